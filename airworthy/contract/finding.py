@@ -1,0 +1,44 @@
+"""What is wrong with an exchange: a value that every reader (suite, proxy, audit) shows in the same words."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+Kind = Literal["violation", "drift", "deprecated", "unreadable"]
+Side = Literal["request", "response"]
+DriftClass = Literal[
+    "earlier-revision",
+    "other-version",
+    "unknown-field",
+    "unknown-value",
+    "unknown-operation",
+    "unknown-version",
+    "retyped",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One root cause in one exchange.
+
+    ``pointer`` is a JSON Pointer into the body, or ``query:NAME``, ``header:NAME``, ``path``, ``status``.
+    ``expected`` and ``actual`` are short and already redacted. ``drift`` and ``provenance`` are set for drift only.
+    A ``soft`` finding can warn and never fails a run.
+    """
+
+    rule: str
+    kind: Kind
+    side: Side
+    pointer: str
+    message: str
+    expected: str
+    actual: str
+    exchange: str
+    drift: DriftClass | None = None
+    provenance: str = ""
+    soft: bool = False
+
+    @property
+    def key(self) -> tuple[str, str, str, str]:
+        """The same root cause has the same key, in whatever exchange it shows: list positions do not count."""
+        place = "/".join("*" if part.isdigit() else part for part in self.pointer.split("/"))
+        return (self.rule, self.kind, self.side, place)
