@@ -1,0 +1,53 @@
+@payment
+Feature: Create a payment method
+  The client sends card data to the payment provider, and its id to the service.
+
+  @PAYMENT-METHOD-FIELDS @client
+  Rule: A payment method is created from the card's number, expiry and type
+    Source: v3, External step: create a payment method
+
+    Scenario Outline: <field> is left out
+      Given a documented exchange of createPaymentMethod
+      When its client leaves the form field <field> out
+      Then the traffic check names this rule
+
+      Examples:
+        | field           |
+        | card[number]    |
+        | card[exp_month] |
+        | card[exp_year]  |
+        | type            |
+
+    Scenario Outline: <field> is "<value>"
+      Given a documented exchange of createPaymentMethod
+      When its client sends the form field <field> as "<value>"
+      Then the traffic check names this rule
+
+      Examples:
+        | field           | value               |
+        | card[number]    | 4242 4242 4242 4242 |
+        | card[exp_year]  | 29                  |
+        | card[exp_month] | January             |
+        | type            | sepa_debit          |
+
+    Scenario: The card's verification code is left out
+      Given a documented exchange of createPaymentMethod
+      When its client leaves the form field card[cvc] out
+      Then the traffic check finds nothing
+
+  @PAYMENT-METHOD-ID
+  Rule: The id of a payment method begins with pm_
+    Source: v3, External step: create a payment method
+
+    Scenario: A payment method is created
+      Given a payment method of an accepted card
+      Then the service keeps this rule
+
+  @PAYMENT-METHOD-TOKEN @client
+  Rule: The payment provider is called with the restricted token as basic-auth user name
+    Source: v3, External step: create a payment method
+
+    Scenario: The token is left out
+      Given a documented exchange of createPaymentMethod
+      When its client leaves the header Authorization out
+      Then the traffic check names this rule

@@ -1,0 +1,354 @@
+@v4
+Feature: Confirm Order
+  POST /order/{orderId}/confirm pays an open order and books it, once.
+
+  @V4-CONFIRM-BOOKS
+  Rule: A confirmation that is paid books the order
+    Source: v4, POST /order/{orderId}/confirm, rule 3; v4, States and transitions
+
+    Scenario Outline: An order is confirmed by <payment>
+      Given an open order to be paid by <method>
+      When it is confirmed by <payment>
+      Then the order is booked
+
+      Examples:
+        | method  | payment                                   |
+        | card    | a payment method                          |
+        | card    | a payment intent                          |
+        | card    | a payment method and three_d_secure 1.0.2 |
+        | card    | a payment method and three_d_secure 2.1.0 |
+        | card    | a payment method and three_d_secure 2.2.0 |
+        | balance | balance                                   |
+
+  @V4-CONFIRM-ONCE @both
+  Rule: An order can be confirmed once
+    The status of the refusal is not described (OPEN-07).
+    Source: v4, POST /order/{orderId}/confirm; v4, States and transitions; v4, Errors / Exceptions
+
+    Scenario Outline: A booked order is confirmed again by <method>
+      Given a booked order paid by <method>
+      When it is confirmed again
+      Then it is refused
+      And the status is observed as OPEN-07
+      And the order is booked with the same reservation
+
+      Examples:
+        | method  |
+        | card    |
+        | balance |
+
+  @V4-CONFIRM-CONCURRENT
+  Rule: Of simultaneous confirmations one succeeds
+    Source: v4, POST /order/{orderId}/confirm; v4, Limits
+
+    Scenario: Ten confirmations arrive at once
+      Given an open order to be paid by card
+      When it is confirmed ten times at once
+      Then one confirmation succeeds
+      And the order is booked with the same reservation
+
+  @V4-CONFIRM-REQUIRED @both
+  Rule: A confirmation repeats the payment method
+    Source: v4, POST /order/{orderId}/confirm
+
+    Scenario: The payment method is left out
+      Given a confirmation by card that the service would accept
+      When it is sent without paymentMethod
+      Then it is refused as Bad Request
+      And the order is not booked
+
+    Scenario Outline: <field> is <value>
+      Given a confirmation by card that the service would accept
+      When it is sent with <field> set to <value>
+      Then it is refused
+      And the order is not booked
+
+      Examples:
+        | field         | value                           |
+        | paymentMethod | {}                              |
+        | paymentMethod | null                            |
+        | paymentMethod | {"card": true, "balance": true} |
+        | paymentMethod | {"card": false}                 |
+
+  @V4-CONFIRM-SAME-METHOD @both
+  Rule: An order is confirmed by the payment method that it was created with
+    Source: v4, POST /order/{orderId}/confirm
+
+    Scenario: An order to be paid by card is confirmed by balance
+      Given an open order to be paid by card
+      When it is confirmed by balance
+      Then it is refused
+      And the status is observed as OPEN-51
+      And the order is not booked
+
+    Scenario: An order to be paid by balance is confirmed by card
+      Given an open order to be paid by balance
+      When it is confirmed by a payment method
+      Then it is refused
+      And the status is observed as OPEN-51
+      And the order is not booked
+
+  @V4-CONFIRM-ONE-PAYMENT-REFERENCE @both
+  Rule: A card confirmation carries exactly one of payment_intent_id and payment_method
+    Source: v4, POST /order/{orderId}/confirm
+
+    Scenario: Both are sent
+      Given an open order to be paid by card
+      When it is confirmed by both a payment intent and a payment method
+      Then it is refused
+      And the status is observed as OPEN-51
+      And the order is not booked
+
+    Scenario: Neither is sent
+      Given a confirmation by card that the service would accept
+      When it is sent without payment_method
+      Then it is refused
+      And the status is observed as OPEN-51
+      And the order is not booked
+
+  @V4-CONFIRM-PAYMENT-METHOD-PREFIX @both
+  Rule: A payment method id begins with pm_
+    Source: v4, POST /order/{orderId}/confirm
+
+    Scenario Outline: The payment method is <value>
+      Given a confirmation by card that the service would accept
+      When it is sent with payment_method set to <value>
+      Then it is refused
+      And the order is not booked
+
+      Examples:
+        | value           |
+        | "card_airworthy"|
+        | ""              |
+        | {}              |
+
+  @V4-CONFIRM-BALANCE-ALONE @both
+  Rule: A confirmation by balance carries no payment-provider fields
+    Source: v4, POST /order/{orderId}/confirm, rule 1
+
+    Scenario Outline: A confirmation by balance carries <field>
+      Given a confirmation by balance that the service would accept
+      When it is sent with <field> from the payment provider
+      Then it is refused
+      And the status is observed as OPEN-51
+      And the order is not booked
+
+      Examples:
+        | field             |
+        | payment_method    |
+        | payment_intent_id |
+        | three_d_secure    |
+
+  @V4-CONFIRM-BALANCE-ENABLED
+  Rule: An organization without balance payment is refused as Forbidden
+    A service may refuse it when the order is created (OPEN-53).
+    Source: v4, Authentication, item 5; v4, Errors
+
+    @second-organisation
+    Scenario: An organization without balance payment confirms by balance
+      Given an organisation without balance payment orders by balance
+      When it is confirmed by balance
+      Then it is refused as Forbidden, or was refused before
+      And the order is not booked
+
+  @V4-CONFIRM-3DS-WITH-PAYMENT-METHOD @both
+  Rule: 3D Secure results are sent with a payment method only
+    Source: v4, POST /order/{orderId}/confirm
+
+    Scenario: 3D Secure results are sent with a payment intent
+      Given an open order to be paid by card
+      When it is confirmed by a payment intent and three_d_secure 2.2.0
+      Then it is refused
+      And the status is observed as OPEN-51
+      And the order is not booked
+
+  @V4-CONFIRM-3DS-FIELDS @both
+  Rule: 3D Secure results are complete
+    Source: v4, POST /order/{orderId}/confirm / three_d_secure
+
+    Scenario Outline: <field> is left out
+      Given a confirmation with 3D Secure results that the service would accept
+      When it is sent without three_d_secure.<field>
+      Then it is refused as Bad Request
+      And the order is not booked
+
+      Examples:
+        | field                         |
+        | version                       |
+        | electronic_commerce_indicator |
+        | cryptogram                    |
+        | transaction_id                |
+
+    Scenario: The transaction id is no string
+      Given a confirmation with 3D Secure results that the service would accept
+      When it is sent with three_d_secure.transaction_id set to {}
+      Then it is refused as Bad Request
+      And the order is not booked
+
+  @V4-CONFIRM-3DS-VERSION @both
+  Rule: The version of 3D Secure is 1.0.2, 2.1.0 or 2.2.0
+    Source: v4, POST /order/{orderId}/confirm / three_d_secure
+
+    Scenario Outline: The version is <value>
+      Given a confirmation with 3D Secure results that the service would accept
+      When it is sent with three_d_secure.version set to <value>
+      Then it is refused as Bad Request
+      And the order is not booked
+
+      Examples:
+        | value   |
+        | "2.3.1" |
+        | "1.0"   |
+        | "2"     |
+        | null    |
+
+  @V4-CONFIRM-3DS-INDICATOR @both
+  Rule: The electronic commerce indicator is 05, 06, 01 or 02
+    Source: v4, POST /order/{orderId}/confirm / three_d_secure
+
+    Scenario Outline: The indicator is <value>
+      Given a confirmation with 3D Secure results that the service would accept
+      When it is sent with three_d_secure.electronic_commerce_indicator set to <value>
+      Then it is refused as Bad Request
+      And the order is not booked
+
+      Examples:
+        | value |
+        | "03"  |
+        | "5"   |
+        | ""    |
+        | null  |
+
+    Scenario: The indicator is that of a fully authenticated Mastercard
+      Given a confirmation with 3D Secure results that the service would accept
+      When it is sent with three_d_secure.electronic_commerce_indicator set to "02"
+      Then the order is booked
+
+  @V4-CONFIRM-3DS-CRYPTOGRAM @both
+  Rule: The cryptogram is 20 bytes, base64-encoded into 28 characters
+    Source: v4, POST /order/{orderId}/confirm / three_d_secure; v4, Limits
+
+    Scenario Outline: The cryptogram is <value>
+      Given a confirmation with 3D Secure results that the service would accept
+      When it is sent with three_d_secure.cryptogram set to <value>
+      Then it is refused as Bad Request
+      And the order is not booked
+
+      Examples:
+        | value                              |
+        | "AAECAwQFBgcICQoLDA0ODxAREg="      |
+        | "AAECAwQFBgcICQoLDA0ODxAREhMUFRY=" |
+        | "AAECAwQFBgcICQoLDA0ODxAREh!="     |
+        | ""                                 |
+        | null                               |
+
+  @V4-CONFIRM-3DS-ATTEMPTED
+  Rule: An authentication that was only attempted leads to a payment error
+    Source: v4, POST /order/{orderId}/confirm, rule 2
+
+    Scenario Outline: The indicator is <value>
+      Given a confirmation with 3D Secure results that the service would accept
+      When it is sent with three_d_secure.electronic_commerce_indicator set to <value>
+      Then the payment fails
+      And the status is observed as OPEN-52
+      And the order is not booked
+
+      Examples:
+        | value |
+        | "06"  |
+        | "01"  |
+
+  @V4-CONFIRM-3DS-FAILED @both
+  Rule: 3D Secure results of a failed authentication are left out
+    Source: v4, POST /order/{orderId}/confirm, rule 2
+
+    Scenario Outline: The indicator is <value>
+      Given a confirmation with 3D Secure results that the service would accept
+      When it is sent with three_d_secure.electronic_commerce_indicator set to <value>
+      Then the payment fails
+      And the status is observed as OPEN-52
+      And the order is not booked
+
+      Examples:
+        | value |
+        | "07"  |
+        | "00"  |
+
+  @V4-CONFIRM-NOT-READY
+  Rule: A payment that needs verification or is not ready to capture is Not Acceptable
+    A failed confirmation may also be answered as an order that FAILED (OPEN-24).
+    Source: v4, Errors
+
+    @situation
+    Scenario: The card needs additional verification
+      Given an open order to be paid by card
+      When it is confirmed by a card that needs verification
+      Then the payment fails as Not Acceptable
+      And the order is not booked
+
+    @situation
+    Scenario: The payment intent is not ready to capture
+      Given an open order to be paid by card
+      When it is confirmed by a payment intent that is not ready to capture
+      Then the payment fails as Not Acceptable
+      And the order is not booked
+
+  @V4-CONFIRM-REJECTED
+  Rule: Payment data that is rejected is Unprocessable Entity
+    A failed confirmation may also be answered as an order that FAILED (OPEN-24).
+    Source: v4, Errors
+
+    @situation
+    Scenario: The card is declined
+      Given an open order to be paid by card
+      When it is confirmed by a card that is declined
+      Then the payment fails as Unprocessable Entity
+      And the order is not booked
+
+  @V4-CONFIRM-AMOUNT
+  Rule: A payment that does not match the order amount is Unprocessable Entity
+    A failed confirmation may also be answered as an order that FAILED (OPEN-24).
+    Source: v4, Errors
+
+    @situation
+    Scenario: The payment intent is of another amount
+      Given an open order to be paid by card
+      When it is confirmed by a payment intent of another amount
+      Then the payment fails as Unprocessable Entity
+      And the order is not booked
+
+  @V4-CONFIRM-FAILED-STATUS
+  Rule: An order whose payment was rejected is FAILED
+    A deviation warns: the documents disagree on what a refused confirmation leaves behind (OPEN-24).
+    Source: v4, States and transitions; v4, Versioning, item 4
+
+    @situation
+    Scenario: The card is declined
+      Given an open order to be paid by card
+      When it is confirmed by a card that is declined
+      Then the order should have failed
+      And the status of the order is observed as OPEN-24
+
+  @V4-CONFIRM-UNKNOWN-ORDER
+  Rule: The confirmation of an order that does not exist is Not Found
+    Source: v4, Errors
+
+    Scenario: The order does not exist
+      Given a confirmation by card that the service would accept
+      When it is sent for an unknown order
+      Then it is refused as Not Found
+
+  @V4-CARD-DATA @client
+  Rule: Card data is never sent to the service
+    Source: v4, What the service does
+
+    Scenario Outline: A card number is sent as <field> of <operation>
+      Given a documented exchange of <operation>
+      When its client sends <field> as <value>
+      Then the traffic check names this rule
+
+      Examples:
+        | operation    | field                   | value                                |
+        | confirmOrder | card                    | {"number": "4242424242424242"}       |
+        | confirmOrder | note                    | "4242 4242 4242 4242"                |
+        | createOrder  | customerContact.address | "card 5555-5555-5555-4444"           |

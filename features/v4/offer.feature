@@ -1,0 +1,318 @@
+@v4
+Feature: Get Offer
+  POST /offer verifies an itinerary with the supplier, stores the offer for 30 minutes and returns it whole.
+
+  @V4-OFFER-REQUIRED @both
+  Rule: An offer request states its passengers, trip type, customer code and outbound segment
+    Source: v4, POST /offer
+
+    Scenario Outline: <field> is left out
+      Given an offer request that the service answers
+      When it is sent without <field>
+      Then it is refused as Bad Request
+
+      Examples:
+        | field                    |
+        | adults                   |
+        | children                 |
+        | infants                  |
+        | tripType                 |
+        | customerCode             |
+        | outboundSegment          |
+        | outboundSegment.sections |
+
+    Scenario Outline: <field> is <value>
+      Given an offer request that the service answers
+      When it is sent with <field> set to <value>
+      Then it is refused as Bad Request
+
+      Examples:
+        | field                    | value  |
+        | customerCode             | {}     |
+        | outboundSegment          | null   |
+        | outboundSegment          | "PMI"  |
+        | outboundSegment.sections | {}     |
+
+    Scenario: The travel class is left out
+      Given an offer request that the service answers
+      When it is sent without travelClass
+      Then it is answered
+
+  @V4-OFFER-ADULTS @both
+  Rule: An offer is for one to nine adults
+    Source: v4, POST /offer; v4, Limits
+
+    Scenario Outline: An offer for <adults> adults is refused
+      Given an offer request that the service answers
+      When it is sent with adults set to <adults>
+      Then it is refused as Bad Request
+
+      Examples:
+        | adults |
+        | 0      |
+        | 10     |
+        | 1.5    |
+        | "two"  |
+        | null   |
+
+    Scenario: An offer for nine adults is answered
+      Given an itinerary with seats for 9 adults
+      When it is offered for 9 adults, 0 children and 0 infants
+      Then it is answered
+
+  @V4-OFFER-CHILDREN @both
+  Rule: An offer is for none to nine children
+    A service may limit the sum of the passengers (OPEN-55).
+    Source: v4, POST /offer; v4, Limits
+
+    Scenario Outline: An offer for <children> children is refused
+      Given an offer request that the service answers
+      When it is sent with children set to <children>
+      Then it is refused as Bad Request
+
+      Examples:
+        | children |
+        | -1       |
+        | 10       |
+        | 1.5      |
+        | "none"   |
+        | null     |
+
+    Scenario: An offer for an adult and eight children is answered
+      Given an itinerary with seats for 1 adult and 8 children
+      When it is offered for 1 adult, 8 children and 0 infants
+      Then it is answered
+
+  @V4-OFFER-INFANTS @both
+  Rule: An offer is for no more infants than adults
+    Source: v4, POST /offer; v4, Limits
+
+    Scenario: An offer for two infants and one adult is refused
+      Given an offer request that the service answers
+      When it is sent with infants set to 2
+      Then it is refused
+
+    Scenario Outline: An offer for <infants> infants is refused
+      Given an offer request that the service answers
+      When it is sent with infants set to <infants>
+      Then it is refused as Bad Request
+
+      Examples:
+        | infants |
+        | -1      |
+        | 0.5     |
+        | "none"  |
+        | null    |
+
+    Scenario: An offer for as many infants as adults is answered
+      Given a stored offer for 2 adults, 0 children and 2 infants
+      Then it was answered
+
+  @V4-OFFER-TRIP-TYPE @both
+  Rule: A trip is offered as ONE_WAY or ROUND_TRIP
+    Source: v4, Resources and their fields / Enumerations
+
+    Scenario Outline: The trip type is <value>
+      Given an offer request that the service answers
+      When it is sent with tripType set to <value>
+      Then it is refused as Bad Request
+
+      Examples:
+        | value        |
+        | "MULTI_CITY" |
+        | ""           |
+        | 1            |
+        | null         |
+
+  @V4-OFFER-INBOUND @both
+  Rule: A round-trip offer request names its inbound segment
+    Source: v4, POST /offer
+
+    Scenario: The inbound segment of a round trip is left out
+      Given a round-trip offer request that the service answers
+      When it is sent without inboundSegment
+      Then it is refused as Bad Request
+
+    Scenario: The inbound segment of a round trip is null
+      Given a round-trip offer request that the service answers
+      When it is sent with inboundSegment set to null
+      Then it is refused as Bad Request
+
+    Scenario: The inbound segment of a one-way offer request is null
+      Given an offer request that the service answers
+      When it is sent with inboundSegment set to null
+      Then it is answered
+
+  @V4-OFFER-SECTION @both
+  Rule: A requested section names its airports, times and carriers
+    Source: v4, POST /offer
+
+    Scenario Outline: <field> of a section is left out
+      Given an offer request that the service answers
+      When it is sent without outboundSegment.sections[0].<field>
+      Then it is refused as Bad Request
+
+      Examples:
+        | field                |
+        | origin               |
+        | destination          |
+        | departureDate        |
+        | arrivalDate          |
+        | operatingCarrierCode |
+        | marketingCarrierCode |
+
+    Scenario Outline: <field> of a section is <value>
+      Given an offer request that the service answers
+      When it is sent with outboundSegment.sections[0].<field> set to <value>
+      Then it is refused as Bad Request
+
+      Examples:
+        | field                | value                       |
+        | origin               | "MA"                        |
+        | origin               | "MADR"                      |
+        | origin               | {}                          |
+        | destination          | "P1I"                       |
+        | destination          | "PMII"                      |
+        | departureDate        | "2027-03-14"                |
+        | departureDate        | "14/03/2027 10:00"          |
+        | departureDate        | "2027-03-14T10:00:00+02:00" |
+        | departureDate        | null                        |
+        | arrivalDate          | "2027-03-14T10:00"          |
+        | arrivalDate          | "noon"                      |
+        | operatingCarrierCode | "I"                         |
+        | operatingCarrierCode | "IBE"                       |
+        | operatingCarrierCode | {}                          |
+        | marketingCarrierCode | "I"                         |
+        | marketingCarrierCode | "IBE"                       |
+
+    Scenario: The travel class of a section is left out
+      Given an offer request that the service answers
+      When it is sent without outboundSegment.sections[0].travelClass
+      Then it is answered
+
+    Scenario Outline: <field> of an inbound section is left out
+      Given a round-trip offer request that the service answers
+      When it is sent without inboundSegment.sections[0].<field>
+      Then it is refused as Bad Request
+
+      Examples:
+        | field        |
+        | origin       |
+        | arrivalDate  |
+        | flightNumber |
+
+  @V4-OFFER-FLIGHT-NUMBER @both
+  Rule: A requested flight number has one to four digits
+    Source: v4, POST /offer; v4, Limits
+
+    Scenario: The flight number is left out
+      Given an offer request that the service answers
+      When it is sent without outboundSegment.sections[0].flightNumber
+      Then it is refused as Bad Request
+
+    Scenario Outline: The flight number is <value>
+      Given an offer request that the service answers
+      When it is sent with outboundSegment.sections[0].flightNumber set to <value>
+      Then it is refused as Bad Request
+
+      Examples:
+        | value   |
+        | "12345" |
+        | ""      |
+        | "IB12"  |
+        | "12A"   |
+        | null    |
+        | {}      |
+
+  @V4-OFFER-FIELDS
+  Rule: A stored offer has its id, segments, cheapest fare, additional information and payment options
+    Source: v4, Resources and their fields / Offer; v4, POST /offer
+
+    Scenario: An offer is stored
+      Given a stored offer for 1 adult, 0 children and 0 infants
+      Then the service keeps this rule
+      And the inbound segment of one-way offers is observed as OPEN-02
+      And the relation of the two offer ids is observed as OPEN-57
+
+    @situation
+    Scenario: A connecting offer is stored
+      Given a stored offer of connecting flights
+      Then the service keeps this rule
+
+  @V4-OFFER-CHEAPEST-FARE
+  Rule: The cheapest fare has its id, pricing, included baggage and total price
+    Source: v4, Resources and their fields / Fare (as returned by Get Offer)
+
+    Scenario: An offer is stored
+      Given a stored offer for 1 adult, 0 children and 0 infants
+      Then the service keeps this rule
+
+  @V4-OFFER-INCLUDED-BAGGAGE
+  Rule: Included baggage has a quantity, a descriptor and a type
+    Source: v4, Resources and their fields / Fare (as returned by Get Offer)
+
+    Scenario: An offer is stored
+      Given a stored offer for 1 adult, 0 children and 0 infants
+      Then the service keeps this rule
+      And the descriptors of included baggage are observed as OPEN-62
+
+  @V4-OFFER-ADDITIONAL-INFORMATION
+  Rule: An offer says by passenger type which identification and fields the supplier wants
+    Source: v4, Resources and their fields / Offer; v4, Resources and their fields / Enumerations
+
+    Scenario: An offer is stored for a family
+      Given a stored offer for 2 adults, 1 child and 1 infant
+      Then the service keeps this rule
+      And the names of required additional fields are observed as OPEN-68
+
+    @situation
+    Scenario: An offer that wants identification is stored
+      Given a stored offer that wants identification
+      Then the service keeps this rule
+
+  @V4-OFFER-ROUND-TRIP
+  Rule: A stored round-trip offer has an inbound segment
+    Its structure is not described (OPEN-02).
+    Source: v4, Resources and their fields / Section
+
+    Scenario: A round-trip offer is stored
+      Given a stored round-trip offer
+      Then the service keeps this rule
+      And the structure of the inbound segment is observed as OPEN-02
+
+  @V4-OFFER-PASSENGER-COUNT
+  Rule: The cheapest fare is priced for the passengers that were asked for
+    Source: v4, Resources and their fields / Fare (as returned by Get Offer)
+
+    Scenario: An offer is stored for a family
+      Given a stored offer for 2 adults, 1 child and 1 infant
+      Then the service keeps this rule
+
+  @V4-OFFER-RETENTION
+  Rule: An offer is kept for 30 minutes
+    Source: v4, States and transitions; v4, Limits
+
+    @ages
+    Scenario: An order is created from an offer shortly before its 30 minutes are over
+      Given an offer stored almost 30 minutes ago
+      When an order is created from it
+      Then the order is open
+
+  @V4-OFFER-UNAVAILABLE
+  Rule: An itinerary that is no longer sold is refused with an error of v4
+    Its status is left open; a changed price is simply returned (OPEN-56).
+    Source: v4, POST /offer; v4, Errors
+
+    @situation
+    Scenario: The itinerary was sold out meanwhile
+      Given an itinerary that is sold out by the time of Get Offer
+      When it is offered for 1 adult, 0 children and 0 infants
+      Then it is refused
+      And the status is observed as OPEN-56
+
+    @situation
+    Scenario: The price changed meanwhile
+      Given an itinerary whose price changes by the time of Get Offer
+      When it is offered for 1 adult, 0 children and 0 infants
+      Then no error of the service is answered
+      And the status is observed as OPEN-56
