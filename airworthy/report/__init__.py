@@ -1,0 +1,52 @@
+"""What a run found, the decision that it leads to, and the files that show both."""
+
+from airworthy.report.decision import Block, Decision, decide, stale_waivers
+from airworthy.report.document import from_json, load_results, to_json
+from airworthy.report.results import (
+    Capability,
+    Failure,
+    FindingCount,
+    Integrity,
+    LedgerEntry,
+    Observation,
+    Results,
+    RuleResult,
+    ScenarioResult,
+    Scope,
+    Timing,
+    Tool,
+    Verdict,
+    Wait,
+    Waiver,
+    count_findings,
+    verdict_of,
+    weigh,
+)
+
+__all__ = [
+    "Block",
+    "Capability",
+    "Decision",
+    "Failure",
+    "FindingCount",
+    "Integrity",
+    "LedgerEntry",
+    "Observation",
+    "Results",
+    "RuleResult",
+    "ScenarioResult",
+    "Scope",
+    "Timing",
+    "Tool",
+    "Verdict",
+    "Wait",
+    "Waiver",
+    "count_findings",
+    "decide",
+    "from_json",
+    "load_results",
+    "stale_waivers",
+    "to_json",
+    "verdict_of",
+    "weigh",
+]

@@ -1,0 +1,128 @@
+"""The decision that results lead to, and what stands in its way."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from airworthy.report.results import Results, RuleResult, Verdict, Waiver
+
+Outcome = Literal["CERTIFIED", "CERTIFIED WITH WAIVERS", "NOT CERTIFIED", "INCOMPLETE"]
+Cause = Literal["failed", "stale waiver", "error", "untested", "filtered"]
+
+_EXIT_CODES: Final[dict[Cause, int]] = {"failed": 1, "stale waiver": 1, "error": 4, "untested": 3, "filtered": 3}
+_SEVEREST_FIRST: Final = (1, 4, 3)
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One cause that stands in the way of a certificate, named once with all the rules that it holds up."""
+
+    cause: Cause
+    reason: str
+    rules: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What the results lead to.
+
+    ``exit_code`` is 0 (certified), 1 (not certified), 3 (incomplete) or 4 (incomplete by the suite's own fault).
+    ``waived`` are the waivers without which the decision would be another.
+    """
+
+    outcome: Outcome
+    exit_code: int
+    blocks: tuple[Block, ...] = ()
+    waived: tuple[Waiver, ...] = ()
+
+
+def decide(results: Results) -> Decision:
+    """Decide on a run, by nothing but its results.
+
+    A proven failure weighs most: NOT CERTIFIED stands, whatever else went wrong. An error of the suite or of the
+    transport, an untested rule and a filtered run leave the question open: INCOMPLETE. A waiver covers a failed or
+    untested rule up to its day; one that has expired, or that covers nothing, fails the run.
+    """
+    verdicts = {rule.id: rule.verdict for rule in results.rules}
+    stale = dict(_stale(results, verdicts))
+    waived = tuple(waiver for waiver in results.waivers if waiver not in stale and _covers(waiver, verdicts))
+    blocks = _merged(
+        [
+            *_of_rules(results, {waiver.rule for waiver in waived}),
+            *(Block("stale waiver", why, (waiver.rule,)) for waiver, why in stale.items()),
+            *_of_scope(results),
+        ]
+    )
+    codes = {_EXIT_CODES[block.cause] for block in blocks}
+    exit_code = next((code for code in _SEVEREST_FIRST if code in codes), 0)
+    return Decision(_outcome(exit_code, bool(waived)), exit_code, blocks, waived)
+
+
+def stale_waivers(results: Results) -> dict[Waiver, str]:
+    """Return the waivers that have expired on the day of the run or that cover nothing, each with the reason."""
+    return dict(_stale(results, {rule.id: rule.verdict for rule in results.rules}))
+
+
+def _outcome(exit_code: int, waived: bool) -> Outcome:
+    if exit_code == 1:
+        return "NOT CERTIFIED"
+    if exit_code:
+        return "INCOMPLETE"
+    return "CERTIFIED WITH WAIVERS" if waived else "CERTIFIED"
+
+
+def _covers(waiver: Waiver, verdicts: dict[str, Verdict]) -> bool:
+    return verdicts.get(waiver.rule) in ("failed", "untested")
+
+
+def _stale(results: Results, verdicts: dict[str, Verdict]) -> Iterator[tuple[Waiver, str]]:
+    for waiver in results.waivers:
+        if waiver.expires < results.finished.date():
+            yield waiver, f"the waiver of {waiver.owner} expired on {waiver.expires}"
+        elif waiver.rule not in verdicts and not results.scope.filtered:
+            yield waiver, "the waiver names a rule that does not exist"
+        elif waiver.rule in verdicts and not _covers(waiver, verdicts) and not results.scope.filtered:
+            yield waiver, f"the waiver covers nothing: the rule is {verdicts[waiver.rule].replace('_', ' ')}"
+
+
+def _of_rules(results: Results, waived: set[str]) -> Iterator[Block]:
+    for rule in results.rules:
+        cause = _cause(rule)
+        # Rules that a filter left out are one cause, not hundreds.
+        left_out = cause == "untested" and results.scope.filtered
+        # The suite's own fault is not the target's to be excused for.
+        if cause and not left_out and (cause == "error" or rule.id not in waived):
+            yield Block(cause, _reason(rule), (rule.id,))
+
+
+def _cause(rule: RuleResult) -> Cause | None:
+    if rule.binds == "client":
+        # The suite is the client here: what breaks such a rule is its own doing.
+        return "error" if rule.verdict in ("failed", "error") else None
+    match rule.verdict:
+        case "failed" | "error" | "untested":
+            return rule.verdict
+        case _:
+            return None
+
+
+def _reason(rule: RuleResult) -> str:
+    failures = (scenario.failure.message for scenario in rule.scenarios if scenario.failure)
+    return rule.reason or next(failures, "") or rule.statement
+
+
+def _of_scope(results: Results) -> Iterator[Block]:
+    if results.scope.filtered:
+        why = f" ({results.scope.filtered_why})" if results.scope.filtered_why else ""
+        yield Block("filtered", f"only a part of the rules was selected{why}; only a full run certifies")
+    elif not results.rules:
+        yield Block("untested", "no rule was examined")
+
+
+def _merged(blocks: list[Block]) -> tuple[Block, ...]:
+    rules: dict[tuple[Cause, str], list[str]] = {}
+    for block in blocks:
+        rules.setdefault((block.cause, block.reason), []).extend(block.rules)
+    order = list(_EXIT_CODES)
+    merged = [Block(cause, reason, tuple(names)) for (cause, reason), names in rules.items()]
+    return tuple(sorted(merged, key=lambda block: order.index(block.cause)))

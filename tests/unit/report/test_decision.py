@@ -1,0 +1,128 @@
+"""The decision table of a run."""
+
+from datetime import UTC, date, datetime
+from typing import get_args
+
+import pytest
+
+from airworthy.report import Decision, Results, RuleResult, Scope, Tool, Verdict, Waiver, decide, stale_waivers
+from airworthy.report.results import Binds
+
+TODAY = datetime(2026, 11, 21, 8, 30, tzinfo=UTC)
+
+
+def rule(verdict: Verdict, name: str = "V4-A", binds: Binds = "service", reason: str = "") -> RuleResult:
+    return RuleResult(name, "v4", "Orders", f"Statement of {name}", "v4", binds, verdict, reason)
+
+
+def waiver(name: str = "V4-A", expires: date = date(2026, 11, 21)) -> Waiver:
+    return Waiver(name, "Support", "Agreed until the next release", expires)
+
+
+def decision(*rules: RuleResult, waivers: tuple[Waiver, ...] = (), filtered: bool = False) -> Decision:
+    return decide(results(*rules, waivers=waivers, filtered=filtered))
+
+
+def results(*rules: RuleResult, waivers: tuple[Waiver, ...] = (), filtered: bool = False) -> Results:
+    return Results(
+        run="r",
+        started=TODAY,
+        finished=TODAY,
+        subject="Sandbox",
+        environment="test",
+        target="https://127.0.0.1",
+        tool=Tool("0.1.0", "3.11.7"),
+        scope=Scope(
+            "sandbox", "", "", "", "", ("v4",), filtered=filtered, filtered_why="-k orders" if filtered else ""
+        ),
+        rules=rules,
+        waivers=waivers,
+    )
+
+
+@pytest.mark.parametrize(
+    ("verdict", "outcome", "exit_code"),
+    [
+        ("passed", "CERTIFIED", 0),
+        ("warning", "CERTIFIED", 0),
+        ("not_applicable", "CERTIFIED", 0),
+        ("failed", "NOT CERTIFIED", 1),
+        ("untested", "INCOMPLETE", 3),
+        ("error", "INCOMPLETE", 4),
+    ],
+)
+@pytest.mark.parametrize("binds", ["service", "both"])
+def test_a_rule_that_binds_the_service_decides(verdict: Verdict, outcome: str, exit_code: int, binds: Binds) -> None:
+    made = decision(rule("passed", "V4-B"), rule(verdict, binds=binds))
+    assert (made.outcome, made.exit_code) == (outcome, exit_code)
+    assert [block.rules for block in made.blocks] == ([("V4-A",)] if exit_code else [])
+
+
+@pytest.mark.parametrize("verdict", get_args(Verdict))
+def test_a_rule_that_binds_the_client_is_the_suites_own(verdict: Verdict) -> None:
+    made = decision(rule("passed", "V4-B"), rule(verdict, binds="client"))
+    fault = verdict in ("failed", "error")
+    assert (made.outcome, made.exit_code) == (("INCOMPLETE", 4) if fault else ("CERTIFIED", 0))
+
+
+def test_a_proven_failure_wins_over_everything_else() -> None:
+    made = decision(rule("error", "V4-B"), rule("untested", "V4-C"), rule("failed"), filtered=True)
+    assert (made.outcome, made.exit_code) == ("NOT CERTIFIED", 1)
+    assert [block.cause for block in made.blocks] == ["failed", "error", "filtered"]
+
+
+def test_the_suites_fault_wins_over_an_open_question() -> None:
+    assert decision(rule("untested"), rule("error", "V4-B")).exit_code == 4
+
+
+def test_a_filtered_run_never_certifies() -> None:
+    made = decision(rule("passed"), rule("untested", "V4-B", reason="not selected"), filtered=True)
+    assert (made.outcome, made.exit_code) == ("INCOMPLETE", 3)
+    assert [(block.cause, block.rules) for block in made.blocks] == [("filtered", ())]
+    assert "-k orders" in made.blocks[0].reason
+
+
+def test_a_run_without_rules_is_incomplete() -> None:
+    assert (decision().outcome, decision().exit_code) == ("INCOMPLETE", 3)
+
+
+def test_one_root_cause_is_named_once() -> None:
+    down = "the search found no offer"
+    made = decision(*(rule("untested", f"V4-{number}", reason=down) for number in range(3)))
+    assert [(block.reason, block.rules) for block in made.blocks] == [(down, ("V4-0", "V4-1", "V4-2"))]
+
+
+@pytest.mark.parametrize("verdict", ["failed", "untested"])
+def test_a_waiver_covers_its_rule_up_to_its_day(verdict: Verdict) -> None:
+    made = decision(rule(verdict), waivers=(waiver(),))
+    assert (made.outcome, made.exit_code, made.waived) == ("CERTIFIED WITH WAIVERS", 0, (waiver(),))
+
+
+def test_a_waiver_covers_no_other_rule() -> None:
+    assert decision(rule("failed"), rule("failed", "V4-B"), waivers=(waiver(),)).outcome == "NOT CERTIFIED"
+
+
+def test_an_error_cannot_be_waived() -> None:
+    assert decision(rule("error"), waivers=(waiver(),)).exit_code == 1
+    assert [block.cause for block in decision(rule("error"), waivers=(waiver(),)).blocks] == ["stale waiver", "error"]
+
+
+@pytest.mark.parametrize(
+    ("rules", "stale", "why"),
+    [
+        ((rule("failed"),), waiver(expires=date(2026, 11, 20)), "expired on 2026-11-20"),
+        ((rule("passed"),), waiver(), "covers nothing: the rule is passed"),
+        ((rule("not_applicable"),), waiver(), "covers nothing: the rule is not applicable"),
+        ((rule("passed"),), waiver("V4-NOBODY"), "does not exist"),
+    ],
+)
+def test_a_stale_waiver_fails_the_run(rules: tuple[RuleResult, ...], stale: Waiver, why: str) -> None:
+    made = decision(*rules, waivers=(stale,))
+    assert (made.outcome, made.exit_code) == ("NOT CERTIFIED", 1)
+    assert any(block.cause == "stale waiver" and why in block.reason for block in made.blocks)
+    assert list(stale_waivers(results(*rules, waivers=(stale,)))) == [stale]
+
+
+def test_a_filtered_run_does_not_say_that_a_waiver_covers_nothing() -> None:
+    made = decision(rule("passed", "V4-B"), rule("passed"), waivers=(waiver(), waiver("V4-C")), filtered=True)
+    assert [block.cause for block in made.blocks] == ["filtered"]
