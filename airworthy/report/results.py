@@ -34,17 +34,18 @@ WORST_FIRST: Final[tuple[Verdict, ...]] = ("failed", "error", "untested", "warni
 class Failure:
     """Why a check did not pass, for a reader who has never seen the project.
 
-    ``message`` says why it is wrong, ``step`` is the Gherkin step that saw it. ``side``, ``pointer`` and ``exchange``
-    say where, as in `Finding`; they are empty where no exchange is at fault. Every text is already redacted.
+    ``message`` says why it is wrong. ``side``, ``pointer`` and ``exchange`` say where, as in `Finding`; they are empty
+    where no exchange is at fault. ``steps`` are the scenario's steps, in Gherkin, up to the one that saw it. Every
+    text is already redacted.
     """
 
     message: str
     expected: str = ""
     actual: str = ""
-    step: str = ""
     side: Literal["request", "response", ""] = ""
     pointer: str = ""
     exchange: str = ""
+    steps: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,7 +56,8 @@ def scenario(verdict: Verdict) -> ScenarioResult:
 
 def full_results() -> Results:
     """Results in which every kind of entry stands."""
-    failure = Failure("Only EUR is sold.", "EUR", "USD", "Then the offers are priced", "response", "/offers/0", "x-7")
+    steps = ("When offers are searched", "Then they are priced in EUR")
+    failure = Failure("Only EUR is sold.", "EUR", "USD", "response", "/offers/0", "x-7", steps)
     failed = ScenarioResult("A search", "failed", "", 0.2, 0.1, ("x-7", "x-8"), (FINDING,), failure)
     rule = RuleResult("V4-CURRENCY", "v4", "Values", "EUR only", "v4, Limits", "service", "failed", "", (failed,))
     digests = ("a" * 64, "b" * 64, "c" * 64, "d" * 64)
@@ -68,12 +69,8 @@ def full_results() -> Results:
         environment="test",
         target="https://127.0.0.1:8443",
         tool=Tool("0.1.0", "3.11.7", {"pytest": "9.2.0"}),
-        scope=Scope(
-            "sandbox", "a" * 64, "b" * 64, "c" * 64, "d" * 64, ("v4",), filtered=True, filtered_why="-k search"
-        ),
-        rules=(
-            RuleResult("V4-CURRENCY", "v4", "Values", "EUR only", "v4, Limits", "service", "failed", "", (failed,)),
-        ),
+        scope=Scope("sandbox", *digests, ("v4",), filtered=True, filtered_why="-k search"),
+        rules=(rule,),
         capabilities=(Capability("balance", declared=True, probed=None, note="never tried"),),
         findings=count_findings([FINDING, FINDING]),
         observations=(Observation("OPEN-07", "Status of a duplicate confirmation", "409", "x-9"),),
