@@ -1,0 +1,337 @@
+"""Reads a profile from TOML. What is wrong in it is said in the user's own words: file, line, key, value."""
+
+import difflib
+import hashlib
+import json
+import math
+import os
+import re
+import ssl
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, time
+from functools import cache
+from pathlib import Path
+from typing import Any, Final, NoReturn
+
+import jsonschema_rs
+
+from airworthy.errors import UsageError
+from airworthy.resources import resource
+from airworthy.target.profile import (
+    Lifetimes,
+    Organisation,
+    Payment,
+    PaymentSituation,
+    Profile,
+    ProfileWaiver,
+    Route,
+    V4Credentials,
+)
+from airworthy.target.secret import Secret
+
+Key = Sequence[str | int]
+
+_VARIABLE: Final = re.compile(r"\$(?:\{([A-Za-z_][A-Za-z0-9_]*)\}|([A-Za-z_][A-Za-z0-9_]*))")
+_VERSION_AT_END: Final = re.compile(r"/v[0-9](\.[0-9])?$")
+
+
+def load_profile(path: Path, environ: Mapping[str, str] = os.environ) -> Profile:
+    """Read a profile file.
+
+    Raises `UsageError`, one line naming file, line, key and value (never a secret's), when the file cannot be read,
+    does not follow ``schemas/profile.json``, names a variable that is not set or a CA bundle without certificates.
+    """
+    try:
+        raw = path.read_bytes()
+        text = raw.decode()
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise UsageError(f"{path}: is not UTF-8 text") from None
+    try:
+        document = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        line = re.search(r"at line (\d+)", str(error))
+        place = f"{path}:{line[1]}" if line else str(path)
+        raise UsageError(f"{place}: is not valid TOML: {str(error).split(' (at ')[0]}") from None
+    except RecursionError:
+        raise UsageError(f"{path}: is nested too deeply") from None
+    lines = _key_lines(text)
+    return _Reader(str(path), path.parent, lines, environ, hashlib.sha256(raw).hexdigest()).profile(document)
+
+
+def profile_from(document: Mapping[str, Any], source: str, environ: Mapping[str, str] | None = None) -> Profile:
+    """Make a profile of a document that is already parsed, such as the one that a sandbox publishes.
+
+    Raises `UsageError` as `load_profile` does. Without ``environ`` the document may name no variables at all: one
+    that came over the wire must not choose what is read from the environment.
+    """
+    digest = hashlib.sha256(json.dumps(document, sort_keys=True, default=str).encode()).hexdigest()
+    return _Reader(source, Path(), {}, environ, digest).profile(document)
+
+
+@dataclass(frozen=True)
+class _Reader:
+    source: str
+    folder: Path
+    lines: Mapping[tuple[str | int, ...], int]
+    environ: Mapping[str, str] | None
+    digest: str
+
+    def profile(self, document: Mapping[str, Any]) -> Profile:
+        plain = _plain(document)
+        self._check(plain)
+        base_url = self._base_url(plain)
+        capabilities = plain.get("capabilities", {})
+        second = plain.get("second_organisation", {}).get("v4")
+        return Profile(
+            source=self.source,
+            digest=self.digest,
+            subject=plain.get("subject") or base_url.split("://")[1],
+            environment=plain.get("environment", "test"),
+            base_url=base_url,
+            ca_bundle=self._ca_bundle(plain),
+            allow_plain_http=plain.get("allow_plain_http", False),
+            max_rps=plain.get("max_rps"),
+            timeout_seconds=float(plain.get("timeout_seconds", 30)),
+            versions=tuple(plain.get("versions", ("v4",))),
+            organisation=Organisation(self._v4(plain["v4"], ["v4"], balance=capabilities.get("balance", False))),
+            second_organisation=Organisation(self._v4(second, ["second_organisation", "v4"])) if second else None,
+            payment=self._payment(plain.get("payment", {})),
+            advance_url=plain.get("clock", {}).get("advance_url"),
+            lifetimes=Lifetimes(**plain.get("lifetimes", {})),
+            routes={name: self._route(route, name) for name, route in plain.get("routes", {}).items()},
+            capabilities=capabilities,
+            export_location=plain.get("export", {}).get("location"),
+            waivers=tuple(self._waiver(waiver, at) for at, waiver in enumerate(plain.get("waivers", []))),
+            notes=self._notes(plain),
+        )
+
+    def _v4(self, table: dict[str, Any], at: Key, balance: bool = False) -> V4Credentials:
+        return V4Credentials(
+            key=self._secret(table["key"], [*at, "key"]),
+            customer_code=self._secret(table["customer_code"], [*at, "customer_code"]),
+            key_form=table.get("key_form", "bare"),
+            balance=table.get("balance", balance),
+        )
+
+    def _payment(self, table: dict[str, Any]) -> Payment:
+        situations = {name: value for name, value in table.items() if isinstance(value, dict) and name != "token"}
+        return Payment(
+            url=table["url"].rstrip("/") if "url" in table else None,
+            token=self._secret(table["token"], ["payment", "token"]) if "token" in table else None,
+            payment_intents=table.get("payment_intents", False),
+            situations={name: self._situation(value, name) for name, value in situations.items()},
+        )
+
+    def _situation(self, table: dict[str, Any], name: str) -> PaymentSituation:
+        def hidden(key: str) -> Secret | None:
+            return self._secret(table[key], ["payment", name, key]) if key in table else None
+
+        return PaymentSituation(
+            number=hidden("number"),
+            exp_month=table.get("exp_month"),
+            exp_year=table.get("exp_year"),
+            cvc=hidden("cvc"),
+            payment_method=hidden("payment_method"),
+            payment_intent_id=hidden("payment_intent_id"),
+        )
+
+    def _route(self, table: dict[str, Any], name: str) -> Route:
+        day = table.get("date")
+        others = {key: value for key, value in table.items() if key != "date"}
+        return Route(**others, day=self._date(day, ["routes", name, "date"]) if day else None)
+
+    def _waiver(self, table: dict[str, Any], at: int) -> ProfileWaiver:
+        return ProfileWaiver(**table | {"expires": self._date(table["expires"], ["waivers", at, "expires"])})
+
+    def _date(self, text: str, key: Key) -> date:
+        try:
+            return date.fromisoformat(text)
+        except ValueError:
+            self._fail(key, f'= "{text}": is no day of the calendar')
+
+    def _secret(self, value: str | dict[str, str], key: Key) -> Secret:
+        variable = _variable(value)
+        if variable is None:
+            return Secret(str(value))
+        if self.environ is None:
+            self._fail(key, "may not name an environment variable here")
+        if not self.environ.get(variable):
+            self._fail(key, f"the environment variable {variable} is not set")
+        return Secret(self.environ[variable], variable)
+
+    def _notes(self, plain: dict[str, Any]) -> tuple[str, ...]:
+        literal = [key for key in _secret_keys(plain) if _variable(_value(plain, key)) is None]
+        # What is written out for a sandbox is published anyway; a card's number is not, but it is a test card's.
+        if literal and plain.get("environment") == "production":
+            self._fail(literal[0], 'a production secret is not written into a file: expected { env = "NAME" }')
+        if literal and self.lines:
+            return (f"{self.source}: {_dotted(literal[0])} is written out; fit for test credentials only",)
+        return ()
+
+    def _base_url(self, plain: dict[str, Any]) -> str:
+        base_url: str = plain["base_url"].rstrip("/")
+        if _VERSION_AT_END.search(base_url):
+            self._fail(["base_url"], f'= "{base_url}": expected the URL without the version at its end')
+        if base_url.startswith("http:") and not plain.get("allow_plain_http"):
+            self._fail(
+                ["base_url"],
+                f'= "{base_url}": expected https://; for a service under development behind a TLS proxy, '
+                "set allow_plain_http = true",
+            )
+        return base_url
+
+    def _ca_bundle(self, plain: dict[str, Any]) -> Path | None:
+        if "ca_bundle" not in plain:
+            return None
+        path: Path = self.folder / plain["ca_bundle"]
+        if problem := ca_bundle_problem(path):
+            self._fail(["ca_bundle"], f'= "{plain["ca_bundle"]}": {problem}')
+        return path
+
+    def _check(self, plain: dict[str, Any]) -> None:
+        errors = [self._explain(error, plain) for error in _validator().iter_errors(plain)]
+        if errors:
+            key, text = min(errors, key=lambda error: self._line(error[0]))
+            self._fail(key, text)
+
+    def _explain(self, error: jsonschema_rs.ValidationError, plain: dict[str, Any]) -> tuple[Key, str]:
+        key = list(error.instance_path)
+        kind = error.kind
+        if isinstance(kind, jsonschema_rs.ValidationErrorKind.Required):
+            missing = [*key, kind.property]
+            return missing, f"is missing: expected {_schema_at(missing).get('description', 'a value')}"
+        if isinstance(kind, jsonschema_rs.ValidationErrorKind.AdditionalProperties):
+            return _unknown(key, kind.unexpected[0])
+        schema = _schema_at(key)
+        value = _value(plain, key)
+        # A table's or a secret's place may hold anything, a secret included: its value is not shown.
+        shown = "" if "x-sensitive" in schema or schema.get("type") == "object" else f"= {_toml(value)}"
+        return key, f"{shown}: expected {schema.get('description', 'another value')}".lstrip()
+
+    def _fail(self, key: Key, text: str) -> NoReturn:
+        line = self._line(key)
+        place = f"{self.source}:{line}" if line else self.source
+        between = "" if text.startswith((":", " ")) else " "
+        raise UsageError(f"{place}: {_dotted(key)}{between}{text}")
+
+    def _line(self, key: Key) -> int:
+        """Return the line of a key, or of the nearest table around it; 0 where the document has no lines."""
+        path = tuple(key)
+        return next((self.lines[path[:n]] for n in range(len(path), 0, -1) if path[:n] in self.lines), 0)
+
+
+def ca_bundle_problem(path: Path) -> str | None:
+    """Say in a few words why a file cannot be used as a CA bundle, or None."""
+    try:
+        ssl.create_default_context(cafile=path)
+    except ssl.SSLError:
+        return "holds no PEM certificate"
+    except OSError as error:
+        return f"cannot be read: {error.strerror}"
+    return None
+
+
+@cache
+def _schema() -> dict[str, Any]:
+    document: dict[str, Any] = json.loads((resource("schemas") / "profile.json").read_text())
+    return document
+
+
+@cache
+def _validator() -> Any:  # noqa: ANN401  jsonschema_rs names its validators only in its stubs
+    return jsonschema_rs.validator_for(_schema())
+
+
+def _resolved(schema: dict[str, Any]) -> dict[str, Any]:
+    while "$ref" in schema:
+        schema = _schema()["$defs"][schema["$ref"].rsplit("/", 1)[1]]
+    return schema
+
+
+def _schema_at(key: Key) -> dict[str, Any]:
+    schema = _resolved(_schema())
+    for part in key:
+        # Whatever stands inside a secret's table belongs to the secret.
+        if "x-sensitive" in schema:
+            break
+        below = schema.get("items", {}) if isinstance(part, int) else schema.get("properties", {}).get(part, {})
+        schema = _resolved(below)
+    return schema
+
+
+def _secret_keys(value: Any, key: tuple[str | int, ...] = ()) -> list[tuple[str | int, ...]]:  # noqa: ANN401
+    if "x-sensitive" in _schema_at(key):
+        return [key]
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    return [found for name, item in items for found in _secret_keys(item, (*key, name))]
+
+
+def _unknown(key: Key, name: str) -> tuple[Key, str]:
+    known = sorted(_schema_at(key).get("properties", {}))
+    close = difflib.get_close_matches(name, known, n=1)
+    hint = f"did you mean {close[0]}?" if close else f"known are {', '.join(known)}"
+    return [*key, name], f"is not a key of a profile; {hint}"
+
+
+def _variable(value: str | dict[str, str]) -> str | None:
+    if isinstance(value, dict):
+        return value["env"]
+    match = _VARIABLE.fullmatch(value)
+    return (match[1] or match[2]) if match else None
+
+
+def _value(document: Any, key: Key) -> Any:  # noqa: ANN401
+    for part in key:
+        document = document[part]
+    return document
+
+
+def _plain(value: Any) -> Any:  # noqa: ANN401
+    """Turn what only TOML knows (dates, nan) into what JSON Schema can judge."""
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    if isinstance(value, date | datetime | time):
+        return value.isoformat()
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    return value
+
+
+def _dotted(key: Key) -> str:
+    text = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in key)
+    return text.lstrip(".") or "the profile"
+
+
+def _toml(value: Any) -> str:  # noqa: ANN401
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= 80 else f"{text[:79]}…"  # noqa: PLR2004  a line must stay readable
+
+
+def _key_lines(text: str) -> dict[tuple[str | int, ...], int]:
+    """Return the line of each key and table (tomllib gives none): a look over the lines, good for what people write."""
+    lines: dict[tuple[str | int, ...], int] = {}
+    counts: dict[tuple[str | int, ...], int] = {}
+    table: tuple[str | int, ...] = ()
+    for number, line in enumerate(text.splitlines(), start=1):
+        if array := re.match(r"\s*\[\[([^\]]+)\]\]", line):
+            name = _parts(array[1])
+            table = (*name, counts.get(name, 0))
+            counts[name] = counts.get(name, 0) + 1
+            lines.setdefault(name, number)
+            lines.setdefault(table, number)
+        elif header := re.match(r"\s*\[([^\]]+)\]", line):
+            table = _parts(header[1])
+            lines.setdefault(table, number)
+        elif assignment := re.match(r"\s*([A-Za-z0-9_.\-\"' ]+?)\s*=", line):
+            lines.setdefault((*table, *_parts(assignment[1])), number)
+    return lines
+
+
+def _parts(dotted: str) -> tuple[str | int, ...]:
+    return tuple(part.strip().strip("\"'") for part in dotted.split("."))
