@@ -1,0 +1,48 @@
+"""What came back from the service, as a step reads it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+
+from airworthy.contract.exchange import Exchange
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came back: the exchange and its body, None where that is no JSON."""
+
+    exchange: Exchange
+    body: Any
+
+    @property
+    def status(self) -> int:
+        """The HTTP status of the answer."""
+        assert self.exchange.response is not None
+        return self.exchange.response.status
+
+    @property
+    def succeeded(self) -> bool:
+        """Whether the status is one of success."""
+        return 200 <= self.status < 300
+
+    @property
+    def refused(self) -> bool:
+        """Whether the status says that the client is at fault. Throttling says nothing about the request."""
+        return 400 <= self.status < 500 and self.status != 429
+
+    def member(self, name: str) -> Any:
+        """Return one member of a JSON object, None where there is none."""
+        return self.body.get(name) if isinstance(self.body, Mapping) else None
+
+
+def read(exchange: Exchange) -> Answer:
+    """Read the answer of an exchange; a body that is no JSON counts as none (the contract reports it)."""
+    body = None
+    if exchange.response is not None and exchange.response.body:
+        try:
+            body = orjson.loads(exchange.response.body)
+        except orjson.JSONDecodeError:
+            body = None
+    return Answer(exchange, body)

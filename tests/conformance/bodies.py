@@ -1,0 +1,248 @@
+"""The requests that the suite sends to v4, built from what the service answered before."""
+
+import itertools
+import string
+import uuid
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Any, Literal
+
+from conformance.draft import Draft
+
+PaymentMethod = Literal["card", "balance"]
+
+# 20 bytes, base64-encoded into 28 characters.
+CRYPTOGRAM = "AAECAwQFBgcICQoLDA0ODxAREhM="
+_SECTION_FIELDS = (
+    "origin",
+    "destination",
+    "departureDate",
+    "arrivalDate",
+    "flightNumber",
+    "operatingCarrierCode",
+    "marketingCarrierCode",
+    "travelClass",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Party:
+    """How many adults, children and infants travel."""
+
+    adults: int = 1
+    children: int = 0
+    infants: int = 0
+
+    @property
+    def types(self) -> tuple[str, ...]:
+        """The passenger type of each traveller, adults first."""
+        return ("adult",) * self.adults + ("child",) * self.children + ("infant",) * self.infants
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place of departure or arrival: an IATA code and whether it is an AIRPORT or a CITY."""
+
+    code: str
+    type: str = "AIRPORT"
+
+
+@dataclass(frozen=True, slots=True)
+class Trip:
+    """What is searched: from where to where, when, and when back (None for a one-way trip)."""
+
+    origin: Place
+    destination: Place
+    departure: date
+    back: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OrderOptions:
+    """What an order holds beside the bare passengers: how it is paid, passports, a checked bag, the adults' title."""
+
+    payment: PaymentMethod = "card"
+    passport: bool = False
+    bag: bool = False
+    title: str = "MR"
+
+
+def search_offers(trip: Trip, party: Party, customer_code: str) -> Draft:
+    """Build a Search Offers request (v4, POST /search)."""
+    body: dict[str, Any] = {
+        "adults": party.adults,
+        "children": party.children,
+        "infants": party.infants,
+        "tripType": "ONE_WAY" if trip.back is None else "ROUND_TRIP",
+        "travelClass": "ECONOMY",
+        "customerCode": customer_code,
+        "outboundSegment": _searched(trip.origin, trip.destination, trip.departure),
+        "inboundSegment": None if trip.back is None else _searched(trip.destination, trip.origin, trip.back),
+    }
+    return Draft("searchOffers", "POST", "/v4/search", body=body)
+
+
+def _searched(origin: Place, destination: Place, day: date) -> dict[str, Any]:
+    return {
+        "origin": {"code": origin.code, "type": origin.type},
+        "destination": {"code": destination.code, "type": destination.type},
+        "departureDate": day.isoformat(),
+    }
+
+
+def get_offer(
+    outbound: Sequence[Mapping[str, Any]],
+    inbound: Sequence[Mapping[str, Any]] | None,
+    party: Party,
+    customer_code: str,
+) -> Draft:
+    """Build a Get Offer request (v4, POST /offer) for sections as a search answered them.
+
+    Raises KeyError where a section lacks what a request has to name.
+    """
+    body: dict[str, Any] = {
+        "adults": party.adults,
+        "children": party.children,
+        "infants": party.infants,
+        "tripType": "ONE_WAY" if inbound is None else "ROUND_TRIP",
+        "travelClass": "ECONOMY",
+        "customerCode": customer_code,
+        "outboundSegment": {"sections": [_requested(section) for section in outbound]},
+        "inboundSegment": None if inbound is None else {"sections": [_requested(section) for section in inbound]},
+    }
+    return Draft("getOffer", "POST", "/v4/offer", body=body)
+
+
+def _requested(section: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: section[name] for name in _SECTION_FIELDS}
+
+
+def _surnames() -> Iterator[str]:
+    for length in itertools.count(3):
+        for letters in itertools.product(string.ascii_uppercase, repeat=length):
+            yield "Airworthy" + "".join(letters).lower()
+
+
+_SURNAME = _surnames()
+
+
+def create_order(
+    offer_id: str,
+    fare_id: str,
+    party: Party,
+    options: OrderOptions,
+    today: date,
+    *,
+    first_number: int = 1,
+    bag: Mapping[str, Any] | None = None,
+    identification_type: str = "PASSPORT",
+) -> Draft:
+    """Build a Create Order request (v4, POST /order), with every optional field but those of special fares.
+
+    ``bag`` is a baggage option of Get Baggage: one piece of it is selected for the first passenger. No two orders
+    have the same surname, so that a service which takes an equal order for the same order makes a new one.
+    """
+    surname = next(_SURNAME)
+    passengers = [
+        _passenger(first_number + index, kind, surname, options, today, identification_type)
+        for index, kind in enumerate(party.types)
+    ]
+    body: dict[str, Any] = {
+        "passengers": passengers,
+        "selectedBaggage": [
+            {
+                "passengerNumber": passenger["number"],
+                "outboundSegmentBaggageSelection": [_selection(bag)] if bag is not None and index == 0 else [],
+                "inboundSegmentBaggageSelection": None,
+            }
+            for index, passenger in enumerate(passengers)
+        ],
+        "customerContact": {
+            "name": "Amelia",
+            "lastNames": surname,
+            "gender": "FEMALE",
+            "email": f"{surname.lower()}@example.com",
+            "countryCode": "ES",
+            "phone": {"number": "600123456", "countryCode": "ES"},
+            "address": "Calle de la Prueba 1",
+            "cityName": "Madrid",
+            "zipCode": "28001",
+        },
+        "paymentMethod": {options.payment: True},
+    }
+    return Draft("createOrder", "POST", "/v4/order", query={"offerId": offer_id, "fareId": fare_id}, body=body)
+
+
+def _selection(bag: Mapping[str, Any]) -> dict[str, Any]:
+    return {"type": bag["type"], "numberOfPieces": 1, "kilosPerPiece": bag["maxKilosPerPiece"]}
+
+
+def _passenger(
+    number: int, kind: str, surname: str, options: OrderOptions, today: date, identification_type: str
+) -> dict[str, Any]:
+    ages_in_days = {"adult": 35 * 365, "child": 7 * 365, "infant": 300}
+    male = options.title == "MR"
+    passenger: dict[str, Any] = {
+        "number": number,
+        "type": kind,
+        "title": options.title,
+        "name": "Santos" if male else "Bessie",
+        "middleName": "Maria",
+        "firstLastName": surname,
+        "secondLastName": "Dumont",
+        "gender": "MALE" if male else "FEMALE",
+        "birthDate": (today - timedelta(days=ages_in_days[kind])).isoformat(),
+        "nationalityCountryCode": "ES",
+        "countryCodeOfResidence": "ES",
+        "phone": {"number": "600123456", "countryCode": "ES"},
+    }
+    if options.passport:
+        passenger["identification"] = {
+            "type": identification_type,
+            "identificationNumber": f"AW{number:02d}{uuid.uuid4().int % 10**6:06d}",
+            "expirationDate": (today + timedelta(days=5 * 365)).isoformat(),
+            "issueCountryCode": "ES",
+        }
+    return passenger
+
+
+def confirm_order(order_id: str, method: PaymentMethod, **provider_fields: Any) -> Draft:
+    """Build a Confirm Order request (v4, POST /order/{orderId}/confirm)."""
+    body = {"paymentMethod": {method: True}, **provider_fields}
+    return Draft("confirmOrder", "POST", f"/v4/order/{order_id}/confirm", body=body)
+
+
+def three_d_secure(version: str = "2.2.0") -> dict[str, str]:
+    """Build 3D Secure results of a full authentication (v4, POST /order/{orderId}/confirm / three_d_secure)."""
+    return {
+        "version": version,
+        "electronic_commerce_indicator": "05",
+        "cryptogram": CRYPTOGRAM,
+        "transaction_id": str(uuid.uuid4()),
+    }
+
+
+def get_fares(offer_id: str) -> Draft:
+    """Build a Get Fares request (v4, GET /offer/{offerId}/fares)."""
+    return Draft("getFares", "GET", f"/v4/offer/{offer_id}/fares")
+
+
+def get_baggage(offer_id: str) -> Draft:
+    """Build a Get Baggage request (v4, GET /offer/{offerId}/baggage)."""
+    return Draft("getBaggage", "GET", f"/v4/offer/{offer_id}/baggage")
+
+
+def get_order(order_id: str) -> Draft:
+    """Build a Get Order request (v4, GET /order/{orderId})."""
+    return Draft("getOrder", "GET", f"/v4/order/{order_id}")
+
+
+def get_reservation(reservation_id: str) -> Draft:
+    """Build a Get Reservation request (v4, GET /reservation/{reservationId})."""
+    return Draft("getReservation", "GET", f"/v4/reservation/{reservation_id}")
+
+
+def find_reservation(order_id: str) -> Draft:
+    """Build a request for the reservation of an order (v4, GET /reservation?orderId=)."""
+    return Draft("findReservation", "GET", "/v4/reservation", query={"orderId": order_id})

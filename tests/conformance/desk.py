@@ -1,0 +1,431 @@
+"""The travel agent's desk: it searches, stores offers, orders and books at the service, as a distributor would.
+
+What is only read is shared between scenarios, so that a full run makes few orders and bookings; what a scenario
+changes is made for it alone. Whatever cannot be had because the service breaks a rule is a broken prerequisite,
+held against that rule.
+"""
+
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from typing import Any, TypeVar, cast
+
+from airworthy.suite.outcomes import NotApplicable, Outcome, Untested, expect, prerequisite
+from airworthy.target.client import UNSET, Client
+from airworthy.target.clock import Clock
+from airworthy.target.profile import Organisation, Profile
+from conformance import bodies
+from conformance.answer import Answer, read
+from conformance.bodies import OrderOptions, Party, PaymentMethod, Place, Trip
+from conformance.draft import Draft
+from conformance.payments import Payments
+
+Made = TypeVar("Made")
+
+# The part of its life after which a shared offer is replaced.
+_SHARED_LIFE = 2 / 3
+_DAYS_SEARCHED = 10
+_ATTEMPTS_TO_STORE = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What kind of offer a scenario asks for."""
+
+    route: str = "regular"
+    party: Party = field(default_factory=Party)
+    round_trip: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A search that was answered with offers."""
+
+    draft: Draft
+    answer: Answer
+
+    @property
+    def offers(self) -> list[Any]:
+        """The offers of the answer."""
+        offers = self.answer.member("offers")
+        return offers if isinstance(offers, list) else []
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """An offer that Get Offer stored: its request, its answer, and the offer of the search that it came from."""
+
+    draft: Draft
+    answer: Answer
+    wanted: Wanted
+    found: Mapping[str, Any]
+    generation: int
+
+    @property
+    def id(self) -> str:
+        """The id of the stored offer."""
+        return str(self.answer.body["id"])
+
+    @property
+    def fare_id(self) -> str:
+        """The id of its cheapest fare."""
+        return str(self.answer.body["cheapestFare"]["id"])
+
+
+@dataclass(frozen=True, slots=True)
+class Ordered:
+    """An order that the service accepted, with the offer that it was created from."""
+
+    draft: Draft
+    answer: Answer
+    stored: Stored
+    options: OrderOptions
+    confirmation: Draft | None = None
+    confirmed: Answer | None = None
+
+    @property
+    def id(self) -> str:
+        """The id of the order."""
+        return str(self.answer.body["id"])
+
+    @property
+    def total(self) -> float:
+        """The amount of its total price, in EUR."""
+        return float(self.answer.body["totalPrice"]["amount"])
+
+    @property
+    def reservation_id(self) -> str:
+        """The id of its reservation, as the confirmation answered it."""
+        assert self.confirmed is not None
+        return str(self.confirmed.body["reservationId"])
+
+
+class Desk:
+    """One organisation's desk at the service."""
+
+    def __init__(
+        self, profile: Profile, organisation: Organisation, client: Client, payments: Payments, clock: Clock
+    ) -> None:
+        self.profile = profile
+        self.organisation = organisation
+        self.client = client
+        self.payments = payments
+        self.clock = clock
+        self._itineraries: dict[Wanted, Iterator[Mapping[str, Any]]] = {}
+        self._shared: dict[Hashable, Any] = {}
+        self._first_number = 1
+
+    @property
+    def _customer_code(self) -> str:
+        return self.organisation.v4.customer_code.reveal()
+
+    # Sending
+
+    def send(self, draft: Draft, **how: Any) -> Answer:
+        """Send a draft with the organisation's key; ``how`` goes to `Client.send` (another key, headers, …)."""
+        json = UNSET if draft.body is None else draft.body
+        return read(
+            self.client.send(draft.method, draft.path, query=draft.query, json=json, body=draft.raw, **how)
+        )
+
+    def needed(self, draft: Draft, reason: str, rule: str, *members: str) -> Answer:
+        """Send a draft whose answer the scenario stands on: it has to succeed and to have some members.
+
+        What is wrong with it otherwise is left to the contract, so that one fault does not hide the others.
+        """
+        answer = self.send(draft)
+        with prerequisite(reason, rule="V4-AUTH-KEY" if answer.status == 401 else rule, exchange=answer.exchange):
+            expect(
+                answer.succeeded,
+                "a documented request is answered",
+                expected="status 200",
+                actual=f"status {answer.status}",
+                pointer="status",
+                exchange=answer.exchange,
+            )
+            for name in members:
+                expect(
+                    answer.member(name),
+                    f"the answer has {name}",
+                    expected=f"a value of {name}",
+                    actual="none",
+                    pointer=f"/{name}",
+                    exchange=answer.exchange,
+                )
+        return answer
+
+    def _once(self, key: Hashable, make: Callable[[], Made]) -> Made:
+        """Make a shared thing once; what failed to be made fails again without another try."""
+        if key not in self._shared:
+            try:
+                self._shared[key] = make()
+            except Outcome as outcome:
+                self._shared[key] = outcome
+        made = self._shared[key]
+        if isinstance(made, Outcome):
+            raise made
+        return cast("Made", made)
+
+    # Search
+
+    def trip(self, wanted: Wanted, later: int = 0) -> Trip:
+        """Return the trip that the profile's route asks for, a number of days later.
+
+        Raises Untested where the profile names no route for this situation.
+        """
+        route = self.profile.route(wanted.route)
+        if route is None:
+            raise Untested(
+                f"the profile names no route for this situation: [routes.{wanted.route}]",
+                cause=f"routes.{wanted.route}",
+            )
+        today = self.clock.now().date()
+        days = timedelta(days=later)
+        return Trip(
+            Place(route.origin, route.origin_type),
+            Place(route.destination, route.destination_type),
+            route.departure(today) + days,
+            route.way_back(today) + days if wanted.round_trip else None,
+        )
+
+    def search(self, wanted: Wanted, later: int = 0) -> Found:
+        """Search once for each kind and day; the service has to answer."""
+
+        def make() -> Found:
+            draft = bodies.search_offers(self.trip(wanted, later), wanted.party, self._customer_code)
+            return Found(draft, self.needed(draft, "a documented search was not answered", "V4-SEARCH-OFFERS"))
+
+        return self._once(("search", wanted, later), make)
+
+    def search_with_offers(self, wanted: Wanted) -> Found:
+        """Search day after day until something is found. Raises Untested where nothing is."""
+        for later in range(_DAYS_SEARCHED):
+            found = self.search(wanted, later)
+            if found.offers:
+                return found
+        raise _nothing_found(wanted)
+
+    def itineraries(self, wanted: Wanted) -> Iterator[Mapping[str, Any]]:
+        """Go through the offers of the coming days, round and round, so that each use has another itinerary."""
+        if wanted not in self._itineraries:
+            self._itineraries[wanted] = self._circle(wanted)
+        return self._itineraries[wanted]
+
+    def _circle(self, wanted: Wanted) -> Iterator[Mapping[str, Any]]:
+        while True:
+            self.search_with_offers(wanted)
+            for later in range(_DAYS_SEARCHED):
+                yield from self.search(wanted, later).offers
+
+    # Get Offer
+
+    def offer_request(self, wanted: Wanted, offer: Mapping[str, Any]) -> Draft:
+        """Build the Get Offer request for an offer of a search."""
+        with prerequisite("an offer of the search names no sections that could be asked for", rule="V4-SECTION-FIELDS"):
+            outbound = offer["outboundSegment"]["sections"]
+            inbound = self._inbound_sections(wanted, offer) if wanted.round_trip else None
+            return bodies.get_offer(outbound, inbound, wanted.party, self._customer_code)
+
+    def _inbound_sections(self, wanted: Wanted, offer: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+        inbound = offer.get("inboundSegment")
+        sections = inbound.get("sections") if isinstance(inbound, Mapping) else None
+        if isinstance(sections, list) and sections:
+            return sections
+        # OPEN-02: the structure of an inbound segment is not described; the way back is then searched by itself.
+        trip = self.trip(wanted)
+        assert trip.back is not None
+        way_back = Trip(trip.destination, trip.origin, trip.back)
+        draft = bodies.search_offers(way_back, wanted.party, self._customer_code)
+        offers = Found(draft, self.send(draft)).offers
+        if not offers:
+            raise Untested("the way back of the round trip has no flights of its own", cause=f"routes.{wanted.route}")
+        return list(offers[0]["outboundSegment"]["sections"])
+
+    def store(self, wanted: Wanted) -> Stored:
+        """Store an offer of an itinerary that was not used before, as far as there are any.
+
+        An itinerary may be sold out since the search: a few are tried.
+        """
+        for _ in range(_ATTEMPTS_TO_STORE - 1):
+            found = next(self.itineraries(wanted))
+            stored = self._stored(wanted, found, self.send(self.offer_request(wanted, found)))
+            if stored.answer.succeeded:
+                break
+        else:
+            found = next(self.itineraries(wanted))
+            draft = self.offer_request(wanted, found)
+            reason = "no offer of the search could be stored"
+            stored = self._stored(wanted, found, self.needed(draft, reason, "V4-OFFER-FIELDS"))
+        with prerequisite("a stored offer has no id", rule="V4-OFFER-FIELDS", exchange=stored.answer.exchange):
+            assert stored.id
+        with prerequisite("a stored offer has no fare", rule="V4-OFFER-CHEAPEST-FARE", exchange=stored.answer.exchange):
+            assert stored.fare_id
+        return stored
+
+    def _stored(self, wanted: Wanted, found: Mapping[str, Any], answer: Answer) -> Stored:
+        return Stored(self.offer_request(wanted, found), answer, wanted, found, self.clock.generation)
+
+    def stored(self, wanted: Wanted) -> Stored:
+        """Return a live offer that scenarios share because they only read it."""
+        key = ("offer", wanted)
+        stored = self._once(key, lambda: self.store(wanted))
+        if not self._live(stored):
+            del self._shared[key]
+            stored = self._once(key, lambda: self.store(wanted))
+        return stored
+
+    def _live(self, stored: Stored) -> bool:
+        age = (self.clock.now() - stored.answer.exchange.started).total_seconds()
+        return stored.generation == self.clock.generation and age < self.profile.lifetimes.offer_seconds * _SHARED_LIFE
+
+    @property
+    def usual_payment(self) -> PaymentMethod:
+        """How an order is paid where its scenario does not care: by card, unless the service takes none."""
+        return "card" if self.profile.offers("card") else "balance"
+
+    # Create Order
+
+    def requires_birth_date(self, stored: Stored) -> bool:
+        """Whether an offer lists the birth date as a required field of adults; the spelling is left open (OPEN-68)."""
+        information = _adult_information(stored).get("providerRequiredAdditionalFields")
+        names = information if isinstance(information, list) else []
+        return any(str(name).replace("_", "").lower() == "birthdate" for name in names)
+
+    def baggage(self, stored: Stored) -> Mapping[str, Any]:
+        """Return a checked bag that the offer sells. Raises Untested where it sells none."""
+        draft = bodies.get_baggage(stored.id)
+        answer = self.needed(draft, "the baggage of an offer was not answered", "V4-BAGGAGE-OPTIONS")
+        with prerequisite("the baggage of an offer is unusable", rule="V4-BAGGAGE-OPTIONS", exchange=answer.exchange):
+            options = [
+                option
+                for item in sorted(answer.body["fareBaggageOptions"], key=lambda item: item["fareId"] != stored.fare_id)
+                for option in item["outboundSegmentOptions"]
+                if option["type"] == "CHECK_IN" and option["maxPiecesPerPassenger"] > 0
+            ]
+        if not options:
+            raise Untested("the offers of [routes.regular] sell no checked bags", cause="routes.regular")
+        return dict(options[0])
+
+    def order_request(self, stored: Stored, options: OrderOptions) -> Draft:
+        """Build an order of a stored offer's cheapest fare."""
+        return bodies.create_order(
+            stored.id,
+            stored.fare_id,
+            stored.wanted.party,
+            options,
+            self.clock.now().date(),
+            first_number=self._first_number,
+            bag=self.baggage(stored) if options.bag else None,
+            identification_type=_identification_type(stored),
+        )
+
+    def order(self, wanted: Wanted, options: OrderOptions, *, stored: Stored | None = None) -> Ordered:
+        """Create an order, of an offer of its own unless one is given; the service has to accept it.
+
+        Raises NotApplicable where the organisation cannot pay that way.
+        """
+        if options.payment == "balance" and not self.organisation.v4.balance:
+            raise NotApplicable("the profile says that the organisation has no balance payment")
+        if options.payment == "card" and not self.profile.offers("card"):
+            raise NotApplicable("the profile says that the service takes no cards")
+        stored = stored or self.store(wanted)
+        draft = self.order_request(stored, options)
+        if self._first_number == 1 and "numbering" not in self._shared:
+            # OPEN-66: the first passenger may have to be number 0.
+            answer = self.send(draft)
+            self._shared["numbering"] = True
+            if answer.status == 400:
+                self._first_number = 0
+                draft = self.order_request(stored, options)
+            else:
+                return Ordered(draft, self._accepted(answer), stored, options)
+        return Ordered(draft, self._accepted(self.send(draft)), stored, options)
+
+    def _accepted(self, answer: Answer) -> Answer:
+        rule = "V4-AUTH-KEY" if answer.status == 401 else "V4-ORDER-OPENS"
+        with prerequisite("a documented order was not accepted", rule=rule, exchange=answer.exchange):
+            expect(
+                answer.succeeded and answer.body["id"],
+                "a documented order is accepted",
+                expected="status 200 with an order",
+                actual=f"status {answer.status}",
+                pointer="status",
+                exchange=answer.exchange,
+            )
+        return answer
+
+    def ordered(self, wanted: Wanted, options: OrderOptions) -> Ordered:
+        """Return an order that the service accepted once and that scenarios share as the pattern of their own."""
+        return self._once(("order", wanted, options), lambda: self.order(wanted, options))
+
+    # Confirm Order
+
+    def confirmation(self, ordered: Ordered, by: str) -> Draft:
+        """Build the confirmation of an order by one of the ways that `Payments` knows.
+
+        Raises Untested or NotApplicable where the profile does not say how to pay that way.
+        """
+        with prerequisite("an order has no total to be paid", rule="V4-ORDER-FIELDS", exchange=ordered.answer.exchange):
+            total = ordered.total
+        method, provider_fields = self.payments.fields(by, total)
+        return bodies.confirm_order(ordered.id, method, **provider_fields)
+
+    def booked(self, by: str) -> Ordered:
+        """Return a booked order that scenarios share, paid in a way that `Payments` knows."""
+        return self._once(("booked", by), lambda: self.book(by))
+
+    def forget_booked(self, ordered: Ordered) -> None:
+        """Share a booked order no longer: a scenario tries to change it."""
+        self._shared = {key: made for key, made in self._shared.items() if made is not ordered}
+
+    def book(self, by: str) -> Ordered:
+        """Book an order, paid in a way that `Payments` knows; the service has to book it."""
+        ordered = self.order(Wanted(), OrderOptions(payment="balance" if by == "balance" else "card"))
+        confirmation = self.confirmation(ordered, by)
+        reason = "a documented confirmation did not book"
+        answer = self.needed(confirmation, reason, "V4-CONFIRM-BOOKS", "reservationId")
+        return replace(ordered, confirmation=confirmation, confirmed=answer)
+
+    def grand_tour(self) -> tuple[Answer, ...]:
+        """Use every operation of v4 once, as documented, and return the answers; made once and shared."""
+        return self._once("grand tour", self._tour)
+
+    def _tour(self) -> tuple[Answer, ...]:
+        booked = self.booked("a payment method" if self.profile.offers("card") else "balance")
+        stored, reservation_id = booked.stored, booked.reservation_id
+        assert booked.confirmed is not None
+        return (
+            self.search_with_offers(stored.wanted).answer,
+            stored.answer,
+            self.needed(bodies.get_fares(stored.id), "the fares of an offer were not answered", "V4-FARES-LIVE"),
+            self.needed(bodies.get_baggage(stored.id), "the baggage was not answered", "V4-BAGGAGE-OPTIONS"),
+            booked.answer,
+            booked.confirmed,
+            self.needed(bodies.get_order(booked.id), "a booked order was not answered", "V4-ORDER-READ"),
+            self.needed(
+                bodies.get_reservation(reservation_id), "the reservation was not answered", "V4-RESERVATION-FIELDS"
+            ),
+            self.needed(
+                bodies.find_reservation(booked.id), "the reservation was not answered", "V4-RESERVATION-BY-ORDER"
+            ),
+        )
+
+
+def _adult_information(stored: Stored) -> Mapping[str, Any]:
+    information = stored.answer.member("providerAdditionalPassengerInformationByPassengerType")
+    adult = information.get("adult") if isinstance(information, Mapping) else None
+    return adult if isinstance(adult, Mapping) else {}
+
+
+def _identification_type(stored: Stored) -> str:
+    """The type of identification to send: a passport, or what the offer lists for adults where it takes none."""
+    listed = _adult_information(stored).get("providerIdentificationTypeOptions")
+    documents = [kind for kind in listed or () if kind in ("PASSPORT", "NATIONAL_ID_CARD", "NIE", "NIF")]
+    return documents[0] if documents and "PASSPORT" not in documents else "PASSPORT"
+
+
+def _nothing_found(wanted: Wanted) -> Untested:
+    return Untested(
+        f"a search on [routes.{wanted.route}] finds no offers for {wanted.party} in {_DAYS_SEARCHED} days",
+        cause=f"routes.{wanted.route}",
+    )

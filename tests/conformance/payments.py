@@ -1,0 +1,140 @@
+"""How a confirmation is paid: in the words of the features, what the profile and the payment provider make of them."""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from airworthy.contract.exchange import Exchange
+from airworthy.suite.outcomes import NotApplicable, Untested, expect, prerequisite
+from airworthy.target.profile import PaymentSituation, Profile
+from conformance import bodies
+from conformance.answer import read
+from conformance.bodies import PaymentMethod
+
+Form = Mapping[str, str]
+PostForm = Callable[[str, Form], Exchange]
+"""Posts a form to a path of the payment provider, with the restricted token."""
+
+_GROUPED = (
+    r"(?:(?P<balance>balance)"
+    r"|(?P<both>both a payment intent and a payment method)"
+    r"|(?P<card>card|a payment method)"
+    r"|(?P<intent>a payment intent)"
+    r"|a card that (?P<situation>needs verification|is declined)"
+    r"|a payment intent (?P<intent_situation>that is not ready to capture|of another amount))"
+    r"(?: and three_d_secure (?P<version>[0-9.]+))?"
+)
+_WAY = re.compile(_GROUPED)
+# The same without the names of its groups, for use inside a step's own expression.
+WAY = re.sub(r"\(\?P<\w+>", "(?:", _GROUPED)
+_SITUATIONS = {
+    "needs verification": "needs_verification",
+    "is declined": "declined",
+    "that is not ready to capture": "not_ready",
+    "of another amount": "amount_mismatch",
+}
+
+
+class Payments:
+    """The ways to pay that a profile gives.
+
+    ``post_form`` calls the payment provider; None where the profile names none.
+    """
+
+    def __init__(self, profile: Profile, post_form: PostForm | None) -> None:
+        self._profile = profile
+        self._post_form = post_form
+
+    def fields(self, by: str, amount: float) -> tuple[PaymentMethod, dict[str, Any]]:
+        """Return the payment method and the provider's fields of a confirmation that is paid ``by`` some way.
+
+        ``amount`` is the order's total in EUR. Raises Untested or NotApplicable where the profile lacks the way, and
+        LookupError where no such way is known.
+        """
+        way = _WAY.fullmatch(by)
+        if way is None:
+            raise LookupError(f"no way to pay is called {by!r}")
+        if way["balance"]:
+            return "balance", {}
+        if not self._profile.offers("card"):
+            raise NotApplicable("the profile says that the service takes no cards")
+        fields: dict[str, Any] = {}
+        if way["card"] or way["both"]:
+            fields["payment_method"] = self.payment_method("accepted")
+        if way["intent"] or way["both"]:
+            fields["payment_intent_id"] = self.payment_intent("accepted", amount)
+        if way["situation"]:
+            fields["payment_method"] = self.payment_method(_SITUATIONS[way["situation"]])
+        if way["intent_situation"]:
+            fields["payment_intent_id"] = self.payment_intent(_SITUATIONS[way["intent_situation"]], amount)
+        if way["version"]:
+            if not self._profile.offers("three_d_secure"):
+                raise NotApplicable("the profile says that the service takes no 3D Secure results")
+            fields["three_d_secure"] = bodies.three_d_secure(way["version"])
+        return "card", fields
+
+    def payment_method(self, situation: str) -> str:
+        """Return the id of a payment method with which a payment goes as the situation says."""
+        given = self._situation(situation)
+        if given.payment_method is not None:
+            return given.payment_method.reveal()
+        if given.number is None:
+            raise _lacking(situation, "a card or a payment_method")
+        return self.create_payment_method(given)
+
+    def create_payment_method(self, card: PaymentSituation) -> str:
+        """Have the payment provider make a payment method of a card (v3, External step: create a payment method)."""
+        assert card.number is not None
+        form = {
+            "type": "card",
+            "card[number]": card.number.reveal(),
+            "card[exp_month]": f"{card.exp_month or 12:02d}",
+            "card[exp_year]": str(card.exp_year or 2034),
+        }
+        if card.cvc is not None:
+            form["card[cvc]"] = card.cvc.reveal()
+        return self._made("/v1/payment_methods", form)
+
+    def payment_intent(self, situation: str, amount: float) -> str:
+        """Return the id of a payment intent that goes as the situation says, for an order's total in EUR."""
+        if not self._profile.offers("payment_intents"):
+            raise NotApplicable("the profile says that the service takes no payment intents")
+        given = self._profile.payment.situations.get(situation)
+        if given is not None and given.payment_intent_id is not None:
+            return given.payment_intent_id.reveal()
+        if not self._profile.payment.payment_intents:
+            raise _lacking(situation, "a payment_intent_id, and [payment] payment_intents is not true")
+        cents = round(amount * 100) + (100 if situation == "amount_mismatch" else 0)
+        form = {"amount": str(cents), "currency": "eur", "capture_method": "manual", "payment_method_types[]": "card"}
+        if situation != "not_ready":
+            # Confirmed and not yet captured: the service captures it when it books.
+            form |= {"payment_method": self.payment_method("accepted"), "confirm": "true"}
+        return self._made("/v1/payment_intents", form)
+
+    def _situation(self, situation: str) -> PaymentSituation:
+        given = self._profile.payment.situations.get(situation)
+        if given is None:
+            raise Untested(
+                f"the profile does not say how to pay in this situation: [payment.{situation}]",
+                cause=f"payment.{situation}",
+            )
+        return given
+
+    def _made(self, path: str, form: Form) -> str:
+        if self._post_form is None:
+            raise Untested("the profile names no payment provider: [payment] url and token", cause="payment.url")
+        answer = read(self._post_form(path, form))
+        with prerequisite("the payment provider made nothing", rule="PAYMENT-METHOD-ID", exchange=answer.exchange):
+            expect(
+                answer.succeeded and isinstance(answer.body["id"], str),
+                "the payment provider answers the id of what it made",
+                expected="a success with an id",
+                actual=f"status {answer.status}",
+                pointer="status",
+                exchange=answer.exchange,
+            )
+        return str(answer.body["id"])
+
+
+def _lacking(situation: str, what: str) -> Untested:
+    return Untested(f"[payment.{situation}] of the profile has no {what}", cause=f"payment.{situation}")

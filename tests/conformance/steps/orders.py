@@ -1,0 +1,214 @@
+"""Steps that order, confirm and read what was ordered and booked."""
+
+from dataclasses import replace
+
+from pytest_bdd import given, parsers, when
+
+from airworthy.suite.outcomes import NotApplicable, Untested
+from airworthy.target.client import together
+from conformance import bodies
+from conformance.bodies import OrderOptions, PaymentMethod
+from conformance.desk import Desk, Ordered, Wanted
+from conformance.parties import PARTY, parse_party
+from conformance.payments import WAY
+from conformance.scene import Scene
+
+_ACCEPTED = rf"an order request(?: for (?P<party>{PARTY}))?(?: with a (?P<extra>passport|checked bag))?"
+_ACCEPTED += r"(?: to be paid by (?P<method>card|balance))? that the service (?:accepts|answers)"
+
+
+@given(parsers.re(_ACCEPTED))
+def _an_order_request_that_is_accepted(desk: Desk, scene: Scene, party: str, extra: str, method: str) -> None:
+    options = OrderOptions(
+        payment="balance" if method == "balance" else desk.usual_payment,
+        passport=extra == "passport",
+        bag=extra == "checked bag",
+    )
+    _prepare(scene, desk, Wanted(party=parse_party(party)) if party else Wanted(), options)
+
+
+def _prepare(scene: Scene, desk: Desk, wanted: Wanted, options: OrderOptions) -> None:
+    """Have the pattern accepted once, then write the same order for a live offer that none was created from."""
+    scene.wanted = wanted
+    scene.order = desk.ordered(wanted, options)
+    scene.answer = scene.order.answer
+    scene.stored = desk.stored(wanted)
+    scene.draft = desk.order_request(scene.stored, options)
+
+
+@given("an order request on a route where birth dates are optional")
+def _an_order_request_without_birth_dates(desk: Desk, scene: Scene) -> None:
+    _prepare(scene, desk, Wanted(route="birth_date_optional"), OrderOptions(payment=desk.usual_payment))
+
+
+@given("an order request on an offer that requires birth dates of adults")
+def _an_order_request_that_requires_birth_dates(desk: Desk, scene: Scene) -> None:
+    options = OrderOptions(payment=desk.usual_payment)
+    for wanted in (Wanted(), Wanted(route="birth_date_required")):
+        if desk.requires_birth_date(desk.stored(wanted)):
+            _prepare(scene, desk, wanted, options)
+            return
+    raise Untested("no offer lists BIRTH_DATE as a required field of adults", cause="routes.birth_date_required")
+
+
+@given(parsers.re(r"an open order to be paid by (?P<method>card|balance)"))
+def _an_open_order(desk: Desk, scene: Scene, method: PaymentMethod) -> None:
+    _keep(scene, desk.order(Wanted(), OrderOptions(payment=method)))
+
+
+@given(parsers.re(rf"an open order for (?P<party>{PARTY}) with passports"))
+def _an_open_order_of_a_family(desk: Desk, scene: Scene, party: str) -> None:
+    options = OrderOptions(payment=desk.usual_payment, passport=True)
+    _keep(scene, desk.order(Wanted(party=parse_party(party)), options))
+
+
+@given("an open order with a checked bag")
+def _an_open_order_with_a_bag(desk: Desk, scene: Scene) -> None:
+    _keep(scene, desk.order(Wanted(), OrderOptions(payment=desk.usual_payment, bag=True)))
+
+
+def _keep(scene: Scene, order: Ordered) -> None:
+    scene.order, scene.stored, scene.answer = order, order.stored, order.answer
+
+
+@given("two orders of one offer, with and without a checked bag")
+def _two_orders_with_and_without_a_bag(desk: Desk, scene: Scene) -> None:
+    first = desk.order(Wanted(), OrderOptions(payment=desk.usual_payment, bag=True))
+    _keep(scene, desk.order(Wanted(), OrderOptions(payment=desk.usual_payment), stored=first.stored))
+
+
+@given("two orders of one offer, to be paid by card and by balance")
+def _two_orders_by_card_and_by_balance(desk: Desk, scene: Scene) -> None:
+    first = desk.order(Wanted(), OrderOptions(payment="card"))
+    _keep(scene, desk.order(Wanted(), OrderOptions(payment="balance"), stored=first.stored))
+
+
+@given(parsers.re(r"a booked order paid by (?P<method>card|balance)"))
+def _a_booked_order(desk: Desk, scene: Scene, method: str) -> None:
+    order = desk.booked("balance" if method == "balance" else "a payment method")
+    _keep(scene, order)
+    scene.draft = order.confirmation
+
+
+@given(parsers.re(r"a confirmation (?P<how>by card|by balance|with 3D Secure results) that the service would accept"))
+def _a_confirmation(desk: Desk, scene: Scene, how: str) -> None:
+    by = {"by card": "a payment method", "by balance": "balance"}.get(how, "a payment method and three_d_secure 2.2.0")
+    options = desk.booked(by).options
+    _keep(scene, desk.order(Wanted(), options))
+    scene.draft = desk.confirmation(scene.ordered, by)
+
+
+@given("an organisation without balance payment orders by balance")
+def _an_organisation_without_balance_orders(desk: Desk, second_desk: Desk, scene: Scene) -> None:
+    # That the service books by balance at all is what binds the refusal to its cause.
+    desk.booked("balance")
+    if second_desk.organisation.v4.balance:
+        raise NotApplicable("the profile says that the second organisation has balance payment, too")
+    scene.second = True
+    stored = second_desk.stored(Wanted())
+    options = OrderOptions(payment="balance")
+    draft = second_desk.order_request(stored, options)
+    scene.answer = second_desk.send(draft)
+    if scene.answer.succeeded and scene.answer.member("id"):
+        scene.order = Ordered(draft, scene.answer, stored, options)
+
+
+@given("a payment method of an accepted card")
+def _a_payment_method(desk: Desk) -> None:
+    desk.payments.payment_method("accepted")
+
+
+# Creating and confirming
+
+
+@when("an order is created from it")
+def _an_order_is_created(desk: Desk, scene: Scene) -> None:
+    options = OrderOptions(payment=desk.usual_payment)
+    scene.draft = desk.order_request(scene.offer, options)
+    scene.answer = desk.send(scene.draft)
+    if scene.answer.succeeded and scene.answer.member("id"):
+        scene.order = Ordered(scene.draft, scene.answer, scene.offer, options)
+
+
+@when(parsers.re(rf"it is confirmed by (?P<by>{WAY})"))
+def _it_is_confirmed(scene: Scene, desk: Desk, second_desk_or_none: Desk | None, by: str) -> None:
+    if scene.order is None:
+        return
+    one = second_desk_or_none if scene.second and second_desk_or_none else desk
+    scene.draft = one.confirmation(scene.order, by)
+    scene.answer = one.send(scene.draft)
+
+
+@when("it is confirmed again")
+def _it_is_confirmed_again(desk: Desk, scene: Scene) -> None:
+    order = scene.ordered
+    desk.forget_booked(order)
+    by = "balance" if order.options.payment == "balance" else "a payment method"
+    scene.draft = desk.confirmation(order, by)
+    scene.answer = desk.send(scene.draft)
+
+
+@when("it is confirmed ten times at once")
+def _it_is_confirmed_ten_times(desk: Desk, scene: Scene) -> None:
+    order = scene.ordered
+    drafts = [desk.confirmation(order, "a payment method") for _ in range(10)]
+    scene.together = tuple(together([lambda draft=draft: desk.send(draft) for draft in drafts]))
+    scene.answer = next((answer for answer in scene.together if answer.succeeded), scene.together[0])
+    if scene.answer.succeeded:
+        scene.order = replace(order, confirmed=scene.answer)
+
+
+@when(parsers.re(r"it is confirmed (?P<how>with a wrong key|without a key)"))
+def _it_is_confirmed_without_authority(desk: Desk, scene: Scene, wrong_key: str, how: str) -> None:
+    scene.draft = desk.confirmation(scene.ordered, "a payment method")
+    scene.answer = desk.send(scene.draft, key=wrong_key if how == "with a wrong key" else None)
+
+
+# Reading
+
+
+@when("it is read")
+def _it_is_read(desk: Desk, scene: Scene) -> None:
+    scene.answer = desk.send(bodies.get_order(scene.ordered.id))
+
+
+@when("an unknown order is read")
+def _an_unknown_order_is_read(desk: Desk, scene: Scene, unknown_id: str) -> None:
+    scene.answer = desk.send(bodies.get_order(unknown_id))
+
+
+@when("the second organisation reads it")
+def _the_second_organisation_reads_it(second_desk: Desk, scene: Scene) -> None:
+    scene.answer = second_desk.send(bodies.get_order(scene.ordered.id))
+
+
+@when("its reservation is read")
+def _its_reservation_is_read(desk: Desk, scene: Scene) -> None:
+    scene.answer = desk.send(bodies.get_reservation(scene.ordered.reservation_id))
+
+
+@when("its reservation is read by the order")
+def _its_reservation_is_read_by_the_order(desk: Desk, scene: Scene) -> None:
+    scene.answer = desk.send(bodies.find_reservation(scene.ordered.id))
+
+
+@when("an unknown reservation is read")
+def _an_unknown_reservation_is_read(desk: Desk, scene: Scene, unknown_id: str) -> None:
+    scene.answer = desk.send(bodies.get_reservation(unknown_id))
+
+
+@when("the reservation of an unknown order is read")
+def _the_reservation_of_an_unknown_order(desk: Desk, scene: Scene, unknown_id: str) -> None:
+    scene.answer = desk.send(bodies.find_reservation(unknown_id))
+
+
+@when(parsers.re(r"the second organisation reads its reservation by (?P<key>its id|its order)"))
+def _the_second_organisation_reads_its_reservation(second_desk: Desk, scene: Scene, key: str) -> None:
+    order = scene.ordered
+    draft = bodies.get_reservation(order.reservation_id) if key == "its id" else bodies.find_reservation(order.id)
+    scene.answer = second_desk.send(draft)
+
+
+@when("a reservation is looked for without an order")
+def _a_reservation_without_an_order(desk: Desk, scene: Scene) -> None:
+    scene.answer = desk.send(bodies.find_reservation(scene.ordered.id).asking(orderId=None))

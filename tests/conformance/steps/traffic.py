@@ -1,0 +1,154 @@
+"""Steps that check how a client's mistake is found in its traffic, on exchanges made for the purpose.
+
+The unchanged exchange has to be free of findings: what is found is bound to the one change.
+"""
+
+import json
+from dataclasses import replace
+from datetime import timedelta
+from urllib.parse import parse_qsl
+
+from pytest_bdd import given, parsers, then, when
+
+from airworthy.contract.exchange import Exchange
+from conformance import samples
+from conformance.draft import with_field
+from conformance.fixtures import Traffic
+from conformance.parties import PARTY, parse_party
+from conformance.scene import Scene
+
+_ORDERING = 4
+
+
+@given(parsers.re(rf"a documented exchange of (?P<operation>\w+)(?: for (?P<party>{PARTY}))?"))
+def _a_documented_exchange(scene: Scene, traffic: Traffic, operation: str, party: str) -> None:
+    scene.exchanges = [samples.sample(operation, parse_party(party) if party else None)]
+    traffic.finds_nothing(scene.exchanges)
+
+
+@given("a documented journey")
+def _a_documented_journey(scene: Scene, traffic: Traffic) -> None:
+    scene.exchanges = samples.journey()
+    traffic.finds_nothing(scene.exchanges)
+
+
+def _one(scene: Scene) -> Exchange:
+    (exchange,) = scene.exchanges
+    return exchange
+
+
+def _sent(exchange: Exchange) -> object:
+    return json.loads(exchange.request.body or b"{}")
+
+
+@when(parsers.re(r'its client sends the header (?P<name>[\w-]+) as "(?P<value>[^"]*)"'))
+def _its_client_sends_the_header(scene: Scene, name: str, value: str) -> None:
+    scene.exchanges = [samples.with_header(_one(scene), name, value)]
+
+
+@when(parsers.re(r"its client leaves the header (?P<name>[\w-]+) out"))
+def _its_client_leaves_the_header_out(scene: Scene, name: str) -> None:
+    scene.exchanges = [samples.with_header(_one(scene), name, None)]
+
+
+@when(parsers.re(r"its client calls (?P<method>[A-Z]+) (?P<path>/\S+) instead"))
+def _its_client_calls(scene: Scene, method: str, path: str) -> None:
+    exchange = _one(scene)
+    url = exchange.request.url.partition("/v4")[0] + path
+    scene.exchanges = [replace(exchange, request=replace(exchange.request, method=method, url=url), response=None)]
+
+
+@when(parsers.re(r"its client sends (?P<field>[a-zA-Z_][\w.\[\]]*) as (?P<value>.+)"))
+def _its_client_sends(scene: Scene, field: str, value: str) -> None:
+    exchange = _one(scene)
+    scene.exchanges = [samples.with_request(exchange, with_field(_sent(exchange), field, json.loads(value)))]
+
+
+@when(parsers.re(r"its service answers (?P<field>[a-zA-Z_][\w.\[\]]*) as (?P<value>.+)"))
+def _its_service_answers(scene: Scene, field: str, value: str) -> None:
+    exchange = _one(scene)
+    assert exchange.response is not None
+    body = json.loads(exchange.response.body or b"{}")
+    scene.exchanges = [samples.with_answer(exchange, with_field(body, field, json.loads(value)))]
+
+
+@when(parsers.re(r'its client sends the identifier "(?P<identifier>[^"]+)"'))
+def _its_client_sends_the_identifier(scene: Scene, identifier: str) -> None:
+    exchange = _one(scene)
+    head, _, tail = exchange.request.url.partition("/v4/")
+    resource, _, rest = tail.partition("/")
+    _, slash, action = rest.partition("/")
+    url = f"{head}/v4/{resource}/{identifier}{slash}{action}"
+    scene.exchanges = [replace(exchange, request=replace(exchange.request, url=url), response=None)]
+
+
+# The payment provider's form
+
+
+@when(parsers.re(r"its client leaves the form field (?P<field>\S+) out"))
+def _its_client_leaves_the_form_field_out(scene: Scene, field: str) -> None:
+    exchange = _one(scene)
+    form = dict(parse_qsl((exchange.request.body or b"").decode()))
+    del form[field]
+    scene.exchanges = [samples.with_form(exchange, form)]
+
+
+@when(parsers.re(r'its client sends the form field (?P<field>\S+) as "(?P<value>[^"]*)"'))
+def _its_client_sends_the_form_field(scene: Scene, field: str, value: str) -> None:
+    exchange = _one(scene)
+    form = dict(parse_qsl((exchange.request.body or b"").decode()))
+    scene.exchanges = [samples.with_form(exchange, form | {field: value})]
+
+
+# Orders
+
+
+def _order_with(scene: Scene, field: str, value: object) -> None:
+    """Change the order that a client sends; its answers end there, as a service that is not judged here."""
+    index = _ORDERING if len(scene.exchanges) > _ORDERING else 0
+    exchange = scene.exchanges[index]
+    changed = samples.with_request(exchange, with_field(_sent(exchange), field, value))
+    scene.exchanges = [*scene.exchanges[:index], replace(changed, response=None)]
+
+
+@when(parsers.re(r"its client numbers the passengers (?P<first>\d) and (?P<second>\d)"))
+def _its_client_numbers_the_passengers(scene: Scene, first: str, second: str) -> None:
+    for index, number in enumerate((int(first), int(second))):
+        _order_with(scene, f"passengers[{index}].number", number)
+        _order_with(scene, f"selectedBaggage[{index}].passengerNumber", number)
+
+
+@when(parsers.re(r"its infant was born (?P<years>\d) years before the request"))
+def _its_infant_was_born(scene: Scene, years: str) -> None:
+    born = scene.exchanges[0].started.date() - timedelta(days=365 * int(years))
+    _order_with(scene, "passengers[1].birthDate", born.isoformat())
+
+
+@when("its client orders a passenger more")
+def _its_client_orders_a_passenger_more(scene: Scene) -> None:
+    body = _sent(scene.exchanges[_ORDERING])
+    assert isinstance(body, dict)
+    passenger = {**body["passengers"][0], "number": 2}
+    bag = {"passengerNumber": 2, "outboundSegmentBaggageSelection": [], "inboundSegmentBaggageSelection": None}
+    _order_with(scene, "passengers", [*body["passengers"], passenger])
+    _order_with(scene, "selectedBaggage", [*body["selectedBaggage"], bag])
+
+
+@when("its client selects more pieces than offered")
+def _its_client_selects_more_pieces(scene: Scene) -> None:
+    _order_with(scene, "selectedBaggage[0].outboundSegmentBaggageSelection[0].numberOfPieces", 9)
+
+
+@when("its client identifies a passenger by a type that was not listed")
+def _its_client_identifies_by_another_type(scene: Scene) -> None:
+    _order_with(scene, "passengers[0].identification.type", "NIE")
+
+
+@then("the traffic check finds nothing")
+def _the_traffic_check_finds_nothing(scene: Scene, traffic: Traffic) -> None:
+    traffic.finds_nothing(scene.exchanges)
+
+
+@then("the traffic check names this rule")
+def _the_traffic_check_names_this_rule(scene: Scene, traffic: Traffic) -> None:
+    traffic.names_own_rule(scene.exchanges)
