@@ -112,17 +112,29 @@ def expect(
 
 @contextmanager
 def prerequisite(reason: str, *, rule: str, exchange: Exchange | None = None) -> Iterator[None]:
-    """Turn a failed expectation inside into `PrerequisiteBroken`, held against ``rule``.
+    """Turn what goes wrong inside into `PrerequisiteBroken`, held against ``rule``.
 
-    Everything else goes through as it is: an outcome, a target that gives no answer, and an answer that lacks what is
-    read from it (KeyError, …), which the plugin holds against what the contract found in that answer.
+    A failed expectation counts, and an answer that lacks what is read from it (KeyError, TypeError, …). Where the
+    contract has found a violation in that answer, that is the root cause, and ``rule`` is left alone. An outcome that
+    is raised inside and a target that gives no answer go through as they are.
     """
     try:
         yield
     except Broken as broken:
         raise PrerequisiteBroken(f"{reason}: {broken.message}", rule, broken) from broken
-    except AssertionError as error:
-        raise PrerequisiteBroken(reason, rule, Broken(str(error) or reason, exchange=exchange)) from error
+    except (AssertionError, LookupError, TypeError, ValueError, AttributeError) as error:
+        unusable = Broken(reason, expected="a usable answer", actual=_described(error), exchange=exchange)
+        raise PrerequisiteBroken(reason, rule, unusable) from error
+
+
+def _described(error: Exception) -> str:
+    match error:
+        case KeyError():
+            return f"none with {error.args[0]}"
+        case AssertionError():
+            return str(error) or "none"
+        case _:
+            return f"one that cannot be read ({type(error).__name__})"
 
 
 def _short(value: object, limit: int = 300) -> str:

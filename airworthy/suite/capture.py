@@ -1,0 +1,190 @@
+"""What happened in one scenario, and what that makes of it. No pytest here: values go in, a verdict comes out."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from airworthy.contract.exchange import Exchange
+from airworthy.contract.finding import Finding
+from airworthy.errors import AirworthyError
+from airworthy.report.results import (
+    Failure,
+    FindingCount,
+    Observation,
+    ScenarioResult,
+    Verdict,
+    count_findings,
+    weigh,
+)
+from airworthy.suite.outcomes import Broken, NotApplicable, PrerequisiteBroken, Untested, Warn
+from airworthy.target.ageing import NotDue
+from airworthy.target.client import Inconclusive
+from airworthy.target.ledger import LiveBookingRefused
+
+
+@dataclass
+class Capture:
+    """The exchanges of one scenario (bounded by its length), what the contract found in them, and what steps noted.
+
+    ``rules`` are those that the scenario checks; ``expected`` those of wrong requests that it announced. ``earlier``
+    are the session's violations so far: what the scenario stands on may have come in an exchange before it.
+    """
+
+    scenario: str
+    rules: frozenset[str] = frozenset()
+    expected: set[str] = field(default_factory=set)
+    exchanges: list[Exchange] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+    warnings: list[Failure] = field(default_factory=list)
+    observations: list[Observation] = field(default_factory=list)
+    steps: list[str] = field(default_factory=list)
+    earlier: list[Finding] = field(default_factory=list)
+
+    @property
+    def held(self) -> list[Finding]:
+        """What the contract holds against the service."""
+        return [finding for finding in self.findings if finding.side == "response"]
+
+    @property
+    def mistakes(self) -> list[Finding]:
+        """What the suite sent wrong without meaning to: neither by the scenario's rule nor announced."""
+        meant = self.rules | self.expected
+        return [
+            finding
+            for finding in self.findings
+            if finding.side == "request" and finding.rule not in meant and weigh(finding) == "failed"
+        ]
+
+    @property
+    def violations(self) -> list[Finding]:
+        """What breaks a rule for certain."""
+        return [finding for finding in self.held if weigh(finding) == "failed"]
+
+
+@dataclass(frozen=True)
+class Record:
+    """What one scenario leaves for the results: its rules, its own result, and all that is held against the service."""
+
+    test: str
+    rules: tuple[str, ...]
+    result: ScenarioResult
+    findings: tuple[FindingCount, ...] = ()
+    observations: tuple[Observation, ...] = ()
+
+
+def conclude(capture: Capture, error: BaseException | None, test: str, duration: float) -> Record:
+    """Return what a scenario comes to, by how it ended (``error``: what was raised, None at its end).
+
+    A wrong request that nobody announced makes the check itself worthless (``error``), whatever came back. What the
+    service breaks fails the scenario where it is its own rule; another rule's breach is left to that rule.
+    """
+    blamed = _blame(capture, error)
+    held = [*capture.held, *blamed]
+    verdict, reason, failure = _weighed(capture, error, held)
+    result = ScenarioResult(
+        name=capture.scenario,
+        verdict=verdict,
+        reason=reason,
+        duration=duration,
+        http_seconds=sum(exchange.elapsed for exchange in capture.exchanges),
+        exchanges=tuple(exchange.id for exchange in capture.exchanges),
+        findings=tuple(counted.finding for counted in count_findings(held)),
+        failure=replace(failure, steps=tuple(capture.steps)) if failure else None,
+    )
+    rules = tuple(sorted(capture.rules))
+    return Record(test, rules, result, count_findings(held), tuple(capture.observations))
+
+
+def failure_of(finding: Finding) -> Failure:
+    """Return a finding as the failure of a scenario."""
+    return Failure(finding.message, finding.expected, finding.actual, finding.side, finding.pointer, finding.exchange)
+
+
+def _blame(capture: Capture, error: BaseException | None) -> list[Finding]:
+    """Return the finding that a broken prerequisite makes, unless the contract has already found its cause."""
+    if not isinstance(error, PrerequisiteBroken):
+        return []
+    if _cause(capture, error):
+        return []
+    broken = error.broken
+    blame = Finding(
+        rule=error.rule,
+        kind="violation",
+        side="response",
+        pointer=broken.pointer,
+        message=error.reason,
+        expected=broken.expected,
+        actual=broken.actual,
+        exchange=broken.exchange.id if broken.exchange else (capture.exchanges[-1].id if capture.exchanges else ""),
+    )
+    return [blame]
+
+
+def _cause(capture: Capture, error: BaseException) -> Finding | None:
+    """Return the violation that a step has stumbled over: in the exchange that it names, else in the scenario's."""
+    exchange = error.broken.exchange if isinstance(error, PrerequisiteBroken) else None
+    if exchange is None:
+        return next(iter(capture.violations), None)
+    return next((each for each in (*capture.violations, *capture.earlier) if each.exchange == exchange.id), None)
+
+
+Weighed = tuple[Verdict, str, Failure | None]
+
+_SAID: tuple[tuple[tuple[type[BaseException], ...], Verdict], ...] = (
+    ((AssertionError,), "failed"),
+    ((NotApplicable,), "not_applicable"),
+    ((Warn,), "warning"),
+    ((Untested, Inconclusive, LiveBookingRefused, NotDue), "untested"),
+    ((AirworthyError,), "error"),
+)
+
+
+def _weighed(capture: Capture, error: BaseException | None, held: Sequence[Finding]) -> Weighed:
+    if capture.mistakes:
+        mistake = capture.mistakes[0]
+        return "error", f"the suite sent a request that breaks {mistake.rule}", failure_of(mistake)
+    own = [finding for finding in held if finding.rule in capture.rules]
+    failed = next((finding for finding in own if weigh(finding) == "failed"), None)
+    if error is None:
+        return _ended(capture, own, failed)
+    for kinds, verdict in _SAID:
+        if isinstance(error, kinds):
+            return _said(verdict, error)
+    if failed:
+        return "failed", failed.message, failure_of(failed)
+    return _stumbled(capture, error)
+
+
+def _ended(capture: Capture, own: Iterable[Finding], failed: Finding | None) -> Weighed:
+    if failed:
+        return "failed", failed.message, failure_of(failed)
+    lesser: tuple[Verdict, ...] = ("untested", "warning")
+    for verdict in lesser:
+        found = next((finding for finding in own if weigh(finding) == verdict), None)
+        if found:
+            return verdict, found.message, failure_of(found)
+    if capture.warnings:
+        return "warning", capture.warnings[0].message, capture.warnings[0]
+    return "passed", "", None
+
+
+def _said(verdict: Verdict, error: BaseException) -> Weighed:
+    reason = str(error).partition("\n")[0]
+    if isinstance(error, Broken):
+        where = error.exchange.id if error.exchange else ""
+        side = error.side if where else ""
+        return verdict, reason, Failure(error.message, error.expected, error.actual, side, error.pointer, where)
+    if isinstance(error, Warn):
+        return verdict, reason, Failure(error.message, exchange=error.exchange.id if error.exchange else "")
+    return verdict, reason, Failure(str(error)) if verdict in ("failed", "error") else None
+
+
+def _stumbled(capture: Capture, error: BaseException) -> Weighed:
+    """Weigh what was raised by a step that stood on something broken."""
+    cause = _cause(capture, error)
+    if isinstance(error, PrerequisiteBroken):
+        return "untested", f"{error.reason} ({cause.rule if cause else error.rule})", None
+    if cause:
+        # The step could not read the answer, and the contract says why: the answer is at fault, not the suite.
+        return "untested", f"an answer breaks {cause.rule}: {cause.message}", None
+    text = f"{type(error).__name__}: {error}"
+    return "error", text, Failure(text)

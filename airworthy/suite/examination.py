@@ -1,0 +1,143 @@
+"""One process's examination of one target: every exchange is judged, kept as evidence and put to its scenario."""
+
+import base64
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final, Protocol
+
+from airworthy.contract.exchange import Exchange
+from airworthy.contract.finding import Finding
+from airworthy.report.results import weigh
+from airworthy.suite.capture import Capture
+from airworthy.target.client import Client, Pace, numbered
+from airworthy.target.clock import Clock, advance_by
+from airworthy.target.ledger import Ledger, LiveBookingRefused, books
+from airworthy.target.profile import Organisation, Profile
+from airworthy.target.secret import Secret
+
+_REMEMBERED: Final = 10_000
+
+
+class Judge(Protocol):
+    """Says what is wrong with an exchange."""
+
+    def __call__(self, exchange: Exchange) -> list[Finding]:
+        """Return the findings; never raises."""
+
+
+class Examination:
+    """Hears each exchange once, whatever thread it comes from.
+
+    ``judge`` is the contract with the session's journey, ``keep`` writes evidence, ``ledger`` what is left behind.
+    ``capture`` is the running scenario's; ``violations`` holds those of the session so far (bounded).
+    """
+
+    def __init__(self, judge: Judge, keep: Callable[[Exchange, Capture], None], ledger: Ledger) -> None:
+        self.ledger = ledger
+        self.violations: list[Finding] = []
+        self.capture = Capture("outside of any scenario")
+        self.http_seconds = 0.0
+        self.exchanges = 0
+        self._judge = judge
+        self._keep = keep
+        self._lock = threading.Lock()
+
+    def begin(self, scenario: str, rules: frozenset[str]) -> Capture:
+        """Start a scenario and return its capture."""
+        self.capture = Capture(scenario, rules, earlier=self.violations)
+        return self.capture
+
+    def hear(self, exchange: Exchange) -> None:
+        """Judge an exchange, keep it, and put it to the running scenario."""
+        with self._lock:
+            self._keep(exchange, self.capture)
+            self.ledger.hear(exchange, self.capture.scenario)
+            findings = self._judge(exchange)
+            self.exchanges += 1
+            self.http_seconds += exchange.elapsed
+            self.capture.exchanges.append(exchange)
+            self.capture.findings.extend(findings)
+            if len(self.violations) < _REMEMBERED:
+                self.violations += [each for each in findings if each.side == "response" and weigh(each) == "failed"]
+
+
+@dataclass
+class Connections:
+    """The clients of one examination, and the target's clock. ``second`` and ``provider`` may be missing."""
+
+    profile: Profile
+    clock: Clock
+    client: Client
+    second: Client | None = None
+    provider: Client | None = None
+    _clock_client: Client | None = field(default=None, repr=False)
+
+    def close(self) -> None:
+        """Close all connections."""
+        for each in (self.client, self.second, self.provider, self._clock_client):
+            if each:
+                each.close()
+
+
+def connect(
+    profile: Profile,
+    hear: Callable[[Exchange], None],
+    *,
+    allow_live_bookings: bool = False,
+    processes: int = 1,
+    prefix: str = "x",
+    shared_clock: Path | None = None,
+) -> Connections:
+    """Make the clients of a profile; each of ``processes`` takes its part of ``max_rps``.
+
+    ``prefix`` begins the ids of exchanges; ``shared_clock`` is the file by which several processes share a clock.
+    """
+    pace = Pace(profile.max_rps / processes if profile.max_rps else None)
+    mover = Client(profile.advance_url, ca_bundle=profile.ca_bundle) if profile.advance_url else None
+    clock = Clock(advance_by(mover) if mover else None, shared_clock)
+    identifiers = numbered(prefix)
+
+    def guard(method: str, path: str) -> None:
+        if profile.environment == "production" and not allow_live_bookings and books(method, path):
+            raise LiveBookingRefused
+
+    def client(base_url: str, key: Secret | None) -> Client:
+        made = Client(
+            base_url,
+            key=key,
+            ca_bundle=profile.ca_bundle,
+            timeout=profile.timeout_seconds,
+            pace=pace,
+            now=clock.now,
+            identifiers=identifiers,
+            before=guard,
+        )
+        made.listeners.append(hear)
+        return made
+
+    payment = profile.payment
+    second = profile.second_organisation
+    return Connections(
+        profile,
+        clock,
+        client(profile.base_url, _v4_key(profile.organisation)),
+        client(profile.base_url, _v4_key(second)) if second else None,
+        client(payment.url, _basic(payment.token)) if payment.url and payment.token else None,
+        mover,
+    )
+
+
+def shown_instead(profile: Profile) -> Mapping[str, str]:
+    """Return each secret of a profile with what is shown in its place."""
+    return {secret.reveal(): secret.name for secret in profile.secrets()}
+
+
+def _v4_key(organisation: Organisation) -> Secret:
+    return organisation.v4.key
+
+
+def _basic(token: Secret) -> Secret:
+    encoded = base64.b64encode(f"{token.reveal()}:".encode()).decode()
+    return Secret(f"Basic {encoded}", token.name.lstrip("$"))

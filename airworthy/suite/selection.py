@@ -1,0 +1,101 @@
+"""Which scenarios run, in which order, and whether that is all of them."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import pytest
+from pytest_bdd.parser import ScenarioTemplate
+from pytest_bdd.scenario import scenario_wrapper_template_registry
+
+from airworthy.resources import resource
+
+AGES = "ages"
+BOOKS = "books"
+
+
+@dataclass(frozen=True, slots=True)
+class Selected:
+    """A scenario that was collected: its test, its rules (by their ids) and its name in the feature."""
+
+    test: str
+    rules: tuple[str, ...]
+    scenario: str
+    deselected: bool = False
+
+
+def template_of(item: pytest.Item) -> ScenarioTemplate | None:
+    """Return the scenario that a test runs, or None for any other test."""
+    function = getattr(item, "obj", None)
+    try:
+        return scenario_wrapper_template_registry.get(function) if function is not None else None
+    except TypeError:
+        return None
+
+
+def rules_of(template: ScenarioTemplate) -> tuple[str, ...]:
+    """Return the id of the rule that a scenario belongs to: the upper-case tag of its Rule."""
+    tags = template.rule.tags if template.rule else set()
+    return tuple(sorted(tag for tag in tags if tag.isupper()))
+
+
+def name_of(item: pytest.Item, template: ScenarioTemplate) -> str:
+    """Return the scenario's name, with the values of its example row."""
+    callspec = getattr(item, "callspec", None)
+    example = callspec.params.get("_pytest_bdd_example") if callspec else None
+    if not example:
+        return template.name
+    rendered = template.render(example).name
+    return rendered if rendered != template.name else f"{template.name} ({', '.join(example.values())})"
+
+
+def selected(item: pytest.Item, deselected: bool = False) -> Selected | None:
+    """Describe a collected scenario of a rule; None for any other test."""
+    template = template_of(item)
+    rules = rules_of(template) if template else ()
+    return Selected(item.nodeid, rules, template.name, deselected) if template and rules else None
+
+
+def ages(item: pytest.Item) -> bool:
+    """Whether a scenario needs something at an age, and so may move the clock or wait."""
+    return item.get_closest_marker(AGES) is not None
+
+
+def in_order(items: Sequence[pytest.Item], due: dict[str, float]) -> list[pytest.Item]:
+    """Put what has to wait last, the first due first; ``due`` is in seconds, by what a step's text names."""
+
+    def place(item: pytest.Item) -> float:
+        template = template_of(item)
+        if template is None or not ages(item):
+            return -1.0
+        texts = [step.name for step in template.steps]
+        return max((seconds for what, seconds in due.items() if any(what in text for text in texts)), default=0.0)
+
+    return sorted(items, key=place)
+
+
+def things_of(items: Iterable[pytest.Item], known: Iterable[str]) -> list[str]:
+    """Return what the scenarios need at an age, of all that is known by a step's text."""
+    templates = [template for item in items if ages(item) and (template := template_of(item))]
+    texts = {step.name for template in templates for step in template.steps}
+    return [what for what in known if any(what in text for text in texts)]
+
+
+def tags() -> list[str]:
+    """Return every tag in the features, so that each is known as a marker."""
+    found: set[str] = set()
+    for feature in sorted(resource("features").rglob("*.feature")):
+        lines = (line.split() for line in feature.read_text().splitlines())
+        found.update(word[1:] for line in lines if line and line[0].startswith("@") for word in line if word[0] == "@")
+    return sorted(found)
+
+
+def narrowed_by(config: pytest.Config, everything: Sequence[str]) -> str:
+    """Say which options narrow the selection, or "" where none does; ``everything`` are the paths that leave all in."""
+    option = config.option
+    said = [f"-k {option.keyword}" if option.keyword else "", f"-m {option.markexpr}" if option.markexpr else ""]
+    for name, flag in (("lf", "--lf"), ("failedfirst", ""), ("stepwise", "--sw"), ("newfirst", "")):
+        said.append(flag if getattr(option, name, False) else "")
+    said += [f"--deselect {each}" for each in option.deselect or ()]
+    said += [path for path in config.invocation_params.args if "::" in str(path) and not str(path).startswith("-")]
+    said += [str(path) for path in option.file_or_dir or () if "::" not in str(path) and str(path) not in everything]
+    return ", ".join(dict.fromkeys(each for each in said if each))
