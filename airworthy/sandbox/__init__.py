@@ -1,0 +1,14 @@
+"""The service of the documents in test mode, on one's own machine.
+
+::
+
+    with SandboxServer() as sandbox:
+        requests.get(sandbox.base_url, verify=sandbox.ca_bundle)
+"""
+
+from airworthy.sandbox.app import Settings, create_app
+from airworthy.sandbox.dialects import Dialect, dialect, dialects
+from airworthy.sandbox.faults import Fault
+from airworthy.sandbox.server import SandboxServer, serve
+
+__all__ = ["Dialect", "Fault", "SandboxServer", "Settings", "create_app", "dialect", "dialects", "serve"]

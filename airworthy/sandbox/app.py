@@ -1,0 +1,119 @@
+"""The whole sandbox as one application: the interfaces, the payment provider, and the paths that steer it."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import timedelta
+
+import orjson
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.routing import Mount, Route
+
+from airworthy.errors import UsageError
+from airworthy.sandbox import schemas, v4
+from airworthy.sandbox.dialects import DOCUMENTED, dialect
+from airworthy.sandbox.page import page
+from airworthy.sandbox.policy import Policy
+from airworthy.sandbox.profile import profile
+from airworthy.sandbox.service import Service
+
+LIFETIMES = ("offer",)
+REMOVED_VERSIONS = ("/v1", "/v1.0", "/v1.1", "/1.0", "/1.1")
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a sandbox is started with.
+
+    ``lifetimes`` are seconds by what lives (``offer``); ``faults`` are names from the table of faults.
+    """
+
+    dialect: str = DOCUMENTED.name
+    faults: tuple[str, ...] = ()
+    seed: int = 0
+    lifetimes: Mapping[str, float] = field(default_factory=dict)
+
+    def policy(self) -> Policy:
+        """Return the fixed rules with the lifetimes of these settings; raises UsageError for an unknown lifetime."""
+        for name, each in self.lifetimes.items():
+            if name not in LIFETIMES or not 0 < each < timedelta.max.total_seconds():
+                raise UsageError(f"lifetime {name}={each}: expected seconds above 0 for {', '.join(LIFETIMES)}")
+        seconds = self.lifetimes.get("offer")
+        return Policy() if seconds is None else Policy(offer_lifetime=timedelta(seconds=seconds))
+
+
+def create_app(settings: Settings | None = None) -> Starlette:
+    """Return the sandbox as an ASGI application; ``app.state.service`` is the service behind it.
+
+    Raises UsageError for an unknown dialect, fault or lifetime.
+    """
+    settings = settings or Settings()
+    service = Service(dialect(settings.dialect).choices, settings.policy(), settings.seed)
+    steering = Steering(service, settings)
+    removed = [Mount(path, routes=[_any(service, "version-removed")]) for path in REMOVED_VERSIONS]
+    app = Starlette(
+        routes=[
+            *steering.routes(),
+            Mount("/v4", routes=list(v4.routes(service))),
+            Mount("/payment", routes=service.provider.routes()),
+            *(removed if service.choices.removed_versions != "no route" else ()),
+        ]
+    )
+    app.state.service = service
+    return app
+
+
+def _any(service: Service, name: str) -> Route:
+    return Route("/{path:path}", v4.refusing(service, name), methods=["GET", "POST", "PUT", "PATCH", "DELETE"])
+
+
+class Steering:
+    """The paths outside the documents: the page at ``/``, the profile, the clock and the faults."""
+
+    def __init__(self, service: Service, settings: Settings) -> None:
+        self._service = service
+        self._settings = settings
+
+    def routes(self) -> list[Route]:
+        """Return the routes, absolute."""
+        return [
+            Route("/", self._page),
+            Route("/v4/openapi.json", self._openapi),
+            Route("/sandbox/ca.pem", self._authority),
+            Route("/sandbox/profile", self._profile),
+            Route("/sandbox/clock", self._clock, methods=["GET", "POST"]),
+            Route("/sandbox/faults", self._faults, methods=["GET", "POST"]),
+        ]
+
+    def _values(self, request: Request) -> dict[str, object]:
+        origin = str(request.base_url).rstrip("/")
+        return profile(origin, self._settings.lifetimes)
+
+    async def _page(self, request: Request) -> Response:
+        return HTMLResponse(page(self._values(request), self._settings.dialect))
+
+    async def _openapi(self, request: Request) -> Response:
+        servers = [{"url": f"{str(request.base_url).rstrip('/')}/v4", "description": "This sandbox"}]
+        return Response(orjson.dumps(schemas.openapi() | {"servers": servers}), media_type="application/json")
+
+    async def _authority(self, request: Request) -> Response:
+        return Response(getattr(request.app.state, "ca", b""), media_type="application/x-pem-file")
+
+    async def _profile(self, request: Request) -> Response:
+        return JSONResponse(self._values(request))
+
+    async def _clock(self, request: Request) -> Response:
+        clock = self._service.clock
+        if request.method == "POST":
+            try:
+                clock.advance(float(json.loads(await request.body())["seconds"]))
+            except (ValueError, KeyError, TypeError):
+                return JSONResponse({"message": 'expected {"seconds": n} with n from 0 to 31622400'}, 400)
+        return JSONResponse({"now": clock.now().isoformat(), "moved": clock.moved})
+
+    async def _faults(self, request: Request) -> Response:
+        if request.method == "POST":
+            ...
+        return JSONResponse({"names": [fault.name for fault in self._service.seams.faults]})

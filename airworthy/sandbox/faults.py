@@ -1,0 +1,86 @@
+"""Faults: small breaches of one rule each, put into the service from outside, at its seams.
+
+The handlers know nothing of them. A fault may tolerate a refusal (so that the wrong request is served), reword one
+(another status or body), refuse what is right, rewrite an answer on its way out, or replace a fixed rule of the
+`Policy`.
+"""
+
+import copy
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING, Any
+
+from airworthy.sandbox.mending import mended
+from airworthy.sandbox.refusals import Refused
+
+if TYPE_CHECKING:
+    from airworthy.sandbox.service import Answer, Call
+
+Rewrite = Callable[["Call", "Answer"], "Answer"]
+Wording = Callable[[Refused], None]
+Objection = Callable[[str, Mapping[str, Any]], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One small breach.
+
+    ``rule`` is the id of the rule that it breaks. ``tolerates`` are names of refusals (with ``*``) that do not happen;
+    ``rewords`` changes those whose names fit; ``objects`` says by operation and body what is refused though it is
+    right; ``rewrite`` changes answers; ``policy`` holds replaced members of `Policy`.
+    """
+
+    name: str
+    rule: str
+    description: str
+    tolerates: tuple[str, ...] = ()
+    rewords: Mapping[str, Wording] = field(default_factory=dict)
+    objects: Objection | None = None
+    rewrite: Rewrite | None = None
+    policy: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Seams:
+    """Where the faults that are switched on get at the service."""
+
+    def __init__(self, faults: tuple[Fault, ...] = ()) -> None:
+        self.faults = faults
+        self.policy: dict[str, Any] = {name: value for fault in faults for name, value in fault.policy.items()}
+
+    def tolerates(self, name: str) -> bool:
+        """Say whether a refusal does not happen."""
+        return any(fnmatchcase(name, pattern) for fault in self.faults for pattern in fault.tolerates)
+
+    def _wordings(self, name: str) -> Iterator[Wording]:
+        for fault in self.faults:
+            for pattern, wording in fault.rewords.items():
+                if fnmatchcase(name, pattern):
+                    yield wording
+
+    def rewords(self, name: str) -> bool:
+        """Say whether a refusal is reworded."""
+        return any(True for _ in self._wordings(name))
+
+    def reworded(self, refused: Refused) -> Refused:
+        """Return a refusal in the words of the faults."""
+        for wording in self._wordings(refused.name):
+            wording(refused)
+        return refused
+
+    def refused_though_right(self, operation: str, body: Mapping[str, Any]) -> Iterator[str]:
+        """Yield names of refusals for a body that nothing is wrong with."""
+        for fault in self.faults:
+            if fault.objects is not None and fault.objects(operation, body):
+                yield f"{operation}::{fault.name}"
+
+    def mended(self, operation: str, body: Any, pointer: str) -> Any:  # noqa: ANN401 - any JSON
+        """Return a body whose breach at a pointer was tolerated, with a value there that fits."""
+        return mended(operation, copy.deepcopy(body), pointer)
+
+    def rewrite(self, call: "Call", answer: "Answer") -> "Answer":
+        """Return an answer as it goes out."""
+        for fault in self.faults:
+            if fault.rewrite is not None:
+                answer = fault.rewrite(call, answer)
+        return answer

@@ -1,0 +1,131 @@
+"""The page at ``/`` and the text on the terminal: what a newcomer needs to make a first call."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from jinja2 import Environment
+
+from airworthy.sandbox.organisations import ORGANISATIONS
+from airworthy.sandbox.payments import CARDS, MAGIC_INTENTS
+from airworthy.sandbox.situations import SITUATIONS
+
+_TEMPLATE = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True).from_string(
+    """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Flight Booking Service: sandbox</title>
+<style>
+:root { color-scheme: light dark; --line: #8884; --soft: #8881; }
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 0 auto; padding: 1rem; }
+h1 { font-size: 1.6rem; margin-bottom: 0; }
+h2 { font-size: 1.15rem; margin-top: 2rem; }
+table { border-collapse: collapse; width: 100%; display: block; overflow-x: auto; }
+th, td { text-align: left; padding: .35rem .8rem .35rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
+code, pre { font: .9em ui-monospace, monospace; }
+pre { background: var(--soft); padding: .8rem; overflow-x: auto; border-radius: .3rem; }
+</style>
+</head>
+<body>
+<h1>Flight Booking Service: sandbox</h1>
+<p>Test mode: demo flights, no real charges, no real bookings. Dialect: <code>{{ dialect }}</code>.
+The same as <a href="/sandbox/profile">JSON</a>; the interface as <a href="/v4/openapi.json">OpenAPI</a>;
+who signed this server: <a href="/sandbox/ca.pem">ca.pem</a>.</p>
+<h2>A first call</h2>
+<pre>{{ first_call }}</pre>
+<h2>Credentials</h2>
+<table>
+<tr><th>Organisation</th><th>Authorization</th><th>customerCode</th><th>Payment provider token</th><th>Balance</th></tr>
+{% for each in organisations %}
+<tr><td>{{ each.name }}</td><td><code>{{ each.key }}</code></td><td><code>{{ each.customer_code }}</code></td>
+<td><code>{{ each.provider_token }}</code></td><td>{{ "enabled" if each.balance else "not enabled" }}</td></tr>
+{% endfor %}
+</table>
+<h2>Routes</h2>
+<p>Every pair of airports sells ordinary flights from tomorrow on, for eleven months. On these, something happens:</p>
+<table>
+<tr><th>Route</th><th>Situation</th><th></th></tr>
+{% for each in situations %}
+<tr><td><code>{{ each.origin }}-{{ each.destination }}</code></td><td>{{ each.name }}</td>
+<td>{{ each.description }}</td></tr>
+{% endfor %}
+</table>
+<h2>Cards and payments</h2>
+<p>The payment provider's part answers at <code>{{ profile.payment.url }}/v1/payment_methods</code> and
+<code>/v1/payment_intents</code>. Any month and year to come and any security code will do.</p>
+<table>
+<tr><th>Card</th><th>payment_method</th><th>Paying with it</th></tr>
+{% for each in cards %}
+<tr><td><code>{{ each.number }}</code></td><td><code>{{ each.payment_method }}</code></td><td>{{ each.name }}</td></tr>
+{% endfor %}
+{% for name, each in intents.items() %}
+<tr><td></td><td><code>{{ each.id }}</code> (payment_intent_id)</td><td>{{ name }}</td></tr>
+{% endfor %}
+</table>
+<h2>Clock</h2>
+<p>An offer lives for 30 minutes. Nobody has to wait for that:</p>
+<pre>curl --cacert ca.pem {{ profile.clock.advance_url }} -d '{"seconds": 1860}'</pre>
+</body>
+</html>
+"""
+)
+
+
+def page(profile: Mapping[str, Any], dialect: str) -> str:
+    """Return the page as HTML; ``profile`` is what `airworthy.sandbox.profile.profile` makes."""
+    return _TEMPLATE.render(
+        profile=profile,
+        dialect=dialect,
+        first_call=first_call(profile["base_url"]),
+        organisations=ORGANISATIONS,
+        situations=SITUATIONS.values(),
+        cards=CARDS,
+        intents=MAGIC_INTENTS,
+    )
+
+
+def first_call(origin: str, ca_bundle: str = "ca.pem") -> str:
+    """Return a command that searches flights."""
+    organisation, route = ORGANISATIONS[0], SITUATIONS["regular"]
+    return (
+        f"curl --cacert {ca_bundle} {origin}/v4/search \\\n"
+        f"  -H 'Authorization: {organisation.key}' -H 'Content-Type: application/json' -d '\n"
+        '  {"adults": 1, "children": 0, "infants": 0, "tripType": "ONE_WAY",\n'
+        f'   "customerCode": "{organisation.customer_code}", "inboundSegment": null,\n'
+        '   "outboundSegment": {"departureDate": "'
+        '\'"$(date -d "next month" +%F)"\'",\n'
+        f'     "origin": {{"code": "{route.origin}", "type": "AIRPORT"}},\n'
+        f'     "destination": {{"code": "{route.destination}", "type": "AIRPORT"}}}}}}\''
+    )
+
+
+def summary(profile: Mapping[str, Any], ca_bundle: str | None, dialect: str) -> str:
+    """Return the lines that tell on a terminal what runs and how to use it."""
+    return "\n".join(_lines(profile, ca_bundle, dialect))
+
+
+def _lines(profile: Mapping[str, Any], ca_bundle: str | None, dialect: str) -> Iterator[str]:
+    yield f"Flight Booking Service, sandbox (dialect {dialect})"
+    yield f"  everything     {profile['base_url']}/"
+    yield f"  v4             {profile['base_url']}/v4"
+    yield f"  payments       {profile['payment']['url']}/v1/payment_methods"
+    yield f'  clock          {profile["clock"]["advance_url"]}   POST {{"seconds": 1860}}'
+    if ca_bundle:
+        yield f"  trust          {ca_bundle}"
+    yield ""
+    yield "Credentials (test mode; they open nothing else)"
+    for each in ORGANISATIONS:
+        balance = "balance enabled" if each.balance else "no balance"
+        yield f"  {each.name:<14} Authorization: {each.key}   customerCode: {each.customer_code}   {balance}"
+        yield f"  {'':<14} payment provider token: {each.provider_token}"
+    yield ""
+    yield "Routes (every other pair of airports sells ordinary flights)"
+    for situation in SITUATIONS.values():
+        yield f"  {situation.origin}-{situation.destination}        {situation.name:<24} {situation.description}"
+    yield ""
+    yield "Cards"
+    for card in CARDS:
+        yield f"  {card.number}   {card.payment_method:<42} {card.name}"
+    for name, intent in MAGIC_INTENTS.items():
+        yield f"  {'':<16}   {intent.id:<42} {name} (payment_intent_id)"

@@ -1,0 +1,29 @@
+"""What the documents fix and a number or a function can express. Faults replace members; nothing else ever does."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import timedelta
+
+from airworthy.sandbox.states import Order, Shelf
+
+Claim = Callable[[Shelf[Order], str, bool], Order]
+
+
+def claim_atomically(orders: Shelf[Order], order: str, again: bool) -> Order:
+    """Claim an order for the one confirmation; raises IllegalMove for all others."""
+    return orders.change(order, lambda found: found.claim(again=again))
+
+
+def order_total(fare: int, baggage: int, fee: int) -> int:
+    """Return an order's total: it includes the baggage and, for card, the fee (all in cents)."""
+    return fare + baggage + fee
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """The service's fixed rules."""
+
+    offer_lifetime: timedelta = timedelta(minutes=30)
+    claim: Claim = claim_atomically
+    order_total: Callable[[int, int, int], int] = order_total
+    plain_http_served: bool = False

@@ -1,0 +1,191 @@
+"""Every refusal of the sandbox: its name, status and message, in one table.
+
+Handlers refuse by name; the open statuses are looked up in the choices, and faults get at refusals by name only.
+A request that breaks its schema is refused under the name ``operation:/pointer:keyword``, which needs no entry.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from http import HTTPStatus
+from types import MappingProxyType
+from typing import Any
+
+from airworthy.sandbox.choices import Choices
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A status, or the name of the choice that holds it, with what to say in English and Spanish."""
+
+    status: int | str
+    message: str
+    mensaje: str
+
+
+BAD_REQUEST = Refusal(400, "The payload does not match the expected schema", "La petición no cumple el esquema")
+
+REFUSALS: Mapping[str, Refusal] = MappingProxyType(
+    {
+        # Everywhere
+        "key-missing": Refusal("key_missing", "The API key is missing", "Falta la clave de API"),
+        "key-wrong": Refusal(401, "The API key is wrong", "La clave de API no es correcta"),
+        "key-prefixed": Refusal("bearer", "The API key has to stand alone", "La clave de API debe ir sola"),
+        "accept": Refusal("other_accept", "Answers are JSON only", "Las respuestas son solo JSON"),
+        "content-type": Refusal("other_content_type", "Bodies are JSON only", "Los cuerpos son solo JSON"),
+        "body-not-json": Refusal(400, "The body is not JSON", "El cuerpo no es JSON"),
+        "body-too-large": Refusal(413, "The body is too large", "El cuerpo es demasiado grande"),
+        "path-unknown": Refusal("unknown_path", "There is no such resource", "El recurso no existe"),
+        "method-unknown": Refusal("unknown_method", "There is no such operation", "La operación no existe"),
+        "version-removed": Refusal("removed_versions", "This version was removed", "Esta versión se ha retirado"),
+        "fields-unknown": Refusal("unknown_request_fields", "Unknown fields were sent", "Hay campos desconocidos"),
+        "customer-code-elsewhere": Refusal(
+            "customer_code_elsewhere", "customerCode is not accepted here", "customerCode no se admite aquí"
+        ),
+        "code-lower-case": Refusal("lower_case_codes", "Codes are upper case", "Los códigos van en mayúsculas"),
+        "id-malformed": Refusal("malformed_id", "The id is not a UUID", "El id no es un UUID"),
+        # Search and offers
+        "customer-code-unknown": Refusal(404, "The customerCode is not known", "customerCode desconocido"),
+        "infants-over-adults": Refusal(400, "There are more infants than adults", "Hay más bebés que adultos"),
+        "inbound-missing": Refusal(400, "A round trip needs an inboundSegment", "Ida y vuelta necesita inboundSegment"),
+        "inbound-left-out": Refusal(
+            "one_way_inbound_left_out", "inboundSegment has to be sent, as null", "Falta inboundSegment (null)"
+        ),
+        "inbound-sent": Refusal(
+            "one_way_inbound_sent", "One way has no inboundSegment", "Solo ida no lleva inboundSegment"
+        ),
+        "search-edge": Refusal("search_edge", "The route or date is not sold", "Ruta o fecha no disponible"),
+        "class-unsupported": Refusal("offer_other_class", "Only ECONOMY is sold", "Solo se vende ECONOMY"),
+        "itinerary-gone": Refusal(
+            "itinerary_gone", "The itinerary is no longer available", "El itinerario ya no está disponible"
+        ),
+        "offer-unknown": Refusal(404, "The offer was not found", "No se encuentra la oferta"),
+        "fares-id-malformed": Refusal("fares_malformed_id", "The id is not a UUID", "El id no es un UUID"),
+        "fares-missing": Refusal(404, "The offer was not found", "No se encuentra la oferta"),
+        "fares-foreign": Refusal(404, "The offer was not found", "No se encuentra la oferta"),
+        "fares-expired": Refusal(404, "The offer has expired", "La oferta ha caducado"),
+        "baggage-expired": Refusal("baggage_expired", "The offer has expired", "La oferta ha caducado"),
+        "baggage-foreign": Refusal("baggage_foreign", "The offer was not found", "No se encuentra la oferta"),
+        # Orders
+        "query-missing": Refusal("missing_query", "offerId and fareId are required", "Faltan offerId y fareId"),
+        "offer-expired": Refusal("order_expired_offer", "The offer has expired", "La oferta ha caducado"),
+        "fare-foreign": Refusal(
+            "order_foreign_fare", "The fare is none of this offer", "La tarifa no es de esta oferta"
+        ),
+        "birth-date-missing": Refusal(
+            400, "Children and infants need a birthDate", "Niños y bebés necesitan birthDate"
+        ),
+        "adult-birth-date-missing": Refusal(
+            400, "The supplier demands a birthDate of adults", "El proveedor exige birthDate de los adultos"
+        ),
+        "adult-birth-date-unlisted": Refusal(
+            "unlisted_birth_date", "Adults need a birthDate", "Los adultos necesitan birthDate"
+        ),
+        "document-expired": Refusal(400, "expirationDate has to be in the future", "expirationDate debe ser futura"),
+        "identification-incomplete": Refusal(
+            400, "The identification is not complete", "La identificación no está completa"
+        ),
+        "passengers-none": Refusal(400, "There are no passengers", "No hay pasajeros"),
+        "baggage-pieces": Refusal(400, "This number of pieces is impossible", "Número de piezas imposible"),
+        "identification-missing": Refusal(
+            "identification_demanded", "An identification of an offered type is needed", "Falta la identificación"
+        ),
+        "baggage-per-passenger": Refusal(
+            400, "selectedBaggage needs one item per passenger", "selectedBaggage: uno por pasajero"
+        ),
+        "baggage-beyond-options": Refusal(
+            "baggage_beyond_options", "This baggage is not offered", "Este equipaje no se ofrece"
+        ),
+        "passenger-numbers": Refusal(
+            400, "Passenger numbers are not sequential", "Los números de pasajero no son correlativos"
+        ),
+        "passenger-mismatch": Refusal(
+            "passenger_mismatch", "The passengers do not match the offer", "Los pasajeros no coinciden con la oferta"
+        ),
+        "payment-method-one": Refusal(
+            400, "Exactly one payment method is needed", "Se necesita un solo método de pago"
+        ),
+        "payment-method-false": Refusal(
+            "payment_method_false", "Send the chosen payment method only", "Envíe solo el método elegido"
+        ),
+        "balance-ordered": Refusal("balance_not_enabled", "Balance is not enabled", "El saldo no está habilitado"),
+        # Confirmation
+        "order-unknown": Refusal(404, "The order was not found", "No se encuentra el pedido"),
+        "order-foreign": Refusal("foreign_resource", "The order was not found", "No se encuentra el pedido"),
+        "order-booked": Refusal(
+            "duplicate_confirmation", "The order is confirmed already", "El pedido ya está confirmado"
+        ),
+        "order-failed": Refusal("failed_order", "The order has failed", "El pedido ha fallado"),
+        "offer-expired-meanwhile": Refusal(
+            "confirm_after_offer_expired", "The offer has expired meanwhile", "La oferta ha caducado"
+        ),
+        "order-too-old": Refusal(409, "The order was not confirmed in time", "El pedido no se confirmó a tiempo"),
+        "method-mismatch": Refusal(
+            "wrong_confirmation", "The payment method is not the order's", "El método de pago no es el del pedido"
+        ),
+        "payment-reference-one": Refusal(
+            "wrong_confirmation",
+            "Send exactly one of payment_intent_id and payment_method",
+            "Envíe payment_intent_id o payment_method",
+        ),
+        "balance-alone": Refusal(
+            "wrong_confirmation", "Balance takes no payment reference", "El saldo no lleva referencia de pago"
+        ),
+        "authentication-alone": Refusal(
+            "wrong_confirmation",
+            "three_d_secure goes with payment_method only",
+            "three_d_secure solo va con payment_method",
+        ),
+        "authentication-failed": Refusal(
+            "failed_authentication", "Leave out a failed authentication", "Omita una autenticación fallida"
+        ),
+        "balance-not-enabled": Refusal(403, "Balance is not enabled", "El saldo no está habilitado"),
+        "payment-attempted": Refusal(
+            "attempted_authentication", "The authentication was only attempted", "La autenticación fue solo un intento"
+        ),
+        "payment-not-ready": Refusal(
+            406, "The payment needs verification or cannot be captured", "El pago necesita verificación"
+        ),
+        "payment-rejected": Refusal(422, "The payment was rejected", "El pago ha sido rechazado"),
+        "payment-amount": Refusal(
+            422, "The payment does not match the order's amount", "El pago no coincide con el importe"
+        ),
+        # Reads
+        "reservation-unknown": Refusal(404, "The reservation was not found", "No se encuentra la reserva"),
+        "reservation-foreign": Refusal(
+            "foreign_resource", "The reservation was not found", "No se encuentra la reserva"
+        ),
+        "reservation-not-yet": Refusal(
+            "reservation_before_booking", "The order has no reservation", "El pedido no tiene reserva"
+        ),
+        "order-query-missing": Refusal("reservation_without_query", "orderId is required", "Falta orderId"),
+    }
+)
+
+
+class Refused(Exception):  # noqa: N818 - no error: the answer to a wrong request
+    """A request was refused; carries the status and the body of the answer."""
+
+    def __init__(self, name: str, status: int, body: dict[str, Any]) -> None:
+        super().__init__(name)
+        self.name = name
+        self.status = status
+        self.body = body
+
+
+def refused(name: str, choices: Choices, detail: str = "") -> Refused:
+    """Return the exception that answers a refusal, in the words of a dialect.
+
+    ``detail`` says where the request is wrong. A name with a colon that the table does not hold is a breach of the
+    request's schema.
+    """
+    refusal = REFUSALS[name] if ":" not in name else BAD_REQUEST
+    status = refusal.status if isinstance(refusal.status, int) else getattr(choices, refusal.status)
+    message = refusal.message if choices.message_language == "English" else refusal.mensaje
+    return Refused(name, status, error_body(status, f"{message}: {detail}" if detail else message, choices))
+
+
+def error_body(status: int, message: str, choices: Choices) -> dict[str, Any]:
+    """Return the v4 error payload of a status."""
+    text = {413: "Payload Too Large", 422: "Unprocessable Entity"}.get(status) or HTTPStatus(status).phrase
+    spelling = {"standard": text, "upper case": text.upper(), "lower case": text.lower()}
+    return {"statusCode": status, "error": spelling[choices.error_text], "message": message}

@@ -1,0 +1,110 @@
+"""What the sandbox shares with the contract: the schemas of what goes over the wire, and a walk over their fields."""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import jsonschema_rs
+
+from airworthy.contract.documents import bundled, inlined
+from airworthy.resources import resource
+
+Schema = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Breach:
+    """One place where a body does not fit its schema: JSON Pointer and the keyword that failed."""
+
+    pointer: str
+    keyword: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One field that a schema names.
+
+    ``pointer`` has ``*`` for each list index; ``rule`` is broken by a wrong value, ``holder_rule`` by its absence.
+    """
+
+    pointer: str
+    schema: Schema
+    required: bool
+    rule: str
+    holder_rule: str
+
+
+@cache
+def _documents() -> Mapping[str, Any]:
+    folder = resource("schemas")
+    return {f"v4/{path.name}": json.loads(path.read_bytes()) for path in sorted((folder / "v4").glob("*.json"))}
+
+
+@cache
+def openapi() -> dict[str, Any]:
+    """Return the OpenAPI document of v4 in one piece."""
+    return bundled(_documents(), "v4/openapi.json")
+
+
+@cache
+def schema(name: str) -> dict[str, Any]:
+    """Return the schema of a file name below ``schemas/v4``, in one piece."""
+    return inlined(_documents(), f"v4/{name}")
+
+
+@cache
+def _validator(name: str) -> jsonschema_rs.Draft202012Validator:
+    return jsonschema_rs.Draft202012Validator(schema(name))
+
+
+def breaches(name: str, body: object) -> list[Breach]:
+    """Return where a body does not fit the schema of that file name, outermost first."""
+    found = []
+    for error in _validator(name).iter_errors(body):
+        kind = error.kind
+        missing = [kind.property] if isinstance(kind, jsonschema_rs.ValidationErrorKind.Required) else []
+        pointer = "".join(f"/{part}" for part in (*error.instance_path, *missing))
+        found.append(Breach(pointer, kind.name, error.message))
+    return sorted(found, key=lambda breach: breach.pointer.count("/"))
+
+
+def places(name: str) -> Iterator[Place]:
+    """Yield every field that a schema names, parents first."""
+    yield from _fields(schema(name), "", "")
+
+
+def _fields(node: Schema, pointer: str, rule: str) -> Iterator[Place]:
+    parts = list(_parts(node, rule))
+    required = {field: part.rule for part in parts if part.certain for field in part.schema.get("required", ())}
+    for part in parts:
+        for field, found in part.schema.get("properties", {}).items():
+            if isinstance(found, Mapping):
+                holder_rule = required.get(field, part.rule)
+                place = Place(
+                    f"{pointer}/{field}", found, field in required, found.get("x-rule", part.rule), holder_rule
+                )
+                yield place
+                yield from _fields(found, place.pointer, part.rule)
+        if isinstance(part.schema.get("items"), Mapping):
+            yield from _fields(part.schema["items"], f"{pointer}/*", part.rule)
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A schema that stands for the whole of a value, or (not certain) for it in some case; with the rule it is under."""
+
+    schema: Schema
+    rule: str
+    certain: bool
+
+
+def _parts(node: Schema, rule: str, *, certain: bool = True) -> Iterator[_Part]:
+    rule = node.get("x-rule", rule)
+    yield _Part(node, rule, certain)
+    for part in node.get("allOf", ()):
+        yield from _parts(part, rule, certain=certain)
+    if "then" in node:
+        yield from _parts(node["then"], rule, certain=False)

@@ -1,0 +1,209 @@
+"""The service behind its interfaces: what a call passes through before and after its handler."""
+
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+from uuid import UUID
+
+import orjson
+
+from airworthy.sandbox import bodies
+from airworthy.sandbox.answers import Answers, Json
+from airworthy.sandbox.choices import Choices
+from airworthy.sandbox.clock import Clock
+from airworthy.sandbox.faults import Seams
+from airworthy.sandbox.inventory import Inventory
+from airworthy.sandbox.organisations import BY_KEY, ORGANISATIONS, Organisation
+from airworthy.sandbox.payments import PaymentProvider
+from airworthy.sandbox.policy import Policy
+from airworthy.sandbox.refusals import Refused, error_body, refused
+from airworthy.sandbox.states import Book
+
+LARGEST_BODY = 65_536
+_THROTTLED = 40
+
+
+class SupplierFailure(Exception):  # noqa: N818 - shown as 500
+    """The supplier cannot be reached."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What goes back: a JSON document, or bytes with their own content type."""
+
+    status: int
+    body: Any
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass
+class Call:
+    """One request to a documented operation."""
+
+    service: "Service"
+    operation: str
+    path: Mapping[str, str]
+    query: Mapping[str, str]
+    headers: Mapping[str, str]
+    raw: bytes
+
+    @cached_property
+    def organisation(self) -> Organisation:
+        """Whose key was sent; raises `Refused` without a right one."""
+        return self.service.authenticate(self.headers.get("authorization", ""))
+
+    @cached_property
+    def body(self) -> Json:
+        """The request body, checked against its schema; raises `Refused`."""
+        return self.service.read(self)
+
+
+Handler = Callable[["Service", Call], Json]
+
+
+class Service:
+    """One running service: its choices, its memory, its clock, and the faults that are switched on."""
+
+    def __init__(self, choices: Choices, policy: Policy, seed: int) -> None:
+        self.choices = choices
+        self.seed = seed
+        self.clock = Clock()
+        self.book = Book()
+        self.answers = Answers(choices)
+        self.inventory = Inventory(seed, digits=choices.carriers == "digits too")
+        tokens = frozenset(each.provider_token for each in ORGANISATIONS)
+        self.provider = PaymentProvider(self.clock, tokens, choices.intent_prefix)
+        self._policy = policy
+        self.seams = Seams()
+        self._seen = 0
+        self._lock = threading.Lock()
+
+    @property
+    def policy(self) -> Policy:
+        """What the documents fix, as the faults that are switched on have it."""
+        return replace(self._policy, **self.seams.policy)
+
+    # Refusing
+
+    def refusal(self, name: str, detail: str = "") -> Refused:
+        """Return the refusal of that name, to be raised where nothing else can be answered."""
+        return self.seams.reworded(refused(name, self.choices, detail))
+
+    def refuse(self, name: str, detail: str = "") -> None:
+        """Refuse by name. Returns, as if nothing were wrong, only where a fault tolerates just that."""
+        if not self.seams.tolerates(name):
+            raise self.refusal(name, detail)
+
+    def denies(self, name: str) -> bool:
+        """Say whether a call gets the empty answer that the documents name instead of a refusal.
+
+        False where a fault tolerates it; raises `Refused` where a fault refuses it all the same.
+        """
+        if self.seams.rewords(name):
+            raise self.refusal(name)
+        return not self.seams.tolerates(name)
+
+    # The way of a call
+
+    def answer(self, handler: Handler, call: Call) -> Answer:
+        """Answer a call to a documented operation; never raises."""
+        throttled = self._throttled()
+        if throttled is not None:
+            return throttled
+        try:
+            self._check_headers(call)
+            self._check(call)
+            answer = Answer(200, handler(self, call))
+        except Refused as refusal:
+            answer = Answer(refusal.status, refusal.body)
+        except SupplierFailure:
+            return self._server_fault()
+        finished = replace(answer, body=self.answers.finish(answer.body))
+        return self.seams.rewrite(call, finished)
+
+    def refuse_path(self, name: str) -> Answer:
+        """Answer a request that no operation takes."""
+        refusal = self.refusal(name)
+        return Answer(refusal.status, self.answers.finish(refusal.body))
+
+    def _check(self, call: Call) -> None:
+        """Check the key and the body, in the dialect's order; the rest is checked by the handler.
+
+        Where the resource comes first, the handler is the first to look at the body.
+        """
+        checks = {
+            "key first": ("organisation", "body"),
+            "body first": ("body", "organisation"),
+            "resource first": ("organisation",),
+        }
+        for each in checks[self.choices.order_of_checks]:
+            if each != "body" or call.operation in bodies.OPERATIONS:
+                getattr(call, each)
+
+    def _check_headers(self, call: Call) -> None:
+        accept = call.headers.get("accept", "*/*").lower()
+        if self.choices.other_accept != "ignored" and not any(
+            each in accept for each in ("json", "*/*", "application/*")
+        ):
+            self.refuse("accept")
+        if call.operation in bodies.OPERATIONS and self.choices.other_content_type != "ignored":
+            kind = call.headers.get("content-type", "").partition(";")[0].strip().lower()
+            if kind != "application/json":
+                self.refuse("content-type")
+        if self.choices.customer_code_elsewhere != "ignored" and "customerCode" in call.query:
+            self.refuse("customer-code-elsewhere")
+
+    def authenticate(self, header: str) -> Organisation:
+        """Return the organisation whose key stands in an Authorization header; raises `Refused`."""
+        if not header:
+            self.refuse("key-missing")
+            return ORGANISATIONS[0]
+        scheme, _, rest = header.partition(" ")
+        if scheme.lower() == "bearer" and rest.strip() in BY_KEY:
+            if self.choices.bearer != "accepted":
+                self.refuse("key-prefixed")
+            return BY_KEY[rest.strip()]
+        if header not in BY_KEY:
+            self.refuse("key-wrong")
+        return BY_KEY.get(header, ORGANISATIONS[0])
+
+    def read(self, call: Call) -> Json:
+        """Return a call's body, checked against its schema; raises `Refused`."""
+        if len(call.raw) > LARGEST_BODY:
+            raise self.refusal("body-too-large")
+        try:
+            sent = orjson.loads(call.raw)
+        except orjson.JSONDecodeError:
+            raise self.refusal("body-not-json") from None
+        return bodies.checked(self, call.operation, sent)
+
+    def identifier(self, text: str, name: str = "id-malformed") -> str:
+        """Return an id of a path or query in the form it is kept; raises `Refused` for anything but a UUID."""
+        try:
+            return str(UUID(text))
+        except ValueError:
+            raise self.refusal(name) from None
+
+    # What is not about one operation
+
+    def _throttled(self) -> Answer | None:
+        """Answer every so many requests with "too many", where the dialect does."""
+        if self.choices.throttling == "none":
+            return None
+        with self._lock:
+            self._seen += 1
+            if self._seen % _THROTTLED:
+                return None
+        status = 503 if self.choices.throttling == "503" else 429
+        headers = {} if self.choices.throttling == "429" else {"Retry-After": "0"}
+        return Answer(status, self.answers.finish(error_body(status, "Too many requests", self.choices)), headers)
+
+    def _server_fault(self) -> Answer:
+        bodies_by_choice: dict[str, Any] = {
+            "v4": error_body(500, "The supplier cannot be reached", self.choices),
+            "text": b"Internal Server Error",
+            "empty": b"",
+        }
+        return Answer(500, bodies_by_choice[self.choices.server_fault_body])

@@ -1,0 +1,73 @@
+"""Routes with a purpose: what no client can provoke by itself happens on these, and nowhere else.
+
+They stand to flights as test cards stand to payments. Every other pair of airports sells ordinary flights.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """What is special about a route.
+
+    ``type`` is the location type of both ends. ``sections`` is how many sections each itinerary has at least (0:
+    mixed). ``documents`` are the identification types that the supplier lists, ``additional_fields`` what it demands.
+    ``in_profile`` says whether a suite's profile has a name for it.
+    """
+
+    name: str
+    origin: str
+    destination: str
+    description: str
+    type: str = "AIRPORT"
+    in_profile: bool = True
+    sections: int = 0
+    technical_stop: bool = False
+    sold: bool = True
+    sold_out: bool = False
+    price_factor: float = 1.0
+    baggage: bool = True
+    card_fee: bool = True
+    infants: bool = True
+    documents: tuple[str, ...] = ()
+    additional_fields: tuple[str, ...] = ("BIRTH_DATE",)
+    supplier_fails: bool = False
+
+    @property
+    def route(self) -> dict[str, str]:
+        """The route as a profile names it."""
+        ends = {"origin": self.origin, "destination": self.destination}
+        return ends | ({"origin_type": "CITY", "destination_type": "CITY"} if self.type == "CITY" else {})
+
+
+_RESIDENT_FIELDS = ("BIRTH_DATE", "LOCALITY_CODE_OF_RESIDENCY")
+_DOCUMENTS = ("PASSPORT", "NATIONAL_ID_CARD", "NIE", "NIF")
+_ALL = (
+    Situation("regular", "MAD", "BCN", "Direct flights that can be booked", sections=1),
+    Situation("city", "LON", "MIL", "From any airport of a city to any of another", type="CITY"),
+    Situation("connecting", "BIO", "ATH", "Connections of two and three sections", sections=2),
+    Situation("technical_stop", "LIS", "WAW", "Flights that land on their way", sections=1, technical_stop=True),
+    Situation("nothing_found", "CIA", "EDI", "No flights at all", sold=False),
+    Situation("sold_out", "MAD", "SVQ", "Found by Search, gone at Get Offer", sold_out=True),
+    Situation("price_changed", "BCN", "PMI", "Dearer at Get Offer than at Search", price_factor=1.15),
+    Situation("no_baggage", "MAD", "OPO", "No paid baggage options", baggage=False),
+    Situation("birth_date_optional", "BCN", "NCE", "Adults need no birthDate", additional_fields=()),
+    Situation("birth_date_required", "MAD", "AGP", "Adults need a birthDate"),
+    Situation("identification_required", "MAD", "LHR", "Lists identification types", documents=_DOCUMENTS),
+    Situation(
+        "resident", "MAD", "LPA", "Fares for residents", documents=("NIF", "NIE"), additional_fields=_RESIDENT_FIELDS
+    ),
+    Situation("no_card_fee", "LIS", "MAD", "Paying by card costs nothing more", card_fee=False, in_profile=False),
+    Situation("no_infants", "MAD", "BIO", "No offers with infants", infants=False, in_profile=False),
+    Situation("supplier_fails", "GVA", "OSL", "No supplier can be reached: 500", supplier_fails=True, in_profile=False),
+)
+SITUATIONS: Mapping[str, Situation] = MappingProxyType({each.name: each for each in _ALL})
+_ORDINARY = Situation("", "", "", "An ordinary route")
+_BY_ROUTE = {(each.origin, each.destination): each for each in _ALL if each.type == "AIRPORT"}
+
+
+def situation(origin: str, destination: str) -> Situation:
+    """Return what is special about a route between two airports; for most, nothing is."""
+    return _BY_ROUTE.get((origin, destination), _ORDINARY)
