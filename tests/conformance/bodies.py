@@ -136,16 +136,24 @@ def create_order(
     *,
     first_number: int = 1,
     bag: Mapping[str, Any] | None = None,
-    identification_type: str = "PASSPORT",
+    identification: str | None = None,
 ) -> Draft:
     """Build a Create Order request (v4, POST /order), with every optional field but those of special fares.
 
-    ``bag`` is a baggage option of Get Baggage: one piece of it is selected for the first passenger. No two orders
+    ``bag`` is a baggage option of Get Baggage: one piece of it is selected for the first passenger.
+    ``identification`` is the type of document that every passenger is given. No two orders
     have the same surname, so that a service which takes an equal order for the same order makes a new one.
     """
     surname = next(_SURNAME)
     passengers = [
-        _passenger(first_number + index, kind, surname, options, today, identification_type)
+        _passenger(
+            first_number + index,
+            kind,
+            surname=surname,
+            title=options.title,
+            today=today,
+            identification=identification,
+        )
         for index, kind in enumerate(party.types)
     ]
     body: dict[str, Any] = {
@@ -179,14 +187,14 @@ def _selection(bag: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _passenger(
-    number: int, kind: str, surname: str, options: OrderOptions, today: date, identification_type: str
+    number: int, kind: str, *, surname: str, title: str, today: date, identification: str | None
 ) -> dict[str, Any]:
     ages_in_days = {"adult": 35 * 365, "child": 7 * 365, "infant": 300}
-    male = options.title == "MR"
+    male = title == "MR"
     passenger: dict[str, Any] = {
         "number": number,
         "type": kind,
-        "title": options.title,
+        "title": title,
         "name": "Santos" if male else "Bessie",
         "middleName": "Maria",
         "firstLastName": surname,
@@ -197,9 +205,9 @@ def _passenger(
         "countryCodeOfResidence": "ES",
         "phone": {"number": "600123456", "countryCode": "ES"},
     }
-    if options.passport:
+    if identification is not None:
         passenger["identification"] = {
-            "type": identification_type,
+            "type": identification,
             "identificationNumber": f"AW{number:02d}{uuid.uuid4().int % 10**6:06d}",
             "expirationDate": (today + timedelta(days=5 * 365)).isoformat(),
             "issueCountryCode": "ES",

@@ -124,9 +124,7 @@ class Desk:
     def send(self, draft: Draft, **how: Any) -> Answer:
         """Send a draft with the organisation's key; ``how`` goes to `Client.send` (another key, headers, …)."""
         json = UNSET if draft.body is None else draft.body
-        return read(
-            self.client.send(draft.method, draft.path, query=draft.query, json=json, body=draft.raw, **how)
-        )
+        return read(self.client.send(draft.method, draft.path, query=draft.query, json=json, body=draft.raw, **how))
 
     def needed(self, draft: Draft, reason: str, rule: str, *members: str) -> Answer:
         """Send a draft whose answer the scenario stands on: it has to succeed and to have some members.
@@ -274,6 +272,10 @@ class Desk:
             stored = self._once(key, lambda: self.store(wanted))
         return stored
 
+    def forget_offer(self, stored: Stored) -> None:
+        """Share an offer no longer: an order was created from it."""
+        self._shared = {key: made for key, made in self._shared.items() if made is not stored}
+
     def _live(self, stored: Stored) -> bool:
         age = (self.clock.now() - stored.answer.exchange.started).total_seconds()
         return stored.generation == self.clock.generation and age < self.profile.lifetimes.offer_seconds * _SHARED_LIFE
@@ -316,7 +318,7 @@ class Desk:
             self.clock.now().date(),
             first_number=self._first_number,
             bag=self.baggage(stored) if options.bag else None,
-            identification_type=_identification_type(stored),
+            identification=_identification(stored, wanted=options.passport),
         )
 
     def order(self, wanted: Wanted, options: OrderOptions, *, stored: Stored | None = None) -> Ordered:
@@ -417,11 +419,16 @@ def _adult_information(stored: Stored) -> Mapping[str, Any]:
     return adult if isinstance(adult, Mapping) else {}
 
 
-def _identification_type(stored: Stored) -> str:
-    """The type of identification to send: a passport, or what the offer lists for adults where it takes none."""
+def _identification(stored: Stored, *, wanted: bool) -> str | None:
+    """The type of identification to send: what the offer lists for adults, for it may be demanded (OPEN-68).
+
+    A passport where it lists no document and one is ``wanted``, else None.
+    """
     listed = _adult_information(stored).get("providerIdentificationTypeOptions")
     documents = [kind for kind in listed or () if kind in ("PASSPORT", "NATIONAL_ID_CARD", "NIE", "NIF")]
-    return documents[0] if documents and "PASSPORT" not in documents else "PASSPORT"
+    if "PASSPORT" in documents or not documents:
+        return "PASSPORT" if documents or wanted else None
+    return str(documents[0])
 
 
 def _nothing_found(wanted: Wanted) -> Untested:

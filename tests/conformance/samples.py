@@ -69,9 +69,10 @@ def journey(party: Party | None = None) -> list[Exchange]:
     party = party or Party()
     trip = Trip(Place("MAD"), Place("PMI"), date(2026, 12, 14))
     search = bodies.search_offers(trip, party, "AGENCY")
+    searched = [_section(searched=True)]
     found = {
         "id": _OFFER,
-        "outboundSegment": {"sections": [_section(searched=True)]},
+        "outboundSegment": {"sections": searched},
         "inboundSegment": None,
         "fare": {
             "passengerPricingByPassengerType": _pricing(party),
@@ -80,23 +81,26 @@ def journey(party: Party | None = None) -> list[Exchange]:
         },
         "paymentOptions": _PAYMENT_OPTIONS,
     }
-    offer = bodies.get_offer(found["outboundSegment"]["sections"], None, party, "AGENCY")  # type: ignore[index]
+    offer = bodies.get_offer(searched, None, party, "AGENCY")
     stored = {
         "id": _OFFER,
         "outboundSegment": {"sections": [_section(searched=False)]},
         "inboundSegment": None,
         "cheapestFare": _fare(party),
         "providerAdditionalPassengerInformationByPassengerType": {
-            kind: {"providerIdentificationTypeOptions": ["PASSPORT"], "providerRequiredAdditionalFields": ["BIRTH_DATE"]}
+            kind: {
+                "providerIdentificationTypeOptions": ["PASSPORT"],
+                "providerRequiredAdditionalFields": ["BIRTH_DATE"],
+            }
             for kind in _pricing(party)
         },
         "paymentOptions": _PAYMENT_OPTIONS,
     }
     bag = {"type": "CHECK_IN", "maxPiecesPerPassenger": 2, "maxKilosPerPiece": 20, "pricePerPiece": money(30)}
-    baggage = {"fareBaggageOptions": [{"fareId": _FARE, "outboundSegmentOptions": [bag], "inboundSegmentOptions": None}]}
-    ordering = bodies.create_order(
-        _OFFER, _FARE, party, OrderOptions(passport=True, bag=True), _TODAY, bag=bag
-    )
+    baggage = {
+        "fareBaggageOptions": [{"fareId": _FARE, "outboundSegmentOptions": [bag], "inboundSegmentOptions": None}]
+    }
+    ordering = bodies.create_order(_OFFER, _FARE, party, OrderOptions(), _TODAY, bag=bag, identification="PASSPORT")
     order = {
         "id": _ORDER,
         "offer": {"id": _OFFER, "outboundSegment": stored["outboundSegment"], "fare": _fare(party)},
@@ -178,7 +182,9 @@ def _payment_method() -> Exchange:
     token = base64.b64encode(b"rk_test_sample:").decode()
     headers = (("Authorization", f"Basic {token}"), ("Content-Type", "application/x-www-form-urlencoded"))
     request = Request("POST", f"{_PROVIDER}/v1/payment_methods", headers, urlencode(form).encode())
-    response = Response(200, (("Content-Type", "application/json"),), b'{"id": "pm_1airworthy", "object": "payment_method"}')
+    response = Response(
+        200, (("Content-Type", "application/json"),), b'{"id": "pm_1airworthy", "object": "payment_method"}'
+    )
     return Exchange("sample-payment", _START, 0.2, request, response)
 
 

@@ -1,4 +1,4 @@
-"""Steps on things that must grow old first; the plugin starts them before everything else where time must be waited for."""
+"""Steps on things that must grow old first; the plugin starts them first where time has to be waited for."""
 
 from pytest_bdd import given, parsers
 

@@ -10,7 +10,7 @@ from airworthy.suite.outcomes import expect
 from conformance import bodies
 from conformance.answer import Answer
 from conformance.desk import Desk
-from conformance.fixtures import Keeping, Observe, Warning
+from conformance.fixtures import Keeping, Observe, Warn
 from conformance.scene import Scene
 
 _REASONS = "Bad Request|Unauthorized|Forbidden|Not Found|Not Acceptable|Unprocessable Entity"
@@ -108,10 +108,10 @@ def _no_error_of_the_service(scene: Scene) -> None:
 
 
 @then("it should be refused")
-def _it_should_be_refused(scene: Scene, warning: Warning) -> None:
+def _it_should_be_refused(scene: Scene, warn: Warn) -> None:
     _no_error_of_the_service(scene)
     if not scene.last.refused:
-        warning(f"it was not refused: status {scene.last.status}", scene.last.exchange)
+        warn(f"it was not refused: status {scene.last.status}", scene.last.exchange)
 
 
 @then(parsers.re(r"it is answered, or refused as (?P<reason>Not Found)"))
@@ -248,7 +248,7 @@ def _it_is_refused_or_was_before(scene: Scene, observe: Observe, reason: str) ->
 
 
 @then("the order should have failed")
-def _the_order_should_have_failed(desk: Desk, scene: Scene, warning: Warning) -> None:
+def _the_order_should_have_failed(desk: Desk, scene: Scene, warn: Warn) -> None:
     _the_payment_fails(scene)
     now = _order_now(desk, scene)
     scene.answer = now
@@ -261,7 +261,7 @@ def _the_order_should_have_failed(desk: Desk, scene: Scene, warning: Warning) ->
         exchange=now.exchange,
     )
     if now.member("status") != "FAILED":
-        warning(f"the order is {now.member('status')}", now.exchange)
+        warn(f"the order is {now.member('status')}", now.exchange)
 
 
 # Reservations
@@ -307,7 +307,7 @@ def _it_is_the_same_reservation(desk: Desk, scene: Scene) -> None:
     )
 
 
-def _same(value: Any) -> str:  # noqa: ANN401  whatever came
+def _same(value: Any) -> str:
     return "the value that was answered by id" if value else "none"
 
 

@@ -9,6 +9,8 @@ from conformance.answer import Answer
 from conformance.fixtures import Observe
 from conformance.scene import Scene
 
+_ABSENT = object()
+
 # What is looked at, by the words of the step: the question that the report shows, and how the answer is read.
 _QUESTIONS: Mapping[str, tuple[str, Callable[[Scene], object]]] = {
     "the status": ("status", lambda scene: _status(scene.last)),
@@ -47,7 +49,6 @@ _QUESTIONS: Mapping[str, tuple[str, Callable[[Scene], object]]] = {
         lambda scene: _form(_within(scene.last, "fare", missing=_ABSENT)),
     ),
 }
-_ABSENT = object()
 
 
 @then(parsers.re(r"(?P<what>the [a-z -]+) (?:is|are) observed as (?P<place>OPEN-\d+)"))
@@ -64,7 +65,7 @@ def _status(answer: Answer) -> str:
     return str(answer.status) if answer.exchange.response is not None else "no answer"
 
 
-def _within(answer: Answer, *steps: str | int, missing: object = None) -> Any:  # noqa: ANN401  any JSON value
+def _within(answer: Answer, *steps: str | int, missing: object = None) -> Any:
     value = answer.body
     for step in steps:
         try:
@@ -76,23 +77,12 @@ def _within(answer: Answer, *steps: str | int, missing: object = None) -> Any:  
 
 def _form(value: object) -> str:
     """Describe a JSON value without showing what is in it."""
-    match value:
-        case None:
-            return "null"
-        case Mapping():
-            return f"an object with {', '.join(sorted(value)) or 'no members'}"
-        case []:
-            return "an empty array"
-        case list():
-            return f"an array of {_form(value[0])}"
-        case str():
-            return "a string"
-        case bool():
-            return "a boolean"
-        case int() | float():
-            return "a number"
-        case _:
-            return "absent"
+    if isinstance(value, Mapping):
+        return f"an object with {', '.join(sorted(value)) or 'no members'}"
+    if isinstance(value, list):
+        return f"an array of {_form(value[0])}" if value else "an empty array"
+    names = {type(None): "null", str: "a string", bool: "a boolean", int: "a number", float: "a number"}
+    return names.get(type(value), "absent")
 
 
 def _members(value: object, name: str) -> Iterator[object]:

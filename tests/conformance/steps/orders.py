@@ -1,6 +1,7 @@
 """Steps that order, confirm and read what was ordered and booked."""
 
 from dataclasses import replace
+from functools import partial
 
 from pytest_bdd import given, parsers, when
 
@@ -151,8 +152,8 @@ def _it_is_confirmed_again(desk: Desk, scene: Scene) -> None:
 @when("it is confirmed ten times at once")
 def _it_is_confirmed_ten_times(desk: Desk, scene: Scene) -> None:
     order = scene.ordered
-    drafts = [desk.confirmation(order, "a payment method") for _ in range(10)]
-    scene.together = tuple(together([lambda draft=draft: desk.send(draft) for draft in drafts]))
+    calls = [partial(desk.send, desk.confirmation(order, "a payment method")) for _ in range(10)]
+    scene.together = tuple(together(calls))
     scene.answer = next((answer for answer in scene.together if answer.succeeded), scene.together[0])
     if scene.answer.succeeded:
         scene.order = replace(order, confirmed=scene.answer)

@@ -1,7 +1,9 @@
 """Steps that send a prepared request, with one thing changed."""
 
 import json
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from pytest_bdd import given, parsers, when
@@ -73,9 +75,11 @@ def _it_is_sent_with_an_unknown_offer(desk: Desk, scene: Scene, unknown_id: str)
     _send(desk, scene, scene.request.asking(offerId=unknown_id))
 
 
-@when(parsers.re(r"it is sent with (?P<name>payment_method|payment_intent_id|three_d_secure) from the payment provider"))
+@when(
+    parsers.re(r"it is sent with (?P<name>payment_method|payment_intent_id|three_d_secure) from the payment provider")
+)
 def _it_is_sent_with_a_provider_field(desk: Desk, scene: Scene, name: str) -> None:
-    makers = {
+    makers: dict[str, Callable[[], Any]] = {
         "payment_method": lambda: desk.payments.payment_method("accepted"),
         "payment_intent_id": lambda: desk.payments.payment_intent("accepted", scene.ordered.total),
         "three_d_secure": bodies.three_d_secure,
@@ -189,7 +193,7 @@ def _a_search_is_sent_to_a_removed_version(desk: Desk, scene: Scene, version: st
 
 
 def _first_success(client: Client, path: str, query: dict[str, str]) -> Answer:
-    """Ask with the bare and the prefixed key, as the live versions do: either would reveal a version that still serves."""
+    """Ask with the bare and the prefixed key, as the live versions do: either would reveal what still serves."""
     exchanges: list[Exchange] = []
     bare = client.key.reveal() if client.key else ""
     for key in (bare, f"Bearer {bare}"):
@@ -199,7 +203,7 @@ def _first_success(client: Client, path: str, query: dict[str, str]) -> Answer:
     return read(exchanges[-1])
 
 
-_REFUSALS = {
+_REFUSALS: dict[str, Callable[[Desk, str], Answer]] = {
     "Bad Request": lambda desk, _: desk.send(desk.search(Wanted()).draft.setting("adults", 0)),
     "Unauthorized": lambda desk, _: desk.send(desk.search(Wanted()).draft, key="airworthy-wrong-key"),
     "Not Found": lambda desk, unknown_id: desk.send(bodies.get_order(unknown_id)),

@@ -12,6 +12,7 @@ from conformance.desk import Desk, Wanted
 from conformance.parties import PARTY, parse_party
 from conformance.scene import Scene
 
+
 def wanted(kind: str | None, route: str | None, party: str | None) -> Wanted:
     """Say what is wanted, from the words that a step names it with."""
     routes = {"between cities": "city", "for connecting flights": "connecting"}

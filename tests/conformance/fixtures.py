@@ -1,0 +1,181 @@
+"""What the steps get from pytest, beside the plugin's own fixtures (see `airworthy.suite`)."""
+
+import secrets
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import pytest
+
+from airworthy.contract import Contract, Journey
+from airworthy.contract.exchange import Exchange
+from airworthy.contract.finding import Finding
+from airworthy.suite.capture import Capture
+from airworthy.suite.outcomes import expect
+from airworthy.target.ageing import Thing
+from airworthy.target.client import Client
+from airworthy.target.clock import Clock
+from airworthy.target.profile import Profile
+from conformance.bodies import OrderOptions
+from conformance.desk import Desk, Wanted
+from conformance.payments import Payments
+from conformance.scene import Scene
+
+# Before an offer's 30 minutes are over, and after: both with room for a clock that goes a little wrong.
+_ALMOST = 0.95
+_MORE = 1.03
+
+
+class Observe(Protocol):
+    """Records what a service does where the documents are silent."""
+
+    def __call__(self, open_id: str, question: str, value: object, exchange: Exchange | None = None) -> None: ...
+
+
+class Warn(Protocol):
+    """Records that a soft check did not hold; the scenario goes on."""
+
+    def __call__(self, message: str, exchange: Exchange | None = None) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Keeping:
+    """Whether the running scenario's own rule is kept, by what the contract found on the wire."""
+
+    capture: Capture
+    binds_client_too: bool
+
+    def service_keeps_own_rule(self) -> None:
+        """Fail where any answer so far breaks the rule; the capture itself weighs the findings of this scenario."""
+        broken = next((each for each in self.capture.earlier if each.rule in self.capture.rules), None)
+        if broken is not None:
+            expect(
+                False,
+                broken.message,
+                expected=broken.expected,
+                actual=broken.actual,
+                pointer=broken.pointer,
+                exchange=_named(self.capture.exchanges, broken.exchange),
+            )
+
+    def names_own_request(self, exchange: Exchange) -> None:
+        """Fail the suite where a request that breaks a rule of the client, too, was not found to break it."""
+        if not self.binds_client_too:
+            return
+        found = {each.rule for each in self.capture.findings if each.exchange == exchange.id and each.side == "request"}
+        if not found & self.capture.rules:
+            raise LookupError(
+                f"the contract does not find what this request breaks: it names {sorted(found) or 'nothing'}"
+            )
+
+
+def _named(exchanges: Sequence[Exchange], identifier: str) -> Exchange | None:
+    return next((each for each in exchanges if each.id == identifier), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Traffic:
+    """The contract's own view of synthetic traffic, with a journey of its own."""
+
+    contract: Contract
+    rules: frozenset[str]
+
+    def finds_nothing(self, exchanges: Sequence[Exchange]) -> None:
+        """Fail where anything is found."""
+        found = self._findings(exchanges)
+        if found:
+            raise LookupError(f"documented traffic has findings: {[(each.rule, each.pointer) for each in found]}")
+
+    def names_own_rule(self, exchanges: Sequence[Exchange]) -> None:
+        """Fail where the running scenario's rule is not among the findings, or where another is."""
+        named = {each.rule for each in self._findings(exchanges)}
+        if named != self.rules:
+            raise LookupError(
+                f"the mistake should be found as {sorted(self.rules)} alone, it is found as {sorted(named)}"
+            )
+
+    def _findings(self, exchanges: Sequence[Exchange]) -> list[Finding]:
+        journey = Journey()
+        return [finding for exchange in exchanges for finding in self.contract.judge(exchange, journey)]
+
+
+@pytest.fixture(scope="session")
+def payments(profile: Profile, request: pytest.FixtureRequest) -> Payments:
+    """The ways to pay that the profile gives."""
+    if not (profile.payment.url and profile.payment.token):
+        return Payments(profile, None)
+    provider: Client = request.getfixturevalue("provider")
+    return Payments(profile, lambda path, form: provider.send("POST", path, form=form))
+
+
+@pytest.fixture(scope="session")
+def desk(profile: Profile, client: Client, payments: Payments, clock: Clock) -> Desk:
+    """The desk of the organisation whose interface is examined."""
+    return Desk(profile, profile.organisation, client, payments, clock)
+
+
+@pytest.fixture(scope="session")
+def second_desk_or_none(
+    profile: Profile, payments: Payments, clock: Clock, request: pytest.FixtureRequest
+) -> Desk | None:
+    """The desk of another organisation, where the profile has one."""
+    if profile.second_organisation is None:
+        return None
+    client: Client = request.getfixturevalue("second_client")
+    return Desk(profile, profile.second_organisation, client, payments, clock)
+
+
+@pytest.fixture
+def second_desk(second_desk_or_none: Desk | None, second_client: Client) -> Desk:
+    """The desk of another organisation; the plugin's client says that it is untested where there is none."""
+    assert second_desk_or_none is not None, second_client
+    return second_desk_or_none
+
+
+@pytest.fixture(scope="session")
+def things_to_age(desk: Desk, profile: Profile) -> Mapping[str, Thing]:
+    """What has to grow old before it is looked at, by the words of the step that asks for it."""
+    lifetime = profile.lifetimes.offer_seconds
+
+    def offer() -> object:
+        return desk.store(Wanted())
+
+    def order() -> object:
+        return desk.order(Wanted(), OrderOptions(payment=desk.usual_payment))
+
+    return {
+        "an offer stored almost 30 minutes ago": Thing(offer, lifetime * _ALMOST, lifetime * 0.99),
+        "an offer stored more than 30 minutes ago": Thing(offer, lifetime * _MORE),
+        "an order created in time from an offer stored more than 30 minutes ago": Thing(order, lifetime * _MORE),
+    }
+
+
+@pytest.fixture
+def scene() -> Scene:
+    """What the steps of one scenario hand to each other."""
+    return Scene()
+
+
+@pytest.fixture
+def keeping(scenario_capture: Capture, request: pytest.FixtureRequest) -> Keeping:
+    """Whether the scenario's own rule is kept."""
+    return Keeping(scenario_capture, request.node.get_closest_marker("both") is not None)
+
+
+@pytest.fixture
+def traffic(contract: Contract, scenario_capture: Capture) -> Traffic:
+    """The contract's view of synthetic traffic."""
+    return Traffic(contract, scenario_capture.rules)
+
+
+@pytest.fixture
+def unknown_id() -> str:
+    """A UUID that names nothing."""
+    return str(uuid.uuid4())
+
+
+@pytest.fixture
+def wrong_key() -> str:
+    """A key that the service has never issued."""
+    return f"airworthy-wrong-{secrets.token_hex(8)}"
