@@ -16,7 +16,7 @@ from airworthy.report.results import (
     weigh,
 )
 from airworthy.suite.outcomes import Broken, NotApplicable, PrerequisiteBroken, Untested, Warn
-from airworthy.target.ageing import NotDue
+from airworthy.target.ageing import Aged, NotDue
 from airworthy.target.client import Inconclusive
 from airworthy.target.ledger import LiveBookingRefused
 
@@ -62,13 +62,17 @@ class Capture:
 
 @dataclass(frozen=True)
 class Record:
-    """What one scenario leaves for the results: its rules, its own result, and all that is held against the service."""
+    """What one scenario leaves for the results: its rules, its own result, all that is held against the service.
+
+    ``aged`` is what it waited for, or moved the clock for.
+    """
 
     test: str
     rules: tuple[str, ...]
     result: ScenarioResult
     findings: tuple[FindingCount, ...] = ()
     observations: tuple[Observation, ...] = ()
+    aged: tuple[Aged, ...] = ()
 
 
 def conclude(capture: Capture, error: BaseException | None, test: str, duration: float) -> Record:

@@ -61,23 +61,22 @@ def ages(item: pytest.Item) -> bool:
 
 
 def in_order(items: Sequence[pytest.Item], due: dict[str, float]) -> list[pytest.Item]:
-    """Put what has to wait last, the first due first; ``due`` is in seconds, by what a step's text names."""
+    """Put what has to wait last, the first due first; ``due`` is in seconds, by the step that asks for it."""
 
     def place(item: pytest.Item) -> float:
         template = template_of(item)
         if template is None or not ages(item):
             return -1.0
-        texts = [step.name for step in template.steps]
-        return max((seconds for what, seconds in due.items() if any(what in text for text in texts)), default=0.0)
+        return max((due.get(step.name, 0.0) for step in template.steps), default=0.0)
 
     return sorted(items, key=place)
 
 
 def things_of(items: Iterable[pytest.Item], known: Iterable[str]) -> list[str]:
-    """Return what the scenarios need at an age, of all that is known by a step's text."""
+    """Return what the scenarios need at an age, of all that is known by the step that asks for it."""
     templates = [template for item in items if ages(item) and (template := template_of(item))]
-    texts = {step.name for template in templates for step in template.steps}
-    return [what for what in known if any(what in text for text in texts)]
+    steps = {step.name for template in templates for step in template.steps}
+    return [what for what in known if what in steps]
 
 
 def tags() -> list[str]:
@@ -89,13 +88,14 @@ def tags() -> list[str]:
     return sorted(found)
 
 
-def narrowed_by(config: pytest.Config, everything: Sequence[str]) -> str:
-    """Say which options narrow the selection, or "" where none does; ``everything`` are the paths that leave all in."""
+def narrowed_by(config: pytest.Config) -> str:
+    """Say which options narrow the selection of tests, as they were given."""
     option = config.option
-    said = [f"-k {option.keyword}" if option.keyword else "", f"-m {option.markexpr}" if option.markexpr else ""]
-    for name, flag in (("lf", "--lf"), ("failedfirst", ""), ("stepwise", "--sw"), ("newfirst", "")):
-        said.append(flag if getattr(option, name, False) else "")
-    said += [f"--deselect {each}" for each in option.deselect or ()]
-    said += [path for path in config.invocation_params.args if "::" in str(path) and not str(path).startswith("-")]
-    said += [str(path) for path in option.file_or_dir or () if "::" not in str(path) and str(path) not in everything]
-    return ", ".join(dict.fromkeys(each for each in said if each))
+    said = [
+        f"-k {option.keyword!r}" if option.keyword else "",
+        f"-m {option.markexpr!r}" if option.markexpr else "",
+        "--lf" if getattr(option, "lf", False) else "",
+        *(f"--deselect {each}" for each in option.deselect or ()),
+        *(str(path) for path in option.file_or_dir or ()),
+    ]
+    return " ".join(each for each in said if each)

@@ -30,7 +30,7 @@ _CONNECT_SECONDS: Final = 10.0
 _LONGEST_BACK_OFF: Final = 30.0
 _UNANSWERED: Final = 3
 _TOO_MANY_REQUESTS: Final = 429
-_IDENTIFIER: Final = re.compile(r"/[^/]*[0-9][^/]*(?=/|$)")
+_IDENTIFIER: Final = re.compile(r"/(?!v[0-9](?:/|$))[^/]*[0-9][^/]*(?=/|$)")
 
 
 class Inconclusive(AirworthyError):  # noqa: N818  it is no error

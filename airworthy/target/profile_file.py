@@ -195,7 +195,8 @@ class _Reader:
     def _check(self, plain: dict[str, Any]) -> None:
         errors = [self._explain(error, plain) for error in _validator().iter_errors(plain)]
         if errors:
-            key, text = min(errors, key=lambda error: self._line(error[0]))
+            # What is missing at the top has no line; a misspelt key beside it says more.
+            key, text = min(errors, key=lambda error: self._line(error[0]) or math.inf)
             self._fail(key, text)
 
     def _explain(self, error: jsonschema_rs.ValidationError, plain: dict[str, Any]) -> tuple[Key, str]:
@@ -210,12 +211,13 @@ class _Reader:
         value = _value(plain, key)
         # A table's or a secret's place may hold anything, a secret included: its value is not shown.
         shown = "" if "x-sensitive" in schema or schema.get("type") == "object" else f"= {_toml(value)}"
-        return key, f"{shown}: expected {schema.get('description', 'another value')}".lstrip()
+        wanted = f"expected {schema.get('description', 'another value')}"
+        return key, f"{shown}: {wanted}" if shown else wanted
 
     def _fail(self, key: Key, text: str) -> NoReturn:
         line = self._line(key)
         place = f"{self.source}:{line}" if line else self.source
-        between = "" if text.startswith((":", " ")) else " "
+        between = " " if text.startswith(("= ", "is ")) else ": "
         raise UsageError(f"{place}: {_dotted(key)}{between}{text}")
 
     def _line(self, key: Key) -> int:

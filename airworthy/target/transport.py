@@ -71,10 +71,11 @@ _TROUBLES: Final[tuple[tuple[type[Exception], Trouble, str], ...]] = (
     (ssl.SSLError, "not TLS", "it does not speak TLS on this port"),
     (socket.gaierror, "dns", "the name {host} cannot be resolved"),
     (urllib3.exceptions.NameResolutionError, "dns", "the name {host} cannot be resolved"),
-    (TimeoutError, "timeout", "it gave no whole answer in time"),
-    (urllib3.exceptions.TimeoutError, "timeout", "it gave no whole answer in time"),
     (ConnectionRefusedError, "down", "nothing listens there (connection refused)"),
     (urllib3.exceptions.NewConnectionError, "down", "it cannot be reached"),
+    # For urllib3 a connection that could not be made at all is a timeout, too: that stands before these.
+    (TimeoutError, "timeout", "it gave no whole answer in time"),
+    (urllib3.exceptions.TimeoutError, "timeout", "it gave no whole answer in time"),
     (urllib3.exceptions.DecodeError, "undecodable", "its answer does not decode by its own Content-Encoding"),
 )
 

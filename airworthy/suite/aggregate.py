@@ -1,0 +1,246 @@
+"""From the records of all scenarios to the results of a run: nothing is silently missing."""
+
+import hashlib
+import platform
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
+from importlib.metadata import version as version_of
+from pathlib import Path
+from typing import Any, Final
+
+from airworthy import __version__
+from airworthy.contract.finding import Finding
+from airworthy.evidence.recorder import verify_chain
+from airworthy.register import Rule
+from airworthy.report.results import (
+    Capability,
+    Failure,
+    FindingCount,
+    Integrity,
+    LedgerEntry,
+    Observation,
+    Results,
+    RuleResult,
+    ScenarioResult,
+    Scope,
+    Timing,
+    Tool,
+    Verdict,
+    Wait,
+    Waiver,
+    verdict_of,
+    weigh,
+)
+from airworthy.resources import resource
+from airworthy.suite.capture import Record
+from airworthy.suite.selection import Selected
+from airworthy.target.ageing import Aged
+from airworthy.target.ledger import Made
+from airworthy.target.profile import Profile
+
+_PARTS: Final = ("pytest", "pytest-bdd", "requests", "jsonschema-rs")
+
+
+@dataclass
+class Tally:
+    """What came in so far, from however many processes."""
+
+    selected: dict[str, Selected] = field(default_factory=dict)
+    records: dict[str, Record] = field(default_factory=dict)
+    crashed: dict[str, str] = field(default_factory=dict)
+    made: list[Made] = field(default_factory=list)
+
+    @property
+    def findings(self) -> list[FindingCount]:
+        """What is held against the service: each root cause once, as first seen, with its count."""
+        folded: dict[tuple[str, ...], FindingCount] = {}
+        for record in self.records.values():
+            for each in record.findings:
+                known = folded.get(each.finding.key)
+                folded[each.finding.key] = FindingCount(
+                    known.finding if known else each.finding, each.count + (known.count if known else 0)
+                )
+        return list(folded.values())
+
+    @property
+    def aged(self) -> list[Aged]:
+        """What had to age, and how it did."""
+        return [each for record in self.records.values() for each in record.aged]
+
+    @property
+    def failing(self) -> list[FindingCount]:
+        """The findings that fail a rule."""
+        return [each for each in self.findings if weigh(each.finding) == "failed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """The circumstances of a run. ``stopped`` says why it ended before its end, "" where it did not."""
+
+    id: str
+    started: datetime
+    profile: Profile | None
+    target: str
+    subject: str
+    evidence: Path
+    narrowed: str = ""
+    stopped: str = ""
+
+
+def results_of(run: Run, tally: Tally, rules: Sequence[Rule]) -> Results:
+    """Return the results of a run: a verdict for each rule of the register, whether it was examined or not."""
+    profile = run.profile
+    filtered_why = _filtered(run, tally, rules)
+    findings = tally.findings
+    finished = datetime.now(UTC)
+    return Results(
+        run=run.id,
+        started=run.started,
+        finished=finished,
+        subject=run.subject,
+        environment=profile.environment if profile else "test",
+        target=run.target,
+        tool=Tool(__version__, platform.python_version(), {part: version_of(part) for part in _PARTS}),
+        scope=Scope(
+            profile=profile.source if profile else "",
+            profile_digest=profile.digest if profile else "",
+            contract_digest=digest(Path(__file__).parent.parent / "contract", "*.py"),
+            features_digest=digest(resource("features"), "*.feature"),
+            schemas_digest=digest(resource("schemas"), "*.json"),
+            versions=profile.versions if profile else (),
+            filtered=filtered_why is not None,
+            filtered_why=filtered_why or "",
+        ),
+        rules=tuple(_rule_result(rule, run, tally, findings) for rule in rules),
+        capabilities=_capabilities(profile),
+        findings=tuple(findings),
+        observations=_observations(tally.records.values()),
+        waivers=tuple(Waiver(**asdict(waiver)) for waiver in profile.waivers) if profile else (),
+        waits=tuple(
+            Wait(aged.what, aged.seconds, aged.way) for record in tally.records.values() for aged in record.aged
+        ),
+        ledger=tuple(_entry(made) for made in tally.made),
+        timing=_timing((finished - run.started).total_seconds(), tally),
+        integrity=_integrity(run.evidence),
+    )
+
+
+def digest(folder: Path, pattern: str) -> str:
+    """Return the SHA-256 over the names and bytes of a folder's files."""
+    total = hashlib.sha256()
+    for path in sorted(folder.rglob(pattern)):
+        total.update(f"{path.relative_to(folder).as_posix()}\0".encode())
+        total.update(hashlib.sha256(path.read_bytes()).digest())
+    return total.hexdigest()
+
+
+def packed(record: Record) -> dict[str, Any]:
+    """Return a record as what travels between processes."""
+    return asdict(record)
+
+
+def unpacked(values: Mapping[str, Any]) -> Record:
+    """Return what `packed` was given."""
+    result = dict(values["result"])
+    result["findings"] = tuple(Finding(**each) for each in result["findings"])
+    result["exchanges"] = tuple(result["exchanges"])
+    if result["failure"]:
+        result["failure"] = Failure(**result["failure"] | {"steps": tuple(result["failure"]["steps"])})
+    return Record(
+        values["test"],
+        tuple(values["rules"]),
+        ScenarioResult(**result),
+        tuple(FindingCount(Finding(**each["finding"]), each["count"]) for each in values["findings"]),
+        tuple(Observation(**each) for each in values["observations"]),
+        tuple(Aged(**each) for each in values["aged"]),
+    )
+
+
+def _filtered(run: Run, tally: Tally, rules: Sequence[Rule]) -> str | None:
+    """Say what narrowed the run, or None where every scenario of the register was selected."""
+    if run.stopped and not tally.selected:
+        return None
+    in_run = {(rule, each.scenario) for each in tally.selected.values() if not each.deselected for rule in each.rules}
+    missing = [
+        (rule.id, scenario)
+        for rule in rules
+        if not rule.excluded_reason
+        for scenario in rule.scenarios
+        if (rule.id, scenario) not in in_run
+    ]
+    deselected = sum(each.deselected for each in tally.selected.values())
+    if not missing and not deselected:
+        return None
+    return run.narrowed or f"{max(len(missing), deselected)} scenarios were left out"
+
+
+def _rule_result(rule: Rule, run: Run, tally: Tally, findings: Sequence[FindingCount]) -> RuleResult:
+    scenarios = tuple(_scenarios(rule, run, tally))
+    own = [each.finding for each in findings if each.finding.rule == rule.id]
+    verdict: Verdict = verdict_of(scenarios, own)
+    if rule.excluded_reason and not scenarios and not own:
+        verdict = "not_applicable"
+    return RuleResult(
+        id=rule.id,
+        version=rule.version,
+        area=rule.area,
+        statement=rule.statement,
+        source=rule.source,
+        binds=rule.binds,
+        verdict=verdict,
+        reason=rule.excluded_reason if rule.excluded_reason else _reason(verdict, run, scenarios, own),
+        scenarios=scenarios,
+    )
+
+
+def _scenarios(rule: Rule, run: Run, tally: Tally) -> Iterable[ScenarioResult]:
+    for test, selected in tally.selected.items():
+        if rule.id not in selected.rules or selected.deselected:
+            continue
+        if test in tally.records:
+            yield tally.records[test].result
+        elif test in tally.crashed:
+            yield ScenarioResult(selected.scenario, "error", tally.crashed[test])
+        else:
+            yield ScenarioResult(selected.scenario, "untested", run.stopped or "the run ended before it")
+
+
+def _reason(verdict: Verdict, run: Run, scenarios: Sequence[ScenarioResult], findings: Sequence[Finding]) -> str:
+    if verdict == "passed":
+        return ""
+    if not scenarios and not findings:
+        return run.stopped or "no scenario of it was selected"
+    reasons = [each.reason for each in scenarios if each.verdict == verdict]
+    reasons += [finding.message for finding in findings if weigh(finding) == verdict]
+    return next(iter(reasons), "")
+
+
+def _timing(seconds: float, tally: Tally) -> Timing:
+    scenarios = [record.result for record in tally.records.values()]
+    return Timing(seconds, sum(each.http_seconds for each in scenarios), sum(len(each.exchanges) for each in scenarios))
+
+
+def _capabilities(profile: Profile | None) -> tuple[Capability, ...]:
+    declared = profile.capabilities if profile else {}
+    return tuple(Capability(name, declared=has) for name, has in sorted(declared.items()))
+
+
+def _observations(records: Iterable[Record]) -> tuple[Observation, ...]:
+    """Return each answer to an open question once, with the exchange that showed it first."""
+    seen: dict[tuple[str, str, str], Observation] = {}
+    for record in records:
+        for each in record.observations:
+            seen.setdefault((each.open_id, each.question, each.value), each)
+    return tuple(sorted(seen.values(), key=lambda each: (int(each.open_id.rpartition("-")[2] or 0), each.question)))
+
+
+def _entry(made: Made) -> LedgerEntry:
+    return LedgerEntry(made.kind, made.id, datetime.fromisoformat(made.made), made.status, made.exchange, made.note)
+
+
+def _integrity(evidence: Path) -> Integrity:
+    if not evidence.exists():
+        return Integrity()
+    chain = verify_chain(evidence)
+    return Integrity(evidence.name, chain.sha256, chain.lines, chain.last_hash)

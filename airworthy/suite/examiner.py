@@ -1,0 +1,222 @@
+"""One process that runs scenarios: the target it talks to, what it keeps, and the verdict of each scenario."""
+
+import json
+import tempfile
+from contextlib import AbstractContextManager, ExitStack
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+
+import pytest
+
+from airworthy.contract import Contract, Journey
+from airworthy.contract.exchange import Exchange
+from airworthy.contract.finding import Finding
+from airworthy.evidence import Pseudonyms, Recorder, curl
+from airworthy.register import Rule, rules
+from airworthy.sandbox import SandboxServer, Settings
+from airworthy.suite import options, selection, terminal
+from airworthy.suite.aggregate import packed
+from airworthy.suite.capture import Capture, Record, conclude
+from airworthy.suite.examination import Connections, Examination, connect, shown_instead
+from airworthy.suite.outcomes import Broken, Untested
+from airworthy.suite.selection import Selected
+from airworthy.target.ageing import Ageing
+from airworthy.target.ledger import Ledger
+from airworthy.target.preflight import preflight
+from airworthy.target.profile import Profile
+from airworthy.target.profile_file import profile_from
+from airworthy.target.transport import NoAnswer
+
+PROPERTY = "airworthy"
+_PASSING = ("passed", "warning")
+_FAILING = ("failed", "error")
+
+
+class Examiner:
+    """Examines a target scenario by scenario.
+
+    ``external`` is the profile of a target, None for the embedded sandbox, which then starts with the first scenario.
+    ``folder`` is the run's; ``key`` makes pseudonyms the same in all processes; ``worker`` is xdist's name for this
+    process ("" where it is the only one) and ``processes`` how many there are.
+    """
+
+    def __init__(
+        self,
+        config: pytest.Config,
+        folder: Path,
+        key: bytes,
+        external: Profile | None,
+        *,
+        worker: str = "",
+        processes: int = 1,
+    ) -> None:
+        self.config = config
+        self.folder = folder
+        self.selected: list[Selected] = []
+        self.ageing: Ageing | None = None
+        self.stopped = ""
+        self._key = key
+        self._external = external
+        self._worker = worker
+        self._processes = processes
+        self._stack = ExitStack()
+
+    # What the fixtures give
+
+    @cached_property
+    def profile(self) -> Profile:
+        """The target's profile; the embedded sandbox is started for it where no target was named."""
+        if self._external:
+            return self._external
+        option = self.config.option
+        settings = Settings(
+            dialect=option.dialect or Settings().dialect,
+            faults=tuple(option.fault),
+            lifetimes=options.sandbox_lifetimes(option),
+        )
+        server = self._stack.enter_context(SandboxServer(settings))
+        profile = profile_from(server.profile(), "embedded sandbox")
+        return options.adjusted(replace(profile, ca_bundle=server.ca_bundle), option)
+
+    @cached_property
+    def contract(self) -> Contract:
+        """The contract of the versions that are examined."""
+        return Contract.load(self.profile.versions)
+
+    @cached_property
+    def journey(self) -> Journey:
+        """What this process has seen of the target."""
+        return Journey()
+
+    @cached_property
+    def recorder(self) -> Recorder:
+        """Writes the evidence; all processes write to one file."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        return self._stack.enter_context(
+            Recorder(
+                self.folder / "evidence.jsonl",
+                self.contract,
+                pseudonyms=Pseudonyms(self._key),
+                secrets=shown_instead(self.profile),
+            )
+        )
+
+    @cached_property
+    def examination(self) -> Examination:
+        """What hears every exchange."""
+        contract, journey, recorder = self.contract, self.journey, self.recorder
+
+        def judge(exchange: Exchange) -> list[Finding]:
+            return contract.judge(exchange, journey)
+
+        def keep(exchange: Exchange, capture: Capture) -> None:
+            recorder.append(exchange, scenario=capture.scenario, rules=" ".join(sorted(capture.rules)))
+
+        return Examination(judge, keep, Ledger(self.folder / "ledger.jsonl"))
+
+    @cached_property
+    def connections(self) -> Connections:
+        """The clients and the clock."""
+        # Only a target that several processes share has a clock to share, too.
+        shared = Path(tempfile.gettempdir()) / f"airworthy-{self._key.hex()[:16]}.clock"
+        connections = connect(
+            self.profile,
+            self.examination.hear,
+            allow_live_bookings=self.config.option.allow_live_bookings,
+            processes=self._processes,
+            prefix=f"{self._worker}x",
+            shared_clock=shared if self._worker and self._external else None,
+        )
+        self._stack.callback(connections.close)
+        return connections
+
+    # Scenario by scenario
+
+    def held(self, item: pytest.Item) -> AbstractContextManager[None]:
+        """Keep other processes from moving the target's clock meanwhile, or from using it while this one moves it."""
+        return self.connections.clock.held(moving=selection.ages(item))
+
+    def begin(self, item: pytest.Item) -> None:
+        """Start a scenario."""
+        template = selection.template_of(item)
+        if template:
+            self.examination.begin(selection.name_of(item, template), frozenset(selection.rules_of(template)))
+
+    def report(self, item: pytest.Item, call: pytest.CallInfo[None], report: pytest.TestReport) -> None:
+        """Put the verdict on a scenario into the report of the phase that ended it."""
+        error = _as_outcome(call.excinfo.value if call.excinfo else None)
+        capture = self.examination.capture
+        record = self._scrubbed(conclude(capture, error, item.nodeid, call.duration))
+        if self.ageing:
+            record = replace(record, aged=tuple(self.ageing.log))
+            self.ageing.log.clear()
+        report.user_properties.append((PROPERTY, json.dumps(packed(record))))
+        result = record.result
+        if result.verdict in _FAILING:
+            report.outcome = "failed"
+            traceback = str(item.repr_failure(call.excinfo)) if call.excinfo and _is_own_fault(record, error) else ""
+            report.longrepr = self._failure_text(capture, record, self.recorder.scrub(traceback))
+        elif result.verdict in _PASSING:
+            report.outcome, report.longrepr = "passed", None
+        else:
+            path, line, _ = item.location
+            verdict = result.verdict.replace("_", " ")
+            report.outcome, report.longrepr = "skipped", (path, (line or 0) + 1, f"{verdict}: {result.reason}")
+        if isinstance(error, NoAnswer):
+            self._look_again(item.session, error)
+
+    def close(self) -> None:
+        """End connections, evidence and the sandbox."""
+        self._stack.close()
+
+    def _scrubbed(self, record: Record) -> Record:
+        """Take personal data and secrets out of what steps have said of answers; findings say it without any."""
+        scrub = self.recorder.scrub
+        result = record.result
+        failure = result.failure
+        if failure:
+            failure = replace(
+                failure,
+                message=scrub(failure.message),
+                expected=scrub(failure.expected),
+                actual=scrub(failure.actual),
+            )
+        observations = tuple(replace(each, value=scrub(each.value)) for each in record.observations)
+        return replace(
+            record, result=replace(result, reason=scrub(result.reason), failure=failure), observations=observations
+        )
+
+    def _failure_text(self, capture: Capture, record: Record, traceback: str) -> str:
+        failure = record.result.failure
+        exchanges = {each.id: each for each in capture.exchanges}
+        at_fault = exchanges.get(failure.exchange if failure else "")
+        shown = {each.id: self.recorder.redactor.exchange(each) for each in ([at_fault] if at_fault else [])}
+        repeat = curl(shown[at_fault.id]) if at_fault else ""
+        return terminal.failure_text(record.result, self._rules(record), shown, repeat, traceback)
+
+    def _rules(self, record: Record) -> list[Rule]:
+        return [rule for rule in rules() if rule.id in record.rules]
+
+    def _look_again(self, session: pytest.Session, error: NoAnswer) -> None:
+        """Stop the run where the target is gone as a whole, instead of failing every scenario that is left."""
+        if error.trouble in ("too large", "undecodable"):
+            return
+        try:
+            preflight(self.connections.client)
+        except NoAnswer as gone:
+            self.stopped = f"the target is gone: {gone}"
+            session.shouldstop = self.stopped
+
+
+def _as_outcome(error: BaseException | None) -> BaseException | None:
+    """Read what pytest's own words mean for a rule."""
+    if isinstance(error, pytest.fail.Exception):
+        return Broken(str(error))
+    if isinstance(error, pytest.skip.Exception):
+        return Untested(str(error))
+    return error
+
+
+def _is_own_fault(record: Record, error: BaseException | None) -> bool:
+    return record.result.verdict == "error" and not isinstance(error, NoAnswer)

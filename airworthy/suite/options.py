@@ -1,0 +1,166 @@
+"""From command-line options to the profile of a target."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+import orjson
+import pytest
+
+from airworthy.errors import AirworthyError, UsageError
+from airworthy.sandbox.profile import profile as published
+from airworthy.target.client import Client
+from airworthy.target.profile import Profile
+from airworthy.target.profile_file import ca_bundle_problem, load_profile, profile_from
+
+VERSIONS: Final = ("v4",)
+_OK: Final = 200
+_KEY: Final = "AIRWORTHY_V4_KEY"
+# What any airport sells; the other routes of the sandbox lead to situations that only it has.
+_ORDINARY_ROUTES: Final = ("regular", "city", "round_trip")
+
+
+def add_options(parser: pytest.Parser) -> None:
+    """Add the suite's options."""
+    group = parser.getgroup("airworthy", "Airworthy: the target and how to treat it")
+    group.addoption("--target", metavar="URL", help="base URL of the implementation, without the version")
+    group.addoption("--profile", metavar="FILE", type=Path, help="TOML profile of the implementation")
+    group.addoption("--ca-bundle", metavar="FILE", type=Path, help="PEM file with the certificates to trust")
+    group.addoption("--key-env", metavar="NAME", default=_KEY, help=f"variable with the v4 key of --target ({_KEY})")
+    group.addoption("--allow-plain-http", action="store_true", help="examine a base URL without TLS")
+    group.addoption("--allow-live-bookings", action="store_true", help="book in a production environment")
+    group.addoption("--max-wait", metavar="SECONDS", type=float, help="the longest wait for something to age")
+    group.addoption("--max-rps", metavar="N", type=float, help="the most requests a second")
+    group.addoption("--reports", metavar="DIR", type=Path, default=Path("reports"), help="where reports go (reports)")
+    group.addoption("--run-id", metavar="NAME", help="the name of the run's folder (date and time)")
+    group.addoption("--versions", metavar="LIST", help=f"interfaces to examine ({','.join(VERSIONS)})")
+    group.addoption("--dialect", metavar="NAME", help="dialect of the embedded sandbox")
+    group.addoption("--fault", metavar="NAME", action="append", default=[], help="fault of the embedded sandbox")
+    group.addoption("--lifetimes", metavar="NAME=SECONDS", action="append", default=[], help="the sandbox's lifetimes")
+
+
+def is_external(option: Any) -> bool:  # noqa: ANN401  argparse's namespace
+    """Whether the options name a target, and not the embedded sandbox."""
+    return bool(option.target or option.profile)
+
+
+def external_profile(option: Any, environ: Mapping[str, str] = os.environ) -> Profile:  # noqa: ANN401
+    """Return the profile of the target that the options name.
+
+    ``--target`` beside ``--profile`` replaces its base URL. ``--target`` alone takes credentials from the environment,
+    else what the target publishes of itself as a sandbox does, else the sandbox's own.
+
+    Raises:
+        UsageError: an option, the profile or a variable is wrong.
+    """
+    if option.ca_bundle and (problem := ca_bundle_problem(option.ca_bundle)):
+        raise UsageError(f"--ca-bundle {option.ca_bundle}: {problem}")
+    if option.profile:
+        profile = load_profile(option.profile, environ)
+        if option.target:
+            profile = replace(profile, base_url=_base_url(option, profile))
+    else:
+        profile = _target_alone(option, environ)
+    return adjusted(profile, option)
+
+
+def adjusted(profile: Profile, option: Any) -> Profile:  # noqa: ANN401
+    """Return a profile with what the options say about it."""
+    if option.max_rps is not None and option.max_rps <= 0:
+        raise UsageError(f"--max-rps {option.max_rps:g}: expected a number above 0")
+    if option.max_wait is not None and option.max_wait < 0:
+        raise UsageError(f"--max-wait {option.max_wait:g}: expected 0 or more seconds")
+    return replace(
+        profile,
+        ca_bundle=option.ca_bundle or profile.ca_bundle,
+        allow_plain_http=option.allow_plain_http or profile.allow_plain_http,
+        max_rps=option.max_rps or profile.max_rps,
+        versions=_versions(option) or profile.versions,
+    )
+
+
+def sandbox_lifetimes(option: Any) -> dict[str, float]:  # noqa: ANN401
+    """Return ``--lifetimes offer=5`` as a mapping; raises `UsageError` for anything else."""
+    lifetimes: dict[str, float] = {}
+    for given in option.lifetimes:
+        name, _, seconds = given.partition("=")
+        try:
+            lifetimes[name] = float(seconds)
+        except ValueError:
+            raise UsageError(f"--lifetimes {given}: expected NAME=SECONDS, such as offer=5") from None
+    return lifetimes
+
+
+def _versions(option: Any) -> tuple[str, ...]:  # noqa: ANN401
+    asked = tuple(filter(None, (option.versions or "").split(",")))
+    for version in asked:
+        if version not in VERSIONS:
+            raise UsageError(f"--versions {option.versions}: expected {', '.join(VERSIONS)}")
+    return asked
+
+
+def _base_url(option: Any, profile: Profile) -> str:  # noqa: ANN401
+    document = _document(option) | {"v4": {"key": "-", "customer_code": "-"}}
+    document["allow_plain_http"] = option.allow_plain_http or profile.allow_plain_http
+    return profile_from(document, "--target").base_url
+
+
+def _document(option: Any) -> dict[str, Any]:  # noqa: ANN401
+    return {"base_url": option.target, "allow_plain_http": option.allow_plain_http}
+
+
+def _target_alone(option: Any, environ: Mapping[str, str]) -> Profile:  # noqa: ANN401
+    sandbox = published(option.target)
+    document = _document(option)
+    if option.key_env != _KEY or environ.get(_KEY):
+        routes = {name: route for name, route in sandbox["routes"].items() if name in _ORDINARY_ROUTES}
+        document |= _from_environment(option.key_env, environ) | {"routes": routes}
+        return profile_from(document, "--target", environ)
+    credentials = {name: sandbox[name] for name in ("v4", "second_organisation")}
+    profile = profile_from(document | credentials | {"routes": sandbox["routes"]}, "--target")
+    described = _described(profile, option)
+    return described or profile
+
+
+def _from_environment(key_env: str, environ: Mapping[str, str]) -> dict[str, Any]:
+    document: dict[str, Any] = {"v4": {"key": {"env": key_env}, "customer_code": {"env": "AIRWORTHY_V4_CUSTOMER_CODE"}}}
+    if environ.get("AIRWORTHY_V4_SECOND_KEY"):
+        second = {
+            "key": {"env": "AIRWORTHY_V4_SECOND_KEY"},
+            "customer_code": {"env": "AIRWORTHY_V4_SECOND_CUSTOMER_CODE"},
+        }
+        document["second_organisation"] = {"v4": second}
+    if environ.get("AIRWORTHY_PAYMENT_TOKEN"):
+        document["payment"] = {
+            "url": environ.get("AIRWORTHY_PAYMENT_URL", ""),
+            "token": {"env": "AIRWORTHY_PAYMENT_TOKEN"},
+        }
+    return document
+
+
+def _described(profile: Profile, option: Any) -> Profile | None:  # noqa: ANN401
+    """Return the profile that the target publishes of itself, or None.
+
+    It came over the wire: it may name no variable, no file, and no other host than its own.
+    """
+    client = Client(profile.base_url, ca_bundle=option.ca_bundle, timeout=5)
+    try:
+        response = client.send("GET", "/sandbox/profile").response
+        document = orjson.loads((response.body if response else None) or b"null")
+        if response is None or response.status != _OK or not isinstance(document, dict):
+            return None
+        document = {name: value for name, value in document.items() if name not in ("ca_bundle", "waivers", "export")}
+        described = profile_from(document | _document(option), f"{profile.base_url}/sandbox/profile")
+    except (AirworthyError, ValueError):
+        # Not a sandbox of ours. Whether it can be reached at all is for the preflight to say.
+        return None
+    finally:
+        client.close()
+    host = urlsplit(profile.base_url).hostname
+    elsewhere = [
+        url for url in (described.payment.url, described.advance_url) if url and urlsplit(url).hostname != host
+    ]
+    return None if elsewhere else described

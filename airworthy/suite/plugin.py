@@ -1,0 +1,357 @@
+"""The pytest plugin: options, markers, fixtures, and the results at the end of a run.
+
+A process that runs scenarios has an `Examiner`; one process, the only one or xdist's controller, has a `Tallier`.
+"""
+
+import json
+import secrets
+import time
+from collections.abc import Callable, Generator
+from contextlib import nullcontext
+from dataclasses import asdict
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from pytest_bdd.parser import Feature, Scenario, Step
+
+from airworthy import __version__
+from airworthy.contract import Contract, Journey
+from airworthy.contract.exchange import Exchange
+from airworthy.contract.finding import Finding
+from airworthy.errors import AirworthyError
+from airworthy.report.results import Failure, Observation
+from airworthy.suite import ages, options, selection
+from airworthy.suite.capture import Capture
+from airworthy.suite.examiner import Examiner
+from airworthy.suite.outcomes import Untested
+from airworthy.suite.tallier import Tallier
+from airworthy.target.ageing import Ageing
+from airworthy.target.client import Client
+from airworthy.target.clock import Clock
+from airworthy.target.ledger import Ledger
+from airworthy.target.preflight import preflight
+from airworthy.target.profile import Lifetimes, Profile
+
+EXAMINER: Final = pytest.StashKey[Examiner]()
+TALLIER: Final = pytest.StashKey[Tallier]()
+_WORKER_INPUT: Final = "airworthy"
+_SAID_EVERY: Final = 60.0
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the suite's options."""
+    options.add_options(parser)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_configure(config: pytest.Config) -> None:
+    """Register the features' tags as markers, read the target's profile, and give the process its part."""
+    for tag in selection.tags():
+        config.addinivalue_line("markers", f"{tag}: a tag of the features")
+    handed = getattr(config, "workerinput", {}).get(_WORKER_INPUT)
+    try:
+        external = options.external_profile(config.option) if options.is_external(config.option) else None
+        options.sandbox_lifetimes(config.option)
+    except AirworthyError as error:
+        raise pytest.UsageError(str(error)) from None
+    if handed:
+        folder, key = Path(handed["folder"]), bytes.fromhex(handed["key"])
+        worker = config.workerinput["workerid"]  # type: ignore[attr-defined]
+        config.stash[EXAMINER] = Examiner(config, folder, key, external, worker=worker, processes=handed["processes"])
+        return
+    folder = _run_folder(config)
+    tallier = Tallier(config, folder, secrets.token_bytes(32), external)
+    config.stash[TALLIER] = tallier
+    config.pluginmanager.register(tallier, "airworthy-tallier")
+    if _processes(config) == 0:
+        config.stash[EXAMINER] = Examiner(config, folder, tallier.key, external)
+    elif external and not external.advance_url and config.option.dist == "load":
+        # What must be waited for is waited for in one process, while the others go on.
+        config.option.dist = "loadgroup"
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Close what the examiner has opened."""
+    if examiner := config.stash.get(EXAMINER, None):
+        examiner.close()
+
+
+def pytest_report_header(config: pytest.Config) -> list[str]:
+    """Say what is examined."""
+    tallier = config.stash.get(TALLIER, None)
+    if tallier is None:
+        return []
+    profile = tallier.external
+    if profile is None:
+        return [f"airworthy {__version__}: embedded sandbox"]
+    said = f"airworthy {__version__}: {profile.base_url} ({profile.environment}), profile {profile.source}"
+    return [said, *(f"  note: {note}" for note in profile.notes)]
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node: Any) -> None:  # noqa: ANN401  xdist's
+    """Hand a worker what all processes share."""
+    tallier = node.config.stash[TALLIER]
+    node.workerinput[_WORKER_INPUT] = {
+        "folder": str(tallier.folder),
+        "key": tallier.key.hex(),
+        "processes": _processes(node.config),
+    }
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection(session: pytest.Session) -> None:
+    """Ask an external target, before anything else, whether it is fit to be examined."""
+    tallier = session.config.stash.get(TALLIER, None)
+    if tallier is None or tallier.external is None or session.config.option.collectonly:
+        return
+    client = Client(
+        tallier.external.base_url,
+        key=tallier.external.organisation.v4.key,
+        ca_bundle=tallier.external.ca_bundle,
+        timeout=tallier.external.timeout_seconds,
+    )
+    try:
+        preflight(client)
+    except AirworthyError as error:
+        tallier.stopped = str(error)
+        pytest.exit(str(error), returncode=error.exit_code)
+    finally:
+        client.close()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Put what must be waited for last, and under xdist into one process."""
+    items[:] = selection.in_order(items, ages.due_times(Lifetimes()))
+    if config.getoption("loadgroup", default=False):
+        for item in items:
+            if selection.ages(item):
+                item.add_marker(pytest.mark.xdist_group(selection.AGES))
+
+
+def pytest_deselected(items: list[pytest.Item]) -> None:
+    """Remember what was left out."""
+    for item in items:
+        _select(item, deselected=True)
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Remember what will run."""
+    for item in session.items:
+        _select(item, deselected=False)
+    examiner = session.config.stash.get(EXAMINER, None)
+    output = getattr(session.config, "workeroutput", None)
+    if examiner and output is not None:
+        output[_WORKER_INPUT] = json.dumps([asdict(each) for each in examiner.selected])
+
+
+def _select(item: pytest.Item, *, deselected: bool) -> None:
+    examiner = item.config.stash.get(EXAMINER, None)
+    if examiner and (selected := selection.selected(item, deselected)):
+        examiner.selected.append(selected)
+        if tallier := item.config.stash.get(TALLIER, None):
+            tallier.tally.selected[selected.test] = selected
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, Any, Any]:
+    """Hold the target's clock while a scenario runs."""
+    with item.config.stash[EXAMINER].held(item) if _is_scenario(item) else nullcontext():
+        return (yield)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Begin a scenario."""
+    if _is_scenario(item):
+        item.config.stash[EXAMINER].begin(item)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Turn how a scenario ended into its verdict."""
+    report = yield
+    ended = call.when == "call" or (call.when == "setup" and call.excinfo is not None)
+    if ended and _is_scenario(item):
+        item.config.stash[EXAMINER].report(item, call, report)
+    return report
+
+
+def pytest_bdd_before_step(request: pytest.FixtureRequest, feature: Feature, scenario: Scenario, step: Step) -> None:  # noqa: ARG001  as the hook is called
+    """Remember the step, for a failure to tell."""
+    if examiner := request.config.stash.get(EXAMINER, None):
+        examiner.examination.capture.steps.append(f"{step.keyword} {step.name}")
+
+
+def _is_scenario(item: pytest.Item) -> bool:
+    return EXAMINER in item.config.stash and selection.template_of(item) is not None
+
+
+def _processes(config: pytest.Config) -> int:
+    """Return how many processes xdist was told to start; 0 without it."""
+    return len(getattr(config.option, "tx", None) or ()) if getattr(config.option, "dist", "no") != "no" else 0
+
+
+def _run_folder(config: pytest.Config) -> Path:
+    reports: Path = config.invocation_params.dir / config.option.reports
+    if config.option.run_id:
+        return reports / str(config.option.run_id)
+    name = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
+    taken = (folder for n in range(2, 1000) if not (folder := reports / f"{name}-{n}").exists())
+    return reports / name if not (reports / name).exists() else next(taken)
+
+
+# Fixtures of the session
+
+
+@pytest.fixture(scope="session")
+def examiner(pytestconfig: pytest.Config) -> Examiner:
+    """This process's examiner: for the fixtures below."""
+    return pytestconfig.stash[EXAMINER]
+
+
+@pytest.fixture(scope="session")
+def profile(examiner: Examiner) -> Profile:
+    """The target's profile."""
+    return examiner.profile
+
+
+@pytest.fixture(scope="session")
+def contract(examiner: Examiner) -> Contract:
+    """The contract; every exchange of a client has already been judged by it."""
+    return examiner.contract
+
+
+@pytest.fixture(scope="session")
+def journey(examiner: Examiner) -> Journey:
+    """What the session has seen of the target."""
+    return examiner.journey
+
+
+@pytest.fixture(scope="session")
+def client(examiner: Examiner) -> Client:
+    """The organisation's client."""
+    return examiner.connections.client
+
+
+@pytest.fixture(scope="session")
+def second_client(examiner: Examiner) -> Client:
+    """The second organisation's client."""
+    second = examiner.connections.second
+    if second is None:
+        raise Untested("the profile names no second organisation", cause="second_organisation.v4")
+    return second
+
+
+@pytest.fixture(scope="session")
+def provider(examiner: Examiner) -> Client | None:
+    """The payment provider's client, None where the profile gives no URL and token."""
+    return examiner.connections.provider
+
+
+@pytest.fixture(scope="session")
+def clock(examiner: Examiner) -> Clock:
+    """The target's clock."""
+    return examiner.connections.clock
+
+
+@pytest.fixture(scope="session")
+def ledger(examiner: Examiner) -> Ledger:
+    """What the run has left at the target; it writes by itself."""
+    return examiner.examination.ledger
+
+
+@pytest.fixture(scope="session")
+def ageing(request: pytest.FixtureRequest, examiner: Examiner) -> Ageing:
+    """Gives things at their age (`airworthy.suite.ages`); where time must be waited for, all are started here."""
+    items = request.session.items
+    steps = selection.things_of(items, ages.due_times(Lifetimes()))
+    made = Ageing(
+        examiner.connections.clock,
+        ages.things(steps, examiner.profile.lifetimes, request.getfixturevalue),
+        max_wait=request.config.option.max_wait,
+        say=_progress(request.config),
+    )
+    examiner.ageing = made
+    made.begin()
+    return made
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _started_first(request: pytest.FixtureRequest) -> None:
+    """Start what must be waited for before the first scenario; under xdist the process that needs it does."""
+    examiner = request.config.stash.get(EXAMINER, None)
+    alone = not hasattr(request.config, "workerinput")
+    waits = alone and any(selection.ages(item) for item in request.session.items)
+    if examiner and waits and not examiner.connections.clock.movable:
+        request.getfixturevalue("ageing")
+
+
+def _progress(config: pytest.Config) -> Callable[[str], None]:
+    """Return what shows a line on the terminal, over and over on one line, or now and then where it is no terminal."""
+    reporter = config.pluginmanager.getplugin("terminalreporter")
+    capturing = config.pluginmanager.getplugin("capturemanager")
+    last = [0.0]
+
+    def say(line: str) -> None:
+        if reporter is None or (not reporter.isatty and time.monotonic() - last[0] < _SAID_EVERY):
+            return
+        last[0] = time.monotonic()
+        with capturing.global_and_fixture_disabled() if capturing else nullcontext():
+            if reporter.isatty:
+                reporter.rewrite(line, erase=True)
+            else:
+                reporter.write_line(line)
+
+    return say
+
+
+# Fixtures of a scenario
+
+
+@pytest.fixture
+def scenario_capture(examiner: Examiner) -> Capture:
+    """What happened in the scenario so far."""
+    return examiner.examination.capture
+
+
+@pytest.fixture
+def findings_so_far(examiner: Examiner) -> Callable[[str], list[Finding]]:
+    """``findings_so_far(rule)``: what the session holds against the service for a rule, whichever scenario saw it."""
+    return lambda rule: [finding for finding in examiner.examination.violations if finding.rule == rule]
+
+
+@pytest.fixture
+def observe(scenario_capture: Capture) -> Callable[..., None]:
+    """``observe("OPEN-07", question, value, exchange)``: what the service does where the documents are silent."""
+
+    def record(open_id: str, question: str, value: object, exchange: Exchange | None = None) -> None:
+        seen = Observation(open_id, question, str(value), exchange.id if exchange else "")
+        scenario_capture.observations.append(seen)
+
+    return record
+
+
+@pytest.fixture
+def warn(scenario_capture: Capture) -> Callable[..., None]:
+    """``warn(message, exchange)``: a soft check did not hold; the scenario goes on."""
+
+    def record(message: str, exchange: Exchange | None = None) -> None:
+        scenario_capture.warnings.append(Failure(message, exchange=exchange.id if exchange else ""))
+
+    return record
+
+
+@pytest.fixture
+def expects_request_finding(scenario_capture: Capture) -> Callable[..., None]:
+    """``expects_request_finding("V4-SEARCH-INFANTS", …)``: the scenario breaks these rules on purpose, too."""
+
+    def announce(*rules: str) -> None:
+        scenario_capture.expected.update(rules)
+
+    return announce

@@ -1,0 +1,115 @@
+"""One process of a run: tallies what the examiners found, and turns it into results, a report and an exit code."""
+
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from airworthy.register import rules
+from airworthy.report import Decision, Results, decide, write
+from airworthy.sandbox.profile import profile as published
+from airworthy.suite import selection, terminal
+from airworthy.suite.aggregate import Run, Tally, results_of, unpacked
+from airworthy.suite.examiner import PROPERTY
+from airworthy.suite.selection import Selected
+from airworthy.target.ledger import Made
+from airworthy.target.profile import Profile
+from airworthy.target.profile_file import profile_from
+
+EMBEDDED = "embedded sandbox"
+_ENDED_BY_ITSELF = (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED)
+
+
+class Tallier:
+    """Hears every report of a run, from whatever process, and writes the results when it ends, however it ends.
+
+    ``folder`` is where the run's files go, ``key`` the key of its pseudonyms. ``external`` is the profile of a target,
+    None for the embedded sandbox. ``stopped`` says why a run ended before its end.
+    """
+
+    def __init__(self, config: pytest.Config, folder: Path, key: bytes, external: Profile | None) -> None:
+        self.config = config
+        self.folder = folder
+        self.key = key
+        self.external = external
+        self.stopped = ""
+        self.tally = Tally()
+        self.results: Results | None = None
+        self.decision: Decision | None = None
+        self._started = datetime.now(UTC)
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Take a scenario's record, or note that there is none."""
+        record = next((value for name, value in report.user_properties if name == PROPERTY), None)
+        if isinstance(record, str):
+            self.tally.records[report.nodeid] = unpacked(json.loads(record))
+        elif report.failed:
+            self.tally.crashed[report.nodeid] = f"broken off at its {report.when}: see the terminal's output"
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node: Any) -> None:  # noqa: ANN401  xdist's
+        """Take what an xdist worker had selected."""
+        sent = getattr(node, "workeroutput", {}).get("airworthy", "[]")
+        for values in json.loads(sent):
+            selected = Selected(**values | {"rules": tuple(values["rules"])})
+            self.tally.selected[selected.test] = selected
+
+    def pytest_keyboard_interrupt(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
+        """Note why the run ended."""
+        if isinstance(excinfo.value, KeyboardInterrupt):
+            self.stopped = "the run was interrupted"
+
+    def pytest_internalerror(self, excrepr: object) -> None:
+        """Note why the run ended."""
+        self.stopped = f"the suite broke down: {str(excrepr).splitlines()[-1]}"
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        """Write the results, and let the exit code say what they mean."""
+        if self.config.option.collectonly or not (self.tally.selected or self.stopped):
+            return
+        results = results_of(self._run(session), self.tally, rules())
+        self.results, self.decision = results, decide(results)
+        self.folder.mkdir(parents=True, exist_ok=True)
+        write(results, self.folder)
+        if not results.scope.filtered and session.exitstatus in _ENDED_BY_ITSELF:
+            session.exitstatus = self.decision.exit_code
+        elif session.exitstatus == pytest.ExitCode.OK and self.tally.failing:
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        """Show what no scenario of its own has shown, and how the run came out."""
+        if self.results is None or self.decision is None:
+            return
+        shown = {rule.id for rule in self.results.rules if any(each.verdict == "failed" for each in rule.scenarios)}
+        others = [each for each in self.tally.failing if each.finding.rule not in shown]
+        if others:
+            terminalreporter.section("found by the contract in the exchanges of other scenarios", sep="-")
+            for counted in others:
+                for line in terminal.finding_lines(counted):
+                    terminalreporter.write_line(line)
+        terminalreporter.section("airworthy", sep="=")
+        for line in terminal.summary_lines(self.results, self.decision, self._shown(self.folder / "report.html")):
+            terminalreporter.write_line(line)
+
+    def _run(self, session: pytest.Session) -> Run:
+        profile = self.external or profile_from(published("https://127.0.0.1"), EMBEDDED)
+        made = self.folder / "ledger.jsonl"
+        if made.exists():
+            self.tally.made = [Made(**json.loads(line)) for line in made.read_text().splitlines()]
+        return Run(
+            id=self.folder.name,
+            started=self._started,
+            profile=profile,
+            target=self.external.base_url if self.external else EMBEDDED,
+            subject=profile.subject,
+            evidence=self.folder / "evidence.jsonl",
+            narrowed=selection.narrowed_by(self.config),
+            stopped=self.stopped or str(session.shouldstop or session.shouldfail or ""),
+        )
+
+    def _shown(self, path: Path) -> str:
+        base = self.config.invocation_params.dir
+        return str(path.relative_to(base) if path.is_relative_to(base) else path)

@@ -1,0 +1,101 @@
+"""What the terminal shows: a failure as a person can read it, and how the run came out."""
+
+import textwrap
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from airworthy.contract.exchange import Exchange
+from airworthy.register import Rule
+from airworthy.report.decision import Decision
+from airworthy.report.results import Failure, FindingCount, Results, ScenarioResult
+
+_WIDTH: Final = 110
+_SHOWN: Final = 12
+
+
+def failure_text(
+    result: ScenarioResult, rules: Sequence[Rule], exchanges: Mapping[str, Exchange], curl: str, traceback: str = ""
+) -> str:
+    """Return a scenario's failure: the rule and its source, what was expected, what came, where, and how to repeat it.
+
+    ``exchanges`` are the scenario's, by id; ``curl`` and ``traceback`` may be empty. Everything is already redacted.
+    """
+    lines: list[str] = []
+    for rule in rules:
+        lines += [f"{rule.id}: {rule.statement}", *_field("Source", rule.source)]
+    lines += _field("Scenario", result.name)
+    failure = result.failure
+    if failure:
+        lines += [f"    {'>' if step is failure.steps[-1] else ' '} {step}" for step in failure.steps]
+        lines += _failure_lines(failure, exchanges)
+    else:
+        lines += _field("Why", result.reason)
+    if curl:
+        lines += _field("Repeat", "")
+        lines += textwrap.indent(curl, "    ").splitlines()
+    if traceback:
+        lines += ["", traceback]
+    return "\n".join(lines)
+
+
+def finding_lines(counted: FindingCount) -> list[str]:
+    """Return a finding against a rule that no scenario of its own has shown."""
+    finding = counted.finding
+    times = f" ({counted.count} times)" if counted.count > 1 else ""
+    place = f"{finding.side} {finding.pointer}".strip()
+    return [
+        f"{finding.rule}: {finding.message}{times}",
+        *_field("Expected", finding.expected),
+        *_field("Came", finding.actual),
+        *_field("Where", f"{place}, exchange {finding.exchange}"),
+    ]
+
+
+def summary_lines(results: Results, decision: Decision, report: str) -> list[str]:
+    """Return the end of a run: the decision, what blocks it, the counts, the time and the place of the report."""
+    counts = ", ".join(f"{count} {verdict.replace('_', ' ')}" for verdict, count in results.counts.items() if count)
+    timing = results.timing
+    share = f"{timing.http_seconds / timing.seconds:.0%}" if timing.seconds else "0%"
+    lines = [f"{decision.outcome}", f"  rules     {counts}"]
+    for block in decision.blocks[:_SHOWN]:
+        named = ", ".join(block.rules[:3]) + (f" and {len(block.rules) - 3} more" if len(block.rules) > 3 else "")  # noqa: PLR2004
+        lines += textwrap.wrap(
+            f"{block.cause}: {block.reason}" + (f" ({named})" if named else ""),
+            _WIDTH,
+            initial_indent="  - ",
+            subsequent_indent="    ",
+        )
+    if len(decision.blocks) > _SHOWN:
+        lines.append(f"  - and {len(decision.blocks) - _SHOWN} more causes in the report")
+    lines.append(f"  time      {timing.seconds:.1f} s, {share} of it inside {timing.exchanges} HTTP exchanges")
+    lines.append(f"  report    {report}")
+    return lines
+
+
+def _failure_lines(failure: Failure, exchanges: Mapping[str, Exchange]) -> list[str]:
+    place = f"{failure.side} {failure.pointer}".strip()
+    exchange = exchanges.get(failure.exchange)
+    if exchange:
+        place += f", exchange {exchange.id}: {exchange.request.method} {exchange.request.url}"
+        place += f", status {exchange.response.status}" if exchange.response else ", no answer"
+    elif failure.exchange:
+        place += f", exchange {failure.exchange}"
+    return [
+        *_field("Why", failure.message),
+        *_field("Expected", failure.expected),
+        *_field("Came", failure.actual),
+        *_field("Where", place.lstrip(", ")),
+    ]
+
+
+def _field(name: str, text: str) -> list[str]:
+    if not text and name != "Repeat":
+        return []
+    return textwrap.wrap(
+        f"{name:<9} {text}",
+        _WIDTH,
+        initial_indent="  ",
+        subsequent_indent=" " * 12,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )

@@ -1,0 +1,223 @@
+from collections.abc import Callable
+from datetime import date
+from pathlib import Path
+
+import pytest
+import trustme
+
+from airworthy.errors import UsageError
+from airworthy.sandbox.profile import profile as published
+from airworthy.target.profile import Profile, Route
+from airworthy.target.profile_file import load_profile, profile_from
+from airworthy.target.secret import Secret
+
+CANARY = "canary-key-7f3a"
+ENVIRON = {"V4_KEY": CANARY, "V4_CUSTOMER_CODE": "ACME"}
+MINIMAL = """\
+base_url = "https://flights.example"
+[v4]
+key = { env = "V4_KEY" }
+customer_code = "$V4_CUSTOMER_CODE"
+"""
+
+
+Write = Callable[[str], Path]
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Write:
+    def write(text: str) -> Path:
+        path = tmp_path / "profile.toml"
+        path.write_text(text)
+        return path
+
+    return write
+
+
+def test_a_minimal_profile_has_the_documents_defaults(write: Write) -> None:
+    profile = load_profile(write(MINIMAL), ENVIRON)
+
+    assert profile.subject == "flights.example"
+    assert profile.environment == "test"
+    assert profile.organisation.v4.key.reveal() == CANARY
+    assert profile.organisation.v4.customer_code.reveal() == "ACME"
+    assert profile.lifetimes.offer_seconds == 1800
+    assert profile.second_organisation is None
+    assert profile.advance_url is None
+    assert profile.offers("balance")
+    assert profile.versions == ("v4",)
+    assert not profile.notes
+
+
+def test_everything_that_a_profile_may_say_is_read(write: Write, tmp_path: Path) -> None:
+    trustme.CA().cert_pem.write_to_path(str(tmp_path / "ca.pem"))
+    text = f"""
+subject = "Acme flights"
+environment = "production"
+ca_bundle = "ca.pem"
+max_rps = 5
+timeout_seconds = 12.5
+versions = ["v4"]
+{MINIMAL}
+balance = true
+[second_organisation.v4]
+key = "${{V4_KEY}}"
+customer_code = "$V4_CUSTOMER_CODE"
+[payment]
+url = "https://pay.example/"
+token = "$V4_KEY"
+payment_intents = true
+[payment.accepted]
+number = "$V4_KEY"
+exp_month = 12
+exp_year = 2030
+[payment.declined]
+payment_method = "$V4_KEY"
+[clock]
+advance_url = "https://flights.example/clock"
+[lifetimes]
+offer_seconds = 5
+[routes.regular]
+origin = "MAD"
+destination = "BCN"
+days_ahead = 10
+[routes.city]
+origin = "LON"
+destination = "MIL"
+origin_type = "CITY"
+date = 2030-05-01
+return_after_days = 2
+[capabilities]
+balance = false
+[export]
+location = "ftp://export.example"
+[[waivers]]
+rule = "V4-MONEY"
+owner = "Ann"
+reason = "being fixed"
+expires = 2030-01-31
+"""
+    profile = load_profile(write(text), ENVIRON)
+
+    assert profile.ca_bundle == tmp_path / "ca.pem"
+    assert (profile.max_rps, profile.timeout_seconds) == (5, 12.5)
+    assert profile.organisation.v4.balance
+    assert profile.second_organisation is not None
+    assert not profile.second_organisation.v4.balance
+    assert profile.payment.url == "https://pay.example"
+    assert profile.payment.situations["accepted"].exp_year == 2030
+    assert profile.payment.situations["declined"].payment_method == Secret(CANARY)
+    assert profile.advance_url == "https://flights.example/clock"
+    assert profile.lifetimes.offer_seconds == 5
+    assert profile.routes["city"] == Route("LON", "MIL", "CITY", day=date(2030, 5, 1), return_after_days=2)
+    assert profile.route("round_trip") == profile.routes["regular"]
+    assert profile.route("sold_out") is None
+    assert not profile.offers("balance")
+    assert profile.offers("card")
+    assert profile.waivers[0].expires == date(2030, 1, 31)
+    assert CANARY not in repr(profile)
+    assert {secret.reveal() for secret in profile.secrets()} == {CANARY, "ACME"}
+
+
+def test_routes_know_their_days() -> None:
+    assert Route("MAD", "BCN", days_ahead=3).departure(date(2026, 12, 30)) == date(2027, 1, 2)
+    assert Route("MAD", "BCN", days_ahead=3).way_back(date(2026, 12, 30)) == date(2027, 1, 9)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("base_url = 3\n", ":1: base_url = 3: expected an absolute https:// URL"),
+        ('base_url = "flights.example"\n', ':1: base_url = "flights.example": expected an absolute https:// URL'),
+        ('base_url = "https://u:p@flights.example"\n', "expected an absolute https:// URL without credentials"),
+        (MINIMAL.replace(".example", ".example/v4/"), "expected the URL without the version at its end"),
+        (MINIMAL.replace("https:", "http:"), "set allow_plain_http = true"),
+        (MINIMAL.replace("base_url", "base_uri"), ":1: base_uri is not a key of a profile; did you mean base_url?"),
+        (MINIMAL.replace("customer_code", "customer"), "v4.customer_code is missing"),
+        ('base_url = "https://flights.example"\n', "v4 is missing: expected a table with key and customer_code"),
+        (
+            MINIMAL + "[routes.regular]\norigin = 'MADRID'\ndestination = 'BCN'\n",
+            ':6: routes.regular.origin = "MADRID"',
+        ),
+        (
+            MINIMAL + "[routes.regula]\norigin = 'MAD'\n",
+            ":5: routes.regula is not a key of a profile; did you mean regular",
+        ),
+        (
+            MINIMAL + "[routes.regular]\norigin='MAD'\ndestination='BCN'\ndate='2027-01-01'\ndays_ahead=1\n",
+            ":9: routes.r",
+        ),
+        (
+            MINIMAL + "[routes.regular]\norigin='MAD'\ndestination='BCN'\ndate='2027-02-30'\n",
+            "is no day of the calendar",
+        ),
+        (MINIMAL + "[payment]\nurl = 'https://p.example'\n", ":5: payment.token is missing"),
+        (MINIMAL + "[clock]\n", ":5: clock.advance_url is missing"),
+        (MINIMAL + "[capabilities]\nbalance = 'no'\n", ':6: capabilities.balance = "no": expected true or false'),
+        (MINIMAL + "[[waivers]]\nrule = 'x'\n", ":5: waivers[0].owner is missing"),
+        ("max_rps = 0\n" + MINIMAL, ":1: max_rps = 0: expected the most requests a second, above 0"),
+        ("max_rps = nan\n" + MINIMAL, ':1: max_rps = "nan": expected'),
+        ("versions = []\n" + MINIMAL, ":1: versions = []: expected"),
+        ("versions = ['v3']\n" + MINIMAL, "versions[0]"),
+        ("ca_bundle = 'none.pem'\n" + MINIMAL, ':1: ca_bundle = "none.pem": cannot be read: No such file or directory'),
+        ("ca_bundle = 'profile.toml'\n" + MINIMAL, "holds no PEM certificate"),
+        ("base_url = \n", ":1: is not valid TOML"),
+        (MINIMAL.replace("V4_KEY", "UNSET"), ":3: v4.key: the environment variable UNSET is not set"),
+        (MINIMAL.replace('{ env = "V4_KEY" }', '{ var = "V4_KEY" }'), ":3: v4.key"),
+    ],
+)
+def test_a_mistake_is_named_by_its_place(write: Write, text: str, said: str) -> None:
+    path = write(text)
+    with pytest.raises(UsageError) as caught:
+        load_profile(path, ENVIRON)
+    assert str(caught.value).startswith(f"{path}:")
+    assert said in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        MINIMAL.replace('{ env = "V4_KEY" }', f'["{CANARY}"]'),
+        MINIMAL.replace('{ env = "V4_KEY" }', f'{{ env = "{CANARY}" }}'),
+        f'base_url = "https://flights.example"\nv4 = "{CANARY}"\n',
+        f'environment = "production"\n{MINIMAL}'.replace('{ env = "V4_KEY" }', f'"{CANARY}"'),
+    ],
+)
+def test_a_mistake_never_shows_a_secret(write: Write, text: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        load_profile(write(text), ENVIRON)
+    assert CANARY not in str(caught.value)
+
+
+def test_a_secret_that_is_written_out_is_noted(write: Write) -> None:
+    profile = load_profile(write(MINIMAL.replace('{ env = "V4_KEY" }', '"test-key"')), ENVIRON)
+    assert "v4.key is written out" in profile.notes[0]
+
+
+def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "binary").write_bytes(b"\xff")
+    for name, said in {"none": "cannot be read", "folder": "cannot be read", "binary": "is not UTF-8"}.items():
+        with pytest.raises(UsageError, match=f"{name}: {said}"):
+            load_profile(tmp_path / name)
+
+
+def test_what_the_sandbox_publishes_is_a_profile() -> None:
+    profile = profile_from(published("https://127.0.0.1:8443", {"offer": 5}), "embedded sandbox")
+    assert isinstance(profile, Profile)
+    assert profile.second_organisation is not None
+    assert {"regular", "city", "sold_out"} <= set(profile.routes)
+
+
+def test_what_came_over_the_wire_reads_no_variables() -> None:
+    document = {"base_url": "https://x.example", "v4": {"key": "$HOME", "customer_code": "x"}}
+    with pytest.raises(UsageError, match="may not name an environment variable"):
+        profile_from(document, "https://x.example/sandbox/profile")
+
+
+def test_a_secret_hides_itself() -> None:
+    secret = Secret(CANARY, "V4_KEY")
+    assert f"{secret} {secret!r} {[secret]}" == "$V4_KEY Secret($V4_KEY) [Secret($V4_KEY)]"
+    with pytest.raises(TypeError):
+        secret.__reduce__()
