@@ -1,0 +1,104 @@
+"""The JSON documents of the contract, with their references followed or bundled.
+
+Documents are handed in by their path below ``schemas/``: ``{"v4/openapi.json": {...}, "v4/order.json": {...}}``.
+A reference names a file beside its own, a place in it, or both: ``values.json#/$defs/money``.
+"""
+
+import posixpath
+from collections.abc import Mapping
+from typing import Any, cast
+
+from airworthy.contract.body import Json
+
+Documents = Mapping[str, Any]
+Place = tuple[str, str]
+
+_ANNOTATIONS = {"title", "description"}
+_LEFT_OUT = {"$schema", "$defs"}
+
+
+class DocumentError(ValueError):
+    """A document of the contract refers to nothing, to itself, or says one thing twice."""
+
+
+def inlined(documents: Documents, path: str) -> dict[str, Any]:
+    """Return a document with every reference replaced by what it refers to.
+
+    What stands beside a ``$ref`` is merged with its target: annotations (``title``, ``description``, ``x-…``) of the
+    place of use win, any other keyword may stand on one side only. Raises `DocumentError` where that fails.
+    """
+    return cast("dict[str, Any]", _inline(documents, path, _document(documents, path), ()))
+
+
+def bundled(documents: Documents, path: str) -> dict[str, Any]:
+    """Return an OpenAPI document that needs no other file: what it refers to stands under its components.
+
+    Raises `DocumentError` where a reference leads nowhere.
+    """
+    schemas: dict[str, Any] = {}
+    root = _rebased(documents, path, _document(documents, path), schemas, root=path)
+    components = {**root.get("components", {}), "schemas": dict(sorted(schemas.items()))}
+    return {**root, "components": components}
+
+
+def _document(documents: Documents, path: str) -> Json:
+    if path not in documents:
+        raise DocumentError(f"there is no document {path}")
+    return documents[path]
+
+
+def _target(documents: Documents, reference: str, base: str) -> tuple[Place, Any]:
+    file, _, fragment = reference.partition("#")
+    path = posixpath.normpath(posixpath.join(posixpath.dirname(base), file)) if file else base
+    node = _document(documents, path)
+    for part in fragment.split("/")[1:]:
+        key = part.replace("~1", "/").replace("~0", "~")
+        if not isinstance(node, dict) or key not in node:
+            raise DocumentError(f"{base} refers to {reference}, which does not exist")
+        node = node[key]
+    return (path, fragment), node
+
+
+def _inline(documents: Documents, base: str, node: Json, trail: tuple[Place, ...]) -> Json:
+    if isinstance(node, list):
+        return [_inline(documents, base, item, trail) for item in node]
+    if not isinstance(node, dict):
+        return node
+    beside = {
+        key: _inline(documents, base, value, trail)
+        for key, value in node.items()
+        if key != "$ref" and key not in _LEFT_OUT
+    }
+    if not isinstance(node.get("$ref"), str):
+        return beside
+    place, target = _target(documents, node["$ref"], base)
+    if place in trail:
+        raise DocumentError(f"{base} refers to itself through {node['$ref']}")
+    followed = _inline(documents, place[0], target, (*trail, place))
+    for key in beside.keys() & followed.keys():
+        if key not in _ANNOTATIONS and not key.startswith("x-"):
+            raise DocumentError(f"{base} says {key} beside {node['$ref']}, which says it too")
+    return {**followed, **beside}
+
+
+def _rebased(documents: Documents, base: str, node: Json, schemas: dict[str, Any], root: str) -> Json:
+    if isinstance(node, list):
+        return [_rebased(documents, base, item, schemas, root) for item in node]
+    if not isinstance(node, dict):
+        return node
+    copy = {key: _rebased(documents, base, value, schemas, root) for key, value in node.items() if key not in _LEFT_OUT}
+    reference = node.get("$ref")
+    if isinstance(reference, str):
+        (path, fragment), target = _target(documents, reference, base)
+        if path != root:
+            name = _component(path, fragment)
+            if name not in schemas:
+                schemas[name] = {}
+                schemas[name] = _rebased(documents, path, target, schemas, root)
+            copy["$ref"] = f"#/components/schemas/{name}"
+    return copy
+
+
+def _component(path: str, fragment: str) -> str:
+    stem = posixpath.basename(path).removesuffix(".json")
+    return ".".join([stem, *fragment.split("/")[2:]])

@@ -1,0 +1,149 @@
+"""Traffic of another revision or version, told apart from what is simply wrong: the dictionary is data."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from airworthy.contract import wording
+from airworthy.contract.body import Json
+from airworthy.contract.finding import DriftClass
+from airworthy.contract.shape import Breach, Pointer
+
+MessageSide = Literal["request", "response", "error"]
+
+
+@dataclass(frozen=True, slots=True)
+class Drift:
+    """One sign of another revision or version in a message.
+
+    ``explains`` are the places whose breaches it accounts for: one root cause gives one finding.
+    """
+
+    kind: DriftClass
+    provenance: str
+    message: str
+    expected: str
+    actual: str
+    place: Pointer = ()
+    where: str = ""
+    explains: frozenset[Pointer] = frozenset()
+
+    @property
+    def pointer(self) -> str:
+        """Where it is, as findings say it."""
+        return self.where or wording.pointer(self.place)
+
+
+class Revisions:
+    """What a version's earlier revisions and the other versions call things.
+
+    ``document`` is ``schemas/revisions/<version>.json``.
+    """
+
+    def __init__(self, document: Mapping[str, Any]) -> None:
+        self._revision: str = document["revision"]
+        self._members = [_Entry(entry) for entry in document["members"]]
+        self._values = [_Entry(entry) for entry in document["values"]]
+        self._headers: Sequence[Mapping[str, str]] = document["headers"]
+        self._others: Sequence[Mapping[str, Any]] = document["otherVersions"]
+        self.removed: frozenset[str] = frozenset(document["removedVersions"])
+
+    def member(self, place: Pointer, value: Json, side: MessageSide) -> Drift:
+        """Say what a member is that the schema does not know at this place."""
+        name = _name(place)
+        for entry in self._members:
+            if entry.matches(place, side):
+                actual = str(value) if isinstance(value, str) and value in entry.values else "present"
+                return Drift(
+                    "earlier-revision",
+                    self._revision,
+                    f"{name} belongs to {self._revision}; the current one has {entry.now} instead",
+                    entry.now,
+                    actual,
+                    place,
+                    explains=frozenset({place} | {_beside(place, other) for other in entry.supersedes}),
+                )
+        for other in self._others:
+            if place[-1] in other["members"]:
+                version = other["version"]
+                text = f"{name} belongs to {version}, not to v4"
+                known = "a field of v4"
+                return Drift("other-version", version, text, known, "present", place, explains=frozenset({place}))
+        text = f"{name} is not known to the documents at this place"
+        return Drift("unknown-field", "", text, "a documented field", "present", place, explains=frozenset({place}))
+
+    def value(self, breach: Breach, side: MessageSide) -> Drift | None:
+        """Say which revision a value belongs to that breaks an enumeration, or None."""
+        if breach.keyword != "enum" or not isinstance(breach.value, str):
+            return None
+        for entry in self._values:
+            if entry.matches(breach.place, side) and breach.value in entry.values:
+                now = entry.values[breach.value]
+                return Drift(
+                    "earlier-revision",
+                    self._revision,
+                    f"{_name(breach.place)} is {breach.value}, a value of {self._revision}; it is now {now}",
+                    now,
+                    breach.value,
+                    breach.place,
+                    explains=frozenset({breach.place}),
+                )
+        return None
+
+    def headers(self, sent: Sequence[tuple[str, str]]) -> Iterator[Drift]:
+        """Yield the headers that are sent in the form of another version."""
+        for entry in self._headers:
+            for name, value in sent:
+                if name.lower() == entry["name"].lower() and value.lower().startswith(entry["prefix"].lower()):
+                    scheme = entry["prefix"].strip()
+                    text = f"{entry['name']} carries {scheme}, the form of {entry['version']}; v4 takes {entry['now']}"
+                    where = f"header:{entry['name']}"
+                    yield Drift("other-version", entry["version"], text, entry["now"], f"{scheme} …", where=where)
+
+    def path(self, path: str) -> Drift | None:
+        """Say which version a path belongs to that is no operation of this one, or None."""
+        for other in self._others:
+            if any(_pattern(pattern).fullmatch(path.strip("/")) for pattern in other["paths"]):
+                text = f"the path is an operation of {other['version']}, not of v4"
+                version = other["version"]
+                return Drift("other-version", version, text, "an operation of v4", f"a path of {version}", where="path")
+        return None
+
+
+class _Entry:
+    """One line of the dictionary: where it stands, and what has replaced it."""
+
+    def __init__(self, entry: Mapping[str, Any]) -> None:
+        self.now: str = entry.get("now", "")
+        self.side: str | None = entry.get("side")
+        self.values: Any = entry.get("values", ())
+        self.supersedes: tuple[str, ...] = tuple(entry.get("supersedes", ()))
+        self._patterns = [_pattern(place) for place in entry["places"]]
+
+    def matches(self, place: Pointer, side: MessageSide) -> bool:
+        if self.side is not None and self.side != side:
+            return False
+        path = "/" + "/".join(str(part) for part in place)
+        return any(pattern.search(path) for pattern in self._patterns)
+
+
+def _pattern(place: str) -> re.Pattern[str]:
+    rooted = place.startswith("/")
+    body = "/".join("[^/]+" if part == "*" else re.escape(part) for part in place.strip("/").split("/"))
+    return re.compile(rf"\A/{body}\Z" if rooted else rf"(?:\A|/){body}\Z")
+
+
+def _beside(place: Pointer, name: str) -> Pointer:
+    return (*place[:-1], name) if name else place[:-1]
+
+
+def _name(place: Pointer) -> str:
+    last = place[-1] if place else ""
+    return last if isinstance(last, str) and wording.is_name(last) else "a member"
+
+
+def unexplained(breaches: Sequence[Breach], drifts: Sequence[Drift]) -> list[Breach]:
+    """Leave out the breaches that a drift accounts for."""
+    explained = frozenset[Pointer]().union(*(drift.explains for drift in drifts)) if drifts else frozenset()
+    return [breach for breach in breaches if breach.where or breach.place not in explained]

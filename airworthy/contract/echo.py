@@ -1,0 +1,162 @@
+"""Whether an answer repeats what was sent: the parts of an order that come back "as sent"."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from airworthy.contract.body import Json
+from airworthy.contract.message import amount, items, member, method, whole
+from airworthy.contract.shape import Breach, Pointer
+
+CONTACT = ("name", "lastNames", "gender", "email", "countryCode", "address", "cityName", "zipCode")
+PASSENGER = ("type", "title", "name", "firstLastName", "gender")
+OPTIONAL = (
+    "middleName",
+    "secondLastName",
+    "birthDate",
+    "nationalityCountryCode",
+    "countryCodeOfResidence",
+    "localityCodeOfResidency",
+)
+IDENTIFICATION = ("type", "identificationNumber", "expirationDate", "issueCountryCode")
+PHONE = ("number", "countryCode")
+BAGS = ("outboundSegmentBaggageSelection", "inboundSegmentBaggageSelection")
+
+
+def contact(sent: Json, answered: Json) -> Iterator[Breach]:
+    """Compare the nine documented members of a contact; credentials are left out (OPEN-70)."""
+    place: Pointer = ("customerContact",)
+    if isinstance(sent, dict) and isinstance(answered, dict):
+        for name in CONTACT:
+            one, other = sent.get(name), answered.get(name)
+            yield from _differs("V4-ORDER-CONTACT-ECHO", (*place, name), one, other, exactly=True)
+        for name in PHONE:
+            one, other = member(sent, "phone", name), member(answered, "phone", name)
+            yield from _differs("V4-ORDER-CONTACT-ECHO", (*place, "phone", name), one, other, exactly=True)
+
+
+def passengers(
+    rule: str, sent: Json, answered: Json, names: tuple[str, ...] = PASSENGER + OPTIONAL
+) -> Iterator[Breach]:
+    """Compare passengers by their numbers; optional members may be left out of the answer (OPEN-48)."""
+    if not isinstance(sent, list) or not isinstance(answered, list):
+        return
+    back = {whole(passenger.get("number")): index for index, passenger in enumerate(answered) if _numbered(passenger)}
+    known = {whole(passenger.get("number")): passenger for passenger in sent if _numbered(passenger)}
+    if len(known) != len(sent) or len(back) != len(answered):
+        return
+    if set(known) != set(back):
+        yield Breach(
+            rule,
+            ("passengers",),
+            "the passengers of the answer do not have the numbers that were sent",
+            expected=f"{len(known)} passengers with the numbers that were sent",
+            actual=f"{len(back)} passengers",
+        )
+        return
+    for number, passenger in known.items():
+        index = back[number]
+        place: Pointer = ("passengers", index)
+        for name in names:
+            yield from _differs(rule, (*place, name), passenger.get(name), answered[index].get(name))
+        if names is not PASSENGER:
+            yield from _identification(rule, (*place, "identification"), passenger, answered[index])
+
+
+def baggage(sent: Json, answered: Json) -> Iterator[Breach]:
+    """Compare the pieces that were selected; an answer adds prices and may leave out what selects nothing."""
+    if isinstance(sent, list) and isinstance(answered, list) and _pieces(sent) != _pieces(answered):
+        yield Breach(
+            "V4-ORDER-BAGGAGE-ECHO",
+            ("selectedBaggage",),
+            "the selected baggage of the order is not what was sent",
+            expected="the pieces that were sent",
+            actual="other pieces",
+        )
+
+
+def payment_method(sent: Json, answered: Json) -> Iterator[Breach]:
+    """Compare the payment method."""
+    one, other = method(sent), method(answered)
+    if one and other and one != other:
+        yield Breach(
+            "V4-ORDER-PAYMENT-METHOD-ECHO",
+            ("paymentMethod",),
+            f"the order says {other} where {one} was chosen",
+            expected=one,
+            actual=other,
+        )
+
+
+def selections(order_baggage: Json) -> Iterator[tuple[Pointer, dict[str, Any], dict[str, Any], int]]:
+    """Yield each selection with pieces: its place, its item, itself and the number of pieces."""
+    if not isinstance(order_baggage, list):
+        return
+    for index, item in enumerate(order_baggage):
+        if not isinstance(item, dict):
+            continue
+        for key in BAGS:
+            for selection in items(item, key):
+                pieces = whole(selection.get("numberOfPieces"))
+                if pieces:
+                    yield ("selectedBaggage", index), item, selection, pieces
+
+
+def price_of_baggage(order_baggage: Json) -> float | None:
+    """Return what the selected pieces of an answered order cost in sum, or None where the prices do not say."""
+    total = 0.0
+    found = list(selections(order_baggage))
+    for place, item, selection, pieces in found:
+        each = amount(selection.get("pricePerPiece"))
+        if each is None and sum(1 for other in found if other[0] == place) == 1:
+            each = amount(item.get("pricePerPiece"))
+        if each is None:
+            return None
+        total += pieces * each
+    return total
+
+
+def _identification(rule: str, place: Pointer, sent: Json, answered: Json) -> Iterator[Breach]:
+    one, other = member(sent, "identification"), member(answered, "identification")
+    if not isinstance(one, dict):
+        return
+    if not isinstance(other, dict):
+        message = "the identification of a passenger is not echoed"
+        yield Breach(rule, place, message, expected="the identification that was sent", actual="missing")
+        return
+    for name in IDENTIFICATION:
+        yield from _differs(rule, (*place, name), one.get(name), other.get(name))
+
+
+def _differs(rule: str, place: Pointer, sent: Json, answered: Json, *, exactly: bool = False) -> Iterator[Breach]:
+    """Only texts and numbers that both sides have are compared; presence is the schema's matter.
+
+    A contact comes back "as sent"; of a passenger the document says so of the identification only, so that letter
+    case and spaces do not count there.
+    """
+    if sent is None or answered is None or isinstance(sent, dict | list) or isinstance(answered, dict | list):
+        return
+    if sent != answered and (exactly or _normal(sent) != _normal(answered)):
+        name = place[-1]
+        message = f"{name} in the answer is not what was sent"
+        yield Breach(rule, place, message, expected="the value that was sent", actual="another value")
+
+
+def _normal(value: Json) -> Json:
+    return " ".join(value.casefold().split()) if isinstance(value, str) else value
+
+
+def _numbered(passenger: Json) -> bool:
+    return isinstance(passenger, dict) and whole(passenger.get("number")) is not None
+
+
+def _pieces(order_baggage: list[Any]) -> list[tuple[str, str, str, int, str]]:
+    found = []
+    for item in order_baggage:
+        for key in BAGS:
+            for selection in items(item, key):
+                pieces = whole(selection.get("numberOfPieces"))
+                if pieces:
+                    kilos = whole(selection.get("kilosPerPiece"))
+                    kind = str(selection.get("type"))
+                    found.append((str(whole(member(item, "passengerNumber"))), key, kind, pieces, str(kilos)))
+    return sorted(found)

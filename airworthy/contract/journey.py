@@ -1,0 +1,272 @@
+"""What was seen so far of offers, orders and reservations: the memory that rules across messages judge by.
+
+Only what went over the wire is remembered, bounded, and never guessed at. The store is an interface, so that several
+readers of one traffic can share theirs.
+"""
+
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from threading import RLock
+from typing import Any, Literal, Protocol
+
+from airworthy.contract import echo
+from airworthy.contract.body import Json
+from airworthy.contract.message import OK, Message, amount, items, member, method, same_id, whole
+
+Subject = Literal["offer", "fare", "order", "reservation"]
+REMEMBERED = 10_000
+ORDERS_OF_AN_OFFER = 20
+_COUNTS = {"adult": "adults", "child": "children", "infant": "infants"}
+
+
+@dataclass(frozen=True, slots=True)
+class Bag:
+    """A paid option that Get Baggage lists for a fare and a direction."""
+
+    direction: str
+    type: str
+    pieces: int
+    kilos: int
+
+
+@dataclass(frozen=True, slots=True)
+class Priced:
+    """What a created order cost: ``baggage`` is the price of its pieces, ``signature`` what was selected."""
+
+    fare: str
+    method: str
+    passengers: int
+    total: float
+    baggage: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A stored offer: when its answer had come, for whom, and what the service said of it since."""
+
+    stored: datetime
+    counts: Mapping[str, int]
+    fares: frozenset[str] = frozenset()
+    all_fares: frozenset[str] | None = None
+    identification: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    required: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    fees: Mapping[str, float] = field(default_factory=dict)
+    bags: Mapping[str, frozenset[Bag]] = field(default_factory=dict)
+    orders: tuple[Priced, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """An order: what it was created from, as it was sent, and how far it has come.
+
+    ``sent`` is the body of Create Order (None where its creation was not seen). ``booked`` says when an answer first
+    showed it BOOKED, ``confirmed`` which exchange was the confirmation that succeeded, and when that had been sent.
+    """
+
+    offer: str = ""
+    fare: str = ""
+    method: str | None = None
+    sent: Json = None
+    total: float | None = None
+    reservation: str | None = None
+    booked: datetime | None = None
+    confirmed: str = ""
+    confirmed_over: tuple[datetime, datetime] | None = None
+
+
+class Store(Protocol):
+    """Where a journey keeps what it remembers; it may forget the oldest."""
+
+    def get(self, subject: Subject, key: str) -> Json:
+        """Return what is known, or None."""
+
+    def put(self, subject: Subject, key: str, value: Json) -> None:
+        """Remember a value, an immutable one, in place of the former."""
+
+
+class Memory:
+    """A store in this process that forgets what was used longest ago."""
+
+    def __init__(self, limit: int = REMEMBERED) -> None:
+        self._limit = limit
+        self._known: OrderedDict[tuple[Subject, str], Any] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+    def get(self, subject: Subject, key: str) -> Json:
+        """Return what is known, or None."""
+        if (subject, key) not in self._known:
+            return None
+        self._known.move_to_end((subject, key))
+        return self._known[subject, key]
+
+    def put(self, subject: Subject, key: str, value: Json) -> None:
+        """Remember a value and forget the oldest beyond the limit."""
+        self._known[subject, key] = value
+        self._known.move_to_end((subject, key))
+        if len(self._known) > self._limit:
+            self._known.popitem(last=False)
+
+
+class Journey:
+    """Remembers offers, orders and reservations of one traffic; safe to be shared by threads."""
+
+    def __init__(self, store: Store | None = None) -> None:
+        self._store: Store = store if store is not None else Memory()
+        self.lock = RLock()
+
+    def offer(self, key: Json) -> Offer | None:
+        """Return what is known of an offer."""
+        found = self._get("offer", key)
+        return found if isinstance(found, Offer) else None
+
+    def order(self, key: Json) -> Order | None:
+        """Return what is known of an order."""
+        found = self._get("order", key)
+        return found if isinstance(found, Order) else None
+
+    def offers_of_fare(self, fare: Json) -> frozenset[str]:
+        """Return the offers that a fare was seen in."""
+        found = self._get("fare", fare)
+        return found if isinstance(found, frozenset) else frozenset()
+
+    def order_of_reservation(self, reservation: Json) -> str | None:
+        """Return the order whose reservation this is."""
+        found = self._get("reservation", reservation)
+        return found if isinstance(found, str) else None
+
+    def observe(self, message: Message) -> None:
+        """Remember what an exchange shows."""
+        answer = message.delivered
+        if message.status != OK or not isinstance(answer, dict):
+            return
+        match message.operation:
+            case "getOffer":
+                self._offered(message, answer)
+            case "getFares":
+                self._fares_listed(message.call.path_values.get("offerId"), answer)
+            case "getBaggage":
+                self._bags_listed(message.call.path_values.get("offerId"), answer)
+            case "createOrder":
+                self._created(message, answer)
+            case "confirmOrder" | "getOrder":
+                self._read(message, answer)
+
+    def _get(self, subject: Subject, key: Json) -> Json:
+        return self._store.get(subject, key.lower()) if isinstance(key, str) else None
+
+    def _offered(self, message: Message, answer: dict[str, Any]) -> None:
+        key = answer.get("id")
+        if not isinstance(key, str):
+            return
+        counts = {kind: whole(member(message.sent, name)) for kind, name in _COUNTS.items()}
+        extra = answer.get("providerAdditionalPassengerInformationByPassengerType")
+        fare = member(answer, "cheapestFare", "id")
+        known = self.offer(key)
+        fees = {str(option.get("type")): amount(option.get("fee")) for option in items(answer, "paymentOptions")}
+        offer = Offer(
+            stored=message.ended,
+            counts={kind: count for kind, count in counts.items() if count is not None},
+            fares=known.fares if known else frozenset(),
+            identification={kind: _texts(extra, kind, "providerIdentificationTypeOptions") for kind in _COUNTS},
+            required={kind: _texts(extra, kind, "providerRequiredAdditionalFields") for kind in _COUNTS},
+            fees={kind: fee for kind, fee in fees.items() if fee is not None},
+            bags=known.bags if known else {},
+            orders=known.orders if known else (),
+        )
+        self._store.put("offer", key.lower(), offer)
+        self._fare_seen(key, [fare])
+
+    def _fare_seen(self, offer: Json, fares: list[Any]) -> None:
+        known = self.offer(offer)
+        ids = frozenset(fare.lower() for fare in fares if isinstance(fare, str))
+        if known is None or not ids:
+            return
+        self._store.put("offer", offer.lower(), replace(known, fares=known.fares | ids))
+        for fare in ids:
+            self._store.put("fare", fare, self.offers_of_fare(fare) | {offer.lower()})
+
+    def _fares_listed(self, offer: Json, answer: dict[str, Any]) -> None:
+        known = self.offer(offer)
+        if known is not None and isinstance(answer.get("fares"), list) and answer["fares"]:
+            self._store.put("offer", offer.lower(), replace(known, all_fares=_ids(answer["fares"])))
+
+    def _bags_listed(self, offer: Json, answer: dict[str, Any]) -> None:
+        known = self.offer(offer)
+        if known is None:
+            return
+        bags = dict(known.bags)
+        for options in items(answer, "fareBaggageOptions"):
+            fare = options.get("fareId")
+            if isinstance(fare, str):
+                bags[fare.lower()] = frozenset(_bags(options))
+        self._store.put("offer", offer.lower(), replace(known, bags=bags))
+        self._fare_seen(offer, [options.get("fareId") for options in items(answer, "fareBaggageOptions")])
+
+    def _created(self, message: Message, answer: dict[str, Any]) -> None:
+        key, offer, fare = answer.get("id"), message.call.value("offerId"), message.call.value("fareId")
+        if not isinstance(key, str) or offer is None or fare is None:
+            return
+        chosen = method(member(message.sent, "paymentMethod"))
+        total = amount(answer.get("totalPrice"))
+        order = Order(offer.lower(), fare.lower(), chosen, sent=message.sent, total=total)
+        self._store.put("order", key.lower(), order)
+        known = self.offer(offer)
+        if known is not None and chosen and total is not None:
+            passengers = len(items(message.sent, "passengers"))
+            bags = echo.price_of_baggage(answer.get("selectedBaggage"))
+            priced = Priced(order.fare, chosen, passengers, total, bags)
+            orders = (*known.orders, priced)[-ORDERS_OF_AN_OFFER:]
+            self._store.put("offer", offer.lower(), replace(known, orders=orders))
+        self._read(message, answer)
+
+    def _read(self, message: Message, answer: dict[str, Any]) -> None:
+        key = answer.get("id")
+        asked = message.call.path_values.get("orderId")
+        if not isinstance(key, str) or (asked is not None and not same_id(key, asked)):
+            return
+        order = self.order(key) or Order()
+        if answer.get("status") == "BOOKED":
+            reservation = answer.get("reservationId")
+            if isinstance(reservation, str):
+                order = replace(order, reservation=order.reservation or reservation.lower())
+                self._store.put("reservation", reservation.lower(), key.lower())
+            if order.booked is None or message.ended < order.booked:
+                order = replace(order, booked=message.ended)
+            if message.operation == "confirmOrder" and not order.confirmed:
+                over = (message.begun, message.ended)
+                order = replace(order, confirmed=message.exchange.id, confirmed_over=over)
+        self._store.put("order", key.lower(), order)
+
+
+def _texts(value: Json, *path: str) -> frozenset[str]:
+    found = member(value, *path)
+    return frozenset(text for text in found if isinstance(text, str)) if isinstance(found, list) else frozenset()
+
+
+def _bags(options: dict[str, Any]) -> list[Bag]:
+    found = []
+    for direction in ("outbound", "inbound"):
+        for option in items(options, f"{direction}SegmentOptions"):
+            pieces, kilos = whole(option.get("maxPiecesPerPassenger")), whole(option.get("maxKilosPerPiece"))
+            if pieces is not None and kilos is not None:
+                found.append(Bag(direction, str(option.get("type")), pieces, kilos))
+    return found
+
+
+def _ids(value: Json) -> frozenset[str]:
+    """Return every text in an answer whose shape is not shown: whatever the ids are called, they are among them."""
+    found: set[str] = set()
+    waiting = [value]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, dict):
+            waiting.extend(node.values())
+        elif isinstance(node, list):
+            waiting.extend(node)
+        elif isinstance(node, str):
+            found.add(node.lower())
+    return frozenset(found)

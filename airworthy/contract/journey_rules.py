@@ -1,0 +1,349 @@
+"""The rules of v4 that show only across exchanges, judged by what a `Journey` has seen before.
+
+As in `message_rules`, each is a small pure function under the id of its rule in `RULES`. What was not seen is not
+judged: an order created elsewhere, a fare list never read, a booking confirmed by somebody else.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import timedelta
+
+from airworthy.contract import echo, wording
+from airworthy.contract.finding import Side
+from airworthy.contract.journey import Bag, Journey, Order, Priced
+from airworthy.contract.message import Message, amount, items, member, method, same_id, whole
+from airworthy.contract.message_rules import RESERVATIONS, TOLERANCE
+from airworthy.contract.shape import Breach, Pointer
+
+Check = Callable[[Message, Journey], Iterator[Breach]]
+RETENTION = timedelta(minutes=30)
+CLOCK_TOLERANCE = timedelta(seconds=5)
+BIRTH_DATE = ("birth_date", "birthdate")
+
+
+@dataclass(frozen=True, slots=True)
+class JourneyRule:
+    """A rule with the function that finds its breaches in an exchange, given what was seen before."""
+
+    id: str
+    side: Side
+    operations: tuple[str, ...]
+    check: Check
+
+
+RULES: list[JourneyRule] = []
+
+
+def _rule(rule: str, side: Side, *operations: str) -> Callable[[Check], Check]:
+    def enter(check: Check) -> Check:
+        RULES.append(JourneyRule(rule, side, operations, check))
+        return check
+
+    return enter
+
+
+# The request
+
+
+@_rule("V4-ORDER-EXPIRED-OFFER", "request", "createOrder")
+def offer_has_expired(message: Message, journey: Journey) -> Iterator[Breach]:
+    """The offer of an order must be within its 30 minutes."""
+    offer = journey.offer(message.call.value("offerId"))
+    if offer and message.begun - offer.stored > RETENTION + CLOCK_TOLERANCE:
+        age = (message.begun - offer.stored) // timedelta(minutes=1)
+        text = f"the offer of the order is {age} minutes old"
+        where = "query:offerId"
+        yield Breach("V4-ORDER-EXPIRED-OFFER", (), text, "at most 30 minutes", f"{age} minutes", where=where)
+
+
+@_rule("V4-ORDER-FARE-OF-OFFER", "request", "createOrder")
+def fare_of_the_offer(message: Message, journey: Journey) -> Iterator[Breach]:
+    """The fare of an order is a fare of its offer, as far as its fares were seen."""
+    offer_id, fare = message.call.value("offerId"), message.call.value("fareId")
+    offer = journey.offer(offer_id)
+    if offer is None or offer_id is None or fare is None or fare.lower() in offer.fares:
+        return
+    elsewhere = journey.offers_of_fare(fare)
+    listed = offer.all_fares
+    foreign = bool(elsewhere) and offer_id.lower() not in elsewhere
+    absent = (
+        bool(listed) and bool(offer.fares & (listed or frozenset())) and fare.lower() not in (listed or frozenset())
+    )
+    if foreign or absent:
+        text = "the fare of the order is that of another offer" if foreign else "the offer does not list this fare"
+        where = "query:fareId"
+        yield Breach("V4-ORDER-FARE-OF-OFFER", (), text, "a fare of that offer", "another fare", where=where)
+
+
+@_rule("V4-ORDER-PASSENGER-COUNT", "request", "createOrder")
+def passengers_of_the_offer(message: Message, journey: Journey) -> Iterator[Breach]:
+    """An order has the passengers that its offer was made for."""
+    offer = journey.offer(message.call.value("offerId"))
+    if offer is None or not isinstance(member(message.sent, "passengers"), list):
+        return
+    types = Counter(str(passenger.get("type")).lower() for passenger in items(message.sent, "passengers"))
+    differing = [kind for kind, count in offer.counts.items() if types[kind] != count]
+    if differing and set(types) <= {"adult", "child", "infant"}:
+        expected = ", ".join(f"{offer.counts[kind]} {kind}" for kind in offer.counts)
+        actual = ", ".join(f"{types[kind]} {kind}" for kind in offer.counts)
+        text = f"the order is for {actual}, its offer was made for {expected}"
+        yield Breach("V4-ORDER-PASSENGER-COUNT", ("passengers",), text, expected, actual, tolerable=True)
+
+
+@_rule("V4-ORDER-BAGGAGE-MAXIMUM", "request", "createOrder")
+def baggage_within_the_options(message: Message, journey: Journey) -> Iterator[Breach]:
+    """No more baggage is selected than was offered. It only warns (OPEN-65)."""
+    offer, fare = journey.offer(message.call.value("offerId")), message.call.value("fareId")
+    options = offer.bags.get(fare.lower()) if offer and fare else None
+    if options is None:
+        return
+    for index, item in enumerate(items(message.sent, "selectedBaggage")):
+        for direction in ("outbound", "inbound"):
+            key = f"{direction}SegmentBaggageSelection"
+            selected = items(item, key)
+            for position, selection in enumerate(selected):
+                of_type = [bag for bag in options if (bag.direction, bag.type) == (direction, selection.get("type"))]
+                place: Pointer = ("selectedBaggage", index, key, position)
+                yield from _above(of_type, selection.get("numberOfPieces"), selection.get("kilosPerPiece"), place)
+
+
+@_rule("V4-ORDER-IDENTIFICATION-OPTION", "request", "createOrder")
+def identification_is_an_option(message: Message, journey: Journey) -> Iterator[Breach]:
+    """A passenger is identified by one of the types that the offer lists. It only warns (OPEN-68)."""
+    offer = journey.offer(message.call.value("offerId"))
+    for index, passenger in enumerate(items(message.sent, "passengers") if offer else ()):
+        kind = member(passenger, "identification", "type")
+        options = offer.identification.get(str(passenger.get("type"))) if offer else None
+        if options and isinstance(kind, str) and kind not in options:
+            place: Pointer = ("passengers", index, "identification", "type")
+            listed = wording.one_of(sorted(option for option in options if wording.is_plain(option))[:6])
+            text = f"a passenger is identified by {wording.shown(kind)}, which the offer does not list"
+            rule = "V4-ORDER-IDENTIFICATION-OPTION"
+            yield Breach(rule, place, text, listed, wording.shown(kind), soft=True, tolerable=True)
+
+
+@_rule("V4-ORDER-ADULT-BIRTH-DATE", "request", "createOrder")
+def adult_birth_date(message: Message, journey: Journey) -> Iterator[Breach]:
+    """An adult has a birth date where the offer lists it among the required fields. It only warns (OPEN-43)."""
+    offer = journey.offer(message.call.value("offerId"))
+    fields = {name.lower() for name in offer.required.get("adult", ())} if offer else set()
+    for index, passenger in enumerate(items(message.sent, "passengers")):
+        if passenger.get("type") == "adult" and passenger.get("birthDate") is None and fields.intersection(BIRTH_DATE):
+            place: Pointer = ("passengers", index, "birthDate")
+            text = "birthDate is missing from an adult, for whom the offer requires it"
+            yield Breach("V4-ORDER-ADULT-BIRTH-DATE", place, text, "a date (YYYY-MM-DD)", "missing", soft=True)
+
+
+@_rule("V4-CONFIRM-ONCE", "request", "confirmOrder")
+def confirmed_once(message: Message, journey: Journey) -> Iterator[Breach]:
+    """An order can be confirmed once: its client knew that it was booked."""
+    order = journey.order(message.call.path_values.get("orderId"))
+    if order and order.booked and order.booked <= message.begun and order.confirmed != message.exchange.id:
+        text = "the order is confirmed again after it was answered as BOOKED"
+        yield Breach("V4-CONFIRM-ONCE", (), text, "one confirmation", "another one", where="path", tolerable=True)
+
+
+@_rule("V4-CONFIRM-SAME-METHOD", "request", "confirmOrder")
+def confirmed_by_the_same_method(message: Message, journey: Journey) -> Iterator[Breach]:
+    """An order is confirmed by the payment method that it was created with."""
+    order = journey.order(message.call.path_values.get("orderId"))
+    chosen = method(member(message.sent, "paymentMethod"))
+    if order and order.method and chosen and chosen != order.method:
+        text = f"an order to be paid by {order.method} is confirmed by {chosen}"
+        yield Breach("V4-CONFIRM-SAME-METHOD", ("paymentMethod",), text, order.method, chosen)
+
+
+# The answer
+
+
+@_rule("V4-FARES-EXPIRED", "response", "getFares")
+def fares_of_an_expired_offer(message: Message, journey: Journey) -> Iterator[Breach]:
+    """An expired offer has an empty array of fares."""
+    offer = journey.offer(message.call.path_values.get("offerId"))
+    fares = member(message.delivered, "fares")
+    if offer and message.begun - offer.stored > RETENTION + CLOCK_TOLERANCE and isinstance(fares, list) and fares:
+        text = "the fares of an expired offer are not an empty array"
+        yield Breach("V4-FARES-EXPIRED", ("fares",), text, "an empty array", wording.shown(fares))
+
+
+@_rule("V4-CONFIRM-ONCE", "response", "confirmOrder")
+def accepted_once(message: Message, journey: Journey) -> Iterator[Breach]:
+    """Of two confirmations that the service took as success, one was too many."""
+    order = journey.order(message.call.path_values.get("orderId"))
+    if order is None or order.booked is None or not message.accepted or order.confirmed == message.exchange.id:
+        return
+    over = order.confirmed_over
+    at_once = over is not None and message.begun < over[1] and over[0] < message.ended
+    if not at_once and order.booked > message.begun:
+        return
+    rule = "V4-CONFIRM-CONCURRENT" if at_once else "V4-CONFIRM-ONCE"
+    text = "two simultaneous confirmations both succeeded" if at_once else "a booked order was confirmed once more"
+    yield Breach(rule, (), text, "a refusal with a 4xx status", str(message.status), where="status")
+
+
+@_rule("V4-ORDER-STAYS-BOOKED", "response", "getOrder", "confirmOrder")
+def stays_booked(message: Message, journey: Journey) -> Iterator[Breach]:
+    """A booked order stays booked."""
+    order = _order(message, journey)
+    status = member(message.delivered, "status")
+    if order and order.booked and order.booked <= message.begun and status in ("OPEN", "FAILED"):
+        text = f"the order was BOOKED before and is {status} now"
+        yield Breach("V4-ORDER-STAYS-BOOKED", ("status",), text, "BOOKED", status)
+
+
+@_rule("V4-ORDER-RESERVATION-ID", "response", "getOrder", "confirmOrder")
+def keeps_its_reservation(message: Message, journey: Journey) -> Iterator[Breach]:
+    """The reservation of a booked order stays the same."""
+    order = _order(message, journey)
+    answered = member(message.delivered, "reservationId")
+    if order and order.reservation and isinstance(answered, str) and not same_id(answered, order.reservation):
+        text = "the order has another reservation than before"
+        yield Breach("V4-ORDER-RESERVATION-ID", ("reservationId",), text, "the same id as before", "another id")
+
+
+@_rule("V4-ORDER-OFFER", "response", "getOrder", "confirmOrder")
+def keeps_its_offer(message: Message, journey: Journey) -> Iterator[Breach]:
+    """An order holds the offer and the fare that it was created from."""
+    order = _order(message, journey)
+    places: tuple[tuple[str, ...], ...] = (("offer", "id"), ("offer", "fare", "id"))
+    for place, known in zip(places, (order.offer, order.fare) if order else ("", ""), strict=True):
+        answered = member(message.delivered, *place)
+        if known and isinstance(answered, str) and not same_id(answered, known):
+            text = f"{'.'.join(place)} is not that of the order's creation"
+            yield Breach("V4-ORDER-OFFER", place, text, "the same id as before", "another id")
+
+
+@_rule("V4-ORDER-PASSENGERS-ECHO", "response", "getOrder", "confirmOrder")
+def keeps_its_passengers(message: Message, journey: Journey) -> Iterator[Breach]:
+    """An order answers its passengers as they were sent at its creation."""
+    sent, answered = _sent(message, journey, "passengers"), member(message.delivered, "passengers")
+    yield from echo.passengers("V4-ORDER-PASSENGERS-ECHO", sent, answered)
+
+
+@_rule("V4-ORDER-CONTACT-ECHO", "response", "getOrder", "confirmOrder")
+def keeps_its_contact(message: Message, journey: Journey) -> Iterator[Breach]:
+    """An order answers its contact as it was sent at its creation."""
+    yield from echo.contact(_sent(message, journey, "customerContact"), member(message.delivered, "customerContact"))
+
+
+@_rule("V4-ORDER-BAGGAGE-ECHO", "response", "getOrder", "confirmOrder")
+def keeps_its_baggage(message: Message, journey: Journey) -> Iterator[Breach]:
+    """An order answers its selected baggage as it was sent at its creation."""
+    yield from echo.baggage(_sent(message, journey, "selectedBaggage"), member(message.delivered, "selectedBaggage"))
+
+
+@_rule("V4-ORDER-PAYMENT-METHOD-ECHO", "response", "getOrder", "confirmOrder")
+def keeps_its_payment_method(message: Message, journey: Journey) -> Iterator[Breach]:
+    """An order answers the payment method that was chosen at its creation."""
+    sent, answered = _sent(message, journey, "paymentMethod"), member(message.delivered, "paymentMethod")
+    yield from echo.payment_method(sent, answered)
+
+
+@_rule("V4-ORDER-TOTAL-BAGGAGE", "response", "createOrder")
+def total_rises_by_baggage(message: Message, journey: Journey) -> Iterator[Breach]:
+    """Of two orders of one fare and method, more baggage costs its price more (OPEN-61).
+
+    By card the fee may rise with the price, as its formula is open: there the total rises at least by the baggage.
+    """
+    offer, made = journey.offer(message.call.value("offerId")), _priced(message)
+    for other in offer.orders if offer and made else ():
+        if made is None or made.baggage is None or other.baggage is None:
+            continue
+        if (made.fare, made.method, made.passengers) != (other.fare, other.method, other.passengers):
+            continue
+        less, more = sorted((made, other), key=lambda order: order.baggage or 0.0)
+        wanted, risen = (more.baggage or 0.0) - (less.baggage or 0.0), more.total - less.total
+        if risen < wanted - TOLERANCE or (made.method == "balance" and risen > wanted + TOLERANCE):
+            text = f"baggage for {wanted:.2f} more raises the total of the order by {risen:.2f}"
+            place = ("totalPrice", "amount")
+            yield Breach("V4-ORDER-TOTAL-BAGGAGE", place, text, f"{wanted:.2f} more", f"{risen:.2f} more")
+            return
+
+
+@_rule("V4-ORDER-TOTAL-CARD-FEE", "response", "createOrder")
+def total_holds_the_card_fee(message: Message, journey: Journey) -> Iterator[Breach]:
+    """By card an order is dearer than by balance where a fee was shown; by how much only warns (OPEN-61)."""
+    offer, made = journey.offer(message.call.value("offerId")), _priced(message)
+    fee = offer.fees.get("card", 0.0) - offer.fees.get("balance", 0.0) if offer else 0.0
+    if offer is None or made is None or fee < TOLERANCE:
+        return
+    for other in offer.orders:
+        alike = (made.fare, made.passengers, made.baggage) == (other.fare, other.passengers, other.baggage)
+        if not alike or made.baggage is None or {made.method, other.method} != {"card", "balance"}:
+            continue
+        card, balance = (made, other) if made.method == "card" else (other, made)
+        dearer = card.total - balance.total
+        if abs(dearer - fee) > TOLERANCE:
+            text = f"by card the order costs {dearer:.2f} more than by balance, the fee shown is {fee:.2f}"
+            place, expected, actual = ("totalPrice", "amount"), f"{fee:.2f} more by card", f"{dearer:.2f} more"
+            soft = dearer >= TOLERANCE
+            yield Breach("V4-ORDER-TOTAL-CARD-FEE", place, text, expected, actual, soft=soft)
+            return
+
+
+@_rule("V4-RESERVATION-MATCHES-ORDER", "response", *RESERVATIONS)
+def reservation_is_that_of_its_order(message: Message, journey: Journey) -> Iterator[Breach]:
+    """A reservation has the id, the passengers and the e-mail address of its order."""
+    answered = message.delivered
+    order_id, reservation = member(answered, "orderId"), member(answered, "id")
+    known = journey.order_of_reservation(reservation)
+    rule = "V4-RESERVATION-MATCHES-ORDER"
+    if known and isinstance(order_id, str) and not same_id(order_id, known):
+        text = "the reservation names another order than the one that it was booked for"
+        yield Breach(rule, ("orderId",), text, "the order that showed this reservation", "another id")
+        return
+    order = journey.order(order_id)
+    if order is None:
+        return
+    if order.reservation and isinstance(reservation, str) and not same_id(reservation, order.reservation):
+        text = "the reservation has another id than its order says"
+        yield Breach(rule, ("id",), text, "the order's reservationId", "another id")
+    passengers = member(order.sent, "passengers")
+    yield from echo.passengers(rule, passengers, member(answered, "passengers"), echo.PASSENGER)
+    wanted, given = member(order.sent, "customerContact", "email"), member(answered, "email")
+    if isinstance(wanted, str) and isinstance(given, str) and wanted.casefold() != given.casefold():
+        text = "the e-mail address of the reservation is not that of its order"
+        yield Breach(rule, ("email",), text, "the address that was sent", "another address")
+
+
+# What the rules share
+
+
+def _order(message: Message, journey: Journey) -> Order | None:
+    asked, answered = message.call.path_values.get("orderId"), member(message.delivered, "id")
+    return journey.order(asked) if same_id(asked, answered) else None
+
+
+def _sent(message: Message, journey: Journey, name: str) -> object:
+    order = _order(message, journey)
+    return member(order.sent, name) if order else None
+
+
+def _priced(message: Message) -> Priced | None:
+    fare, chosen = message.call.value("fareId"), method(member(message.sent, "paymentMethod"))
+    total = amount(member(message.delivered, "totalPrice"))
+    if fare is None or chosen is None or total is None:
+        return None
+    bags = echo.price_of_baggage(member(message.delivered, "selectedBaggage"))
+    return Priced(fare.lower(), chosen, len(items(message.sent, "passengers")), total, bags)
+
+
+def _above(options: list[Bag], pieces: object, kilos: object, place: Pointer) -> Iterator[Breach]:
+    rule = "V4-ORDER-BAGGAGE-MAXIMUM"
+    number, weight = whole(pieces), whole(kilos)
+    if not number:
+        return
+    if not options:
+        text = "baggage is selected of a type that the fare does not offer"
+        yield Breach(rule, (*place, "type"), text, "a type that is offered", "another type", soft=True, tolerable=True)
+        return
+    most, heaviest = max(bag.pieces for bag in options), max(bag.kilos for bag in options)
+    if number > most:
+        text = f"{number} pieces are selected where at most {most} are offered"
+        where = (*place, "numberOfPieces")
+        yield Breach(rule, where, text, f"at most {most}", str(number), soft=True, tolerable=True)
+    elif weight is not None and weight > heaviest:
+        text = f"pieces of {weight} kg are selected where at most {heaviest} kg are offered"
+        where = (*place, "kilosPerPiece")
+        yield Breach(rule, where, text, f"at most {heaviest}", str(weight), soft=True, tolerable=True)

@@ -1,0 +1,20 @@
+"""Reads the package's own schemas: the only place of the contract that touches files."""
+
+import json
+from functools import cache
+
+from airworthy.contract.documents import Documents
+from airworthy.resources import resource
+
+FOLDERS = ("v4", "v3", "v2", "payment", "revisions")
+
+
+@cache
+def packaged_documents() -> Documents:
+    """Return the JSON documents that the contract is made of, by their path below ``schemas/``."""
+    root = resource("schemas")
+    return {
+        path.relative_to(root).as_posix(): json.loads(path.read_text(encoding="utf-8"))
+        for folder in FOLDERS
+        for path in sorted((root / folder).glob("*.json"))
+    }

@@ -1,0 +1,129 @@
+"""An exchange as the rules read it: the call, both bodies, and safe ways into values of any form."""
+
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from http import HTTPStatus
+from typing import Any
+
+from airworthy.contract.body import Body, Json
+from airworthy.contract.exchange import Exchange, header
+from airworthy.contract.operations import Call
+
+OK = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A documented call with what was sent and what came back."""
+
+    exchange: Exchange
+    call: Call
+    request: Body
+    answer: Body
+
+    @property
+    def operation(self) -> str:
+        """The operationId, or nothing where the version has no such operation."""
+        return self.call.operation.id if self.call.operation else ""
+
+    @property
+    def status(self) -> int:
+        """The status of the answer; 0 where none came."""
+        return self.exchange.response.status if self.exchange.response else 0
+
+    @property
+    def sent(self) -> Json:
+        """The request's body, None where there is none to be judged."""
+        return self.request.value
+
+    @property
+    def delivered(self) -> Json:
+        """The body of a successful answer, None else."""
+        return self.answer.value if self.status == OK else None
+
+    @property
+    def accepted(self) -> bool:
+        """Whether the service did what it was asked: for a confirmation, whether the order is booked."""
+        if self.operation == "confirmOrder":
+            return bool(member(self.delivered, "status") == "BOOKED")
+        return self.status == OK
+
+    @property
+    def succeeded(self) -> bool:
+        """Whether the answer is a success, of whatever status."""
+        return HTTPStatus.OK <= self.status < HTTPStatus.MULTIPLE_CHOICES
+
+    @property
+    def refused(self) -> bool:
+        """Whether the answer is a refusal of the request."""
+        return HTTPStatus.BAD_REQUEST <= self.status < HTTPStatus.INTERNAL_SERVER_ERROR
+
+    @property
+    def failed(self) -> bool:
+        """Whether the answer says that the service itself failed."""
+        return self.status >= HTTPStatus.INTERNAL_SERVER_ERROR
+
+    @property
+    def begun(self) -> datetime:
+        """When the request was sent."""
+        return self.exchange.started
+
+    @property
+    def ended(self) -> datetime:
+        """When the answer had come."""
+        return self.exchange.started + timedelta(seconds=max(self.exchange.elapsed, 0.0))
+
+    def sent_header(self, name: str) -> str | None:
+        """Return a header of the request."""
+        return header(self.exchange.request.headers, name)
+
+
+def member(value: Json, *path: str) -> Json:
+    """Return what stands at a path of names, or None where the value has no such place."""
+    for name in path:
+        if not isinstance(value, dict):
+            return None
+        value = value.get(name)
+    return value
+
+
+def items(value: Json, *path: str) -> list[dict[str, Any]]:
+    """Return the objects of the array at a path, none where there is no array."""
+    found = member(value, *path)
+    return [item for item in found if isinstance(item, dict)] if isinstance(found, list) else []
+
+
+def whole(value: Json) -> int | None:
+    """Return an integer as JSON Schema understands it (2.0 is one, true is none), or None."""
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, float):
+        return int(value) if value.is_integer() else None
+    return value if isinstance(value, int) else None
+
+
+def amount(value: Json) -> float | None:
+    """Return the amount of a money object, or None."""
+    found = member(value, "amount")
+    return float(found) if isinstance(found, int | float) and not isinstance(found, bool) else None
+
+
+def day(value: Json) -> date | None:
+    """Return the date that a text names (``YYYY-MM-DD``), or None."""
+    if not isinstance(value, str):
+        return None
+    try:
+        return datetime.strptime(value, "%Y-%m-%d").replace(tzinfo=UTC).date()
+    except ValueError:
+        return None
+
+
+def method(value: Json) -> str | None:
+    """Return the payment method that an object names, or None where it does not name exactly one."""
+    chosen = [name for name in ("card", "balance") if member(value, name) is True]
+    return chosen[0] if len(chosen) == 1 else None
+
+
+def same_id(one: Json, other: Json) -> bool:
+    """Whether two identifiers are the same; the letter case of a UUID does not count."""
+    return isinstance(one, str) and isinstance(other, str) and one.lower() == other.lower()

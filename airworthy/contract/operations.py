@@ -1,0 +1,231 @@
+"""Which operation of which version a request calls."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+from airworthy.contract.shape import Shape
+
+PAYMENT = "payment"
+MOST_PARAMETERS = 100
+_VERSION = re.compile(r"v[234]")
+_ANY_VERSION = re.compile(r"v?[0-9]+(?:\.[0-9]+)?")
+_PAYMENT_PREFIX = "/v1/"
+_METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """Whose traffic is judged.
+
+    ``base_urls`` are absolute (``https://host/prefix``, without the version). Without any, every path with a segment
+    ``v2``, ``v3`` or ``v4`` after any prefix is the service's. ``payment_provider`` is an absolute URL, or None:
+    then every path that ends in the provider's is taken for it. ``allow_plain_http`` says that plain HTTP is no
+    finding, because TLS ends elsewhere.
+    """
+
+    base_urls: tuple[str, ...] = ()
+    payment_provider: str | None = None
+    allow_plain_http: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A parameter of a path or a query; ``rule`` is broken where it is required and left out."""
+
+    name: str
+    place: str
+    required: bool
+    rule: str
+    shape: Shape
+    sensitive: str = ""
+
+
+@dataclass(frozen=True)
+class Operation:
+    """One operation of one version, as its OpenAPI document says it.
+
+    ``id`` is the operationId, ``path`` the template after the version. ``request`` is the shape of the body (None
+    where there is none) and ``media`` its type; ``answers`` hold the shapes of the answers' bodies by status or
+    family (``4XX``), None where the documents leave the body open.
+    """
+
+    id: str
+    version: str
+    method: str
+    path: str
+    parameters: tuple[Parameter, ...]
+    request: Shape | None
+    media: str
+    answers: Mapping[str, Shape | None] = field(hash=False)
+
+    def answer(self, status: int) -> Shape | None:
+        """Return the shape of an answer with this status, or None where none is documented."""
+        exact, family = str(status), f"{status // 100}XX"
+        return self.answers.get(exact, self.answers.get(family, self.answers.get("default")))
+
+    @cached_property
+    def template(self) -> tuple[str, ...]:
+        """The segments of the path, parameters in braces."""
+        return tuple(self.path.strip("/").split("/"))
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """Where a URL leads: which version, and which operation of it with which values.
+
+    ``operation`` is None where the version has no such operation. ``query`` holds the pairs as they were sent.
+    """
+
+    version: str
+    path: str
+    operation: Operation | None
+    path_values: Mapping[str, str]
+    query: tuple[tuple[str, str], ...]
+    secure: bool
+
+    def value(self, name: str) -> str | None:
+        """Return the first value of a query parameter."""
+        return next((value for key, value in self.query if key == name), None)
+
+
+def operations(version: str, document: Mapping[str, Any]) -> Iterator[Operation]:
+    """Read the operations of an OpenAPI document that has no references left."""
+    shapes: dict[str, Shape] = {}
+
+    def shape(schema: dict[str, Any]) -> Shape:
+        return shapes.setdefault(repr(schema), Shape(schema))
+
+    for path, item in document["paths"].items():
+        for method in _METHODS:
+            if method not in item:
+                continue
+            operation = item[method]
+            media, schema = _content(operation.get("requestBody", {}))
+            yield Operation(
+                id=operation["operationId"],
+                version=version,
+                method=method.upper(),
+                path=path,
+                parameters=tuple(
+                    Parameter(
+                        name=parameter["name"],
+                        place=parameter["in"],
+                        required=parameter.get("required", False),
+                        rule=parameter.get("x-rule", ""),
+                        shape=shape(parameter["schema"]),
+                        sensitive=parameter["schema"].get("x-sensitive", ""),
+                    )
+                    for parameter in operation.get("parameters", ())
+                ),
+                request=shape(schema) if schema is not None else None,
+                media=media,
+                answers={
+                    status: shape(body) if (body := _content(answer)[1]) is not None else None
+                    for status, answer in operation["responses"].items()
+                },
+            )
+
+
+def _content(holder: Mapping[str, Any]) -> tuple[str, dict[str, Any] | None]:
+    for media, content in holder.get("content", {}).items():
+        return media, content.get("schema")
+    return "", None
+
+
+class Directory:
+    """Finds the call that a URL makes, among the operations of all versions."""
+
+    def __init__(self, known: Iterator[Operation], service: Service) -> None:
+        self._known: dict[str, list[Operation]] = {}
+        for operation in known:
+            self._known.setdefault(operation.version, []).append(operation)
+        self._service = service
+
+    def __iter__(self) -> Iterator[Operation]:
+        """Return every operation that is known."""
+        for known in self._known.values():
+            yield from known
+
+    def call(self, method: str, url: str) -> Call | None:
+        """Return where a request leads, or None where it is not the service's or the provider's."""
+        try:
+            split = urlsplit(url)
+            query = tuple(parse_qsl(split.query, keep_blank_values=True, max_num_fields=MOST_PARAMETERS))
+        except ValueError:
+            return None
+        secure = split.scheme != "http"
+        provider = self._provider_path(url, split.path)
+        if provider is not None:
+            operation, values = self._match(PAYMENT, method, provider)
+            return Call(PAYMENT, "/".join(provider), operation, values, query, secure) if operation else None
+        candidates = self._service_paths(url, split.path)
+        for version, path in candidates:
+            operation, values = self._match(version, method, path)
+            if operation:
+                return Call(version, "/".join(path), operation, values, query, secure)
+        for version, path in candidates[:1]:
+            return Call(version, "/".join(path), None, {}, query, secure)
+        return None
+
+    def _provider_path(self, url: str, path: str) -> list[str] | None:
+        provider = self._service.payment_provider
+        if provider is not None:
+            rest = _below(url, provider)
+            return None if rest is None else _segments(rest)
+        at = path.rfind(_PAYMENT_PREFIX + "payment_methods")
+        return _segments(path[at:]) if at >= 0 else None
+
+    def _service_paths(self, url: str, path: str) -> list[tuple[str, list[str]]]:
+        if self._service.base_urls:
+            for base in self._service.base_urls:
+                rest = _below(url, base)
+                segments = _segments(rest) if rest is not None else []
+                if segments and _ANY_VERSION.fullmatch(segments[0]):
+                    return [(segments[0], segments[1:])]
+            return []
+        segments = _segments(path)
+        return [
+            (segment, segments[index + 1 :]) for index, segment in enumerate(segments) if _VERSION.fullmatch(segment)
+        ]
+
+    def _match(self, version: str, method: str, path: list[str]) -> tuple[Operation | None, dict[str, str]]:
+        for operation in self._known.get(version, ()):
+            template = operation.template
+            if operation.method != method.upper() or len(template) != len(path):
+                continue
+            values = {}
+            for wanted, given in zip(template, path, strict=True):
+                if wanted.startswith("{"):
+                    values[wanted.strip("{}")] = given
+                elif wanted != given:
+                    break
+            else:
+                return operation, values
+        return None, {}
+
+
+def _below(url: str, base: str) -> str | None:
+    """Return the path of a URL below a base URL, or None where it lies elsewhere.
+
+    The scheme is not compared: the same service over plain HTTP is still the service.
+    """
+    try:
+        here, there = urlsplit(url), urlsplit(base)
+        ports = (here.port, there.port)
+    except ValueError:
+        return None
+    default = {"https": 443, "http": 80}
+    if (here.hostname or "") != (there.hostname or ""):
+        return None
+    if here.scheme == there.scheme and len({port or default.get(here.scheme) for port in ports}) > 1:
+        return None
+    prefix = there.path.rstrip("/")
+    return here.path[len(prefix) :] if here.path == prefix or here.path.startswith(prefix + "/") else None
+
+
+def _segments(path: str) -> list[str]:
+    return [unquote(part) for part in path.split("/") if part]

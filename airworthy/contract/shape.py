@@ -1,0 +1,295 @@
+"""What one message must look like: a compiled schema that says what breaks it, in words, with the rule that is broken.
+
+A schema carries, beside what JSON Schema knows: ``x-rule`` (the rule that a breach breaks; the nearest enclosing one
+counts), ``x-soft`` (a breach only warns), ``x-binds: client`` (a service may tolerate it), ``x-message`` and
+``x-expected`` (the words for a breach), ``title`` (the noun for an object), ``x-open`` (members are not known) and
+``x-sensitive`` (what kind of private value stands there).
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import islice
+from typing import Any
+
+from jsonschema_rs import Draft202012Validator, ValidationError, ValidationErrorKind
+
+from airworthy.contract import wording
+from airworthy.contract.body import Json
+
+MOST_BREACHES = 200
+_COMPOSITES = {"oneOf", "anyOf"}
+_BRANCHES = ("then", "else")
+_ALTERNATIVES = ("allOf", "anyOf", "oneOf")
+
+Pointer = tuple[str | int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Breach:
+    """One thing that is wrong with a message, before it is tied to an exchange.
+
+    ``place`` leads into the body; ``where`` replaces it for what stands elsewhere (``query:NAME``, ``status``, …).
+    ``tolerable`` says that a conforming service may accept a request with this breach.
+    """
+
+    rule: str
+    place: Pointer
+    message: str
+    expected: str = ""
+    actual: str = ""
+    where: str = ""
+    soft: bool = False
+    tolerable: bool = False
+    keyword: str = ""
+    value: Json = None
+
+    @property
+    def pointer(self) -> str:
+        """Where it is, as findings say it."""
+        return self.where or wording.pointer(self.place)
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A private value in a message: where, and of what kind."""
+
+    place: Pointer
+    kind: str
+
+
+@dataclass
+class Outline:
+    """The members that a schema knows, whatever conditions they stand under."""
+
+    members: dict[str, "Outline"] = field(default_factory=dict)
+    items: "Outline | None" = None
+    open: bool = False
+    sensitive: str = ""
+
+    @cached_property
+    def private(self) -> str:
+        """The kind of the first private value at or below this place, or nothing."""
+        if self.sensitive:
+            return self.sensitive
+        below = [*self.members.values(), *([self.items] if self.items else [])]
+        return next((kind for outline in below if (kind := outline.private)), "")
+
+    @cached_property
+    def holds_private(self) -> bool:
+        """Whether private values are direct members of this place."""
+        return any(member.sensitive for member in self.members.values())
+
+
+class Shape:
+    """A schema without references, compiled."""
+
+    def __init__(self, schema: dict[str, Any]) -> None:
+        self.schema = schema
+
+    @cached_property
+    def _validator(self) -> Draft202012Validator:
+        return Draft202012Validator(self.schema)
+
+    @cached_property
+    def _closed(self) -> Draft202012Validator:
+        return Draft202012Validator(_closed(self.schema))
+
+    @cached_property
+    def _outline(self) -> Outline:
+        outline = Outline()
+        _draw(self.schema, outline)
+        return outline
+
+    def fits(self, value: Json) -> bool:
+        """Whether a value breaks nothing and holds nothing unknown: the quick answer for most messages."""
+        return self._closed.is_valid(value)
+
+    def breaches(self, value: Json) -> list[Breach]:
+        """Return what is wrong with a value, one breach for each place, at most `MOST_BREACHES`."""
+        found: dict[Pointer, Breach] = {}
+        for error in islice(self._validator.iter_errors(value), MOST_BREACHES):
+            breach = _breach(self.schema, error)
+            known = found.get(breach.place)
+            if known is None or (breach.keyword == "type" and known.keyword != "type"):
+                found[breach.place] = breach
+        return [breach for breach in found.values() if not _follows(breach, found)]
+
+    def unknown(self, value: Json) -> list[Pointer]:
+        """Return the places of members that the schema does not know, at most `MOST_BREACHES`."""
+        return list(islice(_unknown(self._outline, value, ()), MOST_BREACHES))
+
+    def sensitive(self, value: Json) -> list[Mark]:
+        """Return the private values of a message.
+
+        Where a message does not have the form that the schema expects, everything is private that may hold something
+        private; so are unknown members beside private ones.
+        """
+        return list(_marks(self._outline, value, ()))
+
+
+def _breach(schema: dict[str, Any], error: ValidationError) -> Breach:
+    kind = error.kind
+    steps = list(error.schema_path)
+    failing: Any = schema
+    nodes: list[dict[str, Any]] = [schema]
+    for step in steps:
+        failing = failing[step]
+        if isinstance(failing, dict):
+            nodes.append(failing)
+    place: Pointer = tuple(error.instance_path)
+    value = error.instance
+    keyword = str(kind.name)
+    noun = _nearest(nodes, "title")
+    private = any("x-sensitive" in node for node in nodes)
+    missing = isinstance(kind, ValidationErrorKind.Required)
+    binds = _nearest(nodes, "x-binds")
+    if isinstance(kind, ValidationErrorKind.Required):
+        place = (*place, kind.property)
+        message = f"{kind.property} is missing from {wording.with_article(noun or 'body')}"
+        expected, actual = _expected(_member(nodes, kind.property)), "missing"
+    elif isinstance(kind, ValidationErrorKind.PropertyNames):
+        name = str(kind.error.instance)
+        place = (*place, name)
+        expected, actual = _expected(nodes[-1]), wording.shown(name, private=private or not wording.is_name(name))
+        message = f"{noun} has the key {actual}, not {expected}"
+    else:
+        expected, actual = _expected(nodes[-1], keyword), wording.shown(value, private=private)
+        message = f"{_label(place, nodes)} is {actual}, not {expected}"
+    said = _nearest(nodes, "x-message")
+    return Breach(
+        rule=_nearest(nodes, "x-rule"),
+        place=place,
+        message=said or message,
+        expected=(_nearest(nodes, "x-expected") if said else "") or expected,
+        actual=actual,
+        soft=any(node.get("x-soft") for node in nodes),
+        tolerable=binds == "client" or (value is None and not missing and not _is_required(nodes, place)),
+        keyword=keyword,
+        value=value,
+    )
+
+
+def _nearest(nodes: list[dict[str, Any]], annotation: str) -> str:
+    for node in reversed(nodes):
+        if isinstance(node.get(annotation), str):
+            return str(node[annotation])
+    return ""
+
+
+def _member(nodes: list[dict[str, Any]], name: str) -> dict[str, Any]:
+    for node in reversed(nodes):
+        member = node.get("properties", {}).get(name) if isinstance(node.get("properties"), dict) else None
+        if isinstance(member, dict):
+            return member
+    return {}
+
+
+def _is_required(nodes: list[dict[str, Any]], place: Pointer) -> bool:
+    return any(
+        isinstance(node.get("required"), list) and place[-1:] and place[-1] in node["required"] for node in nodes
+    )
+
+
+def _label(place: Pointer, nodes: list[dict[str, Any]]) -> str:
+    names = [part for part in place if isinstance(part, str)]
+    if not names:
+        return wording.with_article(_nearest(nodes[:1], "title") or "body")
+    name = names[-1] if wording.is_name(names[-1]) else "a member"
+    if isinstance(place[-1], int):
+        return f"an item of {name}"
+    holder = _nearest(nodes[:-1], "title")
+    return f"{name} of {wording.with_article(holder)}" if holder else name
+
+
+def _expected(schema: dict[str, Any], keyword: str = "") -> str:
+    if "x-expected" in schema:
+        return str(schema["x-expected"])
+    if "enum" in schema:
+        return wording.one_of(schema["enum"])
+    if "const" in schema:
+        return wording.shown(schema["const"])
+    if keyword in ("minimum", "maximum"):
+        return f"{'at least' if keyword == 'minimum' else 'at most'} {schema[keyword]}"
+    return wording.types(schema["type"]) if "type" in schema else "what the document describes"
+
+
+def _follows(breach: Breach, found: dict[Pointer, Breach]) -> bool:
+    """Whether a breach only repeats what a deeper one of the same rule says better."""
+    depth = len(breach.place)
+    return breach.keyword in _COMPOSITES and any(
+        len(place) > depth and place[:depth] == breach.place and other.rule == breach.rule
+        for place, other in found.items()
+    )
+
+
+def _draw(schema: Json, outline: Outline) -> None:
+    if not isinstance(schema, dict):
+        return
+    outline.open = outline.open or bool(schema.get("x-open"))
+    outline.sensitive = outline.sensitive or str(schema.get("x-sensitive", ""))
+    for name, member in schema.get("properties", {}).items():
+        _draw(member, outline.members.setdefault(name, Outline()))
+    if "items" in schema:
+        outline.items = outline.items or Outline()
+        _draw(schema["items"], outline.items)
+    for branch in _branches(schema):
+        _draw(branch, outline)
+
+
+def _branches(schema: dict[str, Any]) -> list[Any]:
+    conditional = [schema[key] for key in _BRANCHES if key in schema]
+    return conditional + [branch for key in _ALTERNATIVES for branch in schema.get(key, ())]
+
+
+def _closed(schema: Json, *, branch: bool = False) -> Json:
+    """Return a schema that also refuses every member that it does not know, unless it is open there."""
+    if not isinstance(schema, dict):
+        return schema
+    closed = dict(schema)
+    if "properties" in schema:
+        closed["properties"] = {name: _closed(member) for name, member in schema["properties"].items()}
+    if "items" in schema:
+        closed["items"] = _closed(schema["items"])
+    if "allOf" in schema:
+        closed["allOf"] = [_closed(part, branch=True) for part in schema["allOf"]]
+    for key in _BRANCHES:
+        if key in schema:
+            closed[key] = _closed(schema[key], branch=True)
+    outline = Outline()
+    _draw(schema, outline)
+    if outline.members and not outline.open and not branch:
+        closed["unevaluatedProperties"] = False
+    return closed
+
+
+def _unknown(outline: Outline, value: Json, place: Pointer) -> Iterator[Pointer]:
+    if isinstance(value, dict) and outline.members:
+        for name, member in value.items():
+            known = outline.members.get(name)
+            if known is not None:
+                yield from _unknown(known, member, (*place, name))
+            elif not outline.open:
+                yield (*place, name)
+    elif isinstance(value, list) and outline.items is not None:
+        for index, item in enumerate(value):
+            yield from _unknown(outline.items, item, (*place, index))
+
+
+def _marks(outline: Outline, value: Json, place: Pointer) -> Iterator[Mark]:
+    if value is None or not outline.private:
+        return
+    if outline.sensitive:
+        yield Mark(place, outline.sensitive)
+    elif isinstance(value, dict) and outline.members:
+        for name, member in value.items():
+            known = outline.members.get(name)
+            if known is not None:
+                yield from _marks(known, member, (*place, name))
+            elif outline.holds_private:
+                yield Mark((*place, name), "unknown")
+    elif isinstance(value, list) and outline.items is not None:
+        for index, item in enumerate(value):
+            yield from _marks(outline.items, item, (*place, index))
+    else:
+        yield Mark(place, outline.private)

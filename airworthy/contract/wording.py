@@ -1,0 +1,77 @@
+"""How values are named in findings: short, in plain words, and never giving away what is private."""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from airworthy.contract.body import Json
+
+LONGEST = 80
+LONG_NUMBER = 1e9
+_PLAIN = re.compile(r"[A-Za-z0-9_.:+/-]{0,40}|[0-9 .:+/-]{0,40}")
+_UUID = re.compile(r"[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}")
+_LONG_NUMBER = re.compile(r"[0-9]{9}")
+_TOKEN = re.compile(r"(?=.*[0-9])(?=.*[A-Za-z])[A-Za-z0-9_]{16,}|(?:pm|pi|sk|rk|pk|tok|seti)_.*")
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_\[\]-]{0,59}")
+_TYPES = {
+    "string": "a string",
+    "integer": "an integer",
+    "number": "a number",
+    "boolean": "true or false",
+    "array": "an array",
+    "object": "an object",
+    "null": "null",
+}
+
+
+def shown(value: Json, *, private: bool = False) -> str:
+    """Name a JSON value: itself where it is short and plain, else its kind and size."""
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    if isinstance(value, int | float):
+        return "a number" if private or abs(value) >= LONG_NUMBER else f"{value:.12g}"
+    if isinstance(value, str):
+        return f'"{value}"' if not private and is_plain(value) else f"a string of {len(value)} characters"
+    if isinstance(value, list):
+        return f"an array of {len(value)}"
+    return "an object"
+
+
+def is_plain(text: str) -> bool:
+    """Whether a text may be shown: a code, a date or an id, nothing that looks like a secret or a person's data."""
+    if not _PLAIN.fullmatch(text) or len(text) > LONGEST:
+        return False
+    return bool(_UUID.fullmatch(text)) or not (_LONG_NUMBER.search(text) or _TOKEN.fullmatch(text))
+
+
+def is_name(text: str) -> bool:
+    """Whether a member's name, which traffic chose, may be shown."""
+    return bool(_NAME.fullmatch(text)) and is_plain(text)
+
+
+def pointer(parts: Iterable[str | int]) -> str:
+    """Return the JSON Pointer of a place; names that may not be shown become ``?``."""
+    return "".join(f"/{_escaped(part)}" for part in parts)
+
+
+def _escaped(part: str | int) -> str:
+    text = str(part)
+    if isinstance(part, str) and not is_name(text):
+        return "?"
+    return text.replace("~", "~0").replace("/", "~1")
+
+
+def types(names: str | Sequence[str]) -> str:
+    """Name the types that a schema allows: ``a string or null``."""
+    return " or ".join(_TYPES[name] for name in ([names] if isinstance(names, str) else names))
+
+
+def one_of(values: Sequence[Any]) -> str:
+    """Name the values of an enumeration."""
+    texts = [value if isinstance(value, str) else shown(value) for value in values]
+    return texts[0] if len(texts) == 1 else f"one of {', '.join(texts)}"
+
+
+def with_article(noun: str) -> str:
+    """Put ``a`` or ``an`` before a noun."""
+    return f"{'an' if noun[:1] in 'aeiouAEIO' else 'a'} {noun}"

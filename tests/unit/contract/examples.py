@@ -1,0 +1,320 @@
+"""One conforming journey of v4, exchange by exchange, and ways to change a single thing in it."""
+
+import json
+from collections.abc import Callable, Mapping
+from copy import deepcopy
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from airworthy.contract import Exchange, Request, Response
+
+START = datetime(2026, 11, 2, 10, 0, tzinfo=UTC)
+BASE = "https://service.example/v4"
+OFFER = "5f0c1f6e-3f7e-4a0e-9f43-0a8c6a1f2b01"
+FARE = "0b8d8f0a-27ad-4f4c-8d3b-7a9f3f6f5c02"
+ORDER = "c7a1b2d3-1c2b-4d5e-8f90-1234567890ab"
+RESERVATION = "d1e2f3a4-5b6c-4d7e-9f80-abcdefabcdef"
+HEADERS = (
+    ("Authorization", "test-key"),
+    ("Accept", "application/json"),
+    ("Content-Type", "application/json"),
+)
+JSON = (("Content-Type", "application/json; charset=utf-8"),)
+
+Change = Callable[[Any], None]
+
+
+def money(amount: float) -> dict[str, Any]:
+    return {"amount": amount, "currency": "EUR"}
+
+
+def section(**more: Any) -> dict[str, Any]:
+    return {
+        "origin": "MAD",
+        "destination": "PMI",
+        "departureDate": "2027-03-14T10:00:00",
+        "arrivalDate": "2027-03-14T11:20:00",
+        "travelClass": "ECONOMY",
+        "flightNumber": "3912",
+        "operatingCarrierCode": "I2",
+        "marketingCarrierCode": "IB",
+        "technicalStops": [],
+    } | more
+
+
+def pricing(adults: int = 1, children: int = 0, infants: int = 0) -> dict[str, Any]:
+    counts = {"adult": adults, "child": children, "infant": infants}
+    return {
+        kind: {"fareAmount": money(100.0), "taxAmount": money(20.5), "numberOfPassengers": count}
+        for kind, count in counts.items()
+        if count
+    }
+
+
+CONTACT = {
+    "name": "Ada",
+    "lastNames": "Lovelace King",
+    "gender": "FEMALE",
+    "email": "ada@example.com",
+    "countryCode": "ES",
+    "phone": {"number": "600123456", "countryCode": "ES"},
+    "address": "Calle Mayor 1",
+    "cityName": "Madrid",
+    "zipCode": "28013",
+}
+
+PASSENGER = {
+    "number": 1,
+    "type": "adult",
+    "title": "MS",
+    "name": "Ada",
+    "firstLastName": "Lovelace",
+    "secondLastName": None,
+    "gender": "FEMALE",
+    "birthDate": "1990-12-10",
+    "nationalityCountryCode": "ES",
+    "identification": {
+        "type": "PASSPORT",
+        "identificationNumber": "XDA123456",
+        "expirationDate": "2031-05-01",
+        "issueCountryCode": "ES",
+    },
+}
+
+BAG = {"type": "CHECK_IN", "numberOfPieces": 1, "kilosPerPiece": 20}
+
+SENT: Mapping[str, Any] = {
+    "searchOffers": {
+        "adults": 1,
+        "children": 0,
+        "infants": 0,
+        "tripType": "ONE_WAY",
+        "travelClass": "ECONOMY",
+        "customerCode": "AGENCY1",
+        "outboundSegment": {
+            "origin": {"code": "MAD", "type": "AIRPORT"},
+            "destination": {"code": "PMI", "type": "AIRPORT"},
+            "departureDate": "2027-03-14",
+        },
+        "inboundSegment": None,
+    },
+    "getOffer": {
+        "adults": 1,
+        "children": 0,
+        "infants": 0,
+        "tripType": "ONE_WAY",
+        "customerCode": "AGENCY1",
+        "outboundSegment": {
+            "sections": [
+                {
+                    key: value
+                    for key, value in section().items()
+                    if key not in ("technicalStops", "availableSeats", "travelClass")
+                }
+            ]
+        },
+        "inboundSegment": None,
+    },
+    "createOrder": {
+        "passengers": [PASSENGER],
+        "selectedBaggage": [{"passengerNumber": 1, "outboundSegmentBaggageSelection": [BAG]}],
+        "customerContact": CONTACT,
+        "paymentMethod": {"card": True},
+    },
+    "confirmOrder": {"paymentMethod": {"card": True}, "payment_method": "pm_1AbC"},
+}
+
+_ORDER = {
+    "id": ORDER,
+    "offer": {
+        "id": OFFER,
+        "outboundSegment": {"sections": [section()]},
+        "fare": {"id": FARE, "passengerPricingByPassengerType": pricing(), "totalPrice": money(120.5)},
+    },
+    "passengers": [PASSENGER],
+    "selectedBaggage": [
+        {"passengerNumber": 1, "outboundSegmentBaggageSelection": [BAG | {"pricePerPiece": money(35)}]}
+    ],
+    "customerContact": CONTACT,
+    "paymentMethod": {"card": True},
+    "status": "OPEN",
+    "totalPrice": money(158.0),
+}
+_BOOKED = _ORDER | {"status": "BOOKED", "reservationId": RESERVATION}
+_RESERVATION = {
+    "id": RESERVATION,
+    "orderId": ORDER,
+    "pnr": "AB12CD",
+    "email": "ada@example.com",
+    "outboundSegment": {"sections": [section()]},
+    "passengers": [
+        {key: PASSENGER[key] for key in ("number", "type", "title", "name", "firstLastName", "gender", "birthDate")}
+        | {"nationalityCountryCode": "ES"}
+    ],
+    "selectedBaggage": [],
+    "customerContact": CONTACT,
+    "fare": {},
+}
+
+ANSWERED: Mapping[str, Any] = {
+    "searchOffers": {
+        "offers": [
+            {
+                "id": OFFER,
+                "outboundSegment": {"sections": [section(availableSeats=9)]},
+                "inboundSegment": None,
+                "fare": {
+                    "passengerPricingByPassengerType": pricing(),
+                    "includedBaggage": {"checkedBaggageQuantity": 0, "cabinBaggageQuantity": 1},
+                    "price": {"totalAmount": 120.5, "sourceAmount": 118, "currency": "EUR"},
+                },
+                "paymentOptions": [{"type": "card", "fee": money(2.5)}, {"type": "balance"}],
+            }
+        ]
+    },
+    "getOffer": {
+        "id": OFFER,
+        "outboundSegment": {"sections": [section(departureTerminal="4", arrivalTerminal=None)]},
+        "inboundSegment": None,
+        "cheapestFare": {
+            "id": FARE,
+            "passengerPricingByPassengerType": pricing(),
+            "includedBaggage": [
+                {
+                    "quantity": 1,
+                    "descriptor": {"weight": 10, "dimensions": {"width": 40, "height": 55, "depth": 20.5}},
+                    "type": "CABIN",
+                },
+                {"quantity": 1, "descriptor": {"weight": None}, "type": "CHECK_IN"},
+            ],
+            "totalPrice": money(120.5),
+        },
+        "providerAdditionalPassengerInformationByPassengerType": {
+            "adult": {
+                "providerIdentificationTypeOptions": ["PASSPORT", "NIF"],
+                "providerRequiredAdditionalFields": ["BIRTH_DATE"],
+            }
+        },
+        "paymentOptions": [{"type": "card", "fee": money(2.5)}, {"type": "balance", "fee": None}],
+    },
+    "getFares": {"fares": [{"id": FARE, "totalPrice": money(120.5)}]},
+    "getBaggage": {
+        "fareBaggageOptions": [
+            {
+                "fareId": FARE,
+                "outboundSegmentOptions": [
+                    {
+                        "type": "CHECK_IN",
+                        "maxPiecesPerPassenger": 2,
+                        "maxKilosPerPiece": 23,
+                        "pricePerPiece": money(35),
+                    }
+                ],
+                "inboundSegmentOptions": None,
+            }
+        ]
+    },
+    "createOrder": _ORDER,
+    "confirmOrder": _BOOKED,
+    "getOrder": _BOOKED,
+    "getReservation": _RESERVATION,
+    "findReservation": _RESERVATION,
+}
+
+CALLS: Mapping[str, tuple[str, str]] = {
+    "searchOffers": ("POST", "/search"),
+    "getOffer": ("POST", "/offer"),
+    "getFares": ("GET", f"/offer/{OFFER}/fares"),
+    "getBaggage": ("GET", f"/offer/{OFFER}/baggage"),
+    "createOrder": ("POST", f"/order?offerId={OFFER}&fareId={FARE}"),
+    "confirmOrder": ("POST", f"/order/{ORDER}/confirm"),
+    "getOrder": ("GET", f"/order/{ORDER}"),
+    "getReservation": ("GET", f"/reservation/{RESERVATION}"),
+    "findReservation": ("GET", f"/reservation?orderId={ORDER}"),
+}
+OPERATIONS = tuple(CALLS)
+POSTS = tuple(SENT)
+
+
+def exchange(
+    operation: str,
+    *,
+    sent: Any = None,
+    answered: Any = None,
+    status: int = 200,
+    after: float = 0.0,
+    elapsed: float = 0.2,
+    name: str = "1",
+    url: str = "",
+    headers: tuple[tuple[str, str], ...] = HEADERS,
+) -> Exchange:
+    """Return an exchange of the journey; ``after`` are minutes since its start."""
+    method, path = CALLS[operation]
+    body = SENT.get(operation) if sent is None else sent
+    answer = ANSWERED[operation] if answered is None else answered
+    return Exchange(
+        id=name,
+        started=START + timedelta(minutes=after),
+        elapsed=elapsed,
+        request=Request(method, url or BASE + path, headers, _bytes(body)),
+        response=Response(status, JSON, _bytes(answer)),
+    )
+
+
+def error(status: int, text: str, message: str = "no") -> dict[str, Any]:
+    return {"statusCode": status, "error": text, "message": message}
+
+
+def put(path: str, value: Any) -> Change:
+    """Set the value at a path such as ``passengers[0].type``."""
+
+    def change(body: Any) -> None:
+        *way, last = _parts(path)
+        for part in way:
+            body = body[part]
+        if isinstance(body, list) and last == len(body):
+            body.append(value)
+        else:
+            body[last] = value
+
+    return change
+
+
+def drop(path: str) -> Change:
+    """Remove what stands at a path."""
+
+    def change(body: Any) -> None:
+        *way, last = _parts(path)
+        for part in way:
+            body = body[part]
+        del body[last]
+
+    return change
+
+
+def changed(body: Any, *changes: Change) -> Any:
+    """Return a copy of a body with changes made to it."""
+    copy = deepcopy(body)
+    for change in changes:
+        change(copy)
+    return copy
+
+
+def without_answer(made: Exchange) -> Exchange:
+    return replace(made, response=None)
+
+
+def _parts(path: str) -> list[str | int]:
+    parts: list[str | int] = []
+    for piece in path.replace("]", "").split("."):
+        name, *indexes = piece.split("[")
+        parts += [name] if name else []
+        parts += [int(index) for index in indexes]
+    return parts
+
+
+def _bytes(body: Any) -> bytes:
+    if isinstance(body, bytes):
+        return body
+    return b"" if body is None else json.dumps(body).encode()
