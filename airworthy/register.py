@@ -1,0 +1,105 @@
+"""The register of rules: what the documents demand, read from the features, where each rule stands once.
+
+A rule is a Gherkin ``Rule`` block. Its one upper-case tag is its id; ``@client`` and ``@both`` say whom it binds (the
+service, without them); ``@excluded`` says that nothing can show it, and an ``Excluded:`` line why. A ``Source:`` line
+names the place in the documents; the rest of the description is a note for readers.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal, cast
+
+from gherkin import Parser
+from gherkin.errors import CompositeParserException
+
+from airworthy.errors import UsageError
+from airworthy.resources import resource
+
+Binds = Literal["service", "client", "both"]
+ID = re.compile(r"[A-Z0-9]+(?:-[A-Z0-9]+)+")
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One thing that the documents demand.
+
+    ``version`` is the tag of its feature (``v4``, ``payment``), ``area`` the feature's name, ``path`` the feature
+    file below ``features/``. ``scenarios`` are the names of what shows the rule; a rule without any is excluded,
+    with its reason.
+    """
+
+    id: str
+    version: str
+    area: str
+    statement: str
+    source: str
+    binds: Binds
+    tags: tuple[str, ...]
+    excluded_reason: str | None
+    scenarios: tuple[str, ...]
+    path: str
+    note: str = ""
+
+
+@cache
+def rules(folder: Path | None = None) -> tuple[Rule, ...]:
+    """Return every rule, by feature file and in its order there.
+
+    ``folder`` holds the features (the package's own by default). Raises `UsageError` for a file that is no Gherkin.
+    """
+    root = folder if folder is not None else resource("features")
+    return tuple(rule for path in sorted(root.rglob("*.feature")) for rule in _rules(path, path.relative_to(root)))
+
+
+def rule(identifier: str) -> Rule | None:
+    """Return the rule with this id, or None."""
+    return _by_id().get(identifier)
+
+
+@cache
+def _by_id() -> Mapping[str, Rule]:
+    return {found.id: found for found in rules()}
+
+
+def _rules(path: Path, relative: Path) -> Iterator[Rule]:
+    try:
+        document = cast("dict[str, Any]", Parser().parse(path.read_text(encoding="utf-8")))
+    except CompositeParserException as error:
+        first = str(error.errors[0]).splitlines()[0]
+        raise UsageError(f"{relative} is no Gherkin: {first}") from None
+    feature = document.get("feature")
+    if not feature:
+        return
+    shared = _tags(feature)
+    for child in feature["children"]:
+        if "rule" in child:
+            yield _rule(child["rule"], feature["name"], shared, relative)
+
+
+def _rule(block: Mapping[str, Any], area: str, shared: tuple[str, ...], relative: Path) -> Rule:
+    tags = _tags(block)
+    lines = [line.strip() for line in block["description"].splitlines() if line.strip()]
+    return Rule(
+        id=next((tag for tag in tags if ID.fullmatch(tag)), ""),
+        version=next((tag for tag in shared if not tag.isupper()), relative.parts[0]),
+        area=area,
+        statement=block["name"],
+        source=_said(lines, "Source:") or "",
+        binds="both" if "both" in tags else "client" if "client" in tags else "service",
+        tags=shared + tags,
+        excluded_reason=_said(lines, "Excluded:") if "excluded" in tags else None,
+        scenarios=tuple(child["scenario"]["name"] for child in block["children"] if "scenario" in child),
+        path=relative.as_posix(),
+        note=" ".join(line for line in lines if not line.startswith(("Source:", "Excluded:"))),
+    )
+
+
+def _tags(block: Mapping[str, Any]) -> tuple[str, ...]:
+    return tuple(tag["name"].removeprefix("@") for tag in block["tags"])
+
+
+def _said(lines: list[str], label: str) -> str | None:
+    return next((line.removeprefix(label).strip() for line in lines if line.startswith(label)), None)

@@ -1,0 +1,132 @@
+"""The features are the register of rules: each stands once, is complete, and is what the contract refers to."""
+
+import ast
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import airworthy.contract
+from airworthy.errors import UsageError
+from airworthy.register import ID, Rule, rule, rules
+from airworthy.resources import resource
+
+RULES = rules()
+ONE = """
+@v4
+Feature: Search
+  @V4-SEARCH-ONE @both
+  Rule: A search is one
+    It may be two (OPEN-01).
+    Source: v4, POST /search
+
+    Scenario: One
+      When something happens
+
+    Scenario Outline: <many>
+      When something happens
+      Examples:
+        | many |
+        | 2    |
+
+  @V4-SEARCH-NONE @excluded
+  Rule: Nothing shows this
+    Excluded: it cannot be seen.
+    Source: v4, Events
+"""
+
+
+def annotated(node: object, key: str) -> Iterator[str]:
+    if isinstance(node, dict):
+        if isinstance(node.get(key), str):
+            yield node[key]
+        for child in node.values():
+            yield from annotated(child, key)
+    elif isinstance(node, list):
+        for child in node:
+            yield from annotated(child, key)
+
+
+def rules_of_schemas() -> set[str]:
+    files = [path for folder in ("v4", "payment") for path in (resource("schemas") / folder).glob("*.json")]
+    return {name for path in files for name in annotated(json.loads(path.read_text()), "x-rule")}
+
+
+def rules_of_code() -> set[str]:
+    folder = Path(airworthy.contract.__file__).parent
+    texts = [
+        node.value
+        for path in folder.glob("*.py")
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    ]
+    return {text for text in texts if re.fullmatch(r"(?:V4|PAYMENT)(?:-[A-Z0-9]+)+", text)}
+
+
+def test_reads_what_a_feature_says(tmp_path: Path) -> None:
+    (tmp_path / "v4").mkdir()
+    (tmp_path / "v4" / "search.feature").write_text(ONE)
+    one, none = rules(tmp_path)
+    assert one == Rule(
+        id="V4-SEARCH-ONE",
+        version="v4",
+        area="Search",
+        statement="A search is one",
+        source="v4, POST /search",
+        binds="both",
+        tags=("v4", "V4-SEARCH-ONE", "both"),
+        excluded_reason=None,
+        scenarios=("One", "<many>"),
+        path="v4/search.feature",
+        note="It may be two (OPEN-01).",
+    )
+    assert (none.binds, none.excluded_reason, none.scenarios) == ("service", "it cannot be seen.", ())
+
+
+def test_a_file_that_is_no_gherkin_is_named(tmp_path: Path) -> None:
+    (tmp_path / "broken.feature").write_text("Feature: x\n  Scenario: y\n    Given z\n    nonsense\n")
+    with pytest.raises(UsageError, match=r"broken\.feature is no Gherkin"):
+        rules(tmp_path)
+
+
+def test_there_are_rules_and_each_is_found_by_its_id() -> None:
+    assert len(RULES) > 100
+    assert all(rule(one.id) == one for one in RULES)
+    assert rule("V4-NO-SUCH-RULE") is None
+
+
+def test_every_id_stands_once() -> None:
+    assert [name for name, count in Counter(one.id for one in RULES).items() if count > 1] == []
+
+
+@pytest.mark.parametrize("one", RULES, ids=lambda one: one.id)
+def test_a_rule_is_complete(one: Rule) -> None:
+    assert ID.fullmatch(one.id)
+    assert sum(1 for tag in one.tags if ID.fullmatch(tag)) == 1
+    assert one.statement.strip()
+    assert re.match(r"(?:v4|v3/v2|v3|v2|export|payment)\b.*,", one.source), one.source
+    assert bool(one.scenarios) != bool(one.excluded_reason)
+    assert ("excluded" in one.tags) == bool(one.excluded_reason)
+    assert one.id.startswith(one.version.upper())
+
+
+def test_every_rule_that_the_contract_names_is_a_rule() -> None:
+    known = {one.id for one in RULES}
+    assert rules_of_schemas() - known == set()
+    assert rules_of_code() - known == set()
+    assert len(rules_of_schemas()) > 50
+    assert len(rules_of_code()) > 30
+
+
+def test_what_binds_the_client_alone_is_never_held_against_the_service() -> None:
+    """A request that a service may accept is marked so in the schemas or where its rule is coded."""
+    assert {one.id for one in RULES if one.binds == "client"} & set(annotated_as_binding_both()) == set()
+
+
+def annotated_as_binding_both() -> Iterator[str]:
+    requests = ("search-request", "offer-request", "order-request", "confirmation")
+    for name in requests:
+        yield from annotated(json.loads((resource("schemas") / "v4" / f"{name}.json").read_text()), "x-rule")
