@@ -8,7 +8,7 @@
 
 from airworthy.sandbox.app import Settings, create_app
 from airworthy.sandbox.dialects import Dialect, dialect, dialects
-from airworthy.sandbox.faults import Fault
+from airworthy.sandbox.faults import Fault, faults
 from airworthy.sandbox.server import SandboxServer, serve
 
-__all__ = ["Dialect", "Fault", "SandboxServer", "Settings", "create_app", "dialect", "dialects", "serve"]
+__all__ = ["Dialect", "Fault", "SandboxServer", "Settings", "create_app", "dialect", "dialects", "faults", "serve"]

@@ -14,6 +14,8 @@ from starlette.routing import Mount, Route
 from airworthy.errors import UsageError
 from airworthy.sandbox import schemas, v4
 from airworthy.sandbox.dialects import DOCUMENTED, dialect
+from airworthy.sandbox.faults import chosen
+from airworthy.sandbox.faults.seams import Seams
 from airworthy.sandbox.page import page
 from airworthy.sandbox.policy import Policy
 from airworthy.sandbox.profile import profile
@@ -50,7 +52,8 @@ def create_app(settings: Settings | None = None) -> Starlette:
     Raises UsageError for an unknown dialect, fault or lifetime.
     """
     settings = settings or Settings()
-    service = Service(dialect(settings.dialect).choices, settings.policy(), settings.seed)
+    seams = Seams(chosen(settings.faults))
+    service = Service(dialect(settings.dialect).choices, settings.policy(), settings.seed, seams)
     steering = Steering(service, settings)
     removed = [Mount(path, routes=[_any(service, "version-removed")]) for path in REMOVED_VERSIONS]
     app = Starlette(
@@ -115,5 +118,10 @@ class Steering:
 
     async def _faults(self, request: Request) -> Response:
         if request.method == "POST":
-            ...
+            try:
+                self._service.seams = Seams(chosen(json.loads(await request.body())["names"]))
+            except UsageError as error:
+                return JSONResponse({"message": str(error)}, 400)
+            except (ValueError, KeyError, TypeError):
+                return JSONResponse({"message": 'expected {"names": ["name of a fault"]}'}, 400)
         return JSONResponse({"names": [fault.name for fault in self._service.seams.faults]})

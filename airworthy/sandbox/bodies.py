@@ -55,8 +55,6 @@ def checked(service: "Service", operation: str, body: Any) -> dict[str, Any]:  #
             continue
         service.refuse(f"{operation}:{pattern}:{breach.keyword}", f"{breach.pointer or 'body'}: {breach.message}")
         body = service.seams.mended(operation, body, breach.pointer)
-    for name in service.seams.refused_though_right(operation, body):
-        raise service.refusal(name)
     choices = service.choices
     if choices.lower_case_codes != "accepted" and any(_lower_case_codes(body)):
         service.refuse("code-lower-case")

@@ -80,7 +80,7 @@ class Choices:
     class_case: Literal["exact", "any"] = choice("exact", "OPEN-54", "travelClass economy in lower case")
     offer_other_class: Literal[400, 404, "empty"] = choice(400, "OPEN-54", "other travelClass at Get Offer")
     search_edge: Literal["empty", 400, 404] = choice(
-        "empty", "OPEN-55", "past dates, return before outbound, unserved or unknown places, 10 or more passengers"
+        "empty", "OPEN-55", "past dates, return before outbound, unserved or unknown places, more than nine seats"
     )
     itinerary_gone: Literal[404, 400, 409, 422] = choice(404, "OPEN-56", "itinerary no longer sold at Get Offer")
     lower_case_codes: Literal["accepted", 400] = choice("accepted", "OPEN-64", "codes in lower case in requests")

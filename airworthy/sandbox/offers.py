@@ -13,7 +13,7 @@ from airworthy.sandbox.situations import situation
 from airworthy.sandbox.states import Fare, Offer
 
 _MOST_OFFERS = {"few": 2, "many": 16}
-_MOST_SEATS = 10
+_MOST_SEATS = 9
 # What the dearer fares cost on top, and the checked bags that they include.
 _FARES = ((1.0, 0), (1.25, 1), (1.6, 2))
 
@@ -35,7 +35,7 @@ def search_offers(service: Service, call: Call) -> Json:
             return {"offers": []}
         if service.choices.customer_code_unknown != "results":
             service.refuse("customer-code-unknown")
-    if not is_economy(service, body):
+    if not is_economy(service, body) and service.denies("search-class"):
         return {"offers": []}
     ways = [body["outboundSegment"]]
     if body["tripType"] == "ROUND_TRIP":
@@ -43,6 +43,7 @@ def search_offers(service: Service, call: Call) -> Json:
     if not is_sold(service, ways, passengers_of(body)):
         if service.choices.search_edge != "empty":
             service.refuse("search-edge")
+        service.denies("search-edge")
         return {"offers": []}
     found = [search_offer(service, call, trip) for trip in trips(service, ways, passengers_of(body))]
     return {"offers": [service.answers.search_offer(each, call.organisation) for each in ordered(service, found)]}
@@ -246,7 +247,7 @@ def get_baggage(service: Service, call: Call) -> Json:
     organisation = call.organisation
     offer = service.book.offers.get(service.identifier(call.path["offerId"]))
     if offer is None:
-        raise service.refusal("offer-unknown")
+        raise service.refusal(f"offer-unknown@{call.operation}")
     for wrong, name, choice in (
         (offer.organisation != organisation.name, "baggage-foreign", service.choices.baggage_foreign),
         (offer.expires <= service.clock.now(), "baggage-expired", service.choices.baggage_expired),

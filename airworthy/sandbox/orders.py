@@ -40,15 +40,17 @@ def create_order(service: Service, call: Call) -> Json:
 
 def ordered_fare(service: Service, call: Call) -> tuple[Offer, Fare]:
     """Return the offer and the fare that the query names; raises `Refused`."""
-    wanted = [call.query.get(name, "") for name in ("offerId", "fareId")]
-    if not all(wanted):
+    if not call.query.get("offerId"):
         raise service.refusal("query-missing")
-    offer_id, fare_id = map(service.identifier, wanted)
-    offer = service.book.offers.get(offer_id)
+    offer = service.book.offers.get(service.identifier(call.query["offerId"]))
     if offer is None or offer.organisation != call.organisation.name:
-        raise service.refusal("offer-unknown")
+        raise service.refusal(f"offer-unknown@{call.operation}")
     if offer.expires <= service.clock.now():
         service.refuse("offer-expired")
+    if not call.query.get("fareId"):
+        service.refuse("query-missing")
+        return offer, offer.cheapest
+    fare_id = service.identifier(call.query["fareId"])
     fare = next((each for each in offer.fares if each.id == fare_id), None)
     if fare is None:
         service.refuse("fare-foreign")
@@ -188,8 +190,7 @@ def claim(service: Service, order: Order) -> Order:
 
 def payment_problems(service: Service, call: Call, order: Order, body: Json) -> Iterator[str]:
     """Yield the names of what keeps a payment from succeeding; raises `Refused` for a body against the rules."""
-    check_confirmation(service, order, body)
-    if order.method == "balance":
+    if confirmed_method(service, order, body) == "balance":
         if not call.organisation.balance:
             yield "balance-not-enabled"
         return
@@ -199,8 +200,8 @@ def payment_problems(service: Service, call: Call, order: Order, body: Json) -> 
         yield from method_problems(service, body)
 
 
-def check_confirmation(service: Service, order: Order, body: Json) -> None:
-    """Refuse what Confirm Order may not be sent with which other field."""
+def confirmed_method(service: Service, order: Order, body: Json) -> str:
+    """Return how the order is to be paid; refuse what Confirm Order may not be sent with which other field."""
     method, secure = body["paymentMethod"], body.get("three_d_secure")
     chosen = [name for name in ("card", "balance") if method.get(name) is True]
     if len(chosen) != 1:
@@ -210,16 +211,17 @@ def check_confirmation(service: Service, order: Order, body: Json) -> None:
     if len(method) > 1 and service.choices.payment_method_false != "accepted":
         service.refuse("payment-method-false")
     references = [name for name in ("payment_intent_id", "payment_method") if body.get(name) is not None]
-    if order.method == "balance":
+    if chosen == ["balance"]:
         if references or secure is not None:
             service.refuse("balance-alone")
-        return
+        return "balance"
     if len(references) != 1:
         service.refuse("payment-reference-one")
     if secure is not None and "payment_method" not in references:
         service.refuse("authentication-alone")
     if secure is not None and secure["electronic_commerce_indicator"] in {"07", "00"}:
         service.refuse("authentication-failed")
+    return "card"
 
 
 def intent_problems(service: Service, order: Order, reference: str) -> Iterator[str]:
@@ -275,8 +277,8 @@ def not_paid(service: Service, order: Order, problem: str) -> Json:
         "balance-not-enabled": (False, choices.balance_refused),
         "payment-attempted": (choices.attempted_authentication == "FAILED", "FAILED"),
         "payment-not-ready": (choices.payment_not_ready == "FAILED", choices.payment_not_ready.removeprefix("error, ")),
-        "payment-rejected": (choices.payment_rejected == "FAILED", "FAILED"),
-        "payment-amount": (choices.payment_rejected == "FAILED", "FAILED"),
+        "payment-rejected": (choices.payment_rejected == "FAILED", service.policy.rejected_order),
+        "payment-amount": (choices.payment_rejected == "FAILED", service.policy.rejected_order),
     }[problem]
     order = settle(service, order, left)
     if not as_answer:
@@ -291,9 +293,9 @@ def own_order(service: Service, call: Call, order_id: str) -> Order:
     """Return an order of the caller's organisation; raises `Refused`."""
     order = service.book.orders.get(order_id)
     if order is None:
-        raise service.refusal("order-unknown")
+        raise service.refusal(f"order-unknown@{call.operation}")
     if order.organisation != call.organisation.name:
-        service.refuse("order-foreign")
+        service.refuse(f"order-foreign@{call.operation}")
     return order
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
 
-from airworthy.sandbox.states import Order, Shelf
+from airworthy.sandbox.states import Order, Shelf, Status
 
 Claim = Callable[[Shelf[Order], str, bool], Order]
 
@@ -26,4 +26,5 @@ class Policy:
     offer_lifetime: timedelta = timedelta(minutes=30)
     claim: Claim = claim_atomically
     order_total: Callable[[int, int, int], int] = order_total
+    rejected_order: Status = "FAILED"
     plain_http_served: bool = False

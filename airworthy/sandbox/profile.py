@@ -1,6 +1,7 @@
 """What a client has to know of the sandbox: credentials, routes, cards, addresses; as a profile and as text."""
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from airworthy.sandbox.organisations import ORGANISATIONS, Organisation
@@ -11,7 +12,7 @@ _CARD_SITUATIONS = {"accepted": "accepted", "declined": "declined", "needs_verif
 _INTENT_SITUATIONS = {"not_ready": "not_ready", "amount_mismatch": "amount_mismatch"}
 
 
-def profile(origin: str, lifetimes: Mapping[str, float]) -> dict[str, Any]:
+def profile(origin: str, lifetimes: Mapping[str, float] = MappingProxyType({})) -> dict[str, Any]:
     """Return the values of a suite profile for a sandbox at an origin such as ``https://127.0.0.1:8443``.
 
     They are what a profile file would hold, ``ca_bundle`` apart.

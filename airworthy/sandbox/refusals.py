@@ -1,7 +1,8 @@
 """Every refusal of the sandbox: its name, status and message, in one table.
 
 Handlers refuse by name; the open statuses are looked up in the choices, and faults get at refusals by name only.
-A request that breaks its schema is refused under the name ``operation:/pointer:keyword``, which needs no entry.
+A request that breaks its schema is refused under the name ``operation:/pointer:keyword``, which needs no entry, one
+that only a fault objects to under ``objection:fault``.
 """
 
 from collections.abc import Mapping
@@ -53,6 +54,7 @@ REFUSALS: Mapping[str, Refusal] = MappingProxyType(
         "inbound-sent": Refusal(
             "one_way_inbound_sent", "One way has no inboundSegment", "Solo ida no lleva inboundSegment"
         ),
+        "search-class": Refusal(400, "Only ECONOMY is sold", "Solo se vende ECONOMY"),
         "search-edge": Refusal("search_edge", "The route or date is not sold", "Ruta o fecha no disponible"),
         "class-unsupported": Refusal("offer_other_class", "Only ECONOMY is sold", "Solo se vende ECONOMY"),
         "itinerary-gone": Refusal(
@@ -175,11 +177,13 @@ class Refused(Exception):  # noqa: N818 - no error: the answer to a wrong reques
 def refused(name: str, choices: Choices, detail: str = "") -> Refused:
     """Return the exception that answers a refusal, in the words of a dialect.
 
-    ``detail`` says where the request is wrong. A name with a colon that the table does not hold is a breach of the
-    request's schema.
+    ``name`` may end in ``@operation``, so that faults can tell the operations apart; ``detail`` says where the request
+    is wrong.
     """
-    refusal = REFUSALS[name] if ":" not in name else BAD_REQUEST
+    refusal = BAD_REQUEST if ":" in name else REFUSALS[name.partition("@")[0]]
     status = refusal.status if isinstance(refusal.status, int) else getattr(choices, refusal.status)
+    # Where the dialect answers something else than a refusal, only a fault refuses.
+    status = status if isinstance(status, int) else HTTPStatus.BAD_REQUEST.value
     message = refusal.message if choices.message_language == "English" else refusal.mensaje
     return Refused(name, status, error_body(status, f"{message}: {detail}" if detail else message, choices))
 

@@ -8,7 +8,6 @@ from typing import Any
 
 import jsonschema_rs
 
-from airworthy.contract.documents import bundled, inlined
 from airworthy.resources import resource
 
 Schema = Mapping[str, Any]
@@ -46,13 +45,33 @@ def _documents() -> Mapping[str, Any]:
 @cache
 def openapi() -> dict[str, Any]:
     """Return the OpenAPI document of v4 in one piece."""
+    # Only this page needs more of the contract than its schemas.
+    from airworthy.contract.documents import bundled  # noqa: PLC0415
+
     return bundled(_documents(), "v4/openapi.json")
 
 
 @cache
 def schema(name: str) -> dict[str, Any]:
     """Return the schema of a file name below ``schemas/v4``, in one piece."""
-    return inlined(_documents(), f"v4/{name}")
+    whole: dict[str, Any] = _inlined(_documents()[f"v4/{name}"], name)
+    return whole
+
+
+def _inlined(node: Any, file: str) -> Any:  # noqa: ANN401 - any part of a schema
+    """Return a schema with what it refers to in place; what stands beside a reference wins."""
+    if isinstance(node, list):
+        return [_inlined(each, file) for each in node]
+    if not isinstance(node, dict):
+        return node
+    own = {name: _inlined(each, file) for name, each in node.items() if name not in ("$ref", "$defs")}
+    if "$ref" not in node:
+        return own
+    name, _, fragment = node["$ref"].partition("#")
+    target = _documents()[f"v4/{name or file}"]
+    for part in fragment.split("/")[1:]:
+        target = target[part]
+    return _inlined(target, name or file) | own
 
 
 @cache
@@ -94,7 +113,7 @@ def _fields(node: Schema, pointer: str, rule: str) -> Iterator[Place]:
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """A schema that stands for the whole of a value, or (not certain) for it in some case; with the rule it is under."""
+    """A schema that stands for all of a value, or (not certain) for it in some case; with the rule it is under."""
 
     schema: Schema
     rule: str

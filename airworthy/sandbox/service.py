@@ -13,7 +13,7 @@ from airworthy.sandbox import bodies
 from airworthy.sandbox.answers import Answers, Json
 from airworthy.sandbox.choices import Choices
 from airworthy.sandbox.clock import Clock
-from airworthy.sandbox.faults import Seams
+from airworthy.sandbox.faults.seams import Seams
 from airworthy.sandbox.inventory import Inventory
 from airworthy.sandbox.organisations import BY_KEY, ORGANISATIONS, Organisation
 from airworthy.sandbox.payments import PaymentProvider
@@ -66,7 +66,7 @@ Handler = Callable[["Service", Call], Json]
 class Service:
     """One running service: its choices, its memory, its clock, and the faults that are switched on."""
 
-    def __init__(self, choices: Choices, policy: Policy, seed: int) -> None:
+    def __init__(self, choices: Choices, policy: Policy, seed: int, seams: Seams) -> None:
         self.choices = choices
         self.seed = seed
         self.clock = Clock()
@@ -76,7 +76,7 @@ class Service:
         tokens = frozenset(each.provider_token for each in ORGANISATIONS)
         self.provider = PaymentProvider(self.clock, tokens, choices.intent_prefix)
         self._policy = policy
-        self.seams = Seams()
+        self.seams = seams
         self._seen = 0
         self._lock = threading.Lock()
 
@@ -115,6 +115,8 @@ class Service:
         try:
             self._check_headers(call)
             self._check(call)
+            for fault in self.seams.objections(call):
+                raise self.refusal(f"objection:{fault}")
             answer = Answer(200, handler(self, call))
         except Refused as refusal:
             answer = Answer(refusal.status, refusal.body)

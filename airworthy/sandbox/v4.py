@@ -84,5 +84,6 @@ async def _body(request: Request) -> bytes:
 def respond(answer: Answer) -> Response:
     """Return an answer as it goes out."""
     if isinstance(answer.body, bytes):
-        return Response(answer.body, answer.status, dict(answer.headers), media_type="text/plain")
-    return Response(orjson.dumps(answer.body), answer.status, dict(answer.headers), media_type="application/json")
+        return Response(answer.body, answer.status, {"content-type": "text/plain"} | dict(answer.headers))
+    headers = {"content-type": "application/json"} | dict(answer.headers)
+    return Response(orjson.dumps(answer.body), answer.status, headers)

@@ -1,9 +1,4 @@
-"""Faults: small breaches of one rule each, put into the service from outside, at its seams.
-
-The handlers know nothing of them. A fault may tolerate a refusal (so that the wrong request is served), reword one
-(another status or body), refuse what is right, rewrite an answer on its way out, or replace a fixed rule of the
-`Policy`.
-"""
+"""What a fault is, and where those that are switched on get at the service."""
 
 import copy
 from collections.abc import Callable, Iterator, Mapping
@@ -17,18 +12,18 @@ from airworthy.sandbox.refusals import Refused
 if TYPE_CHECKING:
     from airworthy.sandbox.service import Answer, Call
 
+Wording = Callable[[Refused], Refused]
+Objection = Callable[["Call"], bool]
 Rewrite = Callable[["Call", "Answer"], "Answer"]
-Wording = Callable[[Refused], None]
-Objection = Callable[[str, Mapping[str, Any]], bool]
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One small breach.
+    """One small breach of one rule.
 
     ``rule`` is the id of the rule that it breaks. ``tolerates`` are names of refusals (with ``*``) that do not happen;
-    ``rewords`` changes those whose names fit; ``objects`` says by operation and body what is refused though it is
-    right; ``rewrite`` changes answers; ``policy`` holds replaced members of `Policy`.
+    ``rewords`` changes those whose names fit; ``objects`` says what is refused though it is right; ``rewrite`` changes
+    answers on their way out; ``policy`` holds replaced members of `Policy`.
     """
 
     name: str
@@ -39,6 +34,11 @@ class Fault:
     objects: Objection | None = None
     rewrite: Rewrite | None = None
     policy: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def generated(self) -> bool:
+        """Whether a schema suggested the fault: there is one for each of its fields."""
+        return ":" in self.name
 
 
 class Seams:
@@ -65,14 +65,14 @@ class Seams:
     def reworded(self, refused: Refused) -> Refused:
         """Return a refusal in the words of the faults."""
         for wording in self._wordings(refused.name):
-            wording(refused)
+            refused = wording(refused)
         return refused
 
-    def refused_though_right(self, operation: str, body: Mapping[str, Any]) -> Iterator[str]:
-        """Yield names of refusals for a body that nothing is wrong with."""
+    def objections(self, call: "Call") -> Iterator[str]:
+        """Yield the names of the faults that refuse a call which nothing is wrong with."""
         for fault in self.faults:
-            if fault.objects is not None and fault.objects(operation, body):
-                yield f"{operation}::{fault.name}"
+            if fault.objects is not None and fault.objects(call):
+                yield fault.name
 
     def mended(self, operation: str, body: Any, pointer: str) -> Any:  # noqa: ANN401 - any JSON
         """Return a body whose breach at a pointer was tolerated, with a value there that fits."""

@@ -1,0 +1,74 @@
+"""Faults that the schemas themselves suggest: for each field, its breach."""
+
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from airworthy.sandbox import bodies, schemas
+from airworthy.sandbox.faults.making import answering, drop, put, tolerating
+from airworthy.sandbox.faults.seams import Fault
+from airworthy.sandbox.schemas import Place
+
+_ANSWERS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "search-answer.json": ("searchOffers",),
+        "stored-offer.json": ("getOffer",),
+        "baggage.json": ("getBaggage",),
+        "order.json": ("createOrder", "confirmOrder", "getOrder"),
+        "reservation.json": ("getReservation", "findReservation"),
+    }
+)
+_OF_ANOTHER_TYPE: Mapping[str, Any] = MappingProxyType(
+    {"string": 7, "integer": "7", "number": "7", "object": "text", "array": {"0": 1}, "boolean": "true"}
+)
+_CHECKED = ("type", "enum", "pattern", "minimum", "maximum")
+# What only some offers have, or the documents leave open.
+_RARE = ("/child", "/infant", "/inboundSegment")
+
+
+def faults() -> Iterator[Fault]:
+    """Yield the generated faults."""
+    yield from _wrong_answers()
+    yield from _unchecked_requests()
+
+
+def _wrong_answers() -> Iterator[Fault]:
+    """Yield for each required field of an answer: it is left out, and it has another type.
+
+    A field that several answers share is broken once.
+    """
+    seen = set()
+    for name, operations in _ANSWERS.items():
+        for place in schemas.places(name):
+            field = place.pointer.rpartition("/")[2]
+            if not place.required or any(rare in place.pointer for rare in _RARE) or (place.rule, field) in seen:
+                continue
+            seen.add((place.rule, field))
+            where = f"{operations[0]}{place.pointer}"
+            yield answering(f"lacks:{where}", f"{where} is missing", operations, drop(place.pointer))(place.holder_rule)
+            wrong = _of_another_type(place)
+            if wrong is not None:
+                edit = put(place.pointer, wrong)
+                yield answering(f"retypes:{where}", f"{where} has another type", operations, edit)(place.rule)
+
+
+def _unchecked_requests() -> Iterator[Fault]:
+    """Yield for each field of a request and each thing that the schema says of it: it is not checked."""
+    for operation, name in bodies.OPERATIONS.items():
+        for place in schemas.places(name):
+            where = f"{operation}{place.pointer}"
+            if place.required:
+                refusal = f"{operation}:{place.pointer}:required"
+                yield tolerating(f"spares:{where}:required", f"{where} may be missing", refusal)(place.holder_rule)
+            for keyword in _CHECKED:
+                if keyword in place.schema:
+                    refusal = f"{operation}:{place.pointer}:{keyword}"
+                    yield tolerating(f"spares:{where}:{keyword}", f"{where}: {keyword} is unchecked", refusal)(
+                        place.rule
+                    )
+
+
+def _of_another_type(place: Place) -> Any:  # noqa: ANN401 - any JSON
+    kinds = place.schema.get("type", ())
+    kinds = [kinds] if isinstance(kinds, str) else kinds
+    return next((wrong for kind, wrong in _OF_ANOTHER_TYPE.items() if kind in kinds), None)
