@@ -14,9 +14,10 @@ from airworthy.contract.documents import DocumentError, Documents, bundled
 from airworthy.contract.exchange import Exchange, Headers, Request, Response, header
 from airworthy.contract.finding import DriftClass, Finding, Kind, Side
 from airworthy.contract.journey import Journey, Memory, Store
-from airworthy.contract.judge import Contract, Sensitive
+from airworthy.contract.judge import Contract
 from airworthy.contract.loading import packaged_documents
 from airworthy.contract.operations import Call, Operation, Parameter, Service
+from airworthy.contract.reading import Sensitive
 from airworthy.contract.shape import Shape
 
 __all__ = [

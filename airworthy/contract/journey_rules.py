@@ -1,52 +1,29 @@
 """The rules of v4 that show only across exchanges, judged by what a `Journey` has seen before.
 
-As in `message_rules`, each is a small pure function under the id of its rule in `RULES`. What was not seen is not
+What was not seen is not
 judged: an order created elsewhere, a fare list never read, a booking confirmed by somebody else.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from datetime import timedelta
 
 from airworthy.contract import echo, wording
-from airworthy.contract.finding import Side
+from airworthy.contract.answer_rules import RESERVATIONS, TOLERANCE
 from airworthy.contract.journey import Bag, Journey, Order, Priced
 from airworthy.contract.message import Message, amount, items, member, method, same_id, whole
-from airworthy.contract.message_rules import RESERVATIONS, TOLERANCE
 from airworthy.contract.shape import Breach, Pointer
+from airworthy.contract.table import journey_rule
 
-Check = Callable[[Message, Journey], Iterator[Breach]]
 RETENTION = timedelta(minutes=30)
 CLOCK_TOLERANCE = timedelta(seconds=5)
 BIRTH_DATE = ("birth_date", "birthdate")
 
 
-@dataclass(frozen=True, slots=True)
-class JourneyRule:
-    """A rule with the function that finds its breaches in an exchange, given what was seen before."""
-
-    id: str
-    side: Side
-    operations: tuple[str, ...]
-    check: Check
-
-
-RULES: list[JourneyRule] = []
-
-
-def _rule(rule: str, side: Side, *operations: str) -> Callable[[Check], Check]:
-    def enter(check: Check) -> Check:
-        RULES.append(JourneyRule(rule, side, operations, check))
-        return check
-
-    return enter
-
-
 # The request
 
 
-@_rule("V4-ORDER-EXPIRED-OFFER", "request", "createOrder")
+@journey_rule("V4-ORDER-EXPIRED-OFFER", "request", "createOrder")
 def offer_has_expired(message: Message, journey: Journey) -> Iterator[Breach]:
     """The offer of an order must be within its 30 minutes."""
     offer = journey.offer(message.call.value("offerId"))
@@ -57,7 +34,7 @@ def offer_has_expired(message: Message, journey: Journey) -> Iterator[Breach]:
         yield Breach("V4-ORDER-EXPIRED-OFFER", (), text, "at most 30 minutes", f"{age} minutes", where=where)
 
 
-@_rule("V4-ORDER-FARE-OF-OFFER", "request", "createOrder")
+@journey_rule("V4-ORDER-FARE-OF-OFFER", "request", "createOrder")
 def fare_of_the_offer(message: Message, journey: Journey) -> Iterator[Breach]:
     """The fare of an order is a fare of its offer, as far as its fares were seen."""
     offer_id, fare = message.call.value("offerId"), message.call.value("fareId")
@@ -76,7 +53,7 @@ def fare_of_the_offer(message: Message, journey: Journey) -> Iterator[Breach]:
         yield Breach("V4-ORDER-FARE-OF-OFFER", (), text, "a fare of that offer", "another fare", where=where)
 
 
-@_rule("V4-ORDER-PASSENGER-COUNT", "request", "createOrder")
+@journey_rule("V4-ORDER-PASSENGER-COUNT", "request", "createOrder")
 def passengers_of_the_offer(message: Message, journey: Journey) -> Iterator[Breach]:
     """An order has the passengers that its offer was made for."""
     offer = journey.offer(message.call.value("offerId"))
@@ -91,7 +68,7 @@ def passengers_of_the_offer(message: Message, journey: Journey) -> Iterator[Brea
         yield Breach("V4-ORDER-PASSENGER-COUNT", ("passengers",), text, expected, actual, tolerable=True)
 
 
-@_rule("V4-ORDER-BAGGAGE-MAXIMUM", "request", "createOrder")
+@journey_rule("V4-ORDER-BAGGAGE-MAXIMUM", "request", "createOrder")
 def baggage_within_the_options(message: Message, journey: Journey) -> Iterator[Breach]:
     """No more baggage is selected than was offered. It only warns (OPEN-65)."""
     offer, fare = journey.offer(message.call.value("offerId")), message.call.value("fareId")
@@ -108,7 +85,7 @@ def baggage_within_the_options(message: Message, journey: Journey) -> Iterator[B
                 yield from _above(of_type, selection.get("numberOfPieces"), selection.get("kilosPerPiece"), place)
 
 
-@_rule("V4-ORDER-IDENTIFICATION-OPTION", "request", "createOrder")
+@journey_rule("V4-ORDER-IDENTIFICATION-OPTION", "request", "createOrder")
 def identification_is_an_option(message: Message, journey: Journey) -> Iterator[Breach]:
     """A passenger is identified by one of the types that the offer lists. It only warns (OPEN-68)."""
     offer = journey.offer(message.call.value("offerId"))
@@ -123,7 +100,7 @@ def identification_is_an_option(message: Message, journey: Journey) -> Iterator[
             yield Breach(rule, place, text, listed, wording.shown(kind), soft=True, tolerable=True)
 
 
-@_rule("V4-ORDER-ADULT-BIRTH-DATE", "request", "createOrder")
+@journey_rule("V4-ORDER-ADULT-BIRTH-DATE", "request", "createOrder")
 def adult_birth_date(message: Message, journey: Journey) -> Iterator[Breach]:
     """An adult has a birth date where the offer lists it among the required fields. It only warns (OPEN-43)."""
     offer = journey.offer(message.call.value("offerId"))
@@ -135,7 +112,7 @@ def adult_birth_date(message: Message, journey: Journey) -> Iterator[Breach]:
             yield Breach("V4-ORDER-ADULT-BIRTH-DATE", place, text, "a date (YYYY-MM-DD)", "missing", soft=True)
 
 
-@_rule("V4-CONFIRM-ONCE", "request", "confirmOrder")
+@journey_rule("V4-CONFIRM-ONCE", "request", "confirmOrder")
 def confirmed_once(message: Message, journey: Journey) -> Iterator[Breach]:
     """An order can be confirmed once: its client knew that it was booked."""
     order = journey.order(message.call.path_values.get("orderId"))
@@ -144,7 +121,7 @@ def confirmed_once(message: Message, journey: Journey) -> Iterator[Breach]:
         yield Breach("V4-CONFIRM-ONCE", (), text, "one confirmation", "another one", where="path", tolerable=True)
 
 
-@_rule("V4-CONFIRM-SAME-METHOD", "request", "confirmOrder")
+@journey_rule("V4-CONFIRM-SAME-METHOD", "request", "confirmOrder")
 def confirmed_by_the_same_method(message: Message, journey: Journey) -> Iterator[Breach]:
     """An order is confirmed by the payment method that it was created with."""
     order = journey.order(message.call.path_values.get("orderId"))
@@ -157,7 +134,7 @@ def confirmed_by_the_same_method(message: Message, journey: Journey) -> Iterator
 # The answer
 
 
-@_rule("V4-FARES-EXPIRED", "response", "getFares")
+@journey_rule("V4-FARES-EXPIRED", "response", "getFares")
 def fares_of_an_expired_offer(message: Message, journey: Journey) -> Iterator[Breach]:
     """An expired offer has an empty array of fares."""
     offer = journey.offer(message.call.path_values.get("offerId"))
@@ -167,7 +144,7 @@ def fares_of_an_expired_offer(message: Message, journey: Journey) -> Iterator[Br
         yield Breach("V4-FARES-EXPIRED", ("fares",), text, "an empty array", wording.shown(fares))
 
 
-@_rule("V4-CONFIRM-ONCE", "response", "confirmOrder")
+@journey_rule("V4-CONFIRM-ONCE", "response", "confirmOrder")
 def accepted_once(message: Message, journey: Journey) -> Iterator[Breach]:
     """Of two confirmations that the service took as success, one was too many."""
     order = journey.order(message.call.path_values.get("orderId"))
@@ -182,7 +159,7 @@ def accepted_once(message: Message, journey: Journey) -> Iterator[Breach]:
     yield Breach(rule, (), text, "a refusal with a 4xx status", str(message.status), where="status")
 
 
-@_rule("V4-ORDER-STAYS-BOOKED", "response", "getOrder", "confirmOrder")
+@journey_rule("V4-ORDER-STAYS-BOOKED", "response", "getOrder", "confirmOrder")
 def stays_booked(message: Message, journey: Journey) -> Iterator[Breach]:
     """A booked order stays booked."""
     order = _order(message, journey)
@@ -192,7 +169,7 @@ def stays_booked(message: Message, journey: Journey) -> Iterator[Breach]:
         yield Breach("V4-ORDER-STAYS-BOOKED", ("status",), text, "BOOKED", status)
 
 
-@_rule("V4-ORDER-RESERVATION-ID", "response", "getOrder", "confirmOrder")
+@journey_rule("V4-ORDER-RESERVATION-ID", "response", "getOrder", "confirmOrder")
 def keeps_its_reservation(message: Message, journey: Journey) -> Iterator[Breach]:
     """The reservation of a booked order stays the same."""
     order = _order(message, journey)
@@ -202,7 +179,7 @@ def keeps_its_reservation(message: Message, journey: Journey) -> Iterator[Breach
         yield Breach("V4-ORDER-RESERVATION-ID", ("reservationId",), text, "the same id as before", "another id")
 
 
-@_rule("V4-ORDER-OFFER", "response", "getOrder", "confirmOrder")
+@journey_rule("V4-ORDER-OFFER", "response", "getOrder", "confirmOrder")
 def keeps_its_offer(message: Message, journey: Journey) -> Iterator[Breach]:
     """An order holds the offer and the fare that it was created from."""
     order = _order(message, journey)
@@ -214,33 +191,33 @@ def keeps_its_offer(message: Message, journey: Journey) -> Iterator[Breach]:
             yield Breach("V4-ORDER-OFFER", place, text, "the same id as before", "another id")
 
 
-@_rule("V4-ORDER-PASSENGERS-ECHO", "response", "getOrder", "confirmOrder")
+@journey_rule("V4-ORDER-PASSENGERS-ECHO", "response", "getOrder", "confirmOrder")
 def keeps_its_passengers(message: Message, journey: Journey) -> Iterator[Breach]:
     """An order answers its passengers as they were sent at its creation."""
     sent, answered = _sent(message, journey, "passengers"), member(message.delivered, "passengers")
     yield from echo.passengers("V4-ORDER-PASSENGERS-ECHO", sent, answered)
 
 
-@_rule("V4-ORDER-CONTACT-ECHO", "response", "getOrder", "confirmOrder")
+@journey_rule("V4-ORDER-CONTACT-ECHO", "response", "getOrder", "confirmOrder")
 def keeps_its_contact(message: Message, journey: Journey) -> Iterator[Breach]:
     """An order answers its contact as it was sent at its creation."""
     yield from echo.contact(_sent(message, journey, "customerContact"), member(message.delivered, "customerContact"))
 
 
-@_rule("V4-ORDER-BAGGAGE-ECHO", "response", "getOrder", "confirmOrder")
+@journey_rule("V4-ORDER-BAGGAGE-ECHO", "response", "getOrder", "confirmOrder")
 def keeps_its_baggage(message: Message, journey: Journey) -> Iterator[Breach]:
     """An order answers its selected baggage as it was sent at its creation."""
     yield from echo.baggage(_sent(message, journey, "selectedBaggage"), member(message.delivered, "selectedBaggage"))
 
 
-@_rule("V4-ORDER-PAYMENT-METHOD-ECHO", "response", "getOrder", "confirmOrder")
+@journey_rule("V4-ORDER-PAYMENT-METHOD-ECHO", "response", "getOrder", "confirmOrder")
 def keeps_its_payment_method(message: Message, journey: Journey) -> Iterator[Breach]:
     """An order answers the payment method that was chosen at its creation."""
     sent, answered = _sent(message, journey, "paymentMethod"), member(message.delivered, "paymentMethod")
     yield from echo.payment_method(sent, answered)
 
 
-@_rule("V4-ORDER-TOTAL-BAGGAGE", "response", "createOrder")
+@journey_rule("V4-ORDER-TOTAL-BAGGAGE", "response", "createOrder")
 def total_rises_by_baggage(message: Message, journey: Journey) -> Iterator[Breach]:
     """Of two orders of one fare and method, more baggage costs its price more (OPEN-61).
 
@@ -261,7 +238,7 @@ def total_rises_by_baggage(message: Message, journey: Journey) -> Iterator[Breac
             return
 
 
-@_rule("V4-ORDER-TOTAL-CARD-FEE", "response", "createOrder")
+@journey_rule("V4-ORDER-TOTAL-CARD-FEE", "response", "createOrder")
 def total_holds_the_card_fee(message: Message, journey: Journey) -> Iterator[Breach]:
     """By card an order is dearer than by balance where a fee was shown; by how much only warns (OPEN-61)."""
     offer, made = journey.offer(message.call.value("offerId")), _priced(message)
@@ -282,7 +259,7 @@ def total_holds_the_card_fee(message: Message, journey: Journey) -> Iterator[Bre
             return
 
 
-@_rule("V4-RESERVATION-MATCHES-ORDER", "response", *RESERVATIONS)
+@journey_rule("V4-RESERVATION-MATCHES-ORDER", "response", *RESERVATIONS)
 def reservation_is_that_of_its_order(message: Message, journey: Journey) -> Iterator[Breach]:
     """A reservation has the id, the passengers and the e-mail address of its order."""
     answered = message.delivered

@@ -6,31 +6,29 @@ it had to refuse). What another revision or version explains is drift and not a 
 one finding.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from http import HTTPStatus
 from itertools import chain
-from typing import Any
 
-from airworthy.contract import journey_rules, message_rules, wording
-from airworthy.contract.body import EMPTY, Body, Json, read_form, read_json
+from airworthy.contract import answer_rules, journey_rules, payment_rules, request_rules, wording
+from airworthy.contract.body import Json
 from airworthy.contract.documents import Documents, inlined
 from airworthy.contract.drift import Drift, MessageSide, Revisions, unexplained
 from airworthy.contract.exchange import Exchange, header
 from airworthy.contract.finding import Finding, Side
+from airworthy.contract.findings import collapsed, drifting, findings, unread, violation
 from airworthy.contract.journey import Journey
 from airworthy.contract.loading import packaged_documents
 from airworthy.contract.message import OK, Message
 from airworthy.contract.operations import PAYMENT, Call, Directory, Operation, Service, operations
+from airworthy.contract.reading import Sensitive, judged_shape, private_places, read_message
 from airworthy.contract.shape import Breach, Pointer, Shape
+from airworthy.contract.table import JOURNEY_RULES, MESSAGE_RULES
 
-MOST_FINDINGS = 100
-FORM = "application/x-www-form-urlencoded"
-SECRET_HEADERS = ("authorization", "cookie", "set-cookie", "proxy-authorization", "x-api-key", "api-key")
+RULE_MODULES = (request_rules, answer_rules, journey_rules, payment_rules)
 GATEWAY = (HTTPStatus.BAD_GATEWAY, HTTPStatus.SERVICE_UNAVAILABLE, HTTPStatus.GATEWAY_TIMEOUT)
-
-Sensitive = tuple[Side, str, str]
 
 
 class Contract:
@@ -81,45 +79,32 @@ class Contract:
         The pointer is a JSON Pointer into the body (into the object of its fields for a form-encoded one; empty for
         the whole body, where it could not be read), ``header:NAME`` or ``query:NAME``.
         """
-        found: list[Sensitive] = []
-        call = self._directory.call(exchange.request.method, exchange.request.url)
-        operation = call.operation if call else None
-        found += _secret_headers("request", exchange.request.headers)
-        if call and operation:
-            private = {parameter.name: parameter.sensitive for parameter in operation.parameters}
-            found += [("request", f"query:{name}", private[name]) for name, _ in call.query if private.get(name)]
-            found += _marks("request", operation.request, _read(operation.media, exchange.request.body))
-        if exchange.response is not None:
-            found += _secret_headers("response", exchange.response.headers)
-            if operation:
-                shape = operation.answer(exchange.response.status)
-                found += _marks("response", shape, read_json(exchange.response.body))
-        return found
+        return private_places(exchange, self._directory.call(exchange.request.method, exchange.request.url))
 
     def _judge(self, exchange: Exchange, journey: Journey | None) -> list[Finding]:
         call = self._directory.call(exchange.request.method, exchange.request.url)
         if call is None:
             return []
         if call.version == PAYMENT:
-            return _collapsed(self._payment(exchange, call))
+            return collapsed(self._payment(exchange, call))
         if call.version not in self._revisions:
-            return _collapsed(self._other_version(exchange, call))
+            return collapsed(self._other_version(exchange, call))
         if call.operation is None:
-            return _collapsed(self._unknown_operation(exchange, call))
-        message = _message(exchange, call, call.operation)
+            return collapsed(self._unknown_operation(exchange, call))
+        message = read_message(exchange, call, call.operation)
         if journey is None:
-            return _collapsed(self._exchange(message, call.operation, None))
+            return collapsed(self._exchange(message, call.operation, None))
         with journey.lock:
-            findings = _collapsed(self._exchange(message, call.operation, journey))
+            found = collapsed(self._exchange(message, call.operation, journey))
             journey.observe(message)
-        return findings
+        return found
 
     def _exchange(self, message: Message, operation: Operation, journey: Journey | None) -> Iterator[Finding]:
         revisions = self._revisions[operation.version]
         breaches = [*_parameters(message.call, operation), *self._rules(message, "request", journey)]
         drifts = [*revisions.headers(message.exchange.request.headers), *_unknown_query(message.call, revisions)]
         root = _root_rule(operation.request)
-        yield from _unread(message, "request", message.request, root)
+        yield from unread(message, "request", message.request, root)
         if message.request.broken:
             breaches.append(Breach(root, (), message.request.problem, "JSON", "another form"))
         elif operation.request and message.request.readable:
@@ -127,7 +112,7 @@ class Contract:
             breaches += shape
             drifts += drift
         mistakes = unexplained(breaches, drifts)
-        yield from _findings(message, "request", mistakes, drifts)
+        yield from findings(message, "request", mistakes, drifts)
         if message.exchange.response is not None:
             yield from self._answer(message, operation, journey, mistakes)
 
@@ -137,9 +122,9 @@ class Contract:
         revisions, prefix = self._revisions[operation.version], operation.version.upper()
         drifts: list[Drift] = []
         breaches = [breach for breach in self._rules(message, "response", journey) if not self._is_allowed(breach)]
-        shape = _judged_shape(operation, message.status)
+        shape = judged_shape(operation, message.status)
         if shape is not None:
-            yield from _unread(message, "response", message.answer, f"{prefix}-JSON-ANSWERS")
+            yield from unread(message, "response", message.answer, f"{prefix}-JSON-ANSWERS")
             if message.answer.broken:
                 text = f"{message.answer.problem}, though every answer is"
                 breaches.append(Breach(f"{prefix}-JSON-ANSWERS", (), text, "a JSON body", "another form"))
@@ -149,14 +134,17 @@ class Contract:
                 breaches = [*wrong, *_elsewhere(breaches, wrong), *_declared(message, prefix)]
         breaches += _accepted(message, mistakes, breaches)
         breaches += _server_fault(message, mistakes, prefix)
-        yield from _findings(message, "response", unexplained(breaches, drifts), drifts)
+        yield from findings(message, "response", unexplained(breaches, drifts), drifts)
 
     def _rules(self, message: Message, side: Side, journey: Journey | None) -> Iterator[Breach]:
-        for rule in message_rules.RULES:
-            if rule.side == side and (not rule.operations or message.operation in rule.operations):
+        operation, version = message.operation, message.call.version
+        for rule in MESSAGE_RULES:
+            if rule.concerns(side, version, operation):
                 yield from rule.check(message)
-        for judged in journey_rules.RULES if journey is not None else ():
-            if journey is not None and judged.side == side and message.operation in judged.operations:
+        if journey is None:
+            return
+        for judged in JOURNEY_RULES:
+            if judged.concerns(side, version, operation):
                 yield from judged.check(message, journey)
 
     def _is_allowed(self, breach: Breach) -> bool:
@@ -166,33 +154,32 @@ class Contract:
         operation = call.operation
         if operation is None:
             return
-        message = _message(exchange, call, operation)
-        if operation.request and message.request.readable:
-            yield from _findings(message, "request", operation.request.breaches(message.request.value), [])
-        shape = operation.answer(message.status) if message.status == OK else None
-        if shape is not None and message.answer.readable:
-            yield from _findings(message, "response", shape.breaches(message.answer.value), [])
+        message = read_message(exchange, call, operation)
+        wrong = [*self._rules(message, "request", None), *_shape_only(operation.request, message.request.value)]
+        yield from findings(message, "request", wrong, [])
+        if message.status == OK and message.answer.readable:
+            yield from findings(message, "response", _shape_only(operation.answer(OK), message.answer.value), [])
 
     def _other_version(self, exchange: Exchange, call: Call) -> Iterator[Finding]:
         if f"{call.version}/openapi.json" in self.documents or call.version in ("v2", "v3"):
             return
         removed = any(call.version in revisions.removed for revisions in self._revisions.values())
-        message = _message(exchange, call, None)
+        message = read_message(exchange, call, None)
         rule = "V4-REMOVED-VERSIONS" if removed else "V4-OPERATIONS"
         known = ", ".join(("v2", "v3", "v4"))
         text = f"the path names the version {call.version}, which {'was removed' if removed else 'does not exist'}"
         drift = Drift(
             "unknown-version", "a removed version" if removed else "", text, known, call.version, where="path"
         )
-        yield _drifting(message, "request", rule, drift)
+        yield drifting(message, "request", rule, drift)
         if removed and message.succeeded:
             said = "a removed version answered with success"
             breach = Breach(rule, (), said, "no success", str(message.status), where="status")
-            yield _violation(message, "response", breach)
+            yield violation(message, "response", breach)
 
     def _unknown_operation(self, exchange: Exchange, call: Call) -> Iterator[Finding]:
         prefix = call.version.upper()
-        message = _message(exchange, call, None)
+        message = read_message(exchange, call, None)
         method = exchange.request.method.upper()
         shown = method if wording.is_name(method) else "the method"
         drift = self._revisions[call.version].path(call.path) or Drift(
@@ -203,37 +190,9 @@ class Contract:
             "another one",
             where="path",
         )
-        yield _drifting(message, "request", f"{prefix}-OPERATIONS", drift)
-        for breach in message_rules.card_data(message):
-            yield _violation(message, "request", breach)
-
-
-def _message(exchange: Exchange, call: Call, operation: Operation | None) -> Message:
-    response = exchange.response
-    reads = operation is None or operation.request is not None
-    request = _read(operation.media if operation else "", exchange.request.body) if reads else Body()
-    wanted = response is not None and (operation is None or _judged_shape(operation, response.status) is not None)
-    answer = read_json(response.body) if response is not None and wanted else Body()
-    if response is not None and answer.broken and _is_cut(response.headers, response.body or b""):
-        answer = Body(problem="the body is shorter than its Content-Length says")
-    return Message(exchange, call, request, answer)
-
-
-def _read(media: str, content: bytes | None) -> Body:
-    return read_form(content) if media == FORM else read_json(content)
-
-
-def _is_cut(headers: Iterable[tuple[str, str]], content: bytes) -> bool:
-    length = header(tuple(headers), "Content-Length")
-    plain = header(tuple(headers), "Content-Encoding") in (None, "", "identity")
-    return plain and length is not None and length.isascii() and length.isdigit() and len(content) < int(length[:18])
-
-
-def _judged_shape(operation: Operation, status: int) -> Shape | None:
-    """The shape of an answer that is judged: success and refusals, but neither throttling nor the service's faults."""
-    refused = HTTPStatus.BAD_REQUEST <= status < HTTPStatus.INTERNAL_SERVER_ERROR
-    judged = status == OK or (refused and status != HTTPStatus.TOO_MANY_REQUESTS)
-    return operation.answer(status) if judged else None
+        yield drifting(message, "request", f"{prefix}-OPERATIONS", drift)
+        for breach in request_rules.card_data(message):
+            yield violation(message, "request", breach)
 
 
 def _shape(shape: Shape, value: Json, revisions: Revisions, side: MessageSide) -> tuple[list[Breach], list[Drift]]:
@@ -250,6 +209,10 @@ def _shape(shape: Shape, value: Json, revisions: Revisions, side: MessageSide) -
         if drift.kind != "unknown-field" or (drift.place not in named and drift.place not in broken)
     ]
     return breaches, drifts
+
+
+def _shape_only(shape: Shape | None, value: Json) -> list[Breach]:
+    return [] if shape is None or value is None else shape.breaches(value)
 
 
 def _at(value: Json, place: Pointer) -> Json:
@@ -331,89 +294,6 @@ def _root_rule(shape: Shape | None) -> str:
     return str(shape.schema.get("x-rule", "")) if shape else ""
 
 
-def _secret_headers(side: Side, headers: Iterable[tuple[str, str]]) -> list[Sensitive]:
-    return [(side, f"header:{name}", "secret") for name, _ in headers if name.lower() in SECRET_HEADERS]
-
-
-def _marks(side: Side, shape: Shape | None, body: Body) -> list[Sensitive]:
-    if shape is None or body.problem == EMPTY:
-        return []
-    if not body.readable:
-        return [(side, "", "unreadable")]
-    return [(side, _raw_pointer(mark.place), mark.kind) for mark in shape.sensitive(body.value)]
-
-
-def _raw_pointer(place: Pointer) -> str:
-    return "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in place)
-
-
-def _unread(message: Message, side: Side, body: Body, rule: str) -> Iterator[Finding]:
-    if not body.readable and not body.broken:
-        yield Finding(rule, "unreadable", side, "", body.problem, "a body that can be judged", "", message.exchange.id)
-
-
-def _findings(message: Message, side: Side, breaches: Iterable[Breach], drifts: Iterable[Drift]) -> Iterator[Finding]:
-    for breach in breaches:
-        yield _violation(message, side, breach)
-    prefix = message.call.version.upper()
-    for drift in drifts:
-        unknown = drift.kind == "unknown-field"
-        yield _drifting(message, side, f"{prefix}-{'UNKNOWN-FIELDS' if unknown else 'CURRENT-REVISION'}", drift)
-
-
-def _violation(message: Message, side: Side, breach: Breach) -> Finding:
-    return Finding(
-        rule=breach.rule,
-        kind="violation",
-        side=side,
-        pointer=breach.pointer,
-        message=breach.message,
-        expected=breach.expected[: wording.LONGEST],
-        actual=breach.actual[: wording.LONGEST],
-        exchange=message.exchange.id,
-        soft=breach.soft,
-    )
-
-
-def _drifting(message: Message, side: Side, rule: str, drift: Drift) -> Finding:
-    return Finding(
-        rule=rule,
-        kind="drift",
-        side=side,
-        pointer=drift.pointer,
-        message=drift.message,
-        expected=drift.expected[: wording.LONGEST],
-        actual=drift.actual[: wording.LONGEST],
-        exchange=message.exchange.id,
-        drift=drift.kind,
-        provenance=drift.provenance,
-        soft=drift.kind == "unknown-field",
-    )
-
-
-def _collapsed(findings: Iterable[Finding]) -> list[Finding]:
-    """One finding for what is wrong in the same way at many places of an array."""
-    first: dict[tuple[Any, ...], Finding] = {}
-    places: dict[tuple[Any, ...], set[str]] = {}
-    for finding in findings:
-        first.setdefault(finding.key, finding)
-        places.setdefault(finding.key, set()).add(finding.pointer)
-    collapsed = [
-        replace(finding, message=f"{finding.message} (and at {more} more places)")
-        if (more := len(places[key]) - 1)
-        else finding
-        for key, finding in first.items()
-    ]
-    return collapsed[:MOST_FINDINGS]
-
-
 @cache
 def _loaded(versions: tuple[str, ...], service: Service) -> Contract:
     return Contract(packaged_documents(), versions, service)
-
-
-def known_rules() -> Mapping[str, str]:
-    """Return every rule id that the code itself names, with where: the register is checked against it."""
-    named = {rule.id: "message_rules" for rule in message_rules.RULES}
-    named |= {rule.id: "journey_rules" for rule in journey_rules.RULES}
-    return named

@@ -11,6 +11,7 @@ from airworthy.contract.shape import Shape
 
 PAYMENT = "payment"
 MOST_PARAMETERS = 100
+LONGEST_QUERY = 16_384
 _VERSION = re.compile(r"v[234]")
 _ANY_VERSION = re.compile(r"v?[0-9]+(?:\.[0-9]+)?")
 _PAYMENT_PREFIX = "/v1/"
@@ -154,7 +155,7 @@ class Directory:
         """Return where a request leads, or None where it is not the service's or the provider's."""
         try:
             split = urlsplit(url)
-            query = tuple(parse_qsl(split.query, keep_blank_values=True, max_num_fields=MOST_PARAMETERS))
+            query = tuple(parse_qsl(split.query[:LONGEST_QUERY], keep_blank_values=True)[:MOST_PARAMETERS])
         except ValueError:
             return None
         secure = split.scheme != "http"

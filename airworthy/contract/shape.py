@@ -101,6 +101,11 @@ class Shape:
         _draw(self.schema, outline)
         return outline
 
+    @property
+    def holds_private(self) -> bool:
+        """Whether private values may stand in such a message."""
+        return bool(self._outline.private)
+
     def fits(self, value: Json) -> bool:
         """Whether a value breaks nothing and holds nothing unknown: the quick answer for most messages."""
         return self._closed.is_valid(value)

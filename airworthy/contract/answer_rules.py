@@ -1,32 +1,19 @@
-"""The rules of v4 that one exchange can break and JSON Schema cannot say.
+"""The rules on answers of v4 that one exchange shows and JSON Schema cannot say."""
 
-Each is a small pure function from a `Message` to breaches, entered in `RULES` under the id of its rule, for the side
-that breaks it and the operations that it is about.
-"""
-
-import re
-from collections import Counter
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from datetime import date, timedelta
+from collections.abc import Iterator
 from http import HTTPStatus
-from typing import Any
 
 from airworthy.contract import echo, wording
 from airworthy.contract.body import Json
-from airworthy.contract.finding import Side
 from airworthy.contract.message import OK, Message, amount, day, items, member, same_id, whole
 from airworthy.contract.shape import Breach, Pointer
+from airworthy.contract.table import message_rule
 
-Check = Callable[[Message], Iterator[Breach]]
 ORDERS = ("createOrder", "confirmOrder", "getOrder")
 RESERVATIONS = ("getReservation", "findReservation")
-WITH_CUSTOMER_CODE = ("searchOffers", "getOffer")
 COUNTS = {"adult": "adults", "child": "children", "infant": "infants"}
 OTHER_CLASSES = ("BUSINESS", "FIRST")
 TOLERANCE = 0.011
-MOST_OF_A_TYPE = 9
-MOST_LISTED = 9
 _PHRASES = {
     413: ("request entity too large", "content too large", "payload too large"),
     414: ("request-uri too long", "uri too long"),
@@ -34,176 +21,12 @@ _PHRASES = {
     418: ("i'm a teapot", "im a teapot"),
     422: ("unprocessable entity", "unprocessable content"),
 }
-_CARD = re.compile(r"(?<![0-9A-Za-z_-])[0-9](?:[ -]?[0-9]){13,18}(?![0-9A-Za-z_-])")
-_BRANDS = re.compile(
-    r"4[0-9]{15}(?:[0-9]{3})?|5[1-5][0-9]{14}|2(?:22[1-9]|2[3-9][0-9]|[3-6][0-9]{2}|7[01][0-9]|720)[0-9]{12}"
-    r"|3[47][0-9]{13}|3(?:0[0-5]|[68][0-9])[0-9]{11}|6(?:011|5[0-9]{2})[0-9]{12}|35(?:2[89]|[3-8][0-9])[0-9]{12}"
-    r"|62[0-9]{14,17}"
-)
-
-
-@dataclass(frozen=True, slots=True)
-class MessageRule:
-    """A rule with the function that finds its breaches. Without operations it is about all of them."""
-
-    id: str
-    side: Side
-    operations: tuple[str, ...]
-    check: Check
-
-
-RULES: list[MessageRule] = []
-
-
-def _rule(rule: str, side: Side, *operations: str) -> Callable[[Check], Check]:
-    def enter(check: Check) -> Check:
-        RULES.append(MessageRule(rule, side, operations, check))
-        return check
-
-    return enter
-
-
-# The request
-
-
-@_rule("V4-AUTH-KEY-SENT", "request")
-def key_is_sent(message: Message) -> Iterator[Breach]:
-    """Every request carries the key in the Authorization header."""
-    if not (message.sent_header("Authorization") or "").strip():
-        text = "the request carries no API key"
-        yield Breach(
-            "V4-AUTH-KEY-SENT", (), text, "the API key", "missing", where="header:Authorization", tolerable=True
-        )
-
-
-@_rule("V4-CONTENT-TYPE", "request", "searchOffers", "getOffer", "createOrder", "confirmOrder")
-def content_type(message: Message) -> Iterator[Breach]:
-    """A POST says that its body is JSON. What a service does else is open (OPEN-75): it only warns."""
-    media = (message.sent_header("Content-Type") or "").partition(";")[0].strip().lower()
-    if media != "application/json":
-        actual = media if wording.is_plain(media) and media else "missing" if not media else "another type"
-        text = f"the header Content-Type is {actual}, not application/json"
-        where = "header:Content-Type"
-        yield Breach("V4-CONTENT-TYPE", (), text, "application/json", actual, where=where, soft=True, tolerable=True)
-
-
-@_rule("V4-ACCEPT", "request")
-def accept(message: Message) -> Iterator[Breach]:
-    """A request accepts JSON. What a service does else is open (OPEN-75): it only warns."""
-    accepted = message.sent_header("Accept")
-    ranges = {part.partition(";")[0].strip().lower() for part in (accepted or "").split(",")}
-    if ranges.isdisjoint({"application/json", "application/*", "*/*"}):
-        actual = "missing" if accepted is None else "other types"
-        text = "the header Accept does not admit application/json"
-        where = "header:Accept"
-        yield Breach("V4-ACCEPT", (), text, "application/json", actual, where=where, soft=True, tolerable=True)
-
-
-@_rule("V4-CUSTOMER-CODE-PLACE", "request")
-def customer_code_place(message: Message) -> Iterator[Breach]:
-    """The customer code is a body field of Search Offers and Get Offer only."""
-    text, expected = "customerCode is sent where the operation does not accept it", "no customerCode"
-    if message.operation not in WITH_CUSTOMER_CODE and member(message.sent, "customerCode") is not None:
-        yield Breach("V4-CUSTOMER-CODE-PLACE", ("customerCode",), text, expected, "present", tolerable=True)
-    if message.call.value("customerCode") is not None:
-        where = "query:customerCode"
-        yield Breach("V4-CUSTOMER-CODE-PLACE", (), text, expected, "present", where=where, tolerable=True)
-
-
-@_rule("V4-CARD-DATA", "request")
-def card_data(message: Message) -> Iterator[Breach]:
-    """No card number is sent to the service, in whatever field."""
-    text, expected, actual = "a card number is sent to the service", "no card data", "a card number"
-    for place, value in _scalars(message.sent):
-        if holds_card_number(value):
-            yield Breach("V4-CARD-DATA", place, text, expected, actual, tolerable=True)
-    for name, query in message.call.query:
-        if holds_card_number(query):
-            where = f"query:{name if wording.is_name(name) else '?'}"
-            yield Breach("V4-CARD-DATA", (), text, expected, actual, where=where, tolerable=True)
-
-
-@_rule("V4-SEARCH-INFANTS", "request", "searchOffers")
-def search_infants(message: Message) -> Iterator[Breach]:
-    """A search is for no more infants than adults."""
-    yield from _infants("V4-SEARCH-INFANTS", message)
-
-
-@_rule("V4-OFFER-INFANTS", "request", "getOffer")
-def offer_infants(message: Message) -> Iterator[Breach]:
-    """An offer is for no more infants than adults."""
-    yield from _infants("V4-OFFER-INFANTS", message)
-
-
-@_rule("V4-ORDER-IDENTIFICATION-EXPIRY", "request", "createOrder")
-def identification_expiry(message: Message) -> Iterator[Breach]:
-    """An identification expires in the future; a day is allowed for, as the document names no time zone."""
-    for index, passenger in enumerate(items(message.sent, "passengers")):
-        expires = day(member(passenger, "identification", "expirationDate"))
-        if expires is not None and expires < message.begun.date():
-            yield Breach(
-                "V4-ORDER-IDENTIFICATION-EXPIRY",
-                ("passengers", index, "identification", "expirationDate"),
-                "the identification of a passenger had expired when the order was sent",
-                expected="a date in the future",
-                actual="a date in the past",
-            )
-
-
-@_rule("V4-ORDER-PASSENGER-NUMBERS", "request", "createOrder")
-def passenger_numbers(message: Message) -> Iterator[Breach]:
-    """Passengers are numbered one after the other, from 0 or 1 (OPEN-66)."""
-    numbers = _numbers(message.sent)
-    if numbers and sorted(numbers) != list(range(min(numbers), min(numbers) + len(numbers))):
-        yield Breach(
-            "V4-ORDER-PASSENGER-NUMBERS",
-            ("passengers",),
-            f"the passengers are numbered {_listed(numbers)}, not one after the other",
-            expected="consecutive numbers",
-            actual=_listed(numbers),
-            tolerable=True,
-        )
-
-
-@_rule("V4-ORDER-BAGGAGE-PER-PASSENGER", "request", "createOrder")
-def baggage_per_passenger(message: Message) -> Iterator[Breach]:
-    """Every passenger has one item of selected baggage."""
-    passengers, baggage = member(message.sent, "passengers"), member(message.sent, "selectedBaggage")
-    numbers = _numbers(message.sent)
-    chosen = [whole(item.get("passengerNumber")) for item in items(message.sent, "selectedBaggage")]
-    if numbers is None or None in chosen or not isinstance(baggage, list) or len(chosen) != len(baggage):
-        return
-    if isinstance(passengers, list) and Counter(numbers) != Counter(chosen):
-        yield Breach(
-            "V4-ORDER-BAGGAGE-PER-PASSENGER",
-            ("selectedBaggage",),
-            "selectedBaggage does not have one item for each passenger",
-            expected=f"an item for each of {len(numbers)} passengers",
-            actual=f"items for the passengers {_listed([number for number in chosen if number is not None])}",
-        )
-
-
-@_rule("V4-ORDER-INFANT-AGE", "request", "createOrder")
-def infant_age(message: Message) -> Iterator[Breach]:
-    """An infant is under two: whoever is two when the order is sent is no infant on any later flight."""
-    limit = _years_before(message.begun.date() - timedelta(days=1), 2)
-    for index, passenger in enumerate(items(message.sent, "passengers")):
-        born = day(passenger.get("birthDate"))
-        if passenger.get("type") == "infant" and born is not None and born <= limit:
-            yield Breach(
-                "V4-ORDER-INFANT-AGE",
-                ("passengers", index, "birthDate"),
-                "a passenger ordered as an infant was two years old or more when the order was sent",
-                expected="a birth date less than two years ago",
-                actual="an earlier birth date",
-                tolerable=True,
-            )
 
 
 # The answer, whatever the operation
 
 
-@_rule("V4-HTTPS-ONLY", "response")
+@message_rule("V4-HTTPS-ONLY", "response")
 def https_only(message: Message) -> Iterator[Breach]:
     """Nothing is delivered over plain HTTP."""
     if not message.call.secure and message.succeeded:
@@ -211,7 +34,7 @@ def https_only(message: Message) -> Iterator[Breach]:
         yield Breach("V4-HTTPS-ONLY", (), text, "no success over plain HTTP", str(message.status), where="status")
 
 
-@_rule("V4-SUCCESS-STATUS", "response")
+@message_rule("V4-SUCCESS-STATUS", "response")
 def success_status(message: Message) -> Iterator[Breach]:
     """Success is answered with 200."""
     if message.succeeded and message.status != OK:
@@ -219,7 +42,7 @@ def success_status(message: Message) -> Iterator[Breach]:
         yield Breach("V4-SUCCESS-STATUS", (), text, "200", str(message.status), where="status")
 
 
-@_rule("V4-AUTH-MISSING-KEY", "response")
+@message_rule("V4-AUTH-MISSING-KEY", "response")
 def missing_key(message: Message) -> Iterator[Breach]:
     """A request without a key fails."""
     if message.succeeded and not (message.sent_header("Authorization") or "").strip():
@@ -227,7 +50,7 @@ def missing_key(message: Message) -> Iterator[Breach]:
         yield Breach("V4-AUTH-MISSING-KEY", (), text, "no success", str(message.status), where="status")
 
 
-@_rule("V4-ERROR-STATUS-CODE", "response")
+@message_rule("V4-ERROR-STATUS-CODE", "response")
 def error_status_code(message: Message) -> Iterator[Breach]:
     """The statusCode of an error is its HTTP status."""
     said = whole(member(message.answer.value, "statusCode")) if _is_refusal(message) else None
@@ -236,7 +59,7 @@ def error_status_code(message: Message) -> Iterator[Breach]:
         yield Breach("V4-ERROR-STATUS-CODE", ("statusCode",), text, str(message.status), str(said))
 
 
-@_rule("V4-ERROR-TEXT", "response")
+@message_rule("V4-ERROR-TEXT", "response")
 def error_text(message: Message) -> Iterator[Breach]:
     """The error text is the text of the HTTP status; letter case does not count (OPEN-76)."""
     said = member(message.answer.value, "error") if _is_refusal(message) else None
@@ -250,7 +73,7 @@ def error_text(message: Message) -> Iterator[Breach]:
 # The answer to a search or an offer request
 
 
-@_rule("V4-SEARCH-TRAVEL-CLASS", "response", "searchOffers")
+@message_rule("V4-SEARCH-TRAVEL-CLASS", "response", "searchOffers")
 def other_class_finds_nothing(message: Message) -> Iterator[Breach]:
     """A travel class other than ECONOMY returns an empty array of offers."""
     asked = member(message.sent, "travelClass")
@@ -260,33 +83,33 @@ def other_class_finds_nothing(message: Message) -> Iterator[Breach]:
         yield Breach("V4-SEARCH-TRAVEL-CLASS", ("offers",), text, "an empty array", wording.shown(found))
 
 
-@_rule("V4-SEARCH-ROUND-TRIP", "response", "searchOffers")
+@message_rule("V4-SEARCH-ROUND-TRIP", "response", "searchOffers")
 def search_round_trip(message: Message) -> Iterator[Breach]:
     """A round-trip offer has an inbound segment."""
     for index, offer in enumerate(items(message.delivered, "offers")):
         yield from _inbound("V4-SEARCH-ROUND-TRIP", message, offer, ("offers", index))
 
 
-@_rule("V4-OFFER-ROUND-TRIP", "response", "getOffer")
+@message_rule("V4-OFFER-ROUND-TRIP", "response", "getOffer")
 def offer_round_trip(message: Message) -> Iterator[Breach]:
     """A stored round-trip offer has an inbound segment."""
     yield from _inbound("V4-OFFER-ROUND-TRIP", message, message.delivered, ())
 
 
-@_rule("V4-SEARCH-PASSENGER-COUNT", "response", "searchOffers")
+@message_rule("V4-SEARCH-PASSENGER-COUNT", "response", "searchOffers")
 def search_passenger_count(message: Message) -> Iterator[Breach]:
     """A fare is priced for the passengers that were asked for."""
     for index, offer in enumerate(items(message.delivered, "offers")):
         yield from _counts("V4-SEARCH-PASSENGER-COUNT", message, offer, ("offers", index, "fare"))
 
 
-@_rule("V4-OFFER-PASSENGER-COUNT", "response", "getOffer")
+@message_rule("V4-OFFER-PASSENGER-COUNT", "response", "getOffer")
 def offer_passenger_count(message: Message) -> Iterator[Breach]:
     """The cheapest fare is priced for the passengers that were asked for."""
     yield from _counts("V4-OFFER-PASSENGER-COUNT", message, message.delivered, ("cheapestFare",))
 
 
-@_rule("V4-SEARCH-ITINERARY", "response", "searchOffers")
+@message_rule("V4-SEARCH-ITINERARY", "response", "searchOffers")
 def search_itinerary(message: Message) -> Iterator[Breach]:
     """An offer flies where and when it was asked for; a city cannot be compared with an airport. It only warns."""
     asked = member(message.sent, "outboundSegment")
@@ -308,7 +131,7 @@ def search_itinerary(message: Message) -> Iterator[Breach]:
             yield _soft("V4-SEARCH-ITINERARY", (*place, 0, "departureDate"), text, wanted, leaves[:10])
 
 
-@_rule("V4-FARES-MISSING", "response", "getFares")
+@message_rule("V4-FARES-MISSING", "response", "getFares")
 def fares_are_never_missing(message: Message) -> Iterator[Breach]:
     """The fares of a missing offer are an empty array, not an error."""
     if message.status == HTTPStatus.NOT_FOUND and message.answer.readable and _well_formed(message):
@@ -319,7 +142,7 @@ def fares_are_never_missing(message: Message) -> Iterator[Breach]:
 # The answer to an order, a confirmation or a reading
 
 
-@_rule("V4-ORDER-OPENS", "response", "createOrder")
+@message_rule("V4-ORDER-OPENS", "response", "createOrder")
 def order_opens(message: Message) -> Iterator[Breach]:
     """A created order is OPEN."""
     status = member(message.delivered, "status")
@@ -327,7 +150,7 @@ def order_opens(message: Message) -> Iterator[Breach]:
         yield Breach("V4-ORDER-OPENS", ("status",), f"a created order is {status}, not OPEN", "OPEN", status)
 
 
-@_rule("V4-CONFIRM-BOOKS", "response", "confirmOrder")
+@message_rule("V4-CONFIRM-BOOKS", "response", "confirmOrder")
 def confirmation_books(message: Message) -> Iterator[Breach]:
     """A confirmation that is answered with 200 has booked the order, or says that it FAILED (OPEN-24)."""
     if member(message.delivered, "status") == "OPEN":
@@ -335,7 +158,7 @@ def confirmation_books(message: Message) -> Iterator[Breach]:
         yield Breach("V4-CONFIRM-BOOKS", ("status",), text, "BOOKED", "OPEN")
 
 
-@_rule("V4-CONFIRM-3DS-ATTEMPTED", "response", "confirmOrder")
+@message_rule("V4-CONFIRM-3DS-ATTEMPTED", "response", "confirmOrder")
 def attempted_authentication(message: Message) -> Iterator[Breach]:
     """An authentication that was only attempted leads to a payment error."""
     indicator = member(message.sent, "three_d_secure", "electronic_commerce_indicator")
@@ -344,7 +167,7 @@ def attempted_authentication(message: Message) -> Iterator[Breach]:
         yield Breach("V4-CONFIRM-3DS-ATTEMPTED", ("status",), text, "a payment error", "BOOKED")
 
 
-@_rule("V4-ORDER-OFFER", "response", "createOrder")
+@message_rule("V4-ORDER-OFFER", "response", "createOrder")
 def order_has_its_offer(message: Message) -> Iterator[Breach]:
     """An order holds the offer and the fare that it was created from."""
     wanted = {("offer", "id"): "offerId", ("offer", "fare", "id"): "fareId"}
@@ -355,32 +178,32 @@ def order_has_its_offer(message: Message) -> Iterator[Breach]:
             yield Breach("V4-ORDER-OFFER", path, text, "the id that was asked for", "another id")
 
 
-@_rule("V4-ORDER-PASSENGERS-ECHO", "response", "createOrder")
+@message_rule("V4-ORDER-PASSENGERS-ECHO", "response", "createOrder")
 def passengers_echo(message: Message) -> Iterator[Breach]:
     """An order answers its passengers as they were sent, identification included."""
     sent, answered = member(message.sent, "passengers"), member(message.delivered, "passengers")
     yield from echo.passengers("V4-ORDER-PASSENGERS-ECHO", sent, answered)
 
 
-@_rule("V4-ORDER-CONTACT-ECHO", "response", "createOrder")
+@message_rule("V4-ORDER-CONTACT-ECHO", "response", "createOrder")
 def contact_echo(message: Message) -> Iterator[Breach]:
     """An order answers its contact as it was sent."""
     yield from echo.contact(member(message.sent, "customerContact"), member(message.delivered, "customerContact"))
 
 
-@_rule("V4-ORDER-BAGGAGE-ECHO", "response", "createOrder")
+@message_rule("V4-ORDER-BAGGAGE-ECHO", "response", "createOrder")
 def baggage_echo(message: Message) -> Iterator[Breach]:
     """An order answers its selected baggage as it was sent."""
     yield from echo.baggage(member(message.sent, "selectedBaggage"), member(message.delivered, "selectedBaggage"))
 
 
-@_rule("V4-ORDER-PAYMENT-METHOD-ECHO", "response", "createOrder")
+@message_rule("V4-ORDER-PAYMENT-METHOD-ECHO", "response", "createOrder")
 def payment_method_echo(message: Message) -> Iterator[Breach]:
     """An order answers the payment method that was chosen."""
     yield from echo.payment_method(member(message.sent, "paymentMethod"), member(message.delivered, "paymentMethod"))
 
 
-@_rule("V4-ORDER-PRICE-PER-PIECE", "response", *ORDERS)
+@message_rule("V4-ORDER-PRICE-PER-PIECE", "response", *ORDERS)
 def price_per_piece(message: Message) -> Iterator[Breach]:
     """Selected baggage is answered with its price, on the item or on a selection (OPEN-44)."""
     baggage = member(message.delivered, "selectedBaggage")
@@ -392,7 +215,7 @@ def price_per_piece(message: Message) -> Iterator[Breach]:
             yield Breach("V4-ORDER-PRICE-PER-PIECE", (*place, "pricePerPiece"), text, "an amount of money", "missing")
 
 
-@_rule("V4-ORDER-TOTAL-BAGGAGE", "response", *ORDERS)
+@message_rule("V4-ORDER-TOTAL-BAGGAGE", "response", *ORDERS)
 def total_holds_baggage(message: Message) -> Iterator[Breach]:
     """The total of an order includes its baggage, so that it cannot be less."""
     total = amount(member(message.delivered, "totalPrice"))
@@ -402,7 +225,7 @@ def total_holds_baggage(message: Message) -> Iterator[Breach]:
         yield Breach("V4-ORDER-TOTAL-BAGGAGE", ("totalPrice", "amount"), text, f"at least {bags:.2f}", f"{total:.2f}")
 
 
-@_rule("V4-ORDER-READ", "response", "getOrder", "confirmOrder")
+@message_rule("V4-ORDER-READ", "response", "getOrder", "confirmOrder")
 def order_is_the_one_asked_for(message: Message) -> Iterator[Breach]:
     """The order that is answered is the one that was asked for."""
     asked, answered = message.call.path_values.get("orderId"), member(message.delivered, "id")
@@ -411,7 +234,7 @@ def order_is_the_one_asked_for(message: Message) -> Iterator[Breach]:
         yield Breach("V4-ORDER-READ", ("id",), text, "the id that was asked for", "another id")
 
 
-@_rule("V4-RESERVATION-BY-ORDER", "response", "findReservation")
+@message_rule("V4-RESERVATION-BY-ORDER", "response", "findReservation")
 def reservation_of_the_order(message: Message) -> Iterator[Breach]:
     """A reservation that is looked for by its order is that order's."""
     asked, answered = message.call.value("orderId"), member(message.delivered, "orderId")
@@ -420,7 +243,7 @@ def reservation_of_the_order(message: Message) -> Iterator[Breach]:
         yield Breach("V4-RESERVATION-BY-ORDER", ("orderId",), text, "the id that was asked for", "another id")
 
 
-@_rule("V4-RESERVATION-MATCHES-ORDER", "response", *RESERVATIONS)
+@message_rule("V4-RESERVATION-MATCHES-ORDER", "response", *RESERVATIONS)
 def reservation_matches(message: Message) -> Iterator[Breach]:
     """A reservation has the id that was asked for and the e-mail address of its contact."""
     asked, answered = message.call.path_values.get("reservationId"), member(message.delivered, "id")
@@ -434,62 +257,6 @@ def reservation_matches(message: Message) -> Iterator[Breach]:
 
 
 # What the rules share
-
-
-def holds_card_number(value: Json) -> bool:
-    """Whether a text or a number holds a card number: a known brand's prefix and length, and Luhn's check digit."""
-    if isinstance(value, bool) or not isinstance(value, str | int):
-        return False
-    for found in _CARD.finditer(str(value)):
-        digits = re.sub(r"[ -]", "", found.group())
-        if _BRANDS.fullmatch(digits) and _luhn(digits):
-            return True
-    return False
-
-
-def _luhn(digits: str) -> bool:
-    doubled = (int(digit) * (1 + index % 2) for index, digit in enumerate(reversed(digits)))
-    return sum(sum(divmod(value, 10)) for value in doubled) % 10 == 0
-
-
-def _scalars(value: Json) -> Iterator[tuple[Pointer, Any]]:
-    waiting: list[tuple[Pointer, Any]] = [((), value)]
-    while waiting:
-        place, node = waiting.pop()
-        if isinstance(node, dict):
-            waiting.extend(((*place, name), child) for name, child in node.items())
-        elif isinstance(node, list):
-            waiting.extend(((*place, index), child) for index, child in enumerate(node))
-        elif isinstance(node, str | int):
-            yield place, node
-
-
-def _infants(rule: str, message: Message) -> Iterator[Breach]:
-    adults, infants = whole(member(message.sent, "adults")), whole(member(message.sent, "infants"))
-    if adults is not None and infants is not None and 1 <= adults < infants <= MOST_OF_A_TYPE:
-        text = f"{infants} infants are more than {adults} adults"
-        yield Breach(rule, ("infants",), text, f"at most {adults}", str(infants))
-
-
-def _numbers(sent: Json) -> list[int] | None:
-    passengers = member(sent, "passengers")
-    if not isinstance(passengers, list):
-        return None
-    numbers = [whole(passenger.get("number")) for passenger in items(sent, "passengers")]
-    known = [number for number in numbers if number is not None]
-    return known if len(known) == len(passengers) else None
-
-
-def _listed(numbers: list[int]) -> str:
-    shown = ", ".join(wording.shown(number) for number in numbers[:MOST_LISTED]) or "none"
-    return shown + (", …" if len(numbers) > MOST_LISTED else "")
-
-
-def _years_before(when: date, years: int) -> date:
-    try:
-        return when.replace(year=when.year - years)
-    except ValueError:
-        return when.replace(year=when.year - years, day=28)
 
 
 def _is_refusal(message: Message) -> bool:

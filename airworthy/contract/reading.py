@@ -1,0 +1,78 @@
+"""How the bytes of an exchange become the `Message` that rules read, and which of its values are private."""
+
+from collections.abc import Iterable
+from http import HTTPStatus
+
+from airworthy.contract.body import EMPTY, Body, read_form, read_json
+from airworthy.contract.exchange import Exchange, header
+from airworthy.contract.finding import Side
+from airworthy.contract.message import OK, Message
+from airworthy.contract.operations import Call, Operation
+from airworthy.contract.shape import Pointer, Shape
+
+FORM = "application/x-www-form-urlencoded"
+SECRET_HEADERS = ("authorization", "cookie", "set-cookie", "proxy-authorization", "x-api-key", "api-key")
+
+Sensitive = tuple[Side, str, str]
+
+
+def read_message(exchange: Exchange, call: Call, operation: Operation | None) -> Message:
+    """Read both bodies, once, where they are to be judged."""
+    response = exchange.response
+    reads = operation is None or operation.request is not None
+    request = _read(operation.media if operation else "", exchange.request.body) if reads else Body()
+    wanted = response is not None and (operation is None or judged_shape(operation, response.status) is not None)
+    answer = read_json(response.body) if response is not None and wanted else Body()
+    if response is not None and answer.broken and _is_cut(response.headers, response.body or b""):
+        answer = Body(problem="the body is shorter than its Content-Length says")
+    return Message(exchange, call, request, answer)
+
+
+def judged_shape(operation: Operation, status: int) -> Shape | None:
+    """Return the shape of an answer that is judged: success and refusals, no throttling, no fault of the service."""
+    refused = HTTPStatus.BAD_REQUEST <= status < HTTPStatus.INTERNAL_SERVER_ERROR
+    judged = status == OK or (refused and status != HTTPStatus.TOO_MANY_REQUESTS)
+    return operation.answer(status) if judged else None
+
+
+def _read(media: str, content: bytes | None) -> Body:
+    return read_form(content) if media == FORM else read_json(content)
+
+
+def _is_cut(headers: Iterable[tuple[str, str]], content: bytes) -> bool:
+    length = header(tuple(headers), "Content-Length")
+    plain = header(tuple(headers), "Content-Encoding") in (None, "", "identity")
+    return plain and length is not None and length.isascii() and length.isdigit() and len(content) < int(length[:18])
+
+
+def _secret_headers(side: Side, headers: Iterable[tuple[str, str]]) -> list[Sensitive]:
+    return [(side, f"header:{name}", "secret") for name, _ in headers if name.lower() in SECRET_HEADERS]
+
+
+def private_places(exchange: Exchange, call: Call | None) -> list[Sensitive]:
+    """Return where private values stand in an exchange: side, pointer, kind."""
+    found = _secret_headers("request", exchange.request.headers)
+    operation = call.operation if call else None
+    if call and operation:
+        private = {parameter.name: parameter.sensitive for parameter in operation.parameters}
+        found += [("request", f"query:{name}", private[name]) for name, _ in call.query if private.get(name)]
+        found += _marks("request", operation.request, _read(operation.media, exchange.request.body))
+    if exchange.response is not None:
+        found += _secret_headers("response", exchange.response.headers)
+        if operation:
+            success = HTTPStatus.OK <= exchange.response.status < HTTPStatus.MULTIPLE_CHOICES
+            shape = operation.answer(OK if success else exchange.response.status)
+            found += _marks("response", shape, read_json(exchange.response.body))
+    return found
+
+
+def _marks(side: Side, shape: Shape | None, body: Body) -> list[Sensitive]:
+    if shape is None or not shape.holds_private or body.problem == EMPTY:
+        return []
+    if not body.readable:
+        return [(side, "", "unreadable")]
+    return [(side, _raw_pointer(mark.place), mark.kind) for mark in shape.sensitive(body.value)]
+
+
+def _raw_pointer(place: Pointer) -> str:
+    return "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in place)

@@ -1,0 +1,63 @@
+"""The one table of rules that are coded: each a small pure function under the id of its rule.
+
+What JSON Schema can say stands in the schemas with its ``x-rule``; everything else is entered here by the modules
+beside this one.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from airworthy.contract.finding import Side
+from airworthy.contract.journey import Journey
+from airworthy.contract.message import Message
+from airworthy.contract.shape import Breach
+
+MessageCheck = Callable[[Message], Iterator[Breach]]
+JourneyCheck = Callable[[Message, Journey], Iterator[Breach]]
+Check = TypeVar("Check")
+
+
+@dataclass(frozen=True, slots=True)
+class Coded(Generic[Check]):
+    """A rule with the function that finds its breaches, on the side that breaks it.
+
+    Without ``operations`` it is about every one of its version.
+    """
+
+    id: str
+    side: Side
+    operations: tuple[str, ...]
+    check: Check
+
+    def concerns(self, side: Side, version: str, operation: str) -> bool:
+        """Whether this rule is to be asked about an operation."""
+        return (
+            self.side == side
+            and self.id.startswith(f"{version.upper()}-")
+            and (not self.operations or operation in self.operations)
+        )
+
+
+MESSAGE_RULES: list[Coded[MessageCheck]] = []
+JOURNEY_RULES: list[Coded[JourneyCheck]] = []
+
+
+def message_rule(rule: str, side: Side, *operations: str) -> Callable[[MessageCheck], MessageCheck]:
+    """Enter a rule that one exchange can break."""
+
+    def enter(check: MessageCheck) -> MessageCheck:
+        MESSAGE_RULES.append(Coded(rule, side, operations, check))
+        return check
+
+    return enter
+
+
+def journey_rule(rule: str, side: Side, *operations: str) -> Callable[[JourneyCheck], JourneyCheck]:
+    """Enter a rule that is judged by what was seen before."""
+
+    def enter(check: JourneyCheck) -> JourneyCheck:
+        JOURNEY_RULES.append(Coded(rule, side, operations, check))
+        return check
+
+    return enter
