@@ -172,7 +172,10 @@ def _filtered(run: Run, tally: Tally, rules: Sequence[Rule]) -> str | None:
     deselected = sum(each.deselected for each in tally.selected.values())
     if not missing and not deselected:
         return None
-    return run.narrowed or f"{max(len(missing), deselected)} scenarios were left out"
+    if run.narrowed or not missing:
+        return run.narrowed or f"{deselected} scenarios were left out"
+    rule, scenario = missing[0]
+    return f"{len(missing)} scenarios of the register were not collected, such as {rule}: {scenario}"
 
 
 def _rule_result(rule: Rule, run: Run, tally: Tally, findings: Sequence[FindingCount]) -> RuleResult:

@@ -2,14 +2,16 @@
 
 import json
 import tempfile
+import traceback
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
-from airworthy.contract import Contract, Journey
+from airworthy.contract import Contract, Journey, Service
 from airworthy.contract.exchange import Exchange
 from airworthy.contract.finding import Finding
 from airworthy.evidence import Pseudonyms, Recorder, curl
@@ -31,6 +33,9 @@ from airworthy.target.transport import NoAnswer
 PROPERTY = "airworthy"
 _PASSING = ("passed", "warning")
 _FAILING = ("failed", "error")
+_FRAMES = 6
+
+Told = tuple[Literal["passed", "failed", "skipped"], str | tuple[str, int, str] | None]
 
 
 class Examiner:
@@ -73,7 +78,7 @@ class Examiner:
         settings = Settings(
             dialect=option.dialect or Settings().dialect,
             faults=tuple(option.fault),
-            lifetimes=options.sandbox_lifetimes(option),
+            lifetimes=options.pairs("--lifetimes", option.lifetimes),
         )
         server = self._stack.enter_context(SandboxServer(settings))
         profile = profile_from(server.profile(), "embedded sandbox")
@@ -82,7 +87,8 @@ class Examiner:
     @cached_property
     def contract(self) -> Contract:
         """The contract of the versions that are examined."""
-        return Contract.load(self.profile.versions)
+        service = Service((self.profile.base_url,), self.profile.payment.url)
+        return Contract.load(self.profile.versions, service)
 
     @cached_property
     def journey(self) -> Journey:
@@ -143,28 +149,40 @@ class Examiner:
         if template:
             self.examination.begin(selection.name_of(item, template), frozenset(selection.rules_of(template)))
 
-    def report(self, item: pytest.Item, call: pytest.CallInfo[None], report: pytest.TestReport) -> None:
-        """Put the verdict on a scenario into the report of the phase that ended it."""
+    def report(self, item: pytest.Item, call: pytest.CallInfo[None]) -> pytest.TestReport:
+        """Return pytest's report of the phase that ended a scenario, with the verdict on it."""
         error = _as_outcome(call.excinfo.value if call.excinfo else None)
         capture = self.examination.capture
         record = self._scrubbed(conclude(capture, error, item.nodeid, call.duration))
         if self.ageing:
             record = replace(record, aged=tuple(self.ageing.log))
             self.ageing.log.clear()
-        report.user_properties.append((PROPERTY, json.dumps(packed(record))))
-        result = record.result
-        if result.verdict in _FAILING:
-            report.outcome = "failed"
-            traceback = str(item.repr_failure(call.excinfo)) if call.excinfo and _is_own_fault(record, error) else ""
-            report.longrepr = self._failure_text(capture, record, self.recorder.scrub(traceback))
-        elif result.verdict in _PASSING:
-            report.outcome, report.longrepr = "passed", None
-        else:
-            path, line, _ = item.location
-            verdict = result.verdict.replace("_", " ")
-            report.outcome, report.longrepr = "skipped", (path, (line or 0) + 1, f"{verdict}: {result.reason}")
         if isinstance(error, NoAnswer):
             self._look_again(item.session, error)
+        outcome, longrepr = self._told(item, capture, record, error)
+        return pytest.TestReport(
+            item.nodeid,
+            item.location,
+            dict.fromkeys(item.keywords, 1),
+            outcome,
+            longrepr,
+            "setup" if call.when == "setup" else "call",
+            duration=call.duration,
+            start=call.start,
+            stop=call.stop,
+            user_properties=[*item.user_properties, (PROPERTY, json.dumps(packed(record)))],
+        )
+
+    def _told(self, item: pytest.Item, capture: Capture, record: Record, error: BaseException | None) -> Told:
+        """Return pytest's word for the verdict, and what it shows."""
+        result = record.result
+        if result.verdict in _PASSING:
+            return "passed", None
+        if result.verdict in _FAILING:
+            own_fault = result.verdict == "error" and error is not None and not isinstance(error, NoAnswer)
+            return "failed", self._failure_text(capture, record, error if own_fault else None)
+        path, line, _ = item.location
+        return "skipped", (path, (line or 0) + 1, f"{result.verdict.replace('_', ' ')}: {result.reason}")
 
     def close(self) -> None:
         """End connections, evidence and the sandbox."""
@@ -187,13 +205,14 @@ class Examiner:
             record, result=replace(result, reason=scrub(result.reason), failure=failure), observations=observations
         )
 
-    def _failure_text(self, capture: Capture, record: Record, traceback: str) -> str:
+    def _failure_text(self, capture: Capture, record: Record, own_fault: BaseException | None) -> str:
         failure = record.result.failure
         exchanges = {each.id: each for each in capture.exchanges}
         at_fault = exchanges.get(failure.exchange if failure else "")
         shown = {each.id: self.recorder.redactor.exchange(each) for each in ([at_fault] if at_fault else [])}
         repeat = curl(shown[at_fault.id]) if at_fault else ""
-        return terminal.failure_text(record.result, self._rules(record), shown, repeat, traceback)
+        trace = "".join(traceback.format_exception(own_fault, limit=-_FRAMES)) if own_fault else ""
+        return terminal.failure_text(record.result, self._rules(record), shown, repeat, self.recorder.scrub(trace))
 
     def _rules(self, record: Record) -> list[Rule]:
         return [rule for rule in rules() if rule.id in record.rules]
@@ -216,7 +235,3 @@ def _as_outcome(error: BaseException | None) -> BaseException | None:
     if isinstance(error, pytest.skip.Exception):
         return Untested(str(error))
     return error
-
-
-def _is_own_fault(record: Record, error: BaseException | None) -> bool:
-    return record.result.verdict == "error" and not isinstance(error, NoAnswer)

@@ -1,7 +1,7 @@
 """From command-line options to the profile of a target."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
@@ -82,16 +82,16 @@ def adjusted(profile: Profile, option: Any) -> Profile:  # noqa: ANN401
     )
 
 
-def sandbox_lifetimes(option: Any) -> dict[str, float]:  # noqa: ANN401
-    """Return ``--lifetimes offer=5`` as a mapping; raises `UsageError` for anything else."""
-    lifetimes: dict[str, float] = {}
-    for given in option.lifetimes:
-        name, _, seconds = given.partition("=")
+def pairs(name: str, given: Iterable[str]) -> dict[str, float]:
+    """Return an option's values such as ``offer=5`` as a mapping; raises `UsageError` for anything else."""
+    found: dict[str, float] = {}
+    for each in given:
+        key, _, seconds = each.partition("=")
         try:
-            lifetimes[name] = float(seconds)
+            found[key] = float(seconds)
         except ValueError:
-            raise UsageError(f"--lifetimes {given}: expected NAME=SECONDS, such as offer=5") from None
-    return lifetimes
+            raise UsageError(f"{name} {each}: expected NAME=SECONDS, such as offer=5") from None
+    return found
 
 
 def _versions(option: Any) -> tuple[str, ...]:  # noqa: ANN401

@@ -6,7 +6,7 @@ A process that runs scenarios has an `Examiner`; one process, the only one or xd
 import json
 import secrets
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping
 from contextlib import nullcontext
 from dataclasses import asdict
 from datetime import UTC, datetime
@@ -22,17 +22,17 @@ from airworthy.contract.exchange import Exchange
 from airworthy.contract.finding import Finding
 from airworthy.errors import AirworthyError
 from airworthy.report.results import Failure, Observation
-from airworthy.suite import ages, options, selection
+from airworthy.suite import options, selection
 from airworthy.suite.capture import Capture
 from airworthy.suite.examiner import Examiner
 from airworthy.suite.outcomes import Untested
 from airworthy.suite.tallier import Tallier
-from airworthy.target.ageing import Ageing
+from airworthy.target.ageing import Ageing, Thing
 from airworthy.target.client import Client
 from airworthy.target.clock import Clock
 from airworthy.target.ledger import Ledger
 from airworthy.target.preflight import preflight
-from airworthy.target.profile import Lifetimes, Profile
+from airworthy.target.profile import Profile
 
 EXAMINER: Final = pytest.StashKey[Examiner]()
 TALLIER: Final = pytest.StashKey[Tallier]()
@@ -53,7 +53,7 @@ def pytest_configure(config: pytest.Config) -> None:
     handed = getattr(config, "workerinput", {}).get(_WORKER_INPUT)
     try:
         external = options.external_profile(config.option) if options.is_external(config.option) else None
-        options.sandbox_lifetimes(config.option)
+        options.pairs("--lifetimes", config.option.lifetimes)
     except AirworthyError as error:
         raise pytest.UsageError(str(error)) from None
     if handed:
@@ -125,7 +125,7 @@ def pytest_collection(session: pytest.Session) -> None:
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Put what must be waited for last, and under xdist into one process."""
-    items[:] = selection.in_order(items, ages.due_times(Lifetimes()))
+    items[:] = selection.in_order(items, {})
     if config.getoption("loadgroup", default=False):
         for item in items:
             if selection.ages(item):
@@ -170,16 +170,11 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
         item.config.stash[EXAMINER].begin(item)
 
 
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(
-    item: pytest.Item, call: pytest.CallInfo[None]
-) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> pytest.TestReport | None:
     """Turn how a scenario ended into its verdict."""
-    report = yield
     ended = call.when == "call" or (call.when == "setup" and call.excinfo is not None)
-    if ended and _is_scenario(item):
-        item.config.stash[EXAMINER].report(item, call, report)
-    return report
+    return item.config.stash[EXAMINER].report(item, call) if ended and _is_scenario(item) else None
 
 
 def pytest_bdd_before_step(request: pytest.FixtureRequest, feature: Feature, scenario: Scenario, step: Step) -> None:  # noqa: ARG001  as the hook is called
@@ -267,13 +262,18 @@ def ledger(examiner: Examiner) -> Ledger:
 
 
 @pytest.fixture(scope="session")
-def ageing(request: pytest.FixtureRequest, examiner: Examiner) -> Ageing:
-    """Gives things at their age (`airworthy.suite.ages`); where time must be waited for, all are started here."""
-    items = request.session.items
-    steps = selection.things_of(items, ages.due_times(Lifetimes()))
+def things_to_age() -> Mapping[str, Thing]:
+    """What must age, by the text of the step that asks for it (tagged ``@ages``); the steps override it."""
+    return {}
+
+
+@pytest.fixture(scope="session")
+def ageing(request: pytest.FixtureRequest, examiner: Examiner, things_to_age: Mapping[str, Thing]) -> Ageing:
+    """``ageing.aged(step)`` gives things at their age; where time must be waited for, all are started here."""
+    asked = selection.asked_for(request.session.items)
     made = Ageing(
         examiner.connections.clock,
-        ages.things(steps, examiner.profile.lifetimes, request.getfixturevalue),
+        {step: thing for step, thing in things_to_age.items() if step in asked},
         max_wait=request.config.option.max_wait,
         say=_progress(request.config),
     )
@@ -287,9 +287,13 @@ def _started_first(request: pytest.FixtureRequest) -> None:
     """Start what must be waited for before the first scenario; under xdist the process that needs it does."""
     examiner = request.config.stash.get(EXAMINER, None)
     alone = not hasattr(request.config, "workerinput")
-    waits = alone and any(selection.ages(item) for item in request.session.items)
-    if examiner and waits and not examiner.connections.clock.movable:
-        request.getfixturevalue("ageing")
+    items = request.session.items
+    if examiner is None or not alone or not any(selection.ages(item) for item in items):
+        return
+    if not examiner.connections.clock.movable:
+        ageing = request.getfixturevalue("ageing")
+        # Only now is known what is due when; the scenario that runs is left where it is.
+        items[1:] = selection.in_order(items[1:], {step: thing.due for step, thing in ageing.things.items()})
 
 
 def _progress(config: pytest.Config) -> Callable[[str], None]:

@@ -1,16 +1,16 @@
 """Which scenarios run, in which order, and whether that is all of them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import pytest
 from pytest_bdd.parser import ScenarioTemplate
 from pytest_bdd.scenario import scenario_wrapper_template_registry
 
+from airworthy.register import ID
 from airworthy.resources import resource
 
 AGES = "ages"
-BOOKS = "books"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ def template_of(item: pytest.Item) -> ScenarioTemplate | None:
 def rules_of(template: ScenarioTemplate) -> tuple[str, ...]:
     """Return the id of the rule that a scenario belongs to: the upper-case tag of its Rule."""
     tags = template.rule.tags if template.rule else set()
-    return tuple(sorted(tag for tag in tags if tag.isupper()))
+    return tuple(sorted(tag for tag in tags if ID.fullmatch(tag)))
 
 
 def name_of(item: pytest.Item, template: ScenarioTemplate) -> str:
@@ -60,8 +60,11 @@ def ages(item: pytest.Item) -> bool:
     return item.get_closest_marker(AGES) is not None
 
 
-def in_order(items: Sequence[pytest.Item], due: dict[str, float]) -> list[pytest.Item]:
-    """Put what has to wait last, the first due first; ``due`` is in seconds, by the step that asks for it."""
+def in_order(items: Sequence[pytest.Item], due: Mapping[str, float]) -> list[pytest.Item]:
+    """Put what has to wait last, and of that the first due first.
+
+    ``due`` is in seconds, by the text of the step that asks for something of that age; it may not be known yet.
+    """
 
     def place(item: pytest.Item) -> float:
         template = template_of(item)
@@ -72,11 +75,10 @@ def in_order(items: Sequence[pytest.Item], due: dict[str, float]) -> list[pytest
     return sorted(items, key=place)
 
 
-def things_of(items: Iterable[pytest.Item], known: Iterable[str]) -> list[str]:
-    """Return what the scenarios need at an age, of all that is known by the step that asks for it."""
+def asked_for(items: Iterable[pytest.Item]) -> set[str]:
+    """Return the texts of all steps of scenarios that need something at an age."""
     templates = [template for item in items if ages(item) and (template := template_of(item))]
-    steps = {step.name for template in templates for step in template.steps}
-    return [what for what in known if what in steps]
+    return {step.name for template in templates for step in template.steps}
 
 
 def tags() -> list[str]:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from airworthy.register import rules
-from airworthy.report import Decision, Results, decide, write
+from airworthy.report import Decision, Results, decide, to_json
 from airworthy.sandbox.profile import profile as published
 from airworthy.suite import selection, terminal
 from airworthy.suite.aggregate import Run, Tally, results_of, unpacked
@@ -73,7 +73,7 @@ class Tallier:
         results = results_of(self._run(session), self.tally, rules())
         self.results, self.decision = results, decide(results)
         self.folder.mkdir(parents=True, exist_ok=True)
-        write(results, self.folder)
+        (self.folder / "results.json").write_bytes(to_json(results))
         if not results.scope.filtered and session.exitstatus in _ENDED_BY_ITSELF:
             session.exitstatus = self.decision.exit_code
         elif session.exitstatus == pytest.ExitCode.OK and self.tally.failing:

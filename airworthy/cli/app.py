@@ -1,0 +1,191 @@
+"""The commands. Each does its work elsewhere; here are its options, its help and how its outcome is shown."""
+
+import contextlib
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from airworthy import __version__
+from airworthy.cli.certify import Certification, certify
+from airworthy.contract import DocumentError, bundle
+from airworthy.errors import UsageError
+from airworthy.register import Rule, rules
+from airworthy.sandbox import SandboxServer, Settings
+from airworthy.suite.options import pairs
+
+app = typer.Typer(
+    name="airworthy",
+    help="Holds an implementation of the Flight Booking Service against its documents.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+)
+certify_app = typer.Typer(no_args_is_help=True)
+app.add_typer(certify_app, name="certify", help="Examine the whole of something, and decide.")
+
+Json = Annotated[bool, typer.Option("--json", help="Print JSON, for machines.")]
+PYTEST_OPTIONS = {"allow_extra_args": True, "ignore_unknown_options": False}
+
+
+def _show_version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"airworthy {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _airworthy(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and leave.")
+    ] = False,
+) -> None:
+    pass
+
+
+@app.command()
+def sandbox(
+    *,
+    port: Annotated[int, typer.Option(help="Port on the loopback address; 0 takes a free one.")] = 8443,
+    dialect: Annotated[str, typer.Option(help="The choices made where the documents are silent.")] = Settings().dialect,
+    fault: Annotated[list[str] | None, typer.Option(help="A breach of the documents, by name; repeatable.")] = None,
+    lifetimes: Annotated[
+        list[str] | None, typer.Option(metavar="NAME=SECONDS", help="A shorter life: offer=5; repeatable.")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Another seed gives other flights.")] = 0,
+    as_json: Json = False,
+) -> None:
+    """Run the service in test mode on this machine, over TLS, until Ctrl-C.
+
+    It prints its credentials, routes and cards; the same stands at its address.
+
+    Example: airworthy sandbox --port 8443 --lifetimes offer=60
+    """
+    settings = Settings(dialect, tuple(fault or ()), seed, pairs("--lifetimes", lifetimes or ()))
+    server = SandboxServer(settings, port=port)
+    typer.echo(json.dumps(server.profile(), indent=2) if as_json else server.summary())
+    sys.stdout.flush()
+    server.run()
+
+
+@certify_app.command(context_settings=PYTEST_OPTIONS)
+def service(
+    context: typer.Context,
+    *,
+    profile: Annotated[Path | None, typer.Option(metavar="FILE", help="TOML profile of the target.")] = None,
+    target: Annotated[
+        str | None,
+        typer.Option(metavar="URL", help="Base URL without the version; beside a profile: over its own."),
+    ] = None,
+    ca_bundle: Annotated[Path | None, typer.Option(metavar="FILE", help="PEM file with authorities to trust.")] = None,
+    key_env: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Variable with the v4 key, for --target alone.")
+    ] = None,
+    allow_plain_http: Annotated[bool, typer.Option(help="Examine a base URL without TLS.")] = False,
+    allow_live_bookings: Annotated[bool, typer.Option(help="Book in a production environment.")] = False,
+    max_wait: Annotated[float | None, typer.Option(metavar="SECONDS", help="Longest wait for things to age.")] = None,
+    max_rps: Annotated[float | None, typer.Option(metavar="N", help="Most requests a second.")] = None,
+    reports: Annotated[Path, typer.Option(metavar="DIR", help="Where the report's folder goes.")] = Path("reports"),
+    run_id: Annotated[str | None, typer.Option(metavar="NAME", help="Name of that folder (date and time).")] = None,
+    as_json: Json = False,
+) -> None:
+    """Hold a service against every documented rule, and decide. Without a target: the embedded sandbox.
+
+    Exit codes: 0 certified, 1 not certified, 2 wrong use, 3 incomplete, 4 the suite's own fault.
+    What stands after -- goes to pytest.
+
+    Example: airworthy certify service --profile acme.toml -- -n 2
+    """
+    given = {
+        "--profile": profile,
+        "--target": target,
+        "--ca-bundle": ca_bundle,
+        "--key-env": key_env,
+        "--max-wait": max_wait,
+        "--max-rps": max_rps,
+    }
+    flags = {"--allow-plain-http": allow_plain_http, "--allow-live-bookings": allow_live_bookings}
+    arguments = [f"{name}={value}" for name, value in given.items() if value is not None]
+    arguments += [name for name, wanted in flags.items() if wanted]
+    # With --json, what pytest shows goes where it is not in the way.
+    with contextlib.redirect_stdout(sys.stderr) if as_json else contextlib.nullcontext():
+        certification = certify([*arguments, *context.args], reports, run_id)
+    if as_json:
+        typer.echo(json.dumps(_told(certification), indent=2))
+    raise typer.Exit(certification.decision.exit_code)
+
+
+@app.command("rules")
+def show_rules(
+    version: Annotated[str | None, typer.Option(metavar="VERSION", help="Only those of one interface: v4.")] = None,
+    as_json: Json = False,
+) -> None:
+    """List the register: what the documents demand, of whom, and where they say so.
+
+    Example: airworthy rules --version v4 --json
+    """
+    chosen = [rule for rule in rules() if version in (None, rule.version)]
+    if not chosen:
+        known = ", ".join(sorted({rule.version for rule in rules()}))
+        raise UsageError(f"--version {version}: expected one of {known}")
+    typer.echo(json.dumps([_rule(rule) for rule in chosen], indent=2)) if as_json else _print_table(chosen)
+
+
+@app.command()
+def openapi(
+    version: Annotated[str, typer.Argument(metavar="VERSION", help="The interface: v4.")],
+) -> None:
+    """Print an interface as one OpenAPI 3.1 document.
+
+    Example: airworthy openapi v4 > flight-booking-v4.json
+    """
+    try:
+        document = bundle(version)
+    except DocumentError as error:
+        raise UsageError(f"{version}: {error}") from None
+    typer.echo(json.dumps(document, indent=2, ensure_ascii=False))
+
+
+def _told(certification: Certification) -> dict[str, object]:
+    results, decision = certification.results, certification.decision
+    return {
+        "decision": decision.outcome,
+        "exit_code": decision.exit_code,
+        "run": results.run,
+        "target": results.target,
+        "counts": results.counts,
+        "blocks": [asdict(block) for block in decision.blocks],
+        "seconds": results.timing.seconds,
+        "folder": str(certification.folder),
+    }
+
+
+def _rule(rule: Rule) -> dict[str, object]:
+    return {
+        "id": rule.id,
+        "version": rule.version,
+        "area": rule.area,
+        "binds": rule.binds,
+        "statement": rule.statement,
+        "source": rule.source,
+        "excluded": rule.excluded_reason,
+    }
+
+
+def _print_table(chosen: Sequence[Rule]) -> None:
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    for column in ("Rule", "Area", "Binds"):
+        table.add_column(column, no_wrap=True)
+    table.add_column("Statement")
+    table.add_column("Source")
+    for rule in chosen:
+        table.add_row(rule.id, rule.area, rule.binds, rule.statement, rule.source)
+    console = Console(width=None if sys.stdout.isatty() else 240)
+    console.print(table)
+    console.print(f"{len(chosen)} rules")

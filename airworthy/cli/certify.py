@@ -1,0 +1,78 @@
+"""``airworthy certify service``: runs the whole suite in this process, against one target."""
+
+import contextlib
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from importlib.metadata import entry_points
+from pathlib import Path
+
+import pytest
+
+from airworthy.errors import UsageError
+from airworthy.report import Decision, Results, decide, load_results
+from airworthy.resources import resource
+from airworthy.suite import options
+
+_SETTINGS = Path(options.__file__).parent / "certify.ini"
+
+
+@dataclass(frozen=True, slots=True)
+class Certification:
+    """What a run came to, and the folder with its report."""
+
+    results: Results
+    decision: Decision
+    folder: Path
+
+
+def certify(arguments: Sequence[str], reports: Path, run: str | None = None) -> Certification:
+    """Run the suite with pytest's and its own ``arguments``; the report goes to a folder below ``reports``.
+
+    Raises:
+        UsageError: pytest refused the arguments, or they select nothing (pytest has said why).
+    """
+    run = run or _free_name(reports)
+    parallel = ["-p", "xdist"] if any(each.name == "xdist" for each in entry_points(group="pytest11")) else []
+    with _alone():
+        exit_code = pytest.main(
+            [
+                "-q",
+                *("-c", str(_SETTINGS)),
+                f"--rootdir={resource('conformance')}",
+                *parallel,
+                *("-o", f"cache_dir={(reports / '.cache').resolve()}"),
+                *("--reports", str(reports), "--run-id", run),
+                *arguments,
+                str(resource("conformance")),
+            ]
+        )
+    folder = reports / run
+    if not (folder / "results.json").exists():
+        raise UsageError(f"nothing was examined (pytest: {_named(exit_code)})")
+    results = load_results(folder / "results.json")
+    return Certification(results, decide(results), folder)
+
+
+@contextlib.contextmanager
+def _alone() -> Iterator[None]:
+    """Keep what the caller set for pytest at large out of the run."""
+    kept = {name: os.environ.pop(name) for name in ("PYTEST_ADDOPTS", "PYTEST_PLUGINS") if name in os.environ}
+    try:
+        yield
+    finally:
+        os.environ.update(kept)
+
+
+def _free_name(reports: Path) -> str:
+    name = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
+    names = (name, *(f"{name}-{number}" for number in range(2, 1000)))
+    return next(each for each in names if not (reports / each).exists())
+
+
+def _named(exit_code: int | pytest.ExitCode) -> str:
+    try:
+        return pytest.ExitCode(exit_code).name.replace("_", " ").lower()
+    except ValueError:
+        return f"exit code {exit_code}"
