@@ -158,6 +158,7 @@ Feature: Get Offer
         | destination          |
         | departureDate        |
         | arrivalDate          |
+        | flightNumber         |
         | operatingCarrierCode |
         | marketingCarrierCode |
 
@@ -204,11 +205,6 @@ Feature: Get Offer
   @V4-OFFER-FLIGHT-NUMBER @both
   Rule: A requested flight number has one to four digits
     Source: v4, POST /offer; v4, Limits
-
-    Scenario: The flight number is left out
-      Given an offer request that the service answers
-      When it is sent without outboundSegment.sections[0].flightNumber
-      Then it is refused as Bad Request
 
     Scenario Outline: The flight number is <value>
       Given an offer request that the service answers

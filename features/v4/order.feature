@@ -237,8 +237,6 @@ Feature: Create Order
         | identificationNumber | null              |
         | expirationDate       | "14/03/2031"      |
         | expirationDate       | null              |
-        | issueCountryCode     | "ESP"             |
-        | issueCountryCode     | "E"               |
 
   @V4-ORDER-IDENTIFICATION-EXPIRY @both
   Rule: An identification expires in the future
@@ -268,9 +266,29 @@ Feature: Create Order
         | customerContact.countryCode          | "E"     |
         | customerContact.phone.countryCode    | "ESP"   |
 
+    Scenario Outline: The issuing country of a passport is <value>
+      Given an order request with a passport that the service accepts
+      When it is sent with passengers[0].identification.issueCountryCode set to <value>
+      Then it is refused as Bad Request
+
+      Examples:
+        | value |
+        | "ESP" |
+        | "E"   |
+
   @V4-ORDER-PHONE @both
-  Rule: A phone has its number as a string
+  Rule: A phone has its number and its country
     Source: v4, POST /order
+
+    Scenario Outline: <field> of the contact is left out
+      Given an order request that the service accepts
+      When it is sent without customerContact.<field>
+      Then it is refused as Bad Request
+
+      Examples:
+        | field             |
+        | phone.number      |
+        | phone.countryCode |
 
     Scenario Outline: <field> is <value>
       Given an order request that the service accepts
@@ -300,8 +318,6 @@ Feature: Create Order
         | email             |
         | countryCode       |
         | phone             |
-        | phone.number      |
-        | phone.countryCode |
         | address           |
         | cityName          |
         | zipCode           |
@@ -385,6 +401,7 @@ Feature: Create Order
   Rule: The fare of an order is a fare of its offer
     Source: v4, POST /order
 
+    @unseen
     Scenario: The fare does not exist
       Given an order request that the service accepts
       When it is sent with an unknown fare

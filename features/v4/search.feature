@@ -21,6 +21,18 @@ Feature: Search Offers
         | outboundSegment              |
         | outboundSegment.origin       |
         | outboundSegment.destination  |
+        | outboundSegment.departureDate|
+
+    Scenario Outline: <field> of a round trip is left out
+      Given a round-trip search that the service answers
+      When it is sent without <field>
+      Then it is refused as Bad Request
+
+      Examples:
+        | field                        |
+        | inboundSegment.origin        |
+        | inboundSegment.destination   |
+        | inboundSegment.departureDate |
 
     Scenario Outline: <field> is <value>
       Given a search that the service answers
@@ -191,6 +203,26 @@ Feature: Search Offers
         | outboundSegment.destination.type | "COUNTRY" |
         | outboundSegment.destination      | null      |
 
+    Scenario Outline: <field> of a round trip is left out
+      Given a round-trip search that the service answers
+      When it is sent without <field>
+      Then it is refused as Bad Request
+
+      Examples:
+        | field                            |
+        | inboundSegment.origin.code       |
+        | inboundSegment.destination.type  |
+
+    Scenario Outline: <field> of a round trip is <value>
+      Given a round-trip search that the service answers
+      When it is sent with <field> set to <value>
+      Then it is refused as Bad Request
+
+      Examples:
+        | field                            | value        |
+        | inboundSegment.origin.code       | "PMII"       |
+        | inboundSegment.destination.type  | "STATION"    |
+
     @situation
     Scenario: A search between cities is answered
       Given a search between cities that the service answers
@@ -199,11 +231,6 @@ Feature: Search Offers
   @V4-SEARCH-DEPARTURE-DATE @both
   Rule: A search names its day of departure as YYYY-MM-DD
     Source: v4, POST /search; v4, Resources and their fields / Conventions
-
-    Scenario: The day is left out
-      Given a search that the service answers
-      When it is sent without outboundSegment.departureDate
-      Then it is refused as Bad Request
 
     Scenario Outline: The day is <value>
       Given a search that the service answers
@@ -220,6 +247,11 @@ Feature: Search Offers
         | null         |
         | {}           |
 
+    Scenario: The day of the way back is no day
+      Given a round-trip search that the service answers
+      When it is sent with inboundSegment.departureDate set to "21/03/2027"
+      Then it is refused as Bad Request
+
   @V4-SEARCH-INBOUND @both
   Rule: A round trip names its inbound segment
     Source: v4, POST /search
@@ -233,30 +265,6 @@ Feature: Search Offers
       Given a round-trip search that the service answers
       When it is sent with inboundSegment set to null
       Then it is refused as Bad Request
-
-    Scenario Outline: <field> of a round trip is left out
-      Given a round-trip search that the service answers
-      When it is sent without <field>
-      Then it is refused as Bad Request
-
-      Examples:
-        | field                            |
-        | inboundSegment.origin            |
-        | inboundSegment.destination       |
-        | inboundSegment.departureDate     |
-        | inboundSegment.origin.code       |
-        | inboundSegment.destination.type  |
-
-    Scenario Outline: <field> of a round trip is <value>
-      Given a round-trip search that the service answers
-      When it is sent with <field> set to <value>
-      Then it is refused as Bad Request
-
-      Examples:
-        | field                            | value        |
-        | inboundSegment.origin.code       | "PMII"       |
-        | inboundSegment.destination.type  | "STATION"    |
-        | inboundSegment.departureDate     | "21/03/2027" |
 
   @V4-SEARCH-INBOUND-NULL
   Rule: The inbound segment of a one-way search is null

@@ -8,7 +8,7 @@ from typing import Protocol
 
 import pytest
 
-from airworthy.contract import Contract, Journey
+from airworthy.contract import Contract, Journey, Service
 from airworthy.contract.exchange import Exchange
 from airworthy.contract.finding import Finding
 from airworthy.suite.capture import Capture
@@ -17,6 +17,7 @@ from airworthy.target.ageing import Thing
 from airworthy.target.client import Client
 from airworthy.target.clock import Clock
 from airworthy.target.profile import Profile
+from conformance import samples
 from conformance.bodies import OrderOptions
 from conformance.desk import Desk, Wanted
 from conformance.payments import Payments
@@ -39,12 +40,18 @@ class Warn(Protocol):
     def __call__(self, message: str, exchange: Exchange | None = None) -> None: ...
 
 
+class Announce(Protocol):
+    """Says which other rules a request breaks on purpose."""
+
+    def __call__(self, *rules: str) -> None: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Keeping:
     """Whether the running scenario's own rule is kept, by what the contract found on the wire."""
 
     capture: Capture
-    binds_client_too: bool
+    shows_on_the_wire: bool
 
     def service_keeps_own_rule(self) -> None:
         """Fail where any answer so far breaks the rule; the capture itself weighs the findings of this scenario."""
@@ -60,8 +67,11 @@ class Keeping:
             )
 
     def names_own_request(self, exchange: Exchange) -> None:
-        """Fail the suite where a request that breaks a rule of the client, too, was not found to break it."""
-        if not self.binds_client_too:
+        """Fail the suite where a request that breaks a rule of the client, too, was not found to break it.
+
+        A scenario tagged ``@unseen`` breaks its rule in a way that traffic alone cannot show.
+        """
+        if not self.shows_on_the_wire:
             return
         found = {each.rule for each in self.capture.findings if each.exchange == exchange.id and each.side == "request"}
         if not found & self.capture.rules:
@@ -160,13 +170,15 @@ def scene() -> Scene:
 @pytest.fixture
 def keeping(scenario_capture: Capture, request: pytest.FixtureRequest) -> Keeping:
     """Whether the scenario's own rule is kept."""
-    return Keeping(scenario_capture, request.node.get_closest_marker("both") is not None)
+    marks = request.node.get_closest_marker
+    return Keeping(scenario_capture, marks("both") is not None and marks("unseen") is None)
 
 
 @pytest.fixture
 def traffic(contract: Contract, scenario_capture: Capture) -> Traffic:
     """The contract's view of synthetic traffic."""
-    return Traffic(contract, scenario_capture.rules)
+    service = Service((samples.BASE,), samples.PROVIDER)
+    return Traffic(Contract.load(contract.versions, service), scenario_capture.rules)
 
 
 @pytest.fixture

@@ -13,8 +13,8 @@ from conformance import bodies
 from conformance.bodies import OrderOptions, Party, Place, Trip
 from conformance.draft import Draft, with_field
 
-_BASE = "https://service.example"
-_PROVIDER = "https://payments.example"
+BASE = "https://service.example"
+PROVIDER = "https://payments.example"
 _START = datetime(2026, 11, 2, 9, 0, tzinfo=UTC)
 _TODAY = _START.date()
 _OFFER = "8c2a4c1e-0d4e-4f64-9a35-5a0f6a3b7c11"
@@ -166,7 +166,7 @@ def _exchange(index: int, draft: Draft, answer: Any) -> Exchange:
         headers += (("Content-Type", "application/json"),)
         body = json.dumps(draft.body).encode()
     query = f"?{urlencode(draft.query)}" if draft.query else ""
-    request = Request(draft.method, f"{_BASE}{draft.path}{query}", headers, body)
+    request = Request(draft.method, f"{BASE}{draft.path}{query}", headers, body)
     response = Response(200, (("Content-Type", "application/json"),), json.dumps(answer).encode())
     return Exchange(f"sample-{index}", _START + timedelta(seconds=30 * index), 0.2, request, response)
 
@@ -181,7 +181,7 @@ def _payment_method() -> Exchange:
     }
     token = base64.b64encode(b"rk_test_sample:").decode()
     headers = (("Authorization", f"Basic {token}"), ("Content-Type", "application/x-www-form-urlencoded"))
-    request = Request("POST", f"{_PROVIDER}/v1/payment_methods", headers, urlencode(form).encode())
+    request = Request("POST", f"{PROVIDER}/v1/payment_methods", headers, urlencode(form).encode())
     response = Response(
         200, (("Content-Type", "application/json"),), b'{"id": "pm_1airworthy", "object": "payment_method"}'
     )

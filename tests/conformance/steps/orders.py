@@ -10,6 +10,7 @@ from airworthy.target.client import together
 from conformance import bodies
 from conformance.bodies import OrderOptions, PaymentMethod
 from conformance.desk import Desk, Ordered, Wanted
+from conformance.fixtures import Announce
 from conformance.parties import PARTY, parse_party
 from conformance.payments import WAY
 from conformance.scene import Scene
@@ -141,7 +142,8 @@ def _it_is_confirmed(scene: Scene, desk: Desk, second_desk_or_none: Desk | None,
 
 
 @when("it is confirmed again")
-def _it_is_confirmed_again(desk: Desk, scene: Scene) -> None:
+def _it_is_confirmed_again(desk: Desk, scene: Scene, expects_request_finding: Announce) -> None:
+    expects_request_finding("V4-CONFIRM-ONCE")
     order = scene.ordered
     desk.forget_booked(order)
     by = "balance" if order.options.payment == "balance" else "a payment method"
@@ -150,7 +152,8 @@ def _it_is_confirmed_again(desk: Desk, scene: Scene) -> None:
 
 
 @when("it is confirmed ten times at once")
-def _it_is_confirmed_ten_times(desk: Desk, scene: Scene) -> None:
+def _it_is_confirmed_ten_times(desk: Desk, scene: Scene, expects_request_finding: Announce) -> None:
+    expects_request_finding("V4-CONFIRM-ONCE")
     order = scene.ordered
     calls = [partial(desk.send, desk.confirmation(order, "a payment method")) for _ in range(10)]
     scene.together = tuple(together(calls))
@@ -160,7 +163,10 @@ def _it_is_confirmed_ten_times(desk: Desk, scene: Scene) -> None:
 
 
 @when(parsers.re(r"it is confirmed (?P<how>with a wrong key|without a key)"))
-def _it_is_confirmed_without_authority(desk: Desk, scene: Scene, wrong_key: str, how: str) -> None:
+def _it_is_confirmed_without_authority(
+    desk: Desk, scene: Scene, expects_request_finding: Announce, wrong_key: str, how: str
+) -> None:
+    expects_request_finding("V4-AUTH-KEY-SENT")
     scene.draft = desk.confirmation(scene.ordered, "a payment method")
     scene.answer = desk.send(scene.draft, key=wrong_key if how == "with a wrong key" else None)
 

@@ -15,6 +15,7 @@ from conformance.answer import Answer, read
 from conformance.bodies import OrderOptions
 from conformance.desk import Desk, Ordered, Wanted
 from conformance.draft import Draft
+from conformance.fixtures import Announce
 from conformance.scene import Scene
 
 _FIELD = r"(?P<field>[A-Za-z_][A-Za-z0-9_.\[\]]*)"
@@ -139,12 +140,14 @@ def _it_is_sent_with_a_wrong_key(desk: Desk, scene: Scene, wrong_key: str) -> No
 
 
 @when("it is sent without a key")
-def _it_is_sent_without_a_key(desk: Desk, scene: Scene) -> None:
+def _it_is_sent_without_a_key(desk: Desk, scene: Scene, expects_request_finding: Announce) -> None:
+    expects_request_finding("V4-AUTH-KEY-SENT")
     scene.answer = desk.send(scene.request, key=None)
 
 
 @when(parsers.re(r'it is sent with the key prefixed by "(?P<scheme>\w+)"'))
-def _it_is_sent_with_a_prefixed_key(desk: Desk, scene: Scene, scheme: str) -> None:
+def _it_is_sent_with_a_prefixed_key(desk: Desk, scene: Scene, expects_request_finding: Announce, scheme: str) -> None:
+    expects_request_finding("V4-CURRENT-REVISION")
     scene.answer = desk.send(scene.request, key=f"{scheme} {desk.organisation.v4.key.reveal()}")
 
 
@@ -152,7 +155,9 @@ def _it_is_sent_with_a_prefixed_key(desk: Desk, scene: Scene, scheme: str) -> No
 
 
 @when("the same search is sent over plain HTTP")
-def _the_search_is_sent_over_plain_http(desk: Desk, scene: Scene) -> None:
+def _the_search_is_sent_over_plain_http(desk: Desk, scene: Scene, expects_request_finding: Announce) -> None:
+    # The key stays at home: what goes over plain HTTP is read by anybody.
+    expects_request_finding("V4-AUTH-KEY-SENT")
     exchange = desk.client.over_plain_http("POST", scene.request.path, json=scene.request.body)
     scene.answer = read(exchange)
 
@@ -164,7 +169,10 @@ def _a_grand_tour(desk: Desk, scene: Scene) -> None:
 
 
 @when(parsers.re(r'(?P<operation>\w+) is asked with the identifier "(?P<identifier>[^"]+)"'))
-def _an_operation_is_asked_with(desk: Desk, scene: Scene, operation: str, identifier: str) -> None:
+def _an_operation_is_asked_with(
+    desk: Desk, scene: Scene, expects_request_finding: Announce, operation: str, identifier: str
+) -> None:
+    expects_request_finding("V4-ORDER-ID-FORM", "V4-ORDER-QUERY", "V4-RESERVATION-QUERY")
     drafts = {
         "getFares": lambda: bodies.get_fares(identifier),
         "getBaggage": lambda: bodies.get_baggage(identifier),
@@ -179,7 +187,8 @@ def _an_operation_is_asked_with(desk: Desk, scene: Scene, operation: str, identi
 
 
 @when(parsers.re(r"its body is replaced by (?P<text>.+)"))
-def _its_body_is_replaced(desk: Desk, scene: Scene, text: str) -> None:
+def _its_body_is_replaced(desk: Desk, scene: Scene, expects_request_finding: Announce, text: str) -> None:
+    expects_request_finding("V4-SEARCH-REQUIRED", "V4-OFFER-REQUIRED", "V4-ORDER-REQUIRED")
     draft = replace(scene.request, body=None, raw=text.encode())
     scene.answer = desk.send(draft, headers={"Content-Type": "application/json"})
 
@@ -211,6 +220,9 @@ _REFUSALS: dict[str, Callable[[Desk, str], Answer]] = {
 
 
 @when(parsers.re(r"a request is refused as (?P<reason>Bad Request|Unauthorized|Not Found)"))
-def _a_request_is_refused(desk: Desk, scene: Scene, unknown_id: str, reason: str) -> None:
+def _a_request_is_refused(
+    desk: Desk, scene: Scene, expects_request_finding: Announce, unknown_id: str, reason: str
+) -> None:
+    expects_request_finding("V4-SEARCH-ADULTS")
     desk.search(Wanted())
     scene.answer = _REFUSALS[reason](desk, unknown_id)

@@ -48,7 +48,7 @@ def _its_client_sends_the_header(scene: Scene, name: str, value: str) -> None:
 
 @when(parsers.re(r"its client leaves the header (?P<name>[\w-]+) out"))
 def _its_client_leaves_the_header_out(scene: Scene, name: str) -> None:
-    scene.exchanges = [samples.with_header(_one(scene), name, None)]
+    scene.exchanges = [replace(samples.with_header(_one(scene), name, None), response=None)]
 
 
 @when(parsers.re(r"its client calls (?P<method>[A-Z]+) (?P<path>/\S+) instead"))
@@ -61,7 +61,8 @@ def _its_client_calls(scene: Scene, method: str, path: str) -> None:
 @when(parsers.re(r"its client sends (?P<field>[a-zA-Z_][\w.\[\]]*) as (?P<value>.+)"))
 def _its_client_sends(scene: Scene, field: str, value: str) -> None:
     exchange = _one(scene)
-    scene.exchanges = [samples.with_request(exchange, with_field(_sent(exchange), field, json.loads(value)))]
+    changed = samples.with_request(exchange, with_field(_sent(exchange), field, json.loads(value)))
+    scene.exchanges = [replace(changed, response=None)]
 
 
 @when(parsers.re(r"its service answers (?P<field>[a-zA-Z_][\w.\[\]]*) as (?P<value>.+)"))
