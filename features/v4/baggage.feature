@@ -30,7 +30,7 @@ Feature: Get Baggage
   Rule: Paid baggage is CHECK_IN or CABIN
     Source: v4, Resources and their fields / Enumerations
 
-    Scenario: The baggage of a stored offer is read
+    Scenario: The types of the baggage of a stored offer are read
       Given a stored offer for 1 adult, 0 children and 0 infants
       When its baggage is read
       Then the service keeps this rule

@@ -246,7 +246,7 @@ Feature: Confirm Order
   Rule: An authentication that was only attempted leads to a payment error
     Source: v4, POST /order/{orderId}/confirm, rule 2
 
-    Scenario Outline: The indicator is <value>
+    Scenario Outline: The indicator of an attempted authentication is <value>
       Given a confirmation with 3D Secure results that the service would accept
       When it is sent with three_d_secure.electronic_commerce_indicator set to <value>
       Then the payment fails
@@ -262,7 +262,7 @@ Feature: Confirm Order
   Rule: 3D Secure results of a failed authentication are left out
     Source: v4, POST /order/{orderId}/confirm, rule 2
 
-    Scenario Outline: The indicator is <value>
+    Scenario Outline: The indicator of a failed authentication is <value>
       Given a confirmation with 3D Secure results that the service would accept
       When it is sent with three_d_secure.electronic_commerce_indicator set to <value>
       Then the payment fails
@@ -323,7 +323,7 @@ Feature: Confirm Order
     Source: v4, States and transitions; v4, Versioning, item 4
 
     @situation
-    Scenario: The card is declined
+    Scenario: The order of a declined card is read
       Given an open order to be paid by card
       When it is confirmed by a card that is declined
       Then the order should have failed

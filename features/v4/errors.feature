@@ -6,7 +6,7 @@ Feature: Errors
   Rule: An error carries statusCode, error and message
     Source: v4, Errors
 
-    Scenario Outline: A request is refused as <reason>
+    Scenario Outline: The body of a refusal as <reason>
       When a request is refused as <reason>
       Then the service keeps this rule
 
@@ -20,7 +20,7 @@ Feature: Errors
   Rule: The statusCode of an error is its HTTP status
     Source: v4, Errors
 
-    Scenario Outline: A request is refused as <reason>
+    Scenario Outline: The statusCode of a refusal as <reason>
       When a request is refused as <reason>
       Then the service keeps this rule
 
@@ -34,7 +34,7 @@ Feature: Errors
   Rule: The error text is the text of the HTTP status
     Source: v4, Errors
 
-    Scenario Outline: A request is refused as <reason>
+    Scenario Outline: The error text of a refusal as <reason>
       When a request is refused as <reason>
       Then the service keeps this rule
 

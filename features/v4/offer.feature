@@ -239,7 +239,7 @@ Feature: Get Offer
   Rule: The cheapest fare has its id, pricing, included baggage and total price
     Source: v4, Resources and their fields / Fare (as returned by Get Offer)
 
-    Scenario: An offer is stored
+    Scenario: An offer is stored with its cheapest fare
       Given a stored offer for 1 adult, 0 children and 0 infants
       Then the service keeps this rule
 
@@ -247,7 +247,7 @@ Feature: Get Offer
   Rule: Included baggage has a quantity, a descriptor and a type
     Source: v4, Resources and their fields / Fare (as returned by Get Offer)
 
-    Scenario: An offer is stored
+    Scenario: An offer is stored with its included baggage
       Given a stored offer for 1 adult, 0 children and 0 infants
       Then the service keeps this rule
       And the descriptors of included baggage are observed as OPEN-62
@@ -280,7 +280,7 @@ Feature: Get Offer
   Rule: The cheapest fare is priced for the passengers that were asked for
     Source: v4, Resources and their fields / Fare (as returned by Get Offer)
 
-    Scenario: An offer is stored for a family
+    Scenario: An offer is priced for a family
       Given a stored offer for 2 adults, 1 child and 1 infant
       Then the service keeps this rule
 

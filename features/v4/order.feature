@@ -42,16 +42,12 @@ Feature: Create Order
         | field           | value  |
         | passengers      | {}     |
         | passengers      | null   |
-        | selectedBaggage | {}     |
-        | selectedBaggage | null   |
-        | customerContact | []     |
-        | customerContact | null   |
 
   @V4-ORDER-OPTIONAL
   Rule: What is optional in an order may be left out
     Source: v4, POST /order
 
-    Scenario Outline: <field> is left out
+    Scenario Outline: The optional <field> is left out
       Given an order request that the service accepts
       When it is sent without <field>
       Then the order is open
@@ -251,7 +247,7 @@ Feature: Create Order
   Rule: A country is a two-letter code
     Source: v4, Resources and their fields / Conventions
 
-    Scenario Outline: <field> is <value>
+    Scenario Outline: The country <field> is <value>
       Given an order request that the service accepts
       When it is sent with <field> set to <value>
       Then it is refused as Bad Request
@@ -280,7 +276,7 @@ Feature: Create Order
   Rule: A phone has its number and its country
     Source: v4, POST /order
 
-    Scenario Outline: <field> of the contact is left out
+    Scenario Outline: <field> of the contact's phone is left out
       Given an order request that the service accepts
       When it is sent without customerContact.<field>
       Then it is refused as Bad Request
@@ -290,7 +286,7 @@ Feature: Create Order
         | phone.number      |
         | phone.countryCode |
 
-    Scenario Outline: <field> is <value>
+    Scenario Outline: The phone <field> is <value>
       Given an order request that the service accepts
       When it is sent with <field> set to <value>
       Then it is refused as Bad Request
@@ -304,6 +300,16 @@ Feature: Create Order
   @V4-ORDER-CONTACT @both
   Rule: A contact has name, last names, gender, e-mail, country, phone and address
     Source: v4, POST /order / customerContact
+
+    Scenario Outline: The contact is <value>
+      Given an order request that the service accepts
+      When it is sent with customerContact set to <value>
+      Then it is refused as Bad Request
+
+      Examples:
+        | value |
+        | []    |
+        | null  |
 
     Scenario Outline: <field> of the contact is left out
       Given an order request that the service accepts
@@ -340,6 +346,16 @@ Feature: Create Order
   @V4-ORDER-BAGGAGE-SELECTION @both
   Rule: A baggage selection has type, pieces and kilos
     Source: v4, POST /order / selectedBaggage
+
+    Scenario Outline: The selected baggage is <value>
+      Given an order request that the service accepts
+      When it is sent with selectedBaggage set to <value>
+      Then it is refused as Bad Request
+
+      Examples:
+        | value |
+        | {}    |
+        | null  |
 
     Scenario Outline: <field> of a baggage item is left out
       Given an order request with a checked bag that the service accepts

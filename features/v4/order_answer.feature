@@ -14,7 +14,7 @@ Feature: Orders in answers
   Rule: An order is OPEN, BOOKED or FAILED
     Source: v4, Resources and their fields / Enumerations
 
-    Scenario: An order is created, read, confirmed and read again
+    Scenario: The statuses of an order that is created, read, confirmed and read again
       When a trip is searched, offered, ordered, booked and read
       Then the service keeps this rule
 
@@ -55,7 +55,7 @@ Feature: Orders in answers
     Carrier-portal credentials may be masked or dropped (OPEN-70).
     Source: v4, Resources and their fields / Order
 
-    Scenario: An order is created and read
+    Scenario: The contact of an order is created and read
       Given an open order to be paid by card
       When it is read
       Then the service keeps this rule
@@ -83,7 +83,7 @@ Feature: Orders in answers
   Rule: An order answers the payment method that was chosen
     Source: v4, Resources and their fields / Order
 
-    Scenario Outline: An order is created to be paid by <method>
+    Scenario Outline: An order to be paid by <method> is created and read
       Given an open order to be paid by <method>
       When it is read
       Then the service keeps this rule
@@ -114,6 +114,6 @@ Feature: Orders in answers
   Rule: An order has a reservation once it is booked, and not before
     Source: v4, Resources and their fields / Order
 
-    Scenario: An order is created, read, confirmed and read again
+    Scenario: The reservation of an order that is created, read, confirmed and read again
       When a trip is searched, offered, ordered, booked and read
       Then the service keeps this rule

@@ -17,7 +17,7 @@ Feature: Get Reservation
   Rule: A reservation names its passengers
     Source: v4, Resources and their fields / Reservation
 
-    Scenario: The reservation of a booked order is read
+    Scenario: The passengers of a reservation are read
       Given a booked order paid by card
       When its reservation is read
       Then it is answered
@@ -27,7 +27,7 @@ Feature: Get Reservation
   Rule: A reservation is that of its order
     Source: v4, Resources and their fields / Reservation; v4, States and transitions
 
-    Scenario: The reservation of a booked order is read
+    Scenario: A reservation is compared with its order
       Given a booked order paid by card
       When its reservation is read
       Then it is answered

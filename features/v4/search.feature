@@ -23,17 +23,6 @@ Feature: Search Offers
         | outboundSegment.destination  |
         | outboundSegment.departureDate|
 
-    Scenario Outline: <field> of a round trip is left out
-      Given a round-trip search that the service answers
-      When it is sent without <field>
-      Then it is refused as Bad Request
-
-      Examples:
-        | field                        |
-        | inboundSegment.origin        |
-        | inboundSegment.destination   |
-        | inboundSegment.departureDate |
-
     Scenario Outline: <field> is <value>
       Given a search that the service answers
       When it is sent with <field> set to <value>
@@ -171,7 +160,7 @@ Feature: Search Offers
   Rule: A location is a three-letter IATA code of an airport or a city
     Source: v4, POST /search; v4, Resources and their fields / Enumerations
 
-    Scenario Outline: <field> is left out
+    Scenario Outline: The location's <field> is left out
       Given a search that the service answers
       When it is sent without <field>
       Then it is refused as Bad Request
@@ -183,7 +172,7 @@ Feature: Search Offers
         | outboundSegment.destination.code |
         | outboundSegment.destination.type |
 
-    Scenario Outline: <field> is <value>
+    Scenario Outline: The location <field> is <value>
       Given a search that the service answers
       When it is sent with <field> set to <value>
       Then it is refused as Bad Request
@@ -203,7 +192,7 @@ Feature: Search Offers
         | outboundSegment.destination.type | "COUNTRY" |
         | outboundSegment.destination      | null      |
 
-    Scenario Outline: <field> of a round trip is left out
+    Scenario Outline: <field> of a location of the way back is left out
       Given a round-trip search that the service answers
       When it is sent without <field>
       Then it is refused as Bad Request
@@ -265,6 +254,17 @@ Feature: Search Offers
       Given a round-trip search that the service answers
       When it is sent with inboundSegment set to null
       Then it is refused as Bad Request
+
+    Scenario Outline: <field> of the way back is left out
+      Given a round-trip search that the service answers
+      When it is sent without <field>
+      Then it is refused as Bad Request
+
+      Examples:
+        | field                        |
+        | inboundSegment.origin        |
+        | inboundSegment.destination   |
+        | inboundSegment.departureDate |
 
   @V4-SEARCH-INBOUND-NULL
   Rule: The inbound segment of a one-way search is null
@@ -356,7 +356,7 @@ Feature: Search Offers
   Rule: A fare found by a search has its pricing, the included baggage and a price
     Source: v4, Resources and their fields / Fare (as returned inside a search offer)
 
-    Scenario: Flights are searched
+    Scenario: Flights are searched with their fares
       Given a search that finds offers
       Then the service keeps this rule
 
@@ -369,7 +369,7 @@ Feature: Search Offers
     Its structure is not described (OPEN-02).
     Source: v4, Resources and their fields / Section
 
-    Scenario: A round trip is searched
+    Scenario: A round trip is searched both ways
       Given a round-trip search that finds offers
       Then the service keeps this rule
       And the structure of the inbound segment is observed as OPEN-02
@@ -392,10 +392,10 @@ Feature: Search Offers
     A deviation warns: the document does not promise it in words.
     Source: v4, POST /search
 
-    Scenario: Flights are searched
+    Scenario: Flights are compared with what was asked for
       Given a search that finds offers
       Then the service keeps this rule
 
-    Scenario: A round trip is searched
+    Scenario: A round trip is compared with what was asked for
       Given a round-trip search that finds offers
       Then the service keeps this rule

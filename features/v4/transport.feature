@@ -24,7 +24,7 @@ Feature: Transport
   Rule: Success is answered with 200
     Source: v4, Endpoints
 
-    Scenario: Every operation is used once
+    Scenario: Every operation is used once, with success
       When a trip is searched, offered, ordered, booked and read
       Then the service keeps this rule
 

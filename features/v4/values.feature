@@ -6,7 +6,7 @@ Feature: Values in answers
   Rule: Offers, fares, orders and reservations are identified by UUIDs
     Source: v4, Resources and their fields / Conventions
 
-    Scenario: Every operation is used once
+    Scenario: Identifiers in every answer
       When a trip is searched, offered, ordered, booked and read
       Then the service keeps this rule
 
@@ -14,7 +14,7 @@ Feature: Values in answers
   Rule: Money is an amount with its currency
     Source: v4, Resources and their fields / Conventions
 
-    Scenario: Every operation is used once
+    Scenario: Money in every answer
       When a trip is searched, offered, ordered, booked and read
       Then the service keeps this rule
 
@@ -22,7 +22,7 @@ Feature: Values in answers
   Rule: Every price is in EUR
     Source: v4, Resources and their fields / Conventions; v4, Limits
 
-    Scenario: Every operation is used once
+    Scenario: Currencies in every answer
       When a trip is searched, offered, ordered, booked and read
       Then the service keeps this rule
 
@@ -30,7 +30,7 @@ Feature: Values in answers
   Rule: A section says from where to where, when, by whom and in which class it flies
     Source: v4, Resources and their fields / Section
 
-    Scenario: Every operation is used once
+    Scenario: Sections in every answer
       When a trip is searched, offered, ordered, booked and read
       Then the service keeps this rule
 
@@ -38,7 +38,7 @@ Feature: Values in answers
   Rule: The ends of a section are IATA airport codes
     Source: v4, Resources and their fields / Section
 
-    Scenario: Every operation is used once
+    Scenario: Airports in every answer
       When a trip is searched, offered, ordered, booked and read
       Then the service keeps this rule
 
@@ -52,7 +52,7 @@ Feature: Values in answers
     A designator may hold a digit (OPEN-64).
     Source: v4, Resources and their fields / Section
 
-    Scenario: Every operation is used once
+    Scenario: Carriers in every answer
       When a trip is searched, offered, ordered, booked and read
       Then the service keeps this rule
 
@@ -60,7 +60,7 @@ Feature: Values in answers
   Rule: Sections leave and arrive at local times without a zone
     Source: v4, Resources and their fields / Conventions
 
-    Scenario: Every operation is used once
+    Scenario: Times in every answer
       When a trip is searched, offered, ordered, booked and read
       Then the service keeps this rule
 
@@ -68,7 +68,7 @@ Feature: Values in answers
   Rule: A flight number has one to four digits
     Source: v4, Resources and their fields / Section
 
-    Scenario: Every operation is used once
+    Scenario: Flight numbers in every answer
       When a trip is searched, offered, ordered, booked and read
       Then the service keeps this rule
 
@@ -76,7 +76,7 @@ Feature: Values in answers
   Rule: Sections are sold in ECONOMY only
     Source: v4, Resources and their fields / Section; v4, Limits
 
-    Scenario: Every operation is used once
+    Scenario: Travel classes in every answer
       When a trip is searched, offered, ordered, booked and read
       Then the service keeps this rule
 
@@ -93,7 +93,7 @@ Feature: Values in answers
     Their elements are not described, and they may be left out (OPEN-01).
     Source: v4, Resources and their fields / Section
 
-    Scenario: Every operation is used once
+    Scenario: Technical stops in every answer
       When a trip is searched, offered, ordered, booked and read
       Then the service keeps this rule
       And the form of the technical stops is observed as OPEN-01
@@ -103,7 +103,7 @@ Feature: Values in answers
     Keys are adult, child and infant; each has a fare amount, a tax amount and a number of passengers.
     Source: v4, Resources and their fields / Fare
 
-    Scenario: Every operation is used once
+    Scenario: Pricing in every answer
       When a trip is searched, offered, ordered, booked and read
       Then the service keeps this rule
 
