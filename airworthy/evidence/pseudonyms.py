@@ -1,0 +1,200 @@
+"""Pseudonyms: what stands in evidence instead of personal data, secrets and card data.
+
+A pseudonym is as valid, or as invalid, as what it replaces, and the same for the same value throughout a run: what
+the contract finds in an exchange it finds in the redacted exchange too. Nothing leads back from it: it is keyed, and
+the key lives as long as the run.
+"""
+
+import base64
+import binascii
+import hmac
+import re
+import secrets
+import string
+from collections.abc import Callable, Iterator, Mapping
+from datetime import date
+from typing import Any, Final
+
+from airworthy.evidence.detectors import card_marker, is_card
+
+_REMEMBERED: Final = 20_000
+_DAYS: Final = 28
+_ISO_DATE: Final = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})(?![0-9])", re.ASCII)
+_EUROPEAN_DATE: Final = re.compile(r"([0-9]{2})([./-])([0-9]{2})\2([0-9]{4})(?![0-9])", re.ASCII)
+_PAYMENT_ID: Final = re.compile(r"(?!.*_secret)(?:pm|pi)_\w+", re.ASCII)
+
+SCHEMES: Final = frozenset(("", "bearer", "basic", "token", "apikey"))
+"""Authorization schemes, in lower case, that may be shown; the empty one is that of a bare key."""
+
+
+def is_payment_id(text: str) -> bool:
+    """Whether a text is an id of the payment provider, such as ``pm_…``: of no use without its token."""
+    return _PAYMENT_ID.fullmatch(text) is not None
+
+
+class Pseudonyms:
+    """Makes pseudonyms with a secret ``key`` (32 random bytes where none is given).
+
+    Two processes that share a key make the same pseudonyms.
+    """
+
+    def __init__(self, key: bytes | None = None) -> None:
+        self.key = key or secrets.token_bytes(32)
+        self._known: dict[tuple[str, str], str] = {}
+
+    def of(self, kind: str, value: Any) -> Any:  # noqa: ANN401 - any JSON value, which keeps its type
+        """Return what stands for a JSON value of an ``x-sensitive`` kind.
+
+        Objects and arrays keep their keys and lengths, numbers stay numbers, ``null``, ``true`` and ``false`` say
+        nothing about a person and stay. A kind that is not known keeps its letters' and digits' places.
+        """
+        match value:
+            case str():
+                return self.text(kind, value)
+            case bool() | None:
+                return value
+            case int() | float():
+                return self._number(kind, value)
+            case list():
+                return [self.of(kind, item) for item in value]
+            case dict():
+                return {name: self.of(kind, item) for name, item in value.items()}
+            case _:
+                raise TypeError(f"not a JSON value: {type(value).__name__}")
+
+    def text(self, kind: str, value: str) -> str:
+        """Return what stands for a text of an ``x-sensitive`` kind; an empty text stays empty."""
+        if not value:
+            return value
+        known = self._known.get((kind, value))
+        if known is None:
+            known = _MAKERS.get(kind, _shaped)(self._stream(kind, value), value)
+            if len(self._known) >= _REMEMBERED:
+                self._known.clear()
+            self._known[kind, value] = known
+        return known
+
+    def _number(self, kind: str, value: float) -> int | float:
+        digits = self.text(kind, str(abs(value)))
+        try:
+            made = type(value)(digits)
+        except ValueError:
+            # A kind that has a form of its own (an e-mail address): the digits alone have to do.
+            made = type(value)(_shaped(self._stream(kind, str(value)), str(abs(value))))
+        return made if value >= 0 else -made
+
+    def _stream(self, kind: str, value: str) -> Iterator[bytes]:
+        """Yield keyed random bytes in blocks of 32. Upper and lower case of one value share them."""
+        seed = f"{kind}\0{_day_of(value) if kind.endswith('-date') else value.casefold()}".encode()
+        block = 0
+        while True:
+            yield hmac.digest(self.key, block.to_bytes(4, "big") + seed, "sha256")
+            block += 1
+
+
+def _shaped(stream: Iterator[bytes], value: str) -> str:
+    """Replace letters by letters of their case and digits by digits; all else stays, and so does the length."""
+    if not any(character.isalpha() or character.isdecimal() for character in value):
+        return value
+    while True:
+        noise = _bytes(stream)
+        made = "".join(_shaped_character(character, next(noise)) for character in value)
+        # By chance a short value could stand for itself, and a long number be a card's.
+        if made != value and not is_card(made):
+            return made
+
+
+def _shaped_character(character: str, noise: int) -> str:
+    if character.isdecimal():
+        return string.digits[noise % 10]
+    if character.isalpha():
+        letters = string.ascii_uppercase if character.isupper() else string.ascii_lowercase
+        return letters[noise % 26]
+    return character
+
+
+def _email(stream: Iterator[bytes], value: str) -> str:
+    if "@" not in value:
+        return _shaped(stream, value)
+    made = f"u{next(stream).hex()[:12]}@example.invalid"
+    return made if value == value.lower() else made.capitalize()
+
+
+def _secret(stream: Iterator[bytes], value: str) -> str:
+    """Keep an authorization scheme, which rules look at, and nothing else."""
+    scheme, blank, _ = value.partition(" ")
+    kept = f"{scheme}{blank}" if blank and scheme.lower() in SCHEMES else ""
+    return f"{kept}redacted-{next(stream).hex()[:8]}"
+
+
+def _payment_reference(stream: Iterator[bytes], value: str) -> str:
+    return value if is_payment_id(value) else _shaped(stream, value)
+
+
+def _date(stream: Iterator[bytes], value: str) -> str:
+    """Keep year and month, from which ages and expiry follow, and replace the day; what is no date stays none."""
+    if found := _ISO_DATE.match(value):
+        year, month, day = found.groups()
+        return f"{year}-{_another_day(stream, year, month, day)}{value[found.end() :]}"
+    if found := _EUROPEAN_DATE.match(value):
+        day, mark, month, year = found.groups()
+        made_month, made_day = _another_day(stream, year, month, day).split("-")
+        return f"{made_day}{mark}{made_month}{mark}{year}{value[found.end() :]}"
+    return _shaped(stream, value)
+
+
+def _another_day(stream: Iterator[bytes], year: str, month: str, day: str) -> str:
+    try:
+        date(int(year), int(month), int(day))
+    except ValueError:
+        return "02-30" if day != "30" else "02-31"
+    made = next(stream)[0] % _DAYS + 1
+    return f"{month}-{made if made != int(day) else made % _DAYS + 1:02d}"
+
+
+def _card(stream: Iterator[bytes], value: str) -> str:
+    return card_marker(_shaped(stream, value))
+
+
+def _cryptogram(stream: Iterator[bytes], value: str) -> str:
+    try:
+        size = len(base64.b64decode(value, validate=True))
+    except (binascii.Error, ValueError):
+        return _shaped(stream, value)
+    noise = _bytes(stream)
+    return base64.b64encode(bytes(next(noise) for _ in range(size))).decode()
+
+
+def _bytes(stream: Iterator[bytes]) -> Iterator[int]:
+    for block in stream:
+        yield from block
+
+
+def _day_of(value: str) -> str:
+    """The same day has the same pseudonym, in whatever form it is written."""
+    if found := _EUROPEAN_DATE.match(value):
+        return f"{found[4]}-{found[3]}-{found[1]}"
+    return value[:10]
+
+
+_MAKERS: Final[Mapping[str, Callable[[Iterator[bytes], str], str]]] = {
+    "name": _shaped,
+    "phone": _shaped,
+    "address": _shaped,
+    "country": _shaped,
+    "document-number": _shaped,
+    "security-code": _shaped,
+    "booking-reference": _shaped,
+    "transaction-id": _shaped,
+    "payment-reference": _payment_reference,
+    "customer-code": _secret,
+    "birth-date": _date,
+    "document-date": _date,
+    "email": _email,
+    "card": _card,
+    "cryptogram": _cryptogram,
+    "secret": _secret,
+}
+
+KINDS: Final = frozenset(_MAKERS)
+"""The ``x-sensitive`` kinds that have a form of their own."""

@@ -1,0 +1,273 @@
+"""Takes personal data, secrets and card data out of exchanges before anything is written.
+
+What is sensitive is known in three ways, each for what the one before it cannot know:
+
+1. by place: the marks of the schemas (``x-sensitive``);
+2. by name: headers, parameters and members that speak for themselves, where no schema describes the place;
+3. in every text: the run's own secrets, card numbers, e-mail addresses, and each sensitive value that a request of
+   this run has sent (services repeat such values in their messages).
+"""
+
+import base64
+import binascii
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any, Final, Protocol
+from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit, urlunsplit
+
+import orjson
+
+from airworthy.contract.body import read_json
+from airworthy.contract.exchange import Exchange, Headers, header
+from airworthy.evidence.detectors import card_marker, is_card, without_cards, without_emails
+from airworthy.evidence.pseudonyms import SCHEMES, Pseudonyms, is_payment_id
+from airworthy.evidence.vocabulary import TELLING, Names, Vocabulary
+from airworthy.evidence.words import SensitiveWords
+
+SECRET_HEADERS: Final = frozenset(
+    ("authorization", "proxy-authorization", "cookie", "set-cookie", "x-api-key", "api-key", "apikey", "x-auth-token")
+)
+_SHORTEST_SECRET: Final = 4
+_LONG_SECRET: Final = 8
+_REFUSED: Final = 400
+_FORM: Final = "application/x-www-form-urlencoded"
+_TELLING: Final = Names(TELLING)
+
+
+class Marks(Protocol):
+    """What redaction needs of the contract."""
+
+    @property
+    def documents(self) -> Mapping[str, Any]:
+        """The schema documents, from which names and words are learnt."""
+
+    def operation(self, method: str, url: str) -> object | None:
+        """Return the documented operation of a request, or None."""
+
+    def sensitive(self, exchange: Exchange) -> Iterable[tuple[str, str, str]]:
+        """Return (side, pointer, kind) of each value with an ``x-sensitive`` mark."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """How one side of an exchange is redacted: by place, by name, and what then stands there."""
+
+    marks: Mapping[str, str]
+    names: Names
+    stand_in: Callable[[str, Any], Any]
+
+
+class Redactor:
+    """Redacts the exchanges and the texts of one run.
+
+    ``secrets`` are the run's own secrets, each with what is shown instead (``$NAME`` of the environment variable that
+    holds it; anything that does not begin with ``$`` becomes a pseudonym). Not for several threads at once.
+    """
+
+    def __init__(
+        self, contract: Marks, pseudonyms: Pseudonyms | None = None, secrets: Mapping[str, str] | None = None
+    ) -> None:
+        self.pseudonyms = pseudonyms or Pseudonyms()
+        self._contract = contract
+        vocabulary = Vocabulary.of(contract.documents)
+        self._names = vocabulary.names
+        self._words = SensitiveWords(self.pseudonyms, vocabulary.words)
+        self._secrets = {
+            value: self._shown(value, shown)
+            for value, shown in (secrets or {}).items()
+            if len(value) >= _SHORTEST_SECRET and not is_payment_id(value)
+        }
+        self._secret = _any_of(self._secrets)
+
+    def exchange(self, exchange: Exchange) -> Exchange:
+        """Return the exchange with pseudonyms in all sensitive places; the contract judges both alike."""
+        marks: dict[str, dict[str, str]] = {"request": {}, "response": {}}
+        for side, pointer, kind in self._contract.sensitive(exchange):
+            marks[side].setdefault(pointer, kind)
+        asked, answer = exchange.request, exchange.response
+        known = self._contract.operation(asked.method, asked.url) is not None
+        sent = _Side(marks["request"], _TELLING if known else self._names, self._stand_in(exchange.started, learn=True))
+        request = replace(
+            asked,
+            body=self._body(asked.body, asked.headers, sent),
+            url=self._url(asked.url, sent),
+            headers=self._headers(asked.headers),
+        )
+        if answer is None:
+            return replace(exchange, request=request)
+        described = known and answer.status < _REFUSED
+        came = _Side(marks["response"], _TELLING if described else self._names, self._stand_in(exchange.started))
+        response = replace(
+            answer, body=self._body(answer.body, answer.headers, came), headers=self._headers(answer.headers)
+        )
+        return replace(exchange, request=request, response=response)
+
+    def text(self, text: str) -> str:
+        """Return a text without the run's secrets, card numbers, e-mail addresses and sensitive values it has sent."""
+        # A plain search first: most texts hold none, and it is far quicker than a pattern.
+        if any(secret in text for secret in self._secrets):
+            text = self._secret.sub(lambda found: self._secrets[found[0]], text)
+        return without_emails(without_cards(self._words.replaced(text)), self._email)
+
+    def _email(self, address: str) -> str:
+        return self.pseudonyms.text("email", address)
+
+    def _shown(self, secret: str, shown: str) -> str:
+        if shown.startswith("$"):
+            return shown
+        return card_marker(secret) if is_card(secret) else self.pseudonyms.text("secret", secret)
+
+    def _stand_in(self, started: datetime, *, learn: bool = False) -> Callable[[str, Any], Any]:
+        month, day = f"{started:%Y-%m}", f"{started:%Y-%m-%d}"
+
+        def stand_in(kind: str, value: Any) -> Any:  # noqa: ANN401 - any JSON value
+            if isinstance(value, str) and value in self._secrets:
+                return self._secrets[value]
+            # Whether a document has expired must not change with its day.
+            if kind == "document-date" and str(value).startswith(month):
+                return value
+            # A day to come may also be a departure, which has to stay.
+            if learn and not (kind == "birth-date" and str(value) >= day):
+                self._words.learn(kind, value)
+            return self.pseudonyms.of(kind, value)
+
+        return stand_in
+
+    def _headers(self, headers: Headers) -> Headers:
+        return tuple(
+            (name, self._credential(value) if name.lower() in SECRET_HEADERS else self.text(value))
+            for name, value in headers
+        )
+
+    def _credential(self, value: str) -> str:
+        """Keep an authorization scheme and the name of a known secret: rules and readers look at both."""
+        scheme, blank, token = value.rpartition(" ")
+        if scheme.lower() == "basic":
+            token = _user_of(token)
+        if token in self._secrets and scheme.lower() in SCHEMES:
+            return f"{scheme}{blank}{self._secrets[token]}"
+        return self.pseudonyms.text("secret", value)
+
+    def _url(self, url: str, side: _Side) -> str:
+        try:
+            parts = urlsplit(url)
+        except ValueError:
+            return self.text(url)
+        account, at, host = parts.netloc.rpartition("@")
+        path = unquote(parts.path)
+        plain_path = self.text(path)
+        return urlunsplit(
+            parts._replace(
+                netloc=f"{self.pseudonyms.text('secret', account)}{at}{host}",
+                path=parts.path if plain_path == path else quote(plain_path, safe="/$@"),
+                query=self._pairs(parts.query, side, "query:"),
+                fragment=self.text(parts.fragment),
+            )
+        )
+
+    def _pairs(self, encoded: str, side: _Side, prefix: str) -> str:
+        """Redact ``name=value&…``; what needs no redaction keeps its very bytes."""
+        pairs = parse_qsl(encoded, keep_blank_values=True)
+        redacted = []
+        for name, value in pairs:
+            kind = side.marks.get(prefix + name) or side.names.kind_of(name)
+            redacted.append((self.text(name), str(side.stand_in(kind, value)) if kind else self.text(value)))
+        return encoded if redacted == pairs else urlencode(redacted, safe="$@[]")
+
+    def _body(self, raw: bytes | None, headers: Headers, side: _Side) -> bytes | None:
+        if not raw:
+            return raw
+        body = read_json(raw)
+        if not body.readable:
+            return self._unstructured(raw, headers, side).encode()
+        try:
+            document = _at_places(body.value, side)
+            # Escapes can hide what a search in the text would find.
+            text = (orjson.dumps(document) if side.marks or b"\\" in raw else raw).decode()
+            if side.names.appear_in(text) or self.text(text) != text:
+                return orjson.dumps(self._scrubbed(document, side))
+        except (orjson.JSONEncodeError, RecursionError):
+            return self._unstructured(raw, headers, side).encode()
+        return text.encode()
+
+    def _scrubbed(self, value: Any, side: _Side) -> Any:  # noqa: ANN401 - any JSON value
+        match value:
+            case str():
+                return self.text(value)
+            case dict():
+                return {
+                    self.text(name): side.stand_in(kind, item)
+                    if (kind := side.names.kind_of(name))
+                    else self._scrubbed(item, side)
+                    for name, item in value.items()
+                }
+            case list():
+                return [self._scrubbed(item, side) for item in value]
+            case int() if is_card(str(value)):
+                return int(card_marker(str(value)))
+            case _:
+                return value
+
+    def _unstructured(self, raw: bytes, headers: Headers, side: _Side) -> str:
+        text = raw.decode("utf-8", "replace")
+        if (header(headers, "Content-Type") or "").lower().startswith(_FORM):
+            return self._pairs(text, side, "/")
+        # What looks like a member of broken JSON is treated by its name.
+        return self.text(self._names.member.sub(lambda found: self._member(found, side), text))
+
+    def _member(self, found: re.Match[str], side: _Side) -> str:
+        kind = self._names.kind_of(found["name"]) or "secret"
+        return f"{found['before']}{side.stand_in(kind, found['value'])}"
+
+
+def redact(exchange: Exchange, contract: Marks, pseudonyms: Pseudonyms) -> Exchange:
+    """Return one exchange redacted, where there is no run that remembers what it has sent."""
+    return Redactor(contract, pseudonyms).exchange(exchange)
+
+
+def _any_of(values: Iterable[str]) -> re.Pattern[str]:
+    """Find any of the values; a short one as a whole word only."""
+    longest_first = sorted(values, key=len, reverse=True)
+    found = (
+        re.escape(value) if len(value) >= _LONG_SECRET else rf"(?<!\w){re.escape(value)}(?!\w)"
+        for value in longest_first
+    )
+    return re.compile("|".join(found))
+
+
+def _user_of(basic: str) -> str:
+    """Return the user name of basic credentials, where the payment provider expects its token."""
+    try:
+        return base64.b64decode(basic, validate=True).decode().partition(":")[0]
+    except (binascii.Error, UnicodeDecodeError):
+        return basic
+
+
+def _at_places(document: Any, side: _Side) -> Any:  # noqa: ANN401 - any JSON value
+    """Put stand-ins at the marked places of a document, which is changed. An outer mark covers those inside it."""
+    # The root stands under "", as the first step of each pointer says.
+    root: dict[str, Any] = {"": document}
+    covered: tuple[str, ...] = ()
+    for pointer, kind in sorted(side.marks.items()):
+        if covered and pointer.startswith(covered):
+            continue
+        parent: Any = root
+        try:
+            *steps, last = _steps(pointer)
+            for step in steps:
+                parent = parent[int(step) if isinstance(parent, list) else step]
+            key = int(last) if isinstance(parent, list) else last
+            value = parent[key]
+        except (LookupError, TypeError, ValueError):
+            continue
+        parent[key] = side.stand_in(kind, value)
+        if isinstance(value, dict | list):
+            covered += (f"{pointer}/",)
+    return root[""]
+
+
+def _steps(pointer: str) -> list[str]:
+    steps = pointer.split("/")
+    return [step.replace("~1", "/").replace("~0", "~") for step in steps] if "~" in pointer else steps

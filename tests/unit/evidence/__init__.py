@@ -1,0 +1,1 @@
+"""Tests of redaction and the evidence file."""

@@ -1,0 +1,212 @@
+"""The evidence file: what is in it, what outlives a killed process, and how an altered line shows."""
+
+import hashlib
+import multiprocessing
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import orjson
+import pytest
+
+from airworthy.contract.exchange import Exchange, Request
+from airworthy.errors import UsageError
+from airworthy.evidence import Pseudonyms, Recorder, read, verify_chain
+
+from .stub import KEY, SECRETS, STARTED, StubContract, exchange
+
+Tampering = Callable[[list[bytes]], list[bytes]]
+CANARIES = (KEY, "partner-canary-code", "4242424242424242", "X7654321K", "canaria@birds.example", "Canaria")
+
+
+def recorder(path: Path, body_limit: int = 1000) -> Recorder:
+    contract = StubContract(name="name", email="email", identificationNumber="document-number")
+    return Recorder(path, contract, pseudonyms=Pseudonyms(b"k" * 32), secrets=SECRETS, body_limit=body_limit)
+
+
+def recorded(path: Path, count: int = 3) -> list[bytes]:
+    with recorder(path) as evidence:
+        for number in range(count):
+            evidence.append(exchange({"n": number}, {"status": "OPEN"}, identifier=f"x{number}"), scenario="A search")
+    return path.read_bytes().splitlines(keepends=True)
+
+
+def test_what_was_appended_is_read_again(tmp_path: Path) -> None:
+    with recorder(tmp_path / "evidence.jsonl") as evidence:
+        written = [
+            evidence.append(exchange({"n": 1}, {"status": "OPEN"}), scenario="A search", rule="V4-A"),
+            evidence.append(exchange(None, None, method="GET", identifier="x0002")),
+            evidence.append(
+                Exchange("x3", STARTED, 0.5, Request("POST", "https://service.example/v4/x", (), None), None)
+            ),
+        ]
+    assert list(read(tmp_path / "evidence.jsonl")) == written
+    assert written[0].context == {"scenario": "A search", "rule": "V4-A"}
+    assert written[0].exchange.started == STARTED
+    assert [record.previous for record in written] == ["0" * 64, written[0].hash, written[1].hash]
+    assert written[2].exchange.request.body is None
+
+
+def test_no_canary_reaches_the_file(tmp_path: Path) -> None:
+    key, code, card, passport, email, name = CANARIES
+    body = {"name": name, "email": email, "identificationNumber": passport, "customerCode": code, "notes": [card]}
+    with recorder(tmp_path / "evidence.jsonl") as evidence:
+        evidence.append(exchange(body, {**body, "message": " ".join(CANARIES)}), why=f"{key} refused for {name}")
+        evidence.append(exchange(" ".join(CANARIES).encode(), f"<p>{CANARIES}</p>".encode(), status=500))
+        assert not any(canary in evidence.scrub(repr(CANARIES)) for canary in CANARIES)
+    text = (tmp_path / "evidence.jsonl").read_text()
+    assert [canary for canary in CANARIES if canary in text] == []
+
+
+def test_a_line_can_be_checked_with_any_tool(tmp_path: Path) -> None:
+    line = recorded(tmp_path / "evidence.jsonl", 1)[0].decode().strip()
+    fields = orjson.loads(line)
+    content = line.replace(f',"hash":"{fields["hash"]}"', "")
+    assert hashlib.sha256(content.encode()).hexdigest() == fields["hash"]
+
+
+def test_an_untouched_file_holds(tmp_path: Path) -> None:
+    lines = recorded(tmp_path / "evidence.jsonl", 3)
+    chain = verify_chain(tmp_path / "evidence.jsonl")
+    assert (chain.lines, chain.altered, chain.reason, chain.unfinished) == (3, None, "", False)
+    assert chain.sha256 == hashlib.sha256(b"".join(lines)).hexdigest()
+    assert chain.last_hash == orjson.loads(lines[-1])["hash"]
+
+
+@pytest.mark.parametrize(
+    ("tampering", "first_altered", "reason"),
+    [
+        (lambda lines: [lines[0], lines[1].replace(b"OPEN", b"DONE"), *lines[2:]], 2, "content"),
+        (lambda lines: [lines[0], lines[1].replace(b"x1", b"x7"), *lines[2:]], 2, "content"),
+        (lambda lines: [lines[0], lines[1].replace(b'","', b'", "', 1), *lines[2:]], 2, "content"),
+        (lambda lines: [lines[0], *lines[2:]], 2, "follow"),
+        (lambda lines: [lines[1], lines[0], *lines[2:]], 1, "follow"),
+        (lambda lines: [*lines[:2], lines[1], *lines[2:]], 3, "follow"),
+        (lambda lines: lines[1:], 1, "follow"),
+        (lambda lines: [lines[0], b"\n", *lines[1:]], 2, "no hash"),
+        (lambda lines: [lines[0], b"{}\n", *lines[1:]], 2, "no hash"),
+    ],
+)
+def test_the_first_altered_line_is_named(tmp_path: Path, tampering: Tampering, first_altered: int, reason: str) -> None:
+    path = tmp_path / "evidence.jsonl"
+    path.write_bytes(b"".join(tampering(recorded(path, 4))))
+    chain = verify_chain(path)
+    assert chain.altered == first_altered
+    assert reason in chain.reason
+
+
+def test_a_rehashed_line_breaks_the_next_one(tmp_path: Path) -> None:
+    path = tmp_path / "evidence.jsonl"
+    lines = recorded(path, 3)
+    fields = orjson.loads(lines[1])
+    content = lines[1].split(b',"hash":')[0].replace(b"OPEN", b"DONE") + b"}"
+    lines[1] = content[:-1] + b',"hash":"' + hashlib.sha256(content).hexdigest().encode() + b'"}\n'
+    assert fields["hash"].encode() not in lines[1]
+    path.write_bytes(b"".join(lines))
+    assert verify_chain(path).altered == 3
+
+
+def test_a_line_begun_by_a_stopped_writer_is_left_out_and_removed(tmp_path: Path) -> None:
+    path = tmp_path / "evidence.jsonl"
+    lines = recorded(path, 2)
+    path.write_bytes(b"".join(lines) + b'{"id":"x2","started":' + b" " * 100_000)
+    assert [record.exchange.id for record in read(path)] == ["x0", "x1"]
+    chain = verify_chain(path)
+    assert (chain.lines, chain.altered, chain.unfinished) == (2, None, True)
+    with recorder(path) as evidence:
+        evidence.append(exchange(identifier="x9"))
+    assert [record.exchange.id for record in read(path)] == ["x0", "x1", "x9"]
+    assert verify_chain(path).altered is None
+    assert not verify_chain(path).unfinished
+
+
+def test_a_first_line_that_was_only_begun_is_removed(tmp_path: Path) -> None:
+    path = tmp_path / "evidence.jsonl"
+    path.write_bytes(b'{"id":"x0"')
+    recorded(path, 1)
+    assert verify_chain(path).lines == 1
+
+
+@pytest.mark.parametrize("content", [b"a user's own file\n", b"no line end", b'{"id":1}\n'])
+def test_a_file_that_is_no_evidence_is_not_touched(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "notes.txt"
+    path.write_bytes(content)
+    with pytest.raises(UsageError, match="not an evidence file"):
+        recorder(path)
+    assert path.read_bytes() == content
+
+
+def test_a_line_that_is_no_evidence_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "evidence.jsonl"
+    path.write_bytes(recorded(path, 1)[0] + b'{"id":"x"}\n')
+    with pytest.raises(UsageError, match=r"evidence\.jsonl:2: not a line of evidence"):
+        list(read(path))
+    with pytest.raises(UsageError, match="No such file"):
+        list(read(tmp_path / "absent.jsonl"))
+    with pytest.raises(UsageError, match="No such file"):
+        verify_chain(tmp_path / "absent.jsonl")
+
+
+def test_a_long_body_is_cut_to_an_excerpt_after_it_was_redacted(tmp_path: Path) -> None:
+    body = {"name": "Canaria", "filler": ["é" * 100] * 100}
+    with recorder(tmp_path / "evidence.jsonl") as evidence:
+        record = evidence.append(exchange(body, {"status": "OPEN"}))
+    assert record.exchange.request.body is None
+    assert record.excerpts["request"].endswith("… (20329 bytes)")
+    assert "Canaria" not in (tmp_path / "evidence.jsonl").read_text()
+    assert (tmp_path / "evidence.jsonl").stat().st_size < 6000
+
+
+def test_threads_share_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "evidence.jsonl"
+    with recorder(path) as evidence:
+        threads = [
+            threading.Thread(target=lambda: [evidence.append(exchange({"name": "Canaria"}, {})) for _ in range(20)])
+            for _ in range(5)
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert (verify_chain(path).lines, verify_chain(path).altered) == (100, None)
+
+
+def _append_for_ever(path: Path) -> None:
+    with recorder(path) as evidence:
+        while True:
+            evidence.append(exchange({"name": "Canaria"}, {"status": "OPEN"}))
+
+
+def test_processes_share_a_file_and_a_killed_one_loses_at_most_its_last_line(tmp_path: Path) -> None:
+    path = tmp_path / "evidence.jsonl"
+    context = multiprocessing.get_context("spawn")
+    writers = [context.Process(target=_append_for_ever, args=(path,), daemon=True) for _ in range(2)]
+    for writer in writers:
+        writer.start()
+    try:
+        deadline = time.monotonic() + 20
+        while time.monotonic() < deadline and (not path.exists() or path.stat().st_size < 200_000):
+            writers[0].join(0.02)
+    finally:
+        for writer in writers:
+            writer.kill()
+            writer.join()
+    chain = verify_chain(path)
+    assert chain.altered is None
+    assert chain.lines > 100
+    with recorder(path) as evidence:
+        evidence.append(exchange())
+    assert verify_chain(path).lines == chain.lines + 1
+
+
+def test_recording_is_quick(tmp_path: Path) -> None:
+    body = {"name": "Canaria", "email": "canaria@birds.example", "filler": [{"origin": "MAD", "seats": 7}] * 100}
+    with recorder(tmp_path / "evidence.jsonl", 10_000) as evidence:
+        samples = []
+        for _ in range(200):
+            begun = time.perf_counter()
+            evidence.append(exchange(body, body))
+            samples.append(time.perf_counter() - begun)
+    # Twice 3 KB take well under half a millisecond; the rest is room for a loaded machine.
+    assert sorted(samples)[len(samples) // 2] < 0.001

@@ -1,0 +1,77 @@
+"""The command that repeats an exchange, run by a real shell."""
+
+import shlex
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from airworthy.contract.exchange import Headers
+from airworthy.evidence import Pseudonyms, curl, redact
+
+from .stub import JSON, StubContract, exchange
+
+HOSTILE = 'it\'s `id` $(id) $HOME "x" \\ ; rm -rf *\nline\ttab'
+
+
+def words(command: str, tmp_path: Path, **environment: str) -> list[str]:
+    """What a shell hands to curl."""
+    script = tmp_path / "curl"
+    script.write_text("#!/bin/sh\nprintf '%s\\0' \"$@\"\n")
+    script.chmod(0o755)
+    shell = subprocess.run(  # noqa: S603
+        ["/bin/sh", "-c", command],
+        env={"PATH": f"{tmp_path}:/usr/bin:/bin", "HOME": "/home/canary", **environment},
+        capture_output=True,
+        check=True,
+        text=True,
+    )
+    return shell.stdout.split("\0")[:-1]
+
+
+def test_the_command_is_one_line_that_sends_the_same(tmp_path: Path) -> None:
+    made = exchange({"note": HOSTILE}, headers=(("Authorization", "$AIRWORTHY_V4_KEY"), JSON, ("Content-Length", "9")))
+    command = curl(made)
+    assert "\n" not in command
+    assert words(command, tmp_path, AIRWORTHY_V4_KEY="the key") == [
+        "--include",
+        "--request",
+        "POST",
+        "https://service.example/v4/order",
+        "--header",
+        "Authorization: the key",
+        "--header",
+        "Content-Type: application/json",
+        "--data-binary",
+        (made.request.body or b"").decode(),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("headers", "expected"),
+    [
+        ((("Authorization", "Bearer $MY_TOKEN"),), ["--header", "Authorization: Bearer s3cret"]),
+        ((("Authorization", "Basic $MY_TOKEN"),), ["--user", "s3cret:"]),
+        ((("X-Note", "$MY_TOKEN"),), ["--header", "X-Note: $MY_TOKEN"]),
+        ((("X-Note", "$AIRWORTHY_CODE"),), ["--header", "X-Note: the code"]),
+        ((("X-Empty", ""),), ["--header", "X-Empty;"]),
+        ((("User-Agent", "airworthy"), ("Accept-Encoding", "gzip")), []),
+        ((("X-Note", HOSTILE.replace("\n", " ")),), ["--header", f"X-Note: {HOSTILE}".replace("\n", " ")]),
+    ],
+)
+def test_headers(headers: Headers, expected: list[str], tmp_path: Path) -> None:
+    command = curl(exchange(headers=headers))
+    assert words(command, tmp_path, MY_TOKEN="s3cret", AIRWORTHY_CODE="the code")[4:] == expected
+
+
+def test_traffic_cannot_name_the_readers_secrets(tmp_path: Path) -> None:
+    made = exchange({"note": "$AWS_SECRET"}, url="https://service.example/v4/$AWS_SECRET")
+    handed = words(curl(made), tmp_path, AWS_SECRET="hush")
+    assert "hush" not in " ".join(handed)
+
+
+def test_a_redacted_exchange_shows_no_secret() -> None:
+    command = curl(redact(exchange({"name": "Canaria"}), StubContract(name="name"), Pseudonyms()))
+    assert "Canaria" not in command
+    assert "sk-canary" not in command
+    assert shlex.split(command)[0] == "curl"
