@@ -32,7 +32,11 @@ _FITTING: Mapping[str, Any] = MappingProxyType(
                 "destination": _PLACE | {"code": "BCN"},
                 "departureDate": "2030-01-01",
             },
-            "inboundSegment": None,
+            "inboundSegment": {
+                "origin": _PLACE | {"code": "BCN"},
+                "destination": _PLACE,
+                "departureDate": "2030-01-02",
+            },
         },
         "getOffer": _COUNTS
         | _CUSTOMER

@@ -1,0 +1,167 @@
+"""A travel agency that books at the sandbox as a client would: over TLS, with `requests`."""
+
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from typing import Any
+
+import requests
+
+from airworthy.sandbox import SandboxServer
+
+Json = dict[str, Any]
+_ASKED = (
+    "origin",
+    "destination",
+    "departureDate",
+    "arrivalDate",
+    "flightNumber",
+    "operatingCarrierCode",
+    "marketingCarrierCode",
+)
+
+
+@dataclass
+class Agency:
+    """One organisation's client of a running sandbox."""
+
+    server: SandboxServer
+    key: str
+    customer_code: str
+    session: requests.Session = field(default_factory=requests.Session)
+
+    def __post_init__(self) -> None:
+        self.session.trust_env = False
+        self.session.verify = str(self.server.ca_bundle)
+
+    def call(self, method: str, path: str, body: object = None, **query: str) -> requests.Response:
+        """Call an operation of v4; a throttled call is repeated, as a client would."""
+        for _ in range(3):
+            response = self.session.request(
+                method,
+                f"{self.server.base_url}/v4{path}",
+                params=query,
+                json=body,
+                headers={"Authorization": self.key, "Accept": "application/json"},
+                timeout=10,
+            )
+            if response.status_code not in {429, 503}:
+                return response
+        return response
+
+    def ask(
+        self,
+        origin: str = "MAD",
+        destination: str = "BCN",
+        *,
+        kind: str = "AIRPORT",
+        back: bool = False,
+        **changes: object,
+    ) -> requests.Response:
+        """Search a route a month from now."""
+        day = self.server.service.clock.now().date() + timedelta(days=30)
+        body = {
+            "adults": 1,
+            "children": 0,
+            "infants": 0,
+            "tripType": "ROUND_TRIP" if back else "ONE_WAY",
+            "customerCode": self.customer_code,
+            "outboundSegment": _way(origin, destination, kind, day),
+            "inboundSegment": _way(destination, origin, kind, day + timedelta(days=7)) if back else None,
+        }
+        return self.call("POST", "/search", body | changes)
+
+    def search(
+        self,
+        origin: str = "MAD",
+        destination: str = "BCN",
+        *,
+        kind: str = "AIRPORT",
+        back: bool = False,
+        **changes: object,
+    ) -> Json:
+        """Return the answer to such a search."""
+        response = self.ask(origin, destination, kind=kind, back=back, **changes)
+        assert response.status_code == 200, response.text
+        found: Json = response.json()
+        return found
+
+    def offer(self, origin: str = "MAD", destination: str = "BCN", *, back: bool = False) -> requests.Response:
+        """Ask for the first offer that a search finds."""
+        first = self.search(origin, destination, back=back)["offers"][0]
+        body = {
+            "adults": 1,
+            "children": 0,
+            "infants": 0,
+            "tripType": "ROUND_TRIP" if back else "ONE_WAY",
+            "customerCode": self.customer_code,
+            "outboundSegment": _requested(first["outboundSegment"]),
+            "inboundSegment": _requested(first["inboundSegment"]) if back else None,
+        }
+        return self.call("POST", "/offer", body)
+
+    def order(self, offer: Json, method: str = "card", *, bag: bool = False, **changes: object) -> requests.Response:
+        """Order an offer's cheapest fare for one adult."""
+        number = 0 if self.server.service.choices.first_passenger_number == "zero" else 1
+        chosen = [{"type": "CHECK_IN", "numberOfPieces": 1, "kilosPerPiece": 15}] if bag else []
+        body = {
+            "passengers": [passenger(number)],
+            "selectedBaggage": [{"passengerNumber": number, "outboundSegmentBaggageSelection": chosen}],
+            "customerContact": {
+                "name": "Amelia",
+                "lastNames": "Earhart",
+                "gender": "FEMALE",
+                "email": "amelia@example.com",
+                "countryCode": "ES",
+                "phone": {"number": "600123456", "countryCode": "ES"},
+                "address": "Calle 1",
+                "cityName": "Madrid",
+                "zipCode": "28001",
+            },
+            "paymentMethod": {method: True},
+        }
+        return self.call("POST", "/order", body | changes, offerId=offer["id"], fareId=offer["cheapestFare"]["id"])
+
+    def opened(self, method: str = "card", *, bag: bool = False) -> Json:
+        """Return a fresh open order."""
+        response = self.order(self.offer().json(), method, bag=bag)
+        assert response.status_code == 200, response.text
+        order: Json = response.json()
+        return order
+
+    def confirm(self, order: Json, **fields: object) -> requests.Response:
+        """Confirm an order: by a good card, unless the fields say otherwise."""
+        fields = fields or {"payment_method": "pm_card_visa"}
+        return self.call("POST", f"/order/{order['id']}/confirm", {"paymentMethod": {"card": True}} | fields)
+
+
+def passenger(number: int) -> Json:
+    """Return an adult passenger."""
+    return {
+        "number": number,
+        "type": "adult",
+        "title": "MS",
+        "name": "Amelia",
+        "firstLastName": "Earhart",
+        "gender": "FEMALE",
+        "birthDate": "1990-07-24",
+    }
+
+
+def _way(origin: str, destination: str, kind: str, day: date) -> Json:
+    return {
+        "origin": {"code": origin, "type": kind},
+        "destination": {"code": destination, "type": kind},
+        "departureDate": day.isoformat(),
+    }
+
+
+def _requested(segment: Json) -> Json:
+    sections = segment.get("sections") or segment["legs"]
+    return {"sections": [{name: section[name] for name in _ASKED} for section in sections]}
+
+
+def agencies(server: SandboxServer) -> tuple[Agency, Agency]:
+    """Return the clients of both organisations of a sandbox."""
+    values = server.profile()
+    first, second = values["v4"], values["second_organisation"]["v4"]
+    return tuple(Agency(server, each["key"], each["customer_code"]) for each in (first, second))  # type: ignore[return-value]

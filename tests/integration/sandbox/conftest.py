@@ -1,0 +1,49 @@
+"""Running sandboxes and the agencies that book at them."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from airworthy.sandbox import SandboxServer, Settings, dialects
+
+from .agency import Agency, agencies
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[SandboxServer]:
+    with SandboxServer() as running:
+        yield running
+
+
+@pytest.fixture
+def sandbox(server: SandboxServer) -> SandboxServer:
+    """A running sandbox without faults."""
+    agency = agencies(server)[0]
+    agency.session.post(f"{server.base_url}/sandbox/faults", json={"names": []}, timeout=10)
+    agency.session.close()
+    return server
+
+
+@pytest.fixture
+def agency(sandbox: SandboxServer) -> Iterator[Agency]:
+    """The first organisation, which may pay by balance."""
+    first, _ = agencies(sandbox)
+    with first.session:
+        yield first
+
+
+@pytest.fixture
+def other_agency(sandbox: SandboxServer) -> Iterator[Agency]:
+    """The second organisation, which may not."""
+    _, second = agencies(sandbox)
+    with second.session:
+        yield second
+
+
+@pytest.fixture(params=list(dialects()))
+def dialect_agency(request: pytest.FixtureRequest) -> Iterator[Agency]:
+    """The first organisation at a sandbox of each dialect."""
+    with SandboxServer(Settings(dialect=request.param)) as running:
+        first, _ = agencies(running)
+        with first.session:
+            yield first

@@ -1,0 +1,137 @@
+"""The payment provider's part, as the provider's official client sees it."""
+
+from typing import Any
+
+import pytest
+import requests
+import stripe
+
+from airworthy.sandbox.payments import CARDS, Card
+
+from .agency import Agency
+
+CARD: Any = {"number": "4242424242424242", "exp_month": 12, "exp_year": 2040, "cvc": "123"}
+
+
+@pytest.fixture
+def provider(agency: Agency, monkeypatch: pytest.MonkeyPatch) -> stripe.StripeClient:
+    """The official client, pointed at the sandbox."""
+    payment = agency.server.profile()["payment"]
+    monkeypatch.setattr(stripe, "ca_bundle_path", str(agency.server.ca_bundle))
+    return stripe.StripeClient(
+        payment["token"],
+        base_addresses={"api": payment["url"]},
+        http_client=stripe.RequestsClient(session=agency.session),
+    )
+
+
+def test_a_card_becomes_a_payment_method_that_books(agency: Agency, provider: stripe.StripeClient) -> None:
+    created = provider.v1.payment_methods.create({"type": "card", "card": CARD})
+    read = provider.v1.payment_methods.retrieve(created.id)
+
+    assert created.id.startswith("pm_")
+    assert read.card is not None
+    assert (read.card.brand, read.card.last4) == ("visa", "4242")
+    assert agency.confirm(agency.opened(), payment_method=created.id).json()["status"] == "BOOKED"
+
+
+def test_an_intent_of_the_right_amount_books_once(agency: Agency, provider: stripe.StripeClient) -> None:
+    order = agency.opened()
+    intent = provider.v1.payment_intents.create(
+        {
+            "amount": round(order["totalPrice"]["amount"] * 100),
+            "currency": "eur",
+            "capture_method": "manual",
+            "payment_method": "pm_card_visa",
+        }
+    )
+    too_early = agency.confirm(order, payment_intent_id=intent.id)
+    confirmed = provider.v1.payment_intents.confirm(intent.id)
+    booked = agency.confirm(order, payment_intent_id=intent.id)
+    another = agency.confirm(agency.opened(), payment_intent_id=intent.id)
+
+    assert (intent.status, too_early.status_code) == ("requires_confirmation", 406)
+    assert (confirmed.status, booked.json()["status"]) == ("requires_capture", "BOOKED")
+    assert another.status_code == 406
+    assert provider.v1.payment_intents.retrieve(intent.id).status == "succeeded"
+
+
+def test_an_intent_of_another_amount_does_not_book(agency: Agency, provider: stripe.StripeClient) -> None:
+    intent = provider.v1.payment_intents.create(
+        {
+            "amount": 1,
+            "currency": "eur",
+            "capture_method": "manual",
+            "payment_method": "pm_card_visa",
+            "confirm": True,
+        }
+    )
+
+    assert agency.confirm(agency.opened(), payment_intent_id=intent.id).status_code == 422
+
+
+@pytest.mark.parametrize("card", CARDS, ids=lambda card: card.name)
+def test_test_cards_do_what_they_are_called(provider: stripe.StripeClient, card: Card) -> None:
+    method = provider.v1.payment_methods.create({"type": "card", "card": CARD | {"number": card.number}})
+    wanted: stripe.params.PaymentIntentCreateParams = {
+        "amount": 100,
+        "currency": "eur",
+        "payment_method": method.id,
+        "confirm": True,
+    }
+    if card.outcome == "declined":
+        with pytest.raises(stripe.CardError) as declined:
+            provider.v1.payment_intents.create(wanted)
+        assert declined.value.code == "card_declined"
+    else:
+        expected = {"accepted": "succeeded", "verification": "requires_action"}[card.outcome]
+        assert provider.v1.payment_intents.create(wanted).status == expected
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        ({"number": "4242424242424241"}, "incorrect_number"),
+        ({"number": "4242 4242 4242 4242"}, "incorrect_number"),
+        ({"exp_month": 13}, "invalid_expiry_month"),
+        ({"exp_year": 2001}, "invalid_expiry_year"),
+        ({"cvc": "1"}, "invalid_cvc"),
+    ],
+)
+def test_wrong_cards_are_card_errors(provider: stripe.StripeClient, change: dict[str, object], code: str) -> None:
+    with pytest.raises(stripe.CardError) as error:
+        provider.v1.payment_methods.create({"type": "card", "card": CARD | change})
+
+    assert error.value.code == code
+
+
+def test_wrong_requests_are_invalid_requests(provider: stripe.StripeClient) -> None:
+    with pytest.raises(stripe.InvalidRequestError) as missing:
+        provider.v1.payment_methods.create({"type": "card"})
+    with pytest.raises(stripe.InvalidRequestError) as unknown:
+        provider.v1.payment_intents.retrieve("pi_unknown")
+    with pytest.raises(stripe.InvalidRequestError) as currency:
+        provider.v1.payment_intents.create({"amount": 100, "currency": "usd"})
+
+    assert missing.value.param == "card[number]"
+    assert unknown.value.http_status == 404
+    assert currency.value.param == "currency"
+
+
+@pytest.mark.parametrize("auth", [None, ("wrong", ""), ("", "")])
+def test_the_restricted_token_is_needed(agency: Agency, auth: tuple[str, str] | None) -> None:
+    url = f"{agency.server.profile()['payment']['url']}/v1/payment_methods"
+    response = agency.session.post(url, data={"type": "card"}, auth=auth, timeout=10)
+
+    assert response.status_code == 401
+    assert response.json()["error"]["type"] == "invalid_request_error"
+
+
+def test_the_token_may_be_the_basic_user_name(agency: Agency) -> None:
+    payment = agency.server.profile()["payment"]
+    form = {"type": "card"} | {f"card[{name}]": str(value) for name, value in CARD.items()}
+    answer: requests.Response = agency.session.post(
+        f"{payment['url']}/v1/payment_methods", data=form, auth=(payment["token"], ""), timeout=10
+    )
+
+    assert answer.json()["id"].startswith("pm_")

@@ -1,0 +1,143 @@
+"""TLS, what comes before any operation, and the paths that steer the sandbox."""
+
+import time
+from typing import Any
+
+import pytest
+import requests
+
+from airworthy.sandbox import SandboxServer, Settings
+from airworthy.sandbox.service import LARGEST_BODY
+
+from .agency import Agency, agencies
+
+
+def test_the_first_answer_comes_within_a_second() -> None:
+    began = time.perf_counter()
+    with SandboxServer() as server:
+        first, _ = agencies(server)
+        with first.session:
+            first.search()
+        took = time.perf_counter() - began
+
+    assert took < 1
+
+
+@pytest.mark.parametrize(
+    ("dialect", "expected"),
+    [("documented", None), ("strict", None), ("terse", None), ("lenient", 308), ("talkative", 400)],
+)
+def test_plain_http_is_never_served(dialect: str, expected: int | None) -> None:
+    with SandboxServer(Settings(dialect=dialect)) as server, requests.Session() as session:
+        session.trust_env = False
+        url = server.base_url.replace("https", "http")
+        if expected is None:
+            with pytest.raises(requests.RequestException):
+                session.get(url, timeout=0.5)
+        else:
+            assert session.get(url, timeout=2, allow_redirects=False).status_code == expected
+
+
+def test_plain_http_is_served_where_that_is_the_fault() -> None:
+    with SandboxServer(Settings(faults=("plain-http-served",))) as server, requests.Session() as session:
+        session.trust_env = False
+        assert session.get(server.base_url.replace("https", "http"), timeout=2).status_code == 200
+
+
+def test_a_sandbox_without_tls_speaks_plain_http() -> None:
+    with SandboxServer(tls=False) as server, requests.Session() as session:
+        session.trust_env = False
+        assert server.base_url.startswith("http://")
+        assert server.profile()["allow_plain_http"] is True
+        assert session.get(server.base_url, timeout=2).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("raw", "expected"),
+    [
+        (b"", 400),
+        (b"{", 400),
+        (b"[]", 400),
+        (b'{"adults": NaN}', 400),
+        (b"[" * 10_000, 400),
+        (b"\xff\xfe", 400),
+        (b" " * (LARGEST_BODY + 1), 413),
+    ],
+)
+@pytest.mark.parametrize("path", ["/search", "/offer"])
+def test_bodies_that_are_no_documents_are_refused(agency: Agency, path: str, raw: bytes, expected: int) -> None:
+    response = agency.session.post(
+        f"{agency.server.base_url}/v4{path}", data=raw, headers={"Authorization": agency.key}, timeout=10
+    )
+
+    assert (response.status_code, response.json()["statusCode"]) == (expected, expected)
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "expected"),
+    [
+        ("GET", "/v4/search", 405),
+        ("DELETE", "/v4/order", 405),
+        ("GET", "/v4/nothing", 404),
+        ("POST", "/v1/search", 404),
+        ("POST", "/v1.1/search", 404),
+    ],
+)
+def test_what_is_not_documented_is_refused(agency: Agency, method: str, path: str, expected: int) -> None:
+    response = agency.session.request(method, agency.server.base_url + path, timeout=10)
+
+    assert (response.status_code, response.json()["statusCode"]) == (expected, expected)
+
+
+@pytest.mark.parametrize(
+    ("header", "expected"),
+    [(None, 401), ("wrong", 401), ("Bearer {key}", 401), ("bearer wrong", 401), ("{key}", 404), ("{key} ", 404)],
+)
+def test_keys_are_checked(agency: Agency, header: str | None, expected: int) -> None:
+    headers = {} if header is None else {"Authorization": header.format(key=agency.key)}
+    url = f"{agency.server.base_url}/v4/order/00000000-0000-4000-8000-000000000000"
+
+    assert agency.session.get(url, headers=headers, timeout=10).status_code == expected
+
+
+def test_the_sandbox_explains_itself(agency: Agency) -> None:
+    base = agency.server.base_url
+    page, profile, openapi, authority = (
+        agency.session.get(base + path, timeout=10)
+        for path in ("/", "/sandbox/profile", "/v4/openapi.json", "/sandbox/ca.pem")
+    )
+
+    assert agency.key in page.text
+    assert profile.json() | {"ca_bundle": str(agency.server.ca_bundle)} == agency.server.profile()
+    assert openapi.json()["servers"][0]["url"] == f"{base}/v4"
+    assert agency.server.ca_bundle is not None
+    assert authority.content == agency.server.ca_bundle.read_bytes()
+
+
+@pytest.mark.parametrize("path", ["/sandbox/clock", "/sandbox/faults"])
+@pytest.mark.parametrize(
+    "body", [b"", b"[]", b'{"seconds": "x", "names": 1}', b'{"seconds": -1, "names": ["gremlins"]}']
+)
+def test_steering_wrongly_is_told(agency: Agency, path: str, body: bytes) -> None:
+    response = agency.session.post(agency.server.base_url + path, data=body, timeout=10)
+
+    assert response.status_code == 400
+    assert response.json()["message"]
+
+
+def test_the_clock_is_shown_and_moved(agency: Agency) -> None:
+    url = f"{agency.server.base_url}/sandbox/clock"
+    before: dict[str, Any] = agency.session.get(url, timeout=10).json()
+    after = agency.session.post(url, json={"seconds": 60}, timeout=10).json()
+
+    assert after["moved"] == before["moved"] + 60
+    assert after["now"] > before["now"]
+
+
+def test_a_shortened_lifetime_runs_on_the_real_clock() -> None:
+    with SandboxServer(Settings(lifetimes={"offer": 0.2})) as server:
+        first, _ = agencies(server)
+        with first.session:
+            offer = first.offer().json()
+            time.sleep(0.25)
+            assert first.order(offer).status_code == 404

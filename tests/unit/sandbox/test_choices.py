@@ -1,0 +1,51 @@
+"""The dialects between them take every behaviour that conforms, and every open question is answered."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from airworthy.errors import UsageError
+from airworthy.sandbox.choices import Question, questions
+from airworthy.sandbox.dialects import DOCUMENTED, Dialect, dialect, dialects, table
+
+# Open questions on v4 and on all versions. Those in the second set leave a service no choice that a client could see.
+OPEN_ON_V4 = {1, 2, 3, 4, 5, 6, 7, 8, 9, 24, 25, 27, *range(30, 37), 41, 43, 44, *range(46, 78), 100, 102}
+WITHOUT_A_CHOICE = {8: "push notifications are neither described nor observable"}
+
+DIALECTS_PAGE = Path(__file__).parents[3] / "docs" / "reference" / "dialects.md"
+
+
+@pytest.mark.parametrize("question", list(questions()), ids=lambda question: question.name)
+def test_every_behaviour_is_taken_by_a_dialect(question: Question) -> None:
+    taken = {getattr(each.choices, question.name) for each in dialects().values()}
+
+    assert taken == set(question.behaviours)
+
+
+def test_every_open_question_is_a_choice() -> None:
+    answered = {int(question.open_id.removeprefix("OPEN-")) for question in questions()}
+
+    assert answered == OPEN_ON_V4 - WITHOUT_A_CHOICE.keys()
+
+
+def test_there_are_at_least_three_dialects_beside_the_default() -> None:
+    assert next(iter(dialects())) == DOCUMENTED.name
+    assert len(dialects()) > 3
+
+
+@pytest.mark.parametrize("each", list(dialects().values()), ids=list(dialects()))
+def test_a_dialect_differs_from_all_others(each: Dialect) -> None:
+    assert [other.name for other in dialects().values() if other.choices == each.choices] == [each.name]
+
+
+def test_an_unknown_dialect_is_the_users_mistake() -> None:
+    with pytest.raises(UsageError, match="unknown dialect 'klingon'; there are: documented, strict"):
+        dialect("klingon")
+
+
+def test_the_reference_page_shows_the_table() -> None:
+    page = DIALECTS_PAGE.read_text(encoding="utf-8")
+
+    assert "\n".join(table()) in page
+    assert re.search(r"^# ", page)

@@ -1,0 +1,145 @@
+"""Faults: one for every rule that binds the service, each at a seam that exists."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from airworthy.errors import UsageError
+from airworthy.resources import resource
+from airworthy.sandbox import bodies, offers, orders, schemas, service
+from airworthy.sandbox.choices import Choices
+from airworthy.sandbox.faults import Fault, Seams, chosen, faults
+from airworthy.sandbox.faults.making import add, change, drop, put, rename, to_status, to_success
+from airworthy.sandbox.refusals import REFUSALS, refused
+from airworthy.sandbox.v4 import OPERATIONS
+
+DOCUMENT = {"offers": [{"id": "1", "fare": {"price": 3}}, {"id": "2"}], "total": 2}
+
+
+def rules_that_bind_the_service() -> Iterator[str]:
+    for path in (resource("features") / "v4").glob("*.feature"):
+        for tags in re.findall(r"^ *(@V4-[^\n]*)\n *Rule:", path.read_text(encoding="utf-8"), re.MULTILINE):
+            if "@client" not in tags and "@excluded" not in tags:
+                yield tags.split()[0].removeprefix("@")
+
+
+def names_of_refusals() -> set[str]:
+    """Return every name under which the sandbox refuses."""
+    at_operations = {f"{name}@{operation.id}" for name in REFUSALS for operation in OPERATIONS}
+    of_schemas = {
+        f"{operation}:{pointer}:{keyword}"
+        for operation, file in bodies.OPERATIONS.items()
+        for pointer in ("", *(place.pointer for place in schemas.places(file)))
+        for keyword in ("required", "type", "enum", "pattern", "minimum", "maximum")
+    }
+    return {*REFUSALS, *at_operations, *of_schemas}
+
+
+@pytest.mark.parametrize("rule", sorted(rules_that_bind_the_service()))
+def test_a_rule_that_binds_the_service_has_a_fault(rule: str) -> None:
+    assert [fault.name for fault in faults().values() if fault.rule == rule and not fault.generated]
+
+
+def test_a_fault_breaks_a_rule_that_exists() -> None:
+    assert {fault.rule for fault in faults().values()} <= set(rules_that_bind_the_service())
+
+
+@pytest.mark.parametrize("fault", list(faults().values()), ids=list(faults()))
+def test_a_fault_does_one_thing_at_a_seam_that_exists(fault: Fault) -> None:
+    does = (fault.tolerates, fault.objects, fault.rewrite, fault.policy, fault.rewords if not fault.objects else {})
+
+    assert sum(map(bool, does)) == 1
+    for pattern in (*fault.tolerates, *fault.rewords):
+        assert pattern == f"objection:{fault.name}" or any(fnmatchcase(name, pattern) for name in names_of_refusals())
+
+
+def test_faults_are_described() -> None:
+    assert all(re.fullmatch(r"\S+", fault.name) and fault.description for fault in faults().values())
+
+
+def test_every_refusal_of_the_handlers_is_in_the_table() -> None:
+    named = {
+        name
+        for module in (offers, orders, service, bodies)
+        for name in re.findall(
+            r"(?:refuse|refusal|denies)\(\s*f?\"([a-z-]+)", Path(str(module.__file__)).read_text(encoding="utf-8")
+        )
+    }
+
+    assert named - {"objection"} <= REFUSALS.keys()
+    assert len(named) > 30
+
+
+def test_the_open_statuses_of_refusals_are_choices() -> None:
+    open_statuses = [refusal.status for refusal in REFUSALS.values() if isinstance(refusal.status, str)]
+
+    assert all(hasattr(Choices(), name) for name in open_statuses)
+
+
+def test_an_unknown_fault_is_the_users_mistake() -> None:
+    with pytest.raises(UsageError, match="unknown fault 'gremlins'"):
+        chosen(["gremlins"])
+
+
+def test_a_tolerated_refusal_does_not_happen() -> None:
+    seams = Seams(chosen(["any-fare"]))
+
+    assert seams.tolerates("fare-foreign")
+    assert not seams.tolerates("offer-expired")
+
+
+def test_a_reworded_refusal_says_the_same_status_in_its_body() -> None:
+    reworded = to_status(422)(refused("key-wrong", Choices()))
+
+    assert (reworded.status, reworded.body["statusCode"], reworded.body["error"]) == (
+        422,
+        422,
+        reworded.body["error"],
+    )
+    assert to_success({"fares": None})(refused("key-wrong", Choices())).status == 200
+
+
+@dataclass(frozen=True)
+class Edited:
+    name: str
+    edit: Any
+    becomes: Any
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        Edited("drop", drop("/offers/*/id"), {"offers": [{"fare": {"price": 3}}, {}], "total": 2}),
+        Edited("put", put("/total", 7), DOCUMENT | {"total": 7}),
+        Edited("change", change("/offers", len), {"offers": 2, "total": 2}),
+        Edited("add", add("", more=True), DOCUMENT | {"more": True}),
+        Edited("rename", rename("", "total", "sum"), {"offers": DOCUMENT["offers"], "sum": 2}),
+        Edited("all members", put("/*", None), {"offers": None, "total": None}),
+        Edited("nowhere", put("/nothing/here", 1), DOCUMENT),
+        Edited("within a value", drop("/total/x"), DOCUMENT),
+    ],
+    ids=lambda case: case.name,
+)
+def test_an_edit_changes_one_place(case: Edited) -> None:
+    assert case.edit(DOCUMENT) == case.becomes
+
+
+@pytest.mark.parametrize("operation", list(bodies.OPERATIONS))
+def test_a_tolerated_breach_is_mended_wherever_it_is(operation: str) -> None:
+    """Every field that may be missing can be put back, so that a handler never sees a body that does not fit."""
+    fitting = Seams().mended(operation, None, "")
+    for place in schemas.places(bodies.OPERATIONS[operation]):
+        pointer = place.pointer.replace("*", "0")
+        mended = Seams().mended(operation, fitting, pointer)
+        assert _at(mended, pointer) == _at(fitting, pointer)
+
+
+def _at(document: Any, pointer: str) -> Any:  # noqa: ANN401
+    for part in pointer.split("/")[1:]:
+        document = document[int(part) if isinstance(document, list) else part]
+    return document

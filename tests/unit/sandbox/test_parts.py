@@ -1,0 +1,100 @@
+"""The clock, the settings, the cards, the profile and the page."""
+
+import pytest
+
+from airworthy.errors import UsageError
+from airworthy.sandbox import Settings, create_app
+from airworthy.sandbox.clock import Clock
+from airworthy.sandbox.page import page, summary
+from airworthy.sandbox.payments import CARDS, MAGIC_INTENTS, PaymentProvider, ProviderError
+from airworthy.sandbox.profile import profile
+from airworthy.sandbox.server import SandboxServer
+
+
+def test_the_clock_moves_forward_only() -> None:
+    clock = Clock()
+    before = clock.now()
+    clock.advance(1800)
+
+    assert (clock.now() - before).total_seconds() == pytest.approx(1800, abs=5)
+    assert clock.moved == 1800
+    for wrong in (-1, float("nan"), float("inf"), 1e12):
+        with pytest.raises(ValueError, match="seconds"):
+            clock.advance(wrong)
+
+
+@pytest.mark.parametrize(
+    ("settings", "complaint"),
+    [
+        (Settings(dialect="x"), "unknown dialect 'x'"),
+        (Settings(faults=("x",)), "unknown fault 'x'"),
+        (Settings(lifetimes={"request": 5}), "lifetime request=5"),
+        (Settings(lifetimes={"offer": 0}), "lifetime offer=0"),
+    ],
+)
+def test_wrong_settings_are_the_users_mistake(settings: Settings, complaint: str) -> None:
+    with pytest.raises(UsageError, match=complaint):
+        create_app(settings)
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "192.0.2.1", "example.com"])  # noqa: S104
+def test_the_sandbox_listens_on_loopback_only(host: str) -> None:
+    with pytest.raises(UsageError, match="loopback"):
+        SandboxServer(host=host)
+
+
+def test_a_port_that_is_taken_is_the_users_mistake() -> None:
+    with SandboxServer(tls=False) as first, pytest.raises(UsageError, match="in use"):
+        SandboxServer(port=int(first.base_url.rpartition(":")[2]))
+
+
+@pytest.fixture
+def provider() -> PaymentProvider:
+    return PaymentProvider(Clock(), frozenset({"token"}), "pi_")
+
+
+def test_a_test_card_has_a_payment_method(provider: PaymentProvider) -> None:
+    for card in CARDS:
+        method = provider.method(card.payment_method)
+        assert method is not None
+        assert method.outcome == card.outcome
+    assert provider.method("pm_unknown") is None
+
+
+def test_magic_intents_are_what_they_are_called(provider: PaymentProvider) -> None:
+    not_ready, mismatch = MAGIC_INTENTS["not_ready"], MAGIC_INTENTS["amount_mismatch"]
+
+    assert provider.intent(not_ready.id) is not_ready
+    assert not provider.capture(not_ready.id)
+    assert provider.capture(mismatch.id)
+
+
+def test_a_created_payment_method_is_used_once_or_seen_to_be_used_again(provider: PaymentProvider) -> None:
+    assert [provider.use_once("pm_1"), provider.use_once("pm_1")] == [True, False]
+    assert [provider.use_once("pm_card_visa")] * 2 == [True, True]
+
+
+def test_provider_errors_have_the_providers_shape() -> None:
+    error = ProviderError(402, "card_declined", "No.", decline="generic_decline")
+
+    assert error.body == {
+        "error": {
+            "type": "card_error",
+            "code": "card_declined",
+            "message": "No.",
+            "decline_code": "generic_decline",
+        }
+    }
+
+
+def test_the_page_tells_what_a_first_call_needs() -> None:
+    values = profile("https://127.0.0.1:8443", {"offer": 5})
+    html = page(values, "<b>")
+    text = summary(values, "/ca.pem", "strict")
+
+    for told in (values["v4"]["key"], values["second_organisation"]["v4"]["customer_code"], CARDS[0].number):
+        assert told in html
+        assert told in text
+    assert "&lt;b&gt;" in html
+    assert values["lifetimes"] == {"offer_seconds": 5}
+    assert "/ca.pem" in text
