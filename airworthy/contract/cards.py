@@ -5,6 +5,7 @@ import re
 from airworthy.contract.body import Json
 
 LONGEST_NUMBER = 19
+_REDACTED = re.compile(r"9{14,19}")
 _RUN = re.compile(r"(?<![0-9A-Za-z_-])[0-9]+(?:[ -][0-9]+)*(?![0-9A-Za-z_-])")
 _BRANDS = re.compile(
     r"4[0-9]{15}(?:[0-9]{3})?|5[1-5][0-9]{14}|2(?:22[1-9]|2[3-9][0-9]|[3-6][0-9]{2}|7[01][0-9]|720)[0-9]{12}"
@@ -17,6 +18,7 @@ def holds_card_number(value: Json) -> bool:
     """Whether a text or a number holds a card number: a known brand's prefix and length, and Luhn's check digit.
 
     Digits may be grouped by blanks or hyphens; digits beside letters are no card number (ids, tokens).
+    Nothing but nines is what redaction leaves of one.
     """
     if isinstance(value, bool) or not isinstance(value, str | int):
         return False
@@ -31,7 +33,7 @@ def _holds(run: str) -> bool:
             digits += group
             if len(digits) > LONGEST_NUMBER:
                 break
-            if _BRANDS.fullmatch(digits) and _luhn(digits):
+            if _REDACTED.fullmatch(digits) or (_BRANDS.fullmatch(digits) and _luhn(digits)):
                 return True
     return False
 

@@ -71,7 +71,7 @@ class Revisions:
                 known = "a field of v4"
                 return Drift("other-version", version, text, known, "present", place, explains=frozenset({place}))
         text = f"{name} is not known to the documents at this place"
-        return Drift("unknown-field", "", text, "a documented field", "present", place, explains=frozenset({place}))
+        return Drift("unknown-field", "", text, "a documented field", "present", place)
 
     def value(self, breach: Breach, side: MessageSide) -> Drift | None:
         """Say which revision a value belongs to that breaks an enumeration, or None."""
@@ -143,7 +143,14 @@ def _name(place: Pointer) -> str:
     return last if isinstance(last, str) and wording.is_name(last) else "a member"
 
 
-def unexplained(breaches: Sequence[Breach], drifts: Sequence[Drift]) -> list[Breach]:
-    """Leave out the breaches that a drift accounts for."""
+def one_for_each_cause(breaches: Sequence[Breach], drifts: Sequence[Drift]) -> tuple[list[Breach], list[Drift]]:
+    """Leave out the breaches that a drift accounts for, and unknown fields of which something worse is said."""
+    worse = {breach.pointer for breach in breaches}
+    return _unexplained(breaches, drifts), [
+        drift for drift in drifts if drift.kind != "unknown-field" or drift.pointer not in worse
+    ]
+
+
+def _unexplained(breaches: Sequence[Breach], drifts: Sequence[Drift]) -> list[Breach]:
     explained = frozenset[Pointer]().union(*(drift.explains for drift in drifts)) if drifts else frozenset()
     return [breach for breach in breaches if breach.where or breach.place not in explained]

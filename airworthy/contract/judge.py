@@ -15,7 +15,7 @@ from itertools import chain
 from airworthy.contract import answer_rules, journey_rules, payment_rules, request_rules, wording
 from airworthy.contract.body import Json
 from airworthy.contract.documents import Documents, inlined
-from airworthy.contract.drift import Drift, MessageSide, Revisions, unexplained
+from airworthy.contract.drift import Drift, MessageSide, Revisions, one_for_each_cause
 from airworthy.contract.exchange import Exchange, header
 from airworthy.contract.finding import Finding, Side
 from airworthy.contract.findings import collapsed, drifting, findings, unread, violation
@@ -111,7 +111,7 @@ class Contract:
             shape, drift = _shape(operation.request, message.request.value, revisions, "request")
             breaches += shape
             drifts += drift
-        mistakes = unexplained(breaches, drifts)
+        mistakes, drifts = one_for_each_cause(breaches, drifts)
         yield from findings(message, "request", mistakes, drifts)
         if message.exchange.response is not None:
             yield from self._answer(message, operation, journey, mistakes)
@@ -134,7 +134,7 @@ class Contract:
                 breaches = [*wrong, *_elsewhere(breaches, wrong), *_declared(message, prefix)]
         breaches += _accepted(message, mistakes, breaches)
         breaches += _server_fault(message, mistakes, prefix)
-        yield from findings(message, "response", unexplained(breaches, drifts), drifts)
+        yield from findings(message, "response", *one_for_each_cause(breaches, drifts))
 
     def _rules(self, message: Message, side: Side, journey: Journey | None) -> Iterator[Breach]:
         operation, version = message.operation, message.call.version
@@ -199,15 +199,8 @@ def _shape(shape: Shape, value: Json, revisions: Revisions, side: MessageSide) -
     if shape.fits(value):
         return [], []
     breaches = shape.breaches(value)
-    broken = {breach.place for breach in breaches if breach.keyword != "propertyNames"}
     drifts = [revisions.member(place, _at(value, place), side) for place in shape.unknown(value)]
     drifts += [drift for breach in breaches if (drift := revisions.value(breach, side))]
-    named = {breach.place for breach in breaches if breach.keyword == "propertyNames"}
-    drifts = [
-        drift
-        for drift in drifts
-        if drift.kind != "unknown-field" or (drift.place not in named and drift.place not in broken)
-    ]
     return breaches, drifts
 
 

@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from airworthy.contract import Exchange, Request, Response
+from airworthy.contract.body import Json
 
 START = datetime(2026, 11, 2, 10, 0, tzinfo=UTC)
 BASE = "https://service.example/v4"
@@ -23,13 +24,15 @@ HEADERS = (
 JSON = (("Content-Type", "application/json; charset=utf-8"),)
 
 Change = Callable[[Any], None]
+Places = list[tuple[str, str, str]]
+Judge = Callable[..., Places]
 
 
 def money(amount: float) -> dict[str, Any]:
     return {"amount": amount, "currency": "EUR"}
 
 
-def section(**more: Any) -> dict[str, Any]:
+def section(**more: object) -> dict[str, Any]:
     return {
         "origin": "MAD",
         "destination": "PMI",
@@ -240,8 +243,8 @@ POSTS = tuple(SENT)
 def exchange(
     operation: str,
     *,
-    sent: Any = None,
-    answered: Any = None,
+    sent: object = None,
+    answered: object = None,
     status: int = 200,
     after: float = 0.0,
     elapsed: float = 0.2,
@@ -266,17 +269,22 @@ def error(status: int, text: str, message: str = "no") -> dict[str, Any]:
     return {"statusCode": status, "error": text, "message": message}
 
 
-def put(path: str, value: Any) -> Change:
+def refused(made: Exchange, status: int = 400, text: str = "Bad Request") -> Exchange:
+    """Return an exchange that the service refused."""
+    return replace(made, response=Response(status, JSON, _bytes(error(status, text))))
+
+
+def put(path: str, value: object) -> Change:
     """Set the value at a path such as ``passengers[0].type``."""
 
-    def change(body: Any) -> None:
+    def change(body: Json) -> None:
         *way, last = _parts(path)
         for part in way:
             body = body[part]
         if isinstance(body, list) and last == len(body):
-            body.append(value)
+            body.append(deepcopy(value))
         else:
-            body[last] = value
+            body[last] = deepcopy(value)
 
     return change
 
@@ -284,7 +292,7 @@ def put(path: str, value: Any) -> Change:
 def drop(path: str) -> Change:
     """Remove what stands at a path."""
 
-    def change(body: Any) -> None:
+    def change(body: Json) -> None:
         *way, last = _parts(path)
         for part in way:
             body = body[part]
@@ -293,7 +301,7 @@ def drop(path: str) -> Change:
     return change
 
 
-def changed(body: Any, *changes: Change) -> Any:
+def changed(body: Json, *changes: Change) -> Json:
     """Return a copy of a body with changes made to it."""
     copy = deepcopy(body)
     for change in changes:
@@ -314,7 +322,7 @@ def _parts(path: str) -> list[str | int]:
     return parts
 
 
-def _bytes(body: Any) -> bytes:
+def _bytes(body: Json) -> bytes:
     if isinstance(body, bytes):
         return body
     return b"" if body is None else json.dumps(body).encode()
