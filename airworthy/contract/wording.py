@@ -46,7 +46,7 @@ def is_plain(text: str) -> bool:
 
 def is_name(text: str) -> bool:
     """Whether a member's name, which traffic chose, may be shown."""
-    return bool(_NAME.fullmatch(text)) and is_plain(text)
+    return bool(_NAME.fullmatch(text)) and not (_LONG_NUMBER.search(text) or _TOKEN.fullmatch(text))
 
 
 def pointer(parts: Iterable[str | int]) -> str:
