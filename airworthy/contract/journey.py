@@ -12,12 +12,14 @@ from threading import RLock
 from typing import Any, Literal, Protocol
 
 from airworthy.contract import echo
-from airworthy.contract.body import Json
+from airworthy.contract.body import Json, read_json
 from airworthy.contract.message import OK, Message, amount, items, member, method, same_id, whole
 
 Subject = Literal["offer", "fare", "order", "reservation"]
 REMEMBERED = 10_000
 ORDERS_OF_AN_OFFER = 20
+MOST_NAMES = 500
+LONGEST_ORDER = 64 * 1024
 _COUNTS = {"adult": "adults", "child": "children", "infant": "infants"}
 
 
@@ -61,19 +63,23 @@ class Offer:
 class Order:
     """An order: what it was created from, as it was sent, and how far it has come.
 
-    ``sent`` is the body of Create Order (None where its creation was not seen). ``booked`` says when an answer first
+    ``body`` holds the bytes of Create Order (empty where its creation was not seen, or was too large to keep). ``booked`` says when an answer first
     showed it BOOKED, ``confirmed`` which exchange was the confirmation that succeeded, and when that had been sent.
     """
 
     offer: str = ""
     fare: str = ""
     method: str | None = None
-    sent: Json = None
-    total: float | None = None
+    body: bytes = b""
     reservation: str | None = None
     booked: datetime | None = None
     confirmed: str = ""
     confirmed_over: tuple[datetime, datetime] | None = None
+
+    @property
+    def sent(self) -> Json:
+        """The body of Create Order, as it was sent."""
+        return read_json(self.body).value
 
 
 class Store(Protocol):
@@ -199,12 +205,12 @@ class Journey:
         if known is None:
             return
         bags = dict(known.bags)
-        for options in items(answer, "fareBaggageOptions"):
+        for options in items(answer, "fareBaggageOptions")[:MOST_NAMES]:
             fare = options.get("fareId")
             if isinstance(fare, str):
                 bags[fare.lower()] = frozenset(_bags(options))
         self._store.put("offer", offer.lower(), replace(known, bags=bags))
-        self._fare_seen(offer, [options.get("fareId") for options in items(answer, "fareBaggageOptions")])
+        self._fare_seen(offer, list(bags))
 
     def _created(self, message: Message, answer: dict[str, Any]) -> None:
         key, offer, fare = answer.get("id"), message.call.value("offerId"), message.call.value("fareId")
@@ -212,7 +218,8 @@ class Journey:
             return
         chosen = method(member(message.sent, "paymentMethod"))
         total = amount(answer.get("totalPrice"))
-        order = Order(offer.lower(), fare.lower(), chosen, sent=message.sent, total=total)
+        body = message.exchange.request.body or b""
+        order = Order(offer.lower(), fare.lower(), chosen, body if len(body) <= LONGEST_ORDER else b"")
         self._store.put("order", key.lower(), order)
         known = self.offer(offer)
         if known is not None and chosen and total is not None:
@@ -244,13 +251,14 @@ class Journey:
 
 def _texts(value: Json, *path: str) -> frozenset[str]:
     found = member(value, *path)
-    return frozenset(text for text in found if isinstance(text, str)) if isinstance(found, list) else frozenset()
+    texts = found[:MOST_NAMES] if isinstance(found, list) else []
+    return frozenset(text for text in texts if isinstance(text, str))
 
 
 def _bags(options: dict[str, Any]) -> list[Bag]:
     found = []
     for direction in ("outbound", "inbound"):
-        for option in items(options, f"{direction}SegmentOptions"):
+        for option in items(options, f"{direction}SegmentOptions")[:MOST_NAMES]:
             pieces, kilos = whole(option.get("maxPiecesPerPassenger")), whole(option.get("maxKilosPerPiece"))
             if pieces is not None and kilos is not None:
                 found.append(Bag(direction, str(option.get("type")), pieces, kilos))
@@ -258,10 +266,15 @@ def _bags(options: dict[str, Any]) -> list[Bag]:
 
 
 def _ids(value: Json) -> frozenset[str]:
-    """Return every text in an answer whose shape is not shown: whatever the ids are called, they are among them."""
+    """Return every text in an answer whose shape is not shown: whatever the ids are called, they are among them.
+
+    Nothing is returned for an answer with more of them than are worth remembering.
+    """
     found: set[str] = set()
     waiting = [value]
     while waiting:
+        if len(found) > MOST_NAMES:
+            return frozenset()
         node = waiting.pop()
         if isinstance(node, dict):
             waiting.extend(node.values())
