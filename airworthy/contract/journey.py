@@ -63,8 +63,9 @@ class Offer:
 class Order:
     """An order: what it was created from, as it was sent, and how far it has come.
 
-    ``body`` holds the bytes of Create Order (empty where its creation was not seen, or was too large to keep). ``booked`` says when an answer first
-    showed it BOOKED, ``confirmed`` which exchange was the confirmation that succeeded, and when that had been sent.
+    ``body`` holds the bytes of Create Order (empty where its creation was not seen, or was too large to keep).
+    ``booked`` says when an answer first showed it BOOKED, ``confirmed`` which exchange was the confirmation that
+    succeeded, ``confirmed_over`` from when to when that went.
     """
 
     offer: str = ""

@@ -30,7 +30,7 @@ BALANCE = {"balance": True}
 def order_from(offer: str, fare: str) -> Exchange:
     answer = changed(ANSWERED["createOrder"], put("offer.id", offer), put("offer.fare.id", fare))
     return exchange(
-        "createOrder", url=f"https://service.example/v4/order?offerId={offer}&fareId={fare}", answered=answer, **more
+        "createOrder", url=f"https://service.example/v4/order?offerId={offer}&fareId={fare}", answered=answer
     )
 
 
