@@ -3,7 +3,7 @@
 import contextlib
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
@@ -17,7 +17,8 @@ from airworthy.cli.certify import Certification, certify
 from airworthy.contract import DocumentError, bundle
 from airworthy.errors import UsageError
 from airworthy.register import Rule, rules
-from airworthy.sandbox import SandboxServer, Settings
+from airworthy.sandbox import Dialect, Fault, SandboxServer, Settings, dialects
+from airworthy.sandbox.faults import faults
 from airworthy.suite.options import pairs
 
 app = typer.Typer(
@@ -59,6 +60,8 @@ def sandbox(
         list[str] | None, typer.Option(metavar="NAME=SECONDS", help="A shorter life: offer=5; repeatable.")
     ] = None,
     seed: Annotated[int, typer.Option(help="Another seed gives other flights.")] = 0,
+    list_faults: Annotated[bool, typer.Option("--list-faults", help="List the faults and leave.")] = False,
+    list_dialects: Annotated[bool, typer.Option("--list-dialects", help="List the dialects and leave.")] = False,
     as_json: Json = False,
 ) -> None:
     """Run the service in test mode on this machine, over TLS, until Ctrl-C.
@@ -67,6 +70,9 @@ def sandbox(
 
     Example: airworthy sandbox --port 8443 --lifetimes offer=60
     """
+    if list_faults or list_dialects:
+        _print_names(faults() if list_faults else dialects(), as_json)
+        return
     settings = Settings(dialect, tuple(fault or ()), seed, pairs("--lifetimes", lifetimes or ()))
     server = SandboxServer(settings, port=port)
     typer.echo(json.dumps(server.profile(), indent=2) if as_json else server.summary())
@@ -87,8 +93,12 @@ def service(
     key_env: Annotated[
         str | None, typer.Option(metavar="NAME", help="Variable with the v4 key, for --target alone.")
     ] = None,
-    allow_plain_http: Annotated[bool, typer.Option(help="Examine a base URL without TLS.")] = False,
-    allow_live_bookings: Annotated[bool, typer.Option(help="Book in a production environment.")] = False,
+    allow_plain_http: Annotated[
+        bool, typer.Option("--allow-plain-http", help="Examine a base URL without TLS.")
+    ] = False,
+    allow_live_bookings: Annotated[
+        bool, typer.Option("--allow-live-bookings", help="Book in a production environment.")
+    ] = False,
     max_wait: Annotated[float | None, typer.Option(metavar="SECONDS", help="Longest wait for things to age.")] = None,
     max_rps: Annotated[float | None, typer.Option(metavar="N", help="Most requests a second.")] = None,
     reports: Annotated[Path, typer.Option(metavar="DIR", help="Where the report's folder goes.")] = Path("reports"),
@@ -150,6 +160,12 @@ def openapi(
     except DocumentError as error:
         raise UsageError(f"{version}: {error}") from None
     typer.echo(json.dumps(document, indent=2, ensure_ascii=False))
+
+
+def _print_names(known: Mapping[str, Fault] | Mapping[str, Dialect], as_json: bool) -> None:
+    told = {name: each.description for name, each in known.items()}
+    lines = (f"{name:<44} {description}" for name, description in told.items())
+    typer.echo(json.dumps(told, indent=2) if as_json else "\n".join(lines))
 
 
 def _told(certification: Certification) -> dict[str, object]:

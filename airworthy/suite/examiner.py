@@ -14,9 +14,10 @@ import pytest
 from airworthy.contract import Contract, Journey, Service
 from airworthy.contract.exchange import Exchange
 from airworthy.contract.finding import Finding
+from airworthy.errors import UsageError
 from airworthy.evidence import Pseudonyms, Recorder, curl
 from airworthy.register import Rule, rules
-from airworthy.sandbox import SandboxServer, Settings
+from airworthy.sandbox import SandboxServer
 from airworthy.suite import options, selection, terminal
 from airworthy.suite.aggregate import packed
 from airworthy.suite.capture import Capture, Record, conclude
@@ -75,12 +76,7 @@ class Examiner:
         if self._external:
             return self._external
         option = self.config.option
-        settings = Settings(
-            dialect=option.dialect or Settings().dialect,
-            faults=tuple(option.fault),
-            lifetimes=options.pairs("--lifetimes", option.lifetimes),
-        )
-        server = self._stack.enter_context(SandboxServer(settings))
+        server = self._stack.enter_context(SandboxServer(options.sandbox_settings(option)))
         profile = profile_from(server.profile(), "embedded sandbox")
         return options.adjusted(replace(profile, ca_bundle=server.ca_bundle), option)
 
@@ -98,7 +94,10 @@ class Examiner:
     @cached_property
     def recorder(self) -> Recorder:
         """Writes the evidence; all processes write to one file."""
-        self.folder.mkdir(parents=True, exist_ok=True)
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise UsageError(f"--reports {self.folder.parent}: {error.strerror}") from None
         return self._stack.enter_context(
             Recorder(
                 self.folder / "evidence.jsonl",
@@ -138,6 +137,14 @@ class Examiner:
         return connections
 
     # Scenario by scenario
+
+    def open(self) -> None:
+        """Open the target, the evidence and the connections, where that was not done yet.
+
+        Raises:
+            UsageError, TargetError: one of them cannot be had.
+        """
+        _ = self.examination, self.connections
 
     def held(self, item: pytest.Item) -> AbstractContextManager[None]:
         """Keep other processes from moving the target's clock meanwhile, or from using it while this one moves it."""

@@ -11,6 +11,8 @@ import orjson
 import pytest
 
 from airworthy.errors import AirworthyError, UsageError
+from airworthy.sandbox import Settings, dialect
+from airworthy.sandbox.faults import chosen
 from airworthy.sandbox.profile import profile as published
 from airworthy.target.client import Client
 from airworthy.target.profile import Profile
@@ -80,6 +82,16 @@ def adjusted(profile: Profile, option: Any) -> Profile:  # noqa: ANN401
         max_rps=option.max_rps or profile.max_rps,
         versions=_versions(option) or profile.versions,
     )
+
+
+def sandbox_settings(option: Any) -> Settings:  # noqa: ANN401
+    """Return what the embedded sandbox is started with; raises `UsageError` for a name that it does not know."""
+    name = option.dialect or Settings().dialect
+    settings = Settings(name, tuple(option.fault), lifetimes=pairs("--lifetimes", option.lifetimes))
+    dialect(settings.dialect)
+    chosen(settings.faults)
+    settings.policy()
+    return settings
 
 
 def pairs(name: str, given: Iterable[str]) -> dict[str, float]:

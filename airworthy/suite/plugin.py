@@ -53,7 +53,7 @@ def pytest_configure(config: pytest.Config) -> None:
     handed = getattr(config, "workerinput", {}).get(_WORKER_INPUT)
     try:
         external = options.external_profile(config.option) if options.is_external(config.option) else None
-        options.pairs("--lifetimes", config.option.lifetimes)
+        options.sandbox_settings(config.option)
     except AirworthyError as error:
         raise pytest.UsageError(str(error)) from None
     if handed:
@@ -116,7 +116,7 @@ def pytest_collection(session: pytest.Session) -> None:
     try:
         preflight(client)
     except AirworthyError as error:
-        tallier.stopped = str(error)
+        tallier.unfit = str(error)
         pytest.exit(str(error), returncode=error.exit_code)
     finally:
         client.close()
@@ -158,8 +158,15 @@ def _select(item: pytest.Item, *, deselected: bool) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, Any, Any]:
-    """Hold the target's clock while a scenario runs."""
-    with item.config.stash[EXAMINER].held(item) if _is_scenario(item) else nullcontext():
+    """Hold the target's clock while a scenario runs; the first one opens everything else, too."""
+    if not _is_scenario(item):
+        return (yield)
+    examiner = item.config.stash[EXAMINER]
+    try:
+        examiner.open()
+    except AirworthyError as error:
+        pytest.exit(str(error), returncode=error.exit_code)
+    with examiner.held(item):
         return (yield)
 
 

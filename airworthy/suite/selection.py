@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 from pytest_bdd.parser import ScenarioTemplate
@@ -98,6 +99,6 @@ def narrowed_by(config: pytest.Config) -> str:
         f"-m {option.markexpr!r}" if option.markexpr else "",
         "--lf" if getattr(option, "lf", False) else "",
         *(f"--deselect {each}" for each in option.deselect or ()),
-        *(str(path) for path in option.file_or_dir or ()),
+        *(str(path) for path in option.file_or_dir or () if Path(path) != resource("conformance")),
     ]
     return " ".join(each for each in said if each)

@@ -26,7 +26,7 @@ class Tallier:
     """Hears every report of a run, from whatever process, and writes the results when it ends, however it ends.
 
     ``folder`` is where the run's files go, ``key`` the key of its pseudonyms. ``external`` is the profile of a target,
-    None for the embedded sandbox. ``stopped`` says why a run ended before its end.
+    None for the embedded sandbox. ``stopped`` says why a run ended before its end, ``unfit`` why it never began.
     """
 
     def __init__(self, config: pytest.Config, folder: Path, key: bytes, external: Profile | None) -> None:
@@ -35,6 +35,7 @@ class Tallier:
         self.key = key
         self.external = external
         self.stopped = ""
+        self.unfit = ""
         self.tally = Tally()
         self.results: Results | None = None
         self.decision: Decision | None = None
@@ -68,13 +69,15 @@ class Tallier:
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         """Write the results, and let the exit code say what they mean."""
-        if self.config.option.collectonly or not (self.tally.selected or self.stopped):
+        if self.config.option.collectonly or not (self.tally.selected or self.unfit):
             return
-        results = results_of(self._run(session), self.tally, rules())
+        run = self._run(session)
+        results = results_of(run, self.tally, rules())
         self.results, self.decision = results, decide(results)
         self.folder.mkdir(parents=True, exist_ok=True)
         (self.folder / "results.json").write_bytes(to_json(results))
-        if not results.scope.filtered and session.exitstatus in _ENDED_BY_ITSELF:
+        on_purpose = results.scope.filtered and run.narrowed
+        if not on_purpose and session.exitstatus in _ENDED_BY_ITSELF:
             session.exitstatus = self.decision.exit_code
         elif session.exitstatus == pytest.ExitCode.OK and self.tally.failing:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
@@ -107,7 +110,7 @@ class Tallier:
             subject=profile.subject,
             evidence=self.folder / "evidence.jsonl",
             narrowed=selection.narrowed_by(self.config),
-            stopped=self.stopped or str(session.shouldstop or session.shouldfail or ""),
+            stopped=self.unfit or self.stopped or str(session.shouldstop or session.shouldfail or ""),
         )
 
     def _shown(self, path: Path) -> str:

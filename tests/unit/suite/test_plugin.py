@@ -1,0 +1,471 @@
+"""The plugin, on small features of its own, against the embedded sandbox."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from airworthy import register
+from airworthy.resources import Resource, resource
+from airworthy.sandbox import SandboxServer, Settings
+from airworthy.sandbox.faults import faults
+from airworthy.suite import aggregate, selection
+
+pytest_plugins = ["pytester"]
+
+CANARY = "canary-key-7f3a"
+STEPS = """
+from pytest_bdd import given, parsers, scenarios, then, when
+from airworthy.suite.outcomes import NotApplicable, Untested, Warn, expect, prerequisite
+from airworthy.target.ageing import Thing
+import pytest
+
+scenarios("features")
+
+def search(profile, **changes):
+    route = profile.route("regular")
+    place = lambda code: {"code": code, "type": "AIRPORT"}
+    segment = {"origin": place(route.origin), "destination": place(route.destination), "departureDate": "%s"}
+    body = {"adults": 1, "children": 0, "infants": 0, "tripType": "ONE_WAY", "inboundSegment": None,
+            "customerCode": profile.organisation.v4.customer_code.reveal(), "outboundSegment": segment}
+    return body | changes
+
+@pytest.fixture(scope="session")
+def ask(client, clock, profile):
+    def ask(**changes):
+        body = search(profile, **changes)
+        body["outboundSegment"]["departureDate"] = profile.route("regular").departure(clock.now().date()).isoformat()
+        return client.send("POST", "/v4/search", json=body)
+    return ask
+
+@given("nothing")
+def _(): pass
+
+@when("offers are searched", target_fixture="exchange")
+def _(ask): return ask()
+
+@when(parsers.parse("offers are searched for {adults:d} adults"), target_fixture="exchange")
+def _(ask, adults): return ask(adults=adults)
+
+@given("it is announced that V4-SEARCH-ADULTS is broken")
+def _(expects_request_finding): expects_request_finding("V4-SEARCH-ADULTS")
+
+@then("it fails")
+def _(exchange):
+    expect(False, "it should have failed", expected="refusal", actual="answer", pointer="status", exchange=exchange)
+
+@then(parsers.parse("it is {outcome}"))
+def _(outcome):
+    raise {"untested": Untested("no route"), "not applicable": NotApplicable("no bags"), "odd": Warn("odd"),
+           "broken off": KeyboardInterrupt(), "a mistake": LookupError("oops")}[outcome]
+
+@given("an offer that could not be stored")
+def _(ask):
+    exchange = ask()
+    with prerequisite("no offer could be stored", rule="V4-BETA", exchange=exchange):
+        expect(False, "it is answered", actual="status 500", pointer="status", exchange=exchange)
+
+@then("something is observed")
+def _(observe, exchange): observe("OPEN-31", "status", exchange.response.status, exchange)
+
+@then("the answer is a bit odd")
+def _(warn): warn("a bit odd")
+
+log = []
+
+@pytest.fixture(scope="session")
+def things_to_age():
+    def start(name):
+        log.append(name)
+        return name
+    old, less = Thing(lambda: start("old"), 0.4), Thing(lambda: start("less"), 0.2, 0.4)
+    return {"something old": old, "something less old": less}
+
+@given(parsers.re("(?P<what>something( less)? old)"))
+def _(ageing, what):
+    log.append(ageing.aged(what))
+
+@then("the log is shown")
+def _(observe): observe("OPEN-06", "log", " ".join(log))
+"""
+
+
+def rule(identifier: str, *steps: str, tags: str = "") -> str:
+    lines = [f"  @{identifier}", f"  Rule: The statement of {identifier}", "    Source: v4, somewhere", ""]
+    lines += [f"    {tags}"] if tags else []
+    lines += [f"    Scenario: {identifier.lower()}", *(f"      {step}" for step in steps), ""]
+    return "\n".join(lines)
+
+
+Features = Callable[..., Path]
+
+
+@pytest.fixture
+def features(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Iterator[Features]:
+    """``features(rule(…), …)`` makes these the only rules there are."""
+
+    def make(*rules: str) -> Path:
+        folder = pytester.mkdir("features")
+        (folder / "mini.feature").write_text("@v4\nFeature: Mini\n\n" + "\n".join(rules))
+        pytester.makepyfile(test_mini=STEPS)
+
+        def local(name: Resource) -> Path:
+            return folder if name == "features" else resource(name)
+
+        for module in (register, aggregate, selection):
+            monkeypatch.setattr(module, "resource", local)
+        register.rules.cache_clear()
+        return folder
+
+    yield make
+    register.rules.cache_clear()
+
+
+@pytest.fixture
+def run(pytester: pytest.Pytester) -> Callable[..., pytest.RunResult]:
+    """Run the features; the report goes to reports/run."""
+
+    def run(*arguments: str) -> pytest.RunResult:
+        plugins = ["airworthy.suite.plugin", "no:cacheprovider", "no:hypothesispytest"]
+        options = [*(f"-p{each}" for each in plugins), "--strict-markers", "--run-id", "run"]
+        return pytester.runpytest_inprocess(*options, *arguments, no_reraise_ctrlc=True)
+
+    return run
+
+
+@pytest.fixture
+def results(pytester: pytest.Pytester) -> Callable[[], dict[str, Any]]:
+    """Read results.json, with the rules by their ids."""
+
+    def read() -> dict[str, Any]:
+        document = json.loads((pytester.path / "reports" / "run" / "results.json").read_text())
+        found: dict[str, Any] = document["results"]
+        return found | {
+            "decision": document["decision"]["outcome"],
+            "rules": {each["id"]: each for each in found["rules"]},
+        }
+
+    return read
+
+
+Run = Callable[..., pytest.RunResult]
+Read = Callable[[], dict[str, Any]]
+
+
+def _verdicts(found: Mapping[str, Any]) -> dict[str, str]:
+    return {name: each["verdict"] for name, each in found["rules"].items()}
+
+
+def test_each_outcome_is_a_verdict_of_its_rule(features: Features, run: Run, results: Read) -> None:
+    features(
+        rule("V4-PASSED", "When offers are searched", "Then something is observed"),
+        rule("V4-FAILED", "When offers are searched", "Then it fails"),
+        rule("V4-UNTESTED", "Given nothing", "Then it is untested"),
+        rule("V4-NOT-APPLICABLE", "Given nothing", "Then it is not applicable"),
+        rule("V4-WARNED", "Given nothing", "Then it is odd"),
+        rule("V4-WARNED-TOO", "Given nothing", "Then the answer is a bit odd"),
+        rule("V4-ERROR", "Given nothing", "Then it is a mistake"),
+        rule("V4-UNDEFINED", "Given a step that nobody wrote"),
+        "  @V4-EXCLUDED @excluded\n  Rule: Nobody can see it\n    Excluded: nobody can.\n    Source: v4, there\n",
+    )
+    outcome = run()
+
+    found = results()
+    assert _verdicts(found) == {
+        "V4-PASSED": "passed",
+        "V4-FAILED": "failed",
+        "V4-UNTESTED": "untested",
+        "V4-NOT-APPLICABLE": "not_applicable",
+        "V4-WARNED": "warning",
+        "V4-WARNED-TOO": "warning",
+        "V4-ERROR": "error",
+        "V4-UNDEFINED": "error",
+        "V4-EXCLUDED": "not_applicable",
+    }
+    outcome.assert_outcomes(passed=3, failed=3, skipped=2)
+    assert outcome.ret == 1
+    assert found["decision"] == "NOT CERTIFIED"
+    assert not found["scope"]["filtered"]
+    assert [(each["open_id"], each["value"]) for each in found["observations"]] == [("OPEN-31", "200")]
+    assert found["timing"]["exchanges"] == 2
+    assert found["integrity"]["lines"] == 2
+
+
+def test_a_failure_is_readable_without_knowing_the_project(features: Features, run: Run) -> None:
+    features(rule("V4-FAILED", "When offers are searched", "Then it fails"))
+    outcome = run()
+    outcome.stdout.fnmatch_lines(
+        [
+            "V4-FAILED: The statement of V4-FAILED",
+            "*Source*v4, somewhere",
+            "*When offers are searched",
+            "*> Then it fails",
+            "*Why*it should have failed",
+            "*Expected*refusal",
+            "*Came*answer",
+            "*Where*response status, exchange x0001: POST https://*/v4/search, status 200",
+            "*curl *",
+            "*NOT CERTIFIED*",
+            "*report*",
+        ]
+    )
+    outcome.stdout.no_fnmatch_line("*Error*")
+    outcome.stdout.no_fnmatch_line("*test_mini.py:[0-9]*")
+
+
+def test_a_broken_prerequisite_fails_the_rule_that_owns_it(features: Features, run: Run, results: Read) -> None:
+    steps = ("Given an offer that could not be stored", "Then it fails")
+    features(rule("V4-ALPHA", *steps), rule("V4-BETA", "Given nothing"), rule("V4-GAMMA", *steps))
+    outcome = run()
+
+    found = results()
+    assert _verdicts(found) == {"V4-ALPHA": "untested", "V4-BETA": "failed", "V4-GAMMA": "untested"}
+    assert [(each["finding"]["rule"], each["count"]) for each in found["findings"]] == [("V4-BETA", 2)]
+    assert outcome.ret == 1
+    outcome.stdout.fnmatch_lines(
+        ["*found by the contract in the exchanges of other scenarios*", "V4-BETA: no offer*(2 times)"]
+    )
+
+
+def test_the_contracts_findings_fail_their_rules_whoever_saw_them(features: Features, run: Run, results: Read) -> None:
+    features(
+        rule("V4-ALPHA", "When offers are searched"),
+        rule("V4-SEARCH-OFFERS", "Given nothing"),
+        rule("V4-SEARCH-FARE", "When offers are searched"),
+        rule("V4-JSON-ANSWERS", "Given nothing"),
+    )
+    outcome = run("--fault", "fares-cut-off", "--fault", _fault_of("V4-SEARCH-FARE"))
+
+    assert _verdicts(results())["V4-SEARCH-FARE"] == "failed"
+    assert _verdicts(results())["V4-ALPHA"] == "passed"
+    outcome.assert_outcomes(passed=3, failed=1)
+
+
+def _fault_of(identifier: str) -> str:
+    return next(name for name, fault in faults().items() if fault.rule == identifier)
+
+
+def test_a_finding_without_a_failing_scenario_fails_the_run(features: Features, run: Run, results: Read) -> None:
+    features(rule("V4-ALPHA", "When offers are searched"), rule("V4-SEARCH-FARE", "Given nothing"))
+    outcome = run("--fault", _fault_of("V4-SEARCH-FARE"), "-k", "alpha")
+
+    outcome.assert_outcomes(passed=1, deselected=1)
+    assert outcome.ret == 1
+    assert _verdicts(results())["V4-SEARCH-FARE"] == "failed"
+    outcome.stdout.fnmatch_lines(["V4-SEARCH-FARE: *", "*NOT CERTIFIED*"])
+
+
+def test_the_suites_own_mistake_is_an_error_unless_announced(features: Features, run: Run, results: Read) -> None:
+    features(
+        rule("V4-ALPHA", "When offers are searched for 10 adults"),
+        rule(
+            "V4-BETA", "Given it is announced that V4-SEARCH-ADULTS is broken", "When offers are searched for 10 adults"
+        ),
+        rule("V4-SEARCH-ADULTS", "When offers are searched for 10 adults"),
+    )
+    outcome = run()
+    assert _verdicts(results()) == {"V4-ALPHA": "error", "V4-BETA": "passed", "V4-SEARCH-ADULTS": "passed"}
+    assert outcome.ret == 4
+    outcome.stdout.fnmatch_lines(["*the suite sent a request that breaks V4-SEARCH-ADULTS*"])
+
+
+@pytest.mark.parametrize("arguments", [("-k", "alpha"), ("-m", "V4-ALPHA"), ("test_mini.py::test_v4alpha",)])
+def test_a_filtered_run_has_results_and_no_certificate(
+    features: Features, run: Run, results: Read, arguments: tuple[str, ...]
+) -> None:
+    features(rule("V4-ALPHA", "Given nothing"), rule("V4-BETA", "Given nothing"))
+    outcome = run(*arguments)
+    found = results()
+    assert outcome.ret == 0
+    assert found["decision"] == "INCOMPLETE"
+    assert found["scope"]["filtered"]
+    assert found["scope"]["filtered_why"].replace("'", "") == " ".join(arguments)
+    assert _verdicts(found) == {"V4-ALPHA": "passed", "V4-BETA": "untested"}
+    assert found["rules"]["V4-BETA"]["reason"] == "no scenario of it was selected"
+
+
+def test_a_full_run_certifies(features: Features, run: Run, results: Read) -> None:
+    features(rule("V4-ALPHA", "Given nothing"), rule("V4-BETA", "When offers are searched"))
+    assert run().ret == 0
+    assert results()["decision"] == "CERTIFIED"
+
+
+@pytest.mark.parametrize(("step", "arguments"), [("it is a mistake", ["-x"]), ("it is broken off", [])])
+def test_a_run_that_is_stopped_has_results(
+    features: Features, run: Run, results: Read, step: str, arguments: list[str]
+) -> None:
+    features(
+        rule("V4-ALPHA", "Given nothing"),
+        rule("V4-BETA", "Given nothing", f"Then {step}"),
+        rule("V4-GAMMA", "Given nothing"),
+    )
+    outcome = run(*arguments)
+    found = results()
+    assert outcome.ret != 0
+    assert found["decision"] == "INCOMPLETE"
+    assert _verdicts(found)["V4-ALPHA"] == "passed"
+    assert _verdicts(found)["V4-GAMMA"] == "untested"
+    assert found["rules"]["V4-GAMMA"]["reason"] in ("stopping after 1 failures", "the run was interrupted")
+
+
+def test_a_scenario_that_was_lost_is_missed(features: Features, run: Run, results: Read) -> None:
+    # pytest-bdd keeps one scenario of a name in a feature: the other would be lost without a word.
+    features(rule("V4-ALPHA", "Given nothing"), rule("V4-BETA", "Given nothing").replace(": v4-beta", ": v4-alpha"))
+    assert run().ret == 3
+    found = results()
+    assert found["decision"] == "INCOMPLETE"
+    assert (
+        "1 scenarios of the register were not collected, such as V4-ALPHA: v4-alpha" in found["scope"]["filtered_why"]
+    )
+
+
+# Other targets
+
+
+@pytest.fixture(scope="module")
+def sandbox() -> Iterator[SandboxServer]:
+    with SandboxServer(Settings()) as server:
+        yield server
+
+
+def _profile(pytester: pytest.Pytester, sandbox: SandboxServer, *more: str) -> str:
+    values = sandbox.profile()
+    first = values["v4"]
+    regular = values["routes"]["regular"]
+    lines = [
+        *more,
+        f'base_url = "{sandbox.base_url}"',
+        f'ca_bundle = "{sandbox.ca_bundle}"',
+        "[v4]",
+        'key = { env = "AIRWORTHY_TEST_KEY" }',
+        f'customer_code = "{first["customer_code"]}"',
+        "[routes.regular]",
+        f'origin = "{regular["origin"]}"',
+        f'destination = "{regular["destination"]}"',
+    ]
+    return str(pytester.makefile(".toml", acme="\n".join(lines)))
+
+
+@pytest.fixture
+def _key(monkeypatch: pytest.MonkeyPatch, sandbox: SandboxServer) -> None:
+    monkeypatch.setenv("AIRWORTHY_TEST_KEY", sandbox.profile()["v4"]["key"])
+
+
+@pytest.mark.usefixtures("_key")
+def test_things_that_age_are_started_first_and_waited_for_in_order(
+    features: Features, run: Run, results: Read, pytester: pytest.Pytester, sandbox: SandboxServer
+) -> None:
+    features(
+        rule("V4-OLD", "Given something old", "Then the log is shown", tags="@ages"),
+        rule("V4-LESS", "Given something less old", tags="@ages"),
+        rule("V4-ALPHA", "When offers are searched"),
+    )
+    pytester.makeini("[pytest]\nmarkers = ages: waits")
+    outcome = run("--profile", _profile(pytester, sandbox))
+    found = results()
+    assert outcome.ret == 0
+    assert [each["value"] for each in found["observations"]] == ["old less less old"]
+    assert [(wait["what"], wait["how"]) for wait in found["waits"]] == [
+        ("something less old", "waited"),
+        ("something old", "waited"),
+    ]
+
+
+@pytest.mark.usefixtures("_key")
+def test_a_wait_that_is_too_long_is_cut(
+    features: Features, run: Run, results: Read, pytester: pytest.Pytester, sandbox: SandboxServer
+) -> None:
+    features(rule("V4-OLD", "Given something old", tags="@ages"), rule("V4-ALPHA", "Given nothing"))
+    outcome = run("--profile", _profile(pytester, sandbox), "--max-wait", "0.1")
+    assert outcome.ret == 3
+    assert _verdicts(results()) == {"V4-OLD": "untested", "V4-ALPHA": "passed"}
+    assert results()["waits"][0]["how"] == "cut"
+
+
+@pytest.mark.usefixtures("_key")
+def test_the_target_alone_describes_itself_if_it_is_a_sandbox(
+    features: Features, run: Run, results: Read, sandbox: SandboxServer
+) -> None:
+    features(rule("V4-ALPHA", "When offers are searched"))
+    outcome = run("--target", sandbox.base_url, "--ca-bundle", str(sandbox.ca_bundle))
+    assert outcome.ret == 0
+    assert results()["target"] == sandbox.base_url
+    assert results()["scope"]["profile"] == f"{sandbox.base_url}/sandbox/profile"
+
+
+def test_a_target_that_is_not_there_is_one_line_with_results(
+    features: Features, run: Run, results: Read, pytester: pytest.Pytester
+) -> None:
+    features(rule("V4-ALPHA", "When offers are searched"))
+    outcome = run("--target", "https://127.0.0.1:9")
+    assert outcome.ret == 3
+    outcome.stdout.fnmatch_lines(["*https://127.0.0.1:9/v4/*nothing listens there (connection refused)*"])
+    found = results()
+    assert found["decision"] == "INCOMPLETE"
+    assert "nothing listens there" in found["rules"]["V4-ALPHA"]["reason"]
+    assert not (pytester.path / "reports" / "run" / "evidence.jsonl").exists()
+
+
+def test_a_key_that_is_refused_is_one_line_without_the_key(
+    features: Features,
+    run: Run,
+    pytester: pytest.Pytester,
+    sandbox: SandboxServer,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    features(rule("V4-ALPHA", "When offers are searched"))
+    monkeypatch.setenv("AIRWORTHY_TEST_KEY", CANARY)
+    outcome = run("--profile", _profile(pytester, sandbox))
+    assert outcome.ret == 3
+    outcome.stdout.fnmatch_lines(["*refuses the key (status 401)*"])
+    outcome.stdout.no_fnmatch_line(f"*{CANARY}*")
+    written = [path for path in (pytester.path / "reports").rglob("*") if path.is_file()]
+    assert written
+    assert not [path for path in written if CANARY.encode() in path.read_bytes()]
+
+
+@pytest.mark.usefixtures("_key")
+def test_a_production_environment_is_not_booked_in(
+    features: Features, run: Run, results: Read, pytester: pytest.Pytester, sandbox: SandboxServer
+) -> None:
+    features(rule("V4-ALPHA", "Given nothing"), rule("V4-BOOKS", "When an order is sent"))
+    step = "\n@when('an order is sent')\ndef _(client): client.send('POST', '/v4/order', json={})\n"
+    pytester.makepyfile(test_mini=STEPS + step)
+    profile = _profile(pytester, sandbox, 'environment = "production"').replace(".toml", "")
+    path = Path(f"{profile}.toml")
+    path.write_text(path.read_text().replace('customer_code = "FIRST-OTA"', 'customer_code = "$AIRWORTHY_TEST_KEY"'))
+    run("--profile", str(path))
+    assert results()["rules"]["V4-BOOKS"]["verdict"] == "untested"
+    assert "--allow-live-bookings" in results()["rules"]["V4-BOOKS"]["reason"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--profile", "none.toml"], "none.toml: cannot be read: No such file or directory"),
+        (["--target", "ftp://x.example"], '--target: base_url = "ftp://x.example": expected an absolute https:// URL*'),
+        (["--target", "http://x.example"], "*set allow_plain_http = true"),
+        (["--target", "https://x.example", "--ca-bundle", "none.pem"], "--ca-bundle none.pem: cannot be read*"),
+        (["--target", "https://x.example", "--key-env", "UNSET_KEY"], "*the environment variable UNSET_KEY is not set"),
+        (["--target", "https://x.example", "--max-rps", "0"], "--max-rps 0: expected a number above 0"),
+        (["--target", "https://x.example", "--versions", "v9"], "--versions v9: expected v4"),
+        (["--fault", "nope"], "unknown fault 'nope'*"),
+        (["--lifetimes", "offer"], "--lifetimes offer: expected NAME=SECONDS*"),
+    ],
+)
+def test_a_wrong_option_is_one_line(features: Features, run: Run, arguments: list[str], said: str) -> None:
+    features(rule("V4-ALPHA", "Given nothing"))
+    outcome = run(*arguments)
+    assert outcome.ret == pytest.ExitCode.USAGE_ERROR
+    outcome.stderr.fnmatch_lines([f"ERROR: {said}"])
+    assert not outcome.outlines
+
+
+def test_other_tests_are_left_alone(pytester: pytest.Pytester, run: Run) -> None:
+    pytester.makepyfile("def test_one(): pass\ndef test_two(): assert 1 == 2")
+    outcome = run()
+    outcome.assert_outcomes(passed=1, failed=1)
+    assert not (pytester.path / "reports").exists()
+    outcome.stdout.no_fnmatch_line("*CERTIFIED*")
