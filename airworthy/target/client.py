@@ -30,11 +30,12 @@ _CONNECT_SECONDS: Final = 10.0
 _LONGEST_BACK_OFF: Final = 30.0
 _UNANSWERED: Final = 3
 _TOO_MANY_REQUESTS: Final = 429
+_SERVICE_UNAVAILABLE: Final = 503
 _IDENTIFIER: Final = re.compile(r"/(?!v[0-9](?:/|$))[^/]*[0-9][^/]*(?=/|$)")
 
 
 class Inconclusive(AirworthyError):  # noqa: N818  it is no error
-    """The target would not answer now (429 until patience ended): nothing can be concluded from that."""
+    """The target throttled until patience ended: nothing can be concluded from that."""
 
 
 class Unset:
@@ -113,12 +114,12 @@ class Client:
         """Make one call and return it with its answer, whatever its status.
 
         Of ``json``, ``form`` and raw ``body`` one is given at most; a header of None is left out, and so is
-        ``Authorization`` for a ``key`` of None. Redirects are not followed. After a 429 the call is made again when
-        the target's Retry-After (30 s in all, at most) has passed.
+        ``Authorization`` for a ``key`` of None. Redirects are not followed. A throttled call (429, or 503 with a
+        Retry-After) is made again when the time that the target asks for (30 s in all, at most) has passed.
 
         Raises:
             NoAnswer: no whole answer came in time, or it is larger than 5 MB. Listeners have seen the exchange.
-            Inconclusive: the target answered 429 until patience ended.
+            Inconclusive: the target throttled until patience ended.
         """
         if self._before:
             self._before(method, path)
@@ -129,11 +130,11 @@ class Client:
         patience = _LONGEST_BACK_OFF
         while True:
             exchange = self._exchange(request, shape)
-            if exchange.response is None or exchange.response.status != _TOO_MANY_REQUESTS:
+            if not _throttled(exchange):
                 return exchange
             back_off = _retry_after(exchange)
             if back_off > patience:
-                raise Inconclusive(f"{method} {shape[1]}: the target throttles (429); exchange {exchange.id}")
+                raise Inconclusive(f"{method} {shape[1]}: the target throttles; exchange {exchange.id}")
             patience -= back_off
             self._pause(back_off)
 
@@ -280,8 +281,17 @@ def _bounded_body(answer: requests.Response) -> bytes | None:
     return b"".join(pieces)
 
 
+def _throttled(exchange: Exchange) -> bool:
+    """Say whether the target asks for patience: by 429, or by 503 with a Retry-After (OPEN-09)."""
+    if exchange.response is None:
+        return False
+    asks_to_wait = header(exchange.response.headers, "Retry-After") is not None
+    status = exchange.response.status
+    return status == _TOO_MANY_REQUESTS or (status == _SERVICE_UNAVAILABLE and asks_to_wait)
+
+
 def _retry_after(exchange: Exchange) -> float:
-    """Return the seconds that a 429 asks to wait: 1 where it does not say."""
+    """Return the seconds that a throttled call is asked to wait: 1 where the answer does not say."""
     value = header(exchange.response.headers, "Retry-After") if exchange.response else None
     if value is None:
         return 1.0
