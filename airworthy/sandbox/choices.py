@@ -182,7 +182,7 @@ class Choices:
     )
     unknown_request_fields: Literal["ignored", 400] = choice("ignored", "OPEN-47", "unknown fields in requests")
     plain_http: Literal["closed", "reset", 400, "redirect", "no answer"] = choice("closed", "OPEN-33", "plain HTTP")
-    throttling: Literal["none", "429 with Retry-After", "429", "503"] = choice("none", "OPEN-09", "every 40th request")
+    throttling: Literal["none", "429 with Retry-After", "429", "503"] = choice("none", "OPEN-09", "every 150th request")
     order_of_checks: Literal["key first", "body first", "resource first"] = choice(
         "key first", "OPEN-74", "which check comes first when several would fail"
     )

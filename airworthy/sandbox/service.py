@@ -22,7 +22,7 @@ from airworthy.sandbox.refusals import Refused, error_body, refused
 from airworthy.sandbox.states import Book
 
 LARGEST_BODY = 65_536
-_THROTTLED = 40
+_THROTTLED = 150
 
 
 class SupplierFailure(Exception):  # noqa: N818 - shown as 500
