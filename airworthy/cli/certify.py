@@ -31,7 +31,8 @@ def certify(arguments: Sequence[str], reports: Path, run: str | None = None) -> 
     """Run the suite with pytest's and its own ``arguments``; the report goes to a folder below ``reports``.
 
     Raises:
-        UsageError: pytest refused the arguments, or they select nothing (pytest has said why).
+        UsageError: nothing was selected.
+        SystemExit: pytest refused the arguments, with a line of its own (exit code 2).
     """
     run = run or _free_name(reports)
     parallel = ["-p", "xdist"] if any(each.name == "xdist" for each in entry_points(group="pytest11")) else []
@@ -48,6 +49,8 @@ def certify(arguments: Sequence[str], reports: Path, run: str | None = None) -> 
                 str(resource("conformance")),
             ]
         )
+    if exit_code == pytest.ExitCode.USAGE_ERROR:
+        raise SystemExit(UsageError.exit_code)
     folder = reports / run
     if not (folder / "results.json").exists():
         raise UsageError(f"nothing was examined (pytest: {_named(exit_code)})")

@@ -69,7 +69,8 @@ class Tallier:
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         """Write the results, and let the exit code say what they mean."""
-        if self.config.option.collectonly or not (self.tally.selected or self.unfit):
+        chosen = any(not each.deselected for each in self.tally.selected.values())
+        if self.config.option.collectonly or not (chosen or self.unfit):
             return
         run = self._run(session)
         results = results_of(run, self.tally, rules())
