@@ -164,12 +164,13 @@ Feature: Confirm Order
 
   @V4-CONFIRM-3DS-FIELDS @both
   Rule: 3D Secure results are complete
+    They may be refused as a payload or as payment data: with which status is left open.
     Source: v4, POST /order/{orderId}/confirm / three_d_secure
 
     Scenario Outline: <field> is left out
       Given a confirmation with 3D Secure results that the service would accept
       When it is sent without three_d_secure.<field>
-      Then it is refused as Bad Request
+      Then it is refused
       And the order is not booked
 
       Examples:
@@ -182,7 +183,7 @@ Feature: Confirm Order
     Scenario: The transaction id is no string
       Given a confirmation with 3D Secure results that the service would accept
       When it is sent with three_d_secure.transaction_id set to {}
-      Then it is refused as Bad Request
+      Then it is refused
       And the order is not booked
 
   @V4-CONFIRM-3DS-VERSION @both
@@ -192,7 +193,7 @@ Feature: Confirm Order
     Scenario Outline: The version is <value>
       Given a confirmation with 3D Secure results that the service would accept
       When it is sent with three_d_secure.version set to <value>
-      Then it is refused as Bad Request
+      Then it is refused
       And the order is not booked
 
       Examples:
@@ -209,7 +210,7 @@ Feature: Confirm Order
     Scenario Outline: The indicator is <value>
       Given a confirmation with 3D Secure results that the service would accept
       When it is sent with three_d_secure.electronic_commerce_indicator set to <value>
-      Then it is refused as Bad Request
+      Then it is refused
       And the order is not booked
 
       Examples:
@@ -231,7 +232,7 @@ Feature: Confirm Order
     Scenario Outline: The cryptogram is <value>
       Given a confirmation with 3D Secure results that the service would accept
       When it is sent with three_d_secure.cryptogram set to <value>
-      Then it is refused as Bad Request
+      Then it is refused
       And the order is not booked
 
       Examples:

@@ -172,7 +172,6 @@ Feature: Get Offer
         | origin               | "MA"                        |
         | origin               | "MADR"                      |
         | origin               | {}                          |
-        | destination          | "P1I"                       |
         | destination          | "PMII"                      |
         | departureDate        | "2027-03-14"                |
         | departureDate        | "14/03/2027 10:00"          |

@@ -181,7 +181,6 @@ Feature: Search Offers
         | field                            | value     |
         | outboundSegment.origin.code      | "MA"      |
         | outboundSegment.origin.code      | "MADR"    |
-        | outboundSegment.origin.code      | "M4D"     |
         | outboundSegment.origin.code      | ""        |
         | outboundSegment.origin.code      | {}        |
         | outboundSegment.origin.type      | "STATION" |
