@@ -206,10 +206,13 @@ class Examiner:
                 message=scrub(failure.message),
                 expected=scrub(failure.expected),
                 actual=scrub(failure.actual),
+                steps=tuple(map(scrub, failure.steps)),
             )
         observations = tuple(replace(each, value=scrub(each.value)) for each in record.observations)
         return replace(
-            record, result=replace(result, reason=scrub(result.reason), failure=failure), observations=observations
+            record,
+            result=replace(result, name=scrub(result.name), reason=scrub(result.reason), failure=failure),
+            observations=observations,
         )
 
     def _failure_text(self, capture: Capture, record: Record, own_fault: BaseException | None) -> str:

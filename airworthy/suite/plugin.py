@@ -125,7 +125,7 @@ def pytest_collection(session: pytest.Session) -> None:
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Put what must be waited for last, and under xdist into one process."""
-    items[:] = selection.in_order(items, {})
+    items[:] = selection.in_order(items, config.stash.get(selection.DUE, {}))
     if config.getoption("loadgroup", default=False):
         for item in items:
             if selection.ages(item):
@@ -294,13 +294,9 @@ def _started_first(request: pytest.FixtureRequest) -> None:
     """Start what must be waited for before the first scenario; under xdist the process that needs it does."""
     examiner = request.config.stash.get(EXAMINER, None)
     alone = not hasattr(request.config, "workerinput")
-    items = request.session.items
-    if examiner is None or not alone or not any(selection.ages(item) for item in items):
-        return
-    if not examiner.connections.clock.movable:
-        ageing = request.getfixturevalue("ageing")
-        # Only now is known what is due when; the scenario that runs is left where it is.
-        items[1:] = selection.in_order(items[1:], {step: thing.due for step, thing in ageing.things.items()})
+    waits = alone and any(selection.ages(item) for item in request.session.items)
+    if examiner and waits and not examiner.connections.clock.movable:
+        request.getfixturevalue("ageing")
 
 
 def _progress(config: pytest.Config) -> Callable[[str], None]:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 import pytest
 from pytest_bdd.parser import ScenarioTemplate
@@ -12,6 +13,8 @@ from airworthy.register import ID
 from airworthy.resources import resource
 
 AGES = "ages"
+# Where the steps say what is due before what: numbers by the text of the step that asks for something of an age.
+DUE: Final = pytest.StashKey[Mapping[str, float]]()
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +65,7 @@ def ages(item: pytest.Item) -> bool:
 
 
 def in_order(items: Sequence[pytest.Item], due: Mapping[str, float]) -> list[pytest.Item]:
-    """Put what has to wait last, and of that the first due first.
-
-    ``due`` is in seconds, by the text of the step that asks for something of that age; it may not be known yet.
-    """
+    """Put what has to wait last, and of that the first due first; ``due`` as in `DUE`."""
 
     def place(item: pytest.Item) -> float:
         template = template_of(item)

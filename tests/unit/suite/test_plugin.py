@@ -92,6 +92,14 @@ def _(observe): observe("OPEN-06", "log", " ".join(log))
 """
 
 
+DUE = """
+from airworthy.suite.selection import DUE
+
+def pytest_configure(config):
+    config.stash[DUE] = {"something less old": 1, "something old": 2}
+"""
+
+
 def rule(identifier: str, *steps: str, tags: str = "") -> str:
     lines = [f"  @{identifier}", f"  Rule: The statement of {identifier}", "    Source: v4, somewhere", ""]
     lines += [f"    {tags}"] if tags else []
@@ -362,8 +370,8 @@ def test_things_that_age_are_started_first_and_waited_for_in_order(
         rule("V4-LESS", "Given something less old", tags="@ages"),
         rule("V4-ALPHA", "When offers are searched"),
     )
-    pytester.makeini("[pytest]\nmarkers = ages: waits")
-    outcome = run("--profile", _profile(pytester, sandbox))
+    pytester.makeconftest(DUE)
+    outcome = run(f"--profile={_profile(pytester, sandbox)}")
     found = results()
     assert outcome.ret == 0
     assert [each["value"] for each in found["observations"]] == ["old less less old"]
