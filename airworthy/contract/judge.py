@@ -15,7 +15,7 @@ from itertools import chain
 from airworthy.contract import answer_rules, journey_rules, payment_rules, request_rules, wording
 from airworthy.contract.body import Json
 from airworthy.contract.documents import Documents, inlined
-from airworthy.contract.drift import Drift, MessageSide, Revisions, one_for_each_cause
+from airworthy.contract.drift import Drift, MessageSide, Revisions, apart, one_for_each_cause
 from airworthy.contract.exchange import Exchange, header
 from airworthy.contract.finding import Finding, Side
 from airworthy.contract.findings import collapsed, drifting, findings, unread, violation
@@ -112,7 +112,7 @@ class Contract:
             breaches += shape
             drifts += drift
         mistakes, drifts = one_for_each_cause(breaches, drifts)
-        yield from findings(message, "request", mistakes, drifts)
+        yield from findings(message, "request", mistakes, apart(drifts, mistakes))
         if message.exchange.response is not None:
             yield from self._answer(message, operation, journey, mistakes)
 
@@ -123,7 +123,8 @@ class Contract:
         drifts: list[Drift] = []
         breaches = [breach for breach in self._rules(message, "response", journey) if not self._is_allowed(breach)]
         shape = judged_shape(operation, message.status)
-        if shape is not None:
+        # Whoever refuses plain HTTP is not bound to do it in the words of the service (OPEN-33).
+        if shape is not None and (message.call.secure or message.succeeded or self.service.allow_plain_http):
             yield from unread(message, "response", message.answer, f"{prefix}-JSON-ANSWERS")
             if message.answer.broken:
                 text = f"{message.answer.problem}, though every answer is"

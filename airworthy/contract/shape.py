@@ -111,7 +111,14 @@ class Shape:
         return self._closed.is_valid(value)
 
     def breaches(self, value: Json) -> list[Breach]:
-        """Return what is wrong with a value, one breach for each place, at most `MOST_BREACHES`."""
+        """Return what is wrong with a value, one breach for each place, at most `MOST_BREACHES`.
+
+        The validator finds all errors before it shows the first; so the beginning of long arrays is asked first.
+        """
+        beginning = _beginning(value)
+        return self._breaches(beginning) or ([] if beginning is value else self._breaches(value))
+
+    def _breaches(self, value: Json) -> list[Breach]:
         found: dict[Pointer, Breach] = {}
         for error in islice(self._validator.iter_errors(value), MOST_BREACHES):
             breach = _breach(self.schema, error)
@@ -131,6 +138,15 @@ class Shape:
         private; so are unknown members beside private ones.
         """
         return list(_marks(self._outline, value, ()))
+
+
+def _beginning(value: Json) -> Json:
+    """Return a value with its long arrays cut: the value itself, or a member of it."""
+    if isinstance(value, list):
+        return value[:MOST_BREACHES] if len(value) > MOST_BREACHES else value
+    if isinstance(value, dict) and any(isinstance(part, list) and len(part) > MOST_BREACHES for part in value.values()):
+        return {name: part[:MOST_BREACHES] if isinstance(part, list) else part for name, part in value.items()}
+    return value
 
 
 def _breach(schema: dict[str, Any], error: ValidationError) -> Breach:

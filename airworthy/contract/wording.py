@@ -8,10 +8,12 @@ from airworthy.contract.body import Json
 
 LONGEST = 80
 LONG_NUMBER = 1e9
-_PLAIN = re.compile(r"[A-Za-z0-9_.:+/-]{0,40}|[0-9 .:+/-]{0,40}")
+_CODE = re.compile(r"[a-z0-9_./+-]{0,40}|[A-Z0-9_-]{0,32}")
+_NUMBER = re.compile(r"-?[0-9]{1,6}(?:\.[0-9]{1,6}){0,3}|[0-9]{8}")
+_DATE = re.compile(r"[0-9]{1,4}[./-][0-9]{1,2}[./-][0-9]{1,4}(?:[T ][0-9:.]{0,12})?(?:Z|[+-][0-9:]{1,6})?")
 _UUID = re.compile(r"[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}")
-_LONG_NUMBER = re.compile(r"[0-9]{9}")
 _TOKEN = re.compile(r"(?=.*[0-9])(?=.*[A-Za-z])[A-Za-z0-9_]{16,}|(?:pm|pi|sk|rk|pk|tok|seti)_.*")
+_DIGITS_OF_A_CODE = 4
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_\[\]-]{0,59}")
 _TYPES = {
     "string": "a string",
@@ -38,15 +40,23 @@ def shown(value: Json, *, private: bool = False) -> str:
 
 
 def is_plain(text: str) -> bool:
-    """Whether a text may be shown: a code, a date or an id, nothing that looks like a secret or a person's data."""
-    if not _PLAIN.fullmatch(text) or len(text) > LONGEST:
-        return False
-    return bool(_UUID.fullmatch(text)) or not (_LONG_NUMBER.search(text) or _TOKEN.fullmatch(text))
+    """Whether a text may be shown: a code, a date, a short number or an id.
+
+    Everything else may be somebody's name, number or secret that stands in the wrong place.
+    """
+    if _UUID.fullmatch(text) or _DATE.fullmatch(text) or _NUMBER.fullmatch(text):
+        return True
+    return bool(_CODE.fullmatch(text)) and _is_wordlike(text)
 
 
 def is_name(text: str) -> bool:
     """Whether a member's name, which traffic chose, may be shown."""
-    return bool(_NAME.fullmatch(text)) and not (_LONG_NUMBER.search(text) or _TOKEN.fullmatch(text))
+    return bool(_NAME.fullmatch(text)) and _is_wordlike(text)
+
+
+def _is_wordlike(text: str) -> bool:
+    digits = sum(character.isdigit() for character in text)
+    return digits <= _DIGITS_OF_A_CODE and not _TOKEN.fullmatch(text)
 
 
 def pointer(parts: Iterable[str | int]) -> str:

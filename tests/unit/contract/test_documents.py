@@ -1,0 +1,235 @@
+"""The documents themselves: valid, complete, and the same to every reader."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import jsonschema
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from openapi_spec_validator import OpenAPIV31SpecValidator
+
+from airworthy.contract import Contract, DocumentError, Shape, bundle
+from airworthy.contract.documents import bundled, inlined
+from airworthy.contract.loading import packaged_documents
+
+from .examples import ANSWERED, CALLS, OPERATIONS, POSTS, SENT, changed, error
+from .test_answers import SHAPES
+from .test_requests import CASES
+
+DOCUMENTS = packaged_documents()
+VERSIONS = ("v4", "payment")
+METHODS = {"get", "post", "put", "patch", "delete"}
+RESPONSES = {
+    "searchOffers": {"400", "401", "404"},
+    "getOffer": {"400", "401", "404"},
+    "getFares": {"400", "401"},
+    "getBaggage": {"400", "401", "404"},
+    "createOrder": {"400", "401", "404"},
+    "confirmOrder": {"400", "401", "403", "404", "406", "422"},
+    "getOrder": {"400", "401", "404"},
+    "getReservation": {"400", "401", "404"},
+    "findReservation": {"400", "401", "404"},
+}
+
+
+def references(node: object) -> Iterator[str]:
+    if isinstance(node, dict):
+        if isinstance(node.get("$ref"), str):
+            yield node["$ref"]
+        for child in node.values():
+            yield from references(child)
+    elif isinstance(node, list):
+        for child in node:
+            yield from references(child)
+
+
+def shape(operation: str, side: str) -> Shape:
+    found = next(each for each in Contract.load().operations() if each.id == operation)
+    chosen = found.request if side == "request" else found.answer(200)
+    assert chosen is not None
+    return chosen
+
+
+# The bundle
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_a_bundle_is_one_valid_document(version: str) -> None:
+    document = bundle(version)
+    OpenAPIV31SpecValidator(json.loads(json.dumps(document))).validate()
+    assert document["openapi"].startswith("3.1")
+    assert {reference[:13] for reference in references(document)} <= {"#/components/"}
+
+
+def test_the_bundle_holds_every_operation_with_its_answers() -> None:
+    document = bundle("v4")
+    operations = {
+        operation["operationId"]: (method.upper(), path, set(operation["responses"]))
+        for path, item in document["paths"].items()
+        for method, operation in item.items()
+        if method in METHODS
+    }
+    assert set(operations) == set(CALLS)
+    for name, (method, path, statuses) in operations.items():
+        assert method == CALLS[name][0]
+        assert path.count("/") == CALLS[name][1].partition("?")[0].count("/")
+        assert statuses == {"200", "4XX", "500", *RESPONSES[name]}
+
+
+def test_the_bundle_says_what_the_files_say() -> None:
+    bundled_v4 = inlined({"v4/openapi.json": bundle("v4")}, "v4/openapi.json")
+    assert bundled_v4["paths"] == inlined(DOCUMENTS, "v4/openapi.json")["paths"]
+
+
+def test_the_key_stands_in_the_authorization_header() -> None:
+    document = bundle("v4")
+    (scheme,) = document["components"]["securitySchemes"].values()
+    assert (scheme["type"], scheme["in"], scheme["name"]) == ("apiKey", "header", "Authorization")
+    assert document["security"] == [{"apiKey": []}]
+
+
+def test_a_version_without_a_document() -> None:
+    with pytest.raises(DocumentError, match="v9/openapi"):
+        bundle("v9")
+
+
+# References
+
+
+@pytest.mark.parametrize(
+    ("documents", "says"),
+    [
+        ({"a.json": {"$ref": "b.json"}}, "there is no document b.json"),
+        ({"a.json": {"$ref": "#/$defs/x"}}, "refers to #/\\$defs/x, which does not exist"),
+        ({"a.json": {"properties": {"a": {"$ref": "#"}}}}, "refers to itself"),
+        ({"a.json": {"type": "object", "$ref": "b.json"}, "b.json": {"type": "array"}}, "says type beside b.json"),
+    ],
+)
+def test_a_reference_that_leads_nowhere(documents: dict[str, Any], says: str) -> None:
+    with pytest.raises(DocumentError, match=says):
+        inlined(documents, "a.json")
+
+
+def test_a_reference_is_followed_beside_what_stands_there() -> None:
+    documents = {
+        "v/a.json": {"x": {"$ref": "b.json#/$defs/c~1d", "title": "mine", "required": ["e"]}},
+        "v/b.json": {"$defs": {"c/d": {"$ref": "../w.json", "title": "its"}}},
+        "w.json": {"type": "object"},
+    }
+    assert inlined(documents, "v/a.json") == {"x": {"type": "object", "title": "mine", "required": ["e"]}}
+    assert bundled(documents, "v/a.json") == {
+        "x": {"$ref": "#/components/schemas/b.c~1d", "title": "mine", "required": ["e"]},
+        "components": {
+            "schemas": {"b.c~1d": {"$ref": "#/components/schemas/w", "title": "its"}, "w": {"type": "object"}}
+        },
+    }
+
+
+# The schemas
+
+
+@pytest.mark.parametrize(
+    "path", [path for path in DOCUMENTS if path.startswith(("v4/", "payment/")) and "openapi" not in path]
+)
+def test_a_file_is_a_schema(path: str) -> None:
+    jsonschema.Draft202012Validator.check_schema(DOCUMENTS[path])
+    assert DOCUMENTS[path]["$schema"].endswith("2020-12/schema")
+    assert DOCUMENTS[path]["description"]
+
+
+def test_only_known_annotations_stand_in_the_schemas() -> None:
+    def annotations(node: object) -> Iterator[str]:
+        if isinstance(node, dict):
+            for key, child in node.items():
+                if key.startswith("x-"):
+                    yield key
+                yield from annotations(child)
+        elif isinstance(node, list):
+            for child in node:
+                yield from annotations(child)
+
+    used = {
+        name
+        for path, document in DOCUMENTS.items()
+        if path.startswith(("v4/", "payment/"))
+        for name in annotations(document)
+    }
+    assert used == {"x-rule", "x-sensitive", "x-open", "x-soft", "x-binds", "x-message", "x-expected"}
+
+
+@pytest.mark.parametrize("operation", [*OPERATIONS, "createPaymentMethod"])
+def test_every_breach_has_its_rule(operation: str) -> None:
+    found = next(each for each in Contract.load().operations() if each.id == operation)
+    for judged in [found.request, *found.answers.values()]:
+        assert judged is None or judged.schema["x-rule"]
+
+
+# Two validators, one verdict
+
+OTHERS: list[object] = [None, 1, "x", [], {}, error(404, "Not Found")]
+EXAMPLES = [
+    *[(operation, "request", SENT[operation]) for operation in POSTS],
+    *[(operation, "response", ANSWERED[operation]) for operation in OPERATIONS],
+    *[(operation, "request", changed(SENT[operation], *changes)) for operation, changes, _, _ in CASES],
+    *[(operation, "response", changed(ANSWERED[operation], change)) for operation, change, _, _ in SHAPES],
+    *[("getOrder", "response", body) for body in OTHERS],
+]
+
+
+@pytest.mark.parametrize(
+    ("operation", "side", "body"), EXAMPLES, ids=[f"{one[0]}-{at}" for at, one in enumerate(EXAMPLES)]
+)
+def test_the_oracle_agrees(operation: str, side: str, body: object) -> None:
+    agree(shape(operation, side), body)
+
+
+def agree(judged: Shape, body: object) -> None:
+    oracle = jsonschema.Draft202012Validator(judged.schema)
+    places = {tuple(each.absolute_path) for each in oracle.iter_errors(body)}
+    found = {breach.place for breach in judged.breaches(body)}
+    assert bool(found) == bool(places)
+    assert all(any(place[: len(other)] == other for other in places) for place in found)
+
+
+LEAF = (
+    st.none()
+    | st.booleans()
+    | st.integers(-2, 12)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.sampled_from(
+        ["", "MAD", "MAD\n", "2027-02-29", "2028-02-29T10:00:00", "EUR", "adult", "OPEN", "BOOKED", "٣", "pm_1", "é"]
+    )
+)
+
+
+@st.composite
+def mutated(draw: st.DrawFn) -> tuple[str, str, Any]:
+    operation, side, body = draw(st.sampled_from(EXAMPLES[: len(POSTS) + len(OPERATIONS)]))
+    copy = json.loads(json.dumps(body))
+    for _ in range(draw(st.integers(1, 3))):
+        node, chosen = copy, None
+        while isinstance(node, dict | list) and node:
+            chosen = node
+            key = draw(st.sampled_from(sorted(node) if isinstance(node, dict) else range(len(node))))
+            node = node[key]
+            if draw(st.integers(0, 3)) == 0:
+                break
+        if chosen is not None:
+            if draw(st.booleans()):
+                chosen[key] = draw(LEAF | st.just({}) | st.just([]))
+            elif isinstance(chosen, dict):
+                del chosen[key]
+    return operation, side, copy
+
+
+@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(mutated())
+def test_the_oracle_agrees_on_whatever_is_changed(case: tuple[str, str, Any]) -> None:
+    operation, side, body = case
+    judged = shape(operation, side)
+    agree(judged, body)
+    if judged.fits(body):
+        assert judged.breaches(body) == []
+        assert judged.unknown(body) == []

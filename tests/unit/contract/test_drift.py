@@ -1,0 +1,193 @@
+"""Traffic of another revision or version is drift, said once, with where it comes from."""
+
+import pytest
+
+from airworthy.contract import Contract, Service
+
+from .examples import ANSWERED, HEADERS, SENT, Change, changed, drop, error, exchange, put, refused
+
+EARLIER = "an earlier revision of v4"
+PRICING = "cheapestFare.passengerPricingByPassengerType"
+INFORMATION = "providerAdditionalPassengerInformationByPassengerType"
+
+Case = tuple[str, list[Change], str, str, str]
+SENT_CASES: list[Case] = [
+    ("createOrder", [put("passengers[0].type", "ADULT")], "/passengers/0/type", "earlier-revision", EARLIER),
+    ("createOrder", [put("paymentMethod", {"cash": True})], "/paymentMethod/cash", "earlier-revision", EARLIER),
+    (
+        "getOffer",
+        [put("isResidentDiscountEligible", value=False)],
+        "/isResidentDiscountEligible",
+        "earlier-revision",
+        EARLIER,
+    ),
+    (
+        "createOrder",
+        [
+            drop("selectedBaggage[0].outboundSegmentBaggageSelection"),
+            put("selectedBaggage[0].itineraryBaggageSelection", []),
+        ],
+        "/selectedBaggage/0/itineraryBaggageSelection",
+        "earlier-revision",
+        EARLIER,
+    ),
+    ("createOrder", [put("selectedSeats", [])], "/selectedSeats", "earlier-revision", EARLIER),
+    (
+        "createOrder",
+        [put("selectedBaggage[0].selectedSeats", [])],
+        "/selectedBaggage/0/selectedSeats",
+        "earlier-revision",
+        EARLIER,
+    ),
+    ("createOrder", [put("passengers[0].is_infant", value=False)], "/passengers/0/is_infant", "other-version", "v2"),
+    ("createOrder", [put("passengers[0].last_name", "X")], "/passengers/0/last_name", "other-version", "v2 and v3"),
+    ("createOrder", [put("bags", {})], "/bags", "other-version", "v3"),
+    ("createOrder", [put("cp_reference", "x")], "/cp_reference", "other-version", "v2 and v3"),
+    ("searchOffers", [put("flexibleDates", value=True)], "/flexibleDates", "unknown-field", ""),
+    (
+        "searchOffers",
+        [put("outboundSegment.origin.name", "Madrid")],
+        "/outboundSegment/origin/name",
+        "unknown-field",
+        "",
+    ),
+]
+ANSWERED_CASES: list[Case] = [
+    ("confirmOrder", [put("status", "CONFIRMING")], "/status", "earlier-revision", EARLIER),
+    ("getOffer", [put("connectivityStandard", "NDC")], "/connectivityStandard", "earlier-revision", EARLIER),
+    ("getOffer", [put("validatingCarrier", "IB")], "/validatingCarrier", "earlier-revision", EARLIER),
+    (
+        "searchOffers",
+        [put("offers[0].validatingCarrier", "IB")],
+        "/offers/0/validatingCarrier",
+        "earlier-revision",
+        EARLIER,
+    ),
+    *[
+        ("getOffer", [put(f"cheapestFare.{flag}", value=False)], f"/cheapestFare/{flag}", "earlier-revision", EARLIER)
+        for flag in ("hasPriorityBoardingIncluded", "hasFastTrackIncluded", "hasFreeSeatsAvailable")
+    ],
+    (
+        "getBaggage",
+        [put("fareBaggageOptions[0].itineraryOptions", []), drop("fareBaggageOptions[0].outboundSegmentOptions")],
+        "/fareBaggageOptions/0/itineraryOptions",
+        "earlier-revision",
+        EARLIER,
+    ),
+    (
+        "getOffer",
+        [
+            put(f"{PRICING}.ADULT", ANSWERED["getOffer"]["cheapestFare"]["passengerPricingByPassengerType"]["adult"]),
+            drop(f"{PRICING}.adult"),
+        ],
+        "/cheapestFare/passengerPricingByPassengerType/ADULT",
+        "earlier-revision",
+        EARLIER,
+    ),
+    (
+        "getOffer",
+        [put(f"{INFORMATION}.ADULT", {}), drop(f"{INFORMATION}.adult")],
+        f"/{INFORMATION}/ADULT",
+        "earlier-revision",
+        EARLIER,
+    ),
+    ("getOffer", [put("paymentOptions[0].type", "cash")], "/paymentOptions/0/type", "earlier-revision", EARLIER),
+    ("getOrder", [put("passengers[0].type", "ADULT")], "/passengers/0/type", "earlier-revision", EARLIER),
+    ("getOrder", [put("cc_fee", 0.03)], "/cc_fee", "other-version", "v2 and v3"),
+    ("getOrder", [put("loyaltyPoints", 12)], "/loyaltyPoints", "unknown-field", ""),
+]
+
+
+def drifting(contract: Contract, *arguments: object, **named: object) -> list[tuple[str, str, str | None, str]]:
+    findings = contract.judge(exchange(*arguments, **named))  # type: ignore[arg-type]
+    return [(finding.rule, finding.pointer, finding.drift, finding.provenance) for finding in findings]
+
+
+def rule_of(kind: str) -> str:
+    return "V4-UNKNOWN-FIELDS" if kind == "unknown-field" else "V4-CURRENT-REVISION"
+
+
+@pytest.mark.parametrize("case", SENT_CASES, ids=[case[2] for case in SENT_CASES])
+def test_a_request_drifts(contract: Contract, case: Case) -> None:
+    operation, changes, pointer, kind, origin = case
+    made = refused(exchange(operation, sent=changed(SENT[operation], *changes)))
+    (finding,) = contract.judge(made)
+    assert (finding.kind, finding.side, finding.rule) == ("drift", "request", rule_of(kind))
+    assert (finding.pointer, finding.drift, finding.provenance) == (pointer, kind, origin)
+    assert finding.soft is (kind == "unknown-field")
+
+
+@pytest.mark.parametrize("case", ANSWERED_CASES, ids=[case[2] for case in ANSWERED_CASES])
+def test_an_answer_drifts(contract: Contract, case: Case) -> None:
+    operation, changes, pointer, kind, origin = case
+    found = drifting(contract, operation, answered=changed(ANSWERED[operation], *changes))
+    assert found == [(rule_of(kind), pointer, kind, origin)]
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["OFFER_NOT_AVAILABLE", "ORDER_NOT_FOUND", "CRITERIA_NOT_ALLOWED", "SOMETHING_ELSE"],
+)
+def test_an_error_of_the_earlier_revision(contract: Contract, value: str) -> None:
+    (finding,) = contract.judge(exchange("getOrder", status=404, answered={"message": "no", "type": value}))
+    assert (finding.pointer, finding.drift) == ("/type", "earlier-revision")
+    assert finding.actual == ("present" if value == "SOMETHING_ELSE" else value)
+    beside = error(404, "Not Found") | {"type": value}
+    assert drifting(contract, "getOrder", status=404, answered=beside) == [
+        ("V4-CURRENT-REVISION", "/type", "earlier-revision", EARLIER)
+    ]
+
+
+def test_an_error_of_the_earlier_revision_still_needs_its_message(contract: Contract) -> None:
+    found = drifting(contract, "getOrder", status=404, answered={"type": "ORDER_NOT_FOUND"})
+    assert [place[:2] for place in found] == [("V4-ERROR-BODY", "/message"), ("V4-CURRENT-REVISION", "/type")]
+
+
+@pytest.mark.parametrize(
+    ("value", "drifts"), [("Bearer abc", True), ("bearer abc", True), ("abc", False), ("Bearerabc", False)]
+)
+def test_a_bearer_token_is_of_another_version(contract: Contract, value: str, drifts: bool) -> None:
+    found = drifting(contract, "getOrder", headers=(("Authorization", value), *HEADERS[1:]))
+    assert found == ([("V4-CURRENT-REVISION", "header:Authorization", "other-version", "v2 and v3")] if drifts else [])
+
+
+@pytest.mark.parametrize(
+    ("method", "url", "rule", "kind"),
+    [
+        ("GET", "https://service.example/v4/search", "V4-OPERATIONS", "unknown-operation"),
+        ("DELETE", "https://service.example/v4/order/9f1c", "V4-OPERATIONS", "unknown-operation"),
+        ("POST", "https://service.example/v4/payments", "V4-OPERATIONS", "unknown-operation"),
+        ("GET", "https://service.example/v4", "V4-OPERATIONS", "unknown-operation"),
+        ("GET", "https://service.example/v4/flights?origin=MAD", "V4-OPERATIONS", "other-version"),
+        ("POST", "https://service.example/v4/requests/12/cancel", "V4-OPERATIONS", "other-version"),
+        ("POST", "https://service.example/v1.1/search", "V4-REMOVED-VERSIONS", "unknown-version"),
+        ("POST", "https://service.example/v1/search", "V4-REMOVED-VERSIONS", "unknown-version"),
+        ("POST", "https://service.example/1.0/search", "V4-REMOVED-VERSIONS", "unknown-version"),
+        ("POST", "https://service.example/v5/search", "V4-OPERATIONS", "unknown-version"),
+    ],
+)
+def test_a_path_that_is_none_of_v4(method: str, url: str, rule: str, kind: str) -> None:
+    contract = Contract.load(service=Service(base_urls=("https://service.example",)))
+    made = refused(exchange("searchOffers", url=url), 404, "Not Found")
+    made = type(made)(made.id, made.started, made.elapsed, type(made.request)(method, url, HEADERS, b""), made.response)
+    (finding,) = contract.judge(made)
+    assert (finding.kind, finding.rule, finding.drift, finding.pointer) == ("drift", rule, kind, "path")
+
+
+def test_a_removed_version_that_answers(contract: Contract) -> None:
+    service = Contract.load(service=Service(base_urls=("https://service.example",)))
+    made = exchange("searchOffers", url="https://service.example/v1.0/search")
+    assert [(finding.kind, finding.side) for finding in service.judge(made)] == [
+        ("drift", "request"),
+        ("violation", "response"),
+    ]
+    assert contract.judge(made) == []
+
+
+def test_a_card_number_to_an_unknown_operation(contract: Contract) -> None:
+    made = exchange("searchOffers", url="https://service.example/v4/payments", sent={"pan": "4242424242424242"})
+    assert [finding.rule for finding in contract.judge(made)] == ["V4-OPERATIONS", "V4-CARD-DATA"]
+
+
+def test_other_versions_are_left_alone(contract: Contract) -> None:
+    assert contract.judge(exchange("searchOffers", url="https://service.example/v3/flights")) == []

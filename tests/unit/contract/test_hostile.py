@@ -1,0 +1,153 @@
+"""Whatever comes over the wire: no exception, bounded findings, nothing private in any of them."""
+
+import json
+import time
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from airworthy.contract import Contract, Exchange, Finding, Journey, Request, Response
+from airworthy.contract.body import Json
+from airworthy.contract.findings import MOST_FINDINGS
+from airworthy.contract.wording import LONGEST
+
+from .examples import ANSWERED, CALLS, HEADERS, OPERATIONS, POSTS, SENT, changed, exchange, put
+
+LONGEST_MESSAGE = 400
+NAMES = st.sampled_from(
+    sorted(
+        {
+            name
+            for body in (*SENT.values(), *ANSWERED.values())
+            for name in json.dumps(body).split('"')
+            if name.isidentifier()
+        }
+    )
+)
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=40),
+    lambda inner: st.lists(inner, max_size=5) | st.dictionaries(st.text(max_size=20) | NAMES, inner, max_size=6),
+    max_leaves=30,
+)
+TEXT = st.text(max_size=60)
+URLS = (
+    st.sampled_from([f"https://service.example/v4{path}" for _, path in CALLS.values()])
+    | TEXT.map(lambda text: f"https://service.example/v4/{text}")
+    | TEXT
+)
+
+
+def judged(contract: Contract, made: Exchange, journey: Journey | None) -> list[Finding]:
+    findings = contract.judge(made, journey)
+    contract.sensitive(made)
+    assert all("the contract failed" not in finding.message for finding in findings), findings
+    assert len(findings) <= MOST_FINDINGS
+    for finding in findings:
+        assert len(finding.expected) <= LONGEST
+        assert len(finding.actual) <= LONGEST
+        assert len(finding.message) <= LONGEST_MESSAGE
+    return findings
+
+
+@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@given(
+    method=st.sampled_from(["GET", "POST", "post", "DELETE", "é", ""]),
+    url=URLS,
+    headers=st.lists(st.tuples(TEXT, TEXT), max_size=4),
+    sent=st.binary(max_size=200) | JSON.map(lambda value: json.dumps(value).encode()) | st.none(),
+    status=st.integers(0, 1000),
+    answered=st.binary(max_size=200) | JSON.map(lambda value: json.dumps(value).encode()) | st.none(),
+)
+@example(method="GET", url="https://[::1", headers=[], sent=b"", status=200, answered=b"{}")
+@example(
+    method="POST",
+    url="https://service.example/v4/search",
+    headers=[("Content-Length", "9" * 5000)],
+    sent=b"[",
+    status=200,
+    answered=b"[",
+)
+def test_no_exchange_raises(**drawn: Json) -> None:
+    contract, journey = Contract.load(), Journey()
+    headers = tuple(drawn["headers"])
+    request = Request(drawn["method"], drawn["url"], headers, drawn["sent"])
+    response = Response(drawn["status"], headers, drawn["answered"])
+    for name in ("1", "2"):
+        made = Exchange(name, datetime(2026, 11, 2, tzinfo=UTC), -1.0 if name == "1" else 0.1, request, response)
+        judged(contract, made, journey)
+
+
+@st.composite
+def disturbed(draw: st.DrawFn) -> list[Exchange]:
+    exchanges = []
+    for at, operation in enumerate(OPERATIONS):
+        sent, answered = SENT.get(operation), ANSWERED[operation]
+        for _ in range(draw(st.integers(0, 2))):
+            answered = changed(answered, put(draw(st.sampled_from(sorted(answered))), draw(JSON)))
+            if operation in POSTS:
+                sent = changed(sent, put(draw(st.sampled_from(list(SENT[operation]))), draw(JSON)))
+        exchanges.append(
+            exchange(operation, sent=sent, answered=answered, after=at * draw(st.integers(0, 20)), name=str(at))
+        )
+    return exchanges
+
+
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@given(disturbed())
+def test_no_journey_raises(exchanges: list[Exchange]) -> None:
+    contract, journey = Contract.load(), Journey()
+    for made in exchanges:
+        judged(contract, made, journey)
+
+
+CANARIES = {
+    "name": "Canaria Quetzal",
+    "email": "canary@example.com",
+    "number": "600987123",
+    "identificationNumber": "XQZ998877",
+    "address": "Calle Canaria 7",
+    "token": "sk_live_51HxCanary0000000000",
+    "card": "4242424242424242",
+    "pm": "pm_1NcanaryCANARY",
+}
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
+@pytest.mark.parametrize("canary", CANARIES.values(), ids=CANARIES)
+def test_no_finding_gives_anything_private_away(contract: Contract, operation: str, canary: str) -> None:
+    for side, bodies in (("sent", SENT), ("answered", ANSWERED)):
+        if operation not in bodies:
+            continue
+        for place in list(places(bodies[operation])):
+            body = changed(bodies[operation], put(place, canary))
+            unknown = {**bodies[operation], canary: canary}
+            for wrong in (body, unknown):
+                made = exchange(operation, sent=wrong) if side == "sent" else exchange(operation, answered=wrong)
+                assert canary not in repr(contract.judge(made, Journey()))
+
+
+def places(body: Json, way: str = "") -> list[str]:
+    found = [way] if way else []
+    if isinstance(body, dict):
+        return found + [place for name in body for place in places(body[name], f"{way}.{name}" if way else name)]
+    if isinstance(body, list):
+        return found + [place for at, item in enumerate(body) for place in places(item, f"{way}[{at}]")]
+    return found
+
+
+def test_a_huge_answer_costs_bounded_time(contract: Contract) -> None:
+    offers = [{"id": number, "surprise": {"a": 1}} for number in range(200_000)]
+    made = exchange("searchOffers", answered=json.dumps({"offers": offers}).encode())
+    begun = time.perf_counter()
+    findings = judged(contract, made, None)
+    assert {finding.rule for finding in findings} >= {"V4-SEARCH-OFFER-FIELDS", "V4-IDENTIFIERS"}
+    assert time.perf_counter() - begun < 10
+
+
+def test_many_headers_and_parameters(contract: Contract) -> None:
+    query = "&".join(f"p{number}=1" for number in range(50_000))
+    headers = HEADERS + tuple((f"X-{number}", "v" * 100) for number in range(5_000))
+    made = exchange("findReservation", url=f"https://service.example/v4/reservation?{query}", headers=headers)
+    assert len(judged(contract, made, None)) <= MOST_FINDINGS

@@ -1,0 +1,90 @@
+"""Which operation a URL calls, and whose URL it is."""
+
+import pytest
+
+from airworthy.contract import Contract, Service
+
+from .examples import CALLS, OFFER, ORDER
+
+
+def called(contract: Contract, method: str, url: str) -> str | None:
+    operation = contract.operation(method, url)
+    return operation.id if operation else None
+
+
+@pytest.mark.parametrize("name", CALLS)
+@pytest.mark.parametrize(
+    "base", ["https://service.example/v4", "http://127.0.0.1:8080/a/b/v4", "https://x/v3/v4", "/v4"]
+)
+def test_every_operation_after_any_prefix(contract: Contract, name: str, base: str) -> None:
+    method, path = CALLS[name]
+    assert called(contract, method, base + path) == name
+    assert called(contract, method.lower(), base + path) == name
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "name"),
+    [
+        ("POST", "/search/", "searchOffers"),
+        ("POST", "//search", "searchOffers"),
+        ("POST", "/search?x=1#there", "searchOffers"),
+        ("GET", f"/offer/{OFFER.replace('-', '%2D')}/fares", "getFares"),
+        ("GET", "/order/any%2Fthing", "getOrder"),
+        ("GET", "/reservation?orderId=", "findReservation"),
+        ("GET", "/reservation", "findReservation"),
+        ("GET", "/search", None),
+        ("POST", "/Search", None),
+        ("POST", f"/order/{ORDER}", None),
+        ("GET", "/order//", None),
+        ("PUT", "/order", None),
+    ],
+)
+def test_spellings_of_a_path(contract: Contract, method: str, path: str, name: str | None) -> None:
+    assert called(contract, method, "https://service.example/v4" + path) == name
+
+
+@pytest.mark.parametrize(
+    "url", ["", "https://[", "https://x:99999999/v4/search", "https://service.example/v44/search", "%"]
+)
+def test_what_is_no_service(contract: Contract, url: str) -> None:
+    if "v4/search" not in url:
+        assert contract.operation("POST", url) is None
+
+
+@pytest.mark.parametrize(
+    ("base", "url", "ours"),
+    [
+        ("https://service.example", "https://service.example/v4/search", True),
+        ("https://service.example/", "https://service.example:443/v4/search", True),
+        ("https://service.example/api", "https://service.example/api/v4/search", True),
+        ("https://service.example/api", "https://service.example/v4/search", False),
+        ("https://service.example/api", "https://service.example/apiv4/v4/search", False),
+        ("https://service.example", "https://other.example/v4/search", False),
+        ("https://service.example", "http://service.example/v4/search", True),
+        ("https://service.example:8443", "https://service.example:9443/v4/search", False),
+        ("https://SERVICE.example", "https://service.EXAMPLE/v4/search", True),
+    ],
+)
+def test_a_base_url_says_whose_traffic_it_is(base: str, url: str, ours: bool) -> None:
+    contract = Contract.load(service=Service(base_urls=(base,)))
+    assert (contract.operation("POST", url) is not None) is ours
+
+
+def test_operations_say_what_they_are(contract: Contract) -> None:
+    operation = contract.operation("POST", "https://service.example/v4/order?x=1")
+    assert operation is not None
+    assert (operation.id, operation.version, operation.method, operation.path) == (
+        "createOrder",
+        "v4",
+        "POST",
+        "/order",
+    )
+    assert [(parameter.name, parameter.place, parameter.required) for parameter in operation.parameters] == [
+        ("offerId", "query", True),
+        ("fareId", "query", True),
+    ]
+    assert {each.id for each in contract.operations()} == {*CALLS, "createPaymentMethod"}
+
+
+def test_it_is_loaded_once() -> None:
+    assert Contract.load() is Contract.load()

@@ -1,0 +1,97 @@
+"""The payment provider's call: form-encoded, with the restricted token."""
+
+import base64
+from urllib.parse import urlencode
+
+import pytest
+
+from airworthy.contract import Contract, Exchange, Request, Response, Service
+
+from .examples import START
+
+FIELDS = {
+    "type": "card",
+    "card[number]": "4242424242424242",
+    "card[exp_month]": "04",
+    "card[exp_year]": "2030",
+    "card[cvc]": "123",
+}
+TOKEN = "Basic " + base64.b64encode(b"rk_test_1:").decode()
+
+
+def call(
+    fields: dict[str, str],
+    *,
+    token: str = TOKEN,
+    answer: bytes = b'{"id": "pm_1"}',
+    status: int = 200,
+    base: str = "https://payment.example",
+) -> Exchange:
+    headers = (("Content-Type", "application/x-www-form-urlencoded"),) + ((("Authorization", token),) if token else ())
+    request = Request("POST", f"{base}/v1/payment_methods", headers, urlencode(fields).encode())
+    return Exchange("1", START, 0.1, request, Response(status, (), answer))
+
+
+def judged(contract: Contract, made: Exchange) -> list[tuple[str, str, str, bool]]:
+    return [(each.side, each.rule, each.pointer, each.soft) for each in contract.judge(made)]
+
+
+def test_a_payment_method_is_created(contract: Contract) -> None:
+    assert judged(contract, call(FIELDS)) == []
+    assert judged(contract, call({name: value for name, value in FIELDS.items() if name != "card[cvc]"})) == []
+
+
+@pytest.mark.parametrize("name", ["card[number]", "card[exp_month]", "card[exp_year]", "type"])
+def test_a_field_is_left_out(contract: Contract, name: str) -> None:
+    fields = {key: value for key, value in FIELDS.items() if key != name}
+    assert judged(contract, call(fields)) == [("request", "PAYMENT-METHOD-FIELDS", f"/{name}", False)]
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("card[number]", "4242 4242 4242 4242"),
+        ("card[exp_year]", "29"),
+        ("card[exp_month]", "January"),
+        ("card[exp_month]", "13"),
+        ("type", "sepa_debit"),
+    ],
+)
+def test_a_field_has_another_form(contract: Contract, name: str, value: str) -> None:
+    (finding,) = contract.judge(call(FIELDS | {name: value}))
+    assert (finding.rule, finding.pointer) == ("PAYMENT-METHOD-FIELDS", f"/{name}")
+    assert "4242" not in repr(finding)
+
+
+def test_the_id_begins_with_pm(contract: Contract) -> None:
+    assert judged(contract, call(FIELDS, answer=b'{"id": "card_1"}')) == [
+        ("response", "PAYMENT-METHOD-ID", "/id", False)
+    ]
+    assert judged(contract, call(FIELDS, answer=b"{}")) == [("response", "PAYMENT-METHOD-ID", "/id", False)]
+    assert judged(contract, call(FIELDS, answer=b"<html>", status=402)) == []
+
+
+@pytest.mark.parametrize(
+    ("token", "expected"),
+    [
+        ("", [("request", "PAYMENT-METHOD-TOKEN", "header:Authorization", False)]),
+        ("rk_test_1", [("request", "PAYMENT-METHOD-TOKEN", "header:Authorization", False)]),
+        ("Bearer rk_test_1", [("request", "PAYMENT-METHOD-TOKEN", "header:Authorization", True)]),
+        (
+            "Basic " + base64.b64encode(b":x").decode(),
+            [("request", "PAYMENT-METHOD-TOKEN", "header:Authorization", False)],
+        ),
+        ("Basic (redacted)", []),
+    ],
+)
+def test_the_token(contract: Contract, token: str, expected: list[tuple[str, str, str, bool]]) -> None:
+    assert judged(contract, call(FIELDS, token=token)) == expected
+
+
+def test_a_provider_that_is_named_is_the_only_one() -> None:
+    contract = Contract.load(service=Service(payment_provider="https://pay.example/stripe"))
+    wrong = FIELDS | {"type": "x"}
+    assert judged(contract, call(wrong)) == []
+    assert judged(contract, call(wrong, base="https://pay.example/stripe")) == [
+        ("request", "PAYMENT-METHOD-FIELDS", "/type", False)
+    ]

@@ -1,0 +1,121 @@
+"""Where private values stand, so that whoever writes an exchange down can leave them out."""
+
+import pytest
+
+from airworthy.contract import Contract, Exchange, Request, Response, Sensitive
+
+from .examples import HEADERS, ORDER, SENT, START, changed, exchange, put
+
+CONTACT = {
+    "/customerContact/name": "name",
+    "/customerContact/lastNames": "name",
+    "/customerContact/email": "email",
+    "/customerContact/countryCode": "country",
+    "/customerContact/phone/number": "phone",
+    "/customerContact/phone/countryCode": "country",
+    "/customerContact/address": "address",
+    "/customerContact/cityName": "address",
+    "/customerContact/zipCode": "address",
+}
+PASSENGER = {
+    "/passengers/0/name": "name",
+    "/passengers/0/firstLastName": "name",
+    "/passengers/0/birthDate": "birth-date",
+    "/passengers/0/nationalityCountryCode": "country",
+    "/passengers/0/identification/identificationNumber": "document-number",
+    "/passengers/0/identification/expirationDate": "document-date",
+    "/passengers/0/identification/issueCountryCode": "country",
+}
+
+
+def bodies(found: list[Sensitive], side: str) -> dict[str, str]:
+    return {pointer: kind for where, pointer, kind in found if where == side and not pointer.startswith("header:")}
+
+
+def test_an_order_and_its_answer(contract: Contract) -> None:
+    found = contract.sensitive(exchange("createOrder"))
+    assert bodies(found, "request") == CONTACT | PASSENGER
+    assert bodies(found, "response") == CONTACT | PASSENGER
+
+
+def test_a_reservation(contract: Contract) -> None:
+    found = contract.sensitive(exchange("getReservation"))
+    assert bodies(found, "response") == CONTACT | {
+        "/pnr": "booking-reference",
+        "/email": "email",
+        "/passengers/0/name": "name",
+        "/passengers/0/firstLastName": "name",
+        "/passengers/0/birthDate": "birth-date",
+        "/passengers/0/nationalityCountryCode": "country",
+    }
+
+
+def test_a_search_and_a_confirmation(contract: Contract) -> None:
+    assert bodies(contract.sensitive(exchange("searchOffers")), "request") == {"/customerCode": "customer-code"}
+    assert bodies(contract.sensitive(exchange("searchOffers")), "response") == {}
+    assert bodies(contract.sensitive(exchange("confirmOrder")), "request") == {"/payment_method": "payment-reference"}
+
+
+@pytest.mark.parametrize("url", ["https://service.example/v4/search", "https://elsewhere.example/any"])
+def test_secret_headers_of_any_exchange(contract: Contract, url: str) -> None:
+    headers = (("authorization", "k"), ("Cookie", "c"), ("Accept", "*/*"))
+    made = Exchange("1", START, 0.1, Request("GET", url, headers), Response(200, (("Set-Cookie", "s"),), b"{}"))
+    assert [place for place in contract.sensitive(made) if place[1].startswith("header:")] == [
+        ("request", "header:authorization", "secret"),
+        ("request", "header:Cookie", "secret"),
+        ("response", "header:Set-Cookie", "secret"),
+    ]
+
+
+def test_what_has_another_form_than_expected_is_private_as_a_whole(contract: Contract) -> None:
+    sent = changed(
+        SENT["createOrder"],
+        put("customerContact", "Ada, ada@example.com"),
+        put("passengers[0].identification", ["XDA123456"]),
+        put("passengers[0].nickname", "Countess"),
+        put("a/b~c", {"x": 1}),
+    )
+    found = bodies(contract.sensitive(exchange("createOrder", sent=sent)), "request")
+    assert found["/customerContact"] == "name"
+    assert found["/passengers/0/identification"] == "document-number"
+    assert found["/passengers/0/nickname"] == "unknown"
+    assert "/a~1b~0c" not in found
+
+
+def test_names_are_escaped_in_pointers(contract: Contract) -> None:
+    sent = changed(SENT["createOrder"], put("passengers[0].a/b~c", "x"))
+    assert (
+        bodies(contract.sensitive(exchange("createOrder", sent=sent)), "request")["/passengers/0/a~1b~0c"] == "unknown"
+    )
+
+
+def test_a_body_that_cannot_be_read_is_private_as_a_whole(contract: Contract) -> None:
+    found = contract.sensitive(exchange("createOrder", sent=b'{"name": "Ada', answered=b'{"name": "Ada'))
+    assert bodies(found, "request") == {"": "unreadable"}
+    assert bodies(found, "response") == {"": "unreadable"}
+    assert bodies(contract.sensitive(exchange("searchOffers", answered=b"<html>")), "response") == {}
+
+
+def test_an_order_with_another_success_status(contract: Contract) -> None:
+    assert bodies(contract.sensitive(exchange("getOrder", status=201)), "response") == CONTACT | PASSENGER
+
+
+def test_carrier_portal_credentials_are_secret(contract: Contract) -> None:
+    credentials = {"username": "u", "password": "p"}
+    sent = changed(SENT["createOrder"], put("customerContact.carrierPortalCredentials", credentials))
+    found = bodies(contract.sensitive(exchange("createOrder", sent=sent)), "request")
+    assert found["/customerContact/carrierPortalCredentials/password"] == "secret"
+    order = exchange("getOrder", answered={"id": ORDER, "customerContact": {"carrierPortalCredentials": ["u", "p"]}})
+    assert bodies(contract.sensitive(order), "response") == {"/customerContact/carrierPortalCredentials": "secret"}
+
+
+def test_card_data_for_the_payment_provider(contract: Contract) -> None:
+    form = (
+        b"type=card&card%5Bnumber%5D=4242424242424242&card%5Bexp_month%5D=12&card%5Bexp_year%5D=2030&card%5Bcvc%5D=123"
+    )
+    request = Request("POST", "https://payment.example/v1/payment_methods", HEADERS[:1], form)
+    made = Exchange("1", START, 0.1, request, Response(200, (), b'{"id": "pm_1", "card": {"last4": "4242"}}'))
+    assert bodies(contract.sensitive(made), "request") == dict.fromkeys(
+        ("/card[number]", "/card[exp_month]", "/card[exp_year]", "/card[cvc]"), "card"
+    )
+    assert bodies(contract.sensitive(made), "response") == {"/id": "payment-reference", "/card": "card"}
