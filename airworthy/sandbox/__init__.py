@@ -9,6 +9,6 @@
 from airworthy.sandbox.app import Settings, create_app
 from airworthy.sandbox.dialects import Dialect, dialect, dialects
 from airworthy.sandbox.faults import Fault, faults
-from airworthy.sandbox.server import SandboxServer, serve
+from airworthy.sandbox.server import SandboxServer
 
-__all__ = ["Dialect", "Fault", "SandboxServer", "Settings", "create_app", "dialect", "dialects", "faults", "serve"]
+__all__ = ["Dialect", "Fault", "SandboxServer", "Settings", "create_app", "dialect", "dialects", "faults"]

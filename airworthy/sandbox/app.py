@@ -95,7 +95,7 @@ class Steering:
         return profile(origin, self._settings.lifetimes)
 
     async def _page(self, request: Request) -> Response:
-        return HTMLResponse(page(self._values(request), self._settings.dialect))
+        return HTMLResponse(page(self._values(request), self._settings.dialect, self._service.clock.now().date()))
 
     async def _openapi(self, request: Request) -> Response:
         servers = [{"url": f"{str(request.base_url).rstrip('/')}/v4", "description": "This sandbox"}]

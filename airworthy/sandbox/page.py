@@ -1,6 +1,7 @@
 """The page at ``/`` and the text on the terminal: what a newcomer needs to make a first call."""
 
 from collections.abc import Iterator, Mapping
+from datetime import date, timedelta
 from typing import Any
 
 from jinja2 import Environment
@@ -24,6 +25,8 @@ h2 { font-size: 1.15rem; margin-top: 2rem; }
 table { border-collapse: collapse; width: 100%; display: block; overflow-x: auto; }
 th, td { text-align: left; padding: .35rem .8rem .35rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
 code, pre { font: .9em ui-monospace, monospace; }
+p code { overflow-wrap: anywhere; }
+td code { white-space: nowrap; }
 pre { background: var(--soft); padding: .8rem; overflow-x: auto; border-radius: .3rem; }
 </style>
 </head>
@@ -72,12 +75,12 @@ who signed this server: <a href="/sandbox/ca.pem">ca.pem</a>.</p>
 )
 
 
-def page(profile: Mapping[str, Any], dialect: str) -> str:
+def page(profile: Mapping[str, Any], dialect: str, today: date) -> str:
     """Return the page as HTML; ``profile`` is what `airworthy.sandbox.profile.profile` makes."""
     return _TEMPLATE.render(
         profile=profile,
         dialect=dialect,
-        first_call=first_call(profile["base_url"]),
+        first_call=first_call(profile["base_url"], today + timedelta(days=30)),
         organisations=ORGANISATIONS,
         situations=SITUATIONS.values(),
         cards=CARDS,
@@ -85,16 +88,15 @@ def page(profile: Mapping[str, Any], dialect: str) -> str:
     )
 
 
-def first_call(origin: str, ca_bundle: str = "ca.pem") -> str:
-    """Return a command that searches flights."""
+def first_call(origin: str, day: date) -> str:
+    """Return a command that searches the flights of a day."""
     organisation, route = ORGANISATIONS[0], SITUATIONS["regular"]
     return (
-        f"curl --cacert {ca_bundle} {origin}/v4/search \\\n"
+        f"curl --cacert ca.pem {origin}/v4/search \\\n"
         f"  -H 'Authorization: {organisation.key}' -H 'Content-Type: application/json' -d '\n"
         '  {"adults": 1, "children": 0, "infants": 0, "tripType": "ONE_WAY",\n'
         f'   "customerCode": "{organisation.customer_code}", "inboundSegment": null,\n'
-        '   "outboundSegment": {"departureDate": "'
-        '\'"$(date -d "next month" +%F)"\'",\n'
+        f'   "outboundSegment": {{"departureDate": "{day}",\n'
         f'     "origin": {{"code": "{route.origin}", "type": "AIRPORT"}},\n'
         f'     "destination": {{"code": "{route.destination}", "type": "AIRPORT"}}}}}}\''
     )

@@ -7,7 +7,6 @@ import socket
 import ssl
 import tempfile
 import threading
-from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -203,23 +202,6 @@ class SandboxServer:
         self._server.should_exit = True
         self._thread.join(timeout=_PATIENCE)
         self.close()
-
-
-def serve(
-    settings: Settings | None = None,
-    *,
-    host: str = "127.0.0.1",
-    port: int = 0,
-    tls: bool = True,
-    announce: Callable[[str], None] = lambda _: None,
-) -> None:
-    """Run a sandbox in the foreground until interrupted.
-
-    ``announce`` gets the text to show before the first request is taken. Raises UsageError as `SandboxServer` does.
-    """
-    server = SandboxServer(settings, host=host, port=port, tls=tls)
-    announce(server.summary())
-    server.run()
 
 
 def _listen(host: str, port: int) -> socket.socket:

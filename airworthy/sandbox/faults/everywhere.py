@@ -110,7 +110,7 @@ FAULTS: tuple[Fault, ...] = (
             lambda call: call.operation == "getOrder" and " " not in call.headers.get("authorization", ""),
             401,
         ),
-        objecting("key-not-for-fares", "Get Fares takes no key", when("getFares"), 403),
+        objecting("key-not-for-fares", "Get Fares takes no key", when("getFares"), 401),
     ),
     *of(
         "V4-AUTH-WRONG-KEY",

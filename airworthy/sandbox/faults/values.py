@@ -22,6 +22,9 @@ FAULTS: tuple[Fault, ...] = (
     ),
     *of(
         "V4-MONEY",
+        answering(
+            "payment-fee-bare", "The fee is a number", "searchOffers", put("/offers/*/paymentOptions/*/fee", 3.5)
+        ),
         answering("amount-as-text", "Amounts are strings", "getOffer", change("/cheapestFare/totalPrice/amount", str)),
         answering(
             "money-as-number",
@@ -173,9 +176,6 @@ FAULTS: tuple[Fault, ...] = (
             "Payment options are strings",
             "getOffer",
             change("/paymentOptions/*", lambda option: option["type"]),
-        ),
-        answering(
-            "payment-fee-bare", "The fee is a number", "searchOffers", put("/offers/*/paymentOptions/*/fee", 3.5)
         ),
         answering(
             "payment-options-missing-type",

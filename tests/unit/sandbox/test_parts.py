@@ -1,5 +1,7 @@
 """The clock, the settings, the cards, the profile and the page."""
 
+from datetime import date
+
 import pytest
 
 from airworthy.errors import UsageError
@@ -89,12 +91,13 @@ def test_provider_errors_have_the_providers_shape() -> None:
 
 def test_the_page_tells_what_a_first_call_needs() -> None:
     values = profile("https://127.0.0.1:8443", {"offer": 5})
-    html = page(values, "<b>")
+    html = page(values, "<b>", date(2027, 3, 14))
     text = summary(values, "/ca.pem", "strict")
 
     for told in (values["v4"]["key"], values["second_organisation"]["v4"]["customer_code"], CARDS[0].number):
         assert told in html
         assert told in text
+    assert "2027-04-13" in html
     assert "&lt;b&gt;" in html
     assert values["lifetimes"] == {"offer_seconds": 5}
     assert "/ca.pem" in text

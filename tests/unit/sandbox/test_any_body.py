@@ -1,0 +1,184 @@
+"""Whatever a client sends, the service answers or refuses; it never breaks."""
+
+import copy
+import json
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from airworthy.sandbox.app import Settings, create_app
+from airworthy.sandbox.dialects import dialects
+from airworthy.sandbox.organisations import ORGANISATIONS
+from airworthy.sandbox.service import Answer, Call, Service
+from airworthy.sandbox.v4 import OPERATIONS, respond
+
+KEY = ORGANISATIONS[0].key
+HANDLERS = {operation.id: operation.handler for operation in OPERATIONS}
+JSON = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text()
+    | st.sampled_from(["0000-02-29", "9999-12-31", "0000-01-01T00:00:00", "9999", "pm_", "QQQ", "07", "ROUND_TRIP"]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=5,
+)
+
+
+class Client:
+    """Calls the handlers of one dialect without a network."""
+
+    def __init__(self, dialect: str) -> None:
+        self.service: Service = create_app(Settings(dialect=dialect)).state.service
+        self.first_number = 0 if self.service.choices.first_passenger_number == "zero" else 1
+        self.search = self._search()
+        found = self.call("searchOffers", self.search).body["offers"][0]
+        asked = ("origin", "destination", "departureDate", "arrivalDate", "flightNumber")
+        carriers = ("operatingCarrierCode", "marketingCarrierCode")
+        sections = [
+            {name: section[name] for name in (*asked, *carriers)} for section in found["outboundSegment"]["sections"]
+        ]
+        self.offer = self.search | {"outboundSegment": {"sections": sections}}
+        stored = self.call("getOffer", self.offer).body
+        self.query = {"offerId": stored["id"], "fareId": stored["cheapestFare"]["id"]}
+
+    def call(self, operation: str, body: object, query: dict[str, str] | None = None, **path: str) -> Answer:
+        """Call an operation; a throttled call is repeated."""
+        headers = {"authorization": KEY, "content-type": "application/json"}
+        for _ in range(2):
+            call = Call(self.service, operation, path, query or {}, headers, json.dumps(body).encode())
+            answer = self.service.answer(HANDLERS[operation], call)
+            if answer.status not in {429, 503}:
+                break
+        return answer
+
+    def _search(self) -> dict[str, Any]:
+        day = self.service.clock.now().date() + timedelta(days=30)
+        return {
+            "adults": 1,
+            "children": 0,
+            "infants": 0,
+            "tripType": "ONE_WAY",
+            "travelClass": "ECONOMY",
+            "customerCode": ORGANISATIONS[0].customer_code,
+            "outboundSegment": {
+                "origin": {"code": "MAD", "type": "AIRPORT"},
+                "destination": {"code": "BCN", "type": "AIRPORT"},
+                "departureDate": day.isoformat(),
+            },
+            "inboundSegment": None,
+        }
+
+    def order(self) -> dict[str, Any]:
+        """Return a body that Create Order accepts."""
+        phone = {"number": "600123456", "countryCode": "ES"}
+        bags = [{"type": "CHECK_IN", "numberOfPieces": 1, "kilosPerPiece": 15}]
+        return {
+            "passengers": [
+                {
+                    "number": self.first_number,
+                    "type": "adult",
+                    "title": "MR",
+                    "name": "Santos",
+                    "firstLastName": "Dumont",
+                    "gender": "MALE",
+                    "birthDate": "1990-07-20",
+                    "identification": {
+                        "type": "PASSPORT",
+                        "identificationNumber": "X1",
+                        "expirationDate": "2099-01-01",
+                        "issueCountryCode": "ES",
+                    },
+                    "phone": phone,
+                }
+            ],
+            "selectedBaggage": [{"passengerNumber": self.first_number, "outboundSegmentBaggageSelection": bags}],
+            "customerContact": {
+                "name": "Santos",
+                "lastNames": "Dumont",
+                "gender": "MALE",
+                "email": "santos@example.com",
+                "countryCode": "ES",
+                "phone": phone,
+                "address": "Calle 1",
+                "cityName": "Madrid",
+                "zipCode": "28001",
+                "carrierPortalCredentials": {"username": "santos", "password": "-"},
+            },
+            "paymentMethod": {"card": True},
+        }
+
+    def body(self, operation: str) -> dict[str, Any]:
+        """Return a body that an operation accepts."""
+        secure = {
+            "version": "2.2.0",
+            "electronic_commerce_indicator": "05",
+            "cryptogram": "AAECAwQFBgcICQoLDA0ODxAREhM=",
+            "transaction_id": "1",
+        }
+        confirmation = {"paymentMethod": {"card": True}, "payment_method": "pm_card_visa", "three_d_secure": secure}
+        bodies = {"searchOffers": self.search, "getOffer": self.offer, "createOrder": self.order()}
+        return copy.deepcopy(bodies.get(operation, confirmation))
+
+    def send(self, operation: str, body: object) -> Answer:
+        """Send a body to an operation, with the parameters that it needs."""
+        if operation != "confirmOrder":
+            return self.call(operation, body, self.query)
+        opened = self.call("createOrder", self.order(), self.query).body
+        return self.call(operation, body, orderId=opened["id"])
+
+
+CLIENTS = {name: Client(name) for name in dialects()}
+
+
+def places(value: object, place: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """Return the places of all values in a document."""
+    members = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    return [place] + [each for name, member in members for each in places(member, (*place, name))]
+
+
+@pytest.mark.parametrize("dialect", list(CLIENTS))
+@pytest.mark.parametrize("operation", ["searchOffers", "getOffer", "createOrder", "confirmOrder"])
+def test_the_bodies_here_are_accepted(dialect: str, operation: str) -> None:
+    client = CLIENTS[dialect]
+
+    assert client.send(operation, client.body(operation)).status == 200
+
+
+@pytest.mark.parametrize("operation", ["searchOffers", "getOffer", "createOrder", "confirmOrder"])
+@settings(derandomize=True, deadline=None, max_examples=120)
+@given(data=st.data())
+def test_any_body_is_answered_or_refused(operation: str, data: st.DataObject) -> None:
+    client = CLIENTS[data.draw(st.sampled_from(list(CLIENTS)))]
+    body: Any = client.body(operation)
+    *place, last = data.draw(st.sampled_from(places(body)[1:]))
+    holder = body
+    for part in place:
+        holder = holder[part]
+    if data.draw(st.booleans()):
+        del holder[last]
+    else:
+        holder[last] = data.draw(JSON)
+
+    answer = client.send(operation, body)
+    sent = respond(answer)
+
+    assert answer.status == 200 or 400 <= answer.status < 500, json.dumps(body)
+    assert answer.status == 200 or json.loads(bytes(sent.body))["statusCode"] == answer.status
+
+
+@pytest.mark.parametrize("operation", ["getFares", "getBaggage", "getOrder", "getReservation", "confirmOrder"])
+@settings(derandomize=True, deadline=None, max_examples=50)
+@given(text=st.text(max_size=40))
+def test_any_id_is_answered_or_refused(operation: str, text: str) -> None:
+    client = CLIENTS["documented"]
+    confirmation = {"paymentMethod": {"card": True}, "payment_method": "pm_card_visa"}
+
+    answer = client.call(operation, confirmation, offerId=text, orderId=text, reservationId=text)
+
+    assert answer.status in {200, 404}
+    assert answer.status == 404 or answer.body == {"fares": []}
