@@ -67,6 +67,7 @@ class Examiner:
         self._worker = worker
         self._processes = processes
         self._stack = ExitStack()
+        self._aged = 0
 
     # What the fixtures give
 
@@ -162,8 +163,8 @@ class Examiner:
         capture = self.examination.capture
         record = self._scrubbed(conclude(capture, error, item.nodeid, call.duration))
         if self.ageing:
-            record = replace(record, aged=tuple(self.ageing.log))
-            self.ageing.log.clear()
+            record = replace(record, aged=tuple(self.ageing.log[self._aged :]))
+            self._aged = len(self.ageing.log)
         if isinstance(error, NoAnswer):
             self._look_again(item.session, error)
         outcome, longrepr = self._told(item, capture, record, error)

@@ -75,7 +75,7 @@ class Ageing:
         """Return a thing at its age, the same one however often it is asked for.
 
         Raises:
-            NotDue: the wait is longer than ``max_wait``, or the thing is past its latest second.
+            NotDue: the wait is longer than ``max_wait``, or it ended past the thing's latest second.
         """
         thing = self.things[name]
         if self._cut(thing):
@@ -96,7 +96,12 @@ class Ageing:
         return started.made
 
     def _left_behind(self, thing: Thing, started: _Started) -> bool:
-        return self.clock.movable and thing.latest is not None and started.generation != self.clock.generation
+        """Whether a thing is older by now than it may be: it is then started once more."""
+        if thing.latest is None:
+            return False
+        if self.clock.movable:
+            return started.generation != self.clock.generation
+        return self.monotonic() > started.at + thing.latest
 
     def _cut(self, thing: Thing) -> bool:
         return not self.clock.movable and self.max_wait is not None and thing.due > self.max_wait
@@ -121,7 +126,7 @@ class Ageing:
             waited += step
         if thing.latest is not None and self.monotonic() > started.at + thing.latest:
             self._note(name, thing.due, "cut")
-            raise NotDue(f"{name}: the run came to it too late, after {_seconds(thing.latest)}")
+            raise NotDue(f"{name}: the wait for it ended too late, after {_seconds(thing.latest)}")
         self._note(name, waited, "waited")
 
     def _note(self, name: str, seconds: float, way: Way) -> None:

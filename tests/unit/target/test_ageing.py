@@ -64,11 +64,20 @@ def test_a_wait_that_is_too_long_is_cut_and_never_started() -> None:
     assert ageing.log[0].way == "cut"
 
 
-def test_what_is_past_its_latest_second_cannot_be_had() -> None:
+def test_what_is_past_its_latest_second_is_started_once_more() -> None:
     time = Time()
-    ageing = _ageing(time, {"almost": Thing(lambda: "x", 10, latest=12)})
+    made = iter(["first", "second"])
+    ageing = _ageing(time, {"almost": Thing(lambda: next(made), 10, latest=12)})
     ageing.begin()
     time.now += 13
+    assert ageing.aged("almost") == "second"
+    assert sum(time.pauses) == 10
+
+
+def test_a_wait_that_ends_too_late_is_no_wait() -> None:
+    time = Time()
+    ageing = _ageing(time, {"almost": Thing(lambda: "x", 10, latest=12)})
+    ageing.pause = lambda seconds: time.pause(seconds + 5)
     with pytest.raises(NotDue, match="too late"):
         ageing.aged("almost")
 
