@@ -154,13 +154,3 @@ def one_for_each_cause(breaches: Sequence[Breach], drifts: Sequence[Drift]) -> t
 def _unexplained(breaches: Sequence[Breach], drifts: Sequence[Drift]) -> list[Breach]:
     explained = frozenset[Pointer]().union(*(drift.explains for drift in drifts)) if drifts else frozenset()
     return [breach for breach in breaches if breach.where or breach.place not in explained]
-
-
-def apart(drifts: Sequence[Drift], breaches: Sequence[Breach]) -> list[Drift]:
-    """Leave out the unknown fields that a breach stands in: the breach is their root cause."""
-    places = [breach.place for breach in breaches if not breach.where]
-    return [
-        drift
-        for drift in drifts
-        if drift.kind != "unknown-field" or not any(place[: len(drift.place)] == drift.place for place in places)
-    ]

@@ -15,7 +15,7 @@ from itertools import chain
 from airworthy.contract import answer_rules, journey_rules, payment_rules, request_rules, wording
 from airworthy.contract.body import Json
 from airworthy.contract.documents import Documents, inlined
-from airworthy.contract.drift import Drift, MessageSide, Revisions, apart, one_for_each_cause
+from airworthy.contract.drift import Drift, MessageSide, Revisions, one_for_each_cause
 from airworthy.contract.exchange import Exchange, header
 from airworthy.contract.finding import Finding, Side
 from airworthy.contract.findings import collapsed, drifting, findings, unread, violation
@@ -112,7 +112,7 @@ class Contract:
             breaches += shape
             drifts += drift
         mistakes, drifts = one_for_each_cause(breaches, drifts)
-        yield from findings(message, "request", mistakes, apart(drifts, mistakes))
+        yield from findings(message, "request", mistakes, drifts)
         if message.exchange.response is not None:
             yield from self._answer(message, operation, journey, mistakes)
 
