@@ -145,7 +145,8 @@ _SAID: tuple[tuple[tuple[type[BaseException], ...], Verdict], ...] = (
 def _weighed(capture: Capture, error: BaseException | None, held: Sequence[Finding]) -> Weighed:
     if capture.mistakes:
         mistake = capture.mistakes[0]
-        return "error", f"the suite sent a request that breaks {mistake.rule}", failure_of(mistake)
+        reason = f"the suite sent a request that breaks {mistake.rule}"
+        return "error", reason, replace(failure_of(mistake), message=f"{reason}: {mistake.message}")
     own = [finding for finding in held if finding.rule in capture.rules]
     failed = next((finding for finding in own if weigh(finding) == "failed"), None)
     if error is None:

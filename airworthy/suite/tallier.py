@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from airworthy.register import rules
-from airworthy.report import Decision, Results, decide, to_json
+from airworthy.report import Decision, Results, decide, write_reports
 from airworthy.sandbox.profile import profile as published
 from airworthy.suite import selection, terminal
 from airworthy.suite.aggregate import Run, Tally, results_of, unpacked
@@ -75,8 +75,7 @@ class Tallier:
         run = self._run(session)
         results = results_of(run, self.tally, rules())
         self.results, self.decision = results, decide(results)
-        self.folder.mkdir(parents=True, exist_ok=True)
-        (self.folder / "results.json").write_bytes(to_json(results))
+        write_reports(results, self.folder)
         on_purpose = results.scope.filtered and run.narrowed
         if not on_purpose and session.exitstatus in _ENDED_BY_ITSELF:
             session.exitstatus = self.decision.exit_code

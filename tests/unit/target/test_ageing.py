@@ -76,7 +76,7 @@ def test_what_is_past_its_latest_second_is_started_once_more() -> None:
 
 def test_a_wait_that_ends_too_late_is_no_wait() -> None:
     time = Time()
-    ageing = _ageing(time, {"almost": Thing(lambda: "x", 10, latest=12)})
+    ageing = _ageing(time, {"almost": Thing(lambda: "x", 10, latest=11)})
     ageing.pause = lambda seconds: time.pause(seconds + 5)
     with pytest.raises(NotDue, match="too late"):
         ageing.aged("almost")
