@@ -145,9 +145,11 @@ def _name(place: Pointer) -> str:
 
 def one_for_each_cause(breaches: Sequence[Breach], drifts: Sequence[Drift]) -> tuple[list[Breach], list[Drift]]:
     """Leave out the breaches that a drift accounts for, and unknown fields of which something worse is said."""
-    worse = {breach.pointer for breach in breaches}
+    worse = [f"{breach.pointer}/" for breach in breaches]
     return _unexplained(breaches, drifts), [
-        drift for drift in drifts if drift.kind != "unknown-field" or drift.pointer not in worse
+        drift
+        for drift in drifts
+        if drift.kind != "unknown-field" or not any(place.startswith(f"{drift.pointer}/") for place in worse)
     ]
 
 
