@@ -12,6 +12,7 @@ from airworthy.contract.table import message_rule
 ORDERS = ("createOrder", "confirmOrder", "getOrder")
 RESERVATIONS = ("getReservation", "findReservation")
 COUNTS = {"adult": "adults", "child": "children", "infant": "infants"}
+SOLD_CLASS = "ECONOMY"
 OTHER_CLASSES = ("BUSINESS", "FIRST")
 TOLERANCE = 0.011
 _PHRASES = {
@@ -134,7 +135,8 @@ def search_itinerary(message: Message) -> Iterator[Breach]:
 @message_rule("V4-FARES-MISSING", "response", "getFares")
 def fares_are_never_missing(message: Message) -> Iterator[Breach]:
     """The fares of a missing offer are an empty array, not an error."""
-    if message.status == HTTPStatus.NOT_FOUND and message.answer.readable and _well_formed(message):
+    asked_well = bool(message.sent_header("Authorization")) and _well_formed(message)
+    if message.status == HTTPStatus.NOT_FOUND and message.answer.readable and asked_well:
         text = "Get Fares is answered with Not Found, not with an empty array of fares"
         yield Breach("V4-FARES-MISSING", (), text, "200 with an empty fares array", "404", where="status")
 
@@ -257,6 +259,17 @@ def reservation_matches(message: Message) -> Iterator[Breach]:
 
 
 # What the rules share
+
+
+def is_left_open(message: Message) -> bool:
+    """Whether the documents say nothing at all about a successful answer: Get Offer in another class (OPEN-54)."""
+    if message.operation != "getOffer" or not message.succeeded:
+        return False
+    sections = [*items(message.sent, "outboundSegment", "sections"), *items(message.sent, "inboundSegment", "sections")]
+    classes = [
+        holder.get("travelClass", SOLD_CLASS) for holder in (message.sent, *sections) if isinstance(holder, dict)
+    ]
+    return any(asked != SOLD_CLASS for asked in classes)
 
 
 def _is_refusal(message: Message) -> bool:

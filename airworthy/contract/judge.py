@@ -113,7 +113,7 @@ class Contract:
             drifts += drift
         mistakes, drifts = one_for_each_cause(breaches, drifts)
         yield from findings(message, "request", mistakes, drifts)
-        if message.exchange.response is not None:
+        if message.exchange.response is not None and not answer_rules.is_left_open(message):
             yield from self._answer(message, operation, journey, mistakes)
 
     def _answer(
