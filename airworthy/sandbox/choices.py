@@ -124,7 +124,9 @@ class Choices:
         "accepted", "OPEN-67", "passengers that do not match the offer's counts, a title that does not match the gender"
     )
     identification_demanded: Literal["no", 400, 422] = choice(
-        "no", "OPEN-68", "passenger without an identification that the offer lists, or with another type"
+        "no",
+        "OPEN-68",
+        "passenger without what the offer lists: an identification of a listed type, a locality of residency",
     )
     additional_field_names: Literal["BIRTH_DATE", "birthDate", "birth_date"] = choice(
         "BIRTH_DATE", "OPEN-68", "spelling in providerRequiredAdditionalFields"

@@ -102,7 +102,7 @@ def check_birth_date(service: Service, offer: Offer, passenger: Json) -> None:
 
 
 def check_identification(service: Service, offer: Offer, passenger: Json) -> None:
-    """Refuse a document that has expired, and where the dialect demands one, its absence."""
+    """Refuse a document that has expired; where the dialect demands what the offer lists, refuse its absence."""
     choices = service.choices
     identification = passenger.get("identification")
     if identification is not None:
@@ -117,8 +117,13 @@ def check_identification(service: Service, offer: Offer, passenger: Json) -> Non
     documents = offer.trip.situation.documents
     kind = (identification or {}).get("type")
     listed = {*documents, *({"BIRTH_DATE"} if choices.birth_date_option == "listed" else ())}
-    if documents and choices.identification_demanded != "no" and kind not in listed:
+    if choices.identification_demanded == "no":
+        return
+    if documents and kind not in listed:
         service.refuse("identification-missing")
+    fields = offer.trip.situation.additional_fields
+    if "LOCALITY_CODE_OF_RESIDENCY" in fields and not passenger.get("localityCodeOfResidency"):
+        service.refuse("locality-missing")
 
 
 def check_baggage(service: Service, offer: Offer, body: Json) -> None:

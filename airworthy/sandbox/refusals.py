@@ -86,6 +86,9 @@ REFUSALS: Mapping[str, Refusal] = MappingProxyType(
         "identification-incomplete": Refusal(
             400, "The identification is not complete", "La identificación no está completa"
         ),
+        "locality-missing": Refusal(
+            "identification_demanded", "This fare needs a localityCodeOfResidency", "Falta localityCodeOfResidency"
+        ),
         "passengers-none": Refusal(400, "There are no passengers", "No hay pasajeros"),
         "baggage-pieces": Refusal(400, "This number of pieces is impossible", "Número de piezas imposible"),
         "identification-missing": Refusal(

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 import requests
 
-from airworthy.sandbox import SandboxServer
+from airworthy.sandbox import SandboxServer, Settings
 
-from .agency import Agency, passenger
+from .agency import Agency, agencies, passenger
 
 
 def status(response: requests.Response) -> tuple[int, int]:
@@ -238,3 +238,31 @@ def test_unknown_ids_are_not_found(agency: Agency, number: str) -> None:
         assert status(agency.call("GET", path)) == (404, 404)
     assert agency.call("GET", f"/offer/{number}/fares").json() == {"fares": []}
     assert status(agency.call("GET", "/reservation", orderId=number)) == (404, 404)
+
+
+@pytest.mark.parametrize(
+    ("route", "more", "expected"),
+    [
+        (("MAD", "LHR"), {}, 400),
+        (("MAD", "LHR"), {"type": "PASSPORT"}, 200),
+        (("MAD", "LPA"), {"type": "NIF"}, 400),
+        (("MAD", "LPA"), {"type": "NIF", "locality": "350160"}, 200),
+    ],
+)
+def test_a_strict_service_demands_what_an_offer_lists(
+    route: tuple[str, str], more: dict[str, str], expected: int
+) -> None:
+    traveller = passenger(1)
+    if "type" in more:
+        traveller["identification"] = {
+            "type": more["type"],
+            "identificationNumber": "X0000000",
+            "expirationDate": "2099-01-01",
+            "issueCountryCode": "ES",
+        }
+    if "locality" in more:
+        traveller["localityCodeOfResidency"] = more["locality"]
+    with SandboxServer(Settings(dialect="strict")) as server:
+        first, _ = agencies(server)
+        with first.session:
+            assert first.order(first.offer(*route).json(), passengers=[traveller]).status_code == expected
