@@ -65,7 +65,7 @@ def check_request(service: Service, body: Json) -> None:
 
 
 def turned(segment: Json) -> Json:
-    """Return the way back of a search segment on the same day; of an itinerary, nothing that could be found."""
+    """Return a way back, where a fault lets it be missing: a search segment turned round, or the same itinerary."""
     if "sections" in segment:
         return segment
     return segment | {"origin": segment["destination"], "destination": segment["origin"]}

@@ -76,7 +76,8 @@ def _inlined(node: Any, file: str) -> Any:  # noqa: ANN401 - any part of a schem
 
 @cache
 def _validator(name: str) -> jsonschema_rs.Draft202012Validator:
-    return jsonschema_rs.Draft202012Validator(schema(name))
+    # Messages go to logs and reports: what was sent is not repeated in them.
+    return jsonschema_rs.Draft202012Validator(schema(name), mask="the value")
 
 
 def breaches(name: str, body: object) -> list[Breach]:
@@ -86,7 +87,9 @@ def breaches(name: str, body: object) -> list[Breach]:
         kind = error.kind
         missing = [kind.property] if isinstance(kind, jsonschema_rs.ValidationErrorKind.Required) else []
         pointer = "".join(f"/{part}" for part in (*error.instance_path, *missing))
-        found.append(Breach(pointer, kind.name, error.message))
+        # A regular expression tells nobody what is wrong.
+        message = "the value has another form" if kind.name == "pattern" else error.message
+        found.append(Breach(pointer, kind.name, message))
     return sorted(found, key=lambda breach: breach.pointer.count("/"))
 
 
