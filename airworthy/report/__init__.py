@@ -22,6 +22,7 @@ from airworthy.report.results import (
     verdict_of,
     weigh,
 )
+from airworthy.report.write import write_reports
 
 __all__ = [
     "Block",
@@ -49,4 +50,5 @@ __all__ = [
     "to_json",
     "verdict_of",
     "weigh",
+    "write_reports",
 ]

@@ -107,8 +107,11 @@ def _cause(rule: RuleResult) -> Cause | None:
 
 
 def _reason(rule: RuleResult) -> str:
-    failures = (scenario.failure.message for scenario in rule.scenarios if scenario.failure)
-    return rule.reason or next(failures, "") or rule.statement
+    failures = (
+        scenario.failure for scenario in rule.scenarios if scenario.verdict == rule.verdict and scenario.failure
+    )
+    failure = next(failures, None)
+    return failure.in_short if failure else rule.reason or rule.statement
 
 
 def _of_scope(results: Results) -> Iterator[Block]:

@@ -47,6 +47,13 @@ class Failure:
     exchange: str = ""
     steps: tuple[str, ...] = ()
 
+    @property
+    def in_short(self) -> str:
+        """The message, and what came where it does not tell by itself (a step says what it demands)."""
+        if not demands(self.message, self.actual):
+            return self.message
+        return f"{self.message}: expected {self.expected or 'that'}, {self.actual} came"
+
 
 @dataclass(frozen=True, slots=True)
 class ScenarioResult:
@@ -230,6 +237,11 @@ def count_findings(findings: Iterable[Finding]) -> tuple[FindingCount, ...]:
         first.setdefault(finding.key, finding)
         counted[finding.key] += 1
     return tuple(FindingCount(finding, counted[key]) for key, finding in first.items())
+
+
+def demands(message: str, actual: str) -> bool:
+    """Whether a message says what ought to be, and not what came instead."""
+    return bool(actual) and actual.strip('"') not in message
 
 
 def weigh(finding: Finding) -> Verdict:

@@ -2,7 +2,6 @@
 
 import itertools
 from dataclasses import fields, is_dataclass, replace
-from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any, get_args
 
@@ -16,17 +15,12 @@ from airworthy.report import (
     Capability,
     Failure,
     Integrity,
-    LedgerEntry,
     Observation,
     Results,
     RuleResult,
     ScenarioResult,
     Scope,
-    Timing,
-    Tool,
     Verdict,
-    Wait,
-    Waiver,
     count_findings,
     from_json,
     load_results,
@@ -37,49 +31,11 @@ from airworthy.report import (
 from airworthy.report.results import WORST_FIRST
 from airworthy.resources import resource
 
-MORNING = datetime(2026, 11, 21, 8, 30, 0, 250000, tzinfo=UTC)
-FINDING = Finding(
-    rule="V4-CURRENCY",
-    kind="violation",
-    side="response",
-    pointer="/offers/0/fare/price/currency",
-    message="Only EUR is sold.",
-    expected="EUR",
-    actual="USD",
-    exchange="x-7",
-)
+from .sample import CURRENCY, sample
 
 
 def scenario(verdict: Verdict) -> ScenarioResult:
     return ScenarioResult("A search", verdict)
-
-
-def full_results() -> Results:
-    """Results in which every kind of entry stands."""
-    steps = ("When offers are searched", "Then they are priced in EUR")
-    failure = Failure("Only EUR is sold.", "EUR", "USD", "response", "/offers/0", "x-7", steps)
-    failed = ScenarioResult("A search", "failed", "", 0.2, 0.1, ("x-7", "x-8"), (FINDING,), failure)
-    rule = RuleResult("V4-CURRENCY", "v4", "Values", "EUR only", "v4, Limits", "service", "failed", "", (failed,))
-    digests = ("a" * 64, "b" * 64, "c" * 64, "d" * 64)
-    return Results(
-        run="20261121-083000",
-        started=MORNING,
-        finished=MORNING,
-        subject="Embedded sandbox",
-        environment="test",
-        target="https://127.0.0.1:8443",
-        tool=Tool("0.1.0", "3.11.7", {"pytest": "9.2.0"}),
-        scope=Scope("sandbox", *digests, ("v4",), filtered=True, filtered_why="-k search"),
-        rules=(rule,),
-        capabilities=(Capability("balance", declared=True, probed=None, note="never tried"),),
-        findings=count_findings([FINDING, FINDING]),
-        observations=(Observation("OPEN-07", "Status of a duplicate confirmation", "409", "x-9"),),
-        waivers=(Waiver("V4-CURRENCY", "Support", "Agreed", date(2027, 1, 31)),),
-        waits=(Wait("an offer to expire", 1800.0, "clock"),),
-        ledger=(LedgerEntry("order", "6f1c", MORNING, "BOOKED", "x-9"),),
-        timing=Timing(8.5, 5.25, 412),
-        integrity=Integrity("evidence.jsonl", "e" * 64, 412, "f" * 64),
-    )
 
 
 @pytest.mark.parametrize(
@@ -108,23 +64,23 @@ def test_the_worst_scenario_decides_on_its_rule(found: tuple[Verdict, ...], verd
     ],
 )
 def test_a_finding_weighs_on_its_rule(change: dict[str, Any], verdict: Verdict) -> None:
-    finding = replace(FINDING, **change)
+    finding = replace(CURRENCY, **change)
     assert weigh(finding) == verdict
     assert verdict_of([scenario("passed")], [finding]) == verdict
 
 
 def test_one_root_cause_is_one_entry_with_its_first_exchange_and_its_count() -> None:
-    again = replace(FINDING, pointer="/offers/12/fare/price/currency", exchange="x-8")
-    other = replace(FINDING, pointer="/offers/0/fare/price/totalAmount")
-    counted = count_findings([FINDING, other, again])
+    again = replace(CURRENCY, pointer="/offers/12/fare/price/currency", exchange="x0008")
+    other = replace(CURRENCY, pointer="/offers/0/fare/price/totalAmount")
+    counted = count_findings([CURRENCY, other, again])
     assert [(each.finding.exchange, each.finding.pointer, each.count) for each in counted] == [
-        ("x-7", "/offers/0/fare/price/currency", 2),
-        ("x-7", "/offers/0/fare/price/totalAmount", 1),
+        ("x0002", "/offers/1/fare/price/currency", 2),
+        ("x0002", "/offers/0/fare/price/totalAmount", 1),
     ]
 
 
 def test_results_survive_results_json() -> None:
-    results = full_results()
+    results = sample()
     assert from_json(to_json(results)) == results
 
 
@@ -132,7 +88,7 @@ def test_results_json_fits_its_published_schema_and_the_schema_is_closed() -> No
     schema = orjson.loads((resource("schemas") / "report" / "results.json").read_bytes())
     Draft202012Validator.check_schema(schema)
     validator = Draft202012Validator(schema, format_checker=FormatChecker(("date",)))
-    document = orjson.loads(to_json(full_results()))
+    document = orjson.loads(to_json(sample()))
     assert list(validator.iter_errors(document)) == []
     document["results"]["rules"][0]["scenarios"][0]["mood"] = "sunny"
     assert [error.json_path for error in validator.iter_errors(document)] == ["$.results.rules[0].scenarios[0]"]
@@ -154,9 +110,9 @@ def test_the_schema_names_what_the_values_hold() -> None:
     [
         (b"{", "report.json: not JSON"),
         (b"[]", "report.json: /: "),
-        (to_json(full_results()).replace(b'"failed",', b'"fine",', 1), "report.json: /"),
-        (to_json(full_results()).replace(b"2027-01-31", b"2027-02-31"), "report.json: /"),
-        (to_json(full_results()).replace(b"results-1", b"results-9"), "report.json: /format"),
+        (to_json(sample()).replace(b'"failed",', b'"fine",', 1), "report.json: /"),
+        (to_json(sample()).replace(b"2027-01-31", b"2027-02-31"), "report.json: /"),
+        (to_json(sample()).replace(b"results-1", b"results-9"), "report.json: /format"),
     ],
 )
 def test_a_document_that_is_no_results_is_refused_in_one_line(text: bytes, complaint: str) -> None:

@@ -1,0 +1,121 @@
+"use strict";
+// The page is whole without this script: it filters, opens what a link leads to, and copies commands.
+(() => {
+  const rules = [...document.querySelectorAll(".rule")];
+  const areas = [...document.querySelectorAll(".area")];
+  const toggles = [...document.querySelectorAll("[data-toggle]")];
+  const search = document.getElementById("search");
+  const area = document.getElementById("area");
+  const count = document.getElementById("count");
+  const texts = new Map(rules.map((rule) => [rule, rule.textContent.toLowerCase()]));
+
+  const filter = () => {
+    const verdicts = toggles.filter((toggle) => toggle.getAttribute("aria-pressed") === "true");
+    const wanted = new Set(verdicts.map((toggle) => toggle.dataset.toggle));
+    const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
+    let shown = 0;
+    for (const rule of rules) {
+      const fits =
+        (wanted.size === 0 || wanted.has(rule.dataset.verdict)) &&
+        (area.value === "" || rule.dataset.area === area.value) &&
+        words.every((word) => texts.get(rule).includes(word));
+      rule.hidden = !fits;
+      shown += fits;
+    }
+    for (const each of areas) each.hidden = !each.querySelector(".rule:not([hidden])");
+    count.textContent = shown === rules.length ? `${shown} rules` : `${shown} of ${rules.length} rules`;
+    document.getElementById("nothing").hidden = shown > 0;
+  };
+
+  const reset = () => {
+    for (const toggle of toggles) toggle.setAttribute("aria-pressed", "false");
+    search.value = "";
+    area.value = "";
+    filter();
+  };
+
+  // A link to a rule shows the rule, whatever is filtered.
+  const follow = () => {
+    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    if (!target || !target.classList.contains("rule")) return;
+    if (target.hidden) reset();
+    target.open = true;
+    target.scrollIntoView();
+    target.querySelector("summary").focus({ preventScroll: true });
+  };
+
+  for (const toggle of toggles) {
+    toggle.addEventListener("click", () => {
+      toggle.setAttribute("aria-pressed", String(toggle.getAttribute("aria-pressed") !== "true"));
+      filter();
+    });
+  }
+  for (const link of document.querySelectorAll("[data-filter-area]")) {
+    link.addEventListener("click", () => {
+      reset();
+      area.value = link.dataset.filterArea;
+      filter();
+    });
+  }
+  search.addEventListener("input", filter);
+  area.addEventListener("change", filter);
+  document.getElementById("reset").addEventListener("click", reset);
+  document.getElementById("expand").addEventListener("click", () => {
+    const visible = rules.filter((rule) => !rule.hidden);
+    const open = visible.some((rule) => !rule.open);
+    for (const rule of visible) rule.open = open;
+  });
+  document.addEventListener("keydown", (event) => {
+    const typing = /^(?:INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName);
+    if (event.key === "/" && !typing && !event.ctrlKey && !event.metaKey && !event.altKey) {
+      event.preventDefault();
+      search.focus();
+    } else if (event.key === "Escape" && event.target === search) {
+      reset();
+    }
+  });
+
+  for (const button of document.querySelectorAll("[data-copy]")) {
+    button.hidden = false;
+    button.addEventListener("click", async () => {
+      const command = document.getElementById(button.dataset.copy);
+      getSelection().selectAllChildren(command);
+      try {
+        await navigator.clipboard.writeText(command.textContent);
+        button.textContent = "Copied";
+      } catch {
+        button.textContent = "Press Ctrl+C";
+      }
+      setTimeout(() => (button.textContent = "Copy"), 2000);
+    });
+  }
+
+  // What is at fault is in sight as soon as its message is.
+  document.addEventListener(
+    "toggle",
+    (event) => {
+      for (const message of event.target.querySelectorAll("pre")) {
+        const marked = message.querySelector(".marked");
+        if (marked) message.scrollTop = marked.offsetTop - message.offsetTop - message.clientHeight / 3;
+      }
+    },
+    true,
+  );
+
+  // On paper nothing can be opened: what did not pass is.
+  const closed = [];
+  addEventListener("beforeprint", () => {
+    for (const each of document.querySelectorAll("details[data-print]:not([open])")) {
+      each.open = true;
+      closed.push(each);
+    }
+  });
+  addEventListener("afterprint", () => {
+    for (const each of closed.splice(0)) each.open = false;
+  });
+
+  document.getElementById("toolbar").hidden = false;
+  addEventListener("hashchange", follow);
+  filter();
+  follow();
+})();

@@ -1,0 +1,100 @@
+"""What a failure shows of its exchange."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import orjson
+import pytest
+
+from airworthy.contract import Exchange, Response
+from airworthy.evidence import Record
+from airworthy.report.exhibits import Exhibit, exhibit, load_records
+
+from .sample import exchanges, with_evidence
+
+ANSWER = {"offers": [{"id": 1, "tags": []}, {"id": 2, "fare": {"total": 3}}], "a/b": {"~": True}}
+
+
+def shown(pointer: str, *, side: str = "response", body: bytes | None = None) -> Exhibit:
+    exchange: Exchange = exchanges()[0]
+    answer = Response(200, (("Content-Type", "application/json"),), orjson.dumps(ANSWER) if body is None else body)
+    return exhibit(Record(replace(exchange, response=answer)), "response" if side == "response" else "request", pointer)
+
+
+def marked(found: Exhibit) -> list[str]:
+    lines = [found.request, *([found.response] if found.response else [])]
+    return [line.text.strip() for each in lines for line in (each.first, *each.headers, *each.body) if line.marked]
+
+
+@pytest.mark.parametrize(
+    ("pointer", "lines"),
+    [
+        ("/offers/0/id", ['"id": 1,']),
+        ("/offers/0/tags", ['"tags": []']),
+        ("/offers/1/id", ['"id": 2,']),
+        ("/offers/1/fare", ['"fare": {', '"total": 3', "}"]),
+        ("/offers/1/fare/total", ['"total": 3']),
+        ("/offers/1/fare/currency", ['"fare": {']),
+        ("/offers/7", ['"offers": [']),
+        ("/a~1b/~0", ['"~": true']),
+        ("/nothing", ["{"]),
+        ("/offers/0/id/deeper", ['"id": 1,']),
+        ("status", ["200 OK"]),
+        ("header:content-type", ["Content-Type: application/json"]),
+        ("", []),
+    ],
+)
+def test_the_place_at_fault_is_marked(pointer: str, lines: list[str]) -> None:
+    assert marked(shown(pointer)) == lines
+
+
+@pytest.mark.parametrize("pointer", ["path", "query:offerId"])
+def test_a_fault_in_the_url_marks_the_request_line(pointer: str) -> None:
+    assert marked(shown(pointer, side="request")) == ["POST https://service.example/v4/search"]
+
+
+def test_of_a_long_body_the_head_and_the_surroundings_are_shown() -> None:
+    found = shown("/2500", body=orjson.dumps(list(range(5000)))).response
+    assert found is not None
+    texts = [line.text.strip() for line in found.body]
+    assert "2500," in texts
+    assert texts[0] == "["
+    assert sum(line.left_out for line in found.body) == 2
+    assert len(texts) < 100
+    assert [text for text in texts if "more lines" in text] == ["… 2464 more lines …", "… 2475 more lines …"]
+
+
+def test_a_body_that_is_no_json_or_no_body() -> None:
+    page = shown("/offers", body=b"<p>\n" * 200).response
+    assert page is not None
+    assert page.body[0].text == "<p>"
+    assert page.body[-1].left_out
+    wide = shown("", body=b"x" * 100_000).response
+    assert wide is not None
+    assert len(wide.body[0].text) < 500
+    nothing = exhibit(Record(replace(exchanges()[0], response=None)))
+    assert nothing.response is None
+    unread = exhibit(Record(replace(exchanges()[0], response=Response(200, (), None)))).response
+    assert unread is not None
+    assert "not there" in unread.body[0].text
+
+
+def test_a_deep_or_large_body_is_shown_as_it_is() -> None:
+    deep = shown("/0", body=b"[" * 1000 + b"]" * 1000).response
+    large = shown("/0", body=b"[" + b"1," * 400_000 + b"1]").response
+    assert deep is not None
+    assert large is not None
+    assert len(large.body[0].text) < 500
+
+
+def test_only_what_is_shown_is_loaded(tmp_path: Path) -> None:
+    with_evidence(tmp_path)
+    assert set(load_records(tmp_path / "evidence.jsonl", {"x0002", "x0009"})) == {"x0002"}
+    assert load_records(tmp_path / "absent.jsonl", {"x0002"}) == {}
+
+
+def test_a_command_that_is_too_long_to_paste_is_left_out() -> None:
+    exchange = exchanges()[0]
+    long = replace(exchange, request=replace(exchange.request, body=b'"' + b"x" * 9000 + b'"'))
+    assert exhibit(Record(long)).command == ""
+    assert exhibit(Record(exchange)).command.startswith("curl ")

@@ -1,0 +1,256 @@
+"""The files of a report, with friendly and with hostile texts."""
+
+import base64
+import hashlib
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from airworthy.report import RuleResult, load_results, write_reports
+from airworthy.report.junit import render_junit
+from airworthy.report.page import duration, render_html
+from airworthy.report.summary import render_markdown
+
+from .sample import HOSTILE, KEY, rule, sample, with_evidence
+
+SECTIONS = re.findall(
+    r"\w+", "decision identity scope capabilities coverage results observations drift waivers timing effects integrity"
+)
+
+
+class Page(HTMLParser):
+    """What a browser would make of a page: its elements and its text."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.words: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs)))
+
+    def handle_data(self, data: str) -> None:
+        self.words.append(data)
+
+    @property
+    def text(self) -> str:
+        return " ".join(" ".join(self.words).split())
+
+
+def page(folder: Path, text: str = "") -> tuple[str, Page]:
+    write_reports(with_evidence(folder, text), folder)
+    html = (folder / "report.html").read_text()
+    return html, Page(html)
+
+
+def test_a_report_is_written_from_results_and_evidence(tmp_path: Path) -> None:
+    results = with_evidence(tmp_path)
+    paths = write_reports(results, tmp_path)
+    assert [path.name for path in paths] == ["results.json", "report.html", "junit.xml", "summary.md"]
+    assert load_results(tmp_path / "results.json") == results
+    first = [path.read_bytes() for path in paths]
+    assert [path.read_bytes() for path in write_reports(load_results(paths[0]), tmp_path)] == first
+
+
+def test_the_page_has_its_sections_in_order(tmp_path: Path) -> None:
+    _, found = page(tmp_path)
+    ids = [attributes["id"] for tag, attributes in found.elements if tag == "section" and "id" in attributes]
+    assert ids == SECTIONS
+    links = [
+        attributes["href"]
+        for tag, attributes in found.elements
+        if tag == "a" and attributes.get("href") in {f"#{each}" for each in SECTIONS}
+    ]
+    assert [f"#{each}" for each in SECTIONS] == list(dict.fromkeys(links[1:]))
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "NOT CERTIFIED",
+        "1 rule of the documents is broken",
+        "only EUR is sold",
+        "V4-CURRENCY",
+        "v4, Limits",
+        "Then they are priced in EUR",
+        "POST https://service.example/v4/search",
+        "Authorization: $AIRWORTHY_V4_KEY",
+        '"currency": "USD"',
+        "curl --include --request POST https://service.example/v4/search",
+        "--header 'Authorization: '\"$AIRWORTHY_V4_KEY\"",
+        "/offers/1/fare/price/currency",
+        "x0002",
+        "12 ms",
+        "an earlier revision of v4",
+        "the waiver of Support expired on 2026-01-31",
+        "30 min 54 s",
+        "longer than the longest wait allowed",
+        "The run left 2 orders at the target",
+        "2026-11-21 08:30:00 UTC",
+        "a" * 64,
+        "OPEN-07 Status of a duplicate confirmation 409",
+        "(62 %) in 412 exchanges",
+    ],
+)
+def test_the_page_tells(tmp_path: Path, said: str) -> None:
+    _, found = page(tmp_path)
+    assert said in found.text
+
+
+def test_observations_stand_in_the_order_of_their_numbers(tmp_path: Path) -> None:
+    html, _ = page(tmp_path)
+    assert html.index("OPEN-07") < html.index("OPEN-102")
+
+
+def test_the_place_at_fault_is_marked(tmp_path: Path) -> None:
+    html, _ = page(tmp_path)
+    marks = re.findall(r'<span class="line marked">([^<]*)</span>', html)
+    assert [mark.strip() for mark in marks] == ["&#34;currency&#34;: &#34;USD&#34;,", "{"]
+
+
+def test_a_policy_allows_the_pages_own_script_and_style_only(tmp_path: Path) -> None:
+    html, found = page(tmp_path, HOSTILE)
+    policy = next(a["content"] for tag, a in found.elements if tag == "meta" and "http-equiv" in a)
+    for tag, directive in (("script", "script-src"), ("style", "style-src")):
+        (content,) = re.findall(rf"<{tag}>(.*?)</{tag}>", html, re.DOTALL)
+        digest = base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()
+        assert f"{directive} 'sha256-{digest}'" in (policy or "")
+    assert "default-src 'none'" in (policy or "")
+    assert "unsafe" not in (policy or "")
+
+
+def test_nothing_is_fetched_and_nothing_hostile_is_markup(tmp_path: Path) -> None:
+    html, found = page(tmp_path, HOSTILE)
+    tags = [tag for tag, _ in found.elements]
+    assert tags.count("script") == 1
+    assert not {"img", "link", "iframe", "object", "embed", "form", "base"} & set(tags)
+    for tag, attributes in found.elements:
+        assert not [name for name in attributes if name.startswith("on") or name == "style"]
+        for name in ("href", "src", "action", "formaction", "xlink:href"):
+            assert (attributes.get(name) or "#").startswith("#"), (tag, attributes)
+    assert "49" not in re.findall(r"<title>(.*?)</title>", html)[0]
+    assert "{{7*7}}" in found.text
+    assert "\\u0000\\u001b[31m\\u202e" in found.text
+    assert not set(html) & set("\x00\x1b\u202e")
+
+
+def test_long_texts_are_bounded(tmp_path: Path) -> None:
+    html, _ = page(tmp_path, "y" * 200_000)
+    assert len(html) < 600_000
+    assert max(map(len, re.findall("y+", html))) <= 8000
+
+
+def test_no_secret_of_the_run_is_in_any_file(tmp_path: Path) -> None:
+    page(tmp_path, f"the key is {KEY}")
+    for path in tmp_path.iterdir():
+        if path.suffix == ".jsonl":
+            assert KEY not in path.read_text()
+
+
+def test_a_report_without_evidence_says_so(tmp_path: Path) -> None:
+    write_reports(sample(), tmp_path)
+    text = Page((tmp_path / "report.html").read_text()).text
+    assert "The evidence of exchange x0002 is not shown here." in text
+    assert "none was kept" in text
+
+
+def test_an_empty_run_is_a_page_too() -> None:
+    empty = replace(sample(), rules=(), findings=(), observations=(), waivers=(), waits=(), ledger=(), capabilities=())
+    text = Page(render_html(empty, {})).text
+    for said in ("INCOMPLETE", "no rule was examined", "None were made.", "None was seen.", "There are none."):
+        assert said in text
+
+
+def test_a_check_of_all_exchanges_shows_the_exchange_of_its_finding(tmp_path: Path) -> None:
+    results = with_evidence(tmp_path)
+
+    def unnamed(each: RuleResult) -> RuleResult:
+        scenarios = (
+            replace(one, failure=replace(one.failure, message='currency of a price is "USD", not EUR', exchange=""))
+            if one.failure and one.failure.exchange
+            else one
+            for one in each.scenarios
+        )
+        return replace(each, scenarios=tuple(scenarios))
+
+    currency = tuple(unnamed(each) for each in results.rules if each.id == "V4-CURRENCY")
+    write_reports(replace(results, rules=currency), tmp_path)
+    text = Page((tmp_path / "report.html").read_text()).text
+    assert "What was sent and what came exchange x0002" in text
+    assert "in the traffic of the run" not in text
+
+
+def test_a_finding_in_another_scenario_is_shown_at_its_rule(tmp_path: Path) -> None:
+    results = with_evidence(tmp_path)
+    write_reports(replace(results, rules=(rule("V4-CURRENCY", "failed"),)), tmp_path)
+    text = Page((tmp_path / "report.html").read_text()).text
+    assert "Found by the contract in the traffic of the run 3 times" in text
+    assert "exchange x0002" in text
+
+
+def test_three_hundred_rules_are_rendered_at_once() -> None:
+    rules = tuple(rule(f"V4-RULE-{number}", "passed", area=f"Area {number % 12:02}") for number in range(300))
+    html = render_html(replace(sample(), rules=tuple(sorted(rules, key=lambda each: each.area))), {})
+    assert html.count('class="rule passed"') == 300
+    assert html.count('class="area"') == 12
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [(0.0004, "0 ms"), (0.0123, "12 ms"), (1, "1.0 s"), (59.94, "59.9 s"), (60, "1 min"), (1854, "30 min 54 s")],
+)
+def test_durations(seconds: float, text: str) -> None:
+    assert duration(seconds) == text
+
+
+def test_junit_counts_what_the_results_hold(tmp_path: Path) -> None:
+    write_reports(with_evidence(tmp_path), tmp_path)
+    root = ET.parse(tmp_path / "junit.xml").getroot()  # noqa: S314 - we wrote it
+    assert [suite.get("name") for suite in root] == ["v4 Search Offers", "v4 Transport"]
+    counts = {name: root.get(name) for name in ("tests", "failures", "errors", "skipped")}
+    assert counts == {"tests": "7", "failures": "1", "errors": "1", "skipped": "2"}
+    failure = root.find(".//failure")
+    assert failure is not None
+    assert failure.text is not None
+    for said in ("Rule: V4-CURRENCY", "Source: v4, Limits", "Expected: EUR", "Exchange: x0002", "Repeat: curl"):
+        assert said in failure.text
+    assert "".join(root.find(".//system-out").itertext()).startswith("warning: ")  # type: ignore[union-attr]
+
+
+def test_junit_holds_hostile_texts() -> None:
+    text = render_junit(sample(f"{HOSTILE}\ud800\ufffe"), {})
+    root = ET.fromstring(text.encode())  # noqa: S314 - we wrote it
+    failure = root.find(".//failure")
+    assert failure is not None
+    assert "<script>" in (failure.get("message") or "")
+    assert not set(text) & set("\x00\x1b\ud800\ufffe")
+
+
+def test_junit_fails_a_rule_that_only_the_contract_found_broken() -> None:
+    root = ET.fromstring(render_junit(replace(sample(), rules=(rule("V4-CURRENCY", "failed"),)), {}))  # noqa: S314
+    failure = root.find(".//testcase[@classname='V4-CURRENCY']/failure")
+    assert failure is not None
+    assert failure.get("message") == 'currency of a price is "USD", not EUR'
+
+
+def test_the_summary_tells_the_decision() -> None:
+    text = render_markdown(sample())
+    assert text.startswith("## ❌ NOT CERTIFIED\n")
+    assert "| failed | error | untested | warning | passed | not applicable |" in text
+    assert "| 1 | 1 | 1 | 1 | 1 | 1 |" in text
+    assert "**failed**: `only EUR is sold : expected EUR, USD  came`".replace("  ", " ") in text
+    assert "Drift: 1 places, 2 times." in text
+
+
+def test_the_summary_holds_no_markup_of_traffic() -> None:
+    text = render_markdown(sample(HOSTILE))
+    outside = re.sub(r"(`+)(?!`).*?(?<!`)\1(?!`)", "", text)
+    assert "<" not in outside
+    assert "@" not in outside
+    assert "\x1b" not in text
+    assert not [line for line in text.splitlines() if line.startswith("# ")]
