@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from airworthy.contract import wording
@@ -17,7 +17,8 @@ MessageSide = Literal["request", "response", "error"]
 class Drift:
     """One sign of another revision or version in a message.
 
-    ``explains`` are the places whose breaches it accounts for: one root cause gives one finding.
+    ``explains`` are the places whose breaches it accounts for: one root cause gives one finding. It is ``tolerable``
+    where an answer has it besides what it has to have: additional fields are left open (OPEN-46).
     """
 
     kind: DriftClass
@@ -28,6 +29,7 @@ class Drift:
     place: Pointer = ()
     where: str = ""
     explains: frozenset[Pointer] = frozenset()
+    tolerable: bool = False
 
     @property
     def pointer(self) -> str:
@@ -63,15 +65,20 @@ class Revisions:
                     actual,
                     place,
                     explains=frozenset({place} | {_beside(place, other) for other in entry.supersedes}),
+                    tolerable=side != "request" and not entry.forbidden,
                 )
         for other in self._others:
             if place[-1] in other["members"]:
                 version = other["version"]
                 text = f"{name} belongs to {version}, not to v4"
                 known = "a field of v4"
-                return Drift("other-version", version, text, known, "present", place, explains=frozenset({place}))
+                explains = frozenset({place})
+                tolerable = side != "request"
+                return Drift(
+                    "other-version", version, text, known, "present", place, explains=explains, tolerable=tolerable
+                )
         text = f"{name} is not known to the documents at this place"
-        return Drift("unknown-field", "", text, "a documented field", "present", place)
+        return Drift("unknown-field", "", text, "a documented field", "present", place, tolerable=True)
 
     def value(self, breach: Breach, side: MessageSide) -> Drift | None:
         """Say which revision a value belongs to that breaks an enumeration, or None."""
@@ -118,6 +125,7 @@ class _Entry:
         self.now: str = entry.get("now", "")
         self.side: str | None = entry.get("side")
         self.values: Any = entry.get("values", ())
+        self.forbidden: bool = entry.get("forbidden", False)
         self.supersedes: tuple[str, ...] = tuple(entry.get("supersedes", ()))
         self._patterns = [_pattern(place) for place in entry["places"]]
 
@@ -146,8 +154,9 @@ def _name(place: Pointer) -> str:
 def one_for_each_cause(breaches: Sequence[Breach], drifts: Sequence[Drift]) -> tuple[list[Breach], list[Drift]]:
     """Leave out the breaches that a drift accounts for, and unknown fields of which something worse is said."""
     worse = [f"{breach.pointer}/" for breach in breaches]
+    broken = {breach.place for breach in breaches if not breach.where}
     return _unexplained(breaches, drifts), [
-        drift
+        replace(drift, tolerable=False) if drift.explains & broken else drift
         for drift in drifts
         if drift.kind != "unknown-field" or not any(place.startswith(f"{drift.pointer}/") for place in worse)
     ]

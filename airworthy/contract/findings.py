@@ -47,7 +47,7 @@ def violation(message: Message, side: Side, breach: Breach) -> Finding:
 
 
 def drifting(message: Message, side: Side, rule: str, drift: Drift) -> Finding:
-    """Return the finding of a drift; an unknown field is a note and fails nobody."""
+    """Return the finding of a drift; one that is tolerable only warns, and an unknown field is but a note."""
     return Finding(
         rule=rule,
         kind="drift",
@@ -59,7 +59,7 @@ def drifting(message: Message, side: Side, rule: str, drift: Drift) -> Finding:
         exchange=message.exchange.id,
         drift=drift.kind,
         provenance=drift.provenance,
-        soft=drift.kind == "unknown-field",
+        soft=drift.tolerable,
     )
 
 

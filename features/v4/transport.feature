@@ -125,11 +125,22 @@ Feature: Transport
 
   @V4-CURRENT-REVISION @both
   Rule: Traffic speaks the current revision of v4
+    An answer that has a field of an earlier revision besides all that it has to have only warns (OPEN-46).
     Source: v4, Resources and their fields / Enumerations; v4, Errors; v4, States and transitions
 
     Scenario: The service answers in the words of the current revision
       When a trip is searched, offered, ordered, booked and read
       Then the service shows no name or value of an earlier revision or of another version
+
+    Scenario Outline: A request is refused as <reason> in the words of the current revision
+      When a request is refused as <reason>
+      Then the service shows no name or value of an earlier revision or of another version
+
+      Examples:
+        | reason       |
+        | Bad Request  |
+        | Unauthorized |
+        | Not Found    |
 
     Scenario Outline: A client sends <field> of an earlier revision
       Given a documented exchange of <operation>
