@@ -59,7 +59,8 @@ class Tallier:
 
     def pytest_keyboard_interrupt(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
         """Note why the run ended."""
-        if isinstance(excinfo.value, KeyboardInterrupt):
+        # pytest interrupts a run by itself, too, and then knows why.
+        if not isinstance(excinfo.value, pytest.Session.Interrupted):
             self.stopped = "the run was interrupted"
 
     def pytest_internalerror(self, excrepr: object) -> None:
