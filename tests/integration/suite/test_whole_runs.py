@@ -1,0 +1,166 @@
+"""The whole suite from outside: other targets, several processes, no clock, Ctrl-C, and no secret anywhere."""
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from airworthy.evidence import read, verify_chain
+from airworthy.sandbox import SandboxServer, Settings
+
+AIRWORTHY = [sys.executable, "-m", "airworthy.cli"]
+CHECKOUT = Path(__file__).parents[3]
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What a run came to."""
+
+    code: int
+    terminal: str
+    folder: Path
+    seconds: float
+
+    @property
+    def results(self) -> dict[str, Any]:
+        document = json.loads((self.folder / "results.json").read_text())
+        found: dict[str, Any] = document["results"] | {"decision": document["decision"]["outcome"]}
+        return found
+
+    @property
+    def verdicts(self) -> dict[str, str]:
+        return {rule["id"]: rule["verdict"] for rule in self.results["rules"]}
+
+
+Run = Callable[..., Ran]
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Run:
+    """``run("--profile", file)`` certifies from an empty folder."""
+
+    def run(*arguments: str, command: list[str] | None = None, cwd: Path = tmp_path) -> Ran:
+        folder = tmp_path / "reports" / "run"
+        line = [*(command or [*AIRWORTHY, "certify", "service"]), "--reports", str(folder.parent), "--run-id", "run"]
+        before = time.monotonic()
+        ended = subprocess.run(  # noqa: S603
+            [*line, *arguments], cwd=cwd, capture_output=True, text=True, timeout=120, check=False
+        )
+        return Ran(ended.returncode, ended.stdout + ended.stderr, folder, time.monotonic() - before)
+
+    return run
+
+
+def _toml(values: dict[str, Any], path: tuple[str, ...] = ()) -> Iterator[str]:
+    for key, value in values.items():
+        if not isinstance(value, dict):
+            yield f"{key} = {json.dumps(value)}"
+    for key, value in values.items():
+        if isinstance(value, dict):
+            yield f"[{'.'.join((*path, key))}]"
+            yield from _toml(value, (*path, key))
+
+
+@contextmanager
+def _target(folder: Path, *, clock: bool, **lifetimes: float) -> Iterator[str]:
+    """Run a sandbox and yield its profile as a file, its secrets in the environment's place."""
+    with SandboxServer(Settings(lifetimes=lifetimes)) as sandbox:
+        values = sandbox.profile()
+        if not clock:
+            del values["clock"]
+        path = folder / "target.toml"
+        path.write_text("\n".join(_toml(values)))
+        yield str(path)
+
+
+def test_a_certificate_of_the_embedded_sandbox_holds_no_secret(run: Run) -> None:
+    ran = run()
+    assert ran.code == 0, ran.terminal
+    assert "CERTIFIED" in ran.terminal
+    assert set(ran.verdicts.values()) == {"passed", "not_applicable"}
+    chain = verify_chain(ran.folder / "evidence.jsonl")
+    assert chain.altered is None
+    assert chain.lines == ran.results["timing"]["exchanges"]
+
+    with SandboxServer() as sandbox:
+        values = sandbox.profile()
+    secrets = [
+        values["v4"]["key"],
+        values["v4"]["customer_code"],
+        values["second_organisation"]["v4"]["key"],
+        values["payment"]["token"],
+        *(card["number"] for card in values["payment"].values() if isinstance(card, dict) and "number" in card),
+        "Amelia",
+        "Dumont",
+        "Calle de la Prueba",
+        "600123456",
+    ]
+    places = {path.name: path.read_text() for path in ran.folder.iterdir()} | {"terminal": ran.terminal}
+    assert {"results.json", "report.html", "junit.xml", "evidence.jsonl", "ledger.jsonl"} <= set(places)
+    found = [(name, secret) for name, text in places.items() for secret in secrets if secret in text]
+    assert not found
+
+
+def test_several_processes_share_a_target_and_its_clock(run: Run, tmp_path: Path) -> None:
+    with _target(tmp_path, clock=True) as profile:
+        ran = run("--profile", profile, "--", "-n", "2")
+    assert ran.code == 0, ran.terminal
+    identifiers = [record.exchange.id for record in read(ran.folder / "evidence.jsonl")]
+    assert len(identifiers) == len(set(identifiers))
+    assert {identifier[:3] for identifier in identifiers} == {"gw0", "gw1"}
+    assert verify_chain(ran.folder / "evidence.jsonl").altered is None
+
+
+@pytest.mark.parametrize("parallel", [(), ("--", "-n", "2")])
+def test_without_a_clock_a_run_waits_once_for_the_longest_lifetime(
+    run: Run, tmp_path: Path, parallel: tuple[str, ...]
+) -> None:
+    with _target(tmp_path, clock=False, offer=5) as profile:
+        ran = run("--profile", profile, *parallel)
+    assert ran.code == 0, ran.terminal
+    assert {wait["how"] for wait in ran.results["waits"]} == {"waited"}
+    assert len(ran.results["waits"]) == 3
+
+
+def test_pytest_finds_its_settings_wherever_the_profile_lies(run: Run, tmp_path: Path) -> None:
+    with _target(tmp_path, clock=True) as profile:
+        ran = run(
+            "--profile",
+            profile,
+            "-q",
+            "-k",
+            "V4_MONEY or removed",
+            command=[sys.executable, "-m", "pytest"],
+            cwd=CHECKOUT,
+        )
+    assert ran.code == 0, ran.terminal
+    assert ran.results["decision"] == "INCOMPLETE"
+    assert ran.results["scope"]["filtered"]
+
+
+def test_ctrl_c_leaves_results(tmp_path: Path) -> None:
+    folder = tmp_path / "reports" / "run"
+    command = [*AIRWORTHY, "certify", "service", "--run-id", "run", "--max-rps", "20"]
+    with subprocess.Popen(  # noqa: S603
+        command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    ) as running:
+        ledger = folder / "ledger.jsonl"
+        while not ledger.exists() and running.poll() is None:
+            time.sleep(0.05)
+        running.send_signal(signal.SIGINT)
+        terminal, _ = running.communicate(timeout=30)
+    ran = Ran(running.returncode, terminal, folder, 0)
+    assert ran.code == 3
+    assert "INCOMPLETE" in ran.terminal
+    assert "the run was interrupted" in ran.terminal
+    assert "Traceback" not in ran.terminal
+    assert ran.results["ledger"]
+    assert verify_chain(folder / "evidence.jsonl").altered is None
