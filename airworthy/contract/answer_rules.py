@@ -114,22 +114,27 @@ def offer_passenger_count(message: Message) -> Iterator[Breach]:
 def search_itinerary(message: Message) -> Iterator[Breach]:
     """An offer flies where and when it was asked for; a city cannot be compared with an airport. It only warns."""
     asked = member(message.sent, "outboundSegment")
+    airports = {
+        name: code.upper()
+        for name in ("origin", "destination")
+        if member(asked, name, "type") == "AIRPORT" and isinstance(code := member(asked, name, "code"), str)
+    }
+    departs = member(asked, "departureDate") if day(member(asked, "departureDate")) else None
     for index, offer in enumerate(items(message.delivered, "offers")):
         sections = items(offer, "outboundSegment", "sections")
         if not sections:
             continue
         place: Pointer = ("offers", index, "outboundSegment", "sections")
-        ends = (("origin", sections[0], 0), ("destination", sections[-1], len(sections) - 1))
-        for name, section, at in ends:
-            wanted, flown = member(asked, name, "code"), section.get(name)
-            airport = member(asked, name, "type") == "AIRPORT"
-            if airport and isinstance(wanted, str) and isinstance(flown, str) and not same_id(wanted, flown):
+        for name, wanted in airports.items():
+            at = 0 if name == "origin" else len(sections) - 1
+            flown = sections[at].get(name)
+            if isinstance(flown, str) and flown.upper() != wanted:
                 text = f"an offer has the {name} {wording.shown(flown)} where {wording.shown(wanted)} was asked for"
                 yield _soft("V4-SEARCH-ITINERARY", (*place, at, name), text, wanted, flown)
-        wanted, leaves = member(asked, "departureDate"), sections[0].get("departureDate")
-        if day(wanted) and isinstance(leaves, str) and day(leaves[:10]) and leaves[:10] != wanted:
-            text = f"an offer leaves on {leaves[:10]} where {wanted} was asked for"
-            yield _soft("V4-SEARCH-ITINERARY", (*place, 0, "departureDate"), text, wanted, leaves[:10])
+        leaves = sections[0].get("departureDate")
+        if departs and isinstance(leaves, str) and not leaves.startswith(departs) and day(leaves[:10]):
+            text = f"an offer leaves on {leaves[:10]} where {departs} was asked for"
+            yield _soft("V4-SEARCH-ITINERARY", (*place, 0, "departureDate"), text, departs, leaves[:10])
 
 
 @message_rule("V4-FARES-MISSING", "response", "getFares")

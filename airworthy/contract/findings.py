@@ -70,10 +70,13 @@ def collapsed(findings: Iterable[Finding]) -> list[Finding]:
     for finding in findings:
         first.setdefault(finding.key, finding)
         places.setdefault(finding.key, set()).add(finding.pointer)
-    collapsed = [
-        replace(finding, message=f"{finding.message} (and at {more} more places)")
-        if (more := len(places[key]) - 1)
-        else finding
-        for key, finding in first.items()
+    counted = [
+        replace(finding, message=with_count(finding.message, len(places[key]) - 1)) for key, finding in first.items()
     ]
-    return collapsed[:MOST_FINDINGS]
+    return counted[:MOST_FINDINGS]
+
+
+def with_count(message: str, more: int) -> str:
+    """Say at how many more places the same is wrong."""
+    places = "place" if more == 1 else "places"
+    return f"{message} (and at {more} more {places})" if more else message

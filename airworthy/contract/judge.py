@@ -18,7 +18,7 @@ from airworthy.contract.documents import Documents, inlined
 from airworthy.contract.drift import Drift, MessageSide, Revisions, one_for_each_cause
 from airworthy.contract.exchange import Exchange, header
 from airworthy.contract.finding import Finding, Side
-from airworthy.contract.findings import collapsed, drifting, findings, unread, violation
+from airworthy.contract.findings import collapsed, drifting, findings, unread, violation, with_count
 from airworthy.contract.journey import Journey
 from airworthy.contract.loading import packaged_documents
 from airworthy.contract.message import OK, Message
@@ -197,12 +197,26 @@ class Contract:
 
 
 def _shape(shape: Shape, value: Json, revisions: Revisions, side: MessageSide) -> tuple[list[Breach], list[Drift]]:
-    if shape.fits(value):
-        return [], []
-    breaches = shape.breaches(value)
-    drifts = [revisions.member(place, _at(value, place), side) for place in shape.unknown(value)]
+    breaches, unknown = shape.examine(value)
+    drifts = list(_unknown_members(unknown, value, revisions, side))
     drifts += [drift for breach in breaches if (drift := revisions.value(breach, side))]
     return breaches, drifts
+
+
+def _unknown_members(
+    places: Sequence[Pointer], value: Json, revisions: Revisions, side: MessageSide
+) -> Iterator[Drift]:
+    """Say what is unknown once for all items of an array; what an earlier revision explains, at each of its places."""
+    alike: dict[Pointer, list[Pointer]] = {}
+    for place in places:
+        alike.setdefault(tuple("*" if isinstance(part, int) else part for part in place), []).append(place)
+    for first, *others in alike.values():
+        drift = revisions.member(first, _at(value, first), side)
+        if drift.kind != "unknown-field":
+            yield drift
+            yield from (revisions.member(place, _at(value, place), side) for place in others)
+        else:
+            yield replace(drift, message=with_count(drift.message, len(others)))
 
 
 def _shape_only(shape: Shape | None, value: Json) -> list[Breach]:

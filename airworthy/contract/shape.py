@@ -17,7 +17,8 @@ from jsonschema_rs import Draft202012Validator, ValidationError, ValidationError
 from airworthy.contract import wording
 from airworthy.contract.body import Json
 
-MOST_BREACHES = 200
+MOST_ERRORS = 2000
+BEGINNING = 200
 _COMPOSITES = {"oneOf", "anyOf"}
 _BRANCHES = ("then", "else")
 _ALTERNATIVES = ("allOf", "anyOf", "oneOf")
@@ -76,6 +77,11 @@ class Outline:
         return next((kind for outline in below if (kind := outline.private)), "")
 
     @cached_property
+    def holders(self) -> tuple[tuple[str, "Outline"], ...]:
+        """The members that have members of their own."""
+        return tuple((name, known) for name, known in self.members.items() if known.members or known.items)
+
+    @cached_property
     def holds_private(self) -> bool:
         """Whether private values are direct members of this place."""
         return any(member.sensitive for member in self.members.values())
@@ -88,7 +94,7 @@ class Shape:
         self.schema = schema
 
     @cached_property
-    def _validator(self) -> Draft202012Validator:
+    def _open(self) -> Draft202012Validator:
         return Draft202012Validator(self.schema)
 
     @cached_property
@@ -111,25 +117,33 @@ class Shape:
         return self._closed.is_valid(value)
 
     def breaches(self, value: Json) -> list[Breach]:
-        """Return what is wrong with a value, one breach for each place, at most `MOST_BREACHES`.
+        """Return what is wrong with a value, one breach for each place."""
+        return self.examine(value)[0]
 
-        The validator finds all errors before it shows the first; so the beginning of long arrays is asked first.
-        """
-        beginning = _beginning(value)
-        return self._breaches(beginning) or ([] if beginning is value else self._breaches(value))
+    def examine(self, value: Json) -> tuple[list[Breach], list[Pointer]]:
+        """Return what is wrong with a value, one breach for each place, and where it holds unknown members."""
+        if self.fits(value):
+            return [], []
+        unknown: list[Pointer] = []
+        _find_unknown(self._outline, value, (), unknown)
+        return self._breaches(value), unknown
 
     def _breaches(self, value: Json) -> list[Breach]:
         found: dict[Pointer, Breach] = {}
-        for error in islice(self._validator.iter_errors(value), MOST_BREACHES):
+        for error in self._errors(value):
             breach = _breach(self.schema, error)
             known = found.get(breach.place)
             if known is None or (breach.keyword == "type" and known.keyword != "type"):
                 found[breach.place] = breach
         return [breach for breach in found.values() if not _follows(breach, found)]
 
-    def unknown(self, value: Json) -> list[Pointer]:
-        """Return the places of members that the schema does not know, at most `MOST_BREACHES`."""
-        return list(islice(_unknown(self._outline, value, ()), MOST_BREACHES))
+    def _errors(self, value: Json) -> list[ValidationError]:
+        """The validator finds all errors before it shows the first: the beginning of long arrays is asked first."""
+        if self._open.is_valid(value):
+            return []
+        beginning = _beginning(value)
+        first = list(islice(self._open.iter_errors(beginning), MOST_ERRORS))
+        return first or list(islice(self._open.iter_errors(value), MOST_ERRORS))
 
     def sensitive(self, value: Json) -> list[Mark]:
         """Return the private values of a message.
@@ -143,9 +157,9 @@ class Shape:
 def _beginning(value: Json) -> Json:
     """Return a value with its long arrays cut: the value itself, or a member of it."""
     if isinstance(value, list):
-        return value[:MOST_BREACHES] if len(value) > MOST_BREACHES else value
-    if isinstance(value, dict) and any(isinstance(part, list) and len(part) > MOST_BREACHES for part in value.values()):
-        return {name: part[:MOST_BREACHES] if isinstance(part, list) else part for name, part in value.items()}
+        return value[:BEGINNING] if len(value) > BEGINNING else value
+    if isinstance(value, dict) and any(isinstance(part, list) and len(part) > BEGINNING for part in value.values()):
+        return {name: part[:BEGINNING] if isinstance(part, list) else part for name, part in value.items()}
     return value
 
 
@@ -284,17 +298,19 @@ def _closed(schema: Json, *, branch: bool = False) -> Json:
     return closed
 
 
-def _unknown(outline: Outline, value: Json, place: Pointer) -> Iterator[Pointer]:
+def _find_unknown(outline: Outline, value: Json, place: Pointer, found: list[Pointer]) -> None:
+    if len(found) >= MOST_ERRORS:
+        return
     if isinstance(value, dict) and outline.members:
-        for name, member in value.items():
-            known = outline.members.get(name)
-            if known is not None:
-                yield from _unknown(known, member, (*place, name))
-            elif not outline.open:
-                yield (*place, name)
+        if not outline.open and not value.keys() <= outline.members.keys():
+            found.extend((*place, name) for name in value if name not in outline.members)
+        for name, known in outline.holders:
+            below = value.get(name)
+            if below:
+                _find_unknown(known, below, (*place, name), found)
     elif isinstance(value, list) and outline.items is not None:
         for index, item in enumerate(value):
-            yield from _unknown(outline.items, item, (*place, index))
+            _find_unknown(outline.items, item, (*place, index), found)
 
 
 def _marks(outline: Outline, value: Json, place: Pointer) -> Iterator[Mark]:

@@ -224,12 +224,11 @@ def mutated(draw: st.DrawFn) -> tuple[str, str, Any]:
     return operation, side, copy
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(mutated())
 def test_the_oracle_agrees_on_whatever_is_changed(case: tuple[str, str, Any]) -> None:
     operation, side, body = case
     judged = shape(operation, side)
     agree(judged, body)
     if judged.fits(body):
-        assert judged.breaches(body) == []
-        assert judged.unknown(body) == []
+        assert judged.examine(body) == ([], [])

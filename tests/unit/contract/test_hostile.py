@@ -51,7 +51,7 @@ def judged(contract: Contract, made: Exchange, journey: Journey | None) -> list[
     return findings
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(
     method=st.sampled_from(["GET", "POST", "post", "DELETE", "é", ""]),
     url=URLS,
@@ -94,7 +94,7 @@ def disturbed(draw: st.DrawFn) -> list[Exchange]:
     return exchanges
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(disturbed())
 def test_no_journey_raises(exchanges: list[Exchange]) -> None:
     contract, journey = Contract.load(), Journey()

@@ -181,11 +181,22 @@ def test_two_bags_more_cost_their_price(found: Judge, method: str, first: float,
 
 
 @pytest.mark.parametrize(
-    ("card", "balance", "soft"),
-    [(102.5, 100.0, None), (101.0, 100.0, True), (103.0, 100.0, True), (100.0, 100.0, False), (99.0, 100.0, False)],
+    ("card", "pieces", "soft"),
+    [
+        (102.5, 0, None),
+        (101.0, 0, True),
+        (103.0, 0, True),
+        (100.0, 0, False),
+        (99.0, 0, False),
+        (102.5, 1, None),
+        (103.0, 1, None),
+        (101.0, 1, True),
+        (100.0, 1, False),
+    ],
 )
-def test_by_card_the_fee_is_added(contract: Contract, card: float, balance: float, soft: bool | None) -> None:
-    orders = [priced(card), priced(balance, method="balance", name="2")]
+def test_by_card_the_fee_is_added(contract: Contract, card: float, pieces: int, soft: bool | None) -> None:
+    """The fee that is shown is 2.50; of baggage there may be more."""
+    orders = [priced(card, pieces=pieces), priced(100, pieces=pieces, method="balance", name="2")]
     for first, second in (orders, reversed(orders)):
         journey = Journey()
         for each in (exchange("getOffer"), first):
