@@ -84,7 +84,8 @@ class Examiner:
     @cached_property
     def contract(self) -> Contract:
         """The contract of the versions that are examined."""
-        service = Service((self.profile.base_url,), self.profile.payment.url)
+        profile = self.profile
+        service = Service((profile.base_url,), profile.payment.url, allow_plain_http=profile.allow_plain_http)
         return Contract.load(self.profile.versions, service)
 
     @cached_property

@@ -142,8 +142,13 @@ class Client:
         """Make a call without TLS: on port 80, or on the port that the base URL names; it has 5 seconds.
 
         The key is left out unless ``key`` says to send it. The exchange has no response where none came.
+
+        Raises:
+            Inconclusive: the base URL itself is plain HTTP, because TLS ends elsewhere.
         """
         parts = urlsplit(self.base_url)
+        if parts.scheme == "http":
+            raise Inconclusive("the profile allows plain HTTP (allow_plain_http): TLS ends elsewhere")
         port = f":{parts.port}" if parts.port not in (None, 443) else ""
         plain = Client(
             f"http://{parts.hostname}{port}{parts.path}",

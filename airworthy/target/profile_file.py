@@ -180,7 +180,7 @@ class _Reader:
             self._fail(
                 ["base_url"],
                 f'= "{base_url}": expected https://; for a service under development behind a TLS proxy, '
-                "set allow_plain_http = true",
+                "set allow_plain_http = true (or --allow-plain-http)",
             )
         return base_url
 

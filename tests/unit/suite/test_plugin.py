@@ -454,7 +454,7 @@ def test_a_production_environment_is_not_booked_in(
     [
         (["--profile", "none.toml"], "none.toml: cannot be read: No such file or directory"),
         (["--target", "ftp://x.example"], '--target: base_url = "ftp://x.example": expected an absolute https:// URL*'),
-        (["--target", "http://x.example"], "*set allow_plain_http = true"),
+        (["--target", "http://x.example"], "*set allow_plain_http = true (or --allow-plain-http)"),
         (["--target", "https://x.example", "--ca-bundle", "none.pem"], "--ca-bundle none.pem: cannot be read*"),
         (["--target", "https://x.example", "--key-env", "UNSET_KEY"], "*the environment variable UNSET_KEY is not set"),
         (["--target", "https://x.example", "--max-rps", "0"], "--max-rps 0: expected a number above 0"),

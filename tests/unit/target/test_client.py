@@ -249,6 +249,11 @@ def test_plain_http_that_is_refused_is_an_exchange_without_answer(serve: Serve) 
     assert exchange.response is None
 
 
+def test_plain_http_says_nothing_about_a_target_that_is_examined_without_tls() -> None:
+    with pytest.raises(Inconclusive, match="TLS ends elsewhere"):
+        Client("http://127.0.0.1:9").over_plain_http("GET", "/")
+
+
 def test_a_call_may_be_forbidden(serve: Serve) -> None:
     def forbid(method: str, path: str) -> None:
         raise PermissionError(f"{method} {path}")
