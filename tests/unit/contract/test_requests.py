@@ -75,6 +75,8 @@ SEARCH = [
 ]
 ROUND_SEARCH = [
     (drop("inboundSegment"), "V4-SEARCH-INBOUND", "/inboundSegment"),
+    (put("inboundSegment", None), "V4-SEARCH-INBOUND", "/inboundSegment"),
+    (put("inboundSegment", "PMI"), "V4-SEARCH-INBOUND", "/inboundSegment"),
     (drop("inboundSegment.origin"), "V4-SEARCH-INBOUND", "/inboundSegment/origin"),
     (drop("inboundSegment.departureDate"), "V4-SEARCH-INBOUND", "/inboundSegment/departureDate"),
     (drop("inboundSegment.origin.code"), "V4-SEARCH-LOCATION", "/inboundSegment/origin/code"),
