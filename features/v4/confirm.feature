@@ -69,6 +69,8 @@ Feature: Confirm Order
         | paymentMethod | null                            |
         | paymentMethod | {"card": true, "balance": true} |
         | paymentMethod | {"card": false}                 |
+        | paymentMethod | {"card": "visa"}                |
+        | paymentMethod | {"balance": 100}                |
 
   @V4-CONFIRM-SAME-METHOD @both
   Rule: An order is confirmed by the payment method that it was created with
@@ -99,6 +101,12 @@ Feature: Confirm Order
       And the status is observed as OPEN-51
       And the order is not booked
 
+    Scenario: The payment intent is no string
+      Given a confirmation by card that the service would accept
+      When it is sent with payment_intent_id set to {}
+      Then it is refused
+      And the order is not booked
+
     Scenario: Neither is sent
       Given a confirmation by card that the service would accept
       When it is sent without payment_method
@@ -117,10 +125,10 @@ Feature: Confirm Order
       And the order is not booked
 
       Examples:
-        | value           |
-        | "card_airworthy"|
-        | ""              |
-        | {}              |
+        | value            |
+        | "card_airworthy" |
+        | ""               |
+        | {}               |
 
   @V4-CONFIRM-BALANCE-ALONE @both
   Rule: A confirmation by balance carries no payment-provider fields
@@ -179,6 +187,12 @@ Feature: Confirm Order
         | electronic_commerce_indicator |
         | cryptogram                    |
         | transaction_id                |
+
+    Scenario: They are no object
+      Given a confirmation with 3D Secure results that the service would accept
+      When it is sent with three_d_secure set to "05"
+      Then it is refused
+      And the order is not booked
 
     Scenario: The transaction id is no string
       Given a confirmation with 3D Secure results that the service would accept
@@ -349,7 +363,7 @@ Feature: Confirm Order
       Then the traffic check names this rule
 
       Examples:
-        | operation    | field                   | value                                |
-        | confirmOrder | card                    | {"number": "4242424242424242"}       |
-        | confirmOrder | note                    | "4242 4242 4242 4242"                |
-        | createOrder  | customerContact.address | "card 5555-5555-5555-4444"           |
+        | operation    | field                   | value                          |
+        | confirmOrder | card                    | {"number": "4242424242424242"} |
+        | confirmOrder | note                    | "4242 4242 4242 4242"          |
+        | createOrder  | customerContact.address | "card 5555-5555-5555-4444"     |

@@ -27,11 +27,11 @@ Feature: Get Offer
       Then it is refused as Bad Request
 
       Examples:
-        | field                    | value  |
-        | customerCode             | {}     |
-        | outboundSegment          | null   |
-        | outboundSegment          | "PMI"  |
-        | outboundSegment.sections | {}     |
+        | field                    | value |
+        | customerCode             | {}    |
+        | outboundSegment          | null  |
+        | outboundSegment          | "PMI" |
+        | outboundSegment.sections | {}    |
 
     Scenario: The travel class is left out
       Given an offer request that the service answers
@@ -105,8 +105,9 @@ Feature: Get Offer
         | null    |
 
     Scenario: An offer for as many infants as adults is answered
-      Given a stored offer for 2 adults, 0 children and 2 infants
-      Then it was answered
+      Given an itinerary with seats for 2 adults
+      When it is offered for 2 adults, 0 children and 2 infants
+      Then it is answered
 
   @V4-OFFER-TRIP-TYPE @both
   Rule: A trip is offered as ONE_WAY or ROUND_TRIP
@@ -133,13 +134,20 @@ Feature: Get Offer
       When it is sent without inboundSegment
       Then it is refused as Bad Request
 
-    Scenario: The inbound segment of a round trip is null
+    Scenario Outline: The inbound segment of a round trip is <value>
       Given a round-trip offer request that the service answers
-      When it is sent with inboundSegment set to null
+      When it is sent with inboundSegment set to <value>
       Then it is refused as Bad Request
 
+      Examples:
+        | value            |
+        | null             |
+        | "PMI"            |
+        | {}               |
+        | {"sections": {}} |
+
     Scenario: The inbound segment of a one-way offer request is null
-      Given an offer request that the service answers
+      Given an itinerary with seats for 1 adult
       When it is sent with inboundSegment set to null
       Then it is answered
 
@@ -173,17 +181,20 @@ Feature: Get Offer
         | origin               | "MADR"                      |
         | origin               | {}                          |
         | destination          | "PMII"                      |
+        | destination          | {}                          |
         | departureDate        | "2027-03-14"                |
         | departureDate        | "14/03/2027 10:00"          |
         | departureDate        | "2027-03-14T10:00:00+02:00" |
         | departureDate        | null                        |
         | arrivalDate          | "2027-03-14T10:00"          |
         | arrivalDate          | "noon"                      |
+        | arrivalDate          | {}                          |
         | operatingCarrierCode | "I"                         |
         | operatingCarrierCode | "IBE"                       |
         | operatingCarrierCode | {}                          |
         | marketingCarrierCode | "I"                         |
         | marketingCarrierCode | "IBE"                       |
+        | marketingCarrierCode | {}                          |
 
     Scenario: The travel class of a section is left out
       Given an offer request that the service answers
@@ -196,10 +207,34 @@ Feature: Get Offer
       Then it is refused as Bad Request
 
       Examples:
-        | field        |
-        | origin       |
-        | arrivalDate  |
-        | flightNumber |
+        | field                |
+        | origin               |
+        | destination          |
+        | departureDate        |
+        | arrivalDate          |
+        | flightNumber         |
+        | operatingCarrierCode |
+        | marketingCarrierCode |
+
+    Scenario Outline: <field> of an inbound section is <value>
+      Given a round-trip offer request that the service answers
+      When it is sent with inboundSegment.sections[0].<field> set to <value>
+      Then it is refused as Bad Request
+
+      Examples:
+        | field                | value              |
+        | origin               | "MADR"             |
+        | origin               | {}                 |
+        | destination          | "PMII"             |
+        | destination          | {}                 |
+        | departureDate        | "2027-03-21"       |
+        | departureDate        | {}                 |
+        | arrivalDate          | "2027-03-21T10:00" |
+        | arrivalDate          | {}                 |
+        | operatingCarrierCode | "IBE"              |
+        | operatingCarrierCode | {}                 |
+        | marketingCarrierCode | "IBE"              |
+        | marketingCarrierCode | {}                 |
 
   @V4-OFFER-FLIGHT-NUMBER @both
   Rule: A requested flight number has one to four digits
@@ -217,6 +252,16 @@ Feature: Get Offer
         | "IB12"  |
         | "12A"   |
         | null    |
+        | {}      |
+
+    Scenario Outline: The flight number of the way back is <value>
+      Given a round-trip offer request that the service answers
+      When it is sent with inboundSegment.sections[0].flightNumber set to <value>
+      Then it is refused as Bad Request
+
+      Examples:
+        | value   |
+        | "12345" |
         | {}      |
 
   @V4-OFFER-FIELDS

@@ -39,9 +39,9 @@ Feature: Create Order
       Then it is refused as Bad Request
 
       Examples:
-        | field           | value  |
-        | passengers      | {}     |
-        | passengers      | null   |
+        | field      | value |
+        | passengers | {}    |
+        | passengers | null  |
 
   @V4-ORDER-OPTIONAL
   Rule: What is optional in an order may be left out
@@ -53,13 +53,13 @@ Feature: Create Order
       Then the order is open
 
       Examples:
-        | field                                            |
-        | passengers[0].middleName                         |
-        | passengers[0].secondLastName                     |
-        | passengers[0].nationalityCountryCode             |
-        | passengers[0].countryCodeOfResidence             |
-        | passengers[0].phone                              |
-        | selectedBaggage[0].inboundSegmentBaggageSelection|
+        | field                                             |
+        | passengers[0].middleName                          |
+        | passengers[0].secondLastName                      |
+        | passengers[0].nationalityCountryCode              |
+        | passengers[0].countryCodeOfResidence              |
+        | passengers[0].phone                               |
+        | selectedBaggage[0].inboundSegmentBaggageSelection |
 
     Scenario: The second last name is null
       Given an order request that the service accepts
@@ -97,15 +97,17 @@ Feature: Create Order
       Then it is refused as Bad Request
 
       Examples:
-        | field         | value   |
-        | number        | "first" |
-        | number        | 1.5     |
-        | number        | null    |
-        | name          | null    |
-        | name          | {}      |
-        | firstLastName | null    |
-        | firstLastName | {}      |
-        | middleName    | {}      |
+        | field                   | value   |
+        | number                  | "first" |
+        | number                  | 1.5     |
+        | number                  | null    |
+        | name                    | null    |
+        | name                    | {}      |
+        | firstLastName           | null    |
+        | firstLastName           | {}      |
+        | middleName              | {}      |
+        | secondLastName          | {}      |
+        | localityCodeOfResidency | {}      |
 
   @V4-ORDER-PASSENGER-TYPE @both
   Rule: A passenger is an adult, a child or an infant
@@ -220,6 +222,11 @@ Feature: Create Order
         | expirationDate       |
         | issueCountryCode     |
 
+    Scenario: An identification is no object
+      Given an order request with a passport that the service accepts
+      When it is sent with passengers[0].identification set to "X0000000"
+      Then it is refused as Bad Request
+
     Scenario Outline: <field> of an identification is <value>
       Given an order request with a passport that the service accepts
       When it is sent with passengers[0].identification.<field> set to <value>
@@ -256,11 +263,16 @@ Feature: Create Order
         | field                                | value   |
         | passengers[0].nationalityCountryCode | "ESP"   |
         | passengers[0].nationalityCountryCode | "E"     |
+        | passengers[0].nationalityCountryCode | {}      |
         | passengers[0].countryCodeOfResidence | "Spain" |
+        | passengers[0].countryCodeOfResidence | {}      |
         | passengers[0].phone.countryCode      | "ESP"   |
+        | passengers[0].phone.countryCode      | {}      |
         | customerContact.countryCode          | "ESP"   |
         | customerContact.countryCode          | "E"     |
+        | customerContact.countryCode          | {}      |
         | customerContact.phone.countryCode    | "ESP"   |
+        | customerContact.phone.countryCode    | {}      |
 
     Scenario Outline: The issuing country of a passport is <value>
       Given an order request with a passport that the service accepts
@@ -271,6 +283,7 @@ Feature: Create Order
         | value |
         | "ESP" |
         | "E"   |
+        | {}    |
 
   @V4-ORDER-PHONE @both
   Rule: A phone has its number and its country
@@ -293,6 +306,7 @@ Feature: Create Order
 
       Examples:
         | field                        | value |
+        | passengers[0].phone          | []    |
         | passengers[0].phone.number   | {}    |
         | customerContact.phone.number | {}    |
         | customerContact.phone        | []    |
@@ -317,16 +331,16 @@ Feature: Create Order
       Then it is refused as Bad Request
 
       Examples:
-        | field             |
-        | name              |
-        | lastNames         |
-        | gender            |
-        | email             |
-        | countryCode       |
-        | phone             |
-        | address           |
-        | cityName          |
-        | zipCode           |
+        | field       |
+        | name        |
+        | lastNames   |
+        | gender      |
+        | email       |
+        | countryCode |
+        | phone       |
+        | address     |
+        | cityName    |
+        | zipCode     |
 
     Scenario Outline: <field> of the contact is <value>
       Given an order request that the service accepts
@@ -334,14 +348,17 @@ Feature: Create Order
       Then it is refused as Bad Request
 
       Examples:
-        | field     | value   |
-        | name      | {}      |
-        | lastNames | null    |
-        | gender    | "OTHER" |
-        | email     | {}      |
-        | address   | {}      |
-        | cityName  | null    |
-        | zipCode   | {}      |
+        | field                    | value            |
+        | name                     | {}               |
+        | lastNames                | null             |
+        | gender                   | "OTHER"          |
+        | email                    | {}               |
+        | address                  | {}               |
+        | cityName                 | null             |
+        | zipCode                  | {}               |
+        | carrierPortalCredentials | "secret"         |
+        | carrierPortalCredentials | {"username": {}} |
+        | carrierPortalCredentials | {"password": {}} |
 
   @V4-ORDER-BAGGAGE-SELECTION @both
   Rule: A baggage selection has type, pieces and kilos
@@ -386,6 +403,21 @@ Feature: Create Order
         | outboundSegmentBaggageSelection[0].numberOfPieces | 1.5    |
         | outboundSegmentBaggageSelection[0].kilosPerPiece  | "many" |
 
+    Scenario Outline: The baggage of the way back is <value>
+      Given an order request with a checked bag that the service accepts
+      When it is sent with selectedBaggage[0].inboundSegmentBaggageSelection set to <value>
+      Then it is refused
+
+      Examples:
+        | value                                                                |
+        | {}                                                                   |
+        | [{"numberOfPieces": 1, "kilosPerPiece": 15}]                         |
+        | [{"type": "CHECK_IN", "kilosPerPiece": 15}]                          |
+        | [{"type": "CHECK_IN", "numberOfPieces": 1}]                          |
+        | [{"type": "HOLD", "numberOfPieces": 1, "kilosPerPiece": 15}]         |
+        | [{"type": "CHECK_IN", "numberOfPieces": "one", "kilosPerPiece": 15}] |
+        | [{"type": "CHECK_IN", "numberOfPieces": 1, "kilosPerPiece": "many"}] |
+
   @V4-ORDER-BAGGAGE-PER-PASSENGER @both
   Rule: Every passenger has one item of selected baggage
     Source: v4, POST /order
@@ -419,6 +451,7 @@ Feature: Create Order
       Examples:
         | value            |
         | {"card": "visa"} |
+        | {"balance": 100} |
         | []               |
 
   @V4-ORDER-FARE-OF-OFFER @both

@@ -12,16 +12,16 @@ Feature: Search Offers
       Then it is refused as Bad Request
 
       Examples:
-        | field                        |
-        | adults                       |
-        | children                     |
-        | infants                      |
-        | tripType                     |
-        | customerCode                 |
-        | outboundSegment              |
-        | outboundSegment.origin       |
-        | outboundSegment.destination  |
-        | outboundSegment.departureDate|
+        | field                         |
+        | adults                        |
+        | children                      |
+        | infants                       |
+        | tripType                      |
+        | customerCode                  |
+        | outboundSegment               |
+        | outboundSegment.origin        |
+        | outboundSegment.destination   |
+        | outboundSegment.departureDate |
 
     Scenario Outline: <field> is <value>
       Given a search that the service answers
@@ -29,11 +29,11 @@ Feature: Search Offers
       Then it is refused as Bad Request
 
       Examples:
-        | field           | value   |
-        | customerCode    | {}      |
-        | outboundSegment | null    |
-        | outboundSegment | "MAD"   |
-        | outboundSegment | []      |
+        | field           | value |
+        | customerCode    | {}    |
+        | outboundSegment | null  |
+        | outboundSegment | "MAD" |
+        | outboundSegment | []    |
 
   @V4-SEARCH-ADULTS @both
   Rule: A search is for one to nine adults
@@ -188,6 +188,7 @@ Feature: Search Offers
         | outboundSegment.origin           | "MAD"     |
         | outboundSegment.destination.code | "PM"      |
         | outboundSegment.destination.code | "PMII"    |
+        | outboundSegment.destination.code | {}        |
         | outboundSegment.destination.type | "COUNTRY" |
         | outboundSegment.destination      | null      |
 
@@ -197,9 +198,11 @@ Feature: Search Offers
       Then it is refused as Bad Request
 
       Examples:
-        | field                            |
-        | inboundSegment.origin.code       |
-        | inboundSegment.destination.type  |
+        | field                           |
+        | inboundSegment.origin.code      |
+        | inboundSegment.origin.type      |
+        | inboundSegment.destination.code |
+        | inboundSegment.destination.type |
 
     Scenario Outline: <field> of a round trip is <value>
       Given a round-trip search that the service answers
@@ -207,9 +210,15 @@ Feature: Search Offers
       Then it is refused as Bad Request
 
       Examples:
-        | field                            | value        |
-        | inboundSegment.origin.code       | "PMII"       |
-        | inboundSegment.destination.type  | "STATION"    |
+        | field                           | value     |
+        | inboundSegment.origin           | "PMI"     |
+        | inboundSegment.origin.code      | "PMII"    |
+        | inboundSegment.origin.code      | {}        |
+        | inboundSegment.origin.type      | "STATION" |
+        | inboundSegment.destination      | "MAD"     |
+        | inboundSegment.destination.code | "MADR"    |
+        | inboundSegment.destination.code | {}        |
+        | inboundSegment.destination.type | "STATION" |
 
     @situation
     Scenario: A search between cities is answered
@@ -235,10 +244,15 @@ Feature: Search Offers
         | null         |
         | {}           |
 
-    Scenario: The day of the way back is no day
+    Scenario Outline: The day of the way back is <value>
       Given a round-trip search that the service answers
-      When it is sent with inboundSegment.departureDate set to "21/03/2027"
+      When it is sent with inboundSegment.departureDate set to <value>
       Then it is refused as Bad Request
+
+      Examples:
+        | value        |
+        | "21/03/2027" |
+        | {}           |
 
   @V4-SEARCH-INBOUND @both
   Rule: A round trip names its inbound segment
@@ -249,10 +263,15 @@ Feature: Search Offers
       When it is sent without inboundSegment
       Then it is refused as Bad Request
 
-    Scenario: The inbound segment of a round trip is null
+    Scenario Outline: The inbound segment of a round trip is <value>
       Given a round-trip search that the service answers
-      When it is sent with inboundSegment set to null
+      When it is sent with inboundSegment set to <value>
       Then it is refused as Bad Request
+
+      Examples:
+        | value |
+        | null  |
+        | "PMI" |
 
     Scenario Outline: <field> of the way back is left out
       Given a round-trip search that the service answers
@@ -271,7 +290,7 @@ Feature: Search Offers
     Source: v4, Resources and their fields / Section; v4, POST /search
 
     Scenario: The inbound segment of a one-way search is null
-      Given a search that the service answers
+      Given a documented search
       When it is sent with inboundSegment set to null
       Then it is answered
 
@@ -317,11 +336,11 @@ Feature: Search Offers
       And the status is observed as OPEN-55
 
       Examples:
-        | case                   | field                            | value        |
-        | A day in the past      | outboundSegment.departureDate    | "2020-01-01" |
-        | A day far in the future| outboundSegment.departureDate    | "2099-12-31" |
-        | An unknown airport     | outboundSegment.origin.code      | "QQQ"        |
-        | An unknown destination | outboundSegment.destination.code | "QQQ"        |
+        | case                    | field                            | value        |
+        | A day in the past       | outboundSegment.departureDate    | "2020-01-01" |
+        | A day far in the future | outboundSegment.departureDate    | "2099-12-31" |
+        | An unknown airport      | outboundSegment.origin.code      | "QQQ"        |
+        | An unknown destination  | outboundSegment.destination.code | "QQQ"        |
 
   @V4-SEARCH-OFFERS
   Rule: A search is answered with an array of offers

@@ -186,12 +186,23 @@ class Desk:
             route.way_back(today) + days if wanted.round_trip else None,
         )
 
+    def search_request(self, wanted: Wanted, later: int = 0) -> Draft:
+        """Build a Search request."""
+        return bodies.search_offers(self.trip(wanted, later), wanted.party, self._customer_code)
+
     def search(self, wanted: Wanted, later: int = 0) -> Found:
-        """Search once for each kind and day; the service has to answer."""
+        """Search once for each kind and day; the service has to answer.
+
+        Where it answers plain searches but not this one, the rule of what is special about this one is broken.
+        """
 
         def make() -> Found:
-            draft = bodies.search_offers(self.trip(wanted, later), wanted.party, self._customer_code)
-            return Found(draft, self.needed(draft, "a documented search was not answered", "V4-SEARCH-OFFERS"))
+            draft = self.search_request(wanted, later)
+            rule = "V4-SEARCH-OFFERS"
+            if wanted != Wanted():
+                self.search(Wanted())
+                rule = _special(wanted, "SEARCH") or rule
+            return Found(draft, self.needed(draft, "a documented search was not answered", rule))
 
         return self._once(("search", wanted, later), make)
 
@@ -252,8 +263,12 @@ class Desk:
         else:
             found = next(self.itineraries(wanted))
             draft = self.offer_request(wanted, found)
+            rule = "V4-OFFER-FIELDS"
+            if wanted != Wanted():
+                self.stored(Wanted())
+                rule = _special(wanted, "OFFER") or rule
             reason = "no offer of the search could be stored"
-            stored = self._stored(wanted, found, self.needed(draft, reason, "V4-OFFER-FIELDS"))
+            stored = self._stored(wanted, found, self.needed(draft, reason, rule))
         with prerequisite("a stored offer has no id", rule="V4-OFFER-FIELDS", exchange=stored.answer.exchange):
             assert stored.id
         with prerequisite("a stored offer has no fare", rule="V4-OFFER-CHEAPEST-FARE", exchange=stored.answer.exchange):
@@ -411,6 +426,17 @@ class Desk:
                 bodies.find_reservation(booked.id), "the reservation was not answered", "V4-RESERVATION-BY-ORDER"
             ),
         )
+
+
+def _special(wanted: Wanted, request: str) -> str:
+    """Return the rule of what makes a request other than a plain one, "" where there is none."""
+    if wanted.round_trip:
+        return f"V4-{request}-TRIP-TYPE"
+    if wanted.route == "city":
+        return f"V4-{request}-LOCATION"
+    if wanted.party.infants:
+        return f"V4-{request}-INFANTS"
+    return f"V4-{request}-CHILDREN" if wanted.party.children else ""
 
 
 def _adult_information(stored: Stored) -> Mapping[str, Any]:

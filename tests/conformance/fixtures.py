@@ -66,7 +66,7 @@ class Keeping:
                 expected=broken.expected,
                 actual=broken.actual,
                 pointer=broken.pointer,
-                exchange=_named(self.capture.exchanges, broken.exchange),
+                exchange=self.capture.exchange(broken.exchange),
             )
 
     def names_own_request(self, exchange: Exchange) -> None:
@@ -81,10 +81,6 @@ class Keeping:
             raise LookupError(
                 f"the contract does not find what this request breaks: it names {sorted(found) or 'nothing'}"
             )
-
-
-def _named(exchanges: Sequence[Exchange], identifier: str) -> Exchange | None:
-    return next((each for each in exchanges if each.id == identifier), None)
 
 
 @dataclass(frozen=True, slots=True)

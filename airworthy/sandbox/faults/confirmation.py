@@ -105,19 +105,10 @@ FAULTS: tuple[Fault, ...] = (
     *of(
         "V4-CONFIRM-3DS-FIELDS",
         tolerating("3ds-incomplete", "three_d_secure needs no field", "confirmOrder:/three_d_secure/*:required"),
-        rewording(
-            "3ds-incomplete-422",
-            "An incomplete three_d_secure gives 422",
-            "confirmOrder:/three_d_secure/*:required",
-            to_status(422),
-        ),
     ),
     *of(
         "V4-CONFIRM-3DS-VERSION",
         tolerating("3ds-any-version", "Any version is taken", "confirmOrder:/three_d_secure/version:*"),
-        rewording(
-            "3ds-version-422", "Another version gives 422", "confirmOrder:/three_d_secure/version:enum", to_status(422)
-        ),
     ),
     *of(
         "V4-CONFIRM-3DS-INDICATOR",

@@ -96,9 +96,6 @@ FAULTS: tuple[Fault, ...] = (
         tolerating(
             "offer-any-flight-number", "Any text is taken for a flight number", "getOffer:*/flightNumber:pattern"
         ),
-        tolerating(
-            "offer-without-flight-number", "A section needs no flight number", "getOffer:*/flightNumber:required"
-        ),
         rewording(
             "offer-flight-number-404", "A wrong flight number gives 404", "getOffer:*/flightNumber:*", to_status(404)
         ),

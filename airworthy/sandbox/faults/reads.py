@@ -1,6 +1,6 @@
 """Faults in Get Order and Get Reservation."""
 
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 from airworthy.sandbox.faults.making import (
     answering,
@@ -17,6 +17,7 @@ from airworthy.sandbox.faults.making import (
 from airworthy.sandbox.faults.seams import Fault
 from airworthy.sandbox.states import IllegalMove, Order, Shelf
 
+_ANY_RESERVATION = {"id": str(uuid4()), "orderId": str(uuid4()), "pnr": "AAAAAA"}
 _RESERVATIONS = ("getReservation", "findReservation")
 
 
@@ -42,12 +43,6 @@ FAULTS: tuple[Fault, ...] = (
             "getOrder",
             put("/status", "OPEN"),
             drop("/reservationId"),
-        ),
-        answering(
-            "order-read-other-total",
-            "Get Order shows another total",
-            "getOrder",
-            change("/totalPrice/amount", lambda amount: round(amount + 1, 2)),
         ),
         answering("order-read-other-id", "Get Order shows another order's id", "getOrder", change("/id", _another_id)),
     ),
@@ -125,7 +120,10 @@ FAULTS: tuple[Fault, ...] = (
     *of(
         "V4-RESERVATION-BEFORE-BOOKING",
         rewording(
-            "reservation-before-booking", "An open order has a reservation", "reservation-not-yet", to_success({})
+            "reservation-before-booking",
+            "An open order has a reservation",
+            "reservation-not-yet",
+            to_success({"id": str(UUID(int=0)), "pnr": "AAAAAA"}),
         ),
     ),
     *of(
@@ -150,7 +148,10 @@ FAULTS: tuple[Fault, ...] = (
     *of(
         "V4-RESERVATION-QUERY",
         rewording(
-            "reservation-of-nothing", "Without orderId any reservation is found", "order-query-missing", to_success({})
+            "reservation-of-nothing",
+            "Without orderId any reservation is found",
+            "order-query-missing",
+            to_success(_ANY_RESERVATION),
         ),
         rewording("reservation-query-crash", "A missing orderId gives 500", "order-query-missing", to_status(500)),
     ),

@@ -92,9 +92,6 @@ FAULTS: tuple[Fault, ...] = (
         tolerating(
             "search-any-date", "Any text is taken for a date", "searchOffers:/outboundSegment/departureDate:pattern"
         ),
-        tolerating(
-            "search-without-date", "A search needs no date", "searchOffers:/outboundSegment/departureDate:required"
-        ),
         rewording(
             "search-date-422",
             "A date in another form gives 422",

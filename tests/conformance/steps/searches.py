@@ -30,6 +30,11 @@ _SEARCH = (
 )
 
 
+@given("a documented search")
+def _a_documented_search(desk: Desk, scene: Scene) -> None:
+    scene.draft = desk.search_request(Wanted())
+
+
 @given(parsers.re(_SEARCH + "the service answers"))
 def _a_search_that_is_answered(desk: Desk, scene: Scene, kind: str, route: str, party: str) -> None:
     found = desk.search(wanted(kind, route, party))

@@ -1,0 +1,61 @@
+"""A plugin for the process that has collected the suite: each run that it is asked for goes on in a fork of it."""
+
+import gc
+import json
+import os
+import socket
+import sys
+from pathlib import Path
+
+import pytest
+
+from airworthy.contract import Contract
+from airworthy.register import rules
+from airworthy.suite import options, selection
+from airworthy.suite.plugin import EXAMINER, TALLIER
+from collected_suite import TERMINAL, Order
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the number of the socket that the runs are asked for on."""
+    parser.addoption("--forks", type=int, required=True)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtestloop(session: pytest.Session) -> None:
+    """Return in each fork, for pytest to go on; never in the process that forks."""
+    # What every run needs is made ready once, and no fork's garbage collector has to go through it again.
+    rules()
+    Contract.load(options.VERSIONS)
+    gc.collect()
+    gc.freeze()
+    sys.stdout.flush()
+    with socket.socket(fileno=session.config.option.forks) as connection:
+        lines = connection.makefile("rw", encoding="utf-8")
+        for asked in lines:
+            process = os.fork()
+            if process == 0:
+                _become(session, Order(**json.loads(asked)))
+                return
+            _, status = os.waitpid(process, 0)
+            lines.write(f"{os.waitstatus_to_exitcode(status)}\n")
+            lines.flush()
+    os._exit(0)
+
+
+def _become(session: pytest.Session, order: Order) -> None:
+    """Make of the collected session the run that was asked for."""
+    folder = Path(order.folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / TERMINAL).open("wb") as terminal:
+        os.dup2(terminal.fileno(), 1)
+        os.dup2(terminal.fileno(), 2)
+    config = session.config
+    config.stash[TALLIER].folder = config.stash[EXAMINER].folder = folder
+    config.option.fault, config.option.dialect = list(order.faults), order.dialect
+    if order.rules is not None:
+        wanted = set(order.rules)
+        chosen = [each for each in session.items if (found := selection.selected(each)) and wanted & set(found.rules)]
+        left = set(session.items) - set(chosen)
+        session.items[:] = chosen
+        config.hook.pytest_deselected(items=list(left))
