@@ -89,19 +89,15 @@ class Redactor:
         asked, answer = exchange.request, exchange.response
         known = self._contract.operation(asked.method, asked.url) is not None
         sent = _Side(marks["request"], _TELLING if known else self._names, self._stand_in(exchange.started, learn=True))
-        request = replace(
-            asked,
-            body=self._body(asked.body, asked.headers, sent),
-            url=self._url(asked.url, sent),
-            headers=self._headers(asked.headers),
-        )
+        body = self._body(asked.body, asked.headers, sent)
+        headers = self._headers(asked.headers, asked.body, body)
+        request = replace(asked, url=self._url(asked.url, sent), headers=headers, body=body)
         if answer is None:
             return replace(exchange, request=request)
         described = known and answer.status < _REFUSED
         came = _Side(marks["response"], _TELLING if described else self._names, self._stand_in(exchange.started))
-        response = replace(
-            answer, body=self._body(answer.body, answer.headers, came), headers=self._headers(answer.headers)
-        )
+        body = self._body(answer.body, answer.headers, came)
+        response = replace(answer, headers=self._headers(answer.headers, answer.body, body), body=body)
         return replace(exchange, request=request, response=response)
 
     def text(self, text: str) -> str:
@@ -135,11 +131,16 @@ class Redactor:
 
         return stand_in
 
-    def _headers(self, headers: Headers) -> Headers:
-        return tuple(
-            (name, self._credential(value) if name.lower() in SECRET_HEADERS else self.text(value))
-            for name, value in headers
-        )
+    def _headers(self, headers: Headers, body: bytes | None, redacted: bytes | None) -> Headers:
+        return tuple((name, self._header(name, value, _grown(body, redacted))) for name, value in headers)
+
+    def _header(self, name: str, value: str, grown: int) -> str:
+        if name.lower() in SECRET_HEADERS:
+            return self._credential(value)
+        # A body that was cut off must still be seen to be, and one that was whole must not seem cut off.
+        if name.lower() == "content-length" and grown and value.isascii() and value.isdigit():
+            return str(max(0, int(value[:18]) + grown))
+        return self.text(value)
 
     def _credential(self, value: str) -> str:
         """Keep an authorization scheme and the name of a known secret: rules and readers look at both."""
@@ -225,6 +226,10 @@ class Redactor:
 def redact(exchange: Exchange, contract: Marks, pseudonyms: Pseudonyms) -> Exchange:
     """Return one exchange redacted, where there is no run that remembers what it has sent."""
     return Redactor(contract, pseudonyms).exchange(exchange)
+
+
+def _grown(body: bytes | None, redacted: bytes | None) -> int:
+    return len(redacted) - len(body) if body is not None and redacted is not None else 0
 
 
 def _any_of(values: Iterable[str]) -> re.Pattern[str]:

@@ -102,6 +102,15 @@ def test_headers(name: str, value: str, shown: str) -> None:
     assert "another" not in found
 
 
+def test_the_length_of_a_body_is_still_as_right_or_wrong_as_it_was() -> None:
+    body = {"name": "Canaria", "email": "canaria@birds.example"}
+    length = len(orjson.dumps(body))
+    for said, off in ((str(length), 0), (str(length + 7), 7), ("many", None)):
+        made = redactor().exchange(exchange(body, None, headers=(JSON, ("Content-Length", said)))).request
+        found = header(made.headers, "content-length")
+        assert found == ("many" if off is None else str(len(made.body or b"") + off))
+
+
 @pytest.mark.parametrize(
     ("url", "gone", "stays"),
     [

@@ -1,0 +1,193 @@
+"""The page as a person uses it: filtered, opened by a link, on a phone, on paper, and with hostile texts in it."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+from unit.report.sample import HOSTILE, with_evidence
+
+from airworthy.report import write_reports
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed on this machine")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        # Without its sandbox, so that it runs as root too: it opens nothing but our own file.
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("report")
+    write_reports(with_evidence(folder, HOSTILE), folder)
+    return folder / "report.html"
+
+
+@pytest.fixture
+def page(browser: Browser, report: Path) -> Iterator[Page]:
+    """The opened report; whatever the browser complains about or asks the network for fails the test."""
+    complaints: list[str] = []
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    page = context.new_page()
+    page.on("console", lambda message: complaints.append(f"{message.type}: {message.text}"))
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("dialog", lambda dialog: complaints.append(dialog.message))
+    page.on("request", lambda request: complaints.append(request.url) if request.url != report.as_uri() else None)
+    page.goto(report.as_uri())
+    yield page
+    context.close()
+    assert complaints == []
+
+
+def shown(page: Page) -> list[str]:
+    return [rule.get_attribute("id") or "" for rule in page.locator(".rule:visible").all()]
+
+
+def test_rules_are_filtered_by_verdict_area_and_text(page: Page) -> None:
+    expect(page.locator("#count")).to_have_text("6 rules")
+    page.get_by_role("button", name="1 failed").click()
+    assert shown(page) == ["rule-V4-CURRENCY"]
+    expect(page.locator("#count")).to_have_text("1 of 6 rules")
+    page.get_by_role("button", name="1 untested").click()
+    assert shown(page) == ["rule-V4-CURRENCY", "rule-V4-SEARCH-OFFERS"]
+    page.get_by_role("button", name="Reset").click()
+    page.locator("#area").select_option("v4/Transport")
+    assert shown(page) == ["rule-V4-CURRENT-REVISION", "rule-V4-CONTENT-TYPE", "rule-V4-MONEY"]
+    expect(page.get_by_role("heading", name="v4 Search Offers")).to_be_hidden()
+    page.locator("#search").fill("keyERROR  money")
+    assert shown(page) == ["rule-V4-MONEY"]
+    page.locator("#search").fill("nothing like this")
+    expect(page.get_by_text("No rule fits.")).to_be_visible()
+    page.locator("#search").press("Escape")
+    expect(page.locator("#count")).to_have_text("6 rules")
+
+
+def test_an_area_of_the_coverage_leads_to_its_rules(page: Page) -> None:
+    page.get_by_role("link", name="Transport").click()
+    assert shown(page) == ["rule-V4-CURRENT-REVISION", "rule-V4-CONTENT-TYPE", "rule-V4-MONEY"]
+
+
+def test_a_failure_opens_with_the_place_at_fault_in_sight(page: Page) -> None:
+    page.locator("#rule-V4-CURRENCY > summary").click()
+    marked = page.locator("#rule-V4-CURRENCY .line.marked")
+    expect(marked).to_have_text('"currency": "USD",')
+    message = marked.locator("xpath=ancestor::pre").bounding_box()
+    line = marked.bounding_box()
+    assert message is not None
+    assert line is not None
+    assert message["y"] <= line["y"] < message["y"] + message["height"]
+    expect(page.locator("#rule-V4-CURRENCY .why").first).to_be_visible()
+    expect(page.locator("#rule-V4-CURRENCY .repeat code")).to_contain_text("curl --include")
+
+
+def test_the_command_is_copied(page: Page) -> None:
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.locator("#rule-V4-CURRENCY > summary").click()
+    button = page.locator("#rule-V4-CURRENCY .repeat button")
+    button.click()
+    expect(button).to_have_text("Copied")
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied.startswith("curl --include --request POST https://service.example/v4/search ")
+
+
+def test_what_blocks_it_leads_to_the_rule_though_it_is_filtered_out(page: Page) -> None:
+    page.get_by_role("button", name="1 passed").click()
+    assert shown(page) == ["rule-V4-SEARCH-FARE"]
+    page.locator(".blocks").get_by_role("link", name="V4-CURRENCY").click()
+    expect(page.locator("#rule-V4-CURRENCY")).to_have_attribute("open", "")
+    expect(page.locator("#rule-V4-CURRENCY > summary")).to_be_focused()
+    expect(page.locator("#rule-V4-CURRENCY > summary")).to_be_in_viewport()
+
+
+def test_it_is_used_by_keyboard(page: Page) -> None:
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="Skip to the results")).to_be_focused()
+    page.keyboard.press("Enter")
+    page.keyboard.press("/")
+    expect(page.locator("#search")).to_be_focused()
+    page.keyboard.type("V4-CURRENCY")
+    assert shown(page) == ["rule-V4-CURRENCY"]
+    for _ in range(3):
+        page.keyboard.press("Tab")
+    expect(page.locator("#rule-V4-CURRENCY > summary")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("#rule-V4-CURRENCY .why").first).to_be_visible()
+
+
+@pytest.mark.parametrize("width", [320, 390, 768, 1280, 1920])
+def test_nothing_sticks_out_at_any_width(page: Page, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 800})
+    page.get_by_role("button", name="Open or close all").click()
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_text_has_contrast(page: Page, scheme: str) -> None:
+    page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+    page.get_by_role("button", name="Open or close all").click()
+    assert page.evaluate(CONTRAST) == []
+
+
+def test_what_did_not_pass_is_open_on_paper(page: Page) -> None:
+    page.emulate_media(media="print")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    expect(page.locator("#rule-V4-CURRENCY .why").first).to_be_visible()
+    expect(page.locator("#toolbar")).to_be_hidden()
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    expect(page.locator("#rule-V4-CURRENCY .why").first).to_be_hidden()
+
+
+def test_it_is_whole_without_script(browser: Browser, report: Path) -> None:
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(report.as_uri())
+    expect(page.locator("#toolbar")).to_be_hidden()
+    expect(page.locator(".rule")).to_have_count(6)
+    page.locator("#rule-V4-CURRENCY > summary").click()
+    expect(page.locator("#rule-V4-CURRENCY .why").first).to_be_visible()
+    context.close()
+
+
+# The texts whose contrast with what is painted behind them is below 4.5 (WCAG 2.2, AA).
+CONTRAST = """() => {
+  const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  const rgba = (color) => {
+    canvas.clearRect(0, 0, 1, 1);
+    canvas.fillStyle = color;
+    canvas.fillRect(0, 0, 1, 1);
+    const [red, green, blue, alpha] = canvas.getImageData(0, 0, 1, 1).data;
+    return [red, green, blue, alpha / 255];
+  };
+  const over = (above, below) => above.slice(0, 3).map((part, i) => part * above[3] + below[i] * (1 - above[3]));
+  const behind = (element) => {
+    if (!element) return [255, 255, 255];
+    const own = rgba(getComputedStyle(element).backgroundColor);
+    return own[3] === 1 ? own.slice(0, 3) : over(own, behind(element.parentElement));
+  };
+  const light = (color) => {
+    const [red, green, blue] = color.map((part) => {
+      const share = part / 255;
+      return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  };
+  const poor = new Set();
+  for (const element of document.querySelectorAll("body *")) {
+    const own = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim());
+    if (!own || !element.checkVisibility() || element.closest("script, option")) continue;
+    const below = behind(element);
+    const ink = over(rgba(getComputedStyle(element).color), below);
+    const [darker, lighter] = [light(ink), light(below)].sort((a, b) => a - b);
+    const ratio = (lighter + 0.05) / (darker + 0.05);
+    if (ratio < 4.5) poor.add(`${ratio.toFixed(1)} ${element.className}: ${element.textContent.slice(0, 30)}`);
+  }
+  return [...poor];
+}"""
