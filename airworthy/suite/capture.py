@@ -26,7 +26,8 @@ class Capture:
     """The exchanges of one scenario (bounded by its length), what the contract found in them, and what steps noted.
 
     ``rules`` are those that the scenario checks; ``expected`` those of wrong requests that it announced. ``earlier``
-    are the session's violations so far: what the scenario stands on may have come in an exchange before it.
+    are the session's violations so far, ``at_fault`` the exchanges that they are in, by id: what the scenario stands
+    on may have come before it.
     """
 
     scenario: str
@@ -38,6 +39,12 @@ class Capture:
     observations: list[Observation] = field(default_factory=list)
     steps: list[str] = field(default_factory=list)
     earlier: list[Finding] = field(default_factory=list)
+    at_fault: dict[str, Exchange] = field(default_factory=dict)
+
+    def exchange(self, identifier: str) -> Exchange | None:
+        """Return an exchange of the scenario, or an earlier one that is at fault."""
+        own = next((each for each in self.exchanges if each.id == identifier), None)
+        return own or self.at_fault.get(identifier)
 
     @property
     def held(self) -> list[Finding]:

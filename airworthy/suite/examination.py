@@ -17,7 +17,7 @@ from airworthy.target.ledger import Ledger, LiveBookingRefused, books
 from airworthy.target.profile import Organisation, Profile
 from airworthy.target.secret import Secret
 
-_REMEMBERED: Final = 10_000
+_REMEMBERED: Final = 1_000
 
 
 class Judge(Protocol):
@@ -31,22 +31,22 @@ class Examination:
     """Hears each exchange once, whatever thread it comes from.
 
     ``judge`` is the contract with the session's journey, ``keep`` writes evidence, ``ledger`` what is left behind.
-    ``capture`` is the running scenario's; ``violations`` holds those of the session so far (bounded).
+    ``capture`` is the running scenario's. ``violations`` are those of the session so far, and ``at_fault`` the
+    exchanges that they are in, by id (both bounded).
     """
 
     def __init__(self, judge: Judge, keep: Callable[[Exchange, Capture], None], ledger: Ledger) -> None:
         self.ledger = ledger
         self.violations: list[Finding] = []
+        self.at_fault: dict[str, Exchange] = {}
         self.capture = Capture("outside of any scenario")
-        self.http_seconds = 0.0
-        self.exchanges = 0
         self._judge = judge
         self._keep = keep
         self._lock = threading.Lock()
 
     def begin(self, scenario: str, rules: frozenset[str]) -> Capture:
         """Start a scenario and return its capture."""
-        self.capture = Capture(scenario, rules, earlier=self.violations)
+        self.capture = Capture(scenario, rules, earlier=self.violations, at_fault=self.at_fault)
         return self.capture
 
     def hear(self, exchange: Exchange) -> None:
@@ -55,12 +55,12 @@ class Examination:
             self._keep(exchange, self.capture)
             self.ledger.hear(exchange, self.capture.scenario)
             findings = self._judge(exchange)
-            self.exchanges += 1
-            self.http_seconds += exchange.elapsed
             self.capture.exchanges.append(exchange)
             self.capture.findings.extend(findings)
-            if len(self.violations) < _REMEMBERED:
-                self.violations += [each for each in findings if each.side == "response" and weigh(each) == "failed"]
+            violations = [each for each in findings if each.side == "response" and weigh(each) == "failed"]
+            if violations and len(self.at_fault) < _REMEMBERED:
+                self.violations += violations
+                self.at_fault[exchange.id] = exchange
 
 
 @dataclass

@@ -15,7 +15,7 @@ from airworthy.contract import Contract, Journey, Service
 from airworthy.contract.exchange import Exchange
 from airworthy.contract.finding import Finding
 from airworthy.errors import UsageError
-from airworthy.evidence import Pseudonyms, Recorder, curl
+from airworthy.evidence import Pseudonyms, Recorder
 from airworthy.register import Rule, rules
 from airworthy.sandbox import SandboxServer
 from airworthy.suite import options, selection, terminal
@@ -35,6 +35,7 @@ PROPERTY = "airworthy"
 _PASSING = ("passed", "warning")
 _FAILING = ("failed", "error")
 _FRAMES = 6
+_OWN_CODE = {"conformance", "airworthy"}
 
 Told = tuple[Literal["passed", "failed", "skipped"], str | tuple[str, int, str] | None]
 
@@ -219,12 +220,10 @@ class Examiner:
 
     def _failure_text(self, capture: Capture, record: Record, own_fault: BaseException | None) -> str:
         failure = record.result.failure
-        exchanges = {each.id: each for each in capture.exchanges}
-        at_fault = exchanges.get(failure.exchange if failure else "")
-        shown = {each.id: self.recorder.redactor.exchange(each) for each in ([at_fault] if at_fault else [])}
-        repeat = curl(shown[at_fault.id]) if at_fault else ""
-        trace = "".join(traceback.format_exception(own_fault, limit=-_FRAMES)) if own_fault else ""
-        return terminal.failure_text(record.result, self._rules(record), shown, repeat, self.recorder.scrub(trace))
+        at_fault = capture.exchange(failure.exchange) if failure else None
+        shown = self.recorder.redactor.exchange(at_fault) if at_fault else None
+        trace = self.recorder.scrub(_trace(own_fault)) if own_fault else ""
+        return terminal.failure_text(record.result, self._rules(record), shown, trace)
 
     def _rules(self, record: Record) -> list[Rule]:
         return [rule for rule in rules() if rule.id in record.rules]
@@ -238,6 +237,14 @@ class Examiner:
         except NoAnswer as gone:
             self.stopped = f"the target is gone: {gone}"
             session.shouldstop = self.stopped
+
+
+def _trace(error: BaseException) -> str:
+    """Return where the suite's own code went wrong, without the frames of its tools."""
+    frames = [
+        frame for frame in traceback.extract_tb(error.__traceback__) if set(Path(frame.filename).parts) & _OWN_CODE
+    ]
+    return "".join(traceback.format_list(frames[-_FRAMES:]))
 
 
 def _as_outcome(error: BaseException | None) -> BaseException | None:

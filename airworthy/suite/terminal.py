@@ -1,10 +1,11 @@
 """What the terminal shows: a failure as a person can read it, and how the run came out."""
 
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from airworthy.contract.exchange import Exchange
+from airworthy.evidence import curl
 from airworthy.register import Rule
 from airworthy.report.decision import Decision
 from airworthy.report.results import Failure, FindingCount, Results, ScenarioResult
@@ -13,12 +14,10 @@ _WIDTH: Final = 110
 _SHOWN: Final = 12
 
 
-def failure_text(
-    result: ScenarioResult, rules: Sequence[Rule], exchanges: Mapping[str, Exchange], curl: str, traceback: str = ""
-) -> str:
+def failure_text(result: ScenarioResult, rules: Sequence[Rule], exchange: Exchange | None, trace: str = "") -> str:
     """Return a scenario's failure: the rule and its source, what was expected, what came, where, and how to repeat it.
 
-    ``exchanges`` are the scenario's, by id; ``curl`` and ``traceback`` may be empty. Everything is already redacted.
+    ``exchange`` is the one at fault, ``trace`` where the suite's own code went wrong. All of it is already redacted.
     """
     lines: list[str] = []
     for rule in rules:
@@ -27,14 +26,13 @@ def failure_text(
     failure = result.failure
     if failure:
         lines += [f"    {'>' if step is failure.steps[-1] else ' '} {step}" for step in failure.steps]
-        lines += _failure_lines(failure, exchanges)
+        lines += _failure_lines(failure, exchange)
     else:
         lines += _field("Why", result.reason)
-    if curl:
-        lines += _field("Repeat", "")
-        lines += textwrap.indent(curl, "    ").splitlines()
-    if traceback:
-        lines += ["", traceback]
+    if exchange:
+        lines += ["  Repeat", *textwrap.indent(curl(exchange), "    ").splitlines()]
+    if trace:
+        lines += ["  Code", *trace.splitlines()]
     return "\n".join(lines)
 
 
@@ -72,9 +70,8 @@ def summary_lines(results: Results, decision: Decision, report: str) -> list[str
     return lines
 
 
-def _failure_lines(failure: Failure, exchanges: Mapping[str, Exchange]) -> list[str]:
+def _failure_lines(failure: Failure, exchange: Exchange | None) -> list[str]:
     place = f"{failure.side} {failure.pointer}".strip()
-    exchange = exchanges.get(failure.exchange)
     if exchange:
         place += f", exchange {exchange.id}: {exchange.request.method} {exchange.request.url}"
         place += f", status {exchange.response.status}" if exchange.response else ", no answer"
@@ -89,7 +86,7 @@ def _failure_lines(failure: Failure, exchanges: Mapping[str, Exchange]) -> list[
 
 
 def _field(name: str, text: str) -> list[str]:
-    if not text and name != "Repeat":
+    if not text:
         return []
     return textwrap.wrap(
         f"{name:<9} {text}",
