@@ -173,10 +173,7 @@ class Desk:
         """
         route = self.profile.route(wanted.route)
         if route is None:
-            raise Untested(
-                f"the profile names no route for this situation: [routes.{wanted.route}]",
-                cause=f"routes.{wanted.route}",
-            )
+            raise Untested(f"the profile names no route for this situation: [routes.{wanted.route}]")
         today = self.clock.now().date()
         days = timedelta(days=later)
         return Trip(
@@ -247,7 +244,7 @@ class Desk:
         draft = bodies.search_offers(way_back, wanted.party, self._customer_code)
         offers = Found(draft, self.send(draft)).offers
         if not offers:
-            raise Untested("the way back of the round trip has no flights of its own", cause=f"routes.{wanted.route}")
+            raise Untested("the way back of the round trip has no flights of its own")
         return list(offers[0]["outboundSegment"]["sections"])
 
     def store(self, wanted: Wanted) -> Stored:
@@ -320,7 +317,7 @@ class Desk:
                 if option["type"] == "CHECK_IN" and option["maxPiecesPerPassenger"] > 0
             ]
         if not options:
-            raise Untested("the offers of [routes.regular] sell no checked bags", cause="routes.regular")
+            raise Untested("the offers of [routes.regular] sell no checked bags")
         return dict(options[0])
 
     def order_request(self, stored: Stored, options: OrderOptions) -> Draft:
@@ -458,7 +455,4 @@ def _identification(stored: Stored, *, wanted: bool) -> str | None:
 
 
 def _nothing_found(wanted: Wanted) -> Untested:
-    return Untested(
-        f"a search on [routes.{wanted.route}] finds no offers for {wanted.party} in {_DAYS_SEARCHED} days",
-        cause=f"routes.{wanted.route}",
-    )
+    return Untested(f"a search on [routes.{wanted.route}] finds no offers for {wanted.party} in {_DAYS_SEARCHED} days")

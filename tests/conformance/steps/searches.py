@@ -92,7 +92,7 @@ def _an_itinerary_with_seats(desk: Desk, scene: Scene, party: str) -> None:
             if _seats(offer) >= seats:
                 scene.draft = desk.offer_request(scene.wanted, offer)
                 return
-    raise Untested(f"no search on [routes.regular] finds {seats} available seats", cause="routes.regular")
+    raise Untested(f"no search on [routes.regular] finds {seats} available seats")
 
 
 def _seats(offer: Mapping[str, Any]) -> int:
