@@ -134,4 +134,4 @@ class Payments:
 
 
 def _lacking(situation: str, what: str) -> Untested:
-    return Untested(f"[payment.{situation}] of the profile has no {what}")
+    return Untested(f"[payment.{situation}] of the profile lacks {what}")
