@@ -20,8 +20,9 @@ from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit, urlunsp
 import orjson
 
 from airworthy.contract.body import read_json
+from airworthy.contract.cards import holds_card_number
 from airworthy.contract.exchange import Exchange, Headers, header
-from airworthy.evidence.detectors import card_marker, is_card, without_cards, without_emails
+from airworthy.evidence.detectors import card_marker, without_cards, without_emails
 from airworthy.evidence.pseudonyms import SCHEMES, Pseudonyms, is_payment_id
 from airworthy.evidence.vocabulary import TELLING, Names, Vocabulary
 from airworthy.evidence.words import SensitiveWords
@@ -34,6 +35,9 @@ _LONG_SECRET: Final = 8
 _REFUSED: Final = 400
 _FORM: Final = "application/x-www-form-urlencoded"
 _TELLING: Final = Names(TELLING)
+_NO_USER: Final = base64.b64encode(b":").decode()
+_NOT_ASCII: Final = re.compile(rb"[\x80-\xff]")
+_ESCAPE: Final = re.compile(r"(\\u[0-9A-Fa-f]{4}|\\.)")
 
 
 class Marks(Protocol):
@@ -113,7 +117,7 @@ class Redactor:
     def _shown(self, secret: str, shown: str) -> str:
         if shown.startswith("$"):
             return shown
-        return card_marker(secret) if is_card(secret) else self.pseudonyms.text("secret", secret)
+        return self.pseudonyms.text("secret", secret)
 
     def _stand_in(self, started: datetime, *, learn: bool = False) -> Callable[[str, Any], Any]:
         month, day = f"{started:%Y-%m}", f"{started:%Y-%m-%d}"
@@ -144,12 +148,16 @@ class Redactor:
 
     def _credential(self, value: str) -> str:
         """Keep an authorization scheme and the name of a known secret: rules and readers look at both."""
-        scheme, blank, token = value.rpartition(" ")
+        scheme, blank, token = value.strip().rpartition(" ")
+        if token.lower() in SCHEMES and not blank:
+            return value
         if scheme.lower() == "basic":
             token = _user_of(token)
+            if not token:
+                return f"{scheme} {_NO_USER}"
         if token in self._secrets and scheme.lower() in SCHEMES:
             return f"{scheme}{blank}{self._secrets[token]}"
-        return self.pseudonyms.text("secret", value)
+        return self.pseudonyms.text("secret", value.strip())
 
     def _url(self, url: str, side: _Side) -> str:
         try:
@@ -182,7 +190,7 @@ class Redactor:
             return raw
         body = read_json(raw)
         if not body.readable:
-            return self._unstructured(raw, headers, side).encode()
+            return self._unstructured(raw, headers, side)
         try:
             document = _at_places(body.value, side)
             # Escapes can hide what a search in the text would find.
@@ -190,7 +198,7 @@ class Redactor:
             if side.names.appear_in(text) or self.text(text) != text:
                 return orjson.dumps(self._scrubbed(document, side))
         except (orjson.JSONEncodeError, RecursionError):
-            return self._unstructured(raw, headers, side).encode()
+            return self._unstructured(raw, headers, side)
         return text.encode()
 
     def _scrubbed(self, value: Any, side: _Side) -> Any:  # noqa: ANN401 - any JSON value
@@ -206,21 +214,29 @@ class Redactor:
                 }
             case list():
                 return [self._scrubbed(item, side) for item in value]
-            case int() if is_card(str(value)):
+            case int() if holds_card_number(value):
                 return int(card_marker(str(value)))
             case _:
                 return value
 
-    def _unstructured(self, raw: bytes, headers: Headers, side: _Side) -> str:
-        text = raw.decode("utf-8", "replace")
+    def _unstructured(self, raw: bytes, headers: Headers, side: _Side) -> bytes:
+        try:
+            text, encoding = raw.decode(), "utf-8"
+        except UnicodeDecodeError:
+            # Nothing can be looked for in an unknown encoding: of that, ASCII stays, and that it was none.
+            text, encoding = _NOT_ASCII.sub(b"\xff", raw if b"\0" not in raw else b"\xff").decode("latin-1"), "latin-1"
         if (header(headers, "Content-Type") or "").lower().startswith(_FORM):
-            return self._pairs(text, side, "/")
+            return self._pairs(text, side, "/").encode(encoding, "replace")
         # What looks like a member of broken JSON is treated by its name.
-        return self.text(self._names.member.sub(lambda found: self._member(found, side), text))
+        text = self._names.member.sub(lambda found: self._member(found, side), text)
+        return self.text(text).encode(encoding, "replace")
 
     def _member(self, found: re.Match[str], side: _Side) -> str:
         kind = self._names.kind_of(found["name"]) or "secret"
-        return f"{found['before']}{side.stand_in(kind, found['value'])}"
+        # An escape that was wrong has to stay so.
+        pieces = _ESCAPE.split(found["value"])
+        made = (piece if place % 2 else str(side.stand_in(kind, piece)) for place, piece in enumerate(pieces))
+        return f"{found['before']}{''.join(made)}"
 
 
 def redact(exchange: Exchange, contract: Marks, pseudonyms: Pseudonyms) -> Exchange:
