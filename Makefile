@@ -6,7 +6,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable
 
-.PHONY: certify test lint types unit conformance faults clean
+.PHONY: certify test lint types unit conformance faults faults-page clean
 
 certify: .venv/installed
 	$(BIN)/airworthy certify service
@@ -28,6 +28,9 @@ conformance: .venv/installed-dev
 
 faults: .venv/installed-dev
 	$(BIN)/python -m pytest -q -n 2 tests/faults
+
+faults-page: .venv/installed-dev
+	PYTHONPATH=tests $(BIN)/python -m faults
 
 clean:
 	rm -rf .venv build dist

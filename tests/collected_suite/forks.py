@@ -11,7 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from airworthy.contract import Contract
+from airworthy.contract import Contract, Journey
+from airworthy.contract.exchange import Exchange
+from airworthy.contract.finding import Finding
 from airworthy.register import rules
 from airworthy.report import page
 from airworthy.suite import options, selection
@@ -63,12 +65,24 @@ def _become(session: pytest.Session, order: Order) -> None:
     config = session.config
     config.stash[TALLIER].folder = config.stash[EXAMINER].folder = folder
     config.option.fault, config.option.dialect = list(order.faults), order.dialect
+    if order.forgotten:
+        _forget(order.forgotten)
     if order.rules is not None:
         wanted = set(order.rules)
         chosen = [each for each in session.items if (found := selection.selected(each)) and wanted & set(found.rules)]
         left = set(session.items) - set(chosen)
         session.items[:] = chosen
         config.hook.pytest_deselected(items=list(left))
+
+
+def _forget(rule: str) -> None:
+    """Let the contract find nothing against a rule, in this process."""
+    judge = Contract.judge
+
+    def forgetful(self: Contract, exchange: Exchange, journey: Journey | None = None) -> list[Finding]:
+        return [finding for finding in judge(self, exchange, journey) if finding.rule != rule]
+
+    Contract.judge = forgetful  # type: ignore[method-assign]
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)

@@ -160,7 +160,7 @@ class Desk:
         with prerequisite(reason, rule="V4-AUTH-KEY" if answer.status == 401 else rule, exchange=answer.exchange):
             expect(
                 answer.succeeded,
-                "a documented request is answered",
+                "a documented request has to be answered",
                 expected="status 200",
                 actual=f"status {answer.status}",
                 pointer="status",
@@ -169,7 +169,7 @@ class Desk:
             for name in members:
                 expect(
                     answer.member(name),
-                    f"the answer has {name}",
+                    f"the answer has to have {name}",
                     expected=f"a value of {name}",
                     actual="none",
                     pointer=f"/{name}",
@@ -262,7 +262,7 @@ class Desk:
         with prerequisite(reason, rule="V4-SECTION-FIELDS", exchange=itinerary.exchange):
             expect(
                 asked,
-                "the sections of an offer are as documented",
+                "the sections of an offer have to be as documented",
                 expected="documented sections",
                 actual="other sections",
                 pointer="/offers",
@@ -410,7 +410,7 @@ class Desk:
         with prerequisite("a documented order was not accepted", rule=rule, exchange=answer.exchange):
             expect(
                 answer.succeeded and UUID(answer.body["id"]),
-                "a documented order is accepted",
+                "a documented order has to be accepted",
                 expected="status 200 with an order",
                 actual=f"status {answer.status}",
                 pointer="status",
