@@ -135,6 +135,9 @@ class Contract:
                 side: MessageSide = "response" if message.status == OK else "error"
                 wrong, drifts = _shape(shape, message.answer.value, revisions, side)
                 breaches = [*wrong, *_elsewhere(breaches, wrong), *_declared(message, prefix)]
+        if _was_to_fail(message, mistakes):
+            # What such an answer holds nobody has promised: that it was given is all that is wrong.
+            breaches, drifts = [breach for breach in breaches if breach.where], []
         breaches += _accepted(message, mistakes, breaches)
         breaches += _server_fault(message, mistakes, prefix)
         yield from findings(message, "response", *one_for_each_cause(breaches, drifts))
@@ -269,6 +272,12 @@ def _elsewhere(breaches: Iterable[Breach], wrong: Sequence[Breach]) -> list[Brea
     """Leave out what the rules say about places whose form is wrong already."""
     places = {breach.place for breach in wrong}
     return [breach for breach in breaches if breach.where or breach.place not in places]
+
+
+def _was_to_fail(message: Message, mistakes: Iterable[Breach]) -> bool:
+    """Whether a request succeeded that had to be refused."""
+    wrong = any(not (mistake.soft or mistake.tolerable) for mistake in mistakes)
+    return message.succeeded and (wrong or not message.sent_header("Authorization"))
 
 
 def _accepted(message: Message, mistakes: Sequence[Breach], known: Sequence[Breach]) -> list[Breach]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from pytest_bdd import parsers, then
 
-from airworthy.suite.outcomes import expect
+from airworthy.suite.outcomes import expect, prerequisite
 from conformance import bodies
 from conformance.answer import Answer
 from conformance.desk import Desk
@@ -140,7 +140,8 @@ def _nothing_is_delivered(scene: Scene) -> None:
 @then("the order is open")
 def _the_order_is_open(scene: Scene) -> None:
     _it_is_answered(scene)
-    _expect_member(scene.last, "status", "OPEN", "a created order has to be open")
+    with prerequisite("a created order is not open", rule="V4-ORDER-OPENS", exchange=scene.last.exchange):
+        _expect_status_of_order(scene.last, "OPEN", "a created order has to be open")
 
 
 def _expect_member(answer: Answer, name: str, value: str, message: str) -> None:
@@ -158,29 +159,45 @@ def _expect_member(answer: Answer, name: str, value: str, message: str) -> None:
 @then("the order is booked")
 def _the_order_is_booked(desk: Desk, scene: Scene) -> None:
     _it_is_answered(scene)
-    _expect_member(scene.last, "status", "BOOKED", "a paid confirmation has to book the order")
-    reservation = scene.last.member("reservationId")
-    expect(
-        reservation,
-        "a booked order has to have a reservation",
-        expected="a reservationId",
-        actual="none",
-        pointer="/reservationId",
-        exchange=scene.last.exchange,
-    )
-    _expect_member(_order_now(desk, scene), "status", "BOOKED", "the order has to be persisted as it was answered")
+    _expect_status_of_order(scene.last, "BOOKED", "a paid confirmation has to book the order")
+    _reservation_of(scene.last)
+    now = _order_now(desk, scene)
+    with prerequisite("an order is not persisted as it was answered", rule="V4-ORDER-READ", exchange=now.exchange):
+        _expect_status_of_order(now, "BOOKED", "an order has to be persisted as it was answered")
 
 
 def _order_now(desk: Desk, scene: Scene) -> Answer:
-    answer = desk.send(bodies.get_order(scene.ordered.id))
-    _expect_status(answer, answer.succeeded, "an order of one's own has to be readable", "status 200")
-    return answer
+    reason = "an order of one's own could not be read"
+    return desk.needed(bodies.get_order(scene.ordered.id), reason, "V4-ORDER-READ")
+
+
+def _expect_status_of_order(answer: Answer, status: str, message: str) -> None:
+    documented = answer.member("status") in ("OPEN", "BOOKED", "FAILED")
+    with prerequisite("an order has none of the documented statuses", rule="V4-ORDER-STATUS", exchange=answer.exchange):
+        assert documented
+    _expect_member(answer, "status", status, message)
+
+
+def _reservation_of(answer: Answer) -> str:
+    reservation = answer.member("reservationId")
+    reason = "a booked order names no reservation"
+    with prerequisite(reason, rule="V4-ORDER-RESERVATION-ID", exchange=answer.exchange):
+        expect(
+            reservation,
+            "a booked order has to name its reservation",
+            expected="a reservationId",
+            actual="none",
+            pointer="/reservationId",
+            exchange=answer.exchange,
+        )
+    return str(reservation)
 
 
 @then("the order is booked with the same reservation")
 def _the_order_is_booked_with_the_same_reservation(desk: Desk, scene: Scene) -> None:
     now = _order_now(desk, scene)
-    _expect_member(now, "status", "BOOKED", "a booked order has to stay booked")
+    _expect_status_of_order(now, "BOOKED", "a booked order has to stay booked")
+    _reservation_of(now)
     _expect_member(now, "reservationId", scene.ordered.reservation_id, "a booked order has to keep its reservation")
 
 
@@ -212,7 +229,10 @@ def _the_order_is_not_booked(desk: Desk, second_desk_or_none: Desk | None, scene
             pointer="/status",
             exchange=answer.exchange,
         )
-    _no_reservation_is_delivered_in(one.send(bodies.find_reservation(scene.order.id)))
+    found = one.send(bodies.find_reservation(scene.order.id))
+    reason = "an order that is not booked has a reservation"
+    with prerequisite(reason, rule="V4-RESERVATION-BEFORE-BOOKING", exchange=found.exchange):
+        _no_reservation_is_delivered_in(found)
 
 
 @then("the payment fails")
