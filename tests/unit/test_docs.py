@@ -21,7 +21,7 @@ import typer
 from gherkin import Parser
 
 from airworthy.cli.app import app
-from airworthy.register import rule
+from airworthy.register import rule, rules
 from airworthy.resources import resource
 from airworthy.sandbox import dialects
 from airworthy.sandbox.faults import faults
@@ -193,6 +193,14 @@ def test_every_rule_exists(page: Path) -> None:
     named = set(_RULE.findall(page.read_text(encoding="utf-8")))
 
     assert {name for name in named if rule(name) is None} == set()
+
+
+@pytest.mark.parametrize("block", blocks("text"), ids=str)
+def test_a_shown_run_counts_the_rules_of_today(block: Block) -> None:
+    for line in re.findall(r"^  rules     (.+)$", block.text, re.MULTILINE):
+        counts = [int(count) for count in re.findall(r"\d+", line)]
+        assert sum(counts) == len(rules()), line
+        assert "not applicable" not in line or counts[-1] >= sum(1 for each in rules() if each.excluded_reason)
 
 
 # Code
