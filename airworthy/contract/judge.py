@@ -7,6 +7,7 @@ one finding.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from copy import copy
 from dataclasses import replace
 from functools import cache
 from http import HTTPStatus
@@ -52,6 +53,12 @@ class Contract:
     def load(cls, versions: Sequence[str] = ("v4",), service: Service | None = None) -> "Contract":
         """Return the contract of the packaged schemas, the same one each time it is asked for."""
         return _loaded(tuple(versions), service or Service())
+
+    def of_service(self, service: Service) -> "Contract":
+        """Return the same contract, its schemas read and compiled as they are, for the traffic of another service."""
+        other = copy(self)
+        other.service, other._directory = service, Directory(iter(self._directory), service)  # noqa: SLF001
+        return other
 
     def operations(self) -> tuple[Operation, ...]:
         """Return every operation of the versions that are judged, and the payment provider's."""
@@ -315,4 +322,6 @@ def _root_rule(shape: Shape | None) -> str:
 
 @cache
 def _loaded(versions: tuple[str, ...], service: Service) -> Contract:
-    return Contract(packaged_documents(), versions, service)
+    if service == Service():
+        return Contract(packaged_documents(), versions)
+    return _loaded(versions, Service()).of_service(service)

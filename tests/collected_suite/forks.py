@@ -16,9 +16,11 @@ from airworthy.contract.exchange import Exchange
 from airworthy.contract.finding import Finding
 from airworthy.register import rules
 from airworthy.report import page
+from airworthy.sandbox.faults import faults
 from airworthy.suite import options, selection
 from airworthy.suite.plugin import EXAMINER, TALLIER
 from collected_suite import TERMINAL, Order
+from conformance import samples
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -46,7 +48,10 @@ def pytest_runtestloop(session: pytest.Session) -> None:
 def _make_ready() -> None:
     """Do once what every run would do again."""
     rules()
-    Contract.load(options.VERSIONS)
+    faults()
+    contract = Contract.load(options.VERSIONS)
+    for exchange in samples.journey():
+        contract.judge(exchange)
     page._environment().get_template("report.html.j2")
     # No fork's garbage collector has to go through what is there already.
     gc.collect()
