@@ -84,7 +84,7 @@ def _command(command: Any, name: str) -> Iterator[str]:  # noqa: ANN401  typer c
 
 def _help(text: str) -> Iterator[str]:
     for line in inspect.cleandoc(text).splitlines():
-        yield f"`{line.removeprefix('Example: ')}`" if line.startswith("Example: ") else line
+        yield f"Example: `{line.removeprefix('Example: ')}`" if line.startswith("Example: ") else line
 
 
 def _parameter_cells(parameter: Any) -> tuple[str, ...]:  # noqa: ANN401  as above
