@@ -19,6 +19,7 @@ import pytest
 import trustme
 import typer
 from gherkin import Parser
+from ruamel.yaml import YAML
 
 from airworthy.cli.app import app
 from airworthy.register import rule, rules
@@ -250,6 +251,11 @@ def test_gherkin_is_gherkin(block: Block) -> None:
 @pytest.mark.parametrize("block", blocks("json"), ids=str)
 def test_json_is_json(block: Block) -> None:
     assert json.loads(block.text)
+
+
+@pytest.mark.parametrize("block", blocks("yaml"), ids=str)
+def test_yaml_is_yaml(block: Block) -> None:
+    assert YAML(typ="safe").load(block.text)
 
 
 # Reference
