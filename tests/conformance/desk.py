@@ -241,7 +241,7 @@ class Desk:
         circle = self._itineraries.setdefault(wanted, self._circle(wanted))
         try:
             return next(circle)
-        except Outcome:
+        except Exception:
             # What has raised is at its end: the next to ask shall hear the same.
             del self._itineraries[wanted]
             raise
