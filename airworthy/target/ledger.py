@@ -7,6 +7,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
+import orjson
+
 from airworthy.contract.exchange import Exchange
 from airworthy.errors import AirworthyError
 
@@ -82,7 +84,7 @@ class Ledger:
 
 def _order(body: bytes | None) -> dict[str, Any]:
     try:
-        order = json.loads(body or b"")
+        order = orjson.loads(body or b"")
     except ValueError:
         return {}
     return order if isinstance(order, dict) else {}
