@@ -17,6 +17,9 @@ _MAKES: Final = (
     ("confirmation", re.compile(r"/v4/order/[^/]+/confirm$")),
 )
 _SUCCESS: Final = range(200, 300)
+# What stands there came over the wire, and may be somebody's name: nothing but an id and a status is kept.
+_ID: Final = re.compile(r"[A-Za-z0-9_-]{0,64}")
+_STATUS: Final = re.compile(r"[A-Z_]{0,32}|[a-z_]{0,32}")
 
 
 class LiveBookingRefused(AirworthyError):  # noqa: N818  the user asked for it
@@ -66,11 +69,12 @@ class Ledger:
         # Without an answer nobody knows: that stands here as well, with what is known.
         order = _order(response.body if response else None)
         identifier = str(order.get("id") or (url.split("/")[-2] if kind == "confirmation" else ""))
+        status = str(order.get("status") or "unknown")
         made = Made(
             kind=kind,
-            id=_bounded(identifier),
+            id=identifier if _ID.fullmatch(identifier) else "unreadable",
             made=exchange.started.isoformat(),
-            status=_bounded(str(order.get("status") or "unknown")),
+            status=status if _STATUS.fullmatch(status) else "unreadable",
             exchange=exchange.id,
             note=note,
         )
@@ -88,8 +92,3 @@ def _order(body: bytes | None) -> dict[str, Any]:
     except ValueError:
         return {}
     return order if isinstance(order, dict) else {}
-
-
-def _bounded(text: str) -> str:
-    # What stands there came over the wire: nothing but what an id or a status looks like is kept.
-    return text if re.fullmatch(r"[A-Za-z0-9_-]{0,64}", text) else "unreadable"
