@@ -7,7 +7,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable
 
-.PHONY: certify test lint types unit conformance faults faults-page docs clean
+.PHONY: certify test lint types unit conformance faults faults-page faults-collateral docs clean
 
 certify: .venv/installed
 	$(BIN)/airworthy certify service
@@ -32,6 +32,9 @@ faults: .venv/installed-dev
 
 faults-page: .venv/installed-dev
 	PYTHONPATH=tests $(BIN)/python -m faults
+
+faults-collateral: .venv/installed-dev
+	PYTHONPATH=tests $(BIN)/python -m faults.collateral
 
 docs: .venv/installed-dev
 	$(BIN)/python docs/generate.py

@@ -1,17 +1,22 @@
 """One fault of the sandbox after the other, and what the suite says to each: rows, and the page that shows them."""
 
+import os
 import re
+import sys
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import chain, groupby
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 from airworthy.register import Rule, rules
 from airworthy.report.results import Failure, RuleResult, Verdict, weigh
 from airworthy.sandbox.faults import Fault, faults
 from collected_suite import CollectedSuite, Ran
+
+T = TypeVar("T")
 
 PAGE: Final = Path(__file__).parents[2] / "docs" / "reference" / "faults.md"
 REFRESH: Final = "make faults-page"
@@ -83,6 +88,26 @@ def prove(suite: CollectedSuite, fault: Fault) -> tuple[Row, Ran]:
     result = ran.rule(fault.rule)
     does = "" if fault.generated else fault.description
     return Row(fault.name, fault.rule, does, result.verdict, _said(result, ran)), ran
+
+
+def spread(chosen: Iterable[Fault], work: Callable[[CollectedSuite, Fault], T]) -> Iterator[T]:
+    """Yield what ``work`` makes of each fault, on all cores, in no order; a dot on standard error for each."""
+    waiting = iter(list(chosen))
+
+    def worker(_: int) -> list[T]:
+        with CollectedSuite() as suite:
+            return list(_worked(suite, waiting, work))
+
+    workers = os.cpu_count() or 1
+    with ThreadPoolExecutor(workers) as pool:
+        yield from chain.from_iterable(pool.map(worker, range(workers)))
+
+
+def _worked(suite: CollectedSuite, waiting: Iterator[Fault], work: Callable[[CollectedSuite, Fault], T]) -> Iterator[T]:
+    for fault in waiting:
+        sys.stderr.write(".")
+        sys.stderr.flush()
+        yield work(suite, fault)
 
 
 def demanded() -> tuple[Rule, ...]:
