@@ -10,17 +10,23 @@ import binascii
 import hmac
 import re
 import secrets
-import string
 from collections.abc import Callable, Iterator, Mapping
 from datetime import date
 from typing import Any, Final
 
-from airworthy.evidence.detectors import card_marker, is_card
+from airworthy.contract.cards import holds_card_number
+from airworthy.evidence.detectors import card_marker
 
 _REMEMBERED: Final = 20_000
 _DAYS: Final = 28
+_LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+_FOREIGN_LETTERS: Final = "ÀÁÂÃÄÅÇÈÉÊËÌÍÎÏÑÒÓÔÕÖØÙÚÛÜÝ"
+_DIGITS: Final = "0123456789"
+# Arabic ones: what takes only 0 to 9 must still refuse them.
+_FOREIGN_DIGITS: Final = "".join(map(chr, range(0x0660, 0x066A)))
 _ISO_DATE: Final = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})(?![0-9])", re.ASCII)
 _EUROPEAN_DATE: Final = re.compile(r"([0-9]{2})([./-])([0-9]{2})\2([0-9]{4})(?![0-9])", re.ASCII)
+_MONTH: Final = re.compile(r"[1-9]|0[1-9]|1[0-2]")
 _PAYMENT_ID: Final = re.compile(r"(?!.*_secret)(?:pm|pi)_\w+", re.ASCII)
 
 SCHEMES: Final = frozenset(("", "bearer", "basic", "token", "apikey"))
@@ -68,7 +74,9 @@ class Pseudonyms:
             return value
         known = self._known.get((kind, value))
         if known is None:
-            known = _MAKERS.get(kind, _shaped)(self._stream(kind, value), value)
+            # Wherever it stands, a card number must still be seen to be one.
+            made_by = _card if holds_card_number(value) else _MAKERS.get(kind, _shaped)
+            known = made_by(self._stream(kind, value), value)
             if len(self._known) >= _REMEMBERED:
                 self._known.clear()
             self._known[kind, value] = known
@@ -84,8 +92,9 @@ class Pseudonyms:
         return made if value >= 0 else -made
 
     def _stream(self, kind: str, value: str) -> Iterator[bytes]:
-        """Yield keyed random bytes in blocks of 32. Upper and lower case of one value share them."""
-        seed = f"{kind}\0{_day_of(value) if kind.endswith('-date') else value.casefold()}".encode()
+        """Yield keyed random bytes in blocks of 32; a value has the same ones in any letter case and spacing."""
+        plain = _day_of(value) if kind.endswith("-date") else "".join(value.split()).casefold()
+        seed = f"{kind}\0{plain}".encode()
         block = 0
         while True:
             yield hmac.digest(self.key, block.to_bytes(4, "big") + seed, "sha256")
@@ -98,18 +107,20 @@ def _shaped(stream: Iterator[bytes], value: str) -> str:
         return value
     while True:
         noise = _bytes(stream)
-        made = "".join(_shaped_character(character, next(noise)) for character in value)
+        made = "".join(_shaped_character(character, noise) for character in value)
         # By chance a short value could stand for itself, and a long number be a card's.
-        if made != value and not is_card(made):
+        if made != value and not holds_card_number(made):
             return made
 
 
-def _shaped_character(character: str, noise: int) -> str:
+def _shaped_character(character: str, noise: Iterator[int]) -> str:
     if character.isdecimal():
-        return string.digits[noise % 10]
+        digits = _DIGITS if character.isascii() else _FOREIGN_DIGITS
+        return digits[next(noise) % len(digits)]
     if character.isalpha():
-        letters = string.ascii_uppercase if character.isupper() else string.ascii_lowercase
-        return letters[noise % 26]
+        letters = _LETTERS if character.isascii() else _FOREIGN_LETTERS
+        letter = letters[next(noise) % len(letters)]
+        return letter if character.isupper() else letter.lower()
     return character
 
 
@@ -153,6 +164,9 @@ def _another_day(stream: Iterator[bytes], year: str, month: str, day: str) -> st
 
 
 def _card(stream: Iterator[bytes], value: str) -> str:
+    """Put nines in the place of digits; a month of expiry stays one."""
+    if _MONTH.fullmatch(value):
+        return "9" if len(value) == 1 else "12"
     return card_marker(_shaped(stream, value))
 
 
@@ -187,7 +201,7 @@ _MAKERS: Final[Mapping[str, Callable[[Iterator[bytes], str], str]]] = {
     "booking-reference": _shaped,
     "transaction-id": _shaped,
     "payment-reference": _payment_reference,
-    "customer-code": _secret,
+    "customer-code": _shaped,
     "birth-date": _date,
     "document-date": _date,
     "email": _email,

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from io import FileIO
 from pathlib import Path
-from typing import Final, Self
+from typing import Any, Final, Self
 
 import orjson
 
@@ -193,16 +193,21 @@ def _line(exchange: Exchange, context: Mapping[str, str], previous: str, limit: 
 
 
 def _body(body: bytes | None, limit: int) -> dict[str, str | int | None]:
-    if body is None or len(body) <= limit:
-        return {"body": None if body is None else body.decode("utf-8", "replace")}
-    return {"body": None, "size": len(body), "excerpt": body[:_EXCERPT].decode("utf-8", "replace")}
+    if body is None:
+        return {"body": None}
+    if len(body) > limit:
+        return {"body": None, "size": len(body), "excerpt": body[:_EXCERPT].decode("utf-8", "replace")}
+    try:
+        return {"body": body.decode()}
+    except UnicodeDecodeError:
+        return {"body": body.decode("latin-1"), "encoding": "latin-1"}
 
 
 def _record(line: bytes) -> Record:
     fields = orjson.loads(line)
     asked, answered = fields["request"], fields["response"]
-    request = Request(asked["method"], asked["url"], _pairs(asked["headers"]), _bytes(asked["body"]))
-    response = answered and Response(answered["status"], _pairs(answered["headers"]), _bytes(answered["body"]))
+    request = Request(asked["method"], asked["url"], _pairs(asked["headers"]), _bytes(asked))
+    response = answered and Response(answered["status"], _pairs(answered["headers"]), _bytes(answered))
     exchange = Exchange(fields["id"], datetime.fromisoformat(fields["started"]), fields["elapsed"], request, response)
     excerpts = {
         side: f"{fields[side]['excerpt']}… ({fields[side]['size']} bytes)"
@@ -216,8 +221,9 @@ def _pairs(headers: list[list[str]]) -> Headers:
     return tuple((name, value) for name, value in headers)
 
 
-def _bytes(body: str | None) -> bytes | None:
-    return None if body is None else body.encode()
+def _bytes(fields: Mapping[str, Any]) -> bytes | None:
+    body = fields["body"]
+    return None if body is None else body.encode(fields.get("encoding", "utf-8"))
 
 
 def _previous(file: FileIO, path: Path) -> str:

@@ -20,8 +20,9 @@ from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit, urlunsp
 import orjson
 
 from airworthy.contract.body import read_json
+from airworthy.contract.cards import holds_card_number
 from airworthy.contract.exchange import Exchange, Headers, header
-from airworthy.evidence.detectors import card_marker, is_card, without_cards, without_emails
+from airworthy.evidence.detectors import card_marker, without_cards, without_emails
 from airworthy.evidence.pseudonyms import SCHEMES, Pseudonyms, is_payment_id
 from airworthy.evidence.vocabulary import TELLING, Names, Vocabulary
 from airworthy.evidence.words import SensitiveWords
@@ -34,6 +35,9 @@ _LONG_SECRET: Final = 8
 _REFUSED: Final = 400
 _FORM: Final = "application/x-www-form-urlencoded"
 _TELLING: Final = Names(TELLING)
+_NO_USER: Final = base64.b64encode(b":").decode()
+_NOT_ASCII: Final = re.compile(rb"[\x80-\xff]")
+_ESCAPE: Final = re.compile(r"(\\u[0-9A-Fa-f]{4}|\\.)")
 
 
 class Marks(Protocol):
@@ -102,6 +106,8 @@ class Redactor:
 
     def text(self, text: str) -> str:
         """Return a text without the run's secrets, card numbers, e-mail addresses and sensitive values it has sent."""
+        if not text:
+            return text
         # A plain search first: most texts hold none, and it is far quicker than a pattern.
         if any(secret in text for secret in self._secrets):
             text = self._secret.sub(lambda found: self._secrets[found[0]], text)
@@ -113,16 +119,16 @@ class Redactor:
     def _shown(self, secret: str, shown: str) -> str:
         if shown.startswith("$"):
             return shown
-        return card_marker(secret) if is_card(secret) else self.pseudonyms.text("secret", secret)
+        return self.pseudonyms.text("secret", secret)
 
     def _stand_in(self, started: datetime, *, learn: bool = False) -> Callable[[str, Any], Any]:
-        month, day = f"{started:%Y-%m}", f"{started:%Y-%m-%d}"
+        day = started.date().isoformat()
 
         def stand_in(kind: str, value: Any) -> Any:  # noqa: ANN401 - any JSON value
             if isinstance(value, str) and value in self._secrets:
                 return self._secrets[value]
             # Whether a document has expired must not change with its day.
-            if kind == "document-date" and str(value).startswith(month):
+            if kind == "document-date" and str(value).startswith(day[:7]):
                 return value
             # A day to come may also be a departure, which has to stay.
             if learn and not (kind == "birth-date" and str(value) >= day):
@@ -132,24 +138,32 @@ class Redactor:
         return stand_in
 
     def _headers(self, headers: Headers, body: bytes | None, redacted: bytes | None) -> Headers:
-        return tuple((name, self._header(name, value, _grown(body, redacted))) for name, value in headers)
+        grown = len(redacted) - len(body) if body is not None and redacted is not None else 0
+        # All at once: hardly ever does a header hold anything.
+        together = "\n".join(value for name, value in headers if name.lower() not in SECRET_HEADERS)
+        plain = self.text(together) == together
+        return tuple((name, self._header(name.lower(), value, grown, plain=plain)) for name, value in headers)
 
-    def _header(self, name: str, value: str, grown: int) -> str:
-        if name.lower() in SECRET_HEADERS:
+    def _header(self, name: str, value: str, grown: int, *, plain: bool) -> str:
+        if name in SECRET_HEADERS:
             return self._credential(value)
         # A body that was cut off must still be seen to be, and one that was whole must not seem cut off.
-        if name.lower() == "content-length" and grown and value.isascii() and value.isdigit():
+        if name == "content-length" and grown and value.isascii() and value.isdigit():
             return str(max(0, int(value[:18]) + grown))
-        return self.text(value)
+        return value if plain else self.text(value)
 
     def _credential(self, value: str) -> str:
         """Keep an authorization scheme and the name of a known secret: rules and readers look at both."""
-        scheme, blank, token = value.rpartition(" ")
+        scheme, blank, token = value.strip().rpartition(" ")
+        if token.lower() in SCHEMES and not blank:
+            return value
         if scheme.lower() == "basic":
             token = _user_of(token)
+            if not token:
+                return f"{scheme} {_NO_USER}"
         if token in self._secrets and scheme.lower() in SCHEMES:
             return f"{scheme}{blank}{self._secrets[token]}"
-        return self.pseudonyms.text("secret", value)
+        return self.pseudonyms.text("secret", value.strip())
 
     def _url(self, url: str, side: _Side) -> str:
         try:
@@ -182,7 +196,7 @@ class Redactor:
             return raw
         body = read_json(raw)
         if not body.readable:
-            return self._unstructured(raw, headers, side).encode()
+            return self._unstructured(raw, headers, side)
         try:
             document = _at_places(body.value, side)
             # Escapes can hide what a search in the text would find.
@@ -190,7 +204,7 @@ class Redactor:
             if side.names.appear_in(text) or self.text(text) != text:
                 return orjson.dumps(self._scrubbed(document, side))
         except (orjson.JSONEncodeError, RecursionError):
-            return self._unstructured(raw, headers, side).encode()
+            return self._unstructured(raw, headers, side)
         return text.encode()
 
     def _scrubbed(self, value: Any, side: _Side) -> Any:  # noqa: ANN401 - any JSON value
@@ -206,30 +220,34 @@ class Redactor:
                 }
             case list():
                 return [self._scrubbed(item, side) for item in value]
-            case int() if is_card(str(value)):
+            case int() if holds_card_number(value):
                 return int(card_marker(str(value)))
             case _:
                 return value
 
-    def _unstructured(self, raw: bytes, headers: Headers, side: _Side) -> str:
-        text = raw.decode("utf-8", "replace")
+    def _unstructured(self, raw: bytes, headers: Headers, side: _Side) -> bytes:
+        try:
+            text, encoding = raw.decode(), "utf-8"
+        except UnicodeDecodeError:
+            # Nothing can be looked for in an unknown encoding: of that, ASCII stays, and that it was none.
+            text, encoding = _NOT_ASCII.sub(b"\xff", raw if b"\0" not in raw else b"\xff").decode("latin-1"), "latin-1"
         if (header(headers, "Content-Type") or "").lower().startswith(_FORM):
-            return self._pairs(text, side, "/")
+            return self._pairs(text, side, "/").encode(encoding, "replace")
         # What looks like a member of broken JSON is treated by its name.
-        return self.text(self._names.member.sub(lambda found: self._member(found, side), text))
+        text = self._names.member.sub(lambda found: self._member(found, side), text)
+        return self.text(text).encode(encoding, "replace")
 
     def _member(self, found: re.Match[str], side: _Side) -> str:
         kind = self._names.kind_of(found["name"]) or "secret"
-        return f"{found['before']}{side.stand_in(kind, found['value'])}"
+        # An escape that was wrong has to stay so.
+        pieces = _ESCAPE.split(found["value"])
+        made = (piece if place % 2 else str(side.stand_in(kind, piece)) for place, piece in enumerate(pieces))
+        return f"{found['before']}{''.join(made)}"
 
 
 def redact(exchange: Exchange, contract: Marks, pseudonyms: Pseudonyms) -> Exchange:
     """Return one exchange redacted, where there is no run that remembers what it has sent."""
     return Redactor(contract, pseudonyms).exchange(exchange)
-
-
-def _grown(body: bytes | None, redacted: bytes | None) -> int:
-    return len(redacted) - len(body) if body is not None and redacted is not None else 0
 
 
 def _any_of(values: Iterable[str]) -> re.Pattern[str]:

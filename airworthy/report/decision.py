@@ -92,7 +92,7 @@ def _of_rules(results: Results, waived: set[str]) -> Iterator[Block]:
         left_out = cause == "untested" and results.scope.filtered
         # The suite's own fault is not the target's to be excused for.
         if cause and not left_out and (cause == "error" or rule.id not in waived):
-            yield Block(cause, _reason(rule), (rule.id,))
+            yield Block(cause, _reason(results, rule), (rule.id,))
 
 
 def _cause(rule: RuleResult) -> Cause | None:
@@ -106,12 +106,12 @@ def _cause(rule: RuleResult) -> Cause | None:
             return None
 
 
-def _reason(rule: RuleResult) -> str:
+def _reason(results: Results, rule: RuleResult) -> str:
     failures = (
         scenario.failure for scenario in rule.scenarios if scenario.verdict == rule.verdict and scenario.failure
     )
     failure = next(failures, None)
-    return failure.in_short if failure else rule.reason or rule.statement
+    return results.in_short(failure) if failure else rule.reason or rule.statement
 
 
 def _of_scope(results: Results) -> Iterator[Block]:

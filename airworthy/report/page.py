@@ -27,7 +27,6 @@ from airworthy.report.results import (
     RuleResult,
     ScenarioResult,
     Verdict,
-    demands,
     weigh,
 )
 from airworthy.resources import resource
@@ -190,7 +189,6 @@ def _environment() -> Environment:
         "moment": _moment,
         "tri": lambda value, unknown: {True: "yes", False: "no", None: unknown}[value],
         "weight": weigh,
-        "demands": demands,
         "first_failing": _first_failing,
         "kinds": _kinds,
     }

@@ -47,13 +47,6 @@ class Failure:
     exchange: str = ""
     steps: tuple[str, ...] = ()
 
-    @property
-    def in_short(self) -> str:
-        """The message, and what came where it does not tell by itself (a step says what it demands)."""
-        if not demands(self.message, self.actual):
-            return self.message
-        return f"{self.message}: expected {self.expected or 'that'}, {self.actual} came"
-
 
 @dataclass(frozen=True, slots=True)
 class ScenarioResult:
@@ -228,6 +221,17 @@ class Results:
         counted = Counter(rule.verdict for rule in self.rules)
         return {verdict: counted[verdict] for verdict in WORST_FIRST}
 
+    def demands(self, failure: Failure) -> bool:
+        """Whether a failure's message says what a step demands, and not what the contract found or what came."""
+        found = any(each.finding.message == failure.message for each in self.findings)
+        return bool(failure.actual) and not found and failure.actual.strip('"') not in failure.message
+
+    def in_short(self, failure: Failure) -> str:
+        """Return a failure in a line: its message, and what came where that does not tell it."""
+        if not self.demands(failure):
+            return failure.message
+        return f"{failure.message}: expected {failure.expected or 'that'}, {failure.actual} came"
+
 
 def count_findings(findings: Iterable[Finding]) -> tuple[FindingCount, ...]:
     """Fold findings into one entry for each root cause (`Finding.key`), first seen first."""
@@ -237,11 +241,6 @@ def count_findings(findings: Iterable[Finding]) -> tuple[FindingCount, ...]:
         first.setdefault(finding.key, finding)
         counted[finding.key] += 1
     return tuple(FindingCount(finding, counted[key]) for key, finding in first.items())
-
-
-def demands(message: str, actual: str) -> bool:
-    """Whether a message says what ought to be, and not what came instead."""
-    return bool(actual) and actual.strip('"') not in message
 
 
 def weigh(finding: Finding) -> Verdict:

@@ -8,7 +8,7 @@ import base64
 import binascii
 import secrets
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 from types import MappingProxyType
@@ -176,10 +176,17 @@ class ProviderError(Exception):
 class PaymentProvider:
     """The provider's memory and rules; the service asks it to charge and capture, clients see `routes`."""
 
-    def __init__(self, clock: Clock, tokens: frozenset[str], intent_prefix: str) -> None:
+    def __init__(
+        self,
+        clock: Clock,
+        tokens: frozenset[str],
+        intent_prefix: str,
+        method_prefix: Callable[[], str] = lambda: "pm_",
+    ) -> None:
         self._clock = clock
         self._tokens = tokens
         self._intent_prefix = intent_prefix
+        self._method_prefix = method_prefix
         self._methods: Shelf[PaymentMethod] = Shelf()
         self._intents: Shelf[PaymentIntent] = Shelf()
         self._used: set[str] = set()
@@ -281,7 +288,7 @@ class PaymentProvider:
             raise ProviderError(402, "invalid_cvc", "Invalid security code.", param="card[cvc]")
         card = _BY_NUMBER.get(number, CARDS[0])
         created = PaymentMethod(
-            _new_id("pm_"),
+            _new_id(self._method_prefix()),
             card.brand,
             number[-4:],
             int(month),

@@ -28,3 +28,4 @@ class Policy:
     order_total: Callable[[int, int, int], int] = order_total
     rejected_order: Status = "FAILED"
     plain_http_served: bool = False
+    payment_method_prefix: str = "pm_"

@@ -74,7 +74,9 @@ class Service:
         self.answers = Answers(choices)
         self.inventory = Inventory(seed, digits=choices.carriers == "digits too")
         tokens = frozenset(each.provider_token for each in ORGANISATIONS)
-        self.provider = PaymentProvider(self.clock, tokens, choices.intent_prefix)
+        self.provider = PaymentProvider(
+            self.clock, tokens, choices.intent_prefix, lambda: self.policy.payment_method_prefix
+        )
         self._policy = policy
         self.seams = seams
         self._seen = 0

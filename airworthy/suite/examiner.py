@@ -1,5 +1,6 @@
 """One process that runs scenarios: the target it talks to, what it keeps, and the verdict of each scenario."""
 
+import hashlib
 import json
 import tempfile
 import traceback
@@ -127,7 +128,7 @@ class Examiner:
     def connections(self) -> Connections:
         """The clients and the clock."""
         # Only a target that several processes share has a clock to share, too.
-        shared = Path(tempfile.gettempdir()) / f"airworthy-{self._key.hex()[:16]}.clock"
+        shared, _ = clock_files(self._key)
         connections = connect(
             self.profile,
             self.examination.hear,
@@ -237,6 +238,12 @@ class Examiner:
         except NoAnswer as gone:
             self.stopped = f"the target is gone: {gone}"
             session.shouldstop = self.stopped
+
+
+def clock_files(key: bytes) -> tuple[Path, Path]:
+    """Return the file by which the processes of a run share their target's clock, and the file that locks it."""
+    shared = Path(tempfile.gettempdir()) / f"airworthy-{hashlib.sha256(key).hexdigest()[:16]}.clock"
+    return shared, shared.with_suffix(".lock")
 
 
 def _trace(error: BaseException) -> str:

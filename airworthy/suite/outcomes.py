@@ -2,7 +2,7 @@
 
 ::
 
-    raise Untested("the profile names no route that is sold out", cause="routes.sold_out")
+    raise Untested("the profile names no route that is sold out")
     raise NotApplicable("the profile says that the service sells no cabin bags")
     raise Warn("an adult without a birth date was accepted although BIRTH_DATE is listed")
     expect(status == 401, "a wrong key is refused", expected="status 401", actual=f"status {status}",
@@ -29,14 +29,13 @@ class Outcome(Exception):  # noqa: N818  an outcome is no error
 class Untested(Outcome):
     """The rule applies but could not be exercised.
 
-    ``cause`` names the root cause in a few words (a profile's key, a rule's id); scenarios with one cause are
-    reported together.
+    ``reason`` names the root cause in the same words wherever it shows (with the profile's key that would mend it):
+    rules with one reason are reported together.
     """
 
-    def __init__(self, reason: str, cause: str = "") -> None:
+    def __init__(self, reason: str) -> None:
         super().__init__(reason)
         self.reason = reason
-        self.cause = cause
 
 
 class NotApplicable(Outcome):

@@ -17,20 +17,18 @@ import pytest
 from pytest_bdd.parser import Feature, Scenario, Step
 
 from airworthy import __version__
-from airworthy.contract import Contract, Journey
+from airworthy.contract import Contract
 from airworthy.contract.exchange import Exchange
-from airworthy.contract.finding import Finding
 from airworthy.errors import AirworthyError
 from airworthy.report.results import Failure, Observation
 from airworthy.suite import options, selection
 from airworthy.suite.capture import Capture
-from airworthy.suite.examiner import Examiner
+from airworthy.suite.examiner import Examiner, clock_files
 from airworthy.suite.outcomes import Untested
 from airworthy.suite.tallier import Tallier
 from airworthy.target.ageing import Ageing, Thing
 from airworthy.target.client import Client
 from airworthy.target.clock import Clock
-from airworthy.target.ledger import Ledger
 from airworthy.target.preflight import preflight
 from airworthy.target.profile import Profile
 
@@ -73,9 +71,12 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
-    """Close what the examiner has opened."""
+    """Close what the examiner has opened, and leave nothing outside of the run's folder."""
     if examiner := config.stash.get(EXAMINER, None):
         examiner.close()
+    if tallier := config.stash.get(TALLIER, None):
+        for path in clock_files(tallier.key):
+            path.unlink(missing_ok=True)
 
 
 def pytest_report_header(config: pytest.Config) -> list[str]:
@@ -230,12 +231,6 @@ def contract(examiner: Examiner) -> Contract:
 
 
 @pytest.fixture(scope="session")
-def journey(examiner: Examiner) -> Journey:
-    """What the session has seen of the target."""
-    return examiner.journey
-
-
-@pytest.fixture(scope="session")
 def client(examiner: Examiner) -> Client:
     """The organisation's client."""
     return examiner.connections.client
@@ -246,7 +241,7 @@ def second_client(examiner: Examiner) -> Client:
     """The second organisation's client."""
     second = examiner.connections.second
     if second is None:
-        raise Untested("the profile names no second organisation", cause="second_organisation.v4")
+        raise Untested("the profile names no second organisation: [second_organisation.v4]")
     return second
 
 
@@ -260,12 +255,6 @@ def provider(examiner: Examiner) -> Client | None:
 def clock(examiner: Examiner) -> Clock:
     """The target's clock."""
     return examiner.connections.clock
-
-
-@pytest.fixture(scope="session")
-def ledger(examiner: Examiner) -> Ledger:
-    """What the run has left at the target; it writes by itself."""
-    return examiner.examination.ledger
 
 
 @pytest.fixture(scope="session")
@@ -325,12 +314,6 @@ def _progress(config: pytest.Config) -> Callable[[str], None]:
 def scenario_capture(examiner: Examiner) -> Capture:
     """What happened in the scenario so far."""
     return examiner.examination.capture
-
-
-@pytest.fixture
-def findings_so_far(examiner: Examiner) -> Callable[[str], list[Finding]]:
-    """``findings_so_far(rule)``: what the session holds against the service for a rule, whichever scenario saw it."""
-    return lambda rule: [finding for finding in examiner.examination.violations if finding.rule == rule]
 
 
 @pytest.fixture

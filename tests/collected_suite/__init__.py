@@ -3,6 +3,7 @@
 Collecting takes seconds, the scenarios of one rule take hundredths of one: a fork begins where collecting has ended.
 """
 
+import contextlib
 import json
 import os
 import signal
@@ -75,8 +76,10 @@ class CollectedSuite:
         return self
 
     def __exit__(self, *_: object) -> None:
-        for each in (self._lines, self._socket):
-            each.close()
+        # What was still to be said, to a process that may have ended, is not missed.
+        with contextlib.suppress(OSError):
+            self._lines.close()
+        self._socket.close()
         try:
             self._process.communicate(timeout=_PATIENCE)
         finally:

@@ -5,31 +5,29 @@ import json
 import os
 import socket
 import sys
+import tempfile
+from collections.abc import Generator
 from pathlib import Path
 
 import pytest
 
 from airworthy.contract import Contract
 from airworthy.register import rules
+from airworthy.report import page
 from airworthy.suite import options, selection
 from airworthy.suite.plugin import EXAMINER, TALLIER
 from collected_suite import TERMINAL, Order
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the number of the socket that the runs are asked for on."""
+    """Add the number of the socket on which runs are asked for."""
     parser.addoption("--forks", type=int, required=True)
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtestloop(session: pytest.Session) -> None:
     """Return in each fork, for pytest to go on; never in the process that forks."""
-    # What every run needs is made ready once, and no fork's garbage collector has to go through it again.
-    rules()
-    Contract.load(options.VERSIONS)
-    gc.collect()
-    gc.freeze()
-    sys.stdout.flush()
+    _make_ready()
     with socket.socket(fileno=session.config.option.forks) as connection:
         lines = connection.makefile("rw", encoding="utf-8")
         for asked in lines:
@@ -43,6 +41,17 @@ def pytest_runtestloop(session: pytest.Session) -> None:
     os._exit(0)
 
 
+def _make_ready() -> None:
+    """Do once what every run would do again."""
+    rules()
+    Contract.load(options.VERSIONS)
+    page._environment().get_template("report.html.j2")
+    # No fork's garbage collector has to go through what is there already.
+    gc.collect()
+    gc.freeze()
+    sys.stdout.flush()
+
+
 def _become(session: pytest.Session, order: Order) -> None:
     """Make of the collected session the run that was asked for."""
     folder = Path(order.folder)
@@ -50,6 +59,7 @@ def _become(session: pytest.Session, order: Order) -> None:
     with (folder / TERMINAL).open("wb") as terminal:
         os.dup2(terminal.fileno(), 1)
         os.dup2(terminal.fileno(), 2)
+    tempfile.tempdir = str(folder)
     config = session.config
     config.stash[TALLIER].folder = config.stash[EXAMINER].folder = folder
     config.option.fault, config.option.dialect = list(order.faults), order.dialect
@@ -59,3 +69,11 @@ def _become(session: pytest.Session, order: Order) -> None:
         left = set(session.items) - set(chosen)
         session.items[:] = chosen
         config.hook.pytest_deselected(items=list(left))
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_sessionfinish(session: pytest.Session) -> Generator[None, None, None]:
+    """End a fork when its run has been written: whatever is open ends with it, and nobody waits for that."""
+    yield
+    sys.stdout.flush()
+    os._exit(int(session.exitstatus))

@@ -9,7 +9,10 @@ from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Any, TypeVar, cast
+from uuid import UUID
 
+from airworthy.contract import Contract
+from airworthy.contract.exchange import Exchange
 from airworthy.suite.outcomes import NotApplicable, Outcome, Untested, expect, prerequisite
 from airworthy.target.client import UNSET, Client
 from airworthy.target.clock import Clock
@@ -38,6 +41,20 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
+class Itinerary:
+    """An offer of a search, and the exchange that it came in."""
+
+    offer: Mapping[str, Any]
+    exchange: Exchange
+
+    def sections(self, way: str) -> list[Any]:
+        """The sections of its outbound or inbound segment, as far as there are any."""
+        segment = self.offer.get(way) if isinstance(self.offer, Mapping) else None
+        sections = segment.get("sections") if isinstance(segment, Mapping) else None
+        return sections if isinstance(sections, list) else []
+
+
+@dataclass(frozen=True, slots=True)
 class Found:
     """A search that was answered with offers."""
 
@@ -45,10 +62,10 @@ class Found:
     answer: Answer
 
     @property
-    def offers(self) -> list[Any]:
+    def itineraries(self) -> list[Itinerary]:
         """The offers of the answer."""
         offers = self.answer.member("offers")
-        return offers if isinstance(offers, list) else []
+        return [Itinerary(offer, self.answer.exchange) for offer in offers] if isinstance(offers, list) else []
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,14 +121,22 @@ class Desk:
     """One organisation's desk at the service."""
 
     def __init__(
-        self, profile: Profile, organisation: Organisation, client: Client, payments: Payments, clock: Clock
+        self,
+        profile: Profile,
+        organisation: Organisation,
+        client: Client,
+        payments: Payments,
+        clock: Clock,
+        *,
+        contract: Contract,
     ) -> None:
         self.profile = profile
         self.organisation = organisation
         self.client = client
         self.payments = payments
         self.clock = clock
-        self._itineraries: dict[Wanted, Iterator[Mapping[str, Any]]] = {}
+        self._contract = contract
+        self._itineraries: dict[Wanted, Iterator[Itinerary]] = {}
         self._shared: dict[Hashable, Any] = {}
         self._first_number = 1
 
@@ -173,10 +198,7 @@ class Desk:
         """
         route = self.profile.route(wanted.route)
         if route is None:
-            raise Untested(
-                f"the profile names no route for this situation: [routes.{wanted.route}]",
-                cause=f"routes.{wanted.route}",
-            )
+            raise Untested(f"the profile names no route for this situation: [routes.{wanted.route}]")
         today = self.clock.now().date()
         days = timedelta(days=later)
         return Trip(
@@ -210,45 +232,67 @@ class Desk:
         """Search day after day until something is found. Raises Untested where nothing is."""
         for later in range(_DAYS_SEARCHED):
             found = self.search(wanted, later)
-            if found.offers:
+            if found.itineraries:
                 return found
         raise _nothing_found(wanted)
 
-    def itineraries(self, wanted: Wanted) -> Iterator[Mapping[str, Any]]:
-        """Go through the offers of the coming days, round and round, so that each use has another itinerary."""
-        if wanted not in self._itineraries:
-            self._itineraries[wanted] = self._circle(wanted)
-        return self._itineraries[wanted]
+    def itinerary(self, wanted: Wanted) -> Itinerary:
+        """Return the next offer of the coming days, round and round, so that each use has another itinerary."""
+        circle = self._itineraries.setdefault(wanted, self._circle(wanted))
+        try:
+            return next(circle)
+        except Outcome:
+            # What has raised is at its end: the next to ask shall hear the same.
+            del self._itineraries[wanted]
+            raise
 
-    def _circle(self, wanted: Wanted) -> Iterator[Mapping[str, Any]]:
+    def _circle(self, wanted: Wanted) -> Iterator[Itinerary]:
         while True:
             self.search_with_offers(wanted)
             for later in range(_DAYS_SEARCHED):
-                yield from self.search(wanted, later).offers
+                yield from self.search(wanted, later).itineraries
 
     # Get Offer
 
-    def offer_request(self, wanted: Wanted, offer: Mapping[str, Any]) -> Draft:
+    def offer_request(self, wanted: Wanted, itinerary: Itinerary) -> Draft:
         """Build the Get Offer request for an offer of a search."""
-        with prerequisite("an offer of the search names no sections that could be asked for", rule="V4-SECTION-FIELDS"):
-            outbound = offer["outboundSegment"]["sections"]
-            inbound = self._inbound_sections(wanted, offer) if wanted.round_trip else None
-            return bodies.get_offer(outbound, inbound, wanted.party, self._customer_code)
+        outbound = itinerary.sections("outboundSegment")
+        asked = self._asked(wanted, outbound, None)
+        reason = "an offer of the search names no sections that could be asked for"
+        with prerequisite(reason, rule="V4-SECTION-FIELDS", exchange=itinerary.exchange):
+            expect(
+                asked,
+                "the sections of an offer are as documented",
+                expected="documented sections",
+                actual="other sections",
+                pointer="/offers",
+                exchange=itinerary.exchange,
+            )
+        if wanted.round_trip:
+            # OPEN-02: the structure of an inbound segment is not described.
+            inbound = itinerary.sections("inboundSegment")
+            asked = self._asked(wanted, outbound, inbound) if inbound else None
+            asked = asked or self._asked(wanted, outbound, self._way_back(wanted))
+        if not asked:
+            raise Untested("the way back of the round trip has no flights of its own")
+        return asked
 
-    def _inbound_sections(self, wanted: Wanted, offer: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-        inbound = offer.get("inboundSegment")
-        sections = inbound.get("sections") if isinstance(inbound, Mapping) else None
-        if isinstance(sections, list) and sections:
-            return sections
-        # OPEN-02: the structure of an inbound segment is not described; the way back is then searched by itself.
+    def _asked(self, wanted: Wanted, outbound: list[Any], inbound: list[Any] | None) -> Draft | None:
+        """Build a Get Offer request of what was answered, None where that gives no documented request."""
+        try:
+            draft = bodies.get_offer(outbound, inbound, wanted.party, self._customer_code)
+        except (LookupError, TypeError):
+            return None
+        operation = self._contract.operation(draft.method, f"{self.profile.base_url}{draft.path}")
+        return draft if operation and operation.request and operation.request.fits(draft.body) else None
+
+    def _way_back(self, wanted: Wanted) -> list[Any]:
+        """Search the way back of a round trip by itself, and return the sections of an offer."""
         trip = self.trip(wanted)
         assert trip.back is not None
-        way_back = Trip(trip.destination, trip.origin, trip.back)
-        draft = bodies.search_offers(way_back, wanted.party, self._customer_code)
-        offers = Found(draft, self.send(draft)).offers
-        if not offers:
-            raise Untested("the way back of the round trip has no flights of its own", cause=f"routes.{wanted.route}")
-        return list(offers[0]["outboundSegment"]["sections"])
+        draft = bodies.search_offers(Trip(trip.destination, trip.origin, trip.back), wanted.party, self._customer_code)
+        found = Found(draft, self.send(draft)).itineraries
+        return found[0].sections("outboundSegment") if found else []
 
     def store(self, wanted: Wanted) -> Stored:
         """Store an offer of an itinerary that was not used before, as far as there are any.
@@ -256,27 +300,28 @@ class Desk:
         An itinerary may be sold out since the search: a few are tried.
         """
         for _ in range(_ATTEMPTS_TO_STORE - 1):
-            found = next(self.itineraries(wanted))
-            stored = self._stored(wanted, found, self.send(self.offer_request(wanted, found)))
+            found = self.itinerary(wanted)
+            draft = self.offer_request(wanted, found)
+            stored = self._stored(draft, wanted, found, self.send(draft))
             if stored.answer.succeeded:
                 break
         else:
-            found = next(self.itineraries(wanted))
+            found = self.itinerary(wanted)
             draft = self.offer_request(wanted, found)
             rule = "V4-OFFER-FIELDS"
             if wanted != Wanted():
                 self.stored(Wanted())
                 rule = _special(wanted, "OFFER") or rule
             reason = "no offer of the search could be stored"
-            stored = self._stored(wanted, found, self.needed(draft, reason, rule))
+            stored = self._stored(draft, wanted, found, self.needed(draft, reason, rule))
         with prerequisite("a stored offer has no id", rule="V4-OFFER-FIELDS", exchange=stored.answer.exchange):
-            assert stored.id
+            UUID(stored.id)
         with prerequisite("a stored offer has no fare", rule="V4-OFFER-CHEAPEST-FARE", exchange=stored.answer.exchange):
-            assert stored.fare_id
+            UUID(stored.fare_id)
         return stored
 
-    def _stored(self, wanted: Wanted, found: Mapping[str, Any], answer: Answer) -> Stored:
-        return Stored(self.offer_request(wanted, found), answer, wanted, found, self.clock.generation)
+    def _stored(self, draft: Draft, wanted: Wanted, found: Itinerary, answer: Answer) -> Stored:
+        return Stored(draft, answer, wanted, found.offer, self.clock.generation)
 
     def stored(self, wanted: Wanted) -> Stored:
         """Return a live offer that scenarios share because they only read it."""
@@ -317,10 +362,12 @@ class Desk:
                 option
                 for item in sorted(answer.body["fareBaggageOptions"], key=lambda item: item["fareId"] != stored.fare_id)
                 for option in item["outboundSegmentOptions"]
-                if option["type"] == "CHECK_IN" and option["maxPiecesPerPassenger"] > 0
+                if option["type"] == "CHECK_IN"
+                and option["maxPiecesPerPassenger"] > 0
+                and round(option["maxKilosPerPiece"])
             ]
         if not options:
-            raise Untested("the offers of [routes.regular] sell no checked bags", cause="routes.regular")
+            raise Untested("the offers of [routes.regular] sell no checked bags")
         return dict(options[0])
 
     def order_request(self, stored: Stored, options: OrderOptions) -> Draft:
@@ -362,7 +409,7 @@ class Desk:
         rule = "V4-AUTH-KEY" if answer.status == 401 else "V4-ORDER-OPENS"
         with prerequisite("a documented order was not accepted", rule=rule, exchange=answer.exchange):
             expect(
-                answer.succeeded and answer.body["id"],
+                answer.succeeded and UUID(answer.body["id"]),
                 "a documented order is accepted",
                 expected="status 200 with an order",
                 actual=f"status {answer.status}",
@@ -458,7 +505,4 @@ def _identification(stored: Stored, *, wanted: bool) -> str | None:
 
 
 def _nothing_found(wanted: Wanted) -> Untested:
-    return Untested(
-        f"a search on [routes.{wanted.route}] finds no offers for {wanted.party} in {_DAYS_SEARCHED} days",
-        cause=f"routes.{wanted.route}",
-    )
+    return Untested(f"a search on [routes.{wanted.route}] finds no offers for {wanted.party} in {_DAYS_SEARCHED} days")

@@ -119,20 +119,20 @@ def payments(profile: Profile, request: pytest.FixtureRequest) -> Payments:
 
 
 @pytest.fixture(scope="session")
-def desk(profile: Profile, client: Client, payments: Payments, clock: Clock) -> Desk:
+def desk(profile: Profile, client: Client, payments: Payments, clock: Clock, contract: Contract) -> Desk:
     """The desk of the organisation whose interface is examined."""
-    return Desk(profile, profile.organisation, client, payments, clock)
+    return Desk(profile, profile.organisation, client, payments, clock, contract=contract)
 
 
 @pytest.fixture(scope="session")
 def second_desk_or_none(
-    profile: Profile, payments: Payments, clock: Clock, request: pytest.FixtureRequest
+    profile: Profile, payments: Payments, clock: Clock, contract: Contract, request: pytest.FixtureRequest
 ) -> Desk | None:
     """The desk of another organisation, where the profile has one."""
     if profile.second_organisation is None:
         return None
     client: Client = request.getfixturevalue("second_client")
-    return Desk(profile, profile.second_organisation, client, payments, clock)
+    return Desk(profile, profile.second_organisation, client, payments, clock, contract=contract)
 
 
 @pytest.fixture

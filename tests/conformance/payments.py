@@ -114,15 +114,12 @@ class Payments:
     def _situation(self, situation: str) -> PaymentSituation:
         given = self._profile.payment.situations.get(situation)
         if given is None:
-            raise Untested(
-                f"the profile does not say how to pay in this situation: [payment.{situation}]",
-                cause=f"payment.{situation}",
-            )
+            raise Untested(f"the profile does not say how to pay in this situation: [payment.{situation}]")
         return given
 
     def _made(self, path: str, form: Form) -> str:
         if self._post_form is None:
-            raise Untested("the profile names no payment provider: [payment] url and token", cause="payment.url")
+            raise Untested("the profile names no payment provider: [payment] url and token")
         answer = read(self._post_form(path, form))
         with prerequisite("the payment provider made nothing", rule="PAYMENT-METHOD-ID", exchange=answer.exchange):
             expect(
@@ -137,4 +134,4 @@ class Payments:
 
 
 def _lacking(situation: str, what: str) -> Untested:
-    return Untested(f"[payment.{situation}] of the profile has no {what}", cause=f"payment.{situation}")
+    return Untested(f"[payment.{situation}] of the profile lacks {what}")

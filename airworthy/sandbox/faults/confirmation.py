@@ -1,4 +1,4 @@
-"""Faults in Confirm Order."""
+"""Faults in Confirm Order and at the payment provider."""
 
 import time
 from typing import Any
@@ -158,5 +158,9 @@ FAULTS: tuple[Fault, ...] = (
         rewording(
             "confirm-unknown-400", "Confirming an unknown order gives 400", "order-unknown@confirmOrder", to_status(400)
         ),
+    ),
+    *of(
+        "PAYMENT-METHOD-ID",
+        policy("payment-method-card-id", "Ids of payment methods begin with card_", payment_method_prefix="card_"),
     ),
 )

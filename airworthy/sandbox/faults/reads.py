@@ -1,6 +1,6 @@
 """Faults in Get Order and Get Reservation."""
 
-from uuid import UUID, uuid4
+from uuid import uuid4
 
 from airworthy.sandbox.faults.making import (
     answering,
@@ -123,7 +123,7 @@ FAULTS: tuple[Fault, ...] = (
             "reservation-before-booking",
             "An open order has a reservation",
             "reservation-not-yet",
-            to_success({"id": str(UUID(int=0)), "pnr": "AAAAAA"}),
+            to_success(_ANY_RESERVATION),
         ),
     ),
     *of(

@@ -26,4 +26,4 @@ def _aged(ageing: Ageing, what: str) -> object:
     try:
         return ageing.aged(what)
     except NotDue as not_due:
-        raise Untested(str(not_due), cause="--max-wait") from None
+        raise Untested(str(not_due)) from None

@@ -5,6 +5,7 @@ from typing import Any
 
 from pytest_bdd import parsers, then
 
+from airworthy.suite.capture import Capture
 from conformance.answer import Answer
 from conformance.fixtures import Observe
 from conformance.scene import Scene
@@ -52,13 +53,13 @@ _QUESTIONS: Mapping[str, tuple[str, Callable[[Scene], object]]] = {
 
 
 @then(parsers.re(r"(?P<what>the [a-z -]+) (?:is|are) observed as (?P<place>OPEN-\d+)"))
-def _it_is_observed(scene: Scene, observe: Observe, what: str, place: str) -> None:
+def _it_is_observed(scene: Scene, observe: Observe, scenario_capture: Capture, what: str, place: str) -> None:
     question, look = _QUESTIONS[what]
     try:
         seen = look(scene)
     except (LookupError, TypeError, AttributeError):
         seen = "not to be seen"
-    observe(place, question, str(seen), scene.last.exchange)
+    observe(place, f"{scenario_capture.scenario}: {question}", str(seen), scene.last.exchange)
 
 
 def _status(answer: Answer) -> str:

@@ -50,7 +50,7 @@ def _an_order_request_that_requires_birth_dates(desk: Desk, scene: Scene) -> Non
         if desk.requires_birth_date(desk.stored(wanted)):
             _prepare(scene, desk, wanted, options)
             return
-    raise Untested("no offer lists BIRTH_DATE as a required field of adults", cause="routes.birth_date_required")
+    raise Untested("no offer lists BIRTH_DATE as a required field of adults")
 
 
 @given(parsers.re(r"an open order to be paid by (?P<method>card|balance)"))

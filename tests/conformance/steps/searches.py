@@ -1,14 +1,11 @@
 """Steps that search and store offers."""
 
-from collections.abc import Mapping
-from typing import Any
-
 from pytest_bdd import given, parsers, when
 
 from airworthy.suite.outcomes import Untested
 from conformance import bodies
 from conformance.bodies import Party
-from conformance.desk import Desk, Wanted
+from conformance.desk import Desk, Itinerary, Wanted
 from conformance.parties import PARTY, parse_party
 from conformance.scene import Scene
 
@@ -88,18 +85,18 @@ def _an_itinerary_with_seats(desk: Desk, scene: Scene, party: str) -> None:
     scene.wanted = Wanted(party=parse_party(party))
     seats = scene.wanted.party.adults + scene.wanted.party.children
     for later in range(5):
-        for offer in desk.search(scene.wanted, later).offers:
-            if _seats(offer) >= seats:
-                scene.draft = desk.offer_request(scene.wanted, offer)
+        for itinerary in desk.search(scene.wanted, later).itineraries:
+            if _seats(itinerary) >= seats:
+                scene.draft = desk.offer_request(scene.wanted, itinerary)
                 return
-    raise Untested(f"no search on [routes.regular] finds {seats} available seats", cause="routes.regular")
+    raise Untested(f"no search on [routes.regular] finds {seats} available seats")
 
 
-def _seats(offer: Mapping[str, Any]) -> int:
+def _seats(itinerary: Itinerary) -> int:
     """The seats that all sections of an offer have; none where it does not say."""
-    sections = offer.get("outboundSegment", {}).get("sections") or [{}]
-    seats = [section.get("availableSeats") for section in sections]
-    return min(seats) if all(isinstance(number, int) for number in seats) else 0
+    sections = itinerary.sections("outboundSegment")
+    seats = [section.get("availableSeats") if isinstance(section, dict) else None for section in sections]
+    return min((number if isinstance(number, int) else 0 for number in seats), default=0)
 
 
 @given("an itinerary that is sold out by the time of Get Offer")
@@ -114,7 +111,7 @@ def _an_itinerary_whose_price_changes(desk: Desk, scene: Scene) -> None:
 
 def _find(scene: Scene, desk: Desk, what: Wanted) -> None:
     scene.wanted = what
-    scene.draft = desk.offer_request(what, next(desk.itineraries(what)))
+    scene.draft = desk.offer_request(what, desk.itinerary(what))
 
 
 @when(parsers.re(rf"it is offered for (?P<party>{PARTY})"))

@@ -36,7 +36,7 @@ def test_what_was_appended_is_read_again(tmp_path: Path) -> None:
     with recorder(tmp_path / "evidence.jsonl") as evidence:
         written = [
             evidence.append(exchange({"n": 1}, {"status": "OPEN"}), scenario="A search", rule="V4-A"),
-            evidence.append(exchange(None, None, method="GET", identifier="x0002")),
+            evidence.append(exchange(b"\xff<p>", None, method="GET", identifier="x0002")),
             evidence.append(
                 Exchange("x3", STARTED, 0.5, Request("POST", "https://service.example/v4/x", (), None), None)
             ),
@@ -45,6 +45,7 @@ def test_what_was_appended_is_read_again(tmp_path: Path) -> None:
     assert written[0].context == {"scenario": "A search", "rule": "V4-A"}
     assert written[0].exchange.started == STARTED
     assert [record.previous for record in written] == ["0" * 64, written[0].hash, written[1].hash]
+    assert written[1].exchange.request.body == b"\xff<p>"
     assert written[2].exchange.request.body is None
 
 

@@ -1,11 +1,26 @@
 """The decision table of a run."""
 
+from dataclasses import replace
 from datetime import UTC, date, datetime
 from typing import get_args
 
 import pytest
 
-from airworthy.report import Decision, Results, RuleResult, Scope, Tool, Verdict, Waiver, decide, stale_waivers
+from airworthy.contract.finding import Finding
+from airworthy.report import (
+    Decision,
+    Failure,
+    FindingCount,
+    Results,
+    RuleResult,
+    ScenarioResult,
+    Scope,
+    Tool,
+    Verdict,
+    Waiver,
+    decide,
+    stale_waivers,
+)
 from airworthy.report.results import Binds
 
 TODAY = datetime(2026, 11, 21, 8, 30, tzinfo=UTC)
@@ -90,6 +105,23 @@ def test_one_root_cause_is_named_once() -> None:
     down = "the search found no offer"
     made = decision(*(rule("untested", f"V4-{number}", reason=down) for number in range(3)))
     assert [(block.reason, block.rules) for block in made.blocks] == [(down, ("V4-0", "V4-1", "V4-2"))]
+
+
+@pytest.mark.parametrize(
+    ("failure", "reason"),
+    [
+        (Failure("the order is booked", "BOOKED", "OPEN"), "the order is booked: expected BOOKED, OPEN came"),
+        (Failure("an order is booked", "", "none"), "an order is booked: expected that, none came"),
+        (Failure('currency is "USD", not EUR', "EUR", '"USD"'), 'currency is "USD", not EUR'),
+        (Failure("the body is not JSON", "JSON", "another form"), "the body is not JSON"),
+        (Failure("KeyError: 'id'"), "KeyError: 'id'"),
+    ],
+)
+def test_a_block_tells_what_came(failure: Failure, reason: str) -> None:
+    failed = replace(rule("failed", reason="short"), scenarios=(ScenarioResult("A", "failed", failure=failure),))
+    found = Finding("V4-A", "violation", "response", "", "the body is not JSON", "JSON", "another form", "x1")
+    made = decide(replace(results(failed), findings=(FindingCount(found),)))
+    assert [block.reason for block in made.blocks] == [reason]
 
 
 @pytest.mark.parametrize("verdict", ["failed", "untested"])

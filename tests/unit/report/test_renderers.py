@@ -159,6 +159,14 @@ def test_a_report_without_evidence_says_so(tmp_path: Path) -> None:
     assert "none was kept" in text
 
 
+def test_evidence_that_cannot_be_read_costs_no_report(tmp_path: Path) -> None:
+    results = with_evidence(tmp_path)
+    (tmp_path / "evidence.jsonl").write_text("not a line of evidence\n")
+    write_reports(results, tmp_path)
+    text = Page((tmp_path / "report.html").read_text()).text
+    assert "The evidence of exchange x0002 is not shown here." in text
+
+
 def test_an_empty_run_is_a_page_too() -> None:
     empty = replace(sample(), rules=(), findings=(), observations=(), waivers=(), waits=(), ledger=(), capabilities=())
     text = Page(render_html(empty, {})).text

@@ -22,8 +22,8 @@ DOCUMENT = {"offers": [{"id": "1", "fare": {"price": 3}}, {"id": "2"}], "total":
 
 
 def rules_that_bind_the_service() -> Iterator[str]:
-    for path in (resource("features") / "v4").glob("*.feature"):
-        for tags in re.findall(r"^ *(@V4-[^\n]*)\n *Rule:", path.read_text(encoding="utf-8"), re.MULTILINE):
+    for path in resource("features").rglob("*.feature"):
+        for tags in re.findall(r"^ *(@[A-Z][^\n]*)\n *Rule:", path.read_text(encoding="utf-8"), re.MULTILINE):
             if "@client" not in tags and "@excluded" not in tags:
                 yield tags.split()[0].removeprefix("@")
 

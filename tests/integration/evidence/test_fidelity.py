@@ -1,0 +1,148 @@
+"""The contract finds in a redacted exchange what it found in the real one, so that evidence can be judged again."""
+
+import base64
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any, Final
+
+import pytest
+from unit.contract.examples import ANSWERED, OPERATIONS, POSTS, SENT, changed, drop, exchange, put
+from unit.contract.test_payment import FIELDS, call
+
+from airworthy.contract import Contract, Exchange, Finding, Journey
+from airworthy.evidence import Pseudonyms, Redactor
+
+CONTRACT: Final = Contract.load()
+WRONG: Final[tuple[object, ...]] = (
+    *(None, "", 7, ["Ada"], {"name": "Ada"}, "ES\n", "Éa", "2026-02-30", "2026-11-01", "adult"),
+    *("1990-12-10T00:00:00", "BOOKED", "4242424242424242", "4242 4242 4242 4242", "4242424242424241", "a@b"),
+)
+
+
+def basic(credentials: str) -> str:
+    return "Basic " + base64.b64encode(credentials.encode()).decode()
+
+
+def leaves(body: Any, path: str = "") -> Iterator[str]:  # noqa: ANN401 - any JSON value
+    match body:
+        case dict():
+            for name, item in body.items():
+                yield from leaves(item, f"{path}.{name}" if path else name)
+        case list() if body:
+            yield from leaves(body[0], f"{path}[0]")
+        case _:
+            yield path
+
+
+def judged(redactor: Redactor | None, *made: Exchange) -> list[Finding]:
+    journey = Journey()
+    return [
+        replace(finding, exchange="")
+        for each in made
+        for finding in CONTRACT.judge(redactor.exchange(each) if redactor else each, journey)
+    ]
+
+
+def assert_same(*made: Exchange) -> None:
+    assert judged(Redactor(CONTRACT, Pseudonyms(b"k" * 32)), *made) == judged(None, *made)
+
+
+def test_a_whole_journey_is_judged_alike() -> None:
+    journey = [exchange(operation, after=minute, name=operation) for minute, operation in enumerate(OPERATIONS)]
+    assert_same(*journey)
+    assert judged(None, *journey) == []
+
+
+@pytest.mark.parametrize("operation", POSTS)
+def test_a_wrong_request_is_judged_alike(operation: str) -> None:
+    for path in leaves(SENT[operation]):
+        assert_same(exchange(operation, sent=changed(SENT[operation], drop(path))))
+        for value in WRONG:
+            assert_same(exchange(operation, sent=changed(SENT[operation], put(path, value))))
+
+
+@pytest.mark.parametrize("path", ["passengers[0].name", "customerContact.phone.number", "note", "passengers[0].number"])
+@pytest.mark.parametrize(
+    "card", ["4242424242424242", "4242-4242-4242-4242", "nr. 4242 4242 4242 4242.", 4242424242424242]
+)
+def test_a_card_number_is_still_seen_to_be_one(path: str, card: str | int) -> None:
+    made = exchange("createOrder", sent=changed(SENT["createOrder"], put(path, card)))
+    redacted = Redactor(CONTRACT).exchange(made)
+    assert b"4242" not in (redacted.request.body or b"")
+    for each in (made, redacted):
+        found = [finding.pointer for finding in CONTRACT.judge(each) if finding.rule == "V4-CARD-DATA"]
+        assert found == ["/" + path.replace("[0]", "/0").replace(".", "/")]
+
+
+@pytest.mark.parametrize("operation", ["createOrder", "getReservation"])
+def test_a_wrong_answer_is_judged_alike(operation: str) -> None:
+    for path in leaves(ANSWERED[operation]):
+        assert_same(exchange(operation, answered=changed(ANSWERED[operation], drop(path))))
+        for value in WRONG:
+            assert_same(exchange(operation, answered=changed(ANSWERED[operation], put(path, value))))
+
+
+@pytest.mark.parametrize("path", list(leaves(ANSWERED["createOrder"])))
+def test_an_echo_that_differs_is_judged_alike(path: str) -> None:
+    for value in ("Eve", "1991-01-02", 7, None):
+        answer = changed(ANSWERED["createOrder"], put(path, value))
+        assert_same(exchange("getOffer"), exchange("createOrder", answered=answer, after=1))
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"{",
+        b"",
+        b"[]",
+        b'"Ada"',
+        b'{"passengers": [{"name": "Ada", "name": "Eve"}]}',
+        b'\xef\xbb\xbf{"passengers": []}',
+        b'{"passengers": NaN}',
+        b"<p>Ada</p>",
+        b"\xff\xfe",
+        b'{"name": "Ada \\ud800"}',
+    ],
+)
+def test_what_is_no_json_is_judged_alike(body: bytes) -> None:
+    for operation in POSTS:
+        assert_same(exchange(operation, sent=body))
+        assert_same(exchange(operation, answered=body))
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        (),
+        (("Authorization", "Bearer test-key"),),
+        (("Authorization", ""),),
+        (("Authorization", "Basic dGVzdDo="),),
+        (("authorization", "test-key"), ("Cookie", "a=b"), ("X-Card", "4242424242424242")),
+    ],
+)
+def test_headers_are_judged_alike(headers: tuple[tuple[str, str], ...]) -> None:
+    for operation in OPERATIONS:
+        assert_same(exchange(operation, headers=headers))
+
+
+@pytest.mark.parametrize("token", ["", "Bearer rk_1", "Basic", basic("rk_1:"), basic(":rk_1"), "Basic ???", "rk_1"])
+@pytest.mark.parametrize(
+    "change",
+    [
+        {},
+        {"card[number]": "4242 4242 4242 4242"},
+        {"card[number]": "4242424242424241"},
+        {"card[number]": "x"},
+        {"card[exp_month]": "13"},
+        {"card[cvc]": "12"},
+        {"type": ""},
+        {"billing_details[email]": "ada@example.com"},
+    ],
+)
+def test_a_payment_is_judged_alike(token: str, change: dict[str, str]) -> None:
+    made = call(FIELDS | change, token=token)
+    assert_same(made)
+    kept = repr(Redactor(CONTRACT).exchange(made))
+    assert "4242" not in kept
+    assert "rk_1" not in kept
+    assert "ada@" not in kept

@@ -1,0 +1,100 @@
+"""Which target the options name, and with what credentials."""
+
+import json
+from argparse import Namespace
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from airworthy.errors import UsageError
+from airworthy.sandbox import SandboxServer
+from airworthy.sandbox.profile import profile as published
+from airworthy.suite.options import external_profile
+
+from .servers import Serve, answer
+
+KEY = "canary-key-7f3a"
+
+
+def _options(**given: object) -> Namespace:
+    defaults: dict[str, object] = {
+        "target": None,
+        "profile": None,
+        "ca_bundle": None,
+        "key_env": "AIRWORTHY_V4_KEY",
+        "allow_plain_http": False,
+        "max_wait": None,
+        "max_rps": None,
+        "versions": None,
+    }
+    return Namespace(**defaults | given)
+
+
+@pytest.fixture(scope="module")
+def sandbox() -> Iterator[SandboxServer]:
+    with SandboxServer() as server:
+        yield server
+
+
+def test_credentials_of_the_environment_come_first(sandbox: SandboxServer) -> None:
+    environ = {
+        "AIRWORTHY_V4_KEY": KEY,
+        "AIRWORTHY_V4_CUSTOMER_CODE": "ACME",
+        "AIRWORTHY_V4_SECOND_KEY": "other",
+        "AIRWORTHY_V4_SECOND_CUSTOMER_CODE": "OTHER",
+        "AIRWORTHY_PAYMENT_URL": "https://pay.example",
+        "AIRWORTHY_PAYMENT_TOKEN": "rk",
+    }
+    profile = external_profile(_options(target=sandbox.base_url, ca_bundle=sandbox.ca_bundle), environ)
+    assert profile.organisation.v4.key.reveal() == KEY
+    assert profile.second_organisation is not None
+    assert profile.payment.url == "https://pay.example"
+    # Situations that only a sandbox has are not looked for elsewhere.
+    assert "sold_out" not in profile.routes
+    assert "regular" in profile.routes
+
+
+def test_a_sandbox_describes_itself(sandbox: SandboxServer) -> None:
+    profile = external_profile(_options(target=sandbox.base_url, ca_bundle=sandbox.ca_bundle, max_rps=7.0), {})
+    assert profile.advance_url == f"{sandbox.base_url}/sandbox/clock"
+    assert "sold_out" in profile.routes
+    assert profile.ca_bundle == sandbox.ca_bundle
+    assert profile.max_rps == 7
+
+
+def test_what_a_target_says_of_itself_leads_nowhere_else(serve: Serve) -> None:
+    document = json.dumps(published("https://elsewhere.example")).encode()
+    server = serve(lambda connection, _: connection.sendall(answer(document)))
+    profile = external_profile(_options(target=server.base_url, ca_bundle=server.ca_bundle), {})
+    assert profile.base_url == server.base_url
+    assert profile.advance_url is None
+    assert profile.payment.url is None
+
+
+def test_what_a_target_says_of_itself_reads_no_variable(serve: Serve) -> None:
+    document = json.dumps({"base_url": "https://x", "v4": {"key": "$HOME", "customer_code": "x"}}).encode()
+    server = serve(lambda connection, _: connection.sendall(answer(document)))
+    profile = external_profile(_options(target=server.base_url, ca_bundle=server.ca_bundle), {"HOME": KEY})
+    assert profile.organisation.v4.key.reveal() != KEY
+
+
+def test_a_target_beside_a_profile_replaces_its_url(tmp_path: Path) -> None:
+    path = tmp_path / "acme.toml"
+    path.write_text('base_url = "https://old.example"\n[v4]\nkey = "k"\ncustomer_code = "c"\n')
+    profile = external_profile(_options(profile=path, target="https://new.example/api/"), {})
+    assert profile.base_url == "https://new.example/api"
+    assert profile.organisation.v4.key.reveal() == "k"
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"target": "https://x.example/v4"}, "without the version"),
+        ({"target": "https://x.example", "max_wait": -1.0}, "--max-wait -1: expected 0 or more seconds"),
+        ({"target": "https://x.example", "key_env": "NONE"}, "the environment variable NONE is not set"),
+    ],
+)
+def test_a_wrong_option_is_named(given: dict[str, object], said: str) -> None:
+    with pytest.raises(UsageError, match=said):
+        external_profile(_options(**given), {"AIRWORTHY_V4_CUSTOMER_CODE": "x", "AIRWORTHY_V4_KEY": "x"})
