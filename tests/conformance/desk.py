@@ -16,7 +16,7 @@ from airworthy.contract.exchange import Exchange
 from airworthy.suite.outcomes import NotApplicable, Outcome, Untested, expect, prerequisite
 from airworthy.target.client import UNSET, Client
 from airworthy.target.clock import Clock
-from airworthy.target.profile import Organisation, Profile
+from airworthy.target.profile import Organisation, Profile, V4Credentials
 from conformance import bodies
 from conformance.answer import Answer, read
 from conformance.bodies import OrderOptions, Party, PaymentMethod, Place, Trip
@@ -142,14 +142,34 @@ class Desk:
 
     @property
     def _customer_code(self) -> str:
-        return self.organisation.v4.customer_code.reveal()
+        return self._v4.customer_code.reveal()
+
+    @property
+    def _v4(self) -> V4Credentials:
+        if self.organisation.v4 is None:
+            raise NotApplicable("the profile has no credentials for v4: [v4] key")
+        return self.organisation.v4
 
     # Sending
 
     def send(self, draft: Draft, **how: Any) -> Answer:
         """Send a draft with the organisation's key; ``how`` goes to `Client.send` (another key, headers, …)."""
         json = UNSET if draft.body is None else draft.body
+        how.setdefault("key", self.authorization(draft))
         return read(self.client.send(draft.method, draft.path, query=draft.query, json=json, body=draft.raw, **how))
+
+    def authorization(self, draft: Draft) -> str:
+        """Return the Authorization of a request: the bare key for v4, the token as the profile says for v2 and v3.
+
+        Raises NotApplicable where the profile has no credentials for the interface.
+        """
+        version = draft.path.split("/")[1]
+        if version == "v4":
+            return self._v4.key.reveal()
+        credentials = self.organisation.v2 if version == "v2" else self.organisation.v3
+        if credentials is None:
+            raise NotApplicable(f"the profile has no credentials for {version}: [{version}] token")
+        return credentials.authorization(draft.method)
 
     def needed(self, draft: Draft, reason: str, rule: str, *members: str) -> Answer:
         """Send a draft whose answer the scenario stands on: it has to succeed and to have some members.
@@ -157,7 +177,7 @@ class Desk:
         What is wrong with it otherwise is left to the contract, so that one fault does not hide the others.
         """
         answer = self.send(draft)
-        with prerequisite(reason, rule="V4-AUTH-KEY" if answer.status == 401 else rule, exchange=answer.exchange):
+        with prerequisite(reason, rule=_owner(draft, answer, rule), exchange=answer.exchange):
             expect(
                 answer.succeeded,
                 "a documented request is answered",
@@ -388,7 +408,7 @@ class Desk:
 
         Raises NotApplicable where the organisation cannot pay that way.
         """
-        if options.payment == "balance" and not self.organisation.v4.balance:
+        if options.payment == "balance" and not self._v4.balance:
             raise NotApplicable("the profile says that the organisation has no balance payment")
         if options.payment == "card" and not self.profile.offers("card"):
             raise NotApplicable("the profile says that the service takes no cards")
@@ -484,6 +504,13 @@ def _special(wanted: Wanted, request: str) -> str:
     if wanted.party.infants:
         return f"V4-{request}-INFANTS"
     return f"V4-{request}-CHILDREN" if wanted.party.children else ""
+
+
+def _owner(draft: Draft, answer: Answer, rule: str) -> str:
+    """The rule that a request which was not answered breaks: that of the valid key, where the key was refused."""
+    if answer.status != 401:
+        return rule
+    return "V4-AUTH-KEY" if draft.path.startswith("/v4/") else "V23-AUTH-KEY"
 
 
 def _adult_information(stored: Stored) -> Mapping[str, Any]:
