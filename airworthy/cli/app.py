@@ -133,23 +133,23 @@ def service(
 
 @app.command("rules")
 def show_rules(
-    version: Annotated[str | None, typer.Option(metavar="VERSION", help="Only those of one interface: v4.")] = None,
+    version: Annotated[str | None, typer.Option(metavar="VERSION", help="Only those of one interface: v2, v3 or v4.")] = None,
     as_json: Json = False,
 ) -> None:
     """List the register: what the documents demand, of whom, and where they say so.
 
     Example: airworthy rules --version v4 --json
     """
-    chosen = [rule for rule in rules() if version in (None, rule.version)]
+    chosen = [rule for rule in rules() if version is None or version in rule.versions]
     if not chosen:
-        known = ", ".join(sorted({rule.version for rule in rules()}))
+        known = ", ".join(sorted({each for rule in rules() for each in rule.versions}))
         raise UsageError(f"--version {version}: expected one of {known}")
     typer.echo(json.dumps([_rule(rule) for rule in chosen], indent=2)) if as_json else _print_table(chosen)
 
 
 @app.command()
 def openapi(
-    version: Annotated[str, typer.Argument(metavar="VERSION", help="The interface: v4.")],
+    version: Annotated[str, typer.Argument(metavar="VERSION", help="The interface: v2, v3 or v4.")],
 ) -> None:
     """Print an interface as one OpenAPI 3.1 document.
 

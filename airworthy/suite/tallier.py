@@ -74,7 +74,7 @@ class Tallier:
         if self.config.option.collectonly or not (chosen or self.unfit):
             return
         run = self._run(session)
-        results = results_of(run, self.tally, rules())
+        results = results_of(run, self.tally, rules(versions=run.profile.versions if run.profile else None))
         self.results, self.decision = results, decide(results)
         write_reports(results, self.folder)
         on_purpose = results.scope.filtered and run.narrowed

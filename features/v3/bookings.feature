@@ -63,7 +63,7 @@ Feature: Create bookings
       When it is sent for three requests
       Then it is refused
 
-  @V3-BOOKINGS-TOGETHER
+  @V23-BOOKINGS-TOGETHER
   Rule: The bookings of one order share one reference
     Source: v3, POST /v3/bookings; v3, Resources and their fields / Booking
 
