@@ -21,7 +21,8 @@ from airworthy.target.profile import Lifetimes, Profile
 from conformance import samples
 from conformance.bodies import OrderOptions
 from conformance.desk import Desk, Wanted
-from conformance.flight_desk import FlightDesk
+from conformance.flight_bodies import INTERFACES
+from conformance.flight_desk import Asked, FlightDesk
 from conformance.payments import Payments
 from conformance.scene import Scene
 
