@@ -2,7 +2,7 @@
 
 import secrets
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Protocol
@@ -12,6 +12,7 @@ import pytest
 from airworthy.contract import Contract, Journey, Service
 from airworthy.contract.exchange import Exchange
 from airworthy.contract.finding import Finding
+from airworthy.suite.ages import BY_STEP
 from airworthy.suite.capture import Capture
 from airworthy.suite.outcomes import expect
 from airworthy.target.ageing import Thing
@@ -25,13 +26,6 @@ from conformance.flight_bodies import INTERFACES
 from conformance.flight_desk import Asked, FlightDesk
 from conformance.payments import Payments
 from conformance.scene import Scene
-
-# What has to grow old, by the words of the step that asks for it, and at which part of an offer's 30 minutes it is
-# looked at: both sides with room for a clock that goes a little wrong.
-_ALMOST = "an offer stored almost 30 minutes ago"
-_MORE = "an offer stored more than 30 minutes ago"
-_MORE_ORDERED = "an order created in time from an offer stored more than 30 minutes ago"
-DUE = {_ALMOST: 0.95, _MORE: 1.03, _MORE_ORDERED: 1.03}
 
 
 class Observe(Protocol):
@@ -160,7 +154,6 @@ def second_desk(second_desk_or_none: Desk | None, second_client: Client) -> Desk
 @pytest.fixture(scope="session")
 def things_to_age(desk: Desk, flight_desk: FlightDesk, profile: Profile) -> Mapping[str, Thing]:
     """What has to grow old before it is looked at, by the words of the step that asks for it."""
-    lifetime = profile.lifetimes.offer_seconds
 
     def offer() -> object:
         return desk.store(Wanted())
@@ -168,27 +161,20 @@ def things_to_age(desk: Desk, flight_desk: FlightDesk, profile: Profile) -> Mapp
     def order() -> object:
         return desk.order(Wanted(), OrderOptions(payment=desk.usual_payment))
 
-    return {
-        _ALMOST: Thing(offer, lifetime * DUE[_ALMOST], lifetime * 0.99),
-        _MORE: Thing(offer, lifetime * DUE[_MORE]),
-        _MORE_ORDERED: Thing(order, lifetime * DUE[_MORE_ORDERED]),
-        **_flights_to_age(flight_desk, profile.lifetimes),
+    made: dict[str, Callable[[], object]] = {
+        "an offer stored almost 30 minutes ago": offer,
+        "an offer stored more than 30 minutes ago": offer,
+        "an order created in time from an offer stored more than 30 minutes ago": order,
     }
-
-
-def _flights_to_age(flight_desk: FlightDesk, lifetimes: Lifetimes) -> Mapping[str, Thing]:
-    shortest, longest = lifetimes.request_seconds_min, lifetimes.request_seconds_max
-    things: dict[str, Thing] = {}
     for interface in INTERFACES:
-        asked = Asked(interface)
-        request = partial(flight_desk.request, asked)
-        booking = partial(flight_desk.booked, asked)
-        things |= {
-            f"a request in {interface} made almost 3 minutes ago": Thing(request, shortest * 0.9, shortest * 0.98),
-            f"a request in {interface} made more than 5 minutes ago": Thing(request, longest * 1.05),
-            f"a booking in {interface} made more than two hours ago": Thing(booking, lifetimes.locator_seconds * 1.02),
+        request = partial(flight_desk.request, Asked(interface))
+        booking = partial(flight_desk.booked, Asked(interface))
+        made |= {
+            f"a request in {interface} made almost 3 minutes ago": request,
+            f"a request in {interface} made more than 5 minutes ago": request,
+            f"a booking in {interface} made more than two hours ago": booking,
         }
-    return things
+    return {step: BY_STEP[step].thing(start, profile.lifetimes) for step, start in made.items()}
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 As at the desk for v4, what is only read is shared and what a scenario changes is made for it alone.
 """
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Any
@@ -126,7 +126,7 @@ class FlightDesk:
         name = f"flights_{asked.situation}"
         route = self.desk.profile.route(name)
         if route is None:
-            raise Untested(f"the profile names no route for this situation: [routes.{name}]", cause=f"routes.{name}")
+            raise Untested(f"the profile names no route for this situation: [routes.{name}]")
         start = route.departure(self.today) + timedelta(days=window * (_WINDOW + 1))
         self.credentials(asked.interface)
         return bodies.search_flights(asked.interface, route.origin, route.destination, start, _WINDOW)
@@ -246,7 +246,7 @@ class FlightDesk:
         """Return requests that the service accepted once and that scenarios share as the pattern of their own."""
         bags: dict[Kind, int] = {bag: 1} if bag else {}
         if bag and not any((flight.get("bags") or {}).get(bag) for flight in self.search_with_flights(asked).flights):
-            raise Untested(f"the flights of [routes.flights_{asked.situation}] have no {bag} bags", cause="bags")
+            raise Untested(f"the flights of [routes.flights_{asked.situation}] have no {bag} bags")
         return self.desk.once(
             ("requested", asked, count, party, bag), lambda: self.request(asked, count=count, party=party, bags=bags)
         )
@@ -303,11 +303,7 @@ class FlightDesk:
             answers.append(self.round_trips("regular").answer)
         return tuple(answers)
 
-    def once(self, key: Hashable, make: Callable[[], Any]) -> Any:
-        """Make a shared thing once, as `Desk.once` does."""
-        return self.desk.once(key, make)
-
 
 def _nothing_found(asked: Asked) -> Untested:
     name = f"routes.flights_{asked.situation}"
-    return Untested(f"a search on [{name}] finds no flights in {_WINDOWS_SEARCHED} windows", cause=name)
+    return Untested(f"a search on [{name}] finds no flights in {_WINDOWS_SEARCHED} windows")

@@ -172,7 +172,7 @@ def _it_is_sent_for_an_unknown_request(desk: Desk, scene: Scene) -> None:
     if scene.flights.interface == "v3":
         scene.draft = scene.request.setting("request_ids", [unknown])
     else:
-        options = next(iter(scene.request.body["luggage"].values()), [])
+        options: list[Any] = next(iter(scene.request.body["luggage"].values()), [])
         scene.draft = scene.request.setting("requests", [unknown]).setting("luggage", {str(unknown): options})
     scene.answer = desk.send(scene.draft)
 
@@ -182,7 +182,7 @@ def _it_is_sent_for_an_unknown_request(desk: Desk, scene: Scene) -> None:
 
 def _with_luggage(scene: Scene, change: Any) -> None:
     luggage = {key: [dict(option) for option in options] for key, options in scene.request.body["luggage"].items()}
-    options = next(iter(luggage.values()), [])
+    options: list[Any] = next(iter(luggage.values()), [])
     if not options:
         raise Untested("the flights of [routes.flights_regular] have no luggage options")
     change(options)
@@ -192,7 +192,7 @@ def _with_luggage(scene: Scene, change: Any) -> None:
 @when("it is sent with luggage of another request")
 def _it_is_sent_with_luggage_of_another_request(desk: Desk, scene: Scene) -> None:
     luggage = dict(scene.request.body["luggage"])
-    options = next(iter(luggage.values()), [])
+    options: list[Any] = next(iter(luggage.values()), [])
     scene.draft = scene.request.setting("luggage", luggage | {"999999999": options})
     scene.answer = desk.send(scene.draft)
 

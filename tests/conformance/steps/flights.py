@@ -156,11 +156,11 @@ _COUNTS = {"two": 2, "three": 3}
 
 @given(parsers.re(_ACCEPTED))
 def _a_booking_request_that_is_accepted(  # noqa: PLR0917  a step takes what its sentence names
-    flight_desk: FlightDesk, scene: Scene, interface: Interface, many: str, bag: Kind, family: str
+    flight_desk: FlightDesk, scene: Scene, interface: Interface, many: str, bag: Kind | None, family: str
 ) -> None:
     asked = Asked(interface)
     party = Party(1, 1, 1) if family else Party()
-    pattern = flight_desk.requested(asked, _COUNTS.get(many or "", 1), party, bag or None)
+    pattern = flight_desk.requested(asked, _COUNTS.get(many or "", 1), party, bag)
     scene.asked, scene.requested, scene.answer = asked, pattern, pattern.answer
     # The same for flights that were not requested before: what is changed in it is all that can be wrong with it.
     flights = [next(flight_desk.flights(asked)) for _ in pattern.flights]

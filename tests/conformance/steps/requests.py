@@ -149,7 +149,7 @@ def _it_is_sent_without_a_key(desk: Desk, scene: Scene, expects_request_finding:
 @when(parsers.re(r'it is sent with the key prefixed by "(?P<scheme>\w+)"'))
 def _it_is_sent_with_a_prefixed_key(desk: Desk, scene: Scene, expects_request_finding: Announce, scheme: str) -> None:
     expects_request_finding("V4-CURRENT-REVISION")
-    scene.answer = desk.send(scene.request, key=f"{scheme} {desk.organisation.v4.key.reveal()}")
+    scene.answer = desk.send(scene.request, key=f"{scheme} {desk.authorization(scene.request)}")
 
 
 # Transport
