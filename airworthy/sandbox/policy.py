@@ -2,16 +2,23 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 
-from airworthy.sandbox.states import Order, Shelf, Status
+from airworthy.sandbox.states import BookingRequest, Order, Shelf, Status
 
 Claim = Callable[[Shelf[Order], str, bool], Order]
+
+ClaimRequest = Callable[[Shelf[BookingRequest], int, datetime], BookingRequest]
 
 
 def claim_atomically(orders: Shelf[Order], order: str, again: bool) -> Order:
     """Claim an order for the one confirmation; raises IllegalMove for all others."""
     return orders.change(order, lambda found: found.claim(again=again))
+
+
+def claim_request(requests: Shelf[BookingRequest], request: int, now: datetime) -> BookingRequest:
+    """Claim a request for the one booking; raises IllegalMove for all others."""
+    return requests.change(request, lambda found: found.claim(now))
 
 
 def order_total(fare: int, baggage: int, fee: int) -> int:
@@ -21,11 +28,18 @@ def order_total(fare: int, baggage: int, fee: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """The service's fixed rules."""
+    """The service's fixed rules; ``None`` leaves a time to the dialect."""
 
     offer_lifetime: timedelta = timedelta(minutes=30)
     claim: Claim = claim_atomically
     order_total: Callable[[int, int, int], int] = order_total
     rejected_order: Status = "FAILED"
     plain_http_served: bool = False
+    request_lifetime: timedelta | None = None
+    claim_request: ClaimRequest = claim_request
+    locator_delay: timedelta | None = None
+    longest_window: timedelta = timedelta(days=3)
+    page_size: int = 100
+    pages_end: bool = True
+    aborts: bool = True
     payment_method_prefix: str = "pm_"
