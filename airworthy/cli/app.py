@@ -133,7 +133,7 @@ def service(
 
 @app.command("rules")
 def show_rules(
-    version: Annotated[str | None, typer.Option(metavar="VERSION", help="Only those of one interface: v2, v3 or v4.")] = None,
+    version: Annotated[str | None, typer.Option(metavar="VERSION", help="Only one interface: v2, v3 or v4.")] = None,
     as_json: Json = False,
 ) -> None:
     """List the register: what the documents demand, of whom, and where they say so.

@@ -19,8 +19,10 @@ CANARY = "canary-key-7f3a"
 STEPS = """
 from pytest_bdd import given, parsers, scenarios, then, when
 from airworthy.suite.outcomes import NotApplicable, Untested, Warn, expect, prerequisite
-from airworthy.target.ageing import Thing
+from airworthy.suite.ages import BY_STEP
 import pytest
+
+OLD, LESS = "an offer stored more than 30 minutes ago", "a request in v3 made more than 5 minutes ago"
 
 scenarios("features")
 
@@ -76,14 +78,16 @@ def _(warn): warn("a bit odd")
 log = []
 
 @pytest.fixture(scope="session")
-def things_to_age():
+def things_to_age(profile):
     def start(name):
         log.append(name)
         return name
-    old, less = Thing(lambda: start("old"), 0.4), Thing(lambda: start("less"), 0.2, 0.4)
-    return {"something old": old, "something less old": less}
+    return {
+        step: BY_STEP[step].thing(lambda name=name: start(name), profile.lifetimes)
+        for name, step in (("old", OLD), ("less", LESS))
+    }
 
-@given(parsers.re("(?P<what>something( less)? old)"))
+@given(parsers.re("(?P<what>an offer stored more.*|a request in v3 made more.*)"))
 def _(ageing, what):
     log.append(ageing.aged(what))
 
@@ -91,13 +95,8 @@ def _(ageing, what):
 def _(observe): observe("OPEN-06", "log", " ".join(log))
 """
 
-
-DUE = """
-from airworthy.suite.selection import DUE
-
-def pytest_configure(config):
-    config.stash[DUE] = {"something less old": 1, "something old": 2}
-"""
+OLD, LESS = "an offer stored more than 30 minutes ago", "a request in v3 made more than 5 minutes ago"
+SHORT = {"offer_seconds": 0.4, "request_seconds_min": 0.2, "request_seconds_max": 0.2}
 
 
 def rule(identifier: str, *steps: str, tags: str = "") -> str:
@@ -338,7 +337,9 @@ def sandbox() -> Iterator[SandboxServer]:
         yield server
 
 
-def _profile(pytester: pytest.Pytester, sandbox: SandboxServer, *more: str) -> str:
+def _profile(
+    pytester: pytest.Pytester, sandbox: SandboxServer, *more: str, lifetimes: Mapping[str, float] | None = None
+) -> str:
     values = sandbox.profile()
     first = values["v4"]
     regular = values["routes"]["regular"]
@@ -352,6 +353,8 @@ def _profile(pytester: pytest.Pytester, sandbox: SandboxServer, *more: str) -> s
         "[routes.regular]",
         f'origin = "{regular["origin"]}"',
         f'destination = "{regular["destination"]}"',
+        "[lifetimes]",
+        *(f"{name} = {seconds}" for name, seconds in (lifetimes or {}).items()),
     ]
     return str(pytester.makefile(".toml", acme="\n".join(lines)))
 
@@ -366,18 +369,17 @@ def test_things_that_age_are_started_first_and_waited_for_in_order(
     features: Features, run: Run, results: Read, pytester: pytest.Pytester, sandbox: SandboxServer
 ) -> None:
     features(
-        rule("V4-OLD", "Given something old", "Then the log is shown", tags="@ages"),
-        rule("V4-LESS", "Given something less old", tags="@ages"),
+        rule("V4-OLD", f"Given {OLD}", "Then the log is shown", tags="@ages"),
+        rule("V4-LESS", f"Given {LESS}", tags="@ages"),
         rule("V4-ALPHA", "When offers are searched"),
     )
-    pytester.makeconftest(DUE)
-    outcome = run(f"--profile={_profile(pytester, sandbox)}")
+    outcome = run(f"--profile={_profile(pytester, sandbox, lifetimes=SHORT)}")
     found = results()
     assert outcome.ret == 0
     assert [each["value"] for each in found["observations"]] == ["old less less old"]
     assert [(wait["what"], wait["how"]) for wait in found["waits"]] == [
-        ("something less old", "waited"),
-        ("something old", "waited"),
+        (LESS, "waited"),
+        (OLD, "waited"),
     ]
 
 
@@ -385,8 +387,8 @@ def test_things_that_age_are_started_first_and_waited_for_in_order(
 def test_a_wait_that_is_too_long_is_cut(
     features: Features, run: Run, results: Read, pytester: pytest.Pytester, sandbox: SandboxServer
 ) -> None:
-    features(rule("V4-OLD", "Given something old", tags="@ages"), rule("V4-ALPHA", "Given nothing"))
-    outcome = run("--profile", _profile(pytester, sandbox), "--max-wait", "0.1")
+    features(rule("V4-OLD", f"Given {OLD}", tags="@ages"), rule("V4-ALPHA", "Given nothing"))
+    outcome = run("--profile", _profile(pytester, sandbox, lifetimes=SHORT), "--max-wait", "0.1")
     assert outcome.ret == 3
     assert _verdicts(results()) == {"V4-OLD": "untested", "V4-ALPHA": "passed"}
     assert results()["waits"][0]["how"] == "cut"
@@ -427,7 +429,7 @@ def test_a_key_that_is_refused_is_one_line_without_the_key(
     monkeypatch.setenv("AIRWORTHY_TEST_KEY", CANARY)
     outcome = run("--profile", _profile(pytester, sandbox))
     assert outcome.ret == 3
-    outcome.stdout.fnmatch_lines(["*refuses the key (status 401)*"])
+    outcome.stdout.fnmatch_lines(["*refuses the v4 key (status 401)*"])
     outcome.stdout.no_fnmatch_line(f"*{CANARY}*")
     written = [path for path in (pytester.path / "reports").rglob("*") if path.is_file()]
     assert written
@@ -458,7 +460,7 @@ def test_a_production_environment_is_not_booked_in(
         (["--target", "https://x.example", "--ca-bundle", "none.pem"], "--ca-bundle none.pem: cannot be read*"),
         (["--target", "https://x.example", "--key-env", "UNSET_KEY"], "*the environment variable UNSET_KEY is not set"),
         (["--target", "https://x.example", "--max-rps", "0"], "--max-rps 0: expected a number above 0"),
-        (["--target", "https://x.example", "--versions", "v9"], "--versions v9: expected v4"),
+        (["--target", "https://x.example", "--versions", "v9"], "--versions v9: expected v2, v3, v4"),
         (["--fault", "nope"], "unknown fault 'nope'*"),
         (["--lifetimes", "offer"], "--lifetimes offer: expected NAME=SECONDS*"),
     ],
