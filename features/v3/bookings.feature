@@ -278,10 +278,20 @@ Feature: Create bookings
 
       Examples:
         | interface | value |
-        | v3        | "06"  |
-        | v3        | "01"  |
         | v3        | "07"  |
         | v3        | "00"  |
+        | v2        | "07"  |
+
+    @unseen
+    Scenario Outline: The indicator of an attempt is <value> in <interface>
+      Given a booking in <interface> with 3D Secure results that the service would accept
+      When it is sent with three_d_secure.electronic_commerce_indicator set to <value>
+      Then it is refused
+
+      Examples:
+        | interface | value |
+        | v3        | "06"  |
+        | v3        | "01"  |
         | v2        | "06"  |
 
   @V23-BOOKING-FIELDS

@@ -12,7 +12,7 @@ from conformance import flight_bodies as bodies
 from conformance.answer import Answer
 from conformance.bodies import Party
 from conformance.desk import Desk
-from conformance.fixtures import Warn
+from conformance.fixtures import Announce, Warn
 from conformance.flight_bodies import Interface
 from conformance.flight_desk import Asked, Booked, FlightDesk, Requested
 from conformance.payments import WAY
@@ -129,7 +129,7 @@ def _a_booking_with_luggage(flight_desk: FlightDesk, scene: Scene) -> None:
 
 @when(parsers.re(rf"(?:it is|they are) booked (?:by (?P<by>self_psp|{WAY})|together)"))
 def _it_is_booked(
-    flight_desk: FlightDesk, second_desk_or_none: Desk | None, scene: Scene, expects_request_finding: Any, by: str
+    flight_desk: FlightDesk, second_desk_or_none: Desk | None, scene: Scene, expects_request_finding: Announce, by: str
 ) -> None:
     expects_request_finding(
         "V3-BOOKINGS-CANCELLED", "V23-REQUEST-LIFETIME", "V23-BOOKINGS-PAYMENT-FAILS", "V23-BOOKINGS-ONCE"
@@ -144,7 +144,7 @@ def _it_is_booked(
 
 
 @when("its request is booked again")
-def _its_request_is_booked_again(flight_desk: FlightDesk, scene: Scene, expects_request_finding: Any) -> None:
+def _its_request_is_booked_again(flight_desk: FlightDesk, scene: Scene, expects_request_finding: Announce) -> None:
     expects_request_finding("V23-BOOKINGS-ONCE")
     requested = scene.bookings.requested
     by = flight_desk.usual(scene.flights, "a payment method")

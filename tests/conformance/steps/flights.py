@@ -13,6 +13,7 @@ from conformance.answer import Answer
 from conformance.bodies import Party
 from conformance.desk import Desk
 from conformance.draft import Draft
+from conformance.fixtures import Announce
 from conformance.flight_bodies import Interface, Kind
 from conformance.flight_desk import Asked, FlightDesk, FoundFlights, Requested
 from conformance.scene import Scene
@@ -111,7 +112,7 @@ def _all_its_pages_are_read(flight_desk: FlightDesk, scene: Scene) -> None:
 
 
 @when("its first flight is verified")
-def _its_first_flight_is_verified(flight_desk: FlightDesk, scene: Scene, expects_request_finding: Any) -> None:
+def _its_first_flight_is_verified(flight_desk: FlightDesk, scene: Scene, expects_request_finding: Announce) -> None:
     expects_request_finding("V3-VERIFY-DEPRECATED")
     flights = scene.last.member("results")
     scene.draft = bodies.verify_flight(flights[0]["id"], flight_desk.customer_code("v3"))
@@ -185,7 +186,11 @@ _NUMBERS = {"no": 0, "three": 3, "four": 4}
 
 
 @when(parsers.re(r"it is sent for (?P<number>no|three|four) flights"))
-def _it_is_sent_for_flights(flight_desk: FlightDesk, scene: Scene, number: str) -> None:
+def _it_is_sent_for_flights(
+    flight_desk: FlightDesk, scene: Scene, expects_request_finding: Announce, number: str
+) -> None:
+    # Bags are listed by flight: where there is no flight there is no bag either.
+    expects_request_finding("V3-BAGS-NOT-EMPTY")
     interface = scene.flights.interface
     flights = [next(flight_desk.flights(scene.flights)) for _ in range(_NUMBERS[number])]
     scene.draft = flight_desk.request_draft(interface, flights, scene.pending.party)
