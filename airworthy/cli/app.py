@@ -90,6 +90,9 @@ def service(
         typer.Option(metavar="URL", help="Base URL without the version; beside a profile: over its own."),
     ] = None,
     ca_bundle: Annotated[Path | None, typer.Option(metavar="FILE", help="PEM file with authorities to trust.")] = None,
+    versions: Annotated[
+        str | None, typer.Option(metavar="LIST", help="Interfaces to examine, such as v3,v4 (all with credentials).")
+    ] = None,
     key_env: Annotated[
         str | None, typer.Option(metavar="NAME", help="Variable with the v4 key, for --target alone.")
     ] = None,
@@ -116,6 +119,7 @@ def service(
         "--profile": profile,
         "--target": target,
         "--ca-bundle": ca_bundle,
+        "--versions": versions,
         "--key-env": key_env,
         "--max-wait": max_wait,
         "--max-rps": max_rps,
@@ -138,7 +142,7 @@ def show_rules(
 ) -> None:
     """List the register: what the documents demand, of whom, and where they say so.
 
-    Example: airworthy rules --version v4 --json
+    Example: airworthy rules --version v3 --json
     """
     chosen = [rule for rule in rules() if version is None or version in rule.versions]
     if not chosen:

@@ -45,12 +45,11 @@ def round_trip_in_its_order(message: Message, journey: Journey) -> Iterator[Brea
 def bags_of_the_flights(message: Message) -> Iterator[Breach]:
     """Bags stand under the ids of the flights that are requested, all of them and no other."""
     bags, ids = member(message.sent, "bags"), sent_ids(message)
-    if not isinstance(bags, dict) or not bags or not ids or not all(ids):
+    if not isinstance(bags, dict) or not bags or not ids or not all(each.isdigit() for each in ids):
         return
     missing, strange = set(ids) - bags.keys(), bags.keys() - set(ids)
     if missing or strange:
-        text = f"bags are listed {'for another flight' if strange else 'for not every flight'} of the request"
-        text = "bags are listed for another flight than those requested" if strange else text
+        text = f"bags are listed {'for another flight than those' if strange else 'for not every flight'} requested"
         yield Breach("V3-BAGS-KEYS", ("bags",), text, "the ids of flight_ids", "other ids" if strange else "fewer ids")
 
 

@@ -7,7 +7,7 @@ counts), ``x-soft`` (a breach only warns), ``x-binds: client`` (a service may to
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
@@ -159,7 +159,7 @@ class Shape:
     def _breaches(self, value: Json) -> list[Breach]:
         found: dict[Pointer, Breach] = {}
         for error in self._errors(value):
-            breach = _breach(self.schema, error)
+            breach = _breach(self.schema, error, _place(value, error.instance_path))
             known = found.get(breach.place)
             if known is None or (breach.keyword == "type" and known.keyword != "type"):
                 found[breach.place] = breach
@@ -191,7 +191,16 @@ def _beginning(value: Json) -> Json:
     return value
 
 
-def _breach(schema: dict[str, Any], error: ValidationError) -> Breach:
+def _place(value: Json, path: Sequence[str | int]) -> Pointer:
+    """Return where an error is: the validator takes a name of digits for a position."""
+    place: list[str | int] = []
+    for part in path:
+        place.append(str(part) if isinstance(value, dict) else part)
+        value = value[place[-1]]
+    return tuple(place)
+
+
+def _breach(schema: dict[str, Any], error: ValidationError, place: Pointer) -> Breach:
     kind = error.kind
     steps = list(error.schema_path)
     failing: Any = schema
@@ -200,7 +209,6 @@ def _breach(schema: dict[str, Any], error: ValidationError) -> Breach:
         failing = failing[step]
         if isinstance(failing, dict):
             nodes.append(failing)
-    place: Pointer = tuple(error.instance_path)
     value = error.instance
     keyword = str(kind.name)
     noun = _nearest(nodes, "title")

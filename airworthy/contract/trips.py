@@ -38,12 +38,12 @@ _IDS = {
 }
 
 Ended = Literal["cancelled", "booked", "aborted"]
-Size = tuple[float, float, float]
+Size = tuple[float | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class CabinBag:
-    """A cabin bag, known by its size (width, height, length), its weight, or both (OPEN-16)."""
+    """A cabin bag, known by its size (width, height and length), its weight, or both (OPEN-16)."""
 
     size: Size | None
     weight: float | None
@@ -60,11 +60,10 @@ class Flight:
 
 @dataclass(frozen=True, slots=True)
 class HeldRequest:
-    """A booking request: asked for and created when, for which flight; how, when and by which exchange it ended."""
+    """A booking request: asked for and created when; how, when and by which exchange it ended."""
 
     asked: datetime
     created: datetime
-    flight: str = ""
     needs_documents: bool = False
     ended: Ended | None = None
     since: datetime | None = None
@@ -129,10 +128,8 @@ def checked_bag(option: Json) -> float | None:
 
 def cabin_bag(option: Json) -> CabinBag:
     """Return what tells a cabin bag option from others: its dimensions, its weight, or both."""
-    width, height, length = (_number(member(option, "dimensions", name)) for name in ("width", "height", "length"))
-    whole_size = width is not None and height is not None and length is not None
-    size = (width, height, length) if whole_size else None
-    return CabinBag(size, _number(member(option, "weight")))  # type: ignore[arg-type]
+    size = [_number(member(option, "dimensions", name)) for name in ("width", "height", "length")]
+    return CabinBag(None if None in size else tuple(size), _number(member(option, "weight")))
 
 
 class Trips:
@@ -173,15 +170,11 @@ class Trips:
         """Remember what an exchange of v2 or v3 shows."""
         match message.operation:
             case "searchFlights" | "searchFlightsV2":
-                for flight in items(message.delivered, "results")[:MOST_OF_A_PAGE]:
-                    self._found(message.call.version, flight)
+                self._found(message)
             case "searchRoundTrips":
-                for fare in items(message.delivered, "fares")[:MOST_OF_A_PAGE]:
-                    pair = (identifier(fare.get("outward_id")), identifier(fare.get("return_id")))
-                    self._store.put("round trip", " ".join(pair), value=True)
+                self._fares(message)
             case "createRequests" | "createRequestsV2":
-                for held in items(message.delivered, "requests")[:MOST_IDS]:
-                    self._requested(message, held)
+                self._requested(message)
             case "cancelRequest" if message.accepted:
                 self._end(message, message.call.path_values["request_id"], "cancelled")
             case "createBookings" | "createBookingsV2":
@@ -190,31 +183,38 @@ class Trips:
                 for booking in items(message.delivered, "bookings")[:MOST_IDS]:
                     self._seen(message, booking, Booking())
 
+    def _found(self, message: Message) -> None:
+        for flight in items(message.delivered, "results")[:MOST_OF_A_PAGE]:
+            key = identifier(flight.get("id"))
+            options = [items(flight, "bags", kind) for kind in ("checked", "cabin")]
+            if key and max(map(len, options)) <= MOST_OPTIONS:
+                checked = frozenset(weight for option in options[0] if (weight := checked_bag(option)) is not None)
+                cabin = frozenset(cabin_bag(option) for option in options[1])
+                known = self.flight(message.call.version, key)
+                if known is not None:
+                    # Searches are cached and may differ (OPEN-37): only what each of them has shown must be listed.
+                    checked, cabin = checked & known.checked, cabin & known.cabin
+                flight_now = Flight(flight.get("need_apis") is True, checked, cabin)
+                self._store.put("flight", f"{message.call.version} {key}", flight_now)
+
+    def _fares(self, message: Message) -> None:
+        for fare in items(message.delivered, "fares")[:MOST_OF_A_PAGE]:
+            pair = (identifier(fare.get("outward_id")), identifier(fare.get("return_id")))
+            self._store.put("round trip", " ".join(pair), value=True)
+
+    def _requested(self, message: Message) -> None:
+        for held in items(message.delivered, "requests")[:MOST_IDS]:
+            key = identifier(held.get("id"))
+            if key:
+                needs = member(held, "flight", "need_apis") is True
+                request = HeldRequest(message.begun, message.ended, needs)
+                self._store.put("request", f"{message.call.version} {key}", request)
+
     def _paid(self, message: Message) -> None:
         for booking in items(message.delivered, "bookings")[:MOST_IDS]:
             self._booked(message, booking)
         for request in sent_ids(message) if _payment_failed(message) else ():
             self._end(message, request, "aborted")
-
-    def _found(self, version: str, flight: dict[str, Any]) -> None:
-        key = identifier(flight.get("id"))
-        options = [items(flight, "bags", kind) for kind in ("checked", "cabin")]
-        if not key or max(map(len, options)) > MOST_OPTIONS:
-            return
-        checked = frozenset(weight for option in options[0] if (weight := checked_bag(option)) is not None)
-        cabin = frozenset(cabin_bag(option) for option in options[1])
-        known = self.flight(version, key)
-        if known is not None:
-            # Searches are cached and may differ (OPEN-37): only what each of them has shown must be listed.
-            checked, cabin = checked & known.checked, cabin & known.cabin
-        self._store.put("flight", f"{version} {key}", Flight(flight.get("need_apis") is True, checked, cabin))
-
-    def _requested(self, message: Message, held: dict[str, Any]) -> None:
-        key = identifier(held.get("id"))
-        if key:
-            flight, needs = identifier(member(held, "flight", "id")), member(held, "flight", "need_apis") is True
-            request = HeldRequest(message.begun, message.ended, flight, needs)
-            self._store.put("request", f"{message.call.version} {key}", request)
 
     def _end(self, message: Message, request: str, how: Ended) -> None:
         known = self.request(message.call.version, request)
