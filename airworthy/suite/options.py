@@ -97,7 +97,11 @@ def adjusted(profile: Profile, option: Any) -> Profile:  # noqa: ANN401
 def sandbox_settings(option: Any) -> Settings:  # noqa: ANN401
     """Return what the embedded sandbox is started with; raises `UsageError` for a name that it does not know."""
     name = option.dialect or Settings().dialect
-    settings = Settings(name, tuple(option.fault), lifetimes=pairs("--lifetimes", option.lifetimes))
+    return known(Settings(name, tuple(option.fault), lifetimes=pairs("--lifetimes", option.lifetimes)))
+
+
+def known(settings: Settings) -> Settings:
+    """Return settings whose every name the sandbox knows, before it takes a port; raises `UsageError` for others."""
     dialect(settings.dialect)
     chosen(settings.faults)
     settings.policy()

@@ -126,10 +126,13 @@ def pytest_collection(session: pytest.Session) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave other interfaces out; put what must be waited for last, and under xdist into one process."""
     profile = config.stash[PROFILE]
-    others = [item for item in items if not selection.is_examined(item, profile.versions)]
+    wanted: list[pytest.Item] = []
+    others: list[pytest.Item] = []
+    for item in items:
+        (wanted if selection.is_examined(item, profile.versions) else others).append(item)
     if others:
         config.hook.pytest_deselected(items=others)
-    items[:] = selection.in_order([item for item in items if item not in others], profile.lifetimes)
+    items[:] = selection.in_order(wanted, profile.lifetimes)
     if config.getoption("loadgroup", default=False):
         for item in items:
             if selection.is_ageing(item):

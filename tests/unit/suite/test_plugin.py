@@ -51,6 +51,12 @@ def _(ask): return ask()
 @when(parsers.parse("offers are searched for {adults:d} adults"), target_fixture="exchange")
 def _(ask, adults): return ask(adults=adults)
 
+@given(parsers.re("flights of (?P<version>v2|v3)( as (?P<form>bearer|bare))?"))
+def _(client, profile, version, form):
+    credentials = getattr(profile.organisation, version)
+    key = credentials.token.reveal() if form == "bare" else credentials.authorization("GET")
+    client.send("GET", f"/{version}/flights?origin=MAD&destination=PMI", key=key)
+
 @given("it is announced that V4-SEARCH-ADULTS is broken")
 def _(expects_request_finding): expects_request_finding("V4-SEARCH-ADULTS")
 
@@ -106,6 +112,13 @@ def rule(identifier: str, *steps: str, tags: str = "") -> str:
     return "\n".join(lines)
 
 
+def outline(identifier: str, step: str, *rows: str) -> str:
+    lines = rule(identifier, step).replace("Scenario:", "Scenario Outline:").splitlines()
+    return "\n".join(
+        [*lines, "", "      Examples:", "        | interface |", *(f"        | {row} |" for row in rows), ""]
+    )
+
+
 Features = Callable[..., Path]
 
 
@@ -115,7 +128,7 @@ def features(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Iter
 
     def make(*rules: str) -> Path:
         folder = pytester.mkdir("features")
-        (folder / "mini.feature").write_text("@v4\nFeature: Mini\n\n" + "\n".join(rules))
+        (folder / "mini.feature").write_text("@v2 @v3 @v4\nFeature: Mini\n\n" + "\n".join(rules))
         pytester.makepyfile(test_mini=STEPS)
 
         def local(name: Resource) -> Path:
@@ -293,6 +306,54 @@ def test_a_filtered_run_has_results_and_no_certificate(
     assert found["rules"]["V4-BETA"]["reason"] == "no scenario of it was selected"
 
 
+SHARED = (
+    rule("V4-ALPHA", "Given nothing"),
+    rule("V3-BETA", "Given flights of v3"),
+    rule("V2-GAMMA", "Given flights of v2"),
+    outline("V23-DELTA", "Given flights of <interface>", "v2", "v3"),
+    outline("V23-ELDER", "Given flights of <interface>", "v2"),
+    rule("V23-EPSILON", "Given nothing"),
+    rule("PAYMENT-ZETA", "Given nothing"),
+)
+
+
+@pytest.mark.parametrize(
+    ("versions", "examined"),
+    [
+        ("v2,v3,v4", "PAYMENT-ZETA V2-GAMMA V23-DELTA V23-ELDER V23-EPSILON V3-BETA V4-ALPHA"),
+        ("v4", "PAYMENT-ZETA V4-ALPHA"),
+        ("v2", "PAYMENT-ZETA V2-GAMMA V23-DELTA V23-ELDER V23-EPSILON"),
+    ],
+)
+def test_interfaces_that_are_not_asked_for_are_no_gap(
+    features: Features, run: Run, results: Read, versions: str, examined: str
+) -> None:
+    features(*SHARED)
+    assert run("--versions", versions).ret == 0
+    found = results()
+    assert _verdicts(found) == dict.fromkeys(examined.split(), "passed")
+    assert (found["decision"], found["scope"]["filtered"]) == ("CERTIFIED", False)
+    assert found["scope"]["versions"] == versions.split(",")
+    rows = [each["name"] for each in found["rules"].get("V23-DELTA", {}).get("scenarios", ())]
+    assert rows == [f"v23-delta ({each})" for each in ("v2", "v3") if each in versions and rows]
+
+
+def test_a_filter_within_an_interface_is_one(features: Features, run: Run, results: Read) -> None:
+    features(*SHARED)
+    run("--versions", "v2", "-k", "gamma")
+    found = results()
+    assert found["scope"]["filtered_why"].replace("'", "") == "-k gamma"
+    assert _verdicts(found)["V23-DELTA"] == "untested"
+    assert "V3-BETA" not in found["rules"]
+
+
+def test_coverage_is_by_interface(features: Features, run: Run, results: Read) -> None:
+    features(*SHARED)
+    run()
+    found = results()["rules"].values()
+    assert [each["version"] for each in found] == ["payment", "v2", "v2+v3", "v2+v3", "v2+v3", "v3", "v4"]
+
+
 def test_a_full_run_certifies(features: Features, run: Run, results: Read) -> None:
     features(rule("V4-ALPHA", "Given nothing"), rule("V4-BETA", "When offers are searched"))
     assert run().ret == 0
@@ -411,7 +472,7 @@ def test_a_target_that_is_not_there_is_one_line_with_results(
     features(rule("V4-ALPHA", "When offers are searched"))
     outcome = run("--target", "https://127.0.0.1:9")
     assert outcome.ret == 3
-    outcome.stdout.fnmatch_lines(["*https://127.0.0.1:9/v4/*nothing listens there (connection refused)*"])
+    outcome.stdout.fnmatch_lines(["*https://127.0.0.1:9/v2/*nothing listens there (connection refused)*"])
     found = results()
     assert found["decision"] == "INCOMPLETE"
     assert "nothing listens there" in found["rules"]["V4-ALPHA"]["reason"]
@@ -436,19 +497,61 @@ def test_a_key_that_is_refused_is_one_line_without_the_key(
     assert not [path for path in written if CANARY.encode() in path.read_bytes()]
 
 
+@pytest.fixture
+def token(monkeypatch: pytest.MonkeyPatch, sandbox: SandboxServer) -> str:
+    credentials = sandbox.profile()["v3"]
+    monkeypatch.setenv("AIRWORTHY_V3_TOKEN", credentials["token"])
+    monkeypatch.setenv("AIRWORTHY_V3_CUSTOMER_CODE", credentials["customer_code"])
+    return str(credentials["token"])
+
+
+def test_a_token_is_shown_in_none_of_its_forms(
+    features: Features, run: Run, pytester: pytest.Pytester, sandbox: SandboxServer, token: str
+) -> None:
+    features(
+        rule("V3-ALPHA", "Given flights of v3", "Then it is a mistake"),
+        rule("V3-BETA", "Given flights of v3 as bare", "Then it is a mistake"),
+    )
+    outcome = run("--target", sandbox.base_url, "--ca-bundle", str(sandbox.ca_bundle))
+    outcome.assert_outcomes(failed=2)
+    outcome.stdout.no_fnmatch_line(f"*{token}*")
+    written = {path: path.read_text() for path in (pytester.path / "reports").rglob("*") if path.is_file()}
+    assert not [path for path, text in written.items() if token in text]
+    evidence = next(text for path, text in written.items() if path.name == "evidence.jsonl")
+    assert '"Bearer $AIRWORTHY_V3_TOKEN"' in evidence
+    assert '"$AIRWORTHY_V3_TOKEN"' in evidence
+
+
+@pytest.mark.usefixtures("_key")
+def test_a_waiver_of_an_interface_that_is_not_examined_is_not_stale(
+    features: Features, run: Run, results: Read, pytester: pytest.Pytester, sandbox: SandboxServer
+) -> None:
+    features(rule("V4-ALPHA", "Given nothing"), rule("V3-BETA", "Given nothing"))
+    profile = _profile(pytester, sandbox)
+    waiver = '[[waivers]]\nrule = "V3-BETA"\nowner = "Ann"\nreason = "later"\nexpires = 2199-01-31\n'
+    Path(profile).write_text(f"{Path(profile).read_text()}\n{waiver}")
+    assert run("--profile", profile).ret == 0
+    assert not results()["waivers"]
+
+
 @pytest.mark.usefixtures("_key")
 def test_a_production_environment_is_not_booked_in(
     features: Features, run: Run, results: Read, pytester: pytest.Pytester, sandbox: SandboxServer
 ) -> None:
-    features(rule("V4-ALPHA", "Given nothing"), rule("V4-BOOKS", "When an order is sent"))
-    step = "\n@when('an order is sent')\ndef _(client): client.send('POST', '/v4/order', json={})\n"
+    paths = ("/v4/order", "/v3/requests", "/v2/bookings")
+    features(
+        rule("V4-ALPHA", "Given nothing"),
+        *(rule(f"V4-BOOKS-{at}", f"When {path} is sent") for at, path in enumerate(paths)),
+    )
+    step = "\n@when(parsers.parse('{path} is sent'))\ndef _(client, path): client.send('POST', path, json={})\n"
     pytester.makepyfile(test_mini=STEPS + step)
     profile = _profile(pytester, sandbox, 'environment = "production"').replace(".toml", "")
     path = Path(f"{profile}.toml")
     path.write_text(path.read_text().replace('customer_code = "FIRST-OTA"', 'customer_code = "$AIRWORTHY_TEST_KEY"'))
     run("--profile", str(path))
-    assert results()["rules"]["V4-BOOKS"]["verdict"] == "untested"
-    assert "--allow-live-bookings" in results()["rules"]["V4-BOOKS"]["reason"]
+    for at, _ in enumerate(paths):
+        assert results()["rules"][f"V4-BOOKS-{at}"]["verdict"] == "untested"
+        assert "--allow-live-bookings" in results()["rules"][f"V4-BOOKS-{at}"]["reason"]
 
 
 @pytest.mark.parametrize(
