@@ -13,6 +13,7 @@ from .trip_examples import (
     CHANGE,
     FLIGHT,
     HEADERS,
+    NO_BAGS,
     OPERATIONS,
     POSTS,
     REFERENCE,
@@ -264,8 +265,7 @@ def test_a_flight_of_no_fare_is_not_compared(seen: Judge) -> None:
 
 
 def test_two_flights_have_two_requests(seen: Judge) -> None:
-    bags = {"checked": [], "cabin": []}
-    sent = changed(SENT["createRequests"], put("flight_ids", [FLIGHT, BACK]), put(f"bags.{BACK}", bags))
+    sent = changed(SENT["createRequests"], put("flight_ids", [FLIGHT, BACK]), put(f"bags.{BACK}", NO_BAGS))
     assert seen(exchange("createRequests", sent=sent)) == [("response", "V3-REQUESTS-ANSWER", "/requests")]
     held = ANSWERED["createRequests"]["requests"][0]
     both = {"requests": [held, changed(held, put("id", 4712), put("flight.id", BACK))]}

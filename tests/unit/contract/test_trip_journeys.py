@@ -12,6 +12,7 @@ from .trip_examples import (
     BACK,
     FLIGHT,
     JOURNEYS,
+    NO_BAGS,
     PASSENGER,
     REFERENCE,
     REQUEST,
@@ -160,7 +161,7 @@ def test_a_flight_without_bags_needs_none(seen: Judge) -> None:
 
 
 def test_the_order_of_a_round_trip_fare(seen: Judge) -> None:
-    bags = {str(each): {"checked": [], "cabin": []} for each in (FLIGHT, BACK)}
+    bags = {str(each): NO_BAGS for each in (FLIGHT, BACK)}
     sent = SENT["createRequests"] | {"fare_type": "round_trip", "bags": bags}
     for ids, broken in (((FLIGHT, BACK), False), ((BACK, FLIGHT), True)):
         made = refused(exchange("createRequests", sent=sent | {"flight_ids": list(ids)}), 409)

@@ -45,6 +45,7 @@ def segment(**more: object) -> dict[str, Any]:
 CHECKED = {"weight": 20, "quantity": 2, "price": 35.5}
 HEAVY = {"weight": 32, "quantity": 1, "price": 60}
 CABIN = {"dimensions": {"width": 40, "height": 55, "length": 20}, "weight": 10, "quantity": 1, "price": 12}
+NO_BAGS: dict[str, list[object]] = {"checked": [], "cabin": []}
 BAGS = {"checked": [CHECKED, HEAVY], "cabin": [CABIN]}
 
 
@@ -120,7 +121,7 @@ RECORD = {
     "updated_at": "2026-11-02T10:02:00Z",
     "birth_country": None,
 }
-CHANGE = {
+CHANGE: dict[str, Any] = {
     "status": "WAITING",
     "data": {
         "flight_id": FLIGHT,
