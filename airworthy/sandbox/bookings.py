@@ -109,8 +109,8 @@ def booked(service: Service, call: Call, requests: list[BookingRequest], by_card
         together = tuple(each for each in bookings if each.reference == reference)
         service.book.bookings.put((call.version, reference), together)
         service.post.send(together)
-    answers = service.request_answers
-    return [answers.booking(each, left(service, each.request.flight), now) for each in bookings]
+    answers, made = service.request_answers, service.clock.now()
+    return [answers.booking(each, left(service, each.request.flight), made) for each in bookings]
 
 
 @contextmanager
