@@ -96,7 +96,6 @@ def chosen_luggage(service: Service, request: BookingRequest, body: Json) -> Bag
 
 def booked(service: Service, call: Call, requests: list[BookingRequest], by_card: bool) -> list[Json]:
     """Claim requests, pay for them, and return their bookings as answers; raises `Refused`."""
-    now = service.clock.now()
     with claimed(service, requests):
         going = still_there(service, call, requests)
         if by_card:
