@@ -77,7 +77,7 @@ def _bearer(organisation: Organisation, choices: Choices) -> dict[str, Any]:
         "customer_code": organisation.customer_code,
         "self_psp": organisation.self_psp,
     }
-    if choices.token_form == "bare on POST":
+    if choices.authorization_form == "bare on POST":
         values["post_key_form"] = "bare"
     if choices.date_form_taken != "any":
         values["date_format"] = _DATE_FORMATS.get(choices.date_form_taken, choices.date_form_taken)

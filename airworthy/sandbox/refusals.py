@@ -170,12 +170,15 @@ REFUSALS: Mapping[str, Refusal] = MappingProxyType(
         "token-missing": Refusal("key_missing", "The token is missing", "Falta el token"),
         "token-wrong": Refusal(401, "The token is wrong", "El token no es correcto"),
         "token-form": Refusal(401, "The token has another form here", "El token lleva otra forma aquí"),
+        "gender-unknown": Refusal(400, "The gender is not known", "Género desconocido"),
         "date-malformed": Refusal(400, "This is no date", "Esto no es una fecha"),
         # v3 and v2: flights
         "window-too-long": Refusal("long_window", "The window is too long", "El intervalo es demasiado largo"),
         "search-odd": Refusal("odd_search", "The route or window is not sold", "Ruta o intervalo no disponible"),
         "return-window": Refusal("return_window", "The way back has no window", "La vuelta no tiene intervalo"),
-        "cursor-foreign": Refusal("foreign_cursor", "The cursor is not of this search", "El cursor es de otra búsqueda"),
+        "cursor-foreign": Refusal(
+            "foreign_cursor", "The cursor is not of this search", "El cursor es de otra búsqueda"
+        ),
         "customer-unknown-at-search": Refusal(
             "customer_unknown_at_search", "The customer code is not known", "Código de cliente desconocido"
         ),
@@ -188,7 +191,9 @@ REFUSALS: Mapping[str, Refusal] = MappingProxyType(
         ),
         "ids-none": Refusal("broken_rule", "No id was sent", "Falta un id"),
         "ids-as-text": Refusal("text_ids", "Ids are numbers", "Los ids son números"),
-        "counts-impossible": Refusal(400, "These numbers of passengers are impossible", "Número de pasajeros imposible"),
+        "counts-impossible": Refusal(
+            400, "These numbers of passengers are impossible", "Número de pasajeros imposible"
+        ),
         "counts-none": Refusal("no_counts", "There are no passengers", "No hay pasajeros"),
         "infants-many": Refusal("more_infants", "There are more infants than adults", "Hay más bebés que adultos"),
         "infants-unsold": Refusal(409, "Infants are not sold on this flight", "No se venden bebés en este vuelo"),
@@ -203,7 +208,9 @@ REFUSALS: Mapping[str, Refusal] = MappingProxyType(
         "cabin-bag-incomplete": Refusal("broken_rule", "The cabin bag is incomplete", "Faltan datos de la maleta"),
         "request-unknown": Refusal(404, "The request was not found", "No se encuentra la solicitud"),
         "request-id-malformed": Refusal("request_id_malformed", "The id is no number", "El id no es un número"),
-        "request-not-pending": Refusal("not_cancellable", "The request is not pending", "La solicitud no está pendiente"),
+        "request-not-pending": Refusal(
+            "not_cancellable", "The request is not pending", "La solicitud no está pendiente"
+        ),
         # v3 and v2: bookings
         "customer-unknown": Refusal("customer_unknown", "The customer code is not known", "Código desconocido"),
         "customer-missing": Refusal(400, "The customer is missing", "Falta el cliente"),

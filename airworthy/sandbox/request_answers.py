@@ -166,7 +166,7 @@ class RequestAnswers:
             "company_codes": [organisation.customer_code],
             "verified": True,
             "phonenumber": "+34910000000",
-            "gender": self._nothing,
+            "gender": None,
             "address": "Calle de la Prueba 1",
             "postal_code": "28001",
             "city_name": "Madrid",
@@ -367,7 +367,9 @@ def _carrier(code: str) -> Json:
 
 def sibling(code: str) -> str:
     """Return another airport of the same city; the same where there is none."""
-    return next((each.code for each in AIRPORTS.values() if each.city == AIRPORTS[code].city and each.code != code), code)
+    return next(
+        (each.code for each in AIRPORTS.values() if each.city == AIRPORTS[code].city and each.code != code), code
+    )
 
 
 def changed_keys(before: Flight, after: Flight) -> tuple[Json, Json]:
@@ -384,7 +386,9 @@ def changed_keys(before: Flight, after: Flight) -> tuple[Json, Json]:
         for flight in (before, after)
     ]
     changed = {name for name in told[0] if told[0][name] != told[1][name]}
-    changed |= {f"{name[:9]}_{end}_timezone" for name in changed if name.endswith("_airport") for end in _ENDS[name[10:]]}
+    changed |= {
+        f"{name[:9]}_{end}_timezone" for name in changed if name.endswith("_airport") for end in _ENDS[name[10:]]
+    }
     old, new = ({name: value for name, value in each.items() if name in changed} for each in told)
     return old, new
 

@@ -17,7 +17,7 @@ class RequestChoices:
     refusal_body: Literal["message", "error", "errors", "text", "empty"] = choice(
         "message", "OPEN-14", "body of a refusal of v3 and v2"
     )
-    token_form: Literal["any", "Bearer", "bare on POST"] = choice(
+    authorization_form: Literal["any", "Bearer", "bare on POST"] = choice(
         "any", "OPEN-18", "forms of the token that are accepted: both, Bearer only, Bearer on GET and bare on POST"
     )
     date_form_taken: Literal["any", "YYYY-MM-DD", "DD.MM.YYYY", "DD/MM/YYYY", "date-time"] = choice(
@@ -25,6 +25,9 @@ class RequestChoices:
     )
     date_form: Literal["as sent", "YYYY-MM-DD", "DD.MM.YYYY", "DD/MM/YYYY", "date-time"] = choice(
         "as sent", "OPEN-10", "birth and passport dates in answers"
+    )
+    gender_taken: Literal["any", "male/female", "M/F", "MALE/FEMALE"] = choice(
+        "any", "OPEN-83", "genders in requests of v3"
     )
     gender_form: Literal["as sent", "male", "M", "MALE"] = choice("as sent", "OPEN-83", "genders in answers")
 
@@ -88,9 +91,7 @@ class RequestChoices:
     passport_needed: Literal["no", 400, 409, 422] = choice(
         "no", "OPEN-85", "a flight with need_apis, and no passport data"
     )
-    infants_bags: Literal["counted", "not counted"] = choice(
-        "counted", "OPEN-86", "infants in the limit of bags"
-    )
+    infants_bags: Literal["counted", "not counted"] = choice("counted", "OPEN-86", "infants in the limit of bags")
     bag_price_sent: Literal["ignored", "compared"] = choice(
         "ignored", "OPEN-86", "the price sent with a bag option: one that is not the listed may be refused"
     )
@@ -143,9 +144,7 @@ class RequestChoices:
         "trimmed", "OPEN-38", "how booker data come back"
     )
     booked_price: Literal["per person", "total"] = choice("per person", "OPEN-82", "price of requests and bookings")
-    booked_card_fee: Literal["fraction", "amount"] = choice(
-        "fraction", "OPEN-82", "cc_fee of requests and bookings"
-    )
+    booked_card_fee: Literal["fraction", "amount"] = choice("fraction", "OPEN-82", "cc_fee of requests and bookings")
     booked_total: Literal["with card fee", "without card fee"] = choice(
         "with card fee", "OPEN-82", "total_price of a booking by card"
     )

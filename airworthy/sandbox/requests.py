@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from datetime import date, timedelta
+from types import MappingProxyType
 from typing import Any
 
 from airworthy.sandbox.answers import Json
@@ -41,12 +42,18 @@ def create_requests(service: Service, call: Call) -> Json:
         check_counts(service, call, flight, counts)
         check_passports(service, flight, body["passengers"])
         bags = chosen_bags(service, flight, body["bags"].get(str(flight.id)), counts)
-        wanted.append(new_request(service, call, flight, counts, is_fare_asked, tuple(passengers), bags))
+        travelling = tuple(passengers)
+        wanted.append(
+            new_request(service, call, flight, counts, is_round_trip=is_fare_asked, passengers=travelling, bags=bags)
+        )
     return {"requests": held(service, call, wanted)}
 
 
 def told_apart(service: Service, passenger: Json, flight: Flight) -> Json:
-    """Return a passenger with the type that the date of birth makes; raises `Refused` for what is no date."""
+    """Return a passenger with the type that the date of birth makes; raises `Refused` for what it cannot read."""
+    genders = service.choices.gender_taken
+    if genders != "any" and passenger["gender"] not in genders.split("/"):
+        service.refuse("gender-unknown")
     form = service.choices.date_form_taken
     born = read_day(passenger["date_of_birth"], form)
     expiry = passenger.get("passport_expiry_date")
@@ -166,7 +173,7 @@ def create_requests_v2(service: Service, call: Call) -> Answer:
     counts = Passengers(*(min(99, max(0, each)) for each in numbers))
     for flight in flights:
         check_counts(service, call, flight, counts)
-    wanted = [new_request(service, call, flight, counts, False, (), {}) for flight in flights]
+    wanted = [new_request(service, call, flight, counts) for flight in flights]
     return Answer(choices.created_status, {"requests": held(service, call, wanted)})
 
 
@@ -207,9 +214,10 @@ def new_request(
     call: Call,
     flight: Flight,
     counts: Passengers,
-    is_round_trip: bool,
-    passengers: tuple[Mapping[str, Any], ...],
-    bags: Bags,
+    *,
+    is_round_trip: bool = False,
+    passengers: tuple[Mapping[str, Any], ...] = (),
+    bags: Bags = MappingProxyType({}),
 ) -> BookingRequest:
     """Return a pending request with its prices; its seats are not held yet."""
     price = together(flight.price) if is_round_trip else flight.price

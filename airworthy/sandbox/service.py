@@ -17,11 +17,11 @@ from airworthy.sandbox.clock import Clock
 from airworthy.sandbox.faults.seams import Seams
 from airworthy.sandbox.inventory import Inventory
 from airworthy.sandbox.organisations import BY_KEY, ORGANISATIONS, Organisation
-from airworthy.sandbox.request_answers import RequestAnswers
 from airworthy.sandbox.payments import PaymentProvider
 from airworthy.sandbox.policy import Policy
 from airworthy.sandbox.post import Post
 from airworthy.sandbox.refusals import Refused, error_body, open_body, refused
+from airworthy.sandbox.request_answers import RequestAnswers
 from airworthy.sandbox.states import Book
 from airworthy.sandbox.timetable import Timetable
 from airworthy.sandbox.tokens import token_holder

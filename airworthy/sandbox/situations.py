@@ -87,9 +87,7 @@ _ALL = (
     ),
     Situation("flights_price_moves", "MAD", "BRU", "Dearer at the booking", price_moves=True, seats=_ROOM),
     Situation("flights_charter", "MAN", "PMI", "Charter: confirmed at once", charter=True, seats=_ROOM),
-    Situation(
-        "flights_schedule_change", "STN", "LIN", "Moved after the booking", schedule_change=True, seats=_ROOM
-    ),
+    Situation("flights_schedule_change", "STN", "LIN", "Moved after the booking", schedule_change=True, seats=_ROOM),
     Situation("flights_need_apis", "LGW", "AGP", "Needs travel documents", need_apis=True, seats=_ROOM),
 )
 SITUATIONS: Mapping[str, Situation] = MappingProxyType({each.name: each for each in _ALL})

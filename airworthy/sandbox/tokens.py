@@ -20,7 +20,7 @@ def token_holder(service: "Service", call: "Call", header: str) -> Organisation:
     token = rest.strip() if is_bearer else header
     if token not in BY_TOKEN:
         service.refuse("token-wrong")
-    wanted: str = service.choices.token_form
+    wanted: str = service.choices.authorization_form
     if wanted == "bare on POST":
         wanted = "bare" if call.operation.startswith(_POSTS) else "Bearer"
     if wanted != "any" and (wanted == "Bearer") is not is_bearer:
