@@ -18,7 +18,7 @@ from airworthy.suite.outcomes import expect
 from airworthy.target.ageing import Thing
 from airworthy.target.client import Client
 from airworthy.target.clock import Clock
-from airworthy.target.profile import Lifetimes, Profile
+from airworthy.target.profile import VERSIONS, Lifetimes, Profile
 from conformance import samples
 from conformance.bodies import OrderOptions
 from conformance.desk import Desk, Wanted
@@ -193,10 +193,10 @@ def keeping(scenario_capture: Capture, profile: Profile, request: pytest.Fixture
 
 
 @pytest.fixture
-def traffic(contract: Contract, scenario_capture: Capture) -> Traffic:
-    """The contract's view of synthetic traffic."""
+def traffic(scenario_capture: Capture) -> Traffic:
+    """The contract's view of synthetic traffic, of whatever interface."""
     service = Service((samples.BASE,), samples.PROVIDER)
-    return Traffic(Contract.load(contract.versions, service), scenario_capture.rules)
+    return Traffic(Contract.load(VERSIONS, service), scenario_capture.rules)
 
 
 @pytest.fixture
