@@ -55,7 +55,7 @@ def luggage_within_the_passengers(message: Message) -> Iterator[Breach]:
             pieces = whole(option.get("quantity"))
             if pieces is not None and pieces > len(passengers):
                 actual = wording.shown(pieces)
-                text = f"{actual} pieces of luggage are more than {len(passengers)} passengers"
+                text = "a piece of luggage is wanted more often than there are passengers"
                 place = ("luggage", request, index, "quantity")
                 yield Breach("V2-LUGGAGE", place, text, f"at most {len(passengers)}", actual)
 

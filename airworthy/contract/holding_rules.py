@@ -63,10 +63,10 @@ def bags_within_the_passengers(message: Message) -> Iterator[Breach]:
         above = [index for index, count in enumerate(counts) if count > (most or 0)]
         for index in above:
             where, actual = (*place, index, "quantity"), wording.shown(counts[index])
-            text = f"{actual} {kind} bags are more than {most} passengers"
+            text = f"a {kind} bag is wanted more often than there are passengers"
             yield Breach("V3-BAGS-QUANTITY", where, text, f"at most {most}", actual)
         if not above and sum(counts) > (most or 0):
-            text = f"{sum(counts)} {kind} bags of all options are more than {most} passengers"
+            text = f"{kind} bags of all options together are more than the passengers"
             yield Breach(
                 "V3-BAGS-QUANTITY", place, text, f"at most {most}", str(sum(counts)), soft=True, tolerable=True
             )
@@ -119,7 +119,7 @@ def one_request_for_each_flight_in_v2(message: Message) -> Iterator[Breach]:
         for name in COUNTS:
             sent, held = whole(member(message.sent, "passengers", name)), whole(member(request, "passengers", name))
             if sent is not None and held is not None and sent != held:
-                text = f"{wording.shown(sent)} {name} were sent, the request is for {wording.shown(held)}"
+                text = f"{name} of a request is not the count that was sent"
                 place = ("requests", index, "passengers", name)
                 yield Breach("V2-REQUESTS-ANSWER", place, text, wording.shown(sent), wording.shown(held))
 
@@ -132,7 +132,7 @@ def counts_of_the_passengers(message: Message) -> Iterator[Breach]:
         counts = [whole(member(request, "passengers", name)) for name in COUNTS]
         held = sum(count for count in counts if count is not None)
         if sent and None not in counts and held != sent:
-            text = f"{sent} passengers were sent, the request is for {wording.shown(held)}"
+            text = "the counts of a request do not add up to the passengers that were sent"
             place = ("requests", index, "passengers")
             yield Breach("V3-REQUESTS-COUNT", place, text, f"{sent} in sum", wording.shown(held))
 
@@ -197,8 +197,8 @@ def _requests_of_the_flights(rule: str, message: Message) -> Iterator[Breach]:
     if not ids or not all(ids) or not isinstance(member(message.delivered, "requests"), list):
         return
     if len(set(ids)) == len(ids) != len(requests):
-        text = f"{len(ids)} flights were requested, and {len(requests)} requests are answered"
-        yield Breach(rule, ("requests",), text, f"{len(ids)} requests", str(len(requests)))
+        text = "there is not one request for each flight"
+        yield Breach(rule, ("requests",), text, f"as many as flights, {len(ids)}", str(len(requests)))
     for index, request in enumerate(requests):
         flight = identifier(member(request, "flight", "id"))
         if flight and flight not in ids:

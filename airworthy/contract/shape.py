@@ -104,6 +104,15 @@ class Outline:
             return self.members[name]
         return next((known for form, known in self._forms if form.search(name)), self.others)
 
+    def is_private(self, place: Pointer) -> bool:
+        """Whether a place is private, or lies in one that is."""
+        outline: Outline | None = self
+        for part in place:
+            if outline is None or outline.sensitive:
+                break
+            outline = outline.items if isinstance(part, int) else outline.known(part)
+        return outline is not None and bool(outline.sensitive)
+
     @cached_property
     def holds_private(self) -> bool:
         """Whether private values are direct members of this place."""
@@ -159,7 +168,8 @@ class Shape:
     def _breaches(self, value: Json) -> list[Breach]:
         found: dict[Pointer, Breach] = {}
         for error in self._errors(value):
-            breach = _breach(self.schema, error, _place(value, error.instance_path))
+            place = _place(value, error.instance_path)
+            breach = _breach(self.schema, error, place, private=self._outline.is_private(place))
             known = found.get(breach.place)
             if known is None or (breach.keyword == "type" and known.keyword != "type"):
                 found[breach.place] = breach
@@ -200,7 +210,7 @@ def _place(value: Json, path: Sequence[str | int]) -> Pointer:
     return tuple(place)
 
 
-def _breach(schema: dict[str, Any], error: ValidationError, place: Pointer) -> Breach:
+def _breach(schema: dict[str, Any], error: ValidationError, place: Pointer, *, private: bool) -> Breach:
     kind = error.kind
     steps = list(error.schema_path)
     failing: Any = schema
@@ -212,7 +222,6 @@ def _breach(schema: dict[str, Any], error: ValidationError, place: Pointer) -> B
     value = error.instance
     keyword = str(kind.name)
     noun = _nearest(nodes, "title")
-    private = any("x-sensitive" in node for node in nodes)
     missing = isinstance(kind, ValidationErrorKind.Required)
     binds = _nearest(nodes, "x-binds")
     if isinstance(kind, ValidationErrorKind.Required):

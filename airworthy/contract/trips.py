@@ -51,9 +51,13 @@ class CabinBag:
 
 @dataclass(frozen=True, slots=True)
 class Flight:
-    """What every search has shown of a v3 flight's bags, and whether passengers need travel documents."""
+    """Whether passengers of a flight need travel documents, and which bags every search has shown of it.
+
+    ``searched`` says whether one has: round-trip searches show flights without their bags.
+    """
 
     needs_documents: bool
+    searched: bool = False
     checked: frozenset[float] = frozenset()
     cabin: frozenset[CabinBag] = frozenset()
 
@@ -191,16 +195,21 @@ class Trips:
                 checked = frozenset(weight for option in options[0] if (weight := checked_bag(option)) is not None)
                 cabin = frozenset(cabin_bag(option) for option in options[1])
                 known = self.flight(message.call.version, key)
-                if known is not None:
+                if known is not None and known.searched:
                     # Searches are cached and may differ (OPEN-37): only what each of them has shown must be listed.
                     checked, cabin = checked & known.checked, cabin & known.cabin
-                flight_now = Flight(flight.get("need_apis") is True, checked, cabin)
+                flight_now = Flight(flight.get("need_apis") is True, True, checked, cabin)
                 self._store.put("flight", f"{message.call.version} {key}", flight_now)
 
     def _fares(self, message: Message) -> None:
         for fare in items(message.delivered, "fares")[:MOST_OF_A_PAGE]:
             pair = (identifier(fare.get("outward_id")), identifier(fare.get("return_id")))
             self._store.put("round trip", " ".join(pair), value=True)
+        for flight in items(message.delivered, "flights")[:MOST_OF_A_PAGE]:
+            key = identifier(flight.get("id"))
+            if key and self.flight(message.call.version, key) is None:
+                needs = flight.get("need_apis") is True
+                self._store.put("flight", f"{message.call.version} {key}", Flight(needs))
 
     def _requested(self, message: Message) -> None:
         for held in items(message.delivered, "requests")[:MOST_IDS]:

@@ -142,6 +142,22 @@ def test_no_finding_gives_anything_private_away(whole_contract: Contract, operat
                 assert canary not in repr(whole_contract.judge(made, Journey()))
 
 
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_no_finding_shows_a_private_value_though_it_is_plain(whole_contract: Contract, operation: str) -> None:
+    made = made_by(operation)
+    for side, pointer, _ in whole_contract.sensitive(made(operation)):
+        if pointer.startswith("/"):
+            body = json.loads(json.dumps((SENT if side == "request" else ANSWERED)[operation]))
+            *way, last = [int(part) if part.isdigit() else part for part in pointer[1:].split("/")]
+            holder = body
+            for part in way:
+                holder = holder[part]
+            for value in ("QZ77X", 770_077):
+                holder[last] = value
+                name = "sent" if side == "request" else "answered"
+                assert str(value) not in repr(whole_contract.judge(made(operation, **{name: body}), Journey()))
+
+
 def places(body: Json, way: str = "") -> list[str]:
     found = [way] if way else []
     if isinstance(body, dict):
