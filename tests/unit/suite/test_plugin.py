@@ -329,9 +329,11 @@ def test_interfaces_that_are_not_asked_for_are_no_gap(
     features: Features, run: Run, results: Read, versions: str, examined: str
 ) -> None:
     features(*SHARED)
-    assert run("--versions", versions).ret == 0
+    outcome = run("--versions", versions)
+    assert outcome.ret == 0
     found = results()
     assert _verdicts(found) == dict.fromkeys(examined.split(), "passed")
+    outcome.stdout.fnmatch_lines(["CERTIFIED", f"  versions  {versions.replace(',', ', ')}"])
     assert (found["decision"], found["scope"]["filtered"]) == ("CERTIFIED", False)
     assert found["scope"]["versions"] == versions.split(",")
     rows = [each["name"] for each in found["rules"].get("V23-DELTA", {}).get("scenarios", ())]
