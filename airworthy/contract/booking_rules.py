@@ -9,13 +9,26 @@ from airworthy.contract.journey import Journey
 from airworthy.contract.message import Message, items, member, whole
 from airworthy.contract.shape import Breach
 from airworthy.contract.table import journey_rule, message_rule
-from airworthy.contract.trips import BOOKINGS, LOOK_UPS, HeldRequest, Named, identifier, named, reference, sent_ids
+from airworthy.contract.trips import (
+    AWAITING,
+    BOOKINGS,
+    CANCELED,
+    CONFIRMED,
+    LOOK_UPS,
+    HeldRequest,
+    Named,
+    identifier,
+    named,
+    reference,
+    sent_ids,
+)
 
 LONGEST_LIFE = timedelta(minutes=5)
 CLOCK_TOLERANCE = timedelta(seconds=5)
 LOCATOR_DELAY = timedelta(hours=2)
 BOOKINGS_OF_A_REFERENCE = 2
 ATTEMPTED = ("06", "01")
+AWAITED = frozenset({AWAITING})
 
 
 # The request
@@ -181,7 +194,7 @@ def bookings_are_found(message: Message, journey: Journey) -> Iterator[Breach]:
     version, asked = message.call.version, reference(message.call.value("cp_reference"))
     made = [journey.trips.booking(version, each) for each in journey.trips.bookings_of(version, asked)]
     found = member(message.delivered, "bookings")
-    if found == [] and any(booking and not booking.canceled for booking in made):
+    if found == [] and any(booking and CANCELED not in booking.statuses for booking in made):
         text = "a reference under which bookings were made finds none"
         yield Breach("V23-LOOK-UP", ("bookings",), text, "the bookings of the reference", "an empty array")
 
@@ -197,19 +210,22 @@ def external_id_stays(message: Message, journey: Journey) -> Iterator[Breach]:
 
 @journey_rule("V23-LOCATOR", "response", *LOOK_UPS)
 def locator_has_arrived(message: Message, journey: Journey) -> Iterator[Breach]:
-    """A booking that awaited its record locator is confirmed with it, after two hours at most (soft, OPEN-39)."""
+    """A booking that awaited its record locator is confirmed with it, after two hours at most (soft, OPEN-39).
+
+    What happens on the way through CHANGED or CANCELED is open (OPEN-11).
+    """
     for index, booking in enumerate(items(message.delivered, "bookings")):
         known = journey.trips.booking(message.call.version, identifier(booking.get("id")))
         status, locator = booking.get("status"), booking.get("pnr_airline")
         if known is None:
             continue
-        if known.awaited and status == "CONFIRMED" and locator is None:
+        if known.statuses in (AWAITED, AWAITED | {CONFIRMED}) and status == CONFIRMED and locator is None:
             text = "a booking that awaited its record locator is confirmed without one"
             yield Breach("V23-LOCATOR", ("bookings", index, "pnr_airline"), text, "the record locator", "none")
-        elif status == "AWAITING_PNR_AIRLINE" and known.booked and message.begun - known.booked > LOCATOR_DELAY:
+        elif status == AWAITING and known.booked and message.begun - known.booked > LOCATOR_DELAY:
             text = "a booking still awaits its record locator more than two hours after it was made"
             place = ("bookings", index, "status")
-            yield Breach("V23-LOCATOR", place, text, "CONFIRMED", "AWAITING_PNR_AIRLINE", soft=True)
+            yield Breach("V23-LOCATOR", place, text, CONFIRMED, AWAITING, soft=True)
 
 
 # What the rules share

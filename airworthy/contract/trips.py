@@ -22,6 +22,7 @@ MOST_IDS = 20
 LONGEST_ID = 100
 LONGEST_REFUSAL = 64 * 1024
 PAYMENT_REQUIRED = 402
+AWAITING, CONFIRMED, CANCELED, CHANGED = STATUSES = ("AWAITING_PNR_AIRLINE", "CONFIRMED", "CANCELED", "CHANGED")
 # What payment providers call a payment that failed; the service returns it, where is open (OPEN-91).
 DECLINES = (
     b"card_declined",
@@ -76,12 +77,11 @@ class HeldRequest:
 
 @dataclass(frozen=True, slots=True)
 class Booking:
-    """A booking: made when and with which external id, where that was seen; whether it awaited its record locator."""
+    """A booking: made when and with which external id, where that was seen; which statuses it has shown."""
 
     booked: datetime | None = None
     external_id: str | None = None
-    awaited: bool = False
-    canceled: bool = False
+    statuses: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,8 +246,7 @@ class Trips:
         if not key:
             return
         known = self.booking(message.call.version, key) or new
-        awaited = known.awaited or status == "AWAITING_PNR_AIRLINE"
-        seen = replace(known, awaited=awaited, canceled=known.canceled or status == "CANCELED")
+        seen = replace(known, statuses=known.statuses | {each for each in STATUSES if each == status})
         self._store.put("booking", f"{message.call.version} {key}", seen)
 
 

@@ -178,6 +178,17 @@ def test_a_file_is_a_schema(path: str) -> None:
     assert DOCUMENTS[path]["description"]
 
 
+@pytest.mark.parametrize("version", ALL)
+def test_a_drift_dictionary_says_where_each_word_comes_from(version: str) -> None:
+    document = DOCUMENTS[f"revisions/{version}.json"]
+    assert isinstance(document["description"], str)
+    assert all(entry["places"] and entry["source"] for entry in (*document["members"], *document["values"]))
+    assert all(entry["now"] for entry in document["members"])
+    assert version not in {
+        each["version"] for each in (*document["otherVersions"], *document["members"]) if "version" in each
+    }
+
+
 def test_only_known_annotations_stand_in_the_schemas() -> None:
     def annotations(node: object) -> Iterator[str]:
         if isinstance(node, dict):

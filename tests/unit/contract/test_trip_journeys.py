@@ -234,6 +234,13 @@ def test_a_booking_that_awaited_its_locator_is_confirmed_with_it(seen: Judge, ve
     )
     assert seen(exchange(BOOKED[version]), none) == [("response", "V23-LOCATOR", "/bookings/0/pnr_airline")]
     assert seen(none) == []
+    moved = exchange(
+        LOOKED_UP[version], answered=changed(ANSWERED[LOOKED_UP[version]], put(f"{MADE}.status", "CHANGED"))
+    )
+    assert seen(exchange(BOOKED[version]), moved, none) == []
+    assert seen(exchange(BOOKED[version]), exchange(LOOKED_UP[version]), none) == [
+        ("response", "V23-LOCATOR", "/bookings/0/pnr_airline")
+    ]
     charter = changed(ANSWERED[BOOKED[version]], put(f"{MADE}.status", "CONFIRMED"))
     assert seen(exchange(BOOKED[version], answered=charter), none) == []
 
