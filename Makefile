@@ -1,12 +1,13 @@
 # make certify   a first certificate: the embedded sandbox, the whole suite, a report
 # make test      lint, types and all tests
+# make docs      the parts of docs/ that the code itself can say
 # Both set themselves up: Python 3.11 or newer is all they need.
 
 PYTHON ?= python3
 BIN := .venv/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable
 
-.PHONY: certify test lint types unit conformance faults clean
+.PHONY: certify test lint types unit conformance faults faults-page docs clean
 
 certify: .venv/installed
 	$(BIN)/airworthy certify service
@@ -28,6 +29,12 @@ conformance: .venv/installed-dev
 
 faults: .venv/installed-dev
 	$(BIN)/python -m pytest -q -n 2 tests/faults
+
+faults-page: .venv/installed-dev
+	PYTHONPATH=tests $(BIN)/python -m faults
+
+docs: .venv/installed-dev
+	$(BIN)/python docs/generate.py
 
 clean:
 	rm -rf .venv build dist

@@ -35,6 +35,8 @@ def certify(arguments: Sequence[str], reports: Path, run: str | None = None) -> 
         SystemExit: pytest refused the arguments, with a line of its own (exit code 2).
     """
     run = run or _free_name(reports)
+    written = reports / run / "results.json"
+    earlier = _time_of(written)
     parallel = ["-p", "xdist"] if any(each.name == "xdist" for each in entry_points(group="pytest11")) else []
     with _alone():
         exit_code = pytest.main(
@@ -49,13 +51,17 @@ def certify(arguments: Sequence[str], reports: Path, run: str | None = None) -> 
                 str(resource("conformance")),
             ]
         )
-    if exit_code == pytest.ExitCode.USAGE_ERROR:
-        raise SystemExit(UsageError.exit_code)
-    folder = reports / run
-    if not (folder / "results.json").exists():
+    if _time_of(written) == earlier:
+        # pytest's code for wrong use is also the decision's for a fault of the suite, which leaves results.
+        if exit_code == pytest.ExitCode.USAGE_ERROR:
+            raise SystemExit(UsageError.exit_code)
         raise UsageError(f"nothing was examined (pytest: {_named(exit_code)})")
-    results = load_results(folder / "results.json")
-    return Certification(results, decide(results), folder)
+    results = load_results(written)
+    return Certification(results, decide(results), written.parent)
+
+
+def _time_of(path: Path) -> int | None:
+    return path.stat().st_mtime_ns if path.exists() else None
 
 
 @contextlib.contextmanager

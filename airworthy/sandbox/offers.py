@@ -29,7 +29,7 @@ def passengers_of(body: Json) -> Passengers:
 def search_offers(service: Service, call: Call) -> Json:
     """POST /search: offers for the itineraries between two places; nobody has verified them yet."""
     body = call.body
-    check_request(service, body)
+    check_request(service, call)
     if body["customerCode"] != call.organisation.customer_code:
         if service.choices.customer_code_unknown == "empty":
             return {"offers": []}
@@ -49,13 +49,14 @@ def search_offers(service: Service, call: Call) -> Json:
     return {"offers": [service.answers.search_offer(each, call.organisation) for each in ordered(service, found)]}
 
 
-def check_request(service: Service, body: Json) -> None:
+def check_request(service: Service, call: Call) -> None:
     """Refuse what single fields of Search and Get Offer cannot show."""
+    body = call.body
     if body["infants"] > body["adults"]:
-        service.refuse("infants-over-adults")
+        service.refuse(f"infants-over-adults@{call.operation}")
     if body["tripType"] == "ROUND_TRIP":
         if body.get("inboundSegment") is None:
-            service.refuse("inbound-missing")
+            service.refuse(f"inbound-missing@{call.operation}")
             body["inboundSegment"] = turned(body["outboundSegment"])
     elif "inboundSegment" not in body:
         if service.choices.one_way_inbound_left_out != "accepted":
@@ -151,7 +152,7 @@ def ordered(service: Service, offers: list[Offer]) -> list[Offer]:
 def get_offer(service: Service, call: Call) -> Json:
     """POST /offer: verify an itinerary with the supplier and keep the offer for 30 minutes."""
     body = call.body
-    check_request(service, body)
+    check_request(service, call)
     if (
         body["customerCode"] != call.organisation.customer_code
         and service.choices.customer_code_unknown_at_offer != "accepted"

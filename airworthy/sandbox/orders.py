@@ -150,7 +150,7 @@ def check_payment_method(service: Service, body: Json) -> None:
     """Refuse any payment method but exactly one."""
     method = body["paymentMethod"]
     if sum(method.get(name) is True for name in ("card", "balance")) != 1:
-        service.refuse("payment-method-one")
+        service.refuse("payment-method-one@createOrder")
         method.clear()
         method["card"] = True
     if len(method) > 1 and service.choices.payment_method_false != "accepted":
@@ -210,7 +210,7 @@ def confirmed_method(service: Service, order: Order, body: Json) -> str:
     method, secure = body["paymentMethod"], body.get("three_d_secure")
     chosen = [name for name in ("card", "balance") if method.get(name) is True]
     if len(chosen) != 1:
-        service.refuse("payment-method-one")
+        service.refuse("payment-method-one@confirmOrder")
     elif chosen != [order.method]:
         service.refuse("method-mismatch")
     if len(method) > 1 and service.choices.payment_method_false != "accepted":

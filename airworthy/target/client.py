@@ -235,16 +235,17 @@ class Client:
         exchange = Exchange(identifier, started, elapsed, sent, response)
         for listen in self.listeners:
             listen(exchange)
-        if failure is not None:
+        if failure is not None or body is None:
             self._unanswered[shape] = self._unanswered.get(shape, 0) + 1
+        if failure is not None:
             trouble, line = trouble_of(failure, str(urlsplit(sent.url).hostname))
             raise NoAnswer(trouble, f"{sent.method} {_without_query(sent.url)}: {line}", exchange) from None
-        self._unanswered.pop(shape, None)
         if body is None:
             limit = f"{BODY_LIMIT // 1024 // 1024} MB"
             raise NoAnswer(
                 "too large", f"{sent.method} {_without_query(sent.url)}: its answer exceeds {limit}", exchange
             )
+        self._unanswered.pop(shape, None)
         return exchange
 
 

@@ -27,12 +27,17 @@ _PATIENCE: Final = 120.0
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """A run to be made: its folder, the sandbox's faults and dialect, the rules whose scenarios run (None: all)."""
+    """A run to be made.
+
+    ``folder`` takes its files, ``faults`` and ``dialect`` are the sandbox's, ``rules`` those whose scenarios run (None:
+    all). ``forgotten`` is the id of a rule of which the contract finds nothing.
+    """
 
     folder: str
     faults: tuple[str, ...] = ()
     dialect: str | None = None
     rules: tuple[str, ...] | None = None
+    forgotten: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,12 +98,13 @@ class CollectedSuite:
         faults: Sequence[str] = (),
         dialect: str | None = None,
         rules: Sequence[str] | None = None,
+        forgotten: str = "",
     ) -> Ran:
-        """Run the suite against the embedded sandbox; the run's files go to ``folder``.
+        """Run the suite against the embedded sandbox, as an `Order` says.
 
         Raises TimeoutError where a run takes minutes, RuntimeError where it leaves no results.
         """
-        order = Order(str(folder), tuple(faults), dialect, None if rules is None else tuple(rules))
+        order = Order(str(folder), tuple(faults), dialect, None if rules is None else tuple(rules), forgotten)
         try:
             self._lines.write(json.dumps(asdict(order)) + "\n")
             self._lines.flush()

@@ -11,12 +11,16 @@ from pathlib import Path
 
 import pytest
 
-from airworthy.contract import Contract
+from airworthy.contract import Contract, Journey
+from airworthy.contract.exchange import Exchange
+from airworthy.contract.finding import Finding
 from airworthy.register import rules
 from airworthy.report import page
+from airworthy.sandbox.faults import faults
 from airworthy.suite import options, selection
 from airworthy.suite.plugin import EXAMINER, TALLIER
 from collected_suite import TERMINAL, Order
+from conformance import samples
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -44,7 +48,10 @@ def pytest_runtestloop(session: pytest.Session) -> None:
 def _make_ready() -> None:
     """Do once what every run would do again."""
     rules()
-    Contract.load(options.VERSIONS)
+    faults()
+    contract = Contract.load(options.VERSIONS)
+    for exchange in samples.journey():
+        contract.judge(exchange)
     page._environment().get_template("report.html.j2")
     # No fork's garbage collector has to go through what is there already.
     gc.collect()
@@ -63,12 +70,24 @@ def _become(session: pytest.Session, order: Order) -> None:
     config = session.config
     config.stash[TALLIER].folder = config.stash[EXAMINER].folder = folder
     config.option.fault, config.option.dialect = list(order.faults), order.dialect
+    if order.forgotten:
+        _forget(order.forgotten)
     if order.rules is not None:
         wanted = set(order.rules)
         chosen = [each for each in session.items if (found := selection.selected(each)) and wanted & set(found.rules)]
         left = set(session.items) - set(chosen)
         session.items[:] = chosen
         config.hook.pytest_deselected(items=list(left))
+
+
+def _forget(rule: str) -> None:
+    """Let the contract find nothing against a rule, in this process."""
+    judge = Contract.judge
+
+    def forgetful(self: Contract, exchange: Exchange, journey: Journey | None = None) -> list[Finding]:
+        return [finding for finding in judge(self, exchange, journey) if finding.rule != rule]
+
+    Contract.judge = forgetful  # type: ignore[method-assign]
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)

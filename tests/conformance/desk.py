@@ -181,7 +181,7 @@ class Desk:
         with prerequisite(reason, rule=_owner(draft, answer, rule), exchange=answer.exchange):
             expect(
                 answer.succeeded,
-                "a documented request is answered",
+                "a documented request has to be answered",
                 expected="status 200",
                 actual=f"status {answer.status}",
                 pointer="status",
@@ -190,7 +190,7 @@ class Desk:
             for name in members:
                 expect(
                     answer.member(name),
-                    f"the answer has {name}",
+                    f"the answer has to have {name}",
                     expected=f"a value of {name}",
                     actual="none",
                     pointer=f"/{name}",
@@ -266,7 +266,7 @@ class Desk:
         circle = self._itineraries.setdefault(wanted, self._circle(wanted))
         try:
             return next(circle)
-        except Outcome:
+        except Exception:
             # What has raised is at its end: the next to ask shall hear the same.
             del self._itineraries[wanted]
             raise
@@ -287,7 +287,7 @@ class Desk:
         with prerequisite(reason, rule="V4-SECTION-FIELDS", exchange=itinerary.exchange):
             expect(
                 asked,
-                "the sections of an offer are as documented",
+                "the sections of an offer have to be as documented",
                 expected="documented sections",
                 actual="other sections",
                 pointer="/offers",
@@ -435,7 +435,7 @@ class Desk:
         with prerequisite("a documented order was not accepted", rule=rule, exchange=answer.exchange):
             expect(
                 answer.succeeded and UUID(answer.body["id"]),
-                "a documented order is accepted",
+                "a documented order has to be accepted",
                 expected="status 200 with an order",
                 actual=f"status {answer.status}",
                 pointer="status",

@@ -70,7 +70,9 @@ FAULTS: tuple[Fault, ...] = (
     *of(
         "V4-CONFIRM-REQUIRED",
         tolerating("confirm-without-method", "A confirmation needs no paymentMethod", "confirmOrder:/paymentMethod:*"),
-        tolerating("confirm-both-methods", "Both or none of card and balance confirm", "payment-method-one"),
+        tolerating(
+            "confirm-both-methods", "Both or none of card and balance confirm", "payment-method-one@confirmOrder"
+        ),
     ),
     *of(
         "V4-CONFIRM-SAME-METHOD",
@@ -108,21 +110,21 @@ FAULTS: tuple[Fault, ...] = (
     ),
     *of(
         "V4-CONFIRM-3DS-VERSION",
-        tolerating("3ds-any-version", "Any version is taken", "confirmOrder:/three_d_secure/version:*"),
+        tolerating("3ds-any-version", "Any version is taken", "confirmOrder:/three_d_secure/version:[te]*"),
     ),
     *of(
         "V4-CONFIRM-3DS-INDICATOR",
         tolerating(
             "3ds-any-indicator",
             "Any indicator is taken for 05",
-            "confirmOrder:/three_d_secure/electronic_commerce_indicator:*",
+            "confirmOrder:/three_d_secure/electronic_commerce_indicator:[te]*",
         ),
         objecting("3ds-not-02", "Indicator 02 is refused", when("confirmOrder", _mastercard)),
     ),
     *of(
         "V4-CONFIRM-3DS-CRYPTOGRAM",
         tolerating(
-            "3ds-any-cryptogram", "Any text is taken for a cryptogram", "confirmOrder:/three_d_secure/cryptogram:*"
+            "3ds-any-cryptogram", "Any text is taken for a cryptogram", "confirmOrder:/three_d_secure/cryptogram:[tp]*"
         ),
     ),
     *of(

@@ -30,19 +30,21 @@ FAULTS: tuple[Fault, ...] = (
             "getOffer:/children:required",
             "getOffer:/infants:required",
         ),
-        rewording("offer-incomplete-422", "An incomplete request gives 422", "getOffer:*:required", to_status(422)),
+        rewording(
+            "offer-incomplete-422", "An incomplete request gives 422", "getOffer:/infants:required", to_status(422)
+        ),
     ),
     *of(
         "V4-OFFER-ADULTS",
         tolerating("offer-ten-adults", "Ten adults are offered for", "getOffer:/adults:maximum"),
         tolerating("offer-no-adults", "No adult is offered for", "getOffer:/adults:minimum"),
-        rewording("offer-adults-422", "Ten adults give 422", "getOffer:/adults:*", to_status(422)),
+        rewording("offer-adults-422", "Ten adults give 422", "getOffer:/adults:maximum", to_status(422)),
         objecting("offer-not-nine-adults", "Nine adults are refused", when("getOffer", holding(adults=9))),
     ),
     *of(
         "V4-OFFER-CHILDREN",
         tolerating("offer-ten-children", "Ten children are offered for", "getOffer:/children:maximum"),
-        rewording("offer-children-422", "Ten children give 422", "getOffer:/children:*", to_status(422)),
+        rewording("offer-children-422", "Ten children give 422", "getOffer:/children:maximum", to_status(422)),
         objecting(
             "offer-not-eight-children",
             "Eight children are refused",
@@ -51,7 +53,7 @@ FAULTS: tuple[Fault, ...] = (
     ),
     *of(
         "V4-OFFER-INFANTS",
-        tolerating("offer-more-infants", "More infants than adults are offered for", "infants-over-adults"),
+        tolerating("offer-more-infants", "More infants than adults are offered for", "infants-over-adults@getOffer"),
         tolerating("offer-minus-one-infant", "Minus one infant is offered for", "getOffer:/infants:minimum"),
         objecting(
             "offer-fewer-infants",
@@ -61,14 +63,19 @@ FAULTS: tuple[Fault, ...] = (
     ),
     *of(
         "V4-OFFER-TRIP-TYPE",
-        tolerating("offer-any-trip-type", "Any trip type is taken for ONE_WAY", "getOffer:/tripType:*"),
-        rewording("offer-trip-type-404", "Another trip type gives 404", "getOffer:/tripType:*", to_status(404)),
+        tolerating("offer-any-trip-type", "Any trip type is taken for ONE_WAY", "getOffer:/tripType:[te]*"),
+        rewording("offer-trip-type-404", "Another trip type gives 404", "getOffer:/tripType:[te]*", to_status(404)),
     ),
     *of(
         "V4-OFFER-INBOUND",
-        tolerating("offer-round-trip-without-inbound", "A round trip needs no inboundSegment", "inbound-missing"),
+        tolerating(
+            "offer-round-trip-without-inbound", "A round trip needs no inboundSegment", "inbound-missing@getOffer"
+        ),
         rewording(
-            "offer-inbound-crash", "A round trip without inboundSegment gives 500", "inbound-missing", to_status(500)
+            "offer-inbound-crash",
+            "A round trip without inboundSegment gives 500",
+            "inbound-missing@getOffer",
+            to_status(500),
         ),
         objecting(
             "offer-inbound-never-null",
@@ -78,11 +85,11 @@ FAULTS: tuple[Fault, ...] = (
     ),
     *of(
         "V4-OFFER-SECTION",
-        tolerating("offer-section-unchecked", "Sections are not checked", "getOffer:*/sections/*/*:*"),
+        tolerating("offer-section-unchecked", "Sections are not checked", "getOffer:*/sections/*/[!f]*:*"),
         tolerating("offer-any-carrier", "Any text is taken for a carrier", "getOffer:*CarrierCode:pattern"),
         tolerating("offer-any-time", "Any text is taken for a time", "getOffer:*Date:pattern"),
         tolerating("offer-without-arrival", "A section needs no arrivalDate", "getOffer:*/arrivalDate:required"),
-        rewording("offer-section-404", "A wrong section gives 404", "getOffer:*/sections/*/*:*", to_status(404)),
+        rewording("offer-section-404", "A wrong section gives 404", "getOffer:*/sections/*/[!f]*:*", to_status(404)),
         objecting(
             "offer-class-demanded",
             "A section needs a travelClass",
@@ -97,7 +104,10 @@ FAULTS: tuple[Fault, ...] = (
             "offer-any-flight-number", "Any text is taken for a flight number", "getOffer:*/flightNumber:pattern"
         ),
         rewording(
-            "offer-flight-number-404", "A wrong flight number gives 404", "getOffer:*/flightNumber:*", to_status(404)
+            "offer-flight-number-404",
+            "A wrong flight number gives 404",
+            "getOffer:*/flightNumber:[tp]*",
+            to_status(404),
         ),
     ),
     *of(

@@ -67,7 +67,7 @@ FAULTS: tuple[Fault, ...] = (
     *of(
         "V4-ORDER-PASSENGER",
         tolerating("passenger-without-name", "Passengers need no name", "createOrder:/passengers/*/name:*"),
-        tolerating("passenger-number-text", "number may be a string", "createOrder:/passengers/*/number:type"),
+        tolerating("passenger-number-text", "number may be a string", "createOrder:/passengers/[*]/number:type"),
         tolerating(
             "passenger-without-gender", "Passengers need no gender", "createOrder:/passengers/*/gender:required"
         ),
@@ -80,11 +80,11 @@ FAULTS: tuple[Fault, ...] = (
     ),
     *of(
         "V4-ORDER-PASSENGER-TYPE",
-        tolerating("passenger-any-type", "Any type is taken for adult", "createOrder:/passengers/*/type:*"),
+        tolerating("passenger-any-type", "Any type is taken for adult", "createOrder:/passengers/[*]/type:[te]*"),
     ),
     *of(
         "V4-ORDER-TITLE",
-        tolerating("passenger-any-title", "Any title is taken for MR", "createOrder:/passengers/*/title:*"),
+        tolerating("passenger-any-title", "Any title is taken for MR", "createOrder:/passengers/*/title:[te]*"),
         objecting(
             "passenger-not-ms",
             "MS is refused",
@@ -136,13 +136,15 @@ FAULTS: tuple[Fault, ...] = (
     ),
     *of(
         "V4-ORDER-PHONE",
-        tolerating("phone-unchecked", "Phones are not checked", "createOrder:*/phone*:type"),
+        tolerating(
+            "phone-unchecked", "Phones are not checked", "createOrder:*/phone:type", "createOrder:*/phone/number:type"
+        ),
     ),
     *of(
         "V4-ORDER-CONTACT",
         tolerating("contact-without-email", "A contact needs no email", "createOrder:/customerContact/email:*"),
-        tolerating("contact-without-phone", "A contact needs no phone", "createOrder:/customerContact/phone*:required"),
-        tolerating("contact-any-gender", "A contact may have any gender", "createOrder:/customerContact/gender:*"),
+        tolerating("contact-without-phone", "A contact needs no phone", "createOrder:/customerContact/phone:required"),
+        tolerating("contact-any-gender", "A contact may have any gender", "createOrder:/customerContact/gender:[te]*"),
     ),
     *of(
         "V4-ORDER-BAGGAGE-SELECTION",
@@ -168,7 +170,9 @@ FAULTS: tuple[Fault, ...] = (
     ),
     *of(
         "V4-ORDER-PAYMENT-METHOD",
-        tolerating("payment-both", "Both or none of card and balance are taken for card", "payment-method-one"),
+        tolerating(
+            "payment-both", "Both or none of card and balance are taken for card", "payment-method-one@createOrder"
+        ),
     ),
     *of(
         "V4-ORDER-FARE-OF-OFFER",

@@ -56,9 +56,16 @@ FAULTS: tuple[Fault, ...] = (
     ),
     *of(
         "V4-SEARCH-INFANTS",
-        tolerating("search-more-infants", "More infants than adults are searched for", "infants-over-adults"),
+        tolerating(
+            "search-more-infants", "More infants than adults are searched for", "infants-over-adults@searchOffers"
+        ),
         tolerating("search-minus-one-infant", "Minus one infant is searched for", "searchOffers:/infants:minimum"),
-        rewording("search-infants-crash", "More infants than adults give 500", "infants-over-adults", to_status(500)),
+        rewording(
+            "search-infants-crash",
+            "More infants than adults give 500",
+            "infants-over-adults@searchOffers",
+            to_status(500),
+        ),
         objecting(
             "search-fewer-infants",
             "As many infants as adults are refused",
@@ -67,8 +74,10 @@ FAULTS: tuple[Fault, ...] = (
     ),
     *of(
         "V4-SEARCH-TRIP-TYPE",
-        tolerating("search-any-trip-type", "Any trip type is taken for ONE_WAY", "searchOffers:/tripType:*"),
-        rewording("search-trip-type-404", "Another trip type gives 404", "searchOffers:/tripType:*", to_status(404)),
+        tolerating("search-any-trip-type", "Any trip type is taken for ONE_WAY", "searchOffers:/tripType:[te]*"),
+        rewording(
+            "search-trip-type-404", "Another trip type gives 404", "searchOffers:/tripType:[te]*", to_status(404)
+        ),
         objecting(
             "search-one-way-only",
             "Round trips are refused",
@@ -95,17 +104,26 @@ FAULTS: tuple[Fault, ...] = (
         rewording(
             "search-date-422",
             "A date in another form gives 422",
-            "searchOffers:/outboundSegment/departureDate:*",
+            "searchOffers:/outboundSegment/departureDate:[tp]*",
             to_status(422),
         ),
     ),
     *of(
         "V4-SEARCH-INBOUND",
-        tolerating("search-round-trip-without-inbound", "A round trip needs no inboundSegment", "inbound-missing"),
-        rewording(
-            "search-inbound-crash", "A round trip without inboundSegment gives 500", "inbound-missing", to_status(500)
+        tolerating(
+            "search-round-trip-without-inbound", "A round trip needs no inboundSegment", "inbound-missing@searchOffers"
         ),
-        tolerating("search-inbound-unchecked", "The inboundSegment is not checked", "searchOffers:/inboundSegment/*"),
+        rewording(
+            "search-inbound-crash",
+            "A round trip without inboundSegment gives 500",
+            "inbound-missing@searchOffers",
+            to_status(500),
+        ),
+        tolerating(
+            "search-inbound-without-date",
+            "The way back needs no date",
+            "searchOffers:/inboundSegment/departureDate:required",
+        ),
     ),
     *of(
         "V4-SEARCH-INBOUND-NULL",

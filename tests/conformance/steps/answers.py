@@ -6,7 +6,7 @@ from typing import Any
 
 from pytest_bdd import parsers, then
 
-from airworthy.suite.outcomes import expect
+from airworthy.suite.outcomes import expect, prerequisite
 from conformance import bodies
 from conformance.answer import Answer
 from conformance.desk import Desk
@@ -41,13 +41,13 @@ def _expect_status(answer: Answer, holds: bool, message: str, expected: str) -> 
 @then("it is answered")
 @then("it was answered")
 def _it_is_answered(scene: Scene) -> None:
-    _expect_status(scene.last, scene.last.succeeded, "a documented request is answered", "status 200")
+    _expect_status(scene.last, scene.last.succeeded, "a documented request has to be answered", "status 200")
 
 
 @then("every request was answered")
 def _every_request_was_answered(scene: Scene) -> None:
     for answer in scene.together:
-        _expect_status(answer, answer.succeeded, "a request with a valid key is answered", "status 200")
+        _expect_status(answer, answer.succeeded, "a request with a valid key has to be answered", "status 200")
 
 
 @then(parsers.re(r"it is answered with(?P<out>out)? offers"))
@@ -56,7 +56,7 @@ def _it_is_answered_with_offers(scene: Scene, out: str) -> None:
     offers = scene.last.member("offers")
     expect(
         isinstance(offers, list) and bool(offers) != bool(out),
-        "another travel class finds no offers" if out else "the usual travel class finds the usual offers",
+        "another travel class has to find no offers" if out else "the usual travel class has to find the usual offers",
         expected="an empty array" if out else "offers",
         actual=f"{len(offers)} offers" if isinstance(offers, list) else "no array of offers",
         pointer="/offers",
@@ -70,7 +70,7 @@ def _it_is_answered_with_no_fares(scene: Scene) -> None:
     fares = scene.last.member("fares")
     expect(
         fares == [],
-        "there are no fares, and that is no error",
+        "there have to be no fares, and that is no error",
         expected="fares: []",
         actual=f"{len(fares)} fares" if isinstance(fares, list) else "no array fares",
         pointer="/fares",
@@ -84,7 +84,10 @@ def _it_is_answered_with_no_fares(scene: Scene) -> None:
 @then("it is refused")
 def _it_is_refused(scene: Scene, keeping: Keeping) -> None:
     _expect_status(
-        scene.last, scene.last.refused, "a request that breaks the documents is refused", "a status of refusal, 4xx"
+        scene.last,
+        scene.last.refused,
+        "a request that breaks the documents has to be refused",
+        "a status of refusal, 4xx",
     )
     keeping.names_own_request(scene.last.exchange)
 
@@ -92,7 +95,7 @@ def _it_is_refused(scene: Scene, keeping: Keeping) -> None:
 @then(parsers.re(rf"it is refused as (?P<reason>{_REASONS})"))
 def _it_is_refused_as(scene: Scene, keeping: Keeping, reason: str) -> None:
     status = _status(reason)
-    _expect_status(scene.last, scene.last.status == status, f"it is refused as {reason}", f"status {status}")
+    _expect_status(scene.last, scene.last.status == status, f"it has to be refused as {reason}", f"status {status}")
     keeping.names_own_request(scene.last.exchange)
 
 
@@ -103,13 +106,13 @@ def _it_is_refused_as_not_found_or_conflict(scene: Scene) -> None:
 
 @then("it fails")
 def _it_fails(scene: Scene) -> None:
-    _expect_status(scene.last, not scene.last.succeeded, "the request fails", "no status of success")
+    _expect_status(scene.last, not scene.last.succeeded, "the request has to fail", "no status of success")
     _no_error_of_the_service(scene)
 
 
 @then("no error of the service is answered")
 def _no_error_of_the_service(scene: Scene) -> None:
-    _expect_status(scene.last, scene.last.status < 500, "a client's mistake is no error of the service", "no 5xx")
+    _expect_status(scene.last, scene.last.status < 500, "a client's mistake must be no error of the service", "no 5xx")
 
 
 @then("it should be refused")
@@ -125,7 +128,7 @@ def _it_is_answered_or_refused_as(scene: Scene, reason: str) -> None:
     _expect_status(
         scene.last,
         scene.last.succeeded or scene.last.status == status,
-        f"it is answered, or refused as {reason}",
+        f"it has to be answered, or refused as {reason}",
         f"status 200 or {status}",
     )
 
@@ -133,7 +136,7 @@ def _it_is_answered_or_refused_as(scene: Scene, reason: str) -> None:
 @then("nothing is delivered")
 def _nothing_is_delivered(scene: Scene) -> None:
     if scene.last.exchange.response is not None:
-        _expect_status(scene.last, not scene.last.succeeded, "nothing is delivered", "no status of success")
+        _expect_status(scene.last, not scene.last.succeeded, "nothing may be delivered", "no status of success")
 
 
 # Orders
@@ -142,7 +145,8 @@ def _nothing_is_delivered(scene: Scene) -> None:
 @then("the order is open")
 def _the_order_is_open(scene: Scene) -> None:
     _it_is_answered(scene)
-    _expect_member(scene.last, "status", "OPEN", "a created order is open")
+    with prerequisite("a created order is not open", rule="V4-ORDER-OPENS", exchange=scene.last.exchange):
+        _expect_status_of_order(scene.last, "OPEN", "a created order has to be open")
 
 
 def _expect_member(answer: Answer, name: str, value: str, message: str) -> None:
@@ -160,30 +164,46 @@ def _expect_member(answer: Answer, name: str, value: str, message: str) -> None:
 @then("the order is booked")
 def _the_order_is_booked(desk: Desk, scene: Scene) -> None:
     _it_is_answered(scene)
-    _expect_member(scene.last, "status", "BOOKED", "a paid confirmation books the order")
-    reservation = scene.last.member("reservationId")
-    expect(
-        reservation,
-        "a booked order has a reservation",
-        expected="a reservationId",
-        actual="none",
-        pointer="/reservationId",
-        exchange=scene.last.exchange,
-    )
-    _expect_member(_order_now(desk, scene), "status", "BOOKED", "the order is persisted as it was answered")
+    _expect_status_of_order(scene.last, "BOOKED", "a paid confirmation has to book the order")
+    _reservation_of(scene.last)
+    now = _order_now(desk, scene)
+    with prerequisite("an order is not persisted as it was answered", rule="V4-ORDER-READ", exchange=now.exchange):
+        _expect_status_of_order(now, "BOOKED", "an order has to be persisted as it was answered")
 
 
 def _order_now(desk: Desk, scene: Scene) -> Answer:
-    answer = desk.send(bodies.get_order(scene.ordered.id))
-    _expect_status(answer, answer.succeeded, "an order of one's own can be read", "status 200")
-    return answer
+    reason = "an order of one's own could not be read"
+    return desk.needed(bodies.get_order(scene.ordered.id), reason, "V4-ORDER-READ")
+
+
+def _expect_status_of_order(answer: Answer, status: str, message: str) -> None:
+    documented = answer.member("status") in ("OPEN", "BOOKED", "FAILED")
+    with prerequisite("an order has none of the documented statuses", rule="V4-ORDER-STATUS", exchange=answer.exchange):
+        assert documented
+    _expect_member(answer, "status", status, message)
+
+
+def _reservation_of(answer: Answer) -> str:
+    reservation = answer.member("reservationId")
+    reason = "a booked order names no reservation"
+    with prerequisite(reason, rule="V4-ORDER-RESERVATION-ID", exchange=answer.exchange):
+        expect(
+            reservation,
+            "a booked order has to name its reservation",
+            expected="a reservationId",
+            actual="none",
+            pointer="/reservationId",
+            exchange=answer.exchange,
+        )
+    return str(reservation)
 
 
 @then("the order is booked with the same reservation")
 def _the_order_is_booked_with_the_same_reservation(desk: Desk, scene: Scene) -> None:
     now = _order_now(desk, scene)
-    _expect_member(now, "status", "BOOKED", "a booked order stays booked")
-    _expect_member(now, "reservationId", scene.ordered.reservation_id, "a booked order keeps its reservation")
+    _expect_status_of_order(now, "BOOKED", "a booked order has to stay booked")
+    _reservation_of(now)
+    _expect_member(now, "reservationId", scene.ordered.reservation_id, "a booked order has to keep its reservation")
 
 
 @then("one confirmation succeeds")
@@ -191,7 +211,7 @@ def _one_confirmation_succeeds(scene: Scene) -> None:
     succeeded = sum(answer.succeeded for answer in scene.together)
     expect(
         succeeded == 1,
-        "of simultaneous confirmations exactly one succeeds",
+        "of simultaneous confirmations exactly one has to succeed",
         expected="1 success among ten",
         actual=f"{succeeded} successes, statuses {sorted(answer.status for answer in scene.together)}",
         pointer="status",
@@ -208,13 +228,16 @@ def _the_order_is_not_booked(desk: Desk, second_desk_or_none: Desk | None, scene
     for answer in (scene.last, now):
         expect(
             answer.member("status") != "BOOKED" and not answer.member("reservationId"),
-            "an order whose confirmation was refused is not booked",
+            "an order whose confirmation was refused must not be booked",
             expected="an order that is not BOOKED, without a reservation",
             actual=f"status {answer.member('status')}",
             pointer="/status",
             exchange=answer.exchange,
         )
-    _no_reservation_is_delivered_in(one.send(bodies.find_reservation(scene.order.id)))
+    found = one.send(bodies.find_reservation(scene.order.id))
+    reason = "an order that is not booked has a reservation"
+    with prerequisite(reason, rule="V4-RESERVATION-BEFORE-BOOKING", exchange=found.exchange):
+        _no_reservation_is_delivered_in(found)
 
 
 @then("the payment fails")
@@ -222,7 +245,7 @@ def _the_payment_fails(scene: Scene) -> None:
     answer = scene.last
     expect(
         answer.refused or (answer.succeeded and answer.member("status") == "FAILED"),
-        "the payment fails: an error, or an order that FAILED",
+        "the payment has to fail: by an error, or by an order that FAILED",
         expected="a status of refusal, or an order that FAILED",
         actual=f"status {answer.status}, order {answer.member('status')}",
         pointer="/status" if answer.succeeded else "status",
@@ -237,7 +260,7 @@ def _the_payment_fails_as(scene: Scene, observe: Observe, reason: str) -> None:
         observe("OPEN-24", "how a failed payment is answered", "200 with an order that FAILED", scene.last.exchange)
         return
     status = _status(reason)
-    _expect_status(scene.last, scene.last.status == status, f"the payment fails as {reason}", f"status {status}")
+    _expect_status(scene.last, scene.last.status == status, f"the payment has to fail as {reason}", f"status {status}")
     observe("OPEN-24", "how a failed payment is answered", "an error", scene.last.exchange)
 
 
@@ -248,7 +271,7 @@ def _it_is_refused_or_was_before(scene: Scene, observe: Observe, reason: str) ->
         observe("OPEN-53", "where balance is refused", f"at Create Order, {scene.last.status}", scene.last.exchange)
         return
     status = _status(reason)
-    _expect_status(scene.last, scene.last.status == status, f"it is refused as {reason}", f"status {status}")
+    _expect_status(scene.last, scene.last.status == status, f"it has to be refused as {reason}", f"status {status}")
     observe("OPEN-53", "where balance is refused", "at Confirm Order", scene.last.exchange)
 
 
@@ -259,7 +282,7 @@ def _the_order_should_have_failed(desk: Desk, scene: Scene, warn: Warn) -> None:
     scene.answer = now
     expect(
         now.member("status") in ("FAILED", "OPEN"),
-        "an order whose payment was rejected is FAILED, or at most still OPEN",
+        "an order whose payment was rejected has to be FAILED, or at most still OPEN",
         expected="status FAILED or OPEN",
         actual=f"status {now.member('status')}",
         pointer="/status",
@@ -280,7 +303,7 @@ def _no_reservation_is_delivered(scene: Scene) -> None:
 def _no_reservation_is_delivered_in(answer: Answer) -> None:
     expect(
         not (answer.succeeded and (answer.member("id") or answer.member("pnr"))),
-        "an order that is not booked has no reservation",
+        "an order that is not booked must have no reservation",
         expected="no reservation",
         actual=f"status {answer.status} with a reservation",
         pointer="/id",
@@ -292,11 +315,11 @@ def _no_reservation_is_delivered_in(answer: Answer) -> None:
 def _it_is_the_same_reservation(desk: Desk, scene: Scene) -> None:
     _it_is_answered(scene)
     by_id = desk.send(bodies.get_reservation(scene.ordered.reservation_id))
-    _expect_status(by_id, by_id.succeeded, "a reservation can be read by its id", "status 200")
+    _expect_status(by_id, by_id.succeeded, "a reservation has to be readable by its id", "status 200")
     for name in ("id", "orderId", "pnr", "email"):
         expect(
             scene.last.member(name) == by_id.member(name),
-            f"the reservation has the same {name} by its order as by its id",
+            f"the reservation has to have the same {name} by its order as by its id",
             expected=_same(by_id.member(name)),
             actual=_same(scene.last.member(name)),
             pointer=f"/{name}",
@@ -305,7 +328,7 @@ def _it_is_the_same_reservation(desk: Desk, scene: Scene) -> None:
     shapes = [set(answer.body) if isinstance(answer.body, Mapping) else set() for answer in (scene.last, by_id)]
     expect(
         shapes[0] == shapes[1],
-        "a reservation has the same shape by its order as by its id",
+        "a reservation has to have the same shape by its order as by its id",
         expected=f"members {sorted(shapes[1])}",
         actual=f"members {sorted(shapes[0])}",
         exchange=scene.last.exchange,

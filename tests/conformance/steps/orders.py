@@ -154,6 +154,7 @@ def _it_is_confirmed_again(desk: Desk, scene: Scene, expects_request_finding: An
 @when("it is confirmed ten times at once")
 def _it_is_confirmed_ten_times(desk: Desk, scene: Scene, expects_request_finding: Announce) -> None:
     expects_request_finding("V4-CONFIRM-ONCE")
+    desk.booked("a payment method")
     order = scene.ordered
     calls = [partial(desk.send, desk.confirmation(order, "a payment method")) for _ in range(10)]
     scene.together = tuple(together(calls))

@@ -84,6 +84,8 @@ def _use(scene: Scene, desk: Desk, what: Wanted) -> None:
 def _an_itinerary_with_seats(desk: Desk, scene: Scene, party: str) -> None:
     scene.wanted = Wanted(party=parse_party(party))
     seats = scene.wanted.party.adults + scene.wanted.party.children
+    if scene.wanted != Wanted():
+        desk.stored(Wanted())
     for later in range(5):
         for itinerary in desk.search(scene.wanted, later).itineraries:
             if _seats(itinerary) >= seats:

@@ -6,11 +6,11 @@ from dataclasses import replace
 from typing import Any, Final
 
 import pytest
-from unit.contract.examples import ANSWERED, OPERATIONS, POSTS, SENT, changed, drop, exchange, put
-from unit.contract.test_payment import FIELDS, call
 
 from airworthy.contract import Contract, Exchange, Finding, Journey
 from airworthy.evidence import Pseudonyms, Redactor
+from unit.contract.examples import ANSWERED, OPERATIONS, POSTS, SENT, changed, drop, exchange, put
+from unit.contract.test_payment import FIELDS, call
 
 CONTRACT: Final = Contract.load()
 WRONG: Final[tuple[object, ...]] = (

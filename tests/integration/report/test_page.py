@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
-from unit.report.sample import HOSTILE, with_evidence
 
 from airworthy.report import write_reports
+from unit.report.sample import HOSTILE, with_evidence
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 

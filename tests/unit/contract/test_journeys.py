@@ -241,7 +241,6 @@ def test_another_method_than_at_creation(found: Judge) -> None:
     assert found(exchange("createOrder"), refused(made, 422, "Unprocessable Entity")) == [asked]
     assert found(exchange("createOrder"), made) == [
         asked,
-        ("response", "V4-ORDER-PAYMENT-METHOD-ECHO", "/paymentMethod"),
         ("response", "V4-CONFIRM-SAME-METHOD", "status"),
     ]
     assert found(made) == []

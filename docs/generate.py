@@ -1,0 +1,217 @@
+"""Refreshes what the code itself can say in the pages: ``python docs/generate.py``, or ``make docs``.
+
+A page holds such a part between ``<!-- generated: NAME -->`` and ``<!-- end -->``; everything else in it is written by
+hand. A test compares the pages with what stands here, so that none grows stale.
+"""
+
+import inspect
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import groupby
+from pathlib import Path
+from typing import Any, Final, cast
+
+import pytest
+import typer
+from gherkin import Parser
+
+from airworthy.cli.app import app
+from airworthy.register import Rule, rules
+from airworthy.resources import resource
+from airworthy.sandbox.choices import questions
+from airworthy.sandbox.dialects import table
+from airworthy.suite.options import add_options
+
+FOLDER: Final = Path(__file__).parent
+_PART: Final = re.compile(r"(<!-- generated: ([a-z-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
+_OBSERVED: Final = re.compile(r"(?P<what>.+) (?:is|are) observed as (?P<place>OPEN-[0-9]+)")
+
+
+def refreshed(text: str) -> str:
+    """Return a page with its generated parts as they are today. Raises KeyError for a part that nobody makes."""
+    return _PART.sub(lambda found: "\n".join([found[1], *PARTS[found[2]](), "", found[3]]), text)
+
+
+def pages() -> list[Path]:
+    """Return every page below ``docs/``."""
+    return sorted(FOLDER.rglob("*.md"))
+
+
+def main() -> None:
+    """Write the pages anew."""
+    for page in pages():
+        page.write_text(refreshed(page.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+# The register
+
+
+def rule_tables() -> Iterator[str]:
+    """Yield the register as one table for each feature."""
+    yield f"{len(rules())} rules."
+    for (version, area), found in groupby(rules(), lambda rule: (rule.version, rule.area)):
+        yield f"\n## {version}: {area}\n"
+        yield from _table(("id", "binds", "the documents demand", "source"), map(_rule_cells, found))
+
+
+def _rule_cells(rule: Rule) -> tuple[str, ...]:
+    notes = [rule.note, f"Excluded: {rule.excluded_reason}" if rule.excluded_reason else ""]
+    statement = "<br>".join(_escaped(each) for each in (rule.statement, *notes) if each)
+    return f"`{rule.id}`", rule.binds, statement, _escaped(rule.source)
+
+
+# The command line
+
+
+def command_tables() -> Iterator[str]:
+    """Yield each command with its help and its options."""
+    yield from _command(typer.main.get_command(app), "airworthy")
+
+
+def _command(command: Any, name: str) -> Iterator[str]:  # noqa: ANN401  typer carries its own click
+    below: Mapping[str, Any] = getattr(command, "commands", {})
+    if not below:
+        yield f"### {name}\n"
+        yield from _help(command.help)
+        yield ""
+        shown = (each for each in command.params if each.name != "help")
+        yield from _table(("option", "default", "meaning"), map(_parameter_cells, shown))
+        yield ""
+    for each, inner in below.items():
+        yield from _command(inner, f"{name} {each}")
+
+
+def _help(text: str) -> Iterator[str]:
+    for line in inspect.cleandoc(text).splitlines():
+        yield f"Example: `{line.removeprefix('Example: ')}`" if line.startswith("Example: ") else line
+
+
+def _parameter_cells(parameter: Any) -> tuple[str, ...]:  # noqa: ANN401  as above
+    option = parameter.param_type_name == "option"
+    takes = "" if option and parameter.is_flag else parameter.metavar or parameter.name.upper()
+    spelling = f"{parameter.opts[0]} {takes}".strip() if option else takes
+    repeated = ", repeatable" if parameter.multiple and "repeatable" not in parameter.help else ""
+    default = "" if parameter.default in (None, False, ()) else f"`{parameter.default}`"
+    return f"`{spelling}`", default, _escaped(parameter.help.rstrip(".") + repeated)
+
+
+def pytest_options() -> Iterator[str]:
+    """Yield the options that the suite adds to pytest."""
+    recorder = _Options()
+    add_options(cast("pytest.Parser", recorder))
+    yield from _table(("option", "meaning"), recorder.rows)
+
+
+class _Options:
+    """Hears which options the suite adds."""
+
+    def __init__(self) -> None:
+        self.rows: list[tuple[str, str]] = []
+
+    def getgroup(self, *_: str) -> "_Options":
+        return self
+
+    def addoption(self, name: str, *, help: str, metavar: str = "", **_: object) -> None:  # noqa: A002  pytest's name
+        self.rows.append((f"`{f'{name} {metavar}'.strip()}`", _escaped(help)))
+
+
+# What is observed
+
+
+def observation_table() -> Iterator[str]:
+    """Yield where the features record what a service does, by open question."""
+    subjects: dict[str, list[str]] = {}
+    for question in questions():
+        subjects.setdefault(question.open_id, []).append(question.subject)
+    found: dict[str, dict[str, None]] = {}
+    for place, what, rule in _observed():
+        found.setdefault(place, {})[f"{what}: `{rule}`"] = None
+    rows = (
+        (place, "<br>".join(map(_escaped, subjects.get(place, ()))), "<br>".join(found[place]))
+        for place in sorted(found, key=lambda each: int(each.removeprefix("OPEN-")))
+    )
+    yield from _table(("question", "left open", "recorded, and by which rule's scenarios"), rows)
+
+
+def _observed() -> Iterator[tuple[str, str, str]]:
+    for rule in rules():
+        for step in _steps(rule):
+            if observed := _OBSERVED.fullmatch(step):
+                yield observed["place"], observed["what"], rule.id
+
+
+def _steps(rule: Rule) -> Iterator[str]:
+    document = cast("dict[str, Any]", Parser().parse((resource("features") / rule.path).read_text(encoding="utf-8")))
+    blocks = (child["rule"] for child in document["feature"]["children"] if "rule" in child)
+    block = next(each for each in blocks if any(tag["name"] == f"@{rule.id}" for tag in each["tags"]))
+    scenarios = (child["scenario"] for child in block["children"] if "scenario" in child)
+    return (step["text"] for scenario in scenarios for step in scenario["steps"])
+
+
+# The results
+
+
+def result_tables() -> Iterator[str]:
+    """Yield the members of results.json, object by object, from its schema."""
+    schema = json.loads((resource("schemas") / "report" / "results.json").read_text(encoding="utf-8"))
+    definitions = {"the document": schema} | schema["$defs"]
+    for name, each in definitions.items():
+        if "properties" in each:
+            yield f"### {name}\n"
+            rows = ((f"`{key}`", _kind(value), _meaning(value, schema)) for key, value in each["properties"].items())
+            yield from _table(("member", "type", "meaning"), rows)
+            yield ""
+
+
+def _kind(schema: Mapping[str, Any]) -> str:
+    if "$ref" in schema:
+        name = schema["$ref"].rsplit("/", 1)[1]
+        return f"[{name}](#{name.lower()})" if name not in _PLAIN else name
+    if "oneOf" in schema:
+        return " or ".join(map(_kind, schema["oneOf"]))
+    if "enum" in schema:
+        return ", ".join(f"`{json.dumps(value)}`" for value in schema["enum"])
+    if "const" in schema:
+        return f"`{json.dumps(schema['const'])}`"
+    kinds = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
+    inner = schema.get("items") or schema.get("additionalProperties")
+    return " or ".join(kinds) + (f" of {_kind(inner)}" if isinstance(inner, Mapping) else "")
+
+
+# Definitions that are no objects: said in words, where they are used.
+_PLAIN: Final = ("moment", "pointer", "verdict")
+
+
+def _meaning(schema: Mapping[str, Any], whole: Mapping[str, Any]) -> str:
+    said = schema.get("description", "")
+    if not said and "$ref" in schema:
+        said = whole["$defs"][schema["$ref"].rsplit("/", 1)[1]].get("description", "")
+    return _escaped(said)
+
+
+# Markdown
+
+
+def _table(heads: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
+    yield f"| {' | '.join(heads)} |"
+    yield "|---" * len(heads) + "|"
+    for row in rows:
+        yield f"| {' | '.join(row)} |"
+
+
+def _escaped(text: str) -> str:
+    return text.replace("|", "\\|").replace("<", "&lt;").replace(">", "&gt;")
+
+
+PARTS: Final[Mapping[str, Callable[[], Iterator[str]]]] = {
+    "rules": rule_tables,
+    "commands": command_tables,
+    "pytest-options": pytest_options,
+    "observations": observation_table,
+    "results": result_tables,
+    "dialects": table,
+}
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,77 @@
+"""What the pages tell a stranger to do works: the README's profile and each program, against a running sandbox."""
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from airworthy.sandbox import SandboxServer
+
+ROOT = Path(__file__).parents[2]
+PUBLISHED = "https://127.0.0.1:8443"
+SANDBOX_PAGE = ROOT / "docs" / "how-to" / "develop-against-the-sandbox.md"
+# What would change who is trusted, or whether a proxy stands between.
+PLAIN_ENVIRONMENT = {"PATH": "/usr/bin:/bin"}
+
+
+def blocks(page: Path, info: str) -> list[str]:
+    return re.findall(rf"^```{info}\n(.*?)^```$", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+
+
+@pytest.fixture(scope="module")
+def sandbox() -> Iterator[SandboxServer]:
+    with SandboxServer() as running:
+        yield running
+
+
+@pytest.fixture
+def folder(sandbox: SandboxServer, tmp_path: Path) -> Path:
+    """A stranger's folder, with the authority that the pages say to fetch."""
+    assert sandbox.ca_bundle
+    (tmp_path / "ca.pem").write_bytes(sandbox.ca_bundle.read_bytes())
+    return tmp_path
+
+
+def run(folder: Path, *command: str, environment: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(  # noqa: S603
+        [sys.executable, *command],
+        cwd=folder,
+        env=PLAIN_ENVIRONMENT | (environment or {}),
+        capture_output=True,
+        text=True,
+        timeout=100,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/tutorial/first-certificate.md"])
+def test_the_first_profile_works(sandbox: SandboxServer, folder: Path, page: str) -> None:
+    (profile,) = blocks(ROOT / page, "toml profile")
+    assert len([line for line in profile.splitlines() if line and not line.startswith("#")]) <= 15
+    (folder / "airworthy.toml").write_text(profile.replace(PUBLISHED, sandbox.base_url))
+    environment = {"AIRWORTHY_V4_KEY": "test-key-first-6f1f0c52", "AIRWORTHY_V4_CUSTOMER_CODE": "FIRST-OTA"}
+
+    certify = ["-m", "airworthy.cli", "certify", "service", "--profile", "airworthy.toml", "--run-id", "one"]
+    ended = run(folder, *certify, "--", "-m", "V4-CURRENCY", environment=environment)
+
+    # Filtered: no certificate, but nothing else stands in its way.
+    assert ended.returncode == 3, ended.stdout + ended.stderr
+    results = json.loads((folder / "reports" / "one" / "results.json").read_text())
+    assert [block["cause"] for block in results["decision"]["blocks"]] == ["filtered"]
+    assert results["counts"]["passed"] == 1
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_a_program_works(sandbox: SandboxServer, folder: Path, number: int) -> None:
+    programs = blocks(SANDBOX_PAGE, "python")
+    assert len(programs) == 3
+    (folder / "program.py").write_text(programs[number].replace(PUBLISHED, sandbox.base_url))
+
+    ended = run(folder, "program.py")
+
+    assert ended.returncode == 0, ended.stderr
+    assert re.match(r"BOOKED \w+ \{'amount': [\d.]+, 'currency': 'EUR'\}|pm_\w+|https://127\.0\.0\.1:\d+", ended.stdout)

@@ -1,0 +1,135 @@
+"""The arrows of ARCHITECTURE.md: what each layer imports, and that the contract does no I/O."""
+
+import ast
+import re
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+_ROW = re.compile(r"^\| `(?P<layer>\w+)` \|[^|]*\|(?P<ours>[^|]*)\|(?P<others>[^|]*)\|$", re.MULTILINE)
+_NAME = re.compile(r"`([\w.]+)`")
+# Packages that reach out of the process, or that know what time it is.
+_OUTSIDE = {"asyncio", "http.client", "io", "logging", "os", "pathlib", "random", "secrets", "selectors", "shutil"} | {
+    "socket",
+    "ssl",
+    "subprocess",
+    "sys",
+    "tempfile",
+    "time",
+    "urllib.request",
+}
+_CLOCKS = {"now", "today", "utcnow"}
+
+
+@dataclass(frozen=True)
+class Layer:
+    name: str
+    ours: frozenset[str]
+    others: frozenset[str]
+
+    @property
+    def files(self) -> list[Path]:
+        if self.name == "conformance":
+            return sorted((ROOT / "tests" / "conformance").rglob("*.py"))
+        module = ROOT / "airworthy" / f"{self.name}.py"
+        return [module] if module.exists() else sorted((ROOT / "airworthy" / self.name).rglob("*.py"))
+
+
+def layers() -> list[Layer]:
+    page = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    return [
+        Layer(row["layer"], frozenset(_NAME.findall(row["ours"])), frozenset(_NAME.findall(row["others"])))
+        for row in _ROW.finditer(page)
+    ]
+
+
+LAYERS = layers()
+
+
+def imported(path: Path) -> Iterator[str]:
+    """The modules that a file imports, wherever in it; `from airworthy import x` counts as `airworthy.x`."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: a relative import"
+            assert node.module
+            yield from (
+                (f"airworthy.{alias.name}" for alias in node.names) if node.module == "airworthy" else [node.module]
+            )
+
+
+def inner(module: str) -> str | None:
+    """The layer that a module of ours belongs to, None for others and for the package's own version."""
+    name, _, rest = module.partition(".")
+    if name == "conformance":
+        return name
+    return rest.partition(".")[0] if name == "airworthy" and rest != "__version__" else None
+
+
+def test_the_table_names_every_layer() -> None:
+    packages = {path.stem for path in (ROOT / "airworthy").iterdir() if path.suffix == ".py" or path.is_dir()}
+    packages = {name for name in packages if not name.startswith("_")}
+
+    assert {layer.name for layer in LAYERS} == packages | {"conformance"}
+    assert all(layer.files for layer in LAYERS)
+
+
+@pytest.mark.parametrize("layer", LAYERS, ids=lambda layer: layer.name)
+def test_a_layer_imports_of_ours_what_the_table_allows_and_no_less(layer: Layer) -> None:
+    found = {name for path in layer.files for module in imported(path) if (name := inner(module))} - {layer.name}
+
+    assert found == layer.ours
+
+
+@pytest.mark.parametrize("layer", LAYERS, ids=lambda layer: layer.name)
+def test_a_layer_imports_of_others_what_the_table_allows_and_no_less(layer: Layer) -> None:
+    names = {module.partition(".")[0] for path in layer.files for module in imported(path) if inner(module) is None}
+
+    assert names - {*sys.stdlib_module_names, "airworthy"} == layer.others
+
+
+def test_arrows_never_run_back_up() -> None:
+    above = {layer.name: set(layer.ours) for layer in LAYERS}
+    done: set[str] = set()
+    while free := {name for name, ours in above.items() if ours <= done} - done:
+        done |= free
+
+    assert done == set(above)
+
+
+def test_the_contract_does_no_io() -> None:
+    files = [path for layer in LAYERS if layer.name == "contract" for path in layer.files if path.name != "loading.py"]
+    assert len(files) > 10
+
+    for path in files:
+        outside = {
+            module for module in imported(path) if module in _OUTSIDE or module.startswith("airworthy.resources")
+        }
+        called = {
+            name
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+            if isinstance(node, ast.Call)
+            and (name := node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", ""))
+            in {*_CLOCKS, "open", "print"}
+        }
+        assert (path.name, outside, called) == (path.name, set(), set())
+
+
+def test_the_sandbox_takes_nothing_of_the_contract_but_its_documents() -> None:
+    files = next(layer for layer in LAYERS if layer.name == "sandbox").files
+    used = {module for path in files for module in imported(path) if inner(module) == "contract"}
+
+    assert used == {"airworthy.contract.documents"}
+
+
+def test_the_proof_can_fail(tmp_path: Path) -> None:
+    wrong = tmp_path / "wrong.py"
+    wrong.write_text("import pytest\nfrom airworthy import cli\nfrom airworthy.suite.options import pairs\n")
+
+    assert list(imported(wrong)) == ["pytest", "airworthy.cli", "airworthy.suite.options"]
+    assert [inner(module) for module in imported(wrong)] == [None, "cli", "suite"]

@@ -1,0 +1,337 @@
+"""The pages say what is: links lead somewhere, commands and options exist, profiles are valid, tables are fresh."""
+
+import ast
+import importlib.util
+import json
+import re
+import shlex
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+import trustme
+import typer
+from gherkin import Parser
+from ruamel.yaml import YAML
+
+from airworthy.cli.app import app
+from airworthy.register import rule, rules
+from airworthy.resources import resource
+from airworthy.sandbox import dialects
+from airworthy.sandbox.faults import faults
+from airworthy.target.profile import Lifetimes, Payment, Profile, Route, V4Credentials
+from airworthy.target.profile_file import load_profile, profile_from
+
+ROOT = Path(__file__).parents[2]
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+MINIMAL = {
+    "base_url": "https://flights.example.com",
+    "v4": {"key": {"env": "AIRWORTHY_V4_KEY"}, "customer_code": {"env": "AIRWORTHY_V4_CUSTOMER_CODE"}},
+}
+_FENCE = re.compile(r"^```(?P<info>[^\n]*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
+_LINK = re.compile(r"(?<!!)\[[^\]]*\]\((?P<target>[^)\s]+)\)")
+_INLINE = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
+_RULE = re.compile(r"\b(?:V[234]|PAYMENT|EXPORT)-[A-Z0-9]+(?:-[A-Z0-9]+)*\b(?!-)")
+_KEY = re.compile(r"^\| `(?P<key>[\w.]+)` \|(?P<rest>.*)\|$", re.MULTILINE)
+_VARIABLE = re.compile(r"\b(?:AIRWORTHY|ACME)_[A-Z0-9_]+\b")
+_TOOLS = ("airworthy", "make", "pytest")
+
+
+@dataclass(frozen=True)
+class Block:
+    page: str
+    info: str
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.page}: {self.text.splitlines()[0] if self.text else ''}"
+
+
+def name_of(page: Path) -> str:
+    return page.relative_to(ROOT).as_posix()
+
+
+def blocks(*infos: str) -> list[Block]:
+    return [
+        Block(name_of(page), found["info"], found["text"])
+        for page in PAGES
+        for found in _FENCE.finditer(page.read_text(encoding="utf-8"))
+        if found["info"] in infos
+    ]
+
+
+def prose(page: Path) -> str:
+    return _FENCE.sub("", page.read_text(encoding="utf-8"))
+
+
+@cache
+def generator() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("generate", ROOT / "docs" / "generate.py")
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+# Links
+
+
+def anchors(page: Path) -> set[str]:
+    headings = re.findall(r"^#+ (.+)$", prose(page), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_every_link_leads_somewhere(page: Path) -> None:
+    for found in _LINK.finditer(prose(page)):
+        if found["target"].startswith("https://"):
+            continue
+        path, _, anchor = found["target"].partition("#")
+        target = (page.parent / path).resolve() if path else page
+        assert target.exists(), found[0]
+        assert not anchor or anchor in anchors(target), found[0]
+
+
+def test_every_page_of_docs_is_in_the_index() -> None:
+    index = ROOT / "docs" / "README.md"
+    linked = {(index.parent / found["target"]).resolve() for found in _LINK.finditer(prose(index))}
+
+    assert linked == {page for page in PAGES if page.parent.parent == ROOT / "docs"}
+
+
+# Commands
+
+
+def commands(page: Path) -> Iterator[list[str]]:
+    """Every call of a tool of ours in a page: lines of shell and workflow blocks, and code in its sentences."""
+    text = page.read_text(encoding="utf-8")
+    lines = list(_INLINE.findall(_FENCE.sub("", text)))
+    for found in _FENCE.finditer(text):
+        if found["info"] in ("sh", "yaml"):
+            lines += found["text"].replace("\\\n", " ").splitlines()
+    for line in lines:
+        plain = re.sub(r"\s#\s.*", "", line.strip().removeprefix("- ").removeprefix("run: "))
+        for part in re.split(r"&&|\|\||\||;|(?<!\S)&(?!\S)", plain):
+            words = shlex.split(part) if part.count("'") % 2 == 0 and part.count('"') % 2 == 0 else part.split()
+            if words and words[0] in _TOOLS:
+                yield words
+
+
+@cache
+def pytest_options() -> frozenset[str]:
+    said = subprocess.run(
+        [sys.executable, "-m", "pytest", "--help"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    # Those of pytest-xdist are shown in the same list where it is installed, as it is for tests.
+    return frozenset(re.findall(r"(?<![\w-])--?[a-z][\w-]*", said.stdout))
+
+
+@cache
+def make_targets() -> frozenset[str]:
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    return frozenset(re.findall(r"^([a-z-]+):", makefile, re.MULTILINE))
+
+
+def check_airworthy(words: list[str]) -> None:
+    command: Any = typer.main.get_command(app)
+    while words and words[0] in getattr(command, "commands", {}):
+        command = command.commands[words.pop(0)]
+    own = {option for parameter in command.params for option in parameter.opts} | {"--help"}
+    before, _, after = " ".join(words).partition("-- ")
+    for option in re.findall(r"(?<!\S)--?[a-z][\w-]*", before):
+        assert option in own, f"{command.name} has no {option}"
+    check_pytest(after.split())
+
+
+def check_pytest(words: list[str]) -> None:
+    for word in words:
+        if word.startswith("-"):
+            assert word.partition("=")[0] in pytest_options(), f"pytest has no {word}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_every_command_exists(page: Path) -> None:
+    for tool, *words in commands(page):
+        match tool:
+            case "make":
+                assert set(words[:1]) <= make_targets(), words
+            case "pytest":
+                check_pytest(words)
+            case _:
+                check_airworthy(words)
+
+
+def test_commands_are_found_and_wrong_ones_are_noticed(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("Use `make certify`.\n\n```sh\nx=1 && airworthy sandbox --nonsense 3  # why\n```\n")
+    found = list(commands(page))
+
+    assert found == [["make", "certify"], ["airworthy", "sandbox", "--nonsense", "3"]]
+    with pytest.raises(AssertionError, match="sandbox has no --nonsense"):
+        check_airworthy(found[1][1:])
+    with pytest.raises(AssertionError, match="pytest has no --fautl"):
+        check_airworthy(["certify", "service", "--", "--fautl", "x"])
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_every_fault_and_dialect_exists(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+
+    assert set(re.findall(r"--fault ([a-z][\w:/*-]*)", text)) <= set(faults())
+    assert set(re.findall(r"--dialect ([a-z]+)", text)) <= set(dialects())
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_every_rule_exists(page: Path) -> None:
+    named = set(_RULE.findall(page.read_text(encoding="utf-8")))
+
+    assert {name for name in named if rule(name) is None} == set()
+
+
+@pytest.mark.parametrize("block", blocks("text"), ids=str)
+def test_a_shown_run_counts_the_rules_of_today(block: Block) -> None:
+    for line in re.findall(r"^  rules     (.+)$", block.text, re.MULTILINE):
+        counts = [int(count) for count in re.findall(r"\d+", line)]
+        assert sum(counts) == len(rules()), line
+        assert "not applicable" not in line or counts[-1] >= sum(1 for each in rules() if each.excluded_reason)
+
+
+# Code
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder with the CA bundles that the pages name, and with every variable set."""
+    texts = [block.text for block in blocks("toml profile", "toml fragment")]
+    for name in re.findall(r'ca_bundle = "([^"]+)"', "\n".join(texts)):
+        trustme.CA().cert_pem.write_to_path(str(tmp_path / name))
+    for variable in _VARIABLE.findall("\n".join(texts)):
+        monkeypatch.setenv(variable, "a-value-of-the-environment")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("block", blocks("toml profile"), ids=str)
+def test_a_profile_is_valid(block: Block, folder: Path) -> None:
+    path = folder / "airworthy.toml"
+    path.write_text(block.text, encoding="utf-8")
+
+    assert load_profile(path).route("regular") or "[routes" not in block.text
+
+
+@pytest.mark.parametrize("block", blocks("toml fragment"), ids=str)
+def test_a_fragment_of_a_profile_is_valid(block: Block, folder: Path) -> None:
+    assert folder.is_dir()
+    environ = dict.fromkeys(_VARIABLE.findall(block.text + json.dumps(MINIMAL)), "a value")
+
+    profile_from(MINIMAL | tomllib.loads(block.text), block.page, environ)
+
+
+@pytest.mark.parametrize("block", blocks("python"), ids=str)
+def test_python_is_python(block: Block) -> None:
+    # A line of an enclosing table is shown in one place: with its comma it is a tuple.
+    ast.parse(block.text.replace("*of(", "of(", 1))
+
+
+@pytest.mark.parametrize("block", blocks("gherkin"), ids=str)
+def test_gherkin_is_gherkin(block: Block) -> None:
+    feature = block.text if "Feature:" in block.text else f"Feature: one\n{block.text}"
+
+    assert Parser().parse(feature)["feature"]
+
+
+@pytest.mark.parametrize("block", blocks("json"), ids=str)
+def test_json_is_json(block: Block) -> None:
+    assert json.loads(block.text)
+
+
+@pytest.mark.parametrize("block", blocks("yaml"), ids=str)
+def test_yaml_is_yaml(block: Block) -> None:
+    assert YAML(typ="safe").load(block.text)
+
+
+# Reference
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_generated_parts_are_fresh(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+
+    assert generator().refreshed(text) == text, "refresh the pages with: make docs"
+
+
+def test_every_part_stands_in_a_page() -> None:
+    texts = "".join(page.read_text(encoding="utf-8") for page in generator().pages())
+
+    assert set(re.findall(r"<!-- generated: ([a-z-]+) -->", texts)) == set(generator().PARTS)
+
+
+def keys(schema: dict[str, Any], definitions: dict[str, Any], at: str = "") -> Iterator[str]:
+    """Every key of a profile, with SITUATION for those that have the same members."""
+    if "x-sensitive" in schema or at == "second_organisation.v4":
+        return
+    if schema.get("type") == "array":
+        schema = resolved(schema["items"], definitions)
+    alike = {"payment_situation", "route"}
+    for name, member in schema.get("properties", {}).items():
+        path = f"{at}.{name}".lstrip(".")
+        yield path
+        below = f"{at}.SITUATION" if member.get("$ref", "").rpartition("/")[2] in alike else path
+        yield from keys(resolved(member, definitions), definitions, below)
+
+
+def resolved(schema: dict[str, Any], definitions: dict[str, Any]) -> dict[str, Any]:
+    return definitions[schema["$ref"].rpartition("/")[2]] if "$ref" in schema else schema
+
+
+def documented() -> dict[str, list[str]]:
+    page = (ROOT / "docs" / "reference" / "profile.md").read_text(encoding="utf-8")
+    rows = (found for found in _KEY.finditer(page) if not found["key"].startswith("AIRWORTHY_"))
+    return {found["key"]: [cell.strip() for cell in found["rest"].split("|")] for found in rows}
+
+
+def test_every_key_of_a_profile_is_documented() -> None:
+    schema = json.loads((resource("schemas") / "profile.json").read_text(encoding="utf-8"))
+
+    assert sorted(set(keys(schema, schema["$defs"]))) == sorted(documented())
+
+
+@pytest.mark.parametrize(
+    ("values", "prefix"),
+    [
+        (Profile, ""),
+        (V4Credentials, "v4."),
+        (Payment, "payment."),
+        (Lifetimes, "lifetimes."),
+        (Route, "routes.SITUATION."),
+    ],
+)
+def test_defaults_are_documented_as_they_are(values: type, prefix: str) -> None:
+    rows = documented()
+    plain = {
+        field.name: field.default for field in fields(values) if isinstance(field.default, bool | int | float | str)
+    }
+    known = {name: value for name, value in plain.items() if f"{prefix}{name}" in rows and value != ""}
+    assert known
+
+    for name, value in known.items():
+        default = rows[f"{prefix}{name}"][1]
+        shown = json.dumps(int(value) if isinstance(value, float) else value)
+        assert f"`{shown}`" in default, f"{prefix}{name}: {default}"
+
+
+def test_every_observation_in_the_steps_is_documented() -> None:
+    page = (ROOT / "docs" / "reference" / "observations.md").read_text(encoding="utf-8")
+    steps = (path.read_text(encoding="utf-8") for path in (ROOT / "tests" / "conformance" / "steps").glob("*.py"))
+    coded = {place for text in steps for place in re.findall(r'observe\(\s*"(OPEN-[0-9]+)"', text)}
+
+    assert coded
+    assert {place for place in coded if place not in page} == set()
