@@ -94,7 +94,7 @@ class Ledger:
 
 
 def _things(kind: str, body: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """Go through what an answer says was made; where it does not say what, that is one thing of which nothing is known."""
+    """Go through what an answer says was made: one thing of which nothing is known, where it does not say."""
     listed = body.get(_LISTS[kind]) if kind in _LISTS else [body]
     things = listed[:_MOST] if isinstance(listed, list) else []
     yield from (_object(each) for each in things or [None])
