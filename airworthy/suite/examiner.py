@@ -231,7 +231,7 @@ class Examiner:
 
     def _look_again(self, session: pytest.Session, error: NoAnswer) -> None:
         """Stop the run where the target is gone as a whole, instead of failing every scenario that is left."""
-        if error.trouble in ("too large", "undecodable"):
+        if error.trouble in ("too large", "undecodable") or error.exchange is None:
             return
         try:
             preflight(self.connections.client, self.profile)

@@ -180,9 +180,9 @@ class Desk:
         answer = self.send(draft)
         with prerequisite(reason, rule=_owner(draft, answer, rule), exchange=answer.exchange):
             expect(
-                answer.succeeded,
+                answer.succeeded and answer.body is not None,
                 "a documented request has to be answered",
-                expected="status 200",
+                expected="status 200 with JSON",
                 actual=f"status {answer.status}",
                 pointer="status",
                 exchange=answer.exchange,

@@ -1,0 +1,196 @@
+"""Services that misbehave as a whole, against the whole suite: a verdict in bounded time, few causes, no traceback."""
+
+import json
+import socket
+import subprocess
+import sys
+import threading
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from unit.target.servers import Behaviour, answer, serving
+
+CANARIES = ("canary-key-7f3a", "canary-key-second")
+PROFILE = """
+base_url = "{base_url}"
+ca_bundle = "{ca_bundle}"
+timeout_seconds = 0.3
+[v4]
+key = "canary-key-7f3a"
+customer_code = "ACME"
+[second_organisation.v4]
+key = "canary-key-second"
+customer_code = "ACME-TOO"
+[routes.regular]
+origin = "MAD"
+destination = "BCN"
+[routes.round_trip]
+origin = "MAD"
+destination = "BCN"
+return_after_days = 7
+"""
+NO_FARES = answer(b'{"fares": []}')
+REPORT = {"results.json", "report.html", "junit.xml", "summary.md"}
+
+
+def error(status: int, text: str) -> bytes:
+    body = {"statusCode": status, "error": text, "message": "no"}
+    return answer(json.dumps(body).encode(), f"{status} {text}")
+
+
+def always(reply: bytes) -> Behaviour:
+    return lambda connection, _: connection.sendall(reply)
+
+
+def hang(_: socket.socket, __: bytes) -> None:
+    threading.Event().wait(1)
+
+
+def close_mid_body(connection: socket.socket, _: bytes) -> None:
+    connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{")
+    connection.close()
+
+
+def only_for_post(behaviour: Behaviour) -> Behaviour:
+    """Answer what is only read, so that the run begins at all."""
+
+    def behave(connection: socket.socket, request: bytes) -> None:
+        if request.startswith(b"POST"):
+            behaviour(connection, request)
+        else:
+            connection.sendall(NO_FARES if b"/fares" in request else error(404, "Not Found"))
+
+    return behave
+
+
+@dataclass(frozen=True)
+class Ran:
+    code: int
+    terminal: str
+    results: dict[str, Any]
+    decision: str
+
+    @property
+    def verdicts(self) -> Counter[str]:
+        """How many rules of the service have each verdict."""
+        return Counter(rule["verdict"] for rule in self.results["rules"] if rule["binds"] != "client")
+
+    def reasons(self, verdict: str) -> Counter[str]:
+        return Counter(rule["reason"] for rule in self.results["rules"] if rule["verdict"] == verdict)
+
+    def failed(self) -> set[str]:
+        return {rule["id"] for rule in self.results["rules"] if rule["verdict"] == "failed"}
+
+
+Examine = Callable[[Behaviour], Ran]
+
+
+@pytest.fixture
+def certify(tmp_path: Path) -> Callable[..., Ran]:
+    def certify(*arguments: str) -> Ran:
+        command = [sys.executable, "-m", "airworthy.cli", "certify", "service", "--run-id", "run", *arguments]
+        ended = subprocess.run(  # noqa: S603  our own program
+            command, cwd=tmp_path, capture_output=True, text=True, timeout=90, check=False
+        )
+        terminal, folder = ended.stdout + ended.stderr, tmp_path / "reports" / "run"
+        assert {path.name for path in folder.iterdir()} >= REPORT
+        texts = {path.name: path.read_text() for path in folder.iterdir()} | {"terminal": terminal}
+        assert [name for name, text in texts.items() for canary in CANARIES if canary in text] == []
+        assert "Traceback" not in terminal
+        document = json.loads(texts["results.json"])
+        return Ran(ended.returncode, terminal, document["results"], document["decision"]["outcome"])
+
+    return certify
+
+
+@pytest.fixture
+def examine(tmp_path: Path, certify: Callable[..., Ran]) -> Examine:
+    """``examine(behaviour)`` holds the whole suite against a server that behaves so."""
+
+    def examine(behaviour: Behaviour) -> Ran:
+        with serving(behaviour, tmp_path, tls=True) as server:
+            profile = tmp_path / "profile.toml"
+            profile.write_text(PROFILE.format(base_url=server.base_url, ca_bundle=server.ca_bundle))
+            return certify("--profile", str(profile))
+
+    return examine
+
+
+def test_a_service_that_refuses_everything_is_not_certified(examine: Examine) -> None:
+    ran = examine(always(error(400, "Bad Request")))
+
+    assert (ran.code, ran.decision) == (1, "NOT CERTIFIED")
+    # One cause, and the one rule whose check does not stand on another search that was answered.
+    assert ran.failed() == {"V4-SEARCH-OFFERS", "V4-SEARCH-INBOUND-NULL"}
+    assert ran.verdicts["error"] == 0
+    # What only lacks a refusal has not passed: no negative is passed by a service that refuses everything.
+    negatives = [rule for rule in ran.results["rules"] if rule["binds"] == "both" and rule["verdict"] == "passed"]
+    assert {rule["id"] for rule in negatives} <= {"V4-CURRENT-REVISION", "V4-UNKNOWN-FIELDS"}
+
+
+def test_a_service_that_fails_at_everything_it_is_told_to_do(examine: Examine) -> None:
+    ran = examine(only_for_post(always(error(500, "Internal Server Error"))))
+
+    assert (ran.code, ran.decision) == (1, "NOT CERTIFIED")
+    assert ran.failed() == {"V4-SEARCH-OFFERS", "V4-SEARCH-INBOUND-NULL", "V4-NO-SERVER-FAULT"}
+    assert ran.verdicts["error"] == 0
+
+
+@pytest.mark.parametrize(
+    ("body", "rule"),
+    [(b"<html>oops</html>", "V4-JSON-ANSWERS"), (b"[" * 100_000, "V4-SEARCH-OFFERS")],
+    ids=["HTML", "too deep to be read"],
+)
+def test_answers_that_cannot_be_read_have_one_cause(examine: Examine, body: bytes, rule: str) -> None:
+    ran = examine(only_for_post(always(answer(body))))
+
+    assert (ran.code, ran.decision) == (1, "NOT CERTIFIED")
+    assert rule in ran.failed()
+    assert ran.failed() <= {rule, "V4-SEARCH-INBOUND-NULL"}
+    assert ran.verdicts["error"] == 0
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "said"),
+    [
+        (hang, "it gave no whole answer in time"),
+        (close_mid_body, "it closed the connection before its answer was whole"),
+        (always(answer(b"x" * 10 * 1024 * 1024)), "its answer exceeds 5 MB"),
+    ],
+    ids=["hangs", "closes", "too large"],
+)
+def test_a_service_that_gives_no_whole_answer(examine: Examine, behaviour: Behaviour, said: str) -> None:
+    ran = examine(only_for_post(behaviour))
+
+    assert (ran.code, ran.decision) == (4, "INCOMPLETE")
+    assert ran.failed() == set()
+    assert len(ran.reasons("error")) <= 4
+    assert any(said in reason for reason in ran.reasons("error"))
+    # It is not asked again and again.
+    assert ran.results["timing"]["exchanges"] < 30
+
+
+def test_a_service_that_is_down_is_one_line(certify: Callable[..., Ran]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+    ran = certify("--target", f"https://127.0.0.1:{port}")
+
+    assert (ran.code, ran.decision) == (3, "INCOMPLETE")
+    said = [line for line in ran.terminal.splitlines() if line.strip() and "no tests ran" not in line]
+    assert len(said) == 1
+    assert f"127.0.0.1:{port}" in said[0]
+    assert "nothing listens there" in said[0]
+
+
+def test_a_service_that_fails_on_every_call_is_one_line(examine: Examine) -> None:
+    ran = examine(always(error(500, "Internal Server Error")))
+
+    assert (ran.code, ran.decision) == (3, "INCOMPLETE")
+    said = [line for line in ran.terminal.splitlines() if line.strip() and "no tests ran" not in line]
+    assert len(said) == 1
+    assert "fails on every call (status 500)" in said[0]
