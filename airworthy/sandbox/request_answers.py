@@ -5,9 +5,8 @@ What an answer leaves out is ``ABSENT``, as in `airworthy.sandbox.answers`.
 
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Any
 
 from airworthy.sandbox.answers import ABSENT, Json
 from airworthy.sandbox.choices import Choices
@@ -16,6 +15,7 @@ from airworthy.sandbox.geography import AIRPORTS, CARRIERS
 from airworthy.sandbox.inventory import BaggageOption, Section
 from airworthy.sandbox.organisations import Organisation
 from airworthy.sandbox.places import PLACES
+from airworthy.sandbox.schedule_changes import SPACE_TIME, changed_keys, moved
 from airworthy.sandbox.states import Booking, BookingRequest
 from airworthy.sandbox.timetable import Flight, infant_price, together
 
@@ -23,15 +23,8 @@ _TAX_SHARE = 0.22
 _DIMENSIONS = {"width": 40, "height": 55, "length": 20}
 _CARRIER_NAMES = {each.code: each.name for each in CARRIERS}
 _POUNDS, _INCHES = 2.20462, 1 / 2.54
-_SPACE_TIME = "%Y-%m-%d %H:%M:%S"
 _CHANGED_FOR = timedelta(hours=1)
-DELAY: Final = timedelta(minutes=45)
 KINDS: Mapping[str, str] = {"checked": "CHECK_IN", "cabin": "CABIN"}
-# Which time zones a flight change shows beside an airport that changed.
-_ENDS: Mapping[str, tuple[str, ...]] = {
-    "origin_airport": ("origin", "destination"),
-    "destination_airport": ("destination",),
-}
 _ORDINARY_GENDERS = {"m": "male", "male": "male", "f": "female", "female": "female"}
 
 
@@ -56,8 +49,8 @@ class RequestAnswers:
             "included_airport_tax": round(shown * _TAX_SHARE) / 100,
             "duration": duration(flight.departure, flight.arrival, origin, destination),
             **(self._bags(flight, version) if bags else {}),
-            "departure_date": flight.departure.strftime(_SPACE_TIME),
-            "arrival_date": flight.arrival.strftime(_SPACE_TIME),
+            "departure_date": flight.departure.strftime(SPACE_TIME),
+            "arrival_date": flight.arrival.strftime(SPACE_TIME),
             "origin": place(origin),
             "destination": place(destination),
             "segments": [segment(each, found=found) for each in flight.itinerary.sections],
@@ -281,31 +274,19 @@ class RequestAnswers:
         flight = booking.request.flight
         is_changed = booking.has_changed(now)
         types = {"outward": booking.direction, "null": None, "absent": ABSENT}
+        final = moved(flight, self._choices) if is_changed else flight
         return {
             "type": booking.direction if booking.paired else types[self._choices.single_type],
-            "final_flight": self.flight(self._moved(flight) if is_changed else flight, seats, booking.request.version),
+            "final_flight": self.flight(final, seats, booking.request.version),
             "flight_changes": [self._change(booking)] if is_changed else None,
         }
-
-    def _moved(self, flight: Flight) -> Flight:
-        """Return a flight as the airline has moved it: later, under another number, to other airports of its cities."""
-        sections = [
-            replace(each, departure=each.departure + DELAY, arrival=each.arrival + DELAY, number=each.number % 9999 + 1)
-            for each in flight.itinerary.sections
-        ]
-        if self._choices.destination_timezone != "with the destination":
-            sections[0] = replace(sections[0], origin=sibling(sections[0].origin))
-        if self._choices.destination_timezone != "with the origin":
-            sections[-1] = replace(sections[-1], destination=sibling(sections[-1].destination))
-        number = flight.id + (1 << 40) if self._choices.final_flight_id == "another" else flight.id
-        return Flight(number, replace(flight.itinerary, sections=tuple(sections)))
 
     def _change(self, booking: Booking) -> Json:
         flight = booking.request.flight
         numbered = {"flight_id": flight.id}
         where = self._choices.change_flight_id
         beside, inside = (numbered if where == each else {} for each in ("beside", "inside"))
-        old, new = changed_keys(flight, self._moved(flight))
+        old, new = changed_keys(flight, moved(flight, self._choices))
         changed = booking.changed or booking.created
         return {
             "status": self._choices.change_status,
@@ -321,7 +302,7 @@ class RequestAnswers:
             case "ISO 8601":
                 return moment.isoformat(timespec="seconds")
             case _:
-                return moment.strftime(_SPACE_TIME)
+                return moment.strftime(SPACE_TIME)
 
 
 def seated_price(request: BookingRequest) -> int:
@@ -346,8 +327,8 @@ def segment(section: Section, *, found: bool) -> Json:
         "operating_carrier": _carrier(section.operating),
         "marketing_carrier_flight_number": section.number,
         "marketing_carrier": _carrier(section.marketing),
-        "departure_date": section.departure.strftime(_SPACE_TIME),
-        "arrival_date": section.arrival.strftime(_SPACE_TIME),
+        "departure_date": section.departure.strftime(SPACE_TIME),
+        "arrival_date": section.arrival.strftime(SPACE_TIME),
         "duration": duration(section.departure, section.arrival, section.origin, section.destination)
         if found
         else ABSENT,
@@ -363,43 +344,3 @@ def duration(departure: datetime, arrival: datetime, origin: str, destination: s
 
 def _carrier(code: str) -> Json:
     return {"name": _CARRIER_NAMES[code], "iata_code": code}
-
-
-def sibling(code: str) -> str:
-    """Return another airport of the same city; the same where there is none."""
-    return next(
-        (each.code for each in AIRPORTS.values() if each.city == AIRPORTS[code].city and each.code != code), code
-    )
-
-
-def changed_keys(before: Flight, after: Flight) -> tuple[Json, Json]:
-    """Return what a schedule change says of a flight before and after: the keys whose values changed.
-
-    Time zones come with the airports, changed or not.
-    """
-    told = [
-        {
-            f"segment_{index}_{name}": value
-            for index, each in enumerate(flight.itinerary.sections, start=1)
-            for name, value in _keys(each).items()
-        }
-        for flight in (before, after)
-    ]
-    changed = {name for name in told[0] if told[0][name] != told[1][name]}
-    changed |= {
-        f"{name[:9]}_{end}_timezone" for name in changed if name.endswith("_airport") for end in _ENDS[name[10:]]
-    }
-    old, new = ({name: value for name, value in each.items() if name in changed} for each in told)
-    return old, new
-
-
-def _keys(section: Section) -> Json:
-    return {
-        "origin_airport": section.origin,
-        "origin_timezone": PLACES[section.origin].timezone,
-        "destination_airport": section.destination,
-        "destination_timezone": PLACES[section.destination].timezone,
-        "departure_date": section.departure.strftime(_SPACE_TIME),
-        "arrival_date": section.arrival.strftime(_SPACE_TIME),
-        "flight_number": f"{section.marketing}{section.number}",
-    }

@@ -22,6 +22,8 @@ _ANSWERS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "v3/requests-answer.json": ("createRequests",),
         "v2/requests-answer.json": ("createRequestsV2",),
         "v3/bookings-answer.json#/$defs/retrieved": ("getBookings",),
+        "v3/bookings-answer.json": ("createBookings",),
+        "v2/bookings-answer.json": ("createBookingsV2",),
         "v2/bookings-answer.json#/$defs/retrieved": ("getBookingsV2",),
     }
 )
@@ -96,4 +98,6 @@ def _is_unseen(place: Place, keyword: str) -> bool:
 def _of_another_type(place: Place) -> Any:  # noqa: ANN401 - any JSON
     kinds = place.schema.get("type", ())
     kinds = [kinds] if isinstance(kinds, str) else kinds
+    if {"string", "number"} <= set(kinds):
+        return {"0": 1}
     return next((wrong for kind, wrong in _OF_ANOTHER_TYPE.items() if kind in kinds), None)

@@ -141,12 +141,6 @@ FAULTS: tuple[Fault, ...] = (
     *of(
         "V23-FLIGHT-INFANT-PRICE",
         answering(
-            "infant-price-none",
-            "The infant price is missing where infants are not sold",
-            _SEARCHES,
-            change("/results/*", lambda flight: {name: each for name, each in flight.items() if each is not None}),
-        ),
-        answering(
             "infant-price-text",
             "The infant price is a text where infants are not sold",
             _SEARCHES,

@@ -1,8 +1,5 @@
 """Faults in POST requests and their cancellation."""
 
-from collections.abc import Callable
-from typing import Any
-
 from airworthy.sandbox.faults.making import (
     answering,
     change,
@@ -19,11 +16,6 @@ from airworthy.sandbox.faults.making import (
 from airworthy.sandbox.faults.seams import Fault
 
 
-def _bags(kind: str) -> Callable[[dict[str, Any]], bool]:
-    """Return whether a body asks for a bag of a kind."""
-    return lambda body: any(each["quantity"] for bags in body["bags"].values() for each in bags.get(kind) or ())
-
-
 FAULTS: tuple[Fault, ...] = (
     *of(
         "V3-REQUESTS-REQUIRED",
@@ -37,11 +29,6 @@ FAULTS: tuple[Fault, ...] = (
     *of(
         "V3-REQUESTS-FLIGHTS",
         tolerating("request-for-three", "Three flights are requested at once", "createRequests:/flight_ids:maxItems"),
-        objecting(
-            "request-for-one-only",
-            "Two flights are refused",
-            when("createRequests", lambda body: len(body["flight_ids"]) > 1),
-        ),
     ),
     *of(
         "V3-REQUESTS-PASSENGER",
@@ -93,8 +80,6 @@ FAULTS: tuple[Fault, ...] = (
     *of(
         "V3-BAGS-QUANTITY",
         tolerating("bags-without-limit", "Passengers carry any number of bags", "bags-quantity"),
-        objecting("no-checked-bags", "Checked bags are refused", when("createRequests", _bags("checked"))),
-        objecting("no-cabin-bags", "Cabin bags are refused", when("createRequests", _bags("cabin"))),
     ),
     *of(
         "V3-REQUESTS-UNKNOWN-FLIGHT",
@@ -113,6 +98,11 @@ FAULTS: tuple[Fault, ...] = (
     ),
     *of(
         "V3-REQUESTS-ANSWER",
+        objecting(
+            "request-for-one-only",
+            "Two flights are refused",
+            when("createRequests", lambda body: len(body["flight_ids"]) > 1),
+        ),
         answering("request-without-flight", "Requests lack their flight", "createRequests", drop("/requests/*/flight")),
         answering(
             "request-first-only",
