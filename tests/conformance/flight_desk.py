@@ -258,7 +258,8 @@ class FlightDesk:
         if by == "self_psp":
             return {"self_psp": True}
         fields = self.desk.payments.fields(by, 0)[1]
-        return fields if self.credentials(interface) else {}
+        # An authorized organisation may have to say that it does not book on deposit (OPEN-26).
+        return {**fields, "self_psp": False} if self.credentials(interface).self_psp else fields
 
     def booking(
         self, requests: Sequence[Mapping[str, Any]], requested: Requested, by: str, *, pieces: int = 0
