@@ -32,8 +32,9 @@ Feature: What v2 does in its own way
     Source: v3, v2 endpoints; v3, Limits
 
     Scenario: Three flights are named
-      Given a booking request in v2 for three flights that the service accepts
-      Then it was answered
+      Given a booking request in v2 that the service accepts
+      When it is sent for three flights
+      Then it is answered
 
     Scenario: Four flights are named
       Given a booking request in v2 that the service accepts

@@ -75,7 +75,9 @@ def _become(session: pytest.Session, order: Order) -> None:
         _forget(order.forgotten)
     if order.rules is not None:
         wanted = set(order.rules)
-        chosen = [each for each in session.items if (found := selection.selected(each, "run")) and wanted & set(found.rules)]
+        chosen = [
+            each for each in session.items if (found := selection.selected(each, "run")) and wanted & set(found.rules)
+        ]
         left = set(session.items) - set(chosen)
         session.items[:] = chosen
         config.hook.pytest_deselected(items=list(left))
