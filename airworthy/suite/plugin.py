@@ -211,7 +211,10 @@ def _processes(config: pytest.Config) -> int:
 def _run_folder(config: pytest.Config) -> Path:
     reports: Path = config.invocation_params.dir / config.option.reports
     if config.option.run_id:
-        return reports / str(config.option.run_id)
+        folder = reports / str(config.option.run_id)
+        if folder.is_dir() and any(folder.iterdir()):
+            raise pytest.UsageError(f"--run-id {config.option.run_id}: {folder} holds a run already; name another")
+        return folder
     name = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
     taken = (folder for n in range(2, 1000) if not (folder := reports / f"{name}-{n}").exists())
     return reports / name if not (reports / name).exists() else next(taken)
