@@ -8,6 +8,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
+import orjson
+
 from airworthy.contract.exchange import Exchange
 from airworthy.errors import AirworthyError
 
@@ -21,6 +23,9 @@ _MAKES: Final = (
 _LISTS: Final = {"request": "requests", "booking": "bookings"}
 _MOST: Final = 10
 _SUCCESS: Final = range(200, 300)
+# What stands there came over the wire, and may be somebody's name: nothing but an id and a status is kept.
+_ID: Final = re.compile(r"[A-Za-z0-9_-]{0,64}")
+_STATUS: Final = re.compile(r"[A-Z_]{0,32}|[a-z_]{0,32}")
 
 
 class LiveBookingRefused(AirworthyError):  # noqa: N818  the user asked for it
@@ -79,7 +84,7 @@ class Ledger:
                 kind=kind,
                 id=_identifier(each) or _bounded(in_path),
                 made=exchange.started.isoformat(),
-                status=_bounded(str(each.get("status") or "unknown")),
+                status=_bounded(str(each.get("status") or "unknown"), _STATUS),
                 exchange=exchange.id,
                 note=note,
             )
@@ -116,6 +121,5 @@ def _object(value: object) -> Mapping[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def _bounded(text: str) -> str:
-    # What stands there came over the wire: nothing but what an id or a status looks like is kept.
-    return text if re.fullmatch(r"[A-Za-z0-9_-]{0,64}", text) else "unreadable"
+def _bounded(text: str, form: re.Pattern[str] = _ID) -> str:
+    return text if form.fullmatch(text) else "unreadable"

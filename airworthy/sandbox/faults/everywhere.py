@@ -1,7 +1,12 @@
 """Faults in what holds for every operation: transport, keys, errors."""
 
+from dataclasses import replace
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+
 from airworthy.sandbox.faults.making import (
     ORDERS,
+    Wanting,
     add,
     answering,
     change,
@@ -19,6 +24,23 @@ from airworthy.sandbox.faults.making import (
     when,
 )
 from airworthy.sandbox.faults.seams import Fault
+
+if TYPE_CHECKING:
+    from airworthy.sandbox.service import Answer, Call
+
+
+def _repeating(name: str, description: str) -> Wanting:
+    """Put all that a client sent, its key included, where anybody reads it."""
+
+    def rewrite(call: "Call", answer: "Answer") -> "Answer":
+        if answer.status < HTTPStatus.BAD_REQUEST or not isinstance(answer.body, dict):
+            return answer
+        sent = f"{call.headers.get('authorization')} {dict(call.query)} {call.raw.decode(errors='replace')}"
+        body = {name: value for name, value in answer.body.items() if name != "statusCode"}
+        return replace(answer, body=body | {"message": sent})
+
+    return lambda rule: Fault(name, rule, description, rewrite=rewrite)
+
 
 FAULTS: tuple[Fault, ...] = (
     *of(
@@ -135,6 +157,7 @@ FAULTS: tuple[Fault, ...] = (
         refusing("error-without-message", "Errors lack message", drop("/message")),
         refusing("error-status-as-text", "statusCode is a string", change("/statusCode", str)),
         refusing("error-message-list", "message is an array", change("/message", lambda text: [text])),
+        _repeating("error-repeats-request", "Errors lack statusCode, and their message repeats the request"),
         refusing("error-wrapped", "The error is wrapped in an object", change("", lambda body: {"errors": [body]})),
     ),
     *of(

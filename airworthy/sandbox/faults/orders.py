@@ -206,6 +206,12 @@ FAULTS: tuple[Fault, ...] = (
             "createOrder",
             change("/status", lambda status: "PENDING" if status == "OPEN" else status),
         ),
+        answering(
+            "status-of-a-person",
+            "The status is the name of a passenger",
+            ORDERS,
+            change("", lambda order: order | {"status": order["passengers"][0]["firstLastName"]}),
+        ),
         answering("status-lower-case", "Statuses are in lower case", ORDERS, change("/status", str.lower)),
     ),
     *of(

@@ -1,0 +1,83 @@
+"""What judging an exchange by the contract costs, in multiples of parsing its answer with the standard library.
+
+python benchmarks/judge.py
+"""
+
+import json
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
+
+from airworthy.contract import Contract, Journey
+from airworthy.contract.exchange import Exchange
+from conformance import samples
+from machine import median, show
+
+_ANSWER = 176 * 1024
+_REPEATS = 9
+_AT_LEAST = 0.2
+
+
+def main() -> None:
+    """Time the contract on a large search answer and on an order, right and with one mistake."""
+    contract = Contract.load()
+    rows = [row for name, exchange in exchanges() for row in timed(contract, name, exchange)]
+    show(("exchange", "answer", "json.loads", "judged alone", "in a journey", "multiple"), rows)
+
+
+def exchanges() -> Iterator[tuple[str, Exchange]]:
+    """Yield what is judged: a search with about a hundred offers, an order, and both with one mistake."""
+    found = json.loads(body(samples.sample("searchOffers")))
+    offer = found["offers"][0]
+    number = _ANSWER // len(json.dumps(offer)) + 1
+    large = samples.with_answer(samples.sample("searchOffers"), {"offers": [offer] * number})
+    wrong = offer | {"id": "4711"}
+    yield f"search, {number} offers", large
+    yield "search, one mistake", samples.with_answer(large, {"offers": [offer] * (number - 1) + [wrong]})
+    order = samples.sample("createOrder")
+    yield "order", order
+    yield "order, one mistake", samples.with_answer(order, json.loads(body(order)) | {"status": "PENDING"})
+
+
+def timed(contract: Contract, name: str, exchange: Exchange) -> Iterator[tuple[str, ...]]:
+    """Yield a row of the table."""
+    content = body(exchange)
+    parsed = seconds(lambda: json.loads(content))
+    alone = seconds(lambda: contract.judge(exchange))
+    journey = Journey()
+    before = samples.journey()[:4]
+    for each in before:
+        contract.judge(each, journey)
+    together = seconds(lambda: contract.judge(replace(exchange, id="again"), journey))
+    multiple = f"{min(alone) / min(parsed):.1f}"
+    yield name, f"{len(content) / 1024:.1f} KB", median(parsed), median(alone), median(together), multiple
+
+
+def seconds(call: Callable[[], object]) -> list[float]:
+    """Return the seconds of one call, as often as makes the median steady."""
+    call()
+    began = time.perf_counter()
+    call()
+    once = max(time.perf_counter() - began, 1e-7)
+    number = max(1, round(_AT_LEAST / _REPEATS / once))
+    found = []
+    for _ in range(_REPEATS):
+        began = time.perf_counter()
+        for _ in range(number):
+            call()
+        found.append((time.perf_counter() - began) / number)
+    return found
+
+
+def body(exchange: Exchange) -> bytes:
+    """Return the bytes of an answer."""
+    assert exchange.response is not None
+    return exchange.response.body or b""
+
+
+if __name__ == "__main__":
+    main()

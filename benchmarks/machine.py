@@ -1,0 +1,44 @@
+"""What every benchmark prints: a small table, and what it was measured on."""
+
+import os
+import platform
+import statistics
+from collections.abc import Iterable, Sequence
+from importlib.metadata import version
+from pathlib import Path
+
+_PARTS = ("pytest", "pytest-bdd", "jsonschema-rs", "requests", "uvicorn")
+
+
+def show(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """Print a table in Markdown, and the machine's facts below it."""
+    whole = [list(heads), *(list(row) for row in rows)]
+    widths = [max(len(row[column]) for row in whole) for column in range(len(heads))]
+    whole.insert(1, ["-" * width for width in widths])
+    for row in whole:
+        print("| " + " | ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) + " |")
+    print(f"\n{facts()}")
+
+
+def facts() -> str:
+    """Return what a figure depends on: processor, system, versions, and how busy the machine was."""
+    load = ", ".join(f"{each:.1f}" for each in os.getloadavg())
+    parts = ", ".join(f"{name} {version(name)}" for name in _PARTS)
+    return (
+        f"{_processor()}, {os.cpu_count()} cores, {platform.system()}; Python {platform.python_version()}; {parts}; "
+        f"load {load}"
+    )
+
+
+def median(seconds: Sequence[float]) -> str:
+    """Return the median with the range, in the unit that fits."""
+    scale, unit = next(each for each in ((1, "s"), (1e3, "ms"), (1e6, "µs")) if max(seconds) * each[0] >= 1)
+    low, middle, high = (scale * each for each in (min(seconds), statistics.median(seconds), max(seconds)))
+    return f"{middle:.3g} {unit} ({low:.3g} to {high:.3g})"
+
+
+def _processor() -> str:
+    information = Path("/proc/cpuinfo")
+    lines = information.read_text(encoding="utf-8").splitlines() if information.exists() else []
+    names = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+    return next(names, platform.processor() or platform.machine())

@@ -1,0 +1,72 @@
+"""Nothing that the suite sends of a person or a secret is left anywhere, however loudly a service repeats it."""
+
+import json
+import re
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+
+from airworthy.sandbox import SandboxServer
+from collected_suite import CollectedSuite
+from conformance import bodies
+from conformance.bodies import OrderOptions, Party
+
+# What an order of the suite holds: the values themselves, and the forms of those that each order has anew.
+PERSON = (
+    r"Amelia",
+    r"Bessie|Santos",
+    r"Dumont",
+    r"Airworthy[a-z]{3}",
+    r"airworthy[a-z]{3,}@",
+    r"600123456",
+    r"Calle de la Prueba",
+    r"AW[0-9]{8}",
+)
+
+
+@pytest.fixture(scope="module")
+def suite() -> Iterator[CollectedSuite]:
+    with CollectedSuite() as collected:
+        yield collected
+
+
+def secrets() -> list[str]:
+    with SandboxServer() as sandbox:
+        values = sandbox.profile()
+    cards = [each["number"] for each in values["payment"].values() if isinstance(each, dict) and "number" in each]
+    organisations = (values["v4"], values["second_organisation"]["v4"])
+    keys = [each[name] for each in organisations for name in ("key", "customer_code")]
+    return [re.escape(each) for each in (*keys, values["payment"]["token"], *cards)]
+
+
+def test_an_order_of_the_suite_holds_what_is_looked_for() -> None:
+    draft = bodies.create_order(
+        str(uuid4()), str(uuid4()), Party(), OrderOptions(), date(2026, 11, 2), identification="PASSPORT"
+    )
+
+    assert [form for form in PERSON if not re.search(form, json.dumps(draft.body))] == []
+
+
+@pytest.mark.parametrize(
+    "faults",
+    [
+        (),
+        ("error-repeats-request", "status-of-a-person", "passengers-renamed", "contact-other-email"),
+        ("error-repeats-request", "wrong-key-served", "order-query-crash", "us-dollars"),
+    ],
+    ids=["passing", "repeated in answers", "repeated in errors"],
+)
+def test_no_file_and_no_line_shows_a_person_or_a_secret(
+    suite: CollectedSuite, tmp_path: Path, faults: tuple[str, ...]
+) -> None:
+    ran = suite.run(tmp_path / "run", faults=faults)
+
+    assert (ran.exit_code != 0) == bool(faults)
+    files = {path.name: path.read_text(encoding="utf-8") for path in ran.folder.rglob("*") if path.is_file()}
+    assert files.keys() >= {"results.json", "report.html", "junit.xml", "evidence.jsonl", "ledger.jsonl"}
+    shown = re.compile("|".join((*PERSON, *secrets())))
+    # What the terminal showed is one of the files.
+    assert {name: found[0] for name, text in files.items() if (found := shown.search(text))} == {}
