@@ -8,8 +8,6 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
-import orjson
-
 from airworthy.contract.exchange import Exchange
 from airworthy.errors import AirworthyError
 
