@@ -106,8 +106,11 @@ def outward_window(service: Service, call: Call) -> Window:
 def return_window(service: Service, call: Call, outward: Window) -> Window:
     """Return the window of the way back; raises `Refused` where the dialect refuses what was asked for."""
     first = asked_day(service, call, "returnStart") or after(outward.first, _A_DAY)
-    last = asked_day(service, call, "returnEnd") or after(outward.last, _A_DAY)
+    asked = asked_day(service, call, "returnEnd")
+    last = asked or after(outward.last, _A_DAY)
     if last < first or first < outward.first:
+        if service.choices.return_window == "shortened" and asked is None and first >= outward.first:
+            return Window(first, first)
         if service.choices.return_window not in {"empty", "shortened"}:
             service.refuse("return-window")
         return NOTHING

@@ -176,7 +176,8 @@ class SandboxServer:
 
     def summary(self) -> str:
         """Return the text that tells on a terminal what runs and how to use it."""
-        return summary(self.profile(), str(self.ca_bundle) if self.ca_bundle else None, self.settings.dialect)
+        ca_bundle = str(self.ca_bundle) if self.ca_bundle else None
+        return summary(self.profile(), ca_bundle, self.settings.dialect, str(self.outbox))
 
     def run(self) -> None:
         """Answer in the foreground until interrupted."""

@@ -15,7 +15,6 @@ from airworthy.sandbox.faults.making import (
 )
 from airworthy.sandbox.faults.seams import Fault
 
-
 FAULTS: tuple[Fault, ...] = (
     *of(
         "V3-REQUESTS-REQUIRED",
