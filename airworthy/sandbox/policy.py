@@ -2,23 +2,16 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 
-from airworthy.sandbox.states import BookingRequest, Order, Shelf, Status
+from airworthy.sandbox.states import Order, Shelf, Status
 
 Claim = Callable[[Shelf[Order], str, bool], Order]
-
-ClaimRequest = Callable[[Shelf[BookingRequest], int, datetime], BookingRequest]
 
 
 def claim_atomically(orders: Shelf[Order], order: str, again: bool) -> Order:
     """Claim an order for the one confirmation; raises IllegalMove for all others."""
     return orders.change(order, lambda found: found.claim(again=again))
-
-
-def claim_request(requests: Shelf[BookingRequest], request: int, now: datetime) -> BookingRequest:
-    """Claim a request for the one booking; raises IllegalMove for all others."""
-    return requests.change(request, lambda found: found.claim(now))
 
 
 def order_total(fare: int, baggage: int, fee: int) -> int:
@@ -36,7 +29,6 @@ class Policy:
     rejected_order: Status = "FAILED"
     plain_http_served: bool = False
     request_lifetime: timedelta | None = None
-    claim_request: ClaimRequest = claim_request
     locator_delay: timedelta | None = None
     longest_window: timedelta = timedelta(days=3)
     page_size: int = 100

@@ -1,8 +1,7 @@
 """Faults in POST bookings and GET bookings."""
 
-import time
 from collections.abc import Mapping
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 from airworthy.sandbox.faults.making import (
@@ -21,22 +20,10 @@ from airworthy.sandbox.faults.making import (
     when,
 )
 from airworthy.sandbox.faults.seams import Fault
-from airworthy.sandbox.states import BookingRequest, Shelf
 
-_RACE = 0.15
 _CREATED = ("createBookings", "createBookingsV2")
 _READ = ("getBookings", "getBookingsV2")
 _BOTH = (*_CREATED, *_READ)
-
-
-def claim_request_slowly(requests: Shelf[BookingRequest], request: int, now: datetime) -> BookingRequest:
-    """Look first and claim later: what a service does that has no transaction."""
-    found = requests.get(request)
-    if found is None:
-        raise KeyError(request)
-    claimed = found.claim(now)
-    time.sleep(_RACE)
-    return requests.put(request, claimed)
 
 
 def _secured(version: str) -> Any:  # noqa: ANN401 - a condition on any JSON

@@ -27,41 +27,26 @@ FAULTS: tuple[Fault, ...] = (
     *of(
         "V2-REQUESTS-FLIGHTS",
         tolerating("v2-request-for-four", "Four flights are requested", "createRequestsV2:/flights:maxItems"),
-    ),
-    *of(
-        "V2-REQUESTS-CUSTOMER-CODE",
-        objecting(
-            "v2-customer-demanded",
-            "A request needs a customer code",
-            when("createRequestsV2", lambda body: "customer_code" not in body),
-        ),
-    ),
-    *of(
-        "V2-REQUESTS-ANSWER",
-        answering(
-            "v2-request-without-counts", "Requests lack passengers", "createRequestsV2", drop("/requests/*/passengers")
-        ),
-        answering("v2-request-id-text", "Requests have ids of text", "createRequestsV2", change("/requests/*/id", str)),
-    ),
-    *of(
-        "V2-REQUESTS-CUSTOMER-CODE",
-        objecting(
-            "v2-customer-demanded",
-            "A request needs a customer code",
-            when("createRequestsV2", lambda body: "customer_code" not in body),
-        ),
-    ),
-    *of(
-        "V2-REQUESTS-ANSWER",
-        answering(
-            "v2-request-without-counts", "Requests lack passengers", "createRequestsV2", drop("/requests/*/passengers")
-        ),
-        answering("v2-request-id-text", "Requests have ids of text", "createRequestsV2", change("/requests/*/id", str)),
         objecting(
             "v2-request-for-two-only",
             "Three flights are refused",
             when("createRequestsV2", lambda body: len(body["flights"]) > 2),  # noqa: PLR2004
         ),
+    ),
+    *of(
+        "V2-REQUESTS-CUSTOMER-CODE",
+        objecting(
+            "v2-customer-demanded",
+            "A request needs a customer code",
+            when("createRequestsV2", lambda body: "customer_code" not in body),
+        ),
+    ),
+    *of(
+        "V2-REQUESTS-ANSWER",
+        answering(
+            "v2-request-without-counts", "Requests lack passengers", "createRequestsV2", drop("/requests/*/passengers")
+        ),
+        answering("v2-request-id-text", "Requests have ids of text", "createRequestsV2", change("/requests/*/id", str)),
     ),
     *of(
         "V2-BOOKINGS-REQUIRED",

@@ -4,9 +4,11 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
 
+import pytest
 import requests
 
 from airworthy.sandbox import SandboxServer
+from airworthy.sandbox.choices import Choices
 
 Json = dict[str, Any]
 _DATES = {"DD.MM.YYYY": "24.07.1990", "DD/MM/YYYY": "24/07/1990", "YYYY-MM-DDTHH:mm:ss": "1990-07-24T00:00:00"}
@@ -176,3 +178,10 @@ def travel_desks(server: SandboxServer) -> tuple[TravelDesk, TravelDesk]:
     """Return the clients of both organisations of a sandbox."""
     values = server.profile()
     return TravelDesk(server, values["v3"]), TravelDesk(server, values["second_organisation"]["v3"])
+
+
+def change_choices(monkeypatch: pytest.MonkeyPatch, sandbox: SandboxServer, **choices: Any) -> None:  # noqa: ANN401
+    """Let a running sandbox choose otherwise; answers keep the shape that they have."""
+    service = sandbox.service
+    values = {name: getattr(service.choices, name) for name in Choices.__dataclass_fields__}
+    monkeypatch.setattr(service, "choices", Choices(**values | choices))

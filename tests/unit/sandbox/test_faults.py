@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -75,6 +76,15 @@ def test_a_fault_does_one_thing_at_a_seam_that_exists(fault: Fault) -> None:
     assert sum(map(bool, does)) == 1
     for pattern in (*fault.tolerates, *fault.rewords):
         assert pattern == f"objection:{fault.name}" or any(fnmatchcase(name, pattern) for name in names_of_refusals())
+
+
+def test_a_fault_has_a_name_of_its_own() -> None:
+    package = import_module("airworthy.sandbox.faults")
+    modules = [each for each in vars(package).values() if hasattr(each, "FAULTS")]
+    names = [fault.name for module in modules for fault in module.FAULTS]
+
+    assert len(modules) > 10
+    assert len(names) == len(set(names)) == sum(not fault.generated for fault in faults().values())
 
 
 def test_faults_are_described() -> None:
