@@ -6,7 +6,7 @@ names the place in the documents; the rest of the description is a note for read
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -20,15 +20,17 @@ from airworthy.resources import resource
 
 Binds = Literal["service", "client", "both"]
 ID = re.compile(r"[A-Z0-9]+(?:-[A-Z0-9]+)+")
+INTERFACES = frozenset({"v2", "v3", "v4"})
+_SHARED = {"v23": "v2+v3"}
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
     """One thing that the documents demand.
 
-    ``version`` is the tag of its feature (``v4``, ``payment``), ``area`` the feature's name, ``path`` the feature
-    file below ``features/``. ``scenarios`` are the names of what shows the rule; a rule without any is excluded,
-    with its reason.
+    ``version`` is what its id begins with (``v4``, ``payment``; ``v2+v3`` for what both have in common), ``area`` the
+    feature's name, ``path`` the feature file below ``features/``. ``scenarios`` are the names of what shows the rule; a
+    rule without any is excluded, with its reason.
     """
 
     id: str
@@ -43,15 +45,26 @@ class Rule:
     path: str
     note: str = ""
 
+    @property
+    def versions(self) -> tuple[str, ...]:
+        """The interfaces that it is about, one by one."""
+        return tuple(self.version.split("+"))
+
+    def concerns(self, interfaces: Collection[str]) -> bool:
+        """Whether it is about one of these interfaces, or about none in particular, as what goes to others is."""
+        return not INTERFACES.intersection(self.versions) or not set(interfaces).isdisjoint(self.versions)
+
 
 @cache
-def rules(folder: Path | None = None) -> tuple[Rule, ...]:
+def rules(folder: Path | None = None, versions: tuple[str, ...] | None = None) -> tuple[Rule, ...]:
     """Return every rule, by feature file and in its order there.
 
-    ``folder`` holds the features (the package's own by default). Raises `UsageError` for a file that is no Gherkin.
+    ``folder`` holds the features (the package's own by default); ``versions`` are the interfaces whose rules are
+    wanted (all by default). Raises `UsageError` for a file that is no Gherkin.
     """
     root = folder if folder is not None else resource("features")
-    return tuple(rule for path in sorted(root.rglob("*.feature")) for rule in _rules(path, path.relative_to(root)))
+    found = (rule for path in sorted(root.rglob("*.feature")) for rule in _rules(path, path.relative_to(root)))
+    return tuple(rule for rule in found if versions is None or rule.concerns(versions))
 
 
 def rule(identifier: str) -> Rule | None:
@@ -82,9 +95,11 @@ def _rules(path: Path, relative: Path) -> Iterator[Rule]:
 def _rule(block: Mapping[str, Any], area: str, shared: tuple[str, ...], relative: Path) -> Rule:
     tags = _tags(block)
     lines = [line.strip() for line in block["description"].splitlines() if line.strip()]
+    identifier = next((tag for tag in tags if ID.fullmatch(tag)), "")
+    family = identifier.partition("-")[0].lower() or relative.parts[0]
     return Rule(
-        id=next((tag for tag in tags if ID.fullmatch(tag)), ""),
-        version=next((tag for tag in shared if not tag.isupper()), relative.parts[0]),
+        id=identifier,
+        version=_SHARED.get(family, family),
         area=area,
         statement=block["name"],
         source=_said(lines, "Source:") or "",

@@ -19,7 +19,8 @@ from airworthy.errors import UsageError
 from airworthy.register import Rule, rules
 from airworthy.sandbox import Dialect, Fault, SandboxServer, Settings, dialects
 from airworthy.sandbox.faults import faults
-from airworthy.suite.options import pairs
+from airworthy.sandbox.post import Post
+from airworthy.suite.options import known, pairs
 
 app = typer.Typer(
     name="airworthy",
@@ -57,9 +58,17 @@ def sandbox(
     dialect: Annotated[str, typer.Option(help="The choices made where the documents are silent.")] = Settings().dialect,
     fault: Annotated[list[str] | None, typer.Option(help="A breach of the documents, by name; repeatable.")] = None,
     lifetimes: Annotated[
-        list[str] | None, typer.Option(metavar="NAME=SECONDS", help="A shorter life: offer=5; repeatable.")
+        list[str] | None,
+        typer.Option(metavar="NAME=SECONDS", help="A shorter life: offer, request or locator; repeatable."),
     ] = None,
     seed: Annotated[int, typer.Option(help="Another seed gives other flights.")] = 0,
+    outbox: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Where confirmation e-mails go (a folder of its own).")
+    ] = None,
+    smtp: Annotated[
+        str | None,
+        typer.Option(metavar="HOST:PORT", help="Send confirmation e-mails there; what fails goes to --outbox."),
+    ] = None,
     list_faults: Annotated[bool, typer.Option("--list-faults", help="List the faults and leave.")] = False,
     list_dialects: Annotated[bool, typer.Option("--list-dialects", help="List the dialects and leave.")] = False,
     as_json: Json = False,
@@ -68,13 +77,14 @@ def sandbox(
 
     It prints its credentials, routes and cards; the same stands at its address.
 
-    Example: airworthy sandbox --port 8443 --lifetimes offer=60
+    Example: airworthy sandbox --port 8443 --lifetimes offer=60 --smtp localhost:1025
     """
     if list_faults or list_dialects:
         _print_names(faults() if list_faults else dialects(), as_json)
         return
-    settings = Settings(dialect, tuple(fault or ()), seed, pairs("--lifetimes", lifetimes or ()))
-    server = SandboxServer(settings, port=port)
+    post = Post(outbox, _host_and_port(smtp) if smtp else None)
+    settings = Settings(dialect, tuple(fault or ()), seed, pairs("--lifetimes", lifetimes or ()), post)
+    server = SandboxServer(known(settings), port=port)
     typer.echo(json.dumps(server.profile(), indent=2) if as_json else server.summary())
     sys.stdout.flush()
     server.run()
@@ -90,6 +100,9 @@ def service(
         typer.Option(metavar="URL", help="Base URL without the version; beside a profile: over its own."),
     ] = None,
     ca_bundle: Annotated[Path | None, typer.Option(metavar="FILE", help="PEM file with authorities to trust.")] = None,
+    versions: Annotated[
+        str | None, typer.Option(metavar="LIST", help="Interfaces to examine, such as v3,v4 (all with credentials).")
+    ] = None,
     key_env: Annotated[
         str | None, typer.Option(metavar="NAME", help="Variable with the v4 key, for --target alone.")
     ] = None,
@@ -116,6 +129,7 @@ def service(
         "--profile": profile,
         "--target": target,
         "--ca-bundle": ca_bundle,
+        "--versions": versions,
         "--key-env": key_env,
         "--max-wait": max_wait,
         "--max-rps": max_rps,
@@ -133,23 +147,23 @@ def service(
 
 @app.command("rules")
 def show_rules(
-    version: Annotated[str | None, typer.Option(metavar="VERSION", help="Only those of one interface: v4.")] = None,
+    version: Annotated[str | None, typer.Option(metavar="VERSION", help="Only one interface: v2, v3 or v4.")] = None,
     as_json: Json = False,
 ) -> None:
     """List the register: what the documents demand, of whom, and where they say so.
 
-    Example: airworthy rules --version v4 --json
+    Example: airworthy rules --version v3 --json
     """
-    chosen = [rule for rule in rules() if version in (None, rule.version)]
+    chosen = [rule for rule in rules() if version is None or version in rule.versions]
     if not chosen:
-        known = ", ".join(sorted({rule.version for rule in rules()}))
+        known = ", ".join(sorted({each for rule in rules() for each in rule.versions}))
         raise UsageError(f"--version {version}: expected one of {known}")
     typer.echo(json.dumps([_rule(rule) for rule in chosen], indent=2)) if as_json else _print_table(chosen)
 
 
 @app.command()
 def openapi(
-    version: Annotated[str, typer.Argument(metavar="VERSION", help="The interface: v4.")],
+    version: Annotated[str, typer.Argument(metavar="VERSION", help="The interface: v2, v3 or v4.")],
 ) -> None:
     """Print an interface as one OpenAPI 3.1 document.
 
@@ -160,6 +174,13 @@ def openapi(
     except DocumentError as error:
         raise UsageError(f"{version}: {error}") from None
     typer.echo(json.dumps(document, indent=2, ensure_ascii=False))
+
+
+def _host_and_port(text: str) -> tuple[str, int]:
+    host, _, port = text.rpartition(":")
+    if not host or not port.isascii() or not port.isdigit() or not 0 < int(port[:6]) < 2**16:
+        raise UsageError(f"--smtp {text}: expected HOST:PORT, such as localhost:1025")
+    return host.strip("[]"), int(port)
 
 
 def _print_names(known: Mapping[str, Fault] | Mapping[str, Dialect], as_json: bool) -> None:

@@ -5,7 +5,7 @@ from http import HTTPStatus
 
 from airworthy.contract import echo, wording
 from airworthy.contract.body import Json
-from airworthy.contract.message import OK, Message, amount, day, items, member, same_id, whole
+from airworthy.contract.message import Message, amount, day, items, member, same_id, whole
 from airworthy.contract.shape import Breach, Pointer
 from airworthy.contract.table import message_rule
 
@@ -25,30 +25,6 @@ _PHRASES = {
 
 
 # The answer, whatever the operation
-
-
-@message_rule("V4-HTTPS-ONLY", "response")
-def https_only(message: Message) -> Iterator[Breach]:
-    """Nothing is delivered over plain HTTP."""
-    if not message.call.secure and message.succeeded:
-        text = "the service answered a request over plain HTTP"
-        yield Breach("V4-HTTPS-ONLY", (), text, "no success over plain HTTP", str(message.status), where="status")
-
-
-@message_rule("V4-SUCCESS-STATUS", "response")
-def success_status(message: Message) -> Iterator[Breach]:
-    """Success is answered with 200."""
-    if message.succeeded and message.status != OK:
-        text = f"success is answered with {message.status}, not 200"
-        yield Breach("V4-SUCCESS-STATUS", (), text, "200", str(message.status), where="status")
-
-
-@message_rule("V4-AUTH-MISSING-KEY", "response")
-def missing_key(message: Message) -> Iterator[Breach]:
-    """A request without a key fails."""
-    if message.succeeded and not (message.sent_header("Authorization") or "").strip():
-        text = "the service answered a request that carried no API key"
-        yield Breach("V4-AUTH-MISSING-KEY", (), text, "no success", str(message.status), where="status")
 
 
 @message_rule("V4-ERROR-STATUS-CODE", "response")
@@ -267,7 +243,13 @@ def reservation_matches(message: Message) -> Iterator[Breach]:
 
 
 def is_left_open(message: Message) -> bool:
-    """Whether the documents say nothing at all about a successful answer: Get Offer in another class (OPEN-54)."""
+    """Whether the documents say nothing at all about an answer.
+
+    That is Get Offer in another class (OPEN-54), and whatever is no longer maintained (OPEN-40).
+    """
+    unmaintained = message.call.operation.unmaintained if message.call.operation else None
+    if unmaintained is not None and message.begun.date() >= unmaintained:
+        return True
     if message.operation != "getOffer" or not message.succeeded:
         return False
     sections = [*items(message.sent, "outboundSegment", "sections"), *items(message.sent, "inboundSegment", "sections")]

@@ -33,11 +33,16 @@ def inlined(documents: Documents, path: str) -> dict[str, Any]:
 def bundled(documents: Documents, path: str) -> dict[str, Any]:
     """Return an OpenAPI document that needs no other file: what it refers to stands under its components.
 
-    Raises `DocumentError` where a reference leads nowhere.
+    Raises `DocumentError` where a reference leads nowhere, or where two schemas would have one name.
     """
-    schemas: dict[str, Any] = {}
+    schemas: dict[Place, Any] = {}
     root = _rebased(documents, path, _document(documents, path), schemas, root=path)
-    components = {**root.get("components", {}), "schemas": dict(sorted(schemas.items()))}
+    named: dict[str, Any] = {}
+    for place, schema in sorted(schemas.items()):
+        if _component(*place) in named:
+            raise DocumentError(f"{path} refers to two schemas that would both be called {_component(*place)}")
+        named[_component(*place)] = schema
+    components = {**root.get("components", {}), "schemas": dict(sorted(named.items()))}
     return {**root, "components": components}
 
 
@@ -81,7 +86,7 @@ def _inline(documents: Documents, base: str, node: Json, trail: tuple[Place, ...
     return {**followed, **beside}
 
 
-def _rebased(documents: Documents, base: str, node: Json, schemas: dict[str, Any], root: str) -> Json:
+def _rebased(documents: Documents, base: str, node: Json, schemas: dict[Place, Any], root: str) -> Json:
     if isinstance(node, list):
         return [_rebased(documents, base, item, schemas, root) for item in node]
     if not isinstance(node, dict):
@@ -89,13 +94,12 @@ def _rebased(documents: Documents, base: str, node: Json, schemas: dict[str, Any
     copy = {key: _rebased(documents, base, value, schemas, root) for key, value in node.items() if key not in _LEFT_OUT}
     reference = node.get("$ref")
     if isinstance(reference, str):
-        (path, fragment), target = _target(documents, reference, base)
-        if path != root:
-            name = _component(path, fragment)
-            if name not in schemas:
-                schemas[name] = {}
-                schemas[name] = _rebased(documents, path, target, schemas, root)
-            copy["$ref"] = f"#/components/schemas/{name}"
+        place, target = _target(documents, reference, base)
+        if place[0] != root:
+            if place not in schemas:
+                schemas[place] = {}
+                schemas[place] = _rebased(documents, place[0], target, schemas, root)
+            copy["$ref"] = f"#/components/schemas/{_component(*place)}"
     return copy
 
 

@@ -8,7 +8,12 @@ from typing import Any, Literal
 from airworthy.contract import wording
 from airworthy.contract.body import Json
 from airworthy.contract.finding import DriftClass
+from airworthy.contract.journey import Journey
+from airworthy.contract.message import Message
 from airworthy.contract.shape import Breach, Pointer
+from airworthy.contract.trips import named
+
+MIXED = {"v2": "v3", "v3": "v2"}
 
 MessageSide = Literal["request", "response", "error"]
 
@@ -43,7 +48,8 @@ class Revisions:
     ``document`` is ``schemas/revisions/<version>.json``.
     """
 
-    def __init__(self, document: Mapping[str, Any]) -> None:
+    def __init__(self, version: str, document: Mapping[str, Any]) -> None:
+        self._version = version
         self._revision: str = document["revision"]
         self._members = [_Entry(entry) for entry in document["members"]]
         self._values = [_Entry(entry) for entry in document["values"]]
@@ -57,10 +63,12 @@ class Revisions:
         for entry in self._members:
             if entry.matches(place, side):
                 actual = str(value) if isinstance(value, str) and value in entry.values else "present"
+                origin = entry.version or self._revision
+                here = self._version if entry.version else "the current one"
                 return Drift(
-                    "earlier-revision",
-                    self._revision,
-                    f"{name} belongs to {self._revision}; the current one has {entry.now} instead",
+                    "other-version" if entry.version else "earlier-revision",
+                    origin,
+                    f"{name} belongs to {origin}; {here} has {entry.now} instead",
                     entry.now,
                     actual,
                     place,
@@ -70,8 +78,8 @@ class Revisions:
         for other in self._others:
             if place[-1] in other["members"]:
                 version = other["version"]
-                text = f"{name} belongs to {version}, not to v4"
-                known = "a field of v4"
+                text = f"{name} belongs to {version}, not to {self._version}"
+                known = f"a field of {self._version}"
                 explains = frozenset({place})
                 tolerable = side != "request"
                 return Drift(
@@ -103,8 +111,10 @@ class Revisions:
         for entry in self._headers:
             for name, value in sent:
                 if name.lower() == entry["name"].lower() and value.lower().startswith(entry["prefix"].lower()):
-                    scheme = entry["prefix"].strip()
-                    text = f"{entry['name']} carries {scheme}, the form of {entry['version']}; v4 takes {entry['now']}"
+                    scheme, here = entry["prefix"].strip(), self._version
+                    text = (
+                        f"{entry['name']} carries {scheme}, the form of {entry['version']}; {here} takes {entry['now']}"
+                    )
                     where = f"header:{entry['name']}"
                     yield Drift("other-version", entry["version"], text, entry["now"], f"{scheme} …", where=where)
 
@@ -112,9 +122,9 @@ class Revisions:
         """Say which version a path belongs to that is no operation of this one, or None."""
         for other in self._others:
             if any(_pattern(pattern).fullmatch(path.strip("/")) for pattern in other["paths"]):
-                text = f"the path is an operation of {other['version']}, not of v4"
-                version = other["version"]
-                return Drift("other-version", version, text, "an operation of v4", f"a path of {version}", where="path")
+                version, here = other["version"], self._version
+                text, known = f"the path is an operation of {version}, not of {here}", f"an operation of {here}"
+                return Drift("other-version", version, text, known, f"a path of {version}", where="path")
         return None
 
 
@@ -123,6 +133,7 @@ class _Entry:
 
     def __init__(self, entry: Mapping[str, Any]) -> None:
         self.now: str = entry.get("now", "")
+        self.version: str = entry.get("version", "")
         self.side: str | None = entry.get("side")
         self.values: Any = entry.get("values", ())
         self.forbidden: bool = entry.get("forbidden", False)
@@ -149,6 +160,20 @@ def _beside(place: Pointer, name: str) -> Pointer:
 def _name(place: Pointer) -> str:
     last = place[-1] if place else ""
     return last if isinstance(last, str) and wording.is_name(last) else "a member"
+
+
+def mixed_versions(message: Message, journey: Journey) -> Iterator[Drift]:
+    """Yield the ids of a request of v2 or v3 that only the other of them has shown. It only warns.
+
+    Each version may count its ids for itself, so that one that was not seen here may be another than the one there.
+    """
+    here = message.call.version
+    there = MIXED.get(here, "")
+    for each in named(message) if there else ():
+        if journey.trips.knows(there, each) and not journey.trips.knows(here, each):
+            text = f"the {each.subject} was made in {there} and is used in {here}"
+            wanted, actual = f"a {each.subject} of {here}", f"one of {there}"
+            yield Drift("other-version", there, text, wanted, actual, each.place, each.where, tolerable=True)
 
 
 def one_for_each_cause(breaches: Sequence[Breach], drifts: Sequence[Drift]) -> tuple[list[Breach], list[Drift]]:

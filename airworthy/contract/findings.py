@@ -19,10 +19,9 @@ def findings(message: Message, side: Side, breaches: Iterable[Breach], drifts: I
     """Yield the findings of one side of an exchange: what is wrong, then what drifts."""
     for breach in breaches:
         yield violation(message, side, breach)
-    prefix = message.call.version.upper()
     for drift in drifts:
         unknown = drift.kind == "unknown-field"
-        yield drifting(message, side, f"{prefix}-{'UNKNOWN-FIELDS' if unknown else 'CURRENT-REVISION'}", drift)
+        yield drifting(message, side, message.rule("UNKNOWN-FIELDS" if unknown else "CURRENT-REVISION"), drift)
 
 
 def unread(message: Message, side: Side, body: Body, rule: str) -> Iterator[Finding]:
@@ -35,7 +34,7 @@ def violation(message: Message, side: Side, breach: Breach) -> Finding:
     """Return the finding of a breach."""
     return Finding(
         rule=breach.rule,
-        kind="violation",
+        kind="deprecated" if breach.deprecated else "violation",
         side=side,
         pointer=breach.pointer,
         message=breach.message,

@@ -1,22 +1,20 @@
 """What was seen so far of offers, orders and reservations: the memory that rules across messages judge by.
 
-Only what went over the wire is remembered, bounded, and never guessed at. The store is an interface, so that several
-readers of one traffic can share theirs.
+Only what went over the wire is remembered, bounded, and never guessed at. What v2 and v3 show is in ``trips``.
 """
 
-from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from threading import RLock
-from typing import Any, Literal, Protocol
+from typing import Any
 
 from airworthy.contract import echo
 from airworthy.contract.body import Json, read_json
-from airworthy.contract.message import OK, Message, amount, items, member, method, same_id, whole
+from airworthy.contract.message import Message, amount, items, member, method, same_id, whole
+from airworthy.contract.store import Memory, Store, Subject
+from airworthy.contract.trips import Trips
 
-Subject = Literal["offer", "fare", "order", "reservation"]
-REMEMBERED = 10_000
 ORDERS_OF_AN_OFFER = 20
 MOST_NAMES = 500
 LONGEST_ORDER = 64 * 1024
@@ -83,46 +81,15 @@ class Order:
         return read_json(self.body).value
 
 
-class Store(Protocol):
-    """Where a journey keeps what it remembers; it may forget the oldest."""
-
-    def get(self, subject: Subject, key: str) -> Json:
-        """Return what is known, or None."""
-
-    def put(self, subject: Subject, key: str, value: Json) -> None:
-        """Remember a value, an immutable one, in place of the former."""
-
-
-class Memory:
-    """A store in this process that forgets what was used longest ago."""
-
-    def __init__(self, limit: int = REMEMBERED) -> None:
-        self._limit = limit
-        self._known: OrderedDict[tuple[Subject, str], Any] = OrderedDict()
-
-    def __len__(self) -> int:
-        return len(self._known)
-
-    def get(self, subject: Subject, key: str) -> Json:
-        """Return what is known, or None."""
-        if (subject, key) not in self._known:
-            return None
-        self._known.move_to_end((subject, key))
-        return self._known[subject, key]
-
-    def put(self, subject: Subject, key: str, value: Json) -> None:
-        """Remember a value and forget the oldest beyond the limit."""
-        self._known[subject, key] = value
-        self._known.move_to_end((subject, key))
-        if len(self._known) > self._limit:
-            self._known.popitem(last=False)
-
-
 class Journey:
-    """Remembers offers, orders and reservations of one traffic; safe to be shared by threads."""
+    """Remembers offers, orders and reservations of one traffic; safe to be shared by threads.
+
+    ``trips`` remembers the flights, booking requests and bookings of v2 and v3.
+    """
 
     def __init__(self, store: Store | None = None) -> None:
         self._store: Store = store if store is not None else Memory()
+        self.trips = Trips(self._store)
         self.lock = RLock()
 
     def offer(self, key: Json) -> Offer | None:
@@ -147,8 +114,9 @@ class Journey:
 
     def observe(self, message: Message) -> None:
         """Remember what an exchange shows."""
+        self.trips.observe(message)
         answer = message.delivered
-        if message.status != OK or not isinstance(answer, dict):
+        if not isinstance(answer, dict):
             return
         match message.operation:
             case "getOffer":

@@ -13,23 +13,42 @@ from functools import cache
 from http import HTTPStatus
 from itertools import chain
 
-from airworthy.contract import answer_rules, journey_rules, payment_rules, request_rules, wording
+from airworthy.contract import (
+    answer_rules,
+    booking_rules,
+    flight_rules,
+    holding_rules,
+    journey_rules,
+    payment_rules,
+    request_rules,
+    transport_rules,
+    wording,
+)
 from airworthy.contract.body import Json
 from airworthy.contract.documents import Documents, inlined
-from airworthy.contract.drift import Drift, MessageSide, Revisions, one_for_each_cause
+from airworthy.contract.drift import Drift, MessageSide, Revisions, mixed_versions, one_for_each_cause
 from airworthy.contract.exchange import Exchange, header
 from airworthy.contract.finding import Finding, Side
 from airworthy.contract.findings import collapsed, drifting, findings, unread, violation, with_count
 from airworthy.contract.journey import Journey
 from airworthy.contract.loading import packaged_documents
-from airworthy.contract.message import OK, Message
-from airworthy.contract.operations import PAYMENT, Call, Directory, Operation, Service, operations
+from airworthy.contract.message import Message
+from airworthy.contract.operations import OK, PAYMENT, Call, Directory, Operation, Service, family, operations
 from airworthy.contract.reading import Sensitive, judged_shape, private_places, read_message
 from airworthy.contract.shape import Breach, Pointer, Shape
 from airworthy.contract.table import JOURNEY_RULES, MESSAGE_RULES
 
 # Importing them enters their rules into the table.
-RULE_MODULES = (request_rules, answer_rules, journey_rules, payment_rules)
+RULE_MODULES = (
+    transport_rules,
+    request_rules,
+    answer_rules,
+    journey_rules,
+    flight_rules,
+    holding_rules,
+    booking_rules,
+    payment_rules,
+)
 SERVED = ("v2", "v3", "v4")
 GATEWAY = (HTTPStatus.BAD_GATEWAY, HTTPStatus.SERVICE_UNAVAILABLE, HTTPStatus.GATEWAY_TIMEOUT)
 
@@ -45,7 +64,7 @@ class Contract:
         self.documents = documents
         self.versions = tuple(versions)
         self.service = service or Service()
-        self._revisions = {version: Revisions(documents[f"revisions/{version}.json"]) for version in versions}
+        self._revisions = {each: Revisions(each, documents[f"revisions/{each}.json"]) for each in versions}
         read = [(version, inlined(documents, f"{version}/openapi.json")) for version in (*versions, PAYMENT)]
         self._directory = Directory(chain.from_iterable(operations(*each) for each in read), self.service)
 
@@ -112,6 +131,8 @@ class Contract:
         revisions = self._revisions[operation.version]
         breaches = [*_parameters(message.call, operation), *self._rules(message, "request", journey)]
         drifts = [*revisions.headers(message.exchange.request.headers), *_unknown_query(message.call, revisions)]
+        if journey is not None:
+            drifts += mixed_versions(message, journey)
         root = _root_rule(operation.request)
         yield from unread(message, "request", message.request, root)
         if message.request.broken:
@@ -128,25 +149,25 @@ class Contract:
     def _answer(
         self, message: Message, operation: Operation, journey: Journey | None, mistakes: Sequence[Breach]
     ) -> Iterator[Finding]:
-        revisions, prefix = self._revisions[operation.version], operation.version.upper()
+        revisions, json_rule = self._revisions[operation.version], message.rule("JSON-ANSWERS")
         drifts: list[Drift] = []
         breaches = [breach for breach in self._rules(message, "response", journey) if not self._is_allowed(breach)]
         shape = judged_shape(operation, message.status)
         # Whoever refuses plain HTTP is not bound to do it in the words of the service (OPEN-33).
         if shape is not None and (message.call.secure or message.succeeded or self.service.allow_plain_http):
-            yield from unread(message, "response", message.answer, f"{prefix}-JSON-ANSWERS")
+            yield from unread(message, "response", message.answer, json_rule)
             if message.answer.broken:
                 text = f"{message.answer.problem}, though every answer is"
-                breaches.append(Breach(f"{prefix}-JSON-ANSWERS", (), text, "a JSON body", "another form"))
+                breaches.append(Breach(json_rule, (), text, "a JSON body", "another form"))
             elif message.answer.readable:
-                side: MessageSide = "response" if message.status == OK else "error"
+                side: MessageSide = "response" if message.fulfilled else "error"
                 wrong, drifts = _shape(shape, message.answer.value, revisions, side)
-                breaches = [*wrong, *_elsewhere(breaches, wrong), *_declared(message, prefix)]
+                breaches = [*wrong, *_elsewhere(breaches, wrong), *_declared(message, json_rule)]
         if _was_to_fail(message, mistakes):
             # What such an answer holds nobody has promised: that it was given is all that is wrong.
             breaches, drifts = [breach for breach in breaches if breach.where], []
         breaches += _accepted(message, mistakes, breaches)
-        breaches += _server_fault(message, mistakes, prefix)
+        breaches += _server_fault(message, mistakes)
         yield from findings(message, "response", *one_for_each_cause(breaches, drifts))
 
     def _rules(self, message: Message, side: Side, journey: Journey | None) -> Iterator[Breach]:
@@ -161,7 +182,7 @@ class Contract:
                 yield from judged.check(message, journey)
 
     def _is_allowed(self, breach: Breach) -> bool:
-        return breach.rule == "V4-HTTPS-ONLY" and self.service.allow_plain_http
+        return breach.rule.endswith("-HTTPS-ONLY") and self.service.allow_plain_http
 
     def _payment(self, exchange: Exchange, call: Call) -> Iterator[Finding]:
         operation = call.operation
@@ -178,7 +199,8 @@ class Contract:
             return
         removed = any(call.version in revisions.removed for revisions in self._revisions.values())
         message = read_message(exchange, call, None)
-        rule = "V4-REMOVED-VERSIONS" if removed else "V4-OPERATIONS"
+        here = "v4" if "v4" in self.versions else self.versions[-1]
+        rule = "V4-REMOVED-VERSIONS" if removed else f"{family(here)}-OPERATIONS"
         known = ", ".join(SERVED)
         text = f"the path names the version {call.version}, which {'was removed' if removed else 'does not exist'}"
         drift = Drift(
@@ -191,7 +213,6 @@ class Contract:
             yield violation(message, "response", breach)
 
     def _unknown_operation(self, exchange: Exchange, call: Call) -> Iterator[Finding]:
-        prefix = call.version.upper()
         message = read_message(exchange, call, None)
         method = exchange.request.method.upper()
         shown = method if wording.is_name(method) else "the method"
@@ -203,8 +224,8 @@ class Contract:
             "another one",
             where="path",
         )
-        yield drifting(message, "request", f"{prefix}-OPERATIONS", drift)
-        for breach in request_rules.card_data(message):
+        yield drifting(message, "request", message.rule("OPERATIONS"), drift)
+        for breach in transport_rules.card_data(message):
             yield violation(message, "request", breach)
 
 
@@ -248,22 +269,24 @@ def _parameters(call: Call, operation: Operation) -> Iterator[Breach]:
         if value is None:
             if parameter.required:
                 text = f"the parameter {parameter.name} is missing"
-                yield Breach(parameter.rule, (), text, "a UUID", "missing", where=where)
+                yield Breach(parameter.rule, (), text, parameter.shape.expected, "missing", where=where)
             continue
-        for breach in parameter.shape.breaches(value):
+        for breach in parameter.shape.breaches(parameter.read(value)):
             text = f"{parameter.name} is {breach.actual}, not {breach.expected}"
-            yield replace(breach, message=text, where=where)
+            # A parameter without a value may be read as one that was left out.
+            yield replace(breach, message=text, where=where, tolerable=breach.tolerable or not value)
 
 
 def _unknown_query(call: Call, revisions: Revisions) -> Iterator[Drift]:
     known = {parameter.name for parameter in call.operation.parameters} if call.operation else set()
     for name in dict.fromkeys(name for name, _ in call.query):
-        if name not in known and name != "customerCode":
+        # v3 asks for the customer code at every step; where v4 has it is a rule of its own.
+        if name not in known and (name != "customerCode" or call.version == "v2"):
             shown = name if wording.is_name(name) else "?"
             yield replace(revisions.member((name,), None, "request"), where=f"query:{shown}")
 
 
-def _declared(message: Message, prefix: str) -> Iterator[Breach]:
+def _declared(message: Message, rule: str) -> Iterator[Breach]:
     """A JSON answer that is declared as something else only warns: the document asks for JSON bodies."""
     response = message.exchange.response
     declared = header(response.headers, "Content-Type") if response else None
@@ -272,7 +295,7 @@ def _declared(message: Message, prefix: str) -> Iterator[Breach]:
         text = "the answer is JSON, its Content-Type says otherwise"
         actual = media if wording.is_plain(media) else "another type"
         where = "header:Content-Type"
-        yield Breach(f"{prefix}-JSON-ANSWERS", (), text, "application/json", actual, where=where, soft=True)
+        yield Breach(rule, (), text, "application/json", actual, where=where, soft=True)
 
 
 def _elsewhere(breaches: Iterable[Breach], wrong: Sequence[Breach]) -> list[Breach]:
@@ -307,13 +330,13 @@ def _accepted(message: Message, mistakes: Sequence[Breach], known: Sequence[Brea
     ]
 
 
-def _server_fault(message: Message, mistakes: Sequence[Breach], prefix: str) -> list[Breach]:
+def _server_fault(message: Message, mistakes: Sequence[Breach]) -> list[Breach]:
     """A mistake of the client that is answered as one of the service; gateways answer for themselves."""
-    wrong = [mistake for mistake in mistakes if not mistake.soft]
+    wrong = [mistake for mistake in mistakes if not mistake.soft and not mistake.deprecated]
     if not wrong or not message.failed or message.status in GATEWAY:
         return []
     text = f"a mistake of the client is answered as a fault of the service: {wrong[0].message}"
-    return [Breach(f"{prefix}-NO-SERVER-FAULT", (), text, "a 4xx status", str(message.status), where="status")]
+    return [Breach(message.rule("NO-SERVER-FAULT"), (), text, "a 4xx status", str(message.status), where="status")]
 
 
 def _root_rule(shape: Shape | None) -> str:

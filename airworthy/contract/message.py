@@ -9,8 +9,6 @@ from airworthy.contract.body import Body, Json
 from airworthy.contract.exchange import Exchange, header
 from airworthy.contract.operations import Call
 
-OK = 200
-
 
 @dataclass(frozen=True, slots=True)
 class Message:
@@ -38,15 +36,23 @@ class Message:
 
     @property
     def delivered(self) -> Json:
-        """The body of a successful answer, None else."""
-        return self.answer.value if self.status == OK else None
+        """The body of an answer that does what was asked, None else."""
+        return self.answer.value if self.fulfilled else None
+
+    @property
+    def fulfilled(self) -> bool:
+        """Whether the answer has a status of success that the documents show."""
+        operation = self.call.operation
+        return operation is not None and operation.succeeds(self.status)
 
     @property
     def accepted(self) -> bool:
         """Whether the service did what it was asked: for a confirmation, whether the order is booked."""
         if self.operation == "confirmOrder":
             return bool(member(self.delivered, "status") == "BOOKED")
-        return self.status == OK
+        if self.operation == "cancelRequest":
+            return member(self.delivered, "success") is True
+        return self.fulfilled
 
     @property
     def succeeded(self) -> bool:
@@ -72,6 +78,10 @@ class Message:
     def ended(self) -> datetime:
         """When the answer had come."""
         return self.exchange.started + timedelta(seconds=max(self.exchange.elapsed, 0.0))
+
+    def rule(self, name: str) -> str:
+        """Return the id of a rule that every version has, such as ``HTTPS-ONLY``, for this version."""
+        return f"{self.call.family}-{name}"
 
     def sent_header(self, name: str) -> str | None:
         """Return a header of the request."""

@@ -3,18 +3,22 @@
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import date
 from functools import cached_property
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
+from airworthy.contract.body import Json
 from airworthy.contract.shape import Shape
 
 PAYMENT = "payment"
+OK = 200
 MOST_PARAMETERS = 100
 LONGEST_QUERY = 16_384
 _VERSION = re.compile(r"v[234]")
 _ANY_VERSION = re.compile(r"v?[0-9]+(?:\.[0-9]+)?")
 _PAYMENT_PREFIX = "/v1/"
+_INTEGER = re.compile(r"-?[0-9]{1,18}")
 _METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
 
 
@@ -33,6 +37,11 @@ class Service:
     allow_plain_http: bool = False
 
 
+def family(version: str) -> str:
+    """Return what the ids of a version's rules begin with, where v2 and v3 share theirs: ``V4``, ``V23``."""
+    return "V23" if version in ("v2", "v3") else version.upper()
+
+
 @dataclass(frozen=True, slots=True)
 class Parameter:
     """A parameter of a path or a query; ``rule`` is broken where it is required and left out."""
@@ -44,6 +53,11 @@ class Parameter:
     shape: Shape
     sensitive: str = ""
 
+    def read(self, text: str) -> Json:
+        """Return the value that a text in a URL stands for: a number where one is wanted and the text is one."""
+        is_number = self.shape.schema.get("type") == "integer" and _INTEGER.fullmatch(text)
+        return int(text) if is_number else text
+
 
 @dataclass(frozen=True)
 class Operation:
@@ -51,7 +65,8 @@ class Operation:
 
     ``id`` is the operationId, ``path`` the template after the version. ``request`` is the shape of the body (None
     where there is none) and ``media`` its type; ``answers`` hold the shapes of the answers' bodies by status or
-    family (``4XX``), None where the documents leave the body open.
+    family (``4XX``), None where the documents leave the body open. ``unmaintained`` is the day from which nothing holds
+    of a deprecated operation any more.
     """
 
     id: str
@@ -62,11 +77,16 @@ class Operation:
     request: Shape | None
     media: str
     answers: Mapping[str, Shape | None] = field(hash=False)
+    unmaintained: date | None = None
 
     def answer(self, status: int) -> Shape | None:
         """Return the shape of an answer with this status, or None where none is documented."""
         exact, family = str(status), f"{status // 100}XX"
         return self.answers.get(exact, self.answers.get(family, self.answers.get("default")))
+
+    def succeeds(self, status: int) -> bool:
+        """Whether this is a status of success that the documents show, or leave open (``2XX``)."""
+        return status == OK or (status // 100 == OK // 100 and "2XX" in self.answers)
 
     @cached_property
     def template(self) -> tuple[str, ...]:
@@ -87,6 +107,11 @@ class Call:
     path_values: Mapping[str, str]
     query: tuple[tuple[str, str], ...]
     secure: bool
+
+    @property
+    def family(self) -> str:
+        """What the ids of the rules on this call begin with."""
+        return family(self.version)
 
     def value(self, name: str) -> str | None:
         """Return the first value of a query parameter."""
@@ -128,7 +153,12 @@ def operations(version: str, document: Mapping[str, Any]) -> Iterator[Operation]
                     status: shape(body) if (body := _content(answer)[1]) is not None else None
                     for status, answer in operation["responses"].items()
                 },
+                unmaintained=_day(operation.get("x-unmaintained-from")),
             )
+
+
+def _day(text: str | None) -> date | None:
+    return date.fromisoformat(text) if text else None
 
 
 def _content(holder: Mapping[str, Any]) -> tuple[str, dict[str, Any] | None]:

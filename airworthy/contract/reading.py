@@ -6,8 +6,8 @@ from http import HTTPStatus
 from airworthy.contract.body import EMPTY, Body, read_form, read_json
 from airworthy.contract.exchange import Exchange, header
 from airworthy.contract.finding import Side
-from airworthy.contract.message import OK, Message
-from airworthy.contract.operations import Call, Operation
+from airworthy.contract.message import Message
+from airworthy.contract.operations import OK, Call, Operation
 from airworthy.contract.shape import Pointer, Shape
 
 FORM = "application/x-www-form-urlencoded"
@@ -31,7 +31,7 @@ def read_message(exchange: Exchange, call: Call, operation: Operation | None) ->
 def judged_shape(operation: Operation, status: int) -> Shape | None:
     """Return the shape of an answer that is judged: success and refusals, no throttling, no fault of the service."""
     refused = HTTPStatus.BAD_REQUEST <= status < HTTPStatus.INTERNAL_SERVER_ERROR
-    judged = status == OK or (refused and status != HTTPStatus.TOO_MANY_REQUESTS)
+    judged = operation.succeeds(status) or (refused and status != HTTPStatus.TOO_MANY_REQUESTS)
     return operation.answer(status) if judged else None
 
 

@@ -6,47 +6,13 @@ from datetime import date, timedelta
 
 from airworthy.contract import wording
 from airworthy.contract.body import Json
-from airworthy.contract.cards import holds_card_number
 from airworthy.contract.message import Message, day, items, member, whole
-from airworthy.contract.shape import Breach, Pointer
+from airworthy.contract.shape import Breach
 from airworthy.contract.table import message_rule
 
 WITH_CUSTOMER_CODE = ("searchOffers", "getOffer")
 MOST_OF_A_TYPE = 9
 MOST_LISTED = 9
-
-
-@message_rule("V4-AUTH-KEY-SENT", "request")
-def key_is_sent(message: Message) -> Iterator[Breach]:
-    """Every request carries the key in the Authorization header."""
-    if not (message.sent_header("Authorization") or "").strip():
-        text = "the request carries no API key"
-        yield Breach(
-            "V4-AUTH-KEY-SENT", (), text, "the API key", "missing", where="header:Authorization", tolerable=True
-        )
-
-
-@message_rule("V4-CONTENT-TYPE", "request", "searchOffers", "getOffer", "createOrder", "confirmOrder")
-def content_type(message: Message) -> Iterator[Breach]:
-    """A POST says that its body is JSON. What a service does else is open (OPEN-75): it only warns."""
-    media = (message.sent_header("Content-Type") or "").partition(";")[0].strip().lower()
-    if media != "application/json":
-        actual = media if wording.is_plain(media) and media else "missing" if not media else "another type"
-        text = f"the header Content-Type is {actual}, not application/json"
-        where = "header:Content-Type"
-        yield Breach("V4-CONTENT-TYPE", (), text, "application/json", actual, where=where, soft=True, tolerable=True)
-
-
-@message_rule("V4-ACCEPT", "request")
-def accept(message: Message) -> Iterator[Breach]:
-    """A request accepts JSON. What a service does else is open (OPEN-75): it only warns."""
-    accepted = message.sent_header("Accept")
-    ranges = {part.partition(";")[0].strip().lower() for part in (accepted or "").split(",")}
-    if ranges.isdisjoint({"application/json", "application/*", "*/*"}):
-        actual = "missing" if accepted is None else "other types"
-        text = "the header Accept does not admit application/json"
-        where = "header:Accept"
-        yield Breach("V4-ACCEPT", (), text, "application/json", actual, where=where, soft=True, tolerable=True)
 
 
 @message_rule("V4-CUSTOMER-CODE-PLACE", "request")
@@ -58,19 +24,6 @@ def customer_code_place(message: Message) -> Iterator[Breach]:
     if message.call.value("customerCode") is not None:
         where = "query:customerCode"
         yield Breach("V4-CUSTOMER-CODE-PLACE", (), text, expected, "present", where=where, tolerable=True)
-
-
-@message_rule("V4-CARD-DATA", "request")
-def card_data(message: Message) -> Iterator[Breach]:
-    """No card number is sent to the service, in whatever field."""
-    text, expected, actual = "a card number is sent to the service", "no card data", "a card number"
-    for place, value in _scalars(message.sent):
-        if holds_card_number(value):
-            yield Breach("V4-CARD-DATA", place, text, expected, actual, tolerable=True)
-    for name, query in message.call.query:
-        if holds_card_number(query):
-            where = f"query:{name if wording.is_name(name) else '?'}"
-            yield Breach("V4-CARD-DATA", (), text, expected, actual, where=where, tolerable=True)
 
 
 @message_rule("V4-SEARCH-INFANTS", "request", "searchOffers")
@@ -148,18 +101,6 @@ def infant_age(message: Message) -> Iterator[Breach]:
                 actual="an earlier birth date",
                 tolerable=True,
             )
-
-
-def _scalars(value: Json) -> Iterator[tuple[Pointer, Json]]:
-    waiting: list[tuple[Pointer, Json]] = [((), value)]
-    while waiting:
-        place, node = waiting.pop()
-        if isinstance(node, dict):
-            waiting.extend(((*place, name), child) for name, child in node.items())
-        elif isinstance(node, list):
-            waiting.extend(((*place, index), child) for index, child in enumerate(node))
-        elif isinstance(node, str | int):
-            yield place, node
 
 
 def _infants(rule: str, message: Message) -> Iterator[Breach]:

@@ -6,7 +6,8 @@ counts), ``x-soft`` (a breach only warns), ``x-binds: client`` (a service may to
 ``x-sensitive`` (what kind of private value stands there).
 """
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
@@ -31,7 +32,8 @@ class Breach:
     """One thing that is wrong with a message, before it is tied to an exchange.
 
     ``place`` leads into the body; ``where`` replaces it for what stands elsewhere (``query:NAME``, ``status``, …).
-    ``tolerable`` says that a conforming service may accept a request with this breach.
+    ``tolerable`` says that a conforming service may accept a request with this breach; ``deprecated`` that it is right
+    by the documents, but no longer to be used.
     """
 
     rule: str
@@ -42,6 +44,7 @@ class Breach:
     where: str = ""
     soft: bool = False
     tolerable: bool = False
+    deprecated: bool = False
     keyword: str = ""
     value: Json = None
 
@@ -61,9 +64,14 @@ class Mark:
 
 @dataclass
 class Outline:
-    """The members that a schema knows, whatever conditions they stand under."""
+    """The members that a schema knows, whatever conditions they stand under.
+
+    ``patterns`` know members by the form of their names; ``others`` is what any member is that has no name of its own.
+    """
 
     members: dict[str, "Outline"] = field(default_factory=dict)
+    patterns: dict[str, "Outline"] = field(default_factory=dict)
+    others: "Outline | None" = None
     items: "Outline | None" = None
     open: bool = False
     sensitive: str = ""
@@ -73,13 +81,37 @@ class Outline:
         """The kind of the first private value at or below this place, or nothing."""
         if self.sensitive:
             return self.sensitive
-        below = [*self.members.values(), *([self.items] if self.items else [])]
-        return next((kind for outline in below if (kind := outline.private)), "")
+        below = [*self.members.values(), *self.patterns.values(), self.others, self.items]
+        return next((kind for outline in below if outline is not None and (kind := outline.private)), "")
+
+    @cached_property
+    def is_object(self) -> bool:
+        """Whether members are known of it."""
+        return bool(self.members or self.patterns or self.others)
 
     @cached_property
     def holders(self) -> tuple[tuple[str, "Outline"], ...]:
-        """The members that have members of their own."""
-        return tuple((name, known) for name, known in self.members.items() if known.members or known.items)
+        """The named members that have members of their own."""
+        return tuple((name, known) for name, known in self.members.items() if known.is_object or known.items)
+
+    @cached_property
+    def _forms(self) -> tuple[tuple[re.Pattern[str], "Outline"], ...]:
+        return tuple((re.compile(pattern), known) for pattern, known in self.patterns.items())
+
+    def known(self, name: str) -> "Outline | None":
+        """Return the outline of a member, None where the schema does not know it."""
+        if name in self.members:
+            return self.members[name]
+        return next((known for form, known in self._forms if form.search(name)), self.others)
+
+    def is_private(self, place: Pointer) -> bool:
+        """Whether a place is private, or lies in one that is."""
+        outline: Outline | None = self
+        for part in place:
+            if outline is None or outline.sensitive:
+                break
+            outline = outline.items if isinstance(part, int) else outline.known(part)
+        return outline is not None and bool(outline.sensitive)
 
     @cached_property
     def holds_private(self) -> bool:
@@ -108,6 +140,11 @@ class Shape:
         return outline
 
     @property
+    def expected(self) -> str:
+        """What a value of this shape is, in words."""
+        return _expected(self.schema)
+
+    @property
     def holds_private(self) -> bool:
         """Whether private values may stand in such a message."""
         return bool(self._outline.private)
@@ -131,7 +168,8 @@ class Shape:
     def _breaches(self, value: Json) -> list[Breach]:
         found: dict[Pointer, Breach] = {}
         for error in self._errors(value):
-            breach = _breach(self.schema, error)
+            place = _place(value, error.instance_path)
+            breach = _breach(self.schema, error, place, private=self._outline.is_private(place))
             known = found.get(breach.place)
             if known is None or (breach.keyword == "type" and known.keyword != "type"):
                 found[breach.place] = breach
@@ -163,7 +201,16 @@ def _beginning(value: Json) -> Json:
     return value
 
 
-def _breach(schema: dict[str, Any], error: ValidationError) -> Breach:
+def _place(value: Json, path: Sequence[str | int]) -> Pointer:
+    """Return where an error is: the validator takes a name of digits for a position."""
+    place: list[str | int] = []
+    for part in path:
+        place.append(str(part) if isinstance(value, dict) else part)
+        value = value[place[-1]]
+    return tuple(place)
+
+
+def _breach(schema: dict[str, Any], error: ValidationError, place: Pointer, *, private: bool) -> Breach:
     kind = error.kind
     steps = list(error.schema_path)
     failing: Any = schema
@@ -172,11 +219,9 @@ def _breach(schema: dict[str, Any], error: ValidationError) -> Breach:
         failing = failing[step]
         if isinstance(failing, dict):
             nodes.append(failing)
-    place: Pointer = tuple(error.instance_path)
     value = error.instance
     keyword = str(kind.name)
     noun = _nearest(nodes, "title")
-    private = any("x-sensitive" in node for node in nodes)
     missing = isinstance(kind, ValidationErrorKind.Required)
     binds = _nearest(nodes, "x-binds")
     if isinstance(kind, ValidationErrorKind.Required):
@@ -265,6 +310,11 @@ def _draw(schema: Json, outline: Outline) -> None:
     outline.sensitive = outline.sensitive or str(schema.get("x-sensitive", ""))
     for name, member in schema.get("properties", {}).items():
         _draw(member, outline.members.setdefault(name, Outline()))
+    for pattern, member in schema.get("patternProperties", {}).items():
+        _draw(member, outline.patterns.setdefault(pattern, Outline()))
+    if isinstance(schema.get("additionalProperties"), dict):
+        outline.others = outline.others or Outline()
+        _draw(schema["additionalProperties"], outline.others)
     if "items" in schema:
         outline.items = outline.items or Outline()
         _draw(schema["items"], outline.items)
@@ -282,10 +332,12 @@ def _closed(schema: Json, *, branch: bool = False) -> Json:
     if not isinstance(schema, dict):
         return schema
     closed = dict(schema)
-    if "properties" in schema:
-        closed["properties"] = {name: _closed(member) for name, member in schema["properties"].items()}
-    if "items" in schema:
-        closed["items"] = _closed(schema["items"])
+    for key in ("properties", "patternProperties"):
+        if key in schema:
+            closed[key] = {name: _closed(member) for name, member in schema[key].items()}
+    for key in ("items", "additionalProperties"):
+        if key in schema:
+            closed[key] = _closed(schema[key])
     if "allOf" in schema:
         closed["allOf"] = [_closed(part, branch=True) for part in schema["allOf"]]
     for key in _BRANCHES:
@@ -293,7 +345,7 @@ def _closed(schema: Json, *, branch: bool = False) -> Json:
             closed[key] = _closed(schema[key], branch=True)
     outline = Outline()
     _draw(schema, outline)
-    if outline.members and not outline.open and not branch:
+    if outline.is_object and not outline.open and not branch:
         closed["unevaluatedProperties"] = False
     return closed
 
@@ -301,9 +353,9 @@ def _closed(schema: Json, *, branch: bool = False) -> Json:
 def _find_unknown(outline: Outline, value: Json, place: Pointer, found: list[Pointer]) -> None:
     if len(found) >= MOST_ERRORS:
         return
-    if isinstance(value, dict) and outline.members:
-        if not outline.open and not value.keys() <= outline.members.keys():
-            found.extend((*place, name) for name in value if name not in outline.members)
+    if isinstance(value, dict) and outline.is_object:
+        if not value.keys() <= outline.members.keys():
+            _find_unnamed(outline, value, place, found)
         for name, known in outline.holders:
             below = value.get(name)
             if below:
@@ -313,14 +365,23 @@ def _find_unknown(outline: Outline, value: Json, place: Pointer, found: list[Poi
             _find_unknown(outline.items, item, (*place, index), found)
 
 
+def _find_unnamed(outline: Outline, value: dict[str, Any], place: Pointer, found: list[Pointer]) -> None:
+    for name in [name for name in value if name not in outline.members]:
+        known = outline.known(name)
+        if known is not None:
+            _find_unknown(known, value[name], (*place, name), found)
+        elif not outline.open:
+            found.append((*place, name))
+
+
 def _marks(outline: Outline, value: Json, place: Pointer) -> Iterator[Mark]:
     if value is None or not outline.private:
         return
     if outline.sensitive:
         yield Mark(place, outline.sensitive)
-    elif isinstance(value, dict) and outline.members:
+    elif isinstance(value, dict) and outline.is_object:
         for name, member in value.items():
-            known = outline.members.get(name)
+            known = outline.known(name)
             if known is not None:
                 yield from _marks(known, member, (*place, name))
             elif outline.holds_private:

@@ -11,7 +11,10 @@ from typing import Generic, TypeVar
 from airworthy.contract.finding import Side
 from airworthy.contract.journey import Journey
 from airworthy.contract.message import Message
+from airworthy.contract.operations import family
 from airworthy.contract.shape import Breach
+
+FAMILIES = ("V4", "V23")
 
 MessageCheck = Callable[[Message], Iterator[Breach]]
 JourneyCheck = Callable[[Message, Journey], Iterator[Breach]]
@@ -22,7 +25,7 @@ Check = TypeVar("Check")
 class Coded(Generic[Check]):
     """A rule with the function that finds its breaches, on the side that breaks it.
 
-    Without ``operations`` it is about every one of its version.
+    Without ``operations`` it is about every one of its versions.
     """
 
     id: str
@@ -32,11 +35,8 @@ class Coded(Generic[Check]):
 
     def concerns(self, side: Side, version: str, operation: str) -> bool:
         """Whether this rule is to be asked about an operation."""
-        return (
-            self.side == side
-            and self.id.startswith(f"{version.upper()}-")
-            and (not self.operations or operation in self.operations)
-        )
+        about = operation in self.operations if self.operations else self.id.startswith(f"{family(version)}-")
+        return self.side == side and about
 
 
 MESSAGE_RULES: list[Coded[MessageCheck]] = []
@@ -48,6 +48,16 @@ def message_rule(rule: str, side: Side, *operations: str) -> Callable[[MessageCh
 
     def enter(check: MessageCheck) -> MessageCheck:
         MESSAGE_RULES.append(Coded(rule, side, operations, check))
+        return check
+
+    return enter
+
+
+def every_version_rule(name: str, side: Side) -> Callable[[MessageCheck], MessageCheck]:
+    """Enter a rule that every version has under its own id, which is `Message.rule` of the name."""
+
+    def enter(check: MessageCheck) -> MessageCheck:
+        MESSAGE_RULES.extend(Coded(f"{each}-{name}", side, (), check) for each in FAMILIES)
         return check
 
     return enter

@@ -13,8 +13,10 @@ _NUMBER = re.compile(r"-?[0-9]{1,6}(?:\.[0-9]{1,6}){0,3}|[0-9]{8}")
 _DATE = re.compile(r"[0-9]{1,4}[./-][0-9]{1,2}[./-][0-9]{1,4}(?:[T ][0-9:.]{0,12})?(?:Z|[+-][0-9:]{1,6})?")
 _UUID = re.compile(r"[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}")
 _TOKEN = re.compile(r"(?=.*[0-9])(?=.*[A-Za-z])[A-Za-z0-9_]{16,}|(?:pm|pi|sk|rk|pk|tok|seti)_.*")
+_KEY = re.compile(r"[0-9]{1,6}")
 _DIGITS_OF_A_CODE = 4
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_\[\]-]{0,59}")
+_KEY_OF_SEGMENT = re.compile(r"segment_[0-9]_[a-z_]{1,40}")
 _TYPES = {
     "string": "a string",
     "integer": "an integer",
@@ -51,7 +53,7 @@ def is_plain(text: str) -> bool:
 
 def is_name(text: str) -> bool:
     """Whether a member's name, which traffic chose, may be shown."""
-    return bool(_NAME.fullmatch(text)) and _is_wordlike(text)
+    return bool(_KEY_OF_SEGMENT.fullmatch(text)) or (bool(_NAME.fullmatch(text)) and _is_wordlike(text))
 
 
 def _is_wordlike(text: str) -> bool:
@@ -66,7 +68,7 @@ def pointer(parts: Iterable[str | int]) -> str:
 
 def _escaped(part: str | int) -> str:
     text = str(part)
-    if isinstance(part, str) and not is_name(text):
+    if isinstance(part, str) and not is_name(text) and not _KEY.fullmatch(text):
         return "?"
     return text.replace("~", "~0").replace("/", "~1")
 

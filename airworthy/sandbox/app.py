@@ -1,9 +1,10 @@
 """The whole sandbox as one application: the interfaces, the payment provider, and the paths that steer it."""
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
+from typing import Any
 
 import orjson
 from starlette.applications import Starlette
@@ -12,16 +13,20 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Mount, Route
 
 from airworthy.errors import UsageError
-from airworthy.sandbox import schemas, v4
+from airworthy.sandbox import schemas, v2, v3, v4
 from airworthy.sandbox.dialects import DOCUMENTED, dialect
 from airworthy.sandbox.faults import chosen
 from airworthy.sandbox.faults.seams import Seams
+from airworthy.sandbox.interface import Operation, interface, refusing
 from airworthy.sandbox.page import page
+from airworthy.sandbox.passenger_page import passenger_page
 from airworthy.sandbox.policy import Policy
+from airworthy.sandbox.post import Post
 from airworthy.sandbox.profile import profile
 from airworthy.sandbox.service import Service
 
-LIFETIMES = ("offer",)
+# What lives, and the member of `Policy` that says how long.
+LIFETIMES = {"offer": "offer_lifetime", "request": "request_lifetime", "locator": "locator_delay"}
 REMOVED_VERSIONS = ("/v1", "/v1.0", "/v1.1", "/1.0", "/1.1")
 
 
@@ -29,21 +34,23 @@ REMOVED_VERSIONS = ("/v1", "/v1.0", "/v1.1", "/1.0", "/1.1")
 class Settings:
     """What a sandbox is started with.
 
-    ``lifetimes`` are seconds by what lives (``offer``); ``faults`` are names from the table of faults.
+    ``lifetimes`` are seconds by what lives (``offer``, ``request``) or comes (``locator``); ``faults`` are names from
+    the table of faults. ``post`` says where confirmation e-mails go.
     """
 
     dialect: str = DOCUMENTED.name
     faults: tuple[str, ...] = ()
     seed: int = 0
     lifetimes: Mapping[str, float] = field(default_factory=dict)
+    post: Post = Post()  # noqa: RUF009 - it is frozen
 
     def policy(self) -> Policy:
         """Return the fixed rules with the lifetimes of these settings; raises UsageError for an unknown lifetime."""
         for name, each in self.lifetimes.items():
             if name not in LIFETIMES or not 0 < each < timedelta.max.total_seconds():
                 raise UsageError(f"lifetime {name}={each}: expected seconds above 0 for {', '.join(LIFETIMES)}")
-        seconds = self.lifetimes.get("offer")
-        return Policy() if seconds is None else Policy(offer_lifetime=timedelta(seconds=seconds))
+        times: dict[str, Any] = {LIFETIMES[name]: timedelta(seconds=each) for name, each in self.lifetimes.items()}
+        return replace(Policy(), **times)
 
 
 def create_app(settings: Settings | None = None) -> Starlette:
@@ -53,13 +60,13 @@ def create_app(settings: Settings | None = None) -> Starlette:
     """
     settings = settings or Settings()
     seams = Seams(chosen(settings.faults))
-    service = Service(dialect(settings.dialect).choices, settings.policy(), settings.seed, seams)
+    service = Service(dialect(settings.dialect).choices, settings.policy(), settings.seed, seams, settings.post)
     steering = Steering(service, settings)
     removed = [Mount(path, routes=[_any(service, "version-removed")]) for path in REMOVED_VERSIONS]
     app = Starlette(
         routes=[
             *steering.routes(),
-            Mount("/v4", routes=list(v4.routes(service))),
+            *(interface(service, version, operations) for version, operations in versions(service).items()),
             Mount("/payment", routes=service.provider.routes()),
             *(removed if service.choices.removed_versions != "no route" else ()),
         ]
@@ -68,12 +75,18 @@ def create_app(settings: Settings | None = None) -> Starlette:
     return app
 
 
+def versions(service: Service) -> dict[str, Sequence[Operation]]:
+    """Return the operations of each interface, by version."""
+    cancellation = (v2.CANCELLATION,) if service.choices.cancel_in_v2 == "works" else ()
+    return {"v4": v4.OPERATIONS, "v3": v3.OPERATIONS, "v2": (*v2.OPERATIONS, *cancellation)}
+
+
 def _any(service: Service, name: str) -> Route:
-    return Route("/{path:path}", v4.refusing(service, name), methods=["GET", "POST", "PUT", "PATCH", "DELETE"])
+    return Route("/{path:path}", refusing(service, name), methods=["GET", "POST", "PUT", "PATCH", "DELETE"])
 
 
 class Steering:
-    """The paths outside the documents: the page at ``/``, the profile, the clock and the faults."""
+    """The paths outside the documents: the pages at ``/`` and ``/lookup``, the profile, the clock and the faults."""
 
     def __init__(self, service: Service, settings: Settings) -> None:
         self._service = service
@@ -83,7 +96,8 @@ class Steering:
         """Return the routes, absolute."""
         return [
             Route("/", self._page),
-            Route("/v4/openapi.json", self._openapi),
+            *(Route(f"/{version}/openapi.json", self._openapi) for version in schemas.VERSIONS),
+            Route("/lookup", self._lookup),
             Route("/sandbox/ca.pem", self._authority),
             Route("/sandbox/profile", self._profile),
             Route("/sandbox/clock", self._clock, methods=["GET", "POST"]),
@@ -92,14 +106,22 @@ class Steering:
 
     def _values(self, request: Request) -> dict[str, object]:
         origin = str(request.base_url).rstrip("/")
-        return profile(origin, self._settings.lifetimes)
+        return profile(origin, self._settings.lifetimes, self._service.choices)
 
     async def _page(self, request: Request) -> Response:
         return HTMLResponse(page(self._values(request), self._settings.dialect, self._service.clock.now().date()))
 
     async def _openapi(self, request: Request) -> Response:
-        servers = [{"url": f"{str(request.base_url).rstrip('/')}/v4", "description": "This sandbox"}]
-        return Response(orjson.dumps(schemas.openapi() | {"servers": servers}), media_type="application/json")
+        version = request.url.path.split("/")[1]
+        servers = [{"url": f"{str(request.base_url).rstrip('/')}/{version}", "description": "This sandbox"}]
+        return Response(orjson.dumps(schemas.openapi(version) | {"servers": servers}), media_type="application/json")
+
+    async def _lookup(self, request: Request) -> Response:
+        service, reference = self._service, request.query_params.get("reference", "")
+        bookings = service.book.bookings.get(("v3", reference)) or service.book.bookings.get(("v2", reference)) or ()
+        html = passenger_page(reference, bookings, service.request_answers, service.clock.now())
+        policy = {"content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'"}
+        return HTMLResponse(html, 404 if reference and not bookings else 200, policy)
 
     async def _authority(self, request: Request) -> Response:
         return Response(getattr(request.app.state, "ca", b""), media_type="application/x-pem-file")

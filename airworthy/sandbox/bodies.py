@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from airworthy.sandbox import schemas
+from airworthy.sandbox.refusals import COUNTING
 
 if TYPE_CHECKING:
     from airworthy.sandbox.service import Service
@@ -17,11 +18,16 @@ OPERATIONS: Mapping[str, str] = MappingProxyType(
         "getOffer": "offer-request.json",
         "createOrder": "order-request.json",
         "confirmOrder": "confirmation.json",
+        "verifyFlight": "v3/verify-request.json",
+        "createRequests": "v3/requests-request.json",
+        "createBookings": "v3/bookings-request.json",
+        "createRequestsV2": "v2/requests-request.json",
+        "createBookingsV2": "v2/bookings-request.json",
     }
 )
 
 # What the schemas say about several fields at once is refused by name in the handlers, where its status is open.
-_SEVERAL_FIELDS = frozenset({"oneOf", "falseSchema", "not"})
+_SEVERAL_FIELDS = frozenset({"oneOf", "anyOf", "falseSchema", "not"})
 _CONDITIONAL = frozenset(
     {"/inboundSegment", "/passengers/*/birthDate"}
     | {
@@ -54,7 +60,8 @@ def checked(service: "Service", operation: str, body: Any) -> dict[str, Any]:  #
         if breach.keyword in _SEVERAL_FIELDS or (pattern in _CONDITIONAL and _is_missing(body, breach.pointer)):
             continue
         service.refuse(f"{operation}:{pattern}:{breach.keyword}", f"{breach.pointer or 'body'}: {breach.message}")
-        body = service.seams.mended(operation, body, breach.pointer)
+        if breach.keyword not in COUNTING:
+            body = service.seams.mended(operation, body, breach.pointer)
     choices = service.choices
     if choices.lower_case_codes != "accepted" and any(_lower_case_codes(body)):
         service.refuse("code-lower-case")
@@ -74,15 +81,18 @@ def pattern_of(pointer: str) -> str:
 
 @cache
 def _known(name: str) -> frozenset[str]:
-    return frozenset(place.pointer for place in schemas.places(name))
+    parts = [place.pointer.split("/") for place in schemas.places(name)]
+    return frozenset("/".join(each[:length]) for each in parts for length in range(2, len(each) + 1))
 
 
 def _pointers(value: object, pointer: str = "") -> Iterator[str]:
     """Yield the patterns of all fields in a body."""
     if isinstance(value, Mapping):
         for name, member in value.items():
-            yield f"{pointer}/{name}"
-            yield from _pointers(member, f"{pointer}/{name}")
+            # Maps are keyed by numbers, and every other field has a name.
+            part = "*" if name.isdigit() else name
+            yield f"{pointer}/{part}"
+            yield from _pointers(member, f"{pointer}/{part}")
     if isinstance(value, list):
         for member in value:
             yield from _pointers(member, f"{pointer}/*")

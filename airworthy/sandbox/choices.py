@@ -8,18 +8,15 @@ of the refusal; a word says what happens instead.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, fields
-from typing import Any, Literal, get_args, get_type_hints
+from dataclasses import dataclass, fields
+from typing import Literal, get_args, get_type_hints
 
-
-def choice(default: Any, question: str, subject: str) -> Any:  # noqa: ANN401 - a dataclass field stands for its value
-    """Declare one open choice: what the sandbox does by default, its OPEN id and what it is about."""
-    return field(default=default, metadata={"question": question, "subject": subject})
+from airworthy.sandbox.request_choices import RequestChoices, choice
 
 
 @dataclass(frozen=True, slots=True)
-class Choices:
-    """One answer to every open question on v4 that a client can observe."""
+class Choices(RequestChoices):
+    """One answer to every open question that a client can observe: on v3 and v2 by inheritance, on the rest here."""
 
     # What answers look like
     technical_stops: Literal["absent", "empty", "strings", "objects"] = choice(
@@ -206,7 +203,7 @@ class Question:
 
 
 def questions() -> Iterator[Question]:
-    """Yield every open choice, in the order of `Choices`."""
+    """Yield every open choice, in the order of the open questions."""
     types = get_type_hints(Choices)
-    for each in fields(Choices):
+    for each in sorted(fields(Choices), key=lambda each: int(each.metadata["question"].removeprefix("OPEN-"))):
         yield Question(each.name, each.metadata["question"], each.metadata["subject"], get_args(types[each.name]))

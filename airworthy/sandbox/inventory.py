@@ -4,7 +4,7 @@ All money is in cents; all times of flights are local and naive, as in the docum
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 from functools import lru_cache
 from itertools import pairwise
@@ -155,7 +155,8 @@ class Inventory:
             return ()
         # Not a source of secrets: the same seed has to give the same flights.
         chance = Random(f"{self._seed}/{origin}/{destination}/{day}")  # noqa: S311
-        several = (self._itinerary(chance, origin, destination, day, special) for _ in range(chance.randint(4, 6)))
+        number = special.daily or chance.randint(4, 6)
+        several = (self._itinerary(chance, origin, destination, day, special) for _ in range(number))
         return tuple(sorted(several, key=lambda each: each.sections[0].departure))
 
     def _itinerary(self, chance: Random, origin: str, destination: str, day: date, special: Situation) -> Itinerary:
@@ -167,8 +168,11 @@ class Inventory:
         ]
         departure = datetime.combine(day, time(6)) + timedelta(minutes=5 * chance.randint(0, 12 * 12))
         sections: list[Section] = []
+        # The way back has the room that the way out has.
+        room = special.seats or situation(destination, origin).seats
         for start, end in pairwise(airports):
-            sections.append(self._section(chance, carrier, start, end, departure))
+            section = self._section(chance, carrier, start, end, departure)
+            sections.append(replace(section, seats=room or section.seats))
             departure = sections[-1].arrival + timedelta(minutes=5 * chance.randint(10, 24))
         distance = sum(kilometres(start, end) for start, end in pairwise(airports))
         price = round((1900 + 5.5 * distance) * chance.uniform(0.8, 1.9))

@@ -21,6 +21,46 @@ _PHONE = {"number": "600000000", "countryCode": "ES"}
 _COUNTS = {"adults": 1, "children": 0, "infants": 0, "tripType": "ONE_WAY", "travelClass": "ECONOMY"}
 _CUSTOMER = {"customerCode": "FIRST-OTA"}
 
+_BOOKER = {
+    "first_name": "NAME",
+    "last_name": "NAME",
+    "gender": "male",
+    "email": "somebody@example.com",
+    "phonenumber": "600000000",
+    "address": "Street 1",
+    "city_name": "Madrid",
+    "country_code": "ES",
+    "postal_code": "28001",
+}
+_SECURE = {
+    "version": "2.2.0",
+    "electronic_commerce_indicator": "05",
+    "cryptogram": "AAAAAAAAAAAAAAAAAAAAAAAAAAA=",
+    "transaction_id": "-",
+}
+_BOOKING = _BOOKER | {
+    "external_id": "-",
+    "customer_code": "FIRST-OTA",
+    "self_psp": False,
+    "payment_method": "pm_card_visa",
+    "three_d_secure": _SECURE,
+}
+_TRAVELLER = {
+    "first_name": "NAME",
+    "middle_name": "NAME",
+    "last_name": "NAME",
+    "gender": "male",
+    "date_of_birth": "1990-01-01",
+    "birth_country": "ES",
+    "passport_number": "X0000000",
+    "passport_expiry_date": "2099-01-01",
+    "passport_country_of_issue": "ES",
+    "nationality": "ES",
+}
+_NUMBERS_OF_PASSENGERS = {"adults": 1, "children": 0, "infants": 0}
+_CHECKED = {"quantity": 0, "weight": 15, "price": 23.5}
+_CABIN = {"quantity": 0, "weight": 10, "price": 14.9, "dimensions": {"width": 40, "height": 55, "length": 20}}
+
 # One fitting body for each operation; in a section, None is found whatever it is.
 _FITTING: Mapping[str, Any] = MappingProxyType(
     {
@@ -90,16 +130,32 @@ _FITTING: Mapping[str, Any] = MappingProxyType(
             "paymentMethod": {"card": True, "balance": False},
             "payment_intent_id": None,
             "payment_method": "pm_card_visa",
-            "three_d_secure": {
-                "version": "2.2.0",
-                "electronic_commerce_indicator": "05",
-                "cryptogram": "AAAAAAAAAAAAAAAAAAAAAAAAAAA=",
-                "transaction_id": "-",
-            },
+            "three_d_secure": _SECURE,
+        },
+        "verifyFlight": {"flight_id": 0, "passengers": _NUMBERS_OF_PASSENGERS, "customer_code": "FIRST-OTA"},
+        "createRequests": {
+            "flight_ids": [0],
+            "customer_code": "FIRST-OTA",
+            "passengers": [_TRAVELLER],
+            "fare_type": "one_way",
+            "bags": {"0": {"checked": [_CHECKED, _CHECKED | {"weight": 23}], "cabin": [_CABIN]}},
+        },
+        "createBookings": _BOOKING | {"request_ids": [0]},
+        "createRequestsV2": {"flights": [0], "customer_code": "FIRST-OTA", "passengers": _NUMBERS_OF_PASSENGERS},
+        "createBookingsV2": _BOOKING
+        | {
+            "requests": [0],
+            "customer_data": _BOOKER | {"registration_number": "-", "vat_number": "-", "is_company": False},
+            "passengers": [_TRAVELLER | {"is_infant": False}],
+            "luggage": {"0": [_CHECKED]},
+            "card_token": "-",
         },
     }
 )
 _NUMBERS = frozenset({"number", "passengerNumber"})
+# Lists of ids, and the maps that are keyed by them: what one lacks the other tells.
+_KEYED = {"bags": "flight_ids", "luggage": "requests"}
+_LISTED = {listed: keyed for keyed, listed in _KEYED.items()}
 
 
 def mended(operation: str, body: Any, pointer: str) -> Any:  # noqa: ANN401 - any JSON
@@ -116,14 +172,24 @@ def mended(operation: str, body: Any, pointer: str) -> Any:  # noqa: ANN401 - an
             else:
                 holder = holder[int(part)]
         elif isinstance(holder, dict):
-            fitting = fitting[part]
+            # A map is keyed by ids.
+            fitting = fitting[part] if part in fitting else next(iter(fitting.values()))
             if last:
-                holder[part] = _number(place) if part in _NUMBERS and isinstance(fitting, int) else fitting
+                holder[part] = _told_elsewhere(holder, place, fitting)
             else:
                 holder = holder.get(part)
     return body
 
 
-def _number(place: list[str]) -> int:
-    """Return the number of the passenger at a place: they count from one."""
-    return int(place[1]) + 1
+def _told_elsewhere(holder: dict[str, Any], place: list[str], fitting: Any) -> Any:  # noqa: ANN401 - any JSON
+    """Return a fitting value for a place, as what stands around it has it."""
+    part = place[-1]
+    if part in _NUMBERS and isinstance(fitting, int):
+        # The number of the passenger at a place: they count from one.
+        return int(place[1]) + 1
+    ids, keyed = holder.get(_KEYED.get(part, "")), holder.get(_LISTED.get(part, ""))
+    if len(place) == 1 and isinstance(ids, list):
+        return {str(each): next(iter(fitting.values())) for each in ids}
+    if len(place) == 1 and isinstance(keyed, dict):
+        return [int(each) for each in keyed if each.isdecimal()]
+    return fitting

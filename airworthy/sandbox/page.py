@@ -33,16 +33,20 @@ pre { background: var(--soft); padding: .8rem; overflow-x: auto; border-radius: 
 <body>
 <h1>Flight Booking Service: sandbox</h1>
 <p>Test mode: demo flights, no real charges, no real bookings. Dialect: <code>{{ dialect }}</code>.
-The same as <a href="/sandbox/profile">JSON</a>; the interface as <a href="/v4/openapi.json">OpenAPI</a>;
-who signed this server: <a href="/sandbox/ca.pem">ca.pem</a>.</p>
+The same as <a href="/sandbox/profile">JSON</a>; the interfaces as OpenAPI: <a href="/v4/openapi.json">v4</a>,
+<a href="/v3/openapi.json">v3</a>, <a href="/v2/openapi.json">v2</a>; where passengers look their bookings up:
+<a href="/lookup">/lookup</a>; who signed this server: <a href="/sandbox/ca.pem">ca.pem</a>.</p>
 <h2>A first call</h2>
 <pre>{{ first_call }}</pre>
+<pre>{{ first_flights }}</pre>
 <h2>Credentials</h2>
 <table>
-<tr><th>Organisation</th><th>Authorization</th><th>customerCode</th><th>Payment provider token</th><th>Balance</th></tr>
+<tr><th>Organisation</th><th>v4 key</th><th>v3 and v2 token</th><th>Customer code</th><th>Payment provider token</th>
+<th>balance, self_psp</th></tr>
 {% for each in organisations %}
-<tr><td>{{ each.name }}</td><td><code>{{ each.key }}</code></td><td><code>{{ each.customer_code }}</code></td>
-<td><code>{{ each.provider_token }}</code></td><td>{{ "enabled" if each.balance else "not enabled" }}</td></tr>
+<tr><td>{{ each.name }}</td><td><code>{{ each.key }}</code></td><td><code>{{ each.token }}</code></td>
+<td><code>{{ each.customer_code }}</code></td><td><code>{{ each.provider_token }}</code></td>
+<td>{{ "enabled" if each.balance else "not enabled" }}</td></tr>
 {% endfor %}
 </table>
 <h2>Routes</h2>
@@ -67,7 +71,7 @@ who signed this server: <a href="/sandbox/ca.pem">ca.pem</a>.</p>
 {% endfor %}
 </table>
 <h2>Clock</h2>
-<p>An offer lives for 30 minutes. Nobody has to wait for that:</p>
+<p>An offer lives for 30 minutes, a request for 3 to 5, a record locator takes up to two hours. Nobody has to wait:</p>
 <pre>curl --cacert ca.pem {{ profile.clock.advance_url }} -d '{"seconds": 1860}'</pre>
 </body>
 </html>
@@ -81,6 +85,7 @@ def page(profile: Mapping[str, Any], dialect: str, today: date) -> str:
         profile=profile,
         dialect=dialect,
         first_call=first_call(profile["base_url"], today + timedelta(days=30)),
+        first_flights=first_flights(profile["base_url"], today + timedelta(days=30)),
         organisations=ORGANISATIONS,
         situations=SITUATIONS.values(),
         cards=CARDS,
@@ -102,29 +107,42 @@ def first_call(origin: str, day: date) -> str:
     )
 
 
-def summary(profile: Mapping[str, Any], ca_bundle: str | None, dialect: str) -> str:
-    """Return the lines that tell on a terminal what runs and how to use it."""
-    return "\n".join(_lines(profile, ca_bundle, dialect))
+def first_flights(origin: str, day: date) -> str:
+    """Return a command that searches the flights of the days from a day on in v3."""
+    organisation, route = ORGANISATIONS[0], SITUATIONS["flights_regular"]
+    return (
+        f"curl --cacert ca.pem -H 'Authorization: Bearer {organisation.token}' \\\n"
+        f"  '{origin}/v3/flights?origin={route.origin}&destination={route.destination}&start={day}'"
+    )
 
 
-def _lines(profile: Mapping[str, Any], ca_bundle: str | None, dialect: str) -> Iterator[str]:
+def summary(profile: Mapping[str, Any], ca_bundle: str | None, dialect: str, outbox: str = "") -> str:
+    """Return the lines that tell on a terminal what runs and how to use it; ``outbox`` is where e-mails go."""
+    return "\n".join(_lines(profile, ca_bundle, dialect, outbox))
+
+
+def _lines(profile: Mapping[str, Any], ca_bundle: str | None, dialect: str, outbox: str) -> Iterator[str]:
     yield f"Flight Booking Service, sandbox (dialect {dialect})"
     yield f"  everything     {profile['base_url']}/"
-    yield f"  v4             {profile['base_url']}/v4"
+    yield f"  v4, v3, v2     {profile['base_url']}/v4, /v3, /v2"
+    yield f"  passengers     {profile['base_url']}/lookup"
     yield f"  payments       {profile['payment']['url']}/v1/payment_methods"
     yield f'  clock          {profile["clock"]["advance_url"]}   POST {{"seconds": 1860}}'
+    if outbox:
+        yield f"  e-mails        {outbox}"
     if ca_bundle:
         yield f"  trust          {ca_bundle}"
     yield ""
     yield "Credentials (test mode; they open nothing else)"
     for each in ORGANISATIONS:
-        balance = "balance enabled" if each.balance else "no balance"
+        balance = "balance and self_psp" if each.balance else "neither balance nor self_psp"
         yield f"  {each.name:<14} Authorization: {each.key}   customerCode: {each.customer_code}   {balance}"
+        yield f"  {'':<14} Authorization: Bearer {each.token} (v3, v2)"
         yield f"  {'':<14} payment provider token: {each.provider_token}"
     yield ""
     yield "Routes (every other pair of airports sells ordinary flights)"
     for situation in SITUATIONS.values():
-        yield f"  {situation.origin}-{situation.destination}        {situation.name:<24} {situation.description}"
+        yield f"  {situation.origin}-{situation.destination}        {situation.name:<27} {situation.description}"
     yield ""
     yield "Cards"
     for card in CARDS:

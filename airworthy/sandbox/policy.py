@@ -21,11 +21,17 @@ def order_total(fare: int, baggage: int, fee: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """The service's fixed rules."""
+    """The service's fixed rules; ``None`` leaves a time to the dialect."""
 
     offer_lifetime: timedelta = timedelta(minutes=30)
     claim: Claim = claim_atomically
     order_total: Callable[[int, int, int], int] = order_total
     rejected_order: Status = "FAILED"
     plain_http_served: bool = False
+    request_lifetime: timedelta | None = None
+    locator_delay: timedelta | None = None
+    longest_window: timedelta = timedelta(days=3)
+    page_size: int = 100
+    pages_end: bool = True
+    aborts: bool = True
     payment_method_prefix: str = "pm_"

@@ -4,26 +4,39 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
+from airworthy.sandbox.choices import Choices
 from airworthy.sandbox.organisations import ORGANISATIONS, Organisation
 from airworthy.sandbox.payments import CARDS, MAGIC_INTENTS
 from airworthy.sandbox.situations import SITUATIONS
 
 _CARD_SITUATIONS = {"accepted": "accepted", "declined": "declined", "needs_verification": "verification"}
 _INTENT_SITUATIONS = {"not_ready": "not_ready", "amount_mismatch": "amount_mismatch"}
+_LIFETIMES = {
+    "offer": ("offer_seconds",),
+    "request": ("request_seconds_min", "request_seconds_max"),
+    "locator": ("locator_seconds",),
+}
+_DATE_FORMATS = {"date-time": "YYYY-MM-DDTHH:mm:ss"}
 
 
-def profile(origin: str, lifetimes: Mapping[str, float] = MappingProxyType({})) -> dict[str, Any]:
+def profile(
+    origin: str, lifetimes: Mapping[str, float] = MappingProxyType({}), choices: Choices | None = None
+) -> dict[str, Any]:
     """Return the values of a suite profile for a sandbox at an origin such as ``https://127.0.0.1:8443``.
 
-    They are what a profile file would hold, ``ca_bundle`` apart.
+    They are what a profile file would hold, ``ca_bundle`` apart; ``choices`` (by default the documented dialect's) say
+    what a client has to send in a form of its own.
     """
     first, second = ORGANISATIONS
+    first_bearer, second_bearer = (_bearer(each, choices or Choices()) for each in ORGANISATIONS)
     values: dict[str, Any] = {
         "subject": "Airworthy sandbox",
         "environment": "test",
         "base_url": origin,
         "v4": _credentials(first),
-        "second_organisation": {"v4": _credentials(second)},
+        "v3": first_bearer,
+        "v2": first_bearer,
+        "second_organisation": {"v4": _credentials(second), "v3": second_bearer, "v2": second_bearer},
         "payment": {"url": f"{origin}/payment", "token": first.provider_token, "payment_intents": True}
         | {name: _card(card) for name, card in _CARD_SITUATIONS.items()}
         | {name: {"payment_intent_id": MAGIC_INTENTS[intent].id} for name, intent in _INTENT_SITUATIONS.items()},
@@ -40,17 +53,35 @@ def profile(origin: str, lifetimes: Mapping[str, float] = MappingProxyType({})) 
                 "baggage",
                 "children",
                 "infants",
+                "self_psp",
+                "round_trip_fares",
+                "bags",
+                "verify",
             ),
             True,
         ),
     }
-    if "offer" in lifetimes:
-        values["lifetimes"] = {"offer_seconds": lifetimes["offer"]}
+    if lifetimes:
+        values["lifetimes"] = {key: seconds for name, seconds in lifetimes.items() for key in _LIFETIMES[name]}
     return values
 
 
 def _credentials(organisation: Organisation) -> dict[str, Any]:
     return {"key": organisation.key, "customer_code": organisation.customer_code, "balance": organisation.balance}
+
+
+def _bearer(organisation: Organisation, choices: Choices) -> dict[str, Any]:
+    """Return the credentials of v3 and v2, and the forms in which the dialect wants what the documents leave open."""
+    values = {
+        "token": organisation.token,
+        "customer_code": organisation.customer_code,
+        "self_psp": organisation.self_psp,
+    }
+    if choices.authorization_form == "bare on POST":
+        values["post_key_form"] = "bare"
+    if choices.date_form_taken != "any":
+        values["date_format"] = _DATE_FORMATS.get(choices.date_form_taken, choices.date_form_taken)
+    return values
 
 
 def _card(name: str) -> dict[str, Any]:

@@ -23,6 +23,9 @@ class Refusal:
     mensaje: str
 
 
+# Keywords of schemas that say something about several values: which status refuses them in v3 and v2 is open (OPEN-29).
+COUNTING = frozenset({"maxItems", "minItems", "minProperties"})
+BROKEN_RULE = Refusal("broken_rule", "The request breaks a rule", "La petición incumple una regla")
 BAD_REQUEST = Refusal(400, "The payload does not match the expected schema", "La petición no cumple el esquema")
 
 REFUSALS: Mapping[str, Refusal] = MappingProxyType(
@@ -163,6 +166,74 @@ REFUSALS: Mapping[str, Refusal] = MappingProxyType(
             "reservation_before_booking", "The order has no reservation", "El pedido no tiene reserva"
         ),
         "order-query-missing": Refusal("reservation_without_query", "orderId is required", "Falta orderId"),
+        # v3 and v2: everywhere
+        "token-missing": Refusal("key_missing", "The token is missing", "Falta el token"),
+        "token-wrong": Refusal(401, "The token is wrong", "El token no es correcto"),
+        "token-form": Refusal(401, "The token has another form here", "El token lleva otra forma aquí"),
+        "gender-unknown": Refusal(400, "The gender is not known", "Género desconocido"),
+        "date-malformed": Refusal(400, "This is no date", "Esto no es una fecha"),
+        # v3 and v2: flights
+        "window-too-long": Refusal("long_window", "The window is too long", "El intervalo es demasiado largo"),
+        "search-odd": Refusal("odd_search", "The route or window is not sold", "Ruta o intervalo no disponible"),
+        "return-window": Refusal("return_window", "The way back has no window", "La vuelta no tiene intervalo"),
+        "cursor-foreign": Refusal(
+            "foreign_cursor", "The cursor is not of this search", "El cursor es de otra búsqueda"
+        ),
+        "customer-unknown-at-search": Refusal(
+            "customer_unknown_at_search", "The customer code is not known", "Código de cliente desconocido"
+        ),
+        "flight-unmaintained": Refusal("verification", "Flights are no longer verified", "Ya no se verifican vuelos"),
+        "flight-unknown": Refusal("flight_unknown", "The flight was not found", "No se encuentra el vuelo"),
+        "flight-gone": Refusal(409, "The flight is no longer available", "El vuelo ya no está disponible"),
+        # v3 and v2: requests
+        "customer-unknown-at-request": Refusal(
+            "customer_unknown_at_request", "The customer code is not known", "Código de cliente desconocido"
+        ),
+        "ids-none": Refusal("broken_rule", "No id was sent", "Falta un id"),
+        "ids-as-text": Refusal("text_ids", "Ids are numbers", "Los ids son números"),
+        "counts-impossible": Refusal(
+            400, "These numbers of passengers are impossible", "Número de pasajeros imposible"
+        ),
+        "counts-none": Refusal("no_counts", "There are no passengers", "No hay pasajeros"),
+        "infants-many": Refusal("more_infants", "There are more infants than adults", "Hay más bebés que adultos"),
+        "infants-unsold": Refusal(409, "Infants are not sold on this flight", "No se venden bebés en este vuelo"),
+        "passport-missing": Refusal("passport_needed", "Passport data is needed", "Faltan datos del pasaporte"),
+        "fare-none": Refusal("no_such_fare", "There is no such round-trip fare", "No existe esa tarifa"),
+        "bags-keys": Refusal("broken_rule", "Bags go under the ids of the flights", "Las maletas van por vuelo"),
+        "bags-left-out": Refusal("no_bags_sent", "A kind of bag was left out", "Falta un tipo de maleta"),
+        "bags-listed": Refusal("broken_rule", "Every bag option has to be listed", "Faltan opciones de maletas"),
+        "bags-quantity": Refusal("broken_rule", "This number of bags is impossible", "Número de maletas imposible"),
+        "bags-unknown": Refusal("broken_rule", "This bag is not offered", "Esta maleta no se ofrece"),
+        "bags-price": Refusal("broken_rule", "This bag has another price", "Esta maleta tiene otro precio"),
+        "cabin-bag-incomplete": Refusal("broken_rule", "The cabin bag is incomplete", "Faltan datos de la maleta"),
+        "request-unknown": Refusal(404, "The request was not found", "No se encuentra la solicitud"),
+        "request-id-malformed": Refusal("request_id_malformed", "The id is no number", "El id no es un número"),
+        "request-not-pending": Refusal(
+            "not_cancellable", "The request is not pending", "La solicitud no está pendiente"
+        ),
+        # v3 and v2: bookings
+        "customer-unknown": Refusal("customer_unknown", "The customer code is not known", "Código desconocido"),
+        "customer-missing": Refusal(400, "The customer is missing", "Falta el cliente"),
+        "customer-twice": Refusal("both_customers", "Send the customer's code or data", "Envíe código o datos"),
+        "self-psp-unauthorized": Refusal("self_psp_unauthorized", "self_psp is not enabled", "self_psp no habilitado"),
+        "self-psp-with-card": Refusal("self_psp_with_card", "self_psp takes no card", "self_psp no lleva tarjeta"),
+        "self-psp-missing": Refusal("self_psp_left_out", "self_psp is missing", "Falta self_psp"),
+        "transaction-id": Refusal(400, "transaction_id has another type", "transaction_id es de otro tipo"),
+        "requests-unlike": Refusal("unlike_requests", "The requests do not go together", "Solicitudes incompatibles"),
+        "requests-three": Refusal("third_booking", "Three are not booked at once", "Tres no se reservan a la vez"),
+        "request-expired": Refusal("unusable_request", "The request has expired", "La solicitud ha caducado"),
+        "request-cancelled": Refusal("unusable_request", "The request was cancelled", "Solicitud cancelada"),
+        "request-booked": Refusal("unusable_request", "The request is booked already", "La solicitud ya es reserva"),
+        "request-aborted": Refusal(403, "The request was aborted", "La solicitud fue abortada"),
+        "luggage-keys": Refusal("broken_rule", "Luggage goes under the requests' ids", "El equipaje va por solicitud"),
+        "luggage-quantity": Refusal("broken_rule", "This number of pieces is impossible", "Número imposible"),
+        "luggage-listed": Refusal("luggage_listed", "Every luggage option has to be listed", "Faltan opciones"),
+        "price-moved": Refusal(409, "The price has moved", "El precio ha cambiado"),
+        "secure-failed": Refusal("failed_authentication", "Leave a failed authentication out", "Omita una fallida"),
+        "secure-attempted": Refusal("payment_failed", "The authentication was only attempted", "Solo un intento"),
+        "card-declined": Refusal("payment_failed", "The card was declined", "Tarjeta rechazada"),
+        "card-unverified": Refusal("payment_failed", "The card needs verification", "La tarjeta necesita verificación"),
+        "reference-unknown": Refusal("reference_unknown", "There is no such reference", "No existe esa referencia"),
     }
 )
 
@@ -183,7 +254,8 @@ def refused(name: str, choices: Choices, detail: str = "") -> Refused:
     ``name`` may end in ``@operation``, so that faults can tell the operations apart; ``detail`` says where the request
     is wrong.
     """
-    refusal = BAD_REQUEST if ":" in name else REFUSALS[name.partition("@")[0]]
+    breach = BROKEN_RULE if name.rpartition(":")[2] in COUNTING else BAD_REQUEST
+    refusal = breach if ":" in name else REFUSALS[name.partition("@")[0]]
     status = refusal.status if isinstance(refusal.status, int) else getattr(choices, refusal.status)
     # Where the dialect answers something else than a refusal, only a fault refuses.
     status = status if isinstance(status, int) else HTTPStatus.BAD_REQUEST.value
@@ -196,3 +268,22 @@ def error_body(status: int, message: str, choices: Choices) -> dict[str, Any]:
     text = {413: "Payload Too Large", 422: "Unprocessable Entity"}.get(status) or HTTPStatus(status).phrase
     spelling = {"standard": text, "upper case": text.upper(), "lower case": text.lower()}
     return {"statusCode": status, "error": spelling[choices.error_text], "message": message}
+
+
+def open_body(body: dict[str, Any], choices: Choices) -> Any:  # noqa: ANN401 - the shape is a choice
+    """Return the body of a refusal of v3 or v2, which the documents leave open; ``body`` is what v4 would answer."""
+    message, code = body["message"], body.get("code")
+    told = message if code is None or choices.provider_code != "message" else f"{message} ({code})"
+    beside = {"code": code} if code is not None and choices.provider_code == "code" else {}
+    match choices.refusal_body:
+        case "empty":
+            return b""
+        case "text":
+            return told.encode()
+        case "errors":
+            return {"errors": [{"detail": told, **beside}]}
+        case "error":
+            inner = {"type": "refused", "code": code} if code is not None and choices.provider_code == "error" else told
+            return {"error": inner, **beside}
+        case _:
+            return {"message": told, **beside}

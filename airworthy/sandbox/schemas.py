@@ -1,6 +1,7 @@
 """What the sandbox shares with the contract: the schemas of what goes over the wire, and a walk over their fields."""
 
 import json
+import posixpath
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -11,6 +12,7 @@ import jsonschema_rs
 from airworthy.resources import resource
 
 Schema = Mapping[str, Any]
+VERSIONS = ("v4", "v3", "v2")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +28,8 @@ class Breach:
 class Place:
     """One field that a schema names.
 
-    ``pointer`` has ``*`` for each list index; ``rule`` is broken by a wrong value, ``holder_rule`` by its absence.
+    ``pointer`` has ``*`` for each list index and each key of a map; ``rule`` is broken by a wrong value,
+    ``holder_rule`` by its absence.
     """
 
     pointer: str
@@ -39,39 +42,60 @@ class Place:
 @cache
 def _documents() -> Mapping[str, Any]:
     folder = resource("schemas")
-    return {f"v4/{path.name}": json.loads(path.read_bytes()) for path in sorted((folder / "v4").glob("*.json"))}
+    return {
+        f"{version}/{path.name}": json.loads(path.read_bytes())
+        for version in VERSIONS
+        for path in sorted((folder / version).glob("*.json"))
+    }
 
 
 @cache
-def openapi() -> dict[str, Any]:
-    """Return the OpenAPI document of v4 in one piece."""
+def openapi(version: str = "v4") -> dict[str, Any]:
+    """Return the OpenAPI document of an interface in one piece."""
     # Only this page needs more of the contract than its schemas.
     from airworthy.contract.documents import bundled  # noqa: PLC0415
 
-    return bundled(_documents(), "v4/openapi.json")
+    return bundled(_documents(), f"{version}/openapi.json")
 
 
 @cache
 def schema(name: str) -> dict[str, Any]:
-    """Return the schema of a file name below ``schemas/v4``, in one piece."""
-    whole: dict[str, Any] = _inlined(_documents()[f"v4/{name}"], name)
+    """Return the schema of a file below ``schemas`` (v4's by its bare name) in one piece, as a service holds it.
+
+    A place in the file may follow its name: ``v3/bookings-answer.json#/$defs/retrieved``.
+    """
+    file, _, fragment = name.partition("#")
+    path = file if "/" in file else f"v4/{file}"
+    whole: dict[str, Any] = _inlined(_at(path, fragment), path)
     return whole
 
 
-def _inlined(node: Any, file: str) -> Any:  # noqa: ANN401 - any part of a schema
-    """Return a schema with what it refers to in place; what stands beside a reference wins."""
+def _at(path: str, fragment: str) -> Any:  # noqa: ANN401 - any part of a schema
+    node = _documents()[path]
+    for part in fragment.split("/")[1:]:
+        node = node[part]
+    return node
+
+
+def _inlined(node: Any, path: str) -> Any:  # noqa: ANN401 - any part of a schema
+    """Return a schema with what it refers to in place; what stands beside a reference wins.
+
+    What binds clients only is left out: no service has to refuse it.
+    """
     if isinstance(node, list):
-        return [_inlined(each, file) for each in node]
+        return [_held(each, path) for each in node]
     if not isinstance(node, dict):
         return node
-    own = {name: _inlined(each, file) for name, each in node.items() if name not in ("$ref", "$defs")}
+    own = {name: _held(each, path) for name, each in node.items() if name not in ("$ref", "$defs")}
     if "$ref" not in node:
         return own
-    name, _, fragment = node["$ref"].partition("#")
-    target = _documents()[f"v4/{name or file}"]
-    for part in fragment.split("/")[1:]:
-        target = target[part]
-    return _inlined(target, name or file) | own
+    file, _, fragment = node["$ref"].partition("#")
+    target = posixpath.normpath(posixpath.join(posixpath.dirname(path), file)) if file else path
+    return _inlined(_at(target, fragment), target) | own
+
+
+def _held(node: Any, path: str) -> Any:  # noqa: ANN401 - any part of a schema
+    return {} if isinstance(node, dict) and node.get("x-binds") == "client" else _inlined(node, path)
 
 
 @cache
@@ -110,8 +134,9 @@ def _fields(node: Schema, pointer: str, rule: str) -> Iterator[Place]:
                 )
                 yield place
                 yield from _fields(found, place.pointer, part.rule)
-        if isinstance(part.schema.get("items"), Mapping):
-            yield from _fields(part.schema["items"], f"{pointer}/*", part.rule)
+        for each in ("items", "additionalProperties"):
+            if isinstance(part.schema.get(each), Mapping):
+                yield from _fields(part.schema[each], f"{pointer}/*", part.rule)
 
 
 @dataclass(frozen=True, slots=True)

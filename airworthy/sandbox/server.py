@@ -7,6 +7,7 @@ import socket
 import ssl
 import tempfile
 import threading
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -133,10 +134,12 @@ class SandboxServer:
     def __init__(
         self, settings: Settings | None = None, *, host: str = "127.0.0.1", port: int = 0, tls: bool = True
     ) -> None:
-        self.settings = settings or Settings()
-        self.app: Starlette = create_app(self.settings)
         self._listener = _listen(host, port)
         self._folder = tempfile.TemporaryDirectory(prefix="airworthy-sandbox-")
+        asked = settings or Settings()
+        self.outbox = asked.post.outbox or Path(self._folder.name) / "outbox"
+        self.settings = replace(asked, post=replace(asked.post, outbox=self.outbox))
+        self.app: Starlette = create_app(self.settings)
         self.ca_bundle: Path | None = None
         context: ssl.SSLContext | None = None
         if tls:
@@ -168,12 +171,13 @@ class SandboxServer:
 
     def profile(self) -> dict[str, Any]:
         """Return the values of a suite profile for this server (as a profile file would hold them)."""
-        values = profile(self.base_url, self.settings.lifetimes)
+        values = profile(self.base_url, self.settings.lifetimes, self.service.choices)
         return values | ({"ca_bundle": str(self.ca_bundle)} if self.ca_bundle else {"allow_plain_http": True})
 
     def summary(self) -> str:
         """Return the text that tells on a terminal what runs and how to use it."""
-        return summary(self.profile(), str(self.ca_bundle) if self.ca_bundle else None, self.settings.dialect)
+        ca_bundle = str(self.ca_bundle) if self.ca_bundle else None
+        return summary(self.profile(), ca_bundle, self.settings.dialect, str(self.outbox))
 
     def run(self) -> None:
         """Answer in the foreground until interrupted."""

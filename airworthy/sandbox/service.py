@@ -4,6 +4,7 @@ import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from http import HTTPStatus
 from typing import Any
 from uuid import UUID
 
@@ -18,8 +19,12 @@ from airworthy.sandbox.inventory import Inventory
 from airworthy.sandbox.organisations import BY_KEY, ORGANISATIONS, Organisation
 from airworthy.sandbox.payments import PaymentProvider
 from airworthy.sandbox.policy import Policy
-from airworthy.sandbox.refusals import Refused, error_body, refused
+from airworthy.sandbox.post import Post
+from airworthy.sandbox.refusals import Refused, error_body, open_body, refused
+from airworthy.sandbox.request_answers import RequestAnswers
 from airworthy.sandbox.states import Book
+from airworthy.sandbox.timetable import Timetable
+from airworthy.sandbox.tokens import token_holder
 
 LARGEST_BODY = 65_536
 _THROTTLED = 150
@@ -43,6 +48,7 @@ class Call:
     """One request to a documented operation."""
 
     service: "Service"
+    version: str
     operation: str
     path: Mapping[str, str]
     query: Mapping[str, str]
@@ -51,8 +57,9 @@ class Call:
 
     @cached_property
     def organisation(self) -> Organisation:
-        """Whose key was sent; raises `Refused` without a right one."""
-        return self.service.authenticate(self.headers.get("authorization", ""))
+        """Whose key or token was sent; raises `Refused` without a right one."""
+        sent = self.headers.get("authorization", "")
+        return self.service.authenticate(sent) if self.version == "v4" else token_holder(self.service, self, sent)
 
     @cached_property
     def body(self) -> Json:
@@ -60,19 +67,22 @@ class Call:
         return self.service.read(self)
 
 
-Handler = Callable[["Service", Call], Json]
+Handler = Callable[["Service", Call], Json | Answer]
 
 
 class Service:
     """One running service: its choices, its memory, its clock, and the faults that are switched on."""
 
-    def __init__(self, choices: Choices, policy: Policy, seed: int, seams: Seams) -> None:
+    def __init__(self, choices: Choices, policy: Policy, seed: int, seams: Seams, post: Post) -> None:
         self.choices = choices
         self.seed = seed
         self.clock = Clock()
         self.book = Book()
         self.answers = Answers(choices)
         self.inventory = Inventory(seed, digits=choices.carriers == "digits too")
+        self.timetable = Timetable(self.inventory)
+        self.request_answers = RequestAnswers(choices)
+        self.post = post
         tokens = frozenset(each.provider_token for each in ORGANISATIONS)
         self.provider = PaymentProvider(
             self.clock, tokens, choices.intent_prefix, lambda: self.policy.payment_method_prefix
@@ -119,18 +129,25 @@ class Service:
             self._check(call)
             for fault in self.seams.objections(call):
                 raise self.refusal(f"objection:{fault}")
-            answer = Answer(200, handler(self, call))
+            found = handler(self, call)
+            answer = found if isinstance(found, Answer) else Answer(200, found)
         except Refused as refusal:
-            answer = Answer(refusal.status, refusal.body)
+            answer = self._refusal(refusal, call.version)
         except SupplierFailure:
             return self._server_fault()
         finished = replace(answer, body=self.answers.finish(answer.body))
         return self.seams.rewrite(call, finished)
 
-    def refuse_path(self, name: str) -> Answer:
+    def refuse_path(self, name: str, version: str = "v4") -> Answer:
         """Answer a request that no operation takes."""
-        refusal = self.refusal(name)
-        return Answer(refusal.status, self.answers.finish(refusal.body))
+        answer = self._refusal(self.refusal(name), version)
+        return replace(answer, body=self.answers.finish(answer.body))
+
+    def _refusal(self, refusal: Refused, version: str) -> Answer:
+        """Return a refusal as an answer: v4's body is documented, any other is the dialect's."""
+        # A fault may have made a success of it.
+        is_open = version != "v4" and refusal.status >= HTTPStatus.BAD_REQUEST
+        return Answer(refusal.status, open_body(refusal.body, self.choices) if is_open else refusal.body)
 
     def _check(self, call: Call) -> None:
         """Check the key and the body, in the dialect's order; the rest is checked by the handler.
@@ -156,7 +173,8 @@ class Service:
             kind = call.headers.get("content-type", "").partition(";")[0].strip().lower()
             if kind != "application/json":
                 self.refuse("content-type")
-        if self.choices.customer_code_elsewhere != "ignored" and "customerCode" in call.query:
+        is_elsewhere = call.version == "v4" and "customerCode" in call.query
+        if is_elsewhere and self.choices.customer_code_elsewhere != "ignored":
             self.refuse("customer-code-elsewhere")
 
     def authenticate(self, header: str) -> Organisation:

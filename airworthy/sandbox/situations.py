@@ -14,7 +14,8 @@ class Situation:
 
     ``type`` is the location type of both ends. ``sections`` is how many sections each itinerary has at least (0:
     mixed). ``documents`` are the identification types that the supplier lists, ``additional_fields`` what it demands.
-    ``in_profile`` says whether a suite's profile has a name for it.
+    ``in_profile`` says whether a suite's profile has a name for it. ``daily`` flights have ``seats`` each (0: as it
+    comes). What follows ``supplier_fails`` is about the request-based interfaces alone.
     """
 
     name: str
@@ -34,6 +35,15 @@ class Situation:
     documents: tuple[str, ...] = ()
     additional_fields: tuple[str, ...] = ("BIRTH_DATE",)
     supplier_fails: bool = False
+    daily: int = 0
+    seats: int = 0
+    round_trip_fares: bool = False
+    gone_at_request: bool = False
+    gone_at_booking: bool = False
+    price_moves: bool = False
+    charter: bool = False
+    schedule_change: bool = False
+    need_apis: bool = False
 
     @property
     def route(self) -> dict[str, str]:
@@ -44,6 +54,8 @@ class Situation:
 
 _RESIDENT_FIELDS = ("BIRTH_DATE", "LOCALITY_CODE_OF_RESIDENCY")
 _DOCUMENTS = ("PASSPORT", "NATIONAL_ID_CARD", "NIE", "NIF")
+# So many that no run of a suite books a flight out.
+_ROOM = 2000
 _ALL = (
     Situation("regular", "MAD", "BCN", "Direct flights that can be booked", sections=1),
     Situation("city", "LON", "MIL", "From any airport of a city to any of another", type="CITY"),
@@ -62,6 +74,21 @@ _ALL = (
     Situation("no_card_fee", "LIS", "MAD", "Paying by card costs nothing more", card_fee=False, in_profile=False),
     Situation("no_infants", "MAD", "BIO", "No offers with infants", infants=False, in_profile=False),
     Situation("supplier_fails", "GVA", "OSL", "No supplier can be reached: 500", supplier_fails=True, in_profile=False),
+    Situation("flights_regular", "MAD", "PMI", "Direct flights with bags and infants", sections=1, seats=_ROOM),
+    Situation("flights_connecting", "BIO", "HEL", "Flights of two and three segments", sections=2, seats=_ROOM),
+    Situation("flights_many", "LHR", "DUB", "40 flights a day: more than one page of them", daily=40, seats=_ROOM),
+    Situation("flights_no_infants", "MAD", "IBZ", "No infants are sold", infants=False, seats=_ROOM),
+    Situation("flights_no_bags", "BCN", "IBZ", "No bags are sold", baggage=False, seats=_ROOM),
+    Situation("flights_round_trip_fares", "MAD", "FCO", "Has round-trip fares", round_trip_fares=True, seats=_ROOM),
+    Situation("flights_no_fares", "LIS", "CDG", "Has no round-trip fares"),
+    Situation("flights_sold_out_at_request", "MAD", "ZRH", "Found, gone at the request", gone_at_request=True),
+    Situation(
+        "flights_sold_out_at_booking", "MAD", "GVA", "Requested, gone at the booking", gone_at_booking=True, seats=_ROOM
+    ),
+    Situation("flights_price_moves", "MAD", "BRU", "Dearer at the booking", price_moves=True, seats=_ROOM),
+    Situation("flights_charter", "MAN", "PMI", "Charter: confirmed at once", charter=True, seats=_ROOM),
+    Situation("flights_schedule_change", "STN", "LIN", "Moved after the booking", schedule_change=True, seats=_ROOM),
+    Situation("flights_need_apis", "LGW", "AGP", "Needs travel documents", need_apis=True, seats=_ROOM),
 )
 SITUATIONS: Mapping[str, Situation] = MappingProxyType({each.name: each for each in _ALL})
 _ORDINARY = Situation("", "", "", "An ordinary route")

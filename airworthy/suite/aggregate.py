@@ -89,8 +89,13 @@ class Run:
 
 
 def results_of(run: Run, tally: Tally, rules: Sequence[Rule]) -> Results:
-    """Return the results of a run: a verdict for each rule of the register, whether it was examined or not."""
+    """Return the results of a run: a verdict for each rule of the register, whether it was examined or not.
+
+    The rules of interfaces that the profile does not have examined are no part of them, and neither are their waivers.
+    """
     profile = run.profile
+    elsewhere = {rule.id for rule in rules if profile and not rule.concerns(profile.versions)}
+    rules = sorted((rule for rule in rules if rule.id not in elsewhere), key=lambda rule: rule.version)
     filtered_why = _filtered(run, tally, rules)
     findings = tally.findings
     finished = datetime.now(UTC)
@@ -116,7 +121,9 @@ def results_of(run: Run, tally: Tally, rules: Sequence[Rule]) -> Results:
         capabilities=_capabilities(profile),
         findings=tuple(findings),
         observations=_observations(tally.records.values()),
-        waivers=tuple(Waiver(**asdict(waiver)) for waiver in profile.waivers) if profile else (),
+        waivers=tuple(
+            Waiver(**asdict(waiver)) for waiver in (profile.waivers if profile else ()) if waiver.rule not in elsewhere
+        ),
         waits=tuple(
             Wait(aged.what, aged.seconds, aged.way) for record in tally.records.values() for aged in record.aged
         ),
@@ -161,7 +168,8 @@ def _filtered(run: Run, tally: Tally, rules: Sequence[Rule]) -> str | None:
     """Say what narrowed the run, or None where every scenario of the register was selected."""
     if run.stopped and not tally.selected:
         return None
-    in_run = {(rule, each.scenario) for each in tally.selected.values() if not each.deselected for rule in each.rules}
+    kept = [each for each in tally.selected.values() if each.fate != "left out"]
+    in_run = {(rule, each.scenario) for each in kept for rule in each.rules}
     missing = [
         (rule.id, scenario)
         for rule in rules
@@ -169,11 +177,11 @@ def _filtered(run: Run, tally: Tally, rules: Sequence[Rule]) -> str | None:
         for scenario in rule.scenarios
         if (rule.id, scenario) not in in_run
     ]
-    deselected = sum(each.deselected for each in tally.selected.values())
-    if not missing and not deselected:
+    left_out = len(tally.selected) - len(kept)
+    if not missing and not left_out:
         return None
     if run.narrowed or not missing:
-        return run.narrowed or f"{deselected} scenarios were left out"
+        return run.narrowed or f"{left_out} scenarios were left out"
     rule, scenario = missing[0]
     return f"{len(missing)} scenarios of the register were not collected, such as {rule}: {scenario}"
 
@@ -199,7 +207,7 @@ def _rule_result(rule: Rule, run: Run, tally: Tally, findings: Sequence[FindingC
 
 def _scenarios(rule: Rule, run: Run, tally: Tally) -> Iterable[ScenarioResult]:
     for test, selected in tally.selected.items():
-        if rule.id not in selected.rules or selected.deselected:
+        if rule.id not in selected.rules or selected.fate != "run":
             continue
         if test in tally.records:
             yield tally.records[test].result

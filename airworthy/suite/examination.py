@@ -134,8 +134,9 @@ def shown_instead(profile: Profile) -> Mapping[str, str]:
     return {secret.reveal(): secret.name for secret in profile.secrets()}
 
 
-def _v4_key(organisation: Organisation) -> Secret:
-    return organisation.v4.key
+def _v4_key(organisation: Organisation) -> Secret | None:
+    # What v3 and v2 are sent depends on the method: their callers say it for each call.
+    return organisation.v4.key if organisation.v4 else None
 
 
 def _basic(token: Secret) -> Secret:

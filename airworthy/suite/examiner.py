@@ -80,7 +80,7 @@ class Examiner:
             return self._external
         option = self.config.option
         server = self._stack.enter_context(SandboxServer(options.sandbox_settings(option)))
-        profile = profile_from(server.profile(), "embedded sandbox")
+        profile = profile_from(server.profile(), options.EMBEDDED)
         return options.adjusted(replace(profile, ca_bundle=server.ca_bundle), option)
 
     @cached_property
@@ -152,7 +152,7 @@ class Examiner:
 
     def held(self, item: pytest.Item) -> AbstractContextManager[None]:
         """Keep other processes from moving the target's clock meanwhile, or from using it while this one moves it."""
-        return self.connections.clock.held(moving=selection.ages(item))
+        return self.connections.clock.held(moving=selection.is_ageing(item))
 
     def begin(self, item: pytest.Item) -> None:
         """Start a scenario."""
@@ -234,7 +234,7 @@ class Examiner:
         if error.trouble in ("too large", "undecodable") or error.exchange is None:
             return
         try:
-            preflight(self.connections.client)
+            preflight(self.connections.client, self.profile)
         except NoAnswer as gone:
             self.stopped = f"the target is gone: {gone}"
             session.shouldstop = self.stopped

@@ -15,14 +15,14 @@ from airworthy.sandbox import Settings, dialect
 from airworthy.sandbox.faults import chosen
 from airworthy.sandbox.profile import profile as published
 from airworthy.target.client import Client
-from airworthy.target.profile import Profile
+from airworthy.target.profile import VERSIONS, Profile
 from airworthy.target.profile_file import ca_bundle_problem, load_profile, profile_from
 
-VERSIONS: Final = ("v4",)
+EMBEDDED: Final = "embedded sandbox"
 _OK: Final = 200
 _KEY: Final = "AIRWORTHY_V4_KEY"
 # What any airport sells; the other routes of the sandbox lead to situations that only it has.
-_ORDINARY_ROUTES: Final = ("regular", "city", "round_trip")
+_ORDINARY_ROUTES: Final = ("regular", "city", "round_trip", "flights_regular")
 
 
 def add_options(parser: pytest.Parser) -> None:
@@ -38,7 +38,7 @@ def add_options(parser: pytest.Parser) -> None:
     group.addoption("--max-rps", metavar="N", type=float, help="the most requests a second")
     group.addoption("--reports", metavar="DIR", type=Path, default=Path("reports"), help="where reports go (reports)")
     group.addoption("--run-id", metavar="NAME", help="the name of the run's folder (date and time)")
-    group.addoption("--versions", metavar="LIST", help=f"interfaces to examine ({','.join(VERSIONS)})")
+    group.addoption("--versions", metavar="LIST", help="interfaces to examine, such as v3,v4 (all with credentials)")
     group.addoption("--dialect", metavar="NAME", help="dialect of the embedded sandbox")
     group.addoption("--fault", metavar="NAME", action="append", default=[], help="fault of the embedded sandbox")
     group.addoption("--lifetimes", metavar="NAME=SECONDS", action="append", default=[], help="the sandbox's lifetimes")
@@ -47,6 +47,16 @@ def add_options(parser: pytest.Parser) -> None:
 def is_external(option: Any) -> bool:  # noqa: ANN401  argparse's namespace
     """Whether the options name a target, and not the embedded sandbox."""
     return bool(option.target or option.profile)
+
+
+def target_profile(option: Any, environ: Mapping[str, str] = os.environ) -> Profile:  # noqa: ANN401
+    """Return the profile of the target that is examined: the one that the options name, else the embedded sandbox.
+
+    Raises `UsageError` as `external_profile` does.
+    """
+    if is_external(option):
+        return external_profile(option, environ)
+    return adjusted(profile_from(published("https://127.0.0.1"), EMBEDDED), option)
 
 
 def external_profile(option: Any, environ: Mapping[str, str] = os.environ) -> Profile:  # noqa: ANN401
@@ -80,14 +90,18 @@ def adjusted(profile: Profile, option: Any) -> Profile:  # noqa: ANN401
         ca_bundle=option.ca_bundle or profile.ca_bundle,
         allow_plain_http=option.allow_plain_http or profile.allow_plain_http,
         max_rps=option.max_rps or profile.max_rps,
-        versions=_versions(option) or profile.versions,
+        versions=_versions(option, profile),
     )
 
 
 def sandbox_settings(option: Any) -> Settings:  # noqa: ANN401
     """Return what the embedded sandbox is started with; raises `UsageError` for a name that it does not know."""
     name = option.dialect or Settings().dialect
-    settings = Settings(name, tuple(option.fault), lifetimes=pairs("--lifetimes", option.lifetimes))
+    return known(Settings(name, tuple(option.fault), lifetimes=pairs("--lifetimes", option.lifetimes)))
+
+
+def known(settings: Settings) -> Settings:
+    """Return settings whose every name the sandbox knows, before it takes a port; raises `UsageError` for others."""
     dialect(settings.dialect)
     chosen(settings.faults)
     settings.policy()
@@ -106,12 +120,16 @@ def pairs(name: str, given: Iterable[str]) -> dict[str, float]:
     return found
 
 
-def _versions(option: Any) -> tuple[str, ...]:  # noqa: ANN401
-    asked = tuple(filter(None, (option.versions or "").split(",")))
+def _versions(option: Any, profile: Profile) -> tuple[str, ...]:  # noqa: ANN401
+    if not option.versions:
+        return profile.versions
+    asked = option.versions.split(",")
     for version in asked:
         if version not in VERSIONS:
             raise UsageError(f"--versions {option.versions}: expected {', '.join(VERSIONS)}")
-    return asked
+        if version not in profile.organisation.versions:
+            raise UsageError(f"--versions {option.versions}: the profile {profile.source} has no [{version}]")
+    return tuple(sorted(set(asked)))
 
 
 def _base_url(option: Any, profile: Profile) -> str:  # noqa: ANN401
@@ -127,30 +145,40 @@ def _document(option: Any) -> dict[str, Any]:  # noqa: ANN401
 def _target_alone(option: Any, environ: Mapping[str, str]) -> Profile:  # noqa: ANN401
     sandbox = published(option.target)
     document = _document(option)
-    if option.key_env != _KEY or environ.get(_KEY):
+    if given := _from_environment(option.key_env, environ):
         routes = {name: route for name, route in sandbox["routes"].items() if name in _ORDINARY_ROUTES}
-        document |= _from_environment(option.key_env, environ) | {"routes": routes}
-        return profile_from(document, "--target", environ)
-    credentials = {name: sandbox[name] for name in ("v4", "second_organisation")}
+        return profile_from(document | given | {"routes": routes}, "--target", environ)
+    credentials = {name: sandbox[name] for name in (*VERSIONS, "second_organisation") if name in sandbox}
     profile = profile_from(document | credentials | {"routes": sandbox["routes"]}, "--target")
     described = _described(profile, option)
     return described or profile
 
 
 def _from_environment(key_env: str, environ: Mapping[str, str]) -> dict[str, Any]:
-    document: dict[str, Any] = {"v4": {"key": {"env": key_env}, "customer_code": {"env": "AIRWORTHY_V4_CUSTOMER_CODE"}}}
-    if environ.get("AIRWORTHY_V4_SECOND_KEY"):
-        second = {
-            "key": {"env": "AIRWORTHY_V4_SECOND_KEY"},
-            "customer_code": {"env": "AIRWORTHY_V4_SECOND_CUSTOMER_CODE"},
-        }
-        document["second_organisation"] = {"v4": second}
+    """Return the credentials that the environment holds, by the names that the reports show instead of them."""
+    first = {version: _credentials(version, "", environ) for version in VERSIONS}
+    if key_env != _KEY:
+        first["v4"] = {"key": {"env": key_env}, "customer_code": {"env": "AIRWORTHY_V4_CUSTOMER_CODE"}}
+    document: dict[str, Any] = {version: found for version, found in first.items() if found}
+    if not document:
+        return {}
+    second = {version: _credentials(version, "SECOND_", environ) for version in document}
+    document["second_organisation"] = {version: found for version, found in second.items() if found}
     if environ.get("AIRWORTHY_PAYMENT_TOKEN"):
         document["payment"] = {
             "url": environ.get("AIRWORTHY_PAYMENT_URL", ""),
             "token": {"env": "AIRWORTHY_PAYMENT_TOKEN"},
         }
     return document
+
+
+def _credentials(version: str, whose: str, environ: Mapping[str, str]) -> dict[str, Any] | None:
+    """Return an organisation's credentials for an interface as a profile has them: $AIRWORTHY_V3_TOKEN and its like."""
+    secret = "key" if version == "v4" else "token"
+    prefix = f"AIRWORTHY_{version.upper()}_{whose}"
+    if not environ.get(f"{prefix}{secret.upper()}"):
+        return None
+    return {secret: {"env": f"{prefix}{secret.upper()}"}, "customer_code": {"env": f"{prefix}CUSTOMER_CODE"}}
 
 
 def _described(profile: Profile, option: Any) -> Profile | None:  # noqa: ANN401

@@ -21,7 +21,7 @@ from airworthy.contract import Contract
 from airworthy.contract.exchange import Exchange
 from airworthy.errors import AirworthyError
 from airworthy.report.results import Failure, Observation
-from airworthy.suite import options, selection
+from airworthy.suite import ages, options, selection
 from airworthy.suite.capture import Capture
 from airworthy.suite.examiner import Examiner, clock_files
 from airworthy.suite.outcomes import Untested
@@ -34,6 +34,7 @@ from airworthy.target.profile import Profile
 
 EXAMINER: Final = pytest.StashKey[Examiner]()
 TALLIER: Final = pytest.StashKey[Tallier]()
+PROFILE: Final = pytest.StashKey[Profile]()
 _WORKER_INPUT: Final = "airworthy"
 _SAID_EVERY: Final = 60.0
 
@@ -50,17 +51,18 @@ def pytest_configure(config: pytest.Config) -> None:
         config.addinivalue_line("markers", f"{tag}: a tag of the features")
     handed = getattr(config, "workerinput", {}).get(_WORKER_INPUT)
     try:
-        external = options.external_profile(config.option) if options.is_external(config.option) else None
+        profile = config.stash[PROFILE] = options.target_profile(config.option)
         options.sandbox_settings(config.option)
     except AirworthyError as error:
         raise pytest.UsageError(str(error)) from None
+    external = profile if options.is_external(config.option) else None
     if handed:
         folder, key = Path(handed["folder"]), bytes.fromhex(handed["key"])
         worker = config.workerinput["workerid"]  # type: ignore[attr-defined]
         config.stash[EXAMINER] = Examiner(config, folder, key, external, worker=worker, processes=handed["processes"])
         return
     folder = _run_folder(config)
-    tallier = Tallier(config, folder, secrets.token_bytes(32), external)
+    tallier = Tallier(config, folder, secrets.token_bytes(32), profile)
     config.stash[TALLIER] = tallier
     config.pluginmanager.register(tallier, "airworthy-tallier")
     if _processes(config) == 0:
@@ -84,9 +86,9 @@ def pytest_report_header(config: pytest.Config) -> list[str]:
     tallier = config.stash.get(TALLIER, None)
     if tallier is None:
         return []
-    profile = tallier.external
-    if profile is None:
-        return [f"airworthy {__version__}: embedded sandbox"]
+    profile = tallier.profile
+    if not options.is_external(config.option):
+        return [f"airworthy {__version__}: {options.EMBEDDED}"]
     said = f"airworthy {__version__}: {profile.base_url} ({profile.environment}), profile {profile.source}"
     return [said, *(f"  note: {note}" for note in profile.notes)]
 
@@ -106,16 +108,13 @@ def pytest_configure_node(node: Any) -> None:  # noqa: ANN401  xdist's
 def pytest_collection(session: pytest.Session) -> None:
     """Ask an external target, before anything else, whether it is fit to be examined."""
     tallier = session.config.stash.get(TALLIER, None)
-    if tallier is None or tallier.external is None or session.config.option.collectonly:
+    option = session.config.option
+    if tallier is None or not options.is_external(option) or option.collectonly:
         return
-    client = Client(
-        tallier.external.base_url,
-        key=tallier.external.organisation.v4.key,
-        ca_bundle=tallier.external.ca_bundle,
-        timeout=tallier.external.timeout_seconds,
-    )
+    profile = tallier.profile
+    client = Client(profile.base_url, ca_bundle=profile.ca_bundle, timeout=profile.timeout_seconds)
     try:
-        preflight(client)
+        preflight(client, profile)
     except AirworthyError as error:
         tallier.unfit = str(error)
         pytest.exit(str(error), returncode=error.exit_code)
@@ -125,33 +124,42 @@ def pytest_collection(session: pytest.Session) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Put what must be waited for last, and under xdist into one process."""
-    items[:] = selection.in_order(items, config.stash.get(selection.DUE, {}))
+    """Leave other interfaces out; put what must be waited for last, and under xdist into one process."""
+    profile = config.stash[PROFILE]
+    wanted: list[pytest.Item] = []
+    others: list[pytest.Item] = []
+    for item in items:
+        (wanted if selection.is_examined(item, profile.versions) else others).append(item)
+    if others:
+        config.hook.pytest_deselected(items=others)
+    items[:] = selection.in_order(wanted, profile.lifetimes)
     if config.getoption("loadgroup", default=False):
         for item in items:
-            if selection.ages(item):
-                item.add_marker(pytest.mark.xdist_group(selection.AGES))
+            if selection.is_ageing(item):
+                item.add_marker(pytest.mark.xdist_group(ages.AGES))
 
 
 def pytest_deselected(items: list[pytest.Item]) -> None:
-    """Remember what was left out."""
+    """Remember what was left out, and what is about an interface that is not examined."""
     for item in items:
-        _select(item, deselected=True)
+        _select(
+            item, "left out" if selection.is_examined(item, item.config.stash[PROFILE].versions) else "not examined"
+        )
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
     """Remember what will run."""
     for item in session.items:
-        _select(item, deselected=False)
+        _select(item, "run")
     examiner = session.config.stash.get(EXAMINER, None)
     output = getattr(session.config, "workeroutput", None)
     if examiner and output is not None:
         output[_WORKER_INPUT] = json.dumps([asdict(each) for each in examiner.selected])
 
 
-def _select(item: pytest.Item, *, deselected: bool) -> None:
+def _select(item: pytest.Item, fate: selection.Fate) -> None:
     examiner = item.config.stash.get(EXAMINER, None)
-    if examiner and (selected := selection.selected(item, deselected)):
+    if examiner and (selected := selection.selected(item, fate)):
         examiner.selected.append(selected)
         if tallier := item.config.stash.get(TALLIER, None):
             tallier.tally.selected[selected.test] = selected
@@ -203,7 +211,10 @@ def _processes(config: pytest.Config) -> int:
 def _run_folder(config: pytest.Config) -> Path:
     reports: Path = config.invocation_params.dir / config.option.reports
     if config.option.run_id:
-        return reports / str(config.option.run_id)
+        folder = reports / str(config.option.run_id)
+        if folder.is_dir() and any(folder.iterdir()):
+            raise pytest.UsageError(f"--run-id {config.option.run_id}: {folder} holds a run already; name another")
+        return folder
     name = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
     taken = (folder for n in range(2, 1000) if not (folder := reports / f"{name}-{n}").exists())
     return reports / name if not (reports / name).exists() else next(taken)
@@ -241,7 +252,7 @@ def second_client(examiner: Examiner) -> Client:
     """The second organisation's client."""
     second = examiner.connections.second
     if second is None:
-        raise Untested("the profile names no second organisation: [second_organisation.v4]")
+        raise Untested("the profile names no second organisation: [second_organisation]")
     return second
 
 
@@ -283,7 +294,7 @@ def _started_first(request: pytest.FixtureRequest) -> None:
     """Start what must be waited for before the first scenario; under xdist the process that needs it does."""
     examiner = request.config.stash.get(EXAMINER, None)
     alone = not hasattr(request.config, "workerinput")
-    waits = alone and any(selection.ages(item) for item in request.session.items)
+    waits = alone and any(selection.is_ageing(item) for item in request.session.items)
     if examiner and waits and not examiner.connections.clock.movable:
         request.getfixturevalue("ageing")
 

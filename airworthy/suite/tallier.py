@@ -9,31 +9,29 @@ import pytest
 
 from airworthy.register import rules
 from airworthy.report import Decision, Results, decide, write_reports
-from airworthy.sandbox.profile import profile as published
 from airworthy.suite import selection, terminal
 from airworthy.suite.aggregate import Run, Tally, results_of, unpacked
 from airworthy.suite.examiner import PROPERTY
+from airworthy.suite.options import EMBEDDED
 from airworthy.suite.selection import Selected
 from airworthy.target.ledger import Made
 from airworthy.target.profile import Profile
-from airworthy.target.profile_file import profile_from
 
-EMBEDDED = "embedded sandbox"
 _ENDED_BY_ITSELF = (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED)
 
 
 class Tallier:
     """Hears every report of a run, from whatever process, and writes the results when it ends, however it ends.
 
-    ``folder`` is where the run's files go, ``key`` the key of its pseudonyms. ``external`` is the profile of a target,
-    None for the embedded sandbox. ``stopped`` says why a run ended before its end, ``unfit`` why it never began.
+    ``folder`` is where the run's files go, ``key`` the key of its pseudonyms, ``profile`` the target's. ``stopped``
+    says why a run ended before its end, ``unfit`` why it never began.
     """
 
-    def __init__(self, config: pytest.Config, folder: Path, key: bytes, external: Profile | None) -> None:
+    def __init__(self, config: pytest.Config, folder: Path, key: bytes, profile: Profile) -> None:
         self.config = config
         self.folder = folder
         self.key = key
-        self.external = external
+        self.profile = profile
         self.stopped = ""
         self.unfit = ""
         self.tally = Tally()
@@ -70,7 +68,7 @@ class Tallier:
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         """Write the results, and let the exit code say what they mean."""
-        chosen = any(not each.deselected for each in self.tally.selected.values())
+        chosen = any(each.fate == "run" for each in self.tally.selected.values())
         if self.config.option.collectonly or not (chosen or self.unfit):
             return
         run = self._run(session)
@@ -99,7 +97,7 @@ class Tallier:
             terminalreporter.write_line(line)
 
     def _run(self, session: pytest.Session) -> Run:
-        profile = self.external or profile_from(published("https://127.0.0.1"), EMBEDDED)
+        profile = self.profile
         made = self.folder / "ledger.jsonl"
         if made.exists():
             self.tally.made = [Made(**json.loads(line)) for line in made.read_text().splitlines()]
@@ -107,7 +105,7 @@ class Tallier:
             id=self.folder.name,
             started=self._started,
             profile=profile,
-            target=self.external.base_url if self.external else EMBEDDED,
+            target=EMBEDDED if profile.source == EMBEDDED else profile.base_url,
             subject=profile.subject,
             evidence=self.folder / "evidence.jsonl",
             narrowed=selection.narrowed_by(self.config),

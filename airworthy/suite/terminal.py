@@ -50,11 +50,11 @@ def finding_lines(counted: FindingCount) -> list[str]:
 
 
 def summary_lines(results: Results, decision: Decision, report: str) -> list[str]:
-    """Return the end of a run: the decision, what blocks it, the counts, the time and the place of the report."""
+    """Return the end of a run: the decision, the versions, the counts, what blocks it, the time and the report."""
     counts = ", ".join(f"{count} {verdict.replace('_', ' ')}" for verdict, count in results.counts.items() if count)
     timing = results.timing
     share = f"{timing.http_seconds / timing.seconds:.0%}" if timing.seconds else "0%"
-    lines = [f"{decision.outcome}", f"  rules     {counts}"]
+    lines = [decision.outcome, f"  versions  {', '.join(results.scope.versions)}", f"  rules     {counts}"]
     for block in decision.blocks[:_SHOWN]:
         named = ", ".join(block.rules[:3]) + (f" and {len(block.rules) - 3} more" if len(block.rules) > 3 else "")  # noqa: PLR2004
         lines += textwrap.wrap(

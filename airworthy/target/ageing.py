@@ -43,6 +43,7 @@ class _Started:
     error: Exception | None = None
     at: float = 0.0
     generation: int = 0
+    given: bool = False
 
 
 @dataclass
@@ -85,6 +86,8 @@ class Ageing:
         fresh = started is None or self._left_behind(thing, started)
         if started is None or fresh:
             started = self._start(name)
+            self._start_again_beside()
+        started.given = True
         if started.error:
             raise started.error
         if not self.clock.movable:
@@ -94,6 +97,14 @@ class Ageing:
             started.generation = self.clock.generation
             self._note(name, thing.due, "clock")
         return started.made
+
+    def _start_again_beside(self) -> None:
+        """Start once more what nobody has looked at in time, so that all of it is waited for at once."""
+        if self.clock.movable:
+            return
+        for name, started in list(self._started.items()):
+            if not started.given and self._left_behind(self.things[name], started):
+                self._start(name)
 
     def _left_behind(self, thing: Thing, started: _Started) -> bool:
         """Whether a thing is older by now than it may be: it is then started once more."""

@@ -138,10 +138,12 @@ class Client:
             patience -= back_off
             self._pause(back_off)
 
-    def over_plain_http(self, method: str, path: str, *, json: object = UNSET, key: bool = False) -> Exchange:
+    def over_plain_http(
+        self, method: str, path: str, *, json: object = UNSET, key: Secret | str | None = None
+    ) -> Exchange:
         """Make a call without TLS: on port 80, or on the port that the base URL names; it has 5 seconds.
 
-        The key is left out unless ``key`` says to send it. The exchange has no response where none came.
+        No key is sent unless one is given. The exchange has no response where none came.
 
         Raises:
             Inconclusive: the base URL itself is plain HTTP, because TLS ends elsewhere.
@@ -152,7 +154,6 @@ class Client:
         port = f":{parts.port}" if parts.port not in (None, 443) else ""
         plain = Client(
             f"http://{parts.hostname}{port}{parts.path}",
-            key=self.key if key else None,
             timeout=min(self._timeout, 5.0),
             pace=self._pace,
             now=self._now,
@@ -161,7 +162,7 @@ class Client:
         )
         plain.listeners = self.listeners
         try:
-            return plain.send(method, path, json=json)
+            return plain.send(method, path, json=json, key=key)
         except NoAnswer as error:
             if error.exchange is None:
                 raise

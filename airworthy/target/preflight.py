@@ -1,11 +1,12 @@
-"""Before the first scenario: one cheap call decides whether the target is fit to be examined."""
+"""Before the first scenario: one cheap call for each interface decides whether the target is fit to be examined."""
 
 import uuid
+from dataclasses import dataclass, field
 from typing import Final
 
 from airworthy.contract.exchange import Exchange, Response, header
 from airworthy.target.client import Client, Inconclusive
-from airworthy.target.secret import Secret
+from airworthy.target.profile import Organisation, Profile
 from airworthy.target.transport import NoAnswer, Trouble
 
 _SERVER_ERROR: Final = 500
@@ -13,8 +14,8 @@ _REFUSED: Final = (401, 403)
 _REDIRECTS: Final = range(300, 400)
 
 
-def preflight(client: Client) -> None:
-    """Ask for the fares of an offer that does not exist, which every v4 service answers.
+def preflight(client: Client, profile: Profile) -> None:
+    """Ask each interface that is examined for something that does not exist, which every service answers.
 
     A service that answers at all, with whatever JSON, is examined: its faults are for the scenarios to find.
 
@@ -22,44 +23,67 @@ def preflight(client: Client) -> None:
         NoAnswer: it cannot be reached, speaks no TLS, is not trusted, gives no answer, answers HTML, redirects, refuses
             the key or fails on every call. The message is one line.
     """
-    first = _ask(client, "fares")
-    if problem := _problem(client, first):
-        trouble, line = problem
-        raise NoAnswer(trouble, f"{client.base_url}: {line}", first)
+    for version in profile.versions:
+        calls = _Calls(client, *_calls(version, profile.organisation))
+        first = calls.first()
+        if problem := calls.problem(first):
+            trouble, line = problem
+            raise NoAnswer(trouble, f"{client.base_url}: {line}", first)
 
 
-def _problem(client: Client, first: Exchange) -> tuple[Trouble, str] | None:
-    response = first.response
-    if response is None:
-        return "closed", "gives no answer"
-    status = f"status {response.status}"
-    if _is_html(response):
-        return "HTML", f"answers HTML ({status}); is this the base URL?"
-    if response.status in _REDIRECTS:
-        return "down", f"redirects ({status}); name the URL that it leads to"
-    if response.status in _REFUSED and not _accepts_prefixed(client):
-        return "key", f"refuses the key ({status}); is it a key of this service?"
-    if response.status >= _SERVER_ERROR:
-        second = _ask(client, "baggage").response
-        if second is None or second.status >= _SERVER_ERROR:
-            return "down", f"fails on every call ({status})"
-    return None
+def _calls(version: str, organisation: Organisation) -> tuple[str, str, str, str]:
+    """Return a cheap call of an interface, another one, the key for them, and the key in its other form."""
+    unknown = uuid.uuid4()
+    if version == "v4":
+        assert organisation.v4 is not None
+        key = organisation.v4.key.reveal()
+        return f"/v4/offer/{unknown}/fares", f"/v4/offer/{unknown}/baggage", key, f"Bearer {key}"
+    credentials = organisation.tokens[version]
+    key, token = credentials.authorization("GET"), credentials.token.reveal()
+    other = token if key != token else f"Bearer {token}"
+    reference = unknown.hex[:8].upper()
+    return f"/{version}/bookings?cp_reference={reference}", f"/{version}/flights?origin=MAD&destination=BCN", key, other
 
 
-def _ask(client: Client, what: str, key: Secret | None = None) -> Exchange:
-    path = f"/v4/offer/{uuid.uuid4()}/{what}"
-    try:
-        return client.send("GET", path, key=key) if key else client.send("GET", path)
-    except Inconclusive as error:
-        raise NoAnswer("down", f"{client.base_url}: {error}") from None
+@dataclass(frozen=True)
+class _Calls:
+    client: Client
+    cheap: str
+    another: str
+    key: str = field(repr=False)
+    other_form: str = field(repr=False)
 
+    def first(self) -> Exchange:
+        return self._ask(self.cheap, self.key)
 
-def _accepts_prefixed(client: Client) -> bool:
-    """Whether the key is right and only its bare form refused: a broken rule, which the scenarios will show."""
-    if client.key is None:
-        return False
-    response = _ask(client, "fares", Secret(f"Bearer {client.key.reveal()}")).response
-    return response is not None and response.status not in _REFUSED
+    def problem(self, first: Exchange) -> tuple[Trouble, str] | None:
+        response = first.response
+        if response is None:
+            return "closed", "gives no answer"
+        status = f"status {response.status}"
+        if _is_html(response):
+            return "HTML", f"answers HTML ({status}); is this the base URL?"
+        if response.status in _REDIRECTS:
+            return "down", f"redirects ({status}); name the URL that it leads to"
+        if response.status in _REFUSED and not self._accepts_other_form():
+            version = self.cheap.split("/")[1]
+            return "key", f"refuses the {version} key ({status}); is it a key of this service?"
+        if response.status >= _SERVER_ERROR:
+            second = self._ask(self.another, self.key).response
+            if second is None or second.status >= _SERVER_ERROR:
+                return "down", f"fails on every call ({status})"
+        return None
+
+    def _accepts_other_form(self) -> bool:
+        """Whether the key is right and only this form of it refused: a broken rule, which the scenarios will show."""
+        response = self._ask(self.cheap, self.other_form).response
+        return response is not None and response.status not in _REFUSED
+
+    def _ask(self, path: str, key: str) -> Exchange:
+        try:
+            return self.client.send("GET", path, key=key)
+        except Inconclusive as error:
+            raise NoAnswer("down", f"{self.client.base_url}: {error}") from None
 
 
 def _is_html(response: Response) -> bool:

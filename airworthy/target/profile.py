@@ -8,12 +8,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from pathlib import Path
-from typing import Literal
+from typing import Final, Literal
 
 from airworthy.target.secret import Secret
 
 Environment = Literal["test", "production"]
 LocationType = Literal["AIRPORT", "CITY"]
+KeyForm = Literal["bearer", "bare"]
+
+VERSIONS: Final = ("v2", "v3", "v4")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,10 +30,50 @@ class V4Credentials:
 
 
 @dataclass(frozen=True, slots=True)
-class Organisation:
-    """A customer of the service, with its credentials for each interface."""
+class TokenCredentials:
+    """An organisation's token and customer code for v3 or v2.
 
-    v4: V4Credentials
+    ``self_psp`` says whether it may book on deposit. In which form the service takes the token on GET and on POST
+    (OPEN-18) and how it writes dates of birth and of passports (OPEN-10, as for `date.strftime`) is left open by the
+    documents, and so it is the target's to say.
+    """
+
+    token: Secret
+    customer_code: Secret
+    self_psp: bool = False
+    get_key_form: KeyForm = "bearer"
+    post_key_form: KeyForm = "bearer"
+    date_format: str = "%Y-%m-%d"
+
+    def authorization(self, method: str) -> str:
+        """Return the value of the header ``Authorization`` for a method: for the wire only."""
+        form = self.post_key_form if method.upper() == "POST" else self.get_key_form
+        token = self.token.reveal()
+        return f"Bearer {token}" if form == "bearer" else token
+
+
+@dataclass(frozen=True, slots=True)
+class Organisation:
+    """A customer of the service, with its credentials for each interface that it uses (v3, Authentication)."""
+
+    v4: V4Credentials | None = None
+    v3: TokenCredentials | None = None
+    v2: TokenCredentials | None = None
+
+    @property
+    def versions(self) -> tuple[str, ...]:
+        """The interfaces that it has credentials for."""
+        return tuple(version for version in VERSIONS if getattr(self, version))
+
+    @property
+    def tokens(self) -> Mapping[str, TokenCredentials]:
+        """Its credentials for the interfaces with tokens, by version."""
+        return {version: found for version, found in (("v2", self.v2), ("v3", self.v3)) if found}
+
+    def secrets(self) -> tuple[Secret, ...]:
+        """Return its keys, tokens and customer codes."""
+        found = [self.v4.key, self.v4.customer_code] if self.v4 else []
+        return (*found, *(secret for each in self.tokens.values() for secret in (each.token, each.customer_code)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +125,16 @@ class Route:
 
 @dataclass(frozen=True, slots=True)
 class Lifetimes:
-    """How long things live, in seconds: the documents' figures, unless the target has shortened them for tests."""
+    """How long things live, in seconds: the documents' figures, unless the target has shortened them for tests.
+
+    A request of v3 or v2 lives for 3 minutes or for 5 (OPEN-15): it is held to both, the shorter and the longer.
+    ``locator_seconds`` is how long an airline's record locator takes at most.
+    """
 
     offer_seconds: float = 30 * 60.0
+    request_seconds_min: float = 3 * 60.0
+    request_seconds_max: float = 5 * 60.0
+    locator_seconds: float = 2 * 60 * 60.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +153,8 @@ class Profile:
 
     ``source`` is the file (or what stands for it), ``base_url`` has no version and no slash at its end, ``max_rps``
     is in requests a second, ``timeout_seconds`` bounds one whole answer. ``routes`` and ``payment.situations`` hold
-    the situations that the target offers; ``capabilities`` what it was declared to have or to lack.
+    the situations that the target offers; ``capabilities`` what it was declared to have or to lack. ``versions`` are
+    the interfaces that are examined: `organisation` has credentials for each.
     ``notes`` are for the reader of the run's header; ``digest`` is the SHA-256 of the file's bytes.
     """
 
@@ -116,7 +167,7 @@ class Profile:
     allow_plain_http: bool = False
     max_rps: float | None = None
     timeout_seconds: float = 30.0
-    versions: tuple[str, ...] = ("v4",)
+    versions: tuple[str, ...]
     second_organisation: Organisation | None = None
     payment: Payment = Payment()
     advance_url: str | None = None
@@ -129,9 +180,15 @@ class Profile:
     digest: str = ""
 
     def route(self, situation: str) -> Route | None:
-        """Return the route of a situation, or None; a round trip is sought on the regular route if it has no own."""
-        fallback = self.routes.get("regular") if situation == "round_trip" else None
-        return self.routes.get(situation, fallback)
+        """Return the route of a situation, or None.
+
+        A round trip is sought on the regular route if it has none of its own, and so are the flights of v3 and v2,
+        which know no cities.
+        """
+        regular = self.routes.get("regular")
+        if situation == "flights_regular" and regular and "CITY" in (regular.origin_type, regular.destination_type):
+            regular = None
+        return self.routes.get(situation, regular if situation in ("round_trip", "flights_regular") else None)
 
     def offers(self, capability: str) -> bool:
         """Whether the target has a capability: it does, unless the profile declares it absent."""
@@ -140,7 +197,7 @@ class Profile:
     def secrets(self) -> tuple[Secret, ...]:
         """Return every secret in it, so that no text shows one by accident."""
         organisations = [self.organisation, *([self.second_organisation] if self.second_organisation else [])]
-        found = [secret for each in organisations for secret in (each.v4.key, each.v4.customer_code)]
+        found = [secret for each in organisations for secret in each.secrets()]
         for situation in self.payment.situations.values():
             found += [
                 secret

@@ -20,6 +20,7 @@ import jsonschema_rs
 from airworthy.errors import UsageError
 from airworthy.resources import resource
 from airworthy.target.profile import (
+    VERSIONS,
     Lifetimes,
     Organisation,
     Payment,
@@ -27,6 +28,7 @@ from airworthy.target.profile import (
     Profile,
     ProfileWaiver,
     Route,
+    TokenCredentials,
     V4Credentials,
 )
 from airworthy.target.secret import Secret
@@ -34,6 +36,7 @@ from airworthy.target.secret import Secret
 Key = Sequence[str | int]
 
 _VARIABLE: Final = re.compile(r"\$(?:\{([A-Za-z_][A-Za-z0-9_]*)\}|([A-Za-z_][A-Za-z0-9_]*))")
+_DATE_WORDS: Final = {"YYYY": "%Y", "MM": "%m", "DD": "%d", "HH": "%H", "mm": "%M", "ss": "%S"}
 _VERSION_AT_END: Final = re.compile(r"/v[0-9](\.[0-9])?$")
 
 
@@ -85,7 +88,8 @@ class _Reader:
         self._check(plain)
         base_url = self._base_url(plain)
         capabilities = plain.get("capabilities", {})
-        second = plain.get("second_organisation", {}).get("v4")
+        organisation = self._organisation(plain, [], capabilities)
+        second = self._organisation(plain.get("second_organisation", {}), ["second_organisation"], {})
         return Profile(
             source=self.source,
             digest=self.digest,
@@ -96,12 +100,12 @@ class _Reader:
             allow_plain_http=plain.get("allow_plain_http", False),
             max_rps=plain.get("max_rps"),
             timeout_seconds=float(plain.get("timeout_seconds", 30)),
-            versions=tuple(plain.get("versions", ("v4",))),
-            organisation=Organisation(self._v4(plain["v4"], ["v4"], balance=capabilities.get("balance", False))),
-            second_organisation=Organisation(self._v4(second, ["second_organisation", "v4"])) if second else None,
+            versions=self._versions(plain, organisation),
+            organisation=organisation,
+            second_organisation=second if second.versions else None,
             payment=self._payment(plain.get("payment", {})),
             advance_url=plain.get("clock", {}).get("advance_url"),
-            lifetimes=Lifetimes(**plain.get("lifetimes", {})),
+            lifetimes=self._lifetimes(plain.get("lifetimes", {})),
             routes={name: self._route(route, name) for name, route in plain.get("routes", {}).items()},
             capabilities=capabilities,
             export_location=plain.get("export", {}).get("location"),
@@ -109,7 +113,45 @@ class _Reader:
             notes=self._notes(plain),
         )
 
-    def _v4(self, table: dict[str, Any], at: Key, balance: bool = False) -> V4Credentials:
+    def _organisation(self, holder: dict[str, Any], at: Key, capabilities: Mapping[str, bool]) -> Organisation:
+        """Read an organisation's credentials; what the profile declares the target to have, it may use."""
+
+        def token(version: str) -> TokenCredentials | None:
+            self_psp = capabilities.get("self_psp", False)
+            return self._token(holder[version], [*at, version], self_psp) if version in holder else None
+
+        balance = capabilities.get("balance", False)
+        return Organisation(
+            v4=self._v4(holder["v4"], [*at, "v4"], balance) if "v4" in holder else None,
+            v3=token("v3"),
+            v2=token("v2"),
+        )
+
+    def _versions(self, plain: dict[str, Any], organisation: Organisation) -> tuple[str, ...]:
+        asked = plain.get("versions", organisation.versions)
+        for at, version in enumerate(asked):
+            if version not in organisation.versions:
+                self._fail(["versions", at], f'= "{version}": the profile has no [{version}]')
+        return tuple(sorted(asked))
+
+    def _lifetimes(self, table: dict[str, Any]) -> Lifetimes:
+        lifetimes = Lifetimes(**table)
+        if lifetimes.request_seconds_min > lifetimes.request_seconds_max:
+            key = "request_seconds_min" if "request_seconds_min" in table else "request_seconds_max"
+            self._fail(["lifetimes", key], "a request's shortest life is longer than its longest")
+        return lifetimes
+
+    def _token(self, table: dict[str, Any], at: Key, self_psp: bool) -> TokenCredentials:
+        return TokenCredentials(
+            token=self._secret(table["token"], [*at, "token"]),
+            customer_code=self._secret(table["customer_code"], [*at, "customer_code"]),
+            self_psp=table.get("self_psp", self_psp),
+            get_key_form=table.get("get_key_form", "bearer"),
+            post_key_form=table.get("post_key_form", "bearer"),
+            date_format=_strftime(table.get("date_format", "YYYY-MM-DD")),
+        )
+
+    def _v4(self, table: dict[str, Any], at: Key, balance: bool) -> V4Credentials:
         return V4Credentials(
             key=self._secret(table["key"], [*at, "key"]),
             customer_code=self._secret(table["customer_code"], [*at, "customer_code"]),
@@ -205,6 +247,8 @@ class _Reader:
         if isinstance(kind, jsonschema_rs.ValidationErrorKind.Required):
             missing = [*key, kind.property]
             return missing, f"is missing: expected {_schema_at(missing).get('description', 'a value')}"
+        if isinstance(kind, jsonschema_rs.ValidationErrorKind.AnyOf) and not key:
+            return [VERSIONS[-1]], f"is missing: expected credentials for one of {', '.join(VERSIONS)} at least"
         if isinstance(kind, jsonschema_rs.ValidationErrorKind.AdditionalProperties):
             return _unknown(key, kind.unexpected[0])
         schema = _schema_at(key)
@@ -277,6 +321,13 @@ def _unknown(key: Key, name: str) -> tuple[Key, str]:
     close = difflib.get_close_matches(name, known, n=1)
     hint = f"did you mean {close[0]}?" if close else f"known are {', '.join(known)}"
     return [*key, name], f"is not a key of a profile; {hint}"
+
+
+def _strftime(shown: str) -> str:
+    """Turn ``DD.MM.YYYY`` into what `date.strftime` reads; what is such a text already stays as it is."""
+    for word, directive in _DATE_WORDS.items():
+        shown = shown.replace(word, directive)
+    return shown
 
 
 def _variable(value: str | dict[str, str]) -> str | None:

@@ -17,8 +17,9 @@ from airworthy.contract.finding import Finding
 from airworthy.register import rules
 from airworthy.report import page
 from airworthy.sandbox.faults import faults
-from airworthy.suite import options, selection
+from airworthy.suite import selection
 from airworthy.suite.plugin import EXAMINER, TALLIER
+from airworthy.target.profile import VERSIONS
 from collected_suite import TERMINAL, Order
 from conformance import samples
 
@@ -49,7 +50,7 @@ def _make_ready() -> None:
     """Do once what every run would do again."""
     rules()
     faults()
-    contract = Contract.load(options.VERSIONS)
+    contract = Contract.load(VERSIONS)
     for exchange in samples.journey():
         contract.judge(exchange)
     page._environment().get_template("report.html.j2")
@@ -74,7 +75,9 @@ def _become(session: pytest.Session, order: Order) -> None:
         _forget(order.forgotten)
     if order.rules is not None:
         wanted = set(order.rules)
-        chosen = [each for each in session.items if (found := selection.selected(each)) and wanted & set(found.rules)]
+        chosen = [
+            each for each in session.items if (found := selection.selected(each, "run")) and wanted & set(found.rules)
+        ]
         left = set(session.items) - set(chosen)
         session.items[:] = chosen
         config.hook.pytest_deselected(items=list(left))

@@ -34,6 +34,9 @@ class Party:
     children: int = 0
     infants: int = 0
 
+    def __str__(self) -> str:
+        return f"{self.adults} adult(s), {self.children} child(ren) and {self.infants} infant(s)"
+
     @property
     def types(self) -> tuple[str, ...]:
         """The passenger type of each traveller, adults first."""

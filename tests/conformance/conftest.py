@@ -5,7 +5,6 @@ import pkgutil
 
 import pytest
 
-from airworthy.suite.selection import DUE
 from airworthy.suite.sentences import remember_sentences
 from conformance import fixtures, steps
 
@@ -13,7 +12,6 @@ from conformance import fixtures, steps
 def pytest_configure(config: pytest.Config) -> None:
     """Make every step known: pytest-bdd finds steps as fixtures of plugins."""
     remember_sentences()
-    config.stash[DUE] = fixtures.DUE
     config.pluginmanager.register(fixtures, "airworthy-conformance-fixtures")
     for module in pkgutil.iter_modules(steps.__path__, f"{steps.__name__}."):
         config.pluginmanager.register(importlib.import_module(module.name), module.name)

@@ -16,7 +16,7 @@ from airworthy.contract.exchange import Exchange
 from airworthy.suite.outcomes import NotApplicable, Outcome, Untested, expect, prerequisite
 from airworthy.target.client import UNSET, Client
 from airworthy.target.clock import Clock
-from airworthy.target.profile import Organisation, Profile
+from airworthy.target.profile import Organisation, Profile, V4Credentials
 from conformance import bodies
 from conformance.answer import Answer, read
 from conformance.bodies import OrderOptions, Party, PaymentMethod, Place, Trip
@@ -142,14 +142,35 @@ class Desk:
 
     @property
     def _customer_code(self) -> str:
-        return self.organisation.v4.customer_code.reveal()
+        return self.v4.customer_code.reveal()
+
+    @property
+    def v4(self) -> V4Credentials:
+        """The organisation's credentials for v4. Raises NotApplicable where the profile has none."""
+        if self.organisation.v4 is None:
+            raise NotApplicable("the profile has no credentials for v4: [v4] key")
+        return self.organisation.v4
 
     # Sending
 
     def send(self, draft: Draft, **how: Any) -> Answer:
         """Send a draft with the organisation's key; ``how`` goes to `Client.send` (another key, headers, …)."""
         json = UNSET if draft.body is None else draft.body
+        how.setdefault("key", self.authorization(draft))
         return read(self.client.send(draft.method, draft.path, query=draft.query, json=json, body=draft.raw, **how))
+
+    def authorization(self, draft: Draft) -> str:
+        """Return the Authorization of a request: the bare key for v4, the token as the profile says for v2 and v3.
+
+        Raises NotApplicable where the profile has no credentials for the interface.
+        """
+        version = draft.path.split("/")[1]
+        if version == "v4":
+            return self.v4.key.reveal()
+        credentials = self.organisation.v2 if version == "v2" else self.organisation.v3
+        if credentials is None:
+            raise NotApplicable(f"the profile has no credentials for {version}: [{version}] token")
+        return credentials.authorization(draft.method)
 
     def needed(self, draft: Draft, reason: str, rule: str, *members: str) -> Answer:
         """Send a draft whose answer the scenario stands on: it has to succeed and to have some members.
@@ -157,7 +178,7 @@ class Desk:
         What is wrong with it otherwise is left to the contract, so that one fault does not hide the others.
         """
         answer = self.send(draft)
-        with prerequisite(reason, rule="V4-AUTH-KEY" if answer.status == 401 else rule, exchange=answer.exchange):
+        with prerequisite(reason, rule=_owner(draft, answer, rule), exchange=answer.exchange):
             expect(
                 answer.succeeded and answer.body is not None,
                 "a documented request has to be answered",
@@ -177,7 +198,11 @@ class Desk:
                 )
         return answer
 
-    def _once(self, key: Hashable, make: Callable[[], Made]) -> Made:
+    def knows(self, key: Hashable) -> bool:
+        """Whether a shared thing was made."""
+        return key in self._shared
+
+    def once(self, key: Hashable, make: Callable[[], Made]) -> Made:
         """Make a shared thing once; what failed to be made fails again without another try."""
         if key not in self._shared:
             try:
@@ -226,7 +251,7 @@ class Desk:
                 rule = _special(wanted, "SEARCH") or rule
             return Found(draft, self.needed(draft, "a documented search was not answered", rule))
 
-        return self._once(("search", wanted, later), make)
+        return self.once(("search", wanted, later), make)
 
     def search_with_offers(self, wanted: Wanted) -> Found:
         """Search day after day until something is found. Raises Untested where nothing is."""
@@ -326,10 +351,10 @@ class Desk:
     def stored(self, wanted: Wanted) -> Stored:
         """Return a live offer that scenarios share because they only read it."""
         key = ("offer", wanted)
-        stored = self._once(key, lambda: self.store(wanted))
+        stored = self.once(key, lambda: self.store(wanted))
         if not self._live(stored):
             del self._shared[key]
-            stored = self._once(key, lambda: self.store(wanted))
+            stored = self.once(key, lambda: self.store(wanted))
         return stored
 
     def forget_offer(self, stored: Stored) -> None:
@@ -388,7 +413,7 @@ class Desk:
 
         Raises NotApplicable where the organisation cannot pay that way.
         """
-        if options.payment == "balance" and not self.organisation.v4.balance:
+        if options.payment == "balance" and not self.v4.balance:
             raise NotApplicable("the profile says that the organisation has no balance payment")
         if options.payment == "card" and not self.profile.offers("card"):
             raise NotApplicable("the profile says that the service takes no cards")
@@ -420,7 +445,7 @@ class Desk:
 
     def ordered(self, wanted: Wanted, options: OrderOptions) -> Ordered:
         """Return an order that the service accepted once and that scenarios share as the pattern of their own."""
-        return self._once(("order", wanted, options), lambda: self.order(wanted, options))
+        return self.once(("order", wanted, options), lambda: self.order(wanted, options))
 
     # Confirm Order
 
@@ -436,7 +461,7 @@ class Desk:
 
     def booked(self, by: str) -> Ordered:
         """Return a booked order that scenarios share, paid in a way that `Payments` knows."""
-        return self._once(("booked", by), lambda: self.book(by))
+        return self.once(("booked", by), lambda: self.book(by))
 
     def forget_booked(self, ordered: Ordered) -> None:
         """Share a booked order no longer: a scenario tries to change it."""
@@ -452,7 +477,7 @@ class Desk:
 
     def grand_tour(self) -> tuple[Answer, ...]:
         """Use every operation of v4 once, as documented, and return the answers; made once and shared."""
-        return self._once("grand tour", self._tour)
+        return self.once("grand tour", self._tour)
 
     def _tour(self) -> tuple[Answer, ...]:
         booked = self.booked("a payment method" if self.profile.offers("card") else "balance")
@@ -484,6 +509,13 @@ def _special(wanted: Wanted, request: str) -> str:
     if wanted.party.infants:
         return f"V4-{request}-INFANTS"
     return f"V4-{request}-CHILDREN" if wanted.party.children else ""
+
+
+def _owner(draft: Draft, answer: Answer, rule: str) -> str:
+    """The rule that a request which was not answered breaks: that of the valid key, where the key was refused."""
+    if answer.status != 401:
+        return rule
+    return "V4-AUTH-KEY" if draft.path.startswith("/v4/") else "V23-AUTH-KEY"
 
 
 def _adult_information(stored: Stored) -> Mapping[str, Any]:

@@ -138,7 +138,10 @@ def journey(party: Party | None = None) -> list[Exchange]:
         (bodies.get_reservation(_RESERVATION), reservation),
         (bodies.find_reservation(_ORDER), reservation),
     ]
-    return [_exchange(index, draft, body) for index, (draft, body) in enumerate(answered)]
+    return [
+        exchange_of(draft, body, _START + timedelta(seconds=30 * index), f"sample-{index}", "sample-key")
+        for index, (draft, body) in enumerate(answered)
+    ]
 
 
 def sample(operation: str, party: Party | None = None) -> Exchange:
@@ -159,8 +162,9 @@ def sample(operation: str, party: Party | None = None) -> Exchange:
     return journey(party)[places[operation]]
 
 
-def _exchange(index: int, draft: Draft, answer: Any) -> Exchange:
-    headers: Headers = (("Authorization", "sample-key"), ("Accept", "application/json"))
+def exchange_of(draft: Draft, answer: Any, started: datetime, identifier: str, authorization: str) -> Exchange:
+    """Return a request and a successful answer as one exchange."""
+    headers: Headers = (("Authorization", authorization), ("Accept", "application/json"))
     body = b""
     if draft.body is not None:
         headers += (("Content-Type", "application/json"),)
@@ -168,7 +172,7 @@ def _exchange(index: int, draft: Draft, answer: Any) -> Exchange:
     query = f"?{urlencode(draft.query)}" if draft.query else ""
     request = Request(draft.method, f"{BASE}{draft.path}{query}", headers, body)
     response = Response(200, (("Content-Type", "application/json"),), json.dumps(answer).encode())
-    return Exchange(f"sample-{index}", _START + timedelta(seconds=30 * index), 0.2, request, response)
+    return Exchange(identifier, started, 0.2, request, response)
 
 
 def _payment_method() -> Exchange:

@@ -6,12 +6,14 @@ from airworthy.contract.exchange import Exchange
 from conformance.answer import Answer
 from conformance.desk import Ordered, Stored, Wanted
 from conformance.draft import Draft
+from conformance.flight_desk import Asked, Booked, Requested
 
 
 @dataclass(slots=True)
 class Scene:
     """The request that is about to be sent, the last answer, and what they are about.
 
+    ``asked``, ``requested``, ``booked`` and ``pages`` are those of v2 and v3.
     ``exchanges`` holds synthetic traffic, for the scenarios that check how a client's mistake is found.
     """
 
@@ -23,6 +25,10 @@ class Scene:
     second: bool = False
     together: tuple[Answer, ...] = ()
     exchanges: list[Exchange] = field(default_factory=list)
+    asked: Asked | None = None
+    requested: Requested | None = None
+    booked: Booked | None = None
+    pages: list[Answer] = field(default_factory=list)
 
     @property
     def request(self) -> Draft:
@@ -35,6 +41,24 @@ class Scene:
         """The answer that came last."""
         assert self.answer is not None, "no step has got an answer"
         return self.answer
+
+    @property
+    def flights(self) -> Asked:
+        """The flights of v2 or v3 that the scenario is about."""
+        assert self.asked is not None, "no step has asked for flights"
+        return self.asked
+
+    @property
+    def pending(self) -> Requested:
+        """The booking requests that the scenario is about."""
+        assert self.requested is not None, "no step has requested flights"
+        return self.requested
+
+    @property
+    def bookings(self) -> Booked:
+        """The bookings that the scenario is about."""
+        assert self.booked is not None, "no step has booked"
+        return self.booked
 
     @property
     def offer(self) -> Stored:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import airworthy.contract
+from airworthy.contract.table import JOURNEY_RULES, MESSAGE_RULES
 from airworthy.errors import UsageError
 from airworthy.register import ID, Rule, rule, rules
 from airworthy.resources import resource
@@ -51,7 +52,7 @@ def annotated(node: object, key: str) -> Iterator[str]:
 
 
 def rules_of_schemas() -> set[str]:
-    files = [path for folder in ("v4", "payment") for path in (resource("schemas") / folder).glob("*.json")]
+    files = [path for folder in ("v4", "v3", "v2", "payment") for path in (resource("schemas") / folder).glob("*.json")]
     return {name for path in files for name in annotated(json.loads(path.read_text()), "x-rule")}
 
 
@@ -63,7 +64,8 @@ def rules_of_code() -> set[str]:
         for node in ast.walk(ast.parse(path.read_text()))
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
     ]
-    return {text for text in texts if re.fullmatch(r"(?:V4|PAYMENT)(?:-[A-Z0-9]+)+", text)}
+    known = {text for text in texts if re.fullmatch(r"(?:V4|V3|V2|V23|PAYMENT)(?:-[A-Z0-9]+)+", text)}
+    return known | {rule.id for rule in MESSAGE_RULES} | {rule.id for rule in JOURNEY_RULES}
 
 
 def test_reads_what_a_feature_says(tmp_path: Path) -> None:
@@ -98,6 +100,28 @@ def test_there_are_rules_and_each_is_found_by_its_id() -> None:
     assert rule("V4-NO-SUCH-RULE") is None
 
 
+@pytest.mark.parametrize(
+    ("versions", "families"),
+    [
+        (("v4",), {"V4", "PAYMENT"}),
+        (("v3",), {"V3", "V23", "PAYMENT"}),
+        (("v2",), {"V2", "V23", "PAYMENT"}),
+        (("v2", "v3", "v4"), {"V2", "V3", "V23", "V4", "PAYMENT"}),
+    ],
+)
+def test_the_rules_of_some_interfaces(versions: tuple[str, ...], families: set[str]) -> None:
+    assert {one.id.partition("-")[0] for one in rules(versions=versions)} == families
+
+
+def test_what_two_interfaces_share_is_said_once() -> None:
+    shared = rule("V23-LOOK-UP")
+    assert shared is not None
+    assert (shared.version, shared.versions) == ("v2+v3", ("v2", "v3"))
+    own = rule("V3-BOOKINGS-REQUIRED")
+    assert own is not None
+    assert own.versions == ("v3",)
+
+
 def test_every_id_stands_once() -> None:
     assert [name for name, count in Counter(one.id for one in RULES).items() if count > 1] == []
 
@@ -110,7 +134,7 @@ def test_a_rule_is_complete(one: Rule) -> None:
     assert re.match(r"(?:v4|v3/v2|v3|v2|export|payment)\b.*,", one.source), one.source
     assert bool(one.scenarios) != bool(one.excluded_reason)
     assert ("excluded" in one.tags) == bool(one.excluded_reason)
-    assert one.id.startswith(one.version.upper())
+    assert set(one.versions) <= set(one.tags)
 
 
 def test_every_rule_that_the_contract_names_is_a_rule() -> None:
@@ -127,6 +151,20 @@ def test_what_binds_the_client_alone_is_never_held_against_the_service() -> None
 
 
 def annotated_as_binding_both() -> Iterator[str]:
-    requests = ("search-request", "offer-request", "order-request", "confirmation")
-    for name in requests:
-        yield from annotated(json.loads((resource("schemas") / "v4" / f"{name}.json").read_text()), "x-rule")
+    v4 = ("search-request", "offer-request", "order-request", "confirmation")
+    v2_and_v3 = ("v3/requests-request", "v3/bookings-request", "v2/requests-request", "v2/bookings-request")
+    for name in (*(f"v4/{each}" for each in v4), *v2_and_v3):
+        for node in marked(json.loads((resource("schemas") / f"{name}.json").read_text())):
+            if node.get("x-binds") != "client":
+                yield node["x-rule"]
+
+
+def marked(node: object) -> Iterator[dict[str, str]]:
+    if isinstance(node, dict):
+        if isinstance(node.get("x-rule"), str):
+            yield node
+        for child in node.values():
+            yield from marked(child)
+    elif isinstance(node, list):
+        for child in node:
+            yield from marked(child)

@@ -8,7 +8,21 @@ from functools import cache
 from types import MappingProxyType
 
 from airworthy.errors import UsageError
-from airworthy.sandbox.faults import confirmation, everywhere, families, offers, orders, reads, search, values
+from airworthy.sandbox.faults import (
+    bookings,
+    confirmation,
+    everywhere,
+    families,
+    flights,
+    luggage,
+    offers,
+    orders,
+    reads,
+    requests,
+    search,
+    token_transport,
+    values,
+)
 from airworthy.sandbox.faults.seams import Fault, Seams
 
 __all__ = ["Fault", "Seams", "chosen", "faults"]
@@ -17,7 +31,8 @@ __all__ = ["Fault", "Seams", "chosen", "faults"]
 @cache
 def faults() -> Mapping[str, Fault]:
     """Return all faults by name: those written by hand, then those that the schemas suggest."""
-    by_hand = (everywhere, values, search, offers, orders, confirmation, reads)
+    offer_based = (everywhere, values, search, offers, orders, confirmation, reads)
+    by_hand = (*offer_based, token_transport, flights, requests, bookings, luggage)
     written = (fault for module in by_hand for fault in module.FAULTS)
     return MappingProxyType({fault.name: fault for fault in (*written, *families.faults())})
 

@@ -13,7 +13,7 @@ from conformance.desk import Desk
 from conformance.fixtures import Keeping, Observe, Warn
 from conformance.scene import Scene
 
-_REASONS = "Bad Request|Unauthorized|Forbidden|Not Found|Not Acceptable|Unprocessable Entity"
+_REASONS = "Conflict|Bad Request|Unauthorized|Forbidden|Not Found|Not Acceptable|Unprocessable Entity"
 
 
 def _status(reason: str) -> int:
@@ -97,6 +97,11 @@ def _it_is_refused_as(scene: Scene, keeping: Keeping, reason: str) -> None:
     status = _status(reason)
     _expect_status(scene.last, scene.last.status == status, f"it has to be refused as {reason}", f"status {status}")
     keeping.names_own_request(scene.last.exchange)
+
+
+@then("it is refused as Not Found or Conflict")
+def _it_is_refused_as_not_found_or_conflict(scene: Scene) -> None:
+    _expect_status(scene.last, scene.last.status in (404, 409), "it is Not Found or in Conflict", "status 404 or 409")
 
 
 @then("it fails")

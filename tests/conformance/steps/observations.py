@@ -45,6 +45,18 @@ _QUESTIONS: Mapping[str, tuple[str, Callable[[Scene], object]]] = {
         lambda scene: _form(_within(scene.last, "fareBaggageOptions", 0, "inboundSegmentOptions", missing=_ABSENT)),
     ),
     "the place of the price per piece": ("where pricePerPiece stands", lambda scene: _price_place(scene.last)),
+    "the flights that stand on several pages": (
+        "flights that stand on several pages",
+        lambda scene: _repeated(scene.pages),
+    ),
+    "the quantities of bag options": (
+        "quantity of bag options",
+        lambda scene: sorted({str(value) for value in _members(_within(scene.last, "results"), "quantity")})[:5],
+    ),
+    "the bag prices of round-trip fares": (
+        "checked_bags_prices",
+        lambda scene: _form(_within(scene.last, "fares", 0, "checked_bags_prices", missing=_ABSENT)),
+    ),
     "the contents of the fare": (
         "the members of a reservation's fare",
         lambda scene: _form(_within(scene.last, "fare", missing=_ABSENT)),
@@ -123,6 +135,11 @@ def _fares(answer: Answer) -> str:
     if not isinstance(answer.body, Mapping):
         return _form(answer.body)
     return "; ".join(f"{name}: {_form(value)}" for name, value in sorted(answer.body.items()))
+
+
+def _repeated(pages: list[Answer]) -> int:
+    identifiers = [flight.get("id") for page in pages for flight in page.member("results") or []]
+    return len(identifiers) - len(set(identifiers))
 
 
 def _price_place(answer: Answer) -> str:

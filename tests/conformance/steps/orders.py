@@ -104,7 +104,7 @@ def _a_confirmation(desk: Desk, scene: Scene, how: str) -> None:
 def _an_organisation_without_balance_orders(desk: Desk, second_desk: Desk, scene: Scene) -> None:
     # That the service books by balance at all is what binds the refusal to its cause.
     desk.booked("balance")
-    if second_desk.organisation.v4.balance:
+    if second_desk.v4.balance:
         raise NotApplicable("the profile says that the second organisation has balance payment, too")
     scene.second = True
     stored = second_desk.stored(Wanted())

@@ -4,12 +4,13 @@ import json
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 from pytest_bdd import given, parsers, when
 
 from airworthy.contract.exchange import Exchange
-from airworthy.target.client import Client
+from airworthy.target.client import UNSET, Client
 from conformance import bodies
 from conformance.answer import Answer, read
 from conformance.bodies import OrderOptions
@@ -141,14 +142,14 @@ def _it_is_sent_with_a_wrong_key(desk: Desk, scene: Scene, wrong_key: str) -> No
 
 @when("it is sent without a key")
 def _it_is_sent_without_a_key(desk: Desk, scene: Scene, expects_request_finding: Announce) -> None:
-    expects_request_finding("V4-AUTH-KEY-SENT")
+    expects_request_finding("V4-AUTH-KEY-SENT", "V23-AUTH-KEY-SENT")
     scene.answer = desk.send(scene.request, key=None)
 
 
 @when(parsers.re(r'it is sent with the key prefixed by "(?P<scheme>\w+)"'))
 def _it_is_sent_with_a_prefixed_key(desk: Desk, scene: Scene, expects_request_finding: Announce, scheme: str) -> None:
     expects_request_finding("V4-CURRENT-REVISION")
-    scene.answer = desk.send(scene.request, key=f"{scheme} {desk.organisation.v4.key.reveal()}")
+    scene.answer = desk.send(scene.request, key=f"{scheme} {desk.authorization(scene.request)}")
 
 
 # Transport
@@ -158,10 +159,14 @@ def _it_is_sent_with_a_prefixed_key(desk: Desk, scene: Scene, expects_request_fi
 def _the_search_is_sent_over_plain_http(desk: Desk, scene: Scene, expects_request_finding: Announce) -> None:
     # What goes over plain HTTP is read by anybody: the key stays at home, unless it is a test key and the interface
     # itself asks for it.
-    expects_request_finding("V4-AUTH-KEY-SENT")
-    answer = read(desk.client.over_plain_http("POST", scene.request.path, json=scene.request.body))
-    if answer.member("statusCode") and desk.profile.environment != "production":
-        answer = read(desk.client.over_plain_http("POST", scene.request.path, json=scene.request.body, key=True))
+    expects_request_finding("V4-AUTH-KEY-SENT", "V23-AUTH-KEY-SENT")
+    draft = scene.request
+    path = draft.path + (f"?{urlencode(draft.query)}" if draft.query else "")
+    body = UNSET if draft.body is None else draft.body
+    answer = read(desk.client.over_plain_http(draft.method, path, json=body))
+    asked_for = answer.member("statusCode") or (answer.exchange.response is not None and answer.status in (401, 403))
+    if asked_for and desk.profile.environment != "production":
+        answer = read(desk.client.over_plain_http(draft.method, path, json=body, key=desk.authorization(draft)))
     scene.answer = answer
 
 
@@ -192,6 +197,7 @@ def _an_operation_is_asked_with(
 @when(parsers.re(r"its body is replaced by (?P<text>.+)"))
 def _its_body_is_replaced(desk: Desk, scene: Scene, expects_request_finding: Announce, text: str) -> None:
     expects_request_finding("V4-SEARCH-REQUIRED", "V4-OFFER-REQUIRED", "V4-ORDER-REQUIRED")
+    expects_request_finding("V2-REQUESTS-REQUIRED", "V3-REQUESTS-REQUIRED")
     draft = replace(scene.request, body=None, raw=text.encode())
     scene.answer = desk.send(draft, headers={"Content-Type": "application/json"})
 

@@ -5,14 +5,14 @@ The unchanged exchange has to be free of findings: what is found is bound to the
 
 import json
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from urllib.parse import parse_qsl
 
 from pytest_bdd import given, parsers, then, when
 
 from airworthy.contract.exchange import Exchange
-from conformance import samples
-from conformance.draft import with_field
+from conformance import flight_samples, samples
+from conformance.draft import with_field, without_field
 from conformance.fixtures import Traffic
 from conformance.parties import PARTY, parse_party
 from conformance.scene import Scene
@@ -22,8 +22,46 @@ _ORDERING = 4
 
 @given(parsers.re(rf"a documented exchange of (?P<operation>\w+)(?: for (?P<party>{PARTY}))?"))
 def _a_documented_exchange(scene: Scene, traffic: Traffic, operation: str, party: str) -> None:
-    scene.exchanges = [samples.sample(operation, parse_party(party) if party else None)]
+    of_flights = flight_samples.sample(operation)
+    scene.exchanges = [of_flights or samples.sample(operation, parse_party(party) if party else None)]
+    if operation != "verifyFlight":
+        traffic.finds_nothing(scene.exchanges)
+
+
+@given("a documented exchange of verifyFlight before its deprecation")
+def _a_documented_verification(scene: Scene, traffic: Traffic) -> None:
+    scene.exchanges = [flight_samples.verification()]
+    traffic.tolerates("V3-VERIFY-DEPRECATED")
+
+
+@when(parsers.re(r"it took place on (?P<day>\d{4}-\d{2}-\d{2})"))
+def _it_took_place_on(scene: Scene, day: str) -> None:
+    started = datetime.fromisoformat(f"{day}T12:00:00+00:00")
+    scene.exchanges = [replace(_one(scene), started=started)]
+
+
+@when(parsers.re(r"its client leaves (?P<field>[a-z_][\w.\[\]]*) out"))
+def _its_client_leaves_out(scene: Scene, field: str) -> None:
+    exchange = _one(scene)
+    changed = samples.with_request(exchange, without_field(_sent(exchange), field))
+    scene.exchanges = [replace(changed, response=None)]
+
+
+@given("a documented journey of v3 on a flight that needs passport data")
+def _a_documented_journey_with_passports(scene: Scene, traffic: Traffic) -> None:
+    scene.exchanges = flight_samples.journey("v3", need_apis=True)
     traffic.finds_nothing(scene.exchanges)
+
+
+@when("its client leaves the passport data out")
+def _its_client_leaves_the_passport_data_out(scene: Scene) -> None:
+    search, requesting, *_ = scene.exchanges
+    body = _sent(requesting)
+    assert isinstance(body, dict)
+    for passenger in body["passengers"]:
+        for name in ("passport_number", "passport_expiry_date", "passport_country_of_issue", "nationality"):
+            passenger.pop(name)
+    scene.exchanges = [search, replace(samples.with_request(requesting, body), response=None)]
 
 
 @given("a documented journey")
@@ -54,7 +92,7 @@ def _its_client_leaves_the_header_out(scene: Scene, name: str) -> None:
 @when(parsers.re(r"its client calls (?P<method>[A-Z]+) (?P<path>/\S+) instead"))
 def _its_client_calls(scene: Scene, method: str, path: str) -> None:
     exchange = _one(scene)
-    url = exchange.request.url.partition("/v4")[0] + path
+    url = samples.BASE + path
     scene.exchanges = [replace(exchange, request=replace(exchange.request, method=method, url=url), response=None)]
 
 

@@ -7,6 +7,7 @@ import pytest
 from airworthy.sandbox import SandboxServer, Settings, dialects
 
 from .agency import Agency, agencies
+from .travel_desk import TravelDesk, travel_desks
 
 
 @pytest.fixture(scope="module")
@@ -47,3 +48,19 @@ def dialect_agency(request: pytest.FixtureRequest) -> Iterator[Agency]:
         first, _ = agencies(running)
         with first.session:
             yield first
+
+
+@pytest.fixture
+def desk(sandbox: SandboxServer) -> Iterator[TravelDesk]:
+    """The first organisation, which may book on deposit."""
+    first, _ = travel_desks(sandbox)
+    with first.session:
+        yield first
+
+
+@pytest.fixture
+def other_desk(sandbox: SandboxServer) -> Iterator[TravelDesk]:
+    """The second organisation, which may not."""
+    _, second = travel_desks(sandbox)
+    with second.session:
+        yield second

@@ -15,6 +15,7 @@ import pytest
 
 from airworthy.evidence import read, verify_chain
 from airworthy.sandbox import SandboxServer, Settings
+from airworthy.suite.ages import BY_STEP
 
 AIRWORTHY = [sys.executable, "-m", "airworthy.cli"]
 CHECKOUT = Path(__file__).parents[3]
@@ -95,7 +96,9 @@ def test_a_certificate_of_the_embedded_sandbox_holds_no_secret(run: Run) -> None
     secrets = [
         values["v4"]["key"],
         values["v4"]["customer_code"],
+        values["v3"]["token"],
         values["second_organisation"]["v4"]["key"],
+        values["second_organisation"]["v3"]["token"],
         values["payment"]["token"],
         *(card["number"] for card in values["payment"].values() if isinstance(card, dict) and "number" in card),
         "Amelia",
@@ -123,11 +126,11 @@ def test_several_processes_share_a_target_and_its_clock(run: Run, tmp_path: Path
 def test_without_a_clock_a_run_waits_once_for_the_longest_lifetime(
     run: Run, tmp_path: Path, parallel: tuple[str, ...]
 ) -> None:
-    with _target(tmp_path, clock=False, offer=8) as profile:
+    with _target(tmp_path, clock=False, offer=8, request=8, locator=8) as profile:
         ran = run("--profile", profile, *parallel)
     assert ran.code == 0, ran.terminal
     assert {wait["how"] for wait in ran.results["waits"]} == {"waited"}
-    assert len({wait["what"] for wait in ran.results["waits"]}) == 3
+    assert {wait["what"] for wait in ran.results["waits"]} == set(BY_STEP)
 
 
 def test_pytest_finds_its_settings_wherever_the_profile_lies(run: Run, tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from openapi_spec_validator import validate
 
 from airworthy import cli
 from airworthy.register import rules
+from airworthy.sandbox import SandboxServer, Settings
 
 
 class Ran:
@@ -56,8 +57,17 @@ def test_the_register_is_listed(airworthy: Command) -> None:
     assert set(listed[0]) == {"id", "version", "area", "binds", "statement", "source", "excluded"}
 
 
-def test_an_interface_is_printed_as_one_openapi_document(airworthy: Command) -> None:
-    validate(json.loads(airworthy("openapi", "v4").out))
+@pytest.mark.parametrize("version", ["v2", "v3"])
+def test_the_rules_of_an_interface_are_its_own_and_those_that_it_shares(airworthy: Command, version: str) -> None:
+    listed = json.loads(airworthy("rules", "--json", "--version", version).out)
+    assert {each["version"] for each in listed} == {version, "v2+v3"}
+
+
+@pytest.mark.parametrize("version", ["v2", "v3", "v4"])
+def test_an_interface_is_printed_as_one_openapi_document(airworthy: Command, version: str) -> None:
+    document = json.loads(airworthy("openapi", version).out)
+    validate(document)
+    assert document["paths"]
 
 
 def test_what_the_sandbox_can_be_is_listed(airworthy: Command) -> None:
@@ -65,15 +75,35 @@ def test_what_the_sandbox_can_be_is_listed(airworthy: Command) -> None:
     assert len(json.loads(airworthy("sandbox", "--list-faults", "--json").out)) > 50
 
 
+def test_a_sandbox_is_started_as_it_was_asked_for(
+    airworthy: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    started: list[Settings] = []
+
+    def run(server: SandboxServer) -> None:
+        started.append(server.settings)
+        server.close()
+
+    monkeypatch.setattr(SandboxServer, "run", run)
+    mail = ("--smtp", "[::1]:1025", "--outbox", str(tmp_path))
+    ran = airworthy("sandbox", "--port", "0", "--json", "--seed", "7", "--lifetimes", "request=5", *mail)
+    (settings,) = started
+    assert (settings.seed, settings.lifetimes) == (7, {"request": 5})
+    assert (settings.post.server, settings.post.outbox) == (("::1", 1025), tmp_path)
+    assert json.loads(ran.out)["lifetimes"] == {"request_seconds_min": 5, "request_seconds_max": 5}
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("rules", "--version", "v9"), "--version v9: expected one of payment, v4"),
+        (("rules", "--version", "v9"), "--version v9: expected one of payment, v2, v3, v4"),
         (("openapi", "v9"), "v9: "),
         (("sandbox", "--fault", "nope"), "unknown fault 'nope'"),
         (("sandbox", "--dialect", "nope"), "unknown dialect 'nope'"),
         (("sandbox", "--lifetimes", "offer=soon"), "--lifetimes offer=soon: expected NAME=SECONDS"),
         (("sandbox", "--port", "70000"), "port 70000"),
+        (("sandbox", "--smtp", "localhost"), "--smtp localhost: expected HOST:PORT"),
+        (("sandbox", "--smtp", "localhost:70000"), "--smtp localhost:70000: expected HOST:PORT"),
     ],
 )
 def test_a_mistake_is_one_line_and_exit_code_2(airworthy: Command, arguments: tuple[str, ...], said: str) -> None:
@@ -88,6 +118,7 @@ def test_a_mistake_is_one_line_and_exit_code_2(airworthy: Command, arguments: tu
     [
         (("--profile", "none.toml"), "none.toml: cannot be read: No such file or directory"),
         (("--target", "ftp://x"), '--target: base_url = "ftp://x": expected an absolute https:// URL'),
+        (("--versions", "v3,v9"), "--versions v3,v9: expected v2, v3, v4"),
         (("--", "--nope"), "unrecognized arguments: --nope"),
     ],
 )

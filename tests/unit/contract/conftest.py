@@ -7,14 +7,8 @@ from airworthy.contract import Contract, Exchange, Finding, Journey
 from .examples import Judge, Places
 
 
-@pytest.fixture(scope="session")
-def contract() -> Contract:
-    return Contract.load()
-
-
-@pytest.fixture
-def found(contract: Contract) -> Judge:
-    """Judge exchanges of one journey and return what the last one breaks: side, rule, pointer."""
+def judge_with(contract: Contract) -> Judge:
+    """Return what judges exchanges of one journey and says what the last one breaks: side, rule, pointer."""
 
     def judge(*exchanges: Exchange, journey: bool = True) -> Places:
         memory = Journey() if journey else None
@@ -24,3 +18,24 @@ def found(contract: Contract) -> Judge:
         return [(finding.side, finding.rule, finding.pointer) for finding in findings]
 
     return judge
+
+
+@pytest.fixture(scope="session")
+def contract() -> Contract:
+    return Contract.load()
+
+
+@pytest.fixture(scope="session")
+def whole_contract() -> Contract:
+    return Contract.load(("v2", "v3", "v4"))
+
+
+@pytest.fixture
+def found(contract: Contract) -> Judge:
+    return judge_with(contract)
+
+
+@pytest.fixture
+def seen(whole_contract: Contract) -> Judge:
+    """Judge by the contract of all versions."""
+    return judge_with(whole_contract)

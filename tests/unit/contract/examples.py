@@ -253,16 +253,11 @@ def exchange(
     headers: tuple[tuple[str, str], ...] = HEADERS,
 ) -> Exchange:
     """Return an exchange of the journey; ``after`` are minutes since its start."""
-    method, path = CALLS[operation]
     body = SENT.get(operation) if sent is None else sent
     answer = ANSWERED[operation] if answered is None else answered
-    return Exchange(
-        id=name,
-        started=START + timedelta(minutes=after),
-        elapsed=elapsed,
-        request=Request(method, url or BASE + path, headers, _bytes(body)),
-        response=Response(status, JSON, _bytes(answer)),
-    )
+    method, path = CALLS[operation]
+    made = Request(method, url or BASE + path, headers, as_bytes(body))
+    return Exchange(name, START + timedelta(minutes=after), elapsed, made, Response(status, JSON, as_bytes(answer)))
 
 
 def error(status: int, text: str, message: str = "no") -> dict[str, Any]:
@@ -271,7 +266,7 @@ def error(status: int, text: str, message: str = "no") -> dict[str, Any]:
 
 def refused(made: Exchange, status: int = 400, text: str = "Bad Request") -> Exchange:
     """Return an exchange that the service refused."""
-    return replace(made, response=Response(status, JSON, _bytes(error(status, text))))
+    return replace(made, response=Response(status, JSON, as_bytes(error(status, text))))
 
 
 def put(path: str, value: object) -> Change:
@@ -322,7 +317,7 @@ def _parts(path: str) -> list[str | int]:
     return parts
 
 
-def _bytes(body: Json) -> bytes:
+def as_bytes(body: Json) -> bytes:
     if isinstance(body, bytes):
         return body
     return b"" if body is None else json.dumps(body).encode()

@@ -14,12 +14,12 @@ from airworthy.contract import Contract, DocumentError, Shape, bundle
 from airworthy.contract.documents import bundled, inlined
 from airworthy.contract.loading import packaged_documents
 
+from . import test_answers, test_requests, test_trip_answers, test_trip_requests, trip_examples
 from .examples import ANSWERED, CALLS, OPERATIONS, POSTS, SENT, changed, error
-from .test_answers import SHAPES
-from .test_requests import CASES
 
 DOCUMENTS = packaged_documents()
-VERSIONS = ("v4", "payment")
+VERSIONS = ("v4", "v3", "v2", "payment")
+ALL = ("v2", "v3", "v4")
 METHODS = {"get", "post", "put", "patch", "delete"}
 RESPONSES = {
     "searchOffers": {"400", "401", "404"},
@@ -31,6 +31,22 @@ RESPONSES = {
     "getOrder": {"400", "401", "404"},
     "getReservation": {"400", "401", "404"},
     "findReservation": {"400", "401", "404"},
+    "searchFlights": {"400", "401"},
+    "searchRoundTrips": {"400", "401"},
+    "verifyFlight": {"400", "401", "404", "409"},
+    "createRequests": {"400", "401", "404", "409"},
+    "cancelRequest": {"400", "401", "403", "404", "409"},
+    "createBookings": {"400", "401", "403", "404", "409", "422"},
+    "getBookings": {"400", "401", "404"},
+    "searchFlightsV2": {"400", "401"},
+    "createRequestsV2": {"400", "401", "404", "409"},
+    "createBookingsV2": {"400", "401", "403", "404", "409", "422"},
+    "getBookingsV2": {"400", "401", "404"},
+}
+STATUS_OPEN = {"verifyFlight", "createRequestsV2", "createBookingsV2"}
+KNOWN = {
+    **{name: (method, f"/v4{path}") for name, (method, path) in CALLS.items()},
+    **trip_examples.CALLS,
 }
 
 
@@ -46,7 +62,7 @@ def references(node: object) -> Iterator[str]:
 
 
 def shape(operation: str, side: str) -> Shape:
-    found = next(each for each in Contract.load().operations() if each.id == operation)
+    found = next(each for each in Contract.load(ALL).operations() if each.id == operation)
     chosen = found.request if side == "request" else found.answer(200)
     assert chosen is not None
     return chosen
@@ -63,24 +79,27 @@ def test_a_bundle_is_one_valid_document(version: str) -> None:
     assert {reference[:13] for reference in references(document)} <= {"#/components/"}
 
 
-def test_the_bundle_holds_every_operation_with_its_answers() -> None:
-    document = bundle("v4")
+@pytest.mark.parametrize("version", ALL)
+def test_the_bundle_holds_every_operation_with_its_answers(version: str) -> None:
+    document = bundle(version)
+    known = {name: call for name, call in KNOWN.items() if call[1].startswith(f"/{version}/")}
     operations = {
         operation["operationId"]: (method.upper(), path, set(operation["responses"]))
         for path, item in document["paths"].items()
         for method, operation in item.items()
         if method in METHODS
     }
-    assert set(operations) == set(CALLS)
+    assert set(operations) == set(known)
     for name, (method, path, statuses) in operations.items():
-        assert method == CALLS[name][0]
-        assert path.count("/") == CALLS[name][1].partition("?")[0].count("/")
-        assert statuses == {"200", "4XX", "500", *RESPONSES[name]}
+        assert method == known[name][0]
+        assert path.count("/") + 1 == known[name][1].partition("?")[0].count("/")
+        assert statuses == {"2XX" if name in STATUS_OPEN else "200", "4XX", "500", *RESPONSES[name]}
 
 
-def test_the_bundle_says_what_the_files_say() -> None:
-    bundled_v4 = inlined({"v4/openapi.json": bundle("v4")}, "v4/openapi.json")
-    assert bundled_v4["paths"] == inlined(DOCUMENTS, "v4/openapi.json")["paths"]
+@pytest.mark.parametrize("version", VERSIONS)
+def test_the_bundle_says_what_the_files_say(version: str) -> None:
+    path = f"{version}/openapi.json"
+    assert inlined({path: bundle(version)}, path)["paths"] == inlined(DOCUMENTS, path)["paths"]
 
 
 def test_the_key_stands_in_the_authorization_header() -> None:
@@ -88,6 +107,14 @@ def test_the_key_stands_in_the_authorization_header() -> None:
     (scheme,) = document["components"]["securitySchemes"].values()
     assert (scheme["type"], scheme["in"], scheme["name"]) == ("apiKey", "header", "Authorization")
     assert document["security"] == [{"apiKey": []}]
+
+
+def test_a_token_stands_in_the_authorization_header() -> None:
+    for version in ("v2", "v3"):
+        document = bundle(version)
+        bearer, bare = document["components"]["securitySchemes"].values()
+        assert (bearer["type"], bearer["scheme"]) == ("http", "bearer")
+        assert (bare["type"], bare["in"], bare["name"]) == ("apiKey", "header", "Authorization")
 
 
 def test_a_version_without_a_document() -> None:
@@ -112,6 +139,16 @@ def test_a_reference_that_leads_nowhere(documents: dict[str, Any], says: str) ->
         inlined(documents, "a.json")
 
 
+def test_two_schemas_of_one_name_cannot_be_bundled() -> None:
+    documents = {
+        "v/a.json": {"x": {"$ref": "b.json"}, "y": {"$ref": "../w/b.json"}},
+        "v/b.json": {"type": "object"},
+        "w/b.json": {"type": "array"},
+    }
+    with pytest.raises(DocumentError, match="two schemas that would both be called b"):
+        bundled(documents, "v/a.json")
+
+
 def test_a_reference_is_followed_beside_what_stands_there() -> None:
     documents = {
         "v/a.json": {"x": {"$ref": "b.json#/$defs/c~1d", "title": "mine", "required": ["e"]}},
@@ -129,14 +166,27 @@ def test_a_reference_is_followed_beside_what_stands_there() -> None:
 
 # The schemas
 
+OTHERS: list[object] = [None, 1, "x", [], {}, error(404, "Not Found")]
+
 
 @pytest.mark.parametrize(
-    "path", [path for path in DOCUMENTS if path.startswith(("v4/", "payment/")) and "openapi" not in path]
+    "path", [path for path in DOCUMENTS if not path.startswith("revisions/") and "openapi" not in path]
 )
 def test_a_file_is_a_schema(path: str) -> None:
     jsonschema.Draft202012Validator.check_schema(DOCUMENTS[path])
     assert DOCUMENTS[path]["$schema"].endswith("2020-12/schema")
     assert DOCUMENTS[path]["description"]
+
+
+@pytest.mark.parametrize("version", ALL)
+def test_a_drift_dictionary_says_where_each_word_comes_from(version: str) -> None:
+    document = DOCUMENTS[f"revisions/{version}.json"]
+    assert isinstance(document["description"], str)
+    assert all(entry["places"] and entry["source"] for entry in (*document["members"], *document["values"]))
+    assert all(entry["now"] for entry in document["members"])
+    assert version not in {
+        each["version"] for each in (*document["otherVersions"], *document["members"]) if "version" in each
+    }
 
 
 def test_only_known_annotations_stand_in_the_schemas() -> None:
@@ -153,28 +203,43 @@ def test_only_known_annotations_stand_in_the_schemas() -> None:
     used = {
         name
         for path, document in DOCUMENTS.items()
-        if path.startswith(("v4/", "payment/"))
+        if not path.startswith("revisions/")
         for name in annotations(document)
     }
-    assert used == {"x-rule", "x-sensitive", "x-open", "x-soft", "x-binds", "x-message", "x-expected"}
+    known = {"x-rule", "x-sensitive", "x-open", "x-soft", "x-binds", "x-message", "x-expected"}
+    assert used == known | {"x-unmaintained-from"}
 
 
-@pytest.mark.parametrize("operation", [*OPERATIONS, "createPaymentMethod"])
+@pytest.mark.parametrize("operation", [*KNOWN, "createPaymentMethod"])
 def test_every_breach_has_its_rule(operation: str) -> None:
-    found = next(each for each in Contract.load().operations() if each.id == operation)
+    found = next(each for each in Contract.load(ALL).operations() if each.id == operation)
     for judged in [found.request, *found.answers.values()]:
-        assert judged is None or judged.schema["x-rule"]
+        assert judged is None or all(breach.rule for value in OTHERS for breach in judged.breaches(value))
+    assert all(each.rule for each in found.parameters if each.required and each.place == "query")
+    assert all(breach.rule for each in found.parameters for breach in each.shape.breaches("?"))
 
 
 # Two validators, one verdict
 
-OTHERS: list[object] = [None, 1, "x", [], {}, error(404, "Not Found")]
 EXAMPLES = [
     *[(operation, "request", SENT[operation]) for operation in POSTS],
     *[(operation, "response", ANSWERED[operation]) for operation in OPERATIONS],
-    *[(operation, "request", changed(SENT[operation], *changes)) for operation, changes, _, _ in CASES],
-    *[(operation, "response", changed(ANSWERED[operation], change)) for operation, change, _, _ in SHAPES],
-    *[("getOrder", "response", body) for body in OTHERS],
+    *[(operation, "request", body) for operation, body in trip_examples.SENT.items()],
+    *[(operation, "response", body) for operation, body in trip_examples.ANSWERED.items()],
+]
+CONFORMING = len(EXAMPLES)
+EXAMPLES += [
+    *[(operation, "request", changed(SENT[operation], *changes)) for operation, changes, _, _ in test_requests.CASES],
+    *[(operation, "response", changed(ANSWERED[operation], change)) for operation, change, _, _ in test_answers.SHAPES],
+    *[
+        (operation, "request", changed(trip_examples.SENT[operation], change))
+        for operation, change, _, _ in test_trip_requests.CASES
+    ],
+    *[
+        (operation, "response", changed(trip_examples.ANSWERED[operation], change))
+        for operation, change, _, _ in test_trip_answers.SHAPES
+    ],
+    *[(operation, "response", body) for operation in KNOWN for body in OTHERS],
 ]
 
 
@@ -206,7 +271,7 @@ LEAF = (
 
 @st.composite
 def mutated(draw: st.DrawFn) -> tuple[str, str, Any]:
-    operation, side, body = draw(st.sampled_from(EXAMPLES[: len(POSTS) + len(OPERATIONS)]))
+    operation, side, body = draw(st.sampled_from(EXAMPLES[:CONFORMING]))
     copy = json.loads(json.dumps(body))
     for _ in range(draw(st.integers(1, 3))):
         node, chosen = copy, None

@@ -2,6 +2,7 @@
 
 import json
 import time
+from collections.abc import Callable
 from datetime import UTC, datetime
 
 import pytest
@@ -13,8 +14,13 @@ from airworthy.contract.body import Json
 from airworthy.contract.findings import MOST_FINDINGS
 from airworthy.contract.wording import LONGEST
 
-from .examples import ANSWERED, CALLS, HEADERS, OPERATIONS, POSTS, SENT, changed, exchange, put
+from . import examples, trip_examples
+from .examples import HEADERS, changed, exchange, put
 
+SENT = {**examples.SENT, **trip_examples.SENT}
+ANSWERED = {**examples.ANSWERED, **trip_examples.ANSWERED}
+OPERATIONS = (*examples.OPERATIONS, *trip_examples.OPERATIONS)
+PATHS = [*(f"/v4{path}" for _, path in examples.CALLS.values()), *(path for _, path in trip_examples.CALLS.values())]
 LONGEST_MESSAGE = 400
 NAMES = st.sampled_from(
     sorted(
@@ -33,8 +39,11 @@ JSON = st.recursive(
 )
 TEXT = st.text(max_size=60)
 URLS = (
-    st.sampled_from([f"https://service.example/v4{path}" for _, path in CALLS.values()])
-    | TEXT.map(lambda text: f"https://service.example/v4/{text}")
+    st.sampled_from([f"https://service.example{path}" for path in PATHS])
+    | st.tuples(st.sampled_from(["v2", "v3", "v4"]), TEXT).map(
+        lambda parts: f"https://service.example/{'/'.join(parts)}"
+    )
+    | TEXT.map(lambda text: f"https://service.example/v3/flights?origin={text}&start={text}&end={text}&seats={text}")
     | TEXT
 )
 
@@ -70,7 +79,7 @@ def judged(contract: Contract, made: Exchange, journey: Journey | None) -> list[
     answered=b"[",
 )
 def test_no_exchange_raises(**drawn: Json) -> None:
-    contract, journey = Contract.load(), Journey()
+    contract, journey = Contract.load(("v2", "v3", "v4")), Journey()
     headers = tuple(drawn["headers"])
     request = Request(drawn["method"], drawn["url"], headers, drawn["sent"])
     response = Response(drawn["status"], headers, drawn["answered"])
@@ -86,18 +95,23 @@ def disturbed(draw: st.DrawFn) -> list[Exchange]:
         sent, answered = SENT.get(operation), ANSWERED[operation]
         for _ in range(draw(st.integers(0, 2))):
             answered = changed(answered, put(draw(st.sampled_from(sorted(answered))), draw(JSON)))
-            if operation in POSTS:
+            if operation in SENT:
                 sent = changed(sent, put(draw(st.sampled_from(list(SENT[operation]))), draw(JSON)))
+        made = made_by(operation)
         exchanges.append(
-            exchange(operation, sent=sent, answered=answered, after=at * draw(st.integers(0, 20)), name=str(at))
+            made(operation, sent=sent, answered=answered, after=at * draw(st.integers(0, 20)), name=str(at))
         )
     return exchanges
+
+
+def made_by(operation: str) -> Callable[..., Exchange]:
+    return exchange if operation in examples.CALLS else trip_examples.exchange
 
 
 @settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(disturbed())
 def test_no_journey_raises(exchanges: list[Exchange]) -> None:
-    contract, journey = Contract.load(), Journey()
+    contract, journey = Contract.load(("v2", "v3", "v4")), Journey()
     for made in exchanges:
         judged(contract, made, journey)
 
@@ -116,7 +130,7 @@ CANARIES = {
 
 @pytest.mark.parametrize("operation", OPERATIONS)
 @pytest.mark.parametrize("canary", CANARIES.values(), ids=CANARIES)
-def test_no_finding_gives_anything_private_away(contract: Contract, operation: str, canary: str) -> None:
+def test_no_finding_gives_anything_private_away(whole_contract: Contract, operation: str, canary: str) -> None:
     for side, bodies in (("sent", SENT), ("answered", ANSWERED)):
         if operation not in bodies:
             continue
@@ -124,8 +138,24 @@ def test_no_finding_gives_anything_private_away(contract: Contract, operation: s
             body = changed(bodies[operation], put(place, canary))
             unknown = {**bodies[operation], canary: canary}
             for wrong in (body, unknown):
-                made = exchange(operation, sent=wrong) if side == "sent" else exchange(operation, answered=wrong)
-                assert canary not in repr(contract.judge(made, Journey()))
+                made = made_by(operation)(operation, **{side: wrong})
+                assert canary not in repr(whole_contract.judge(made, Journey()))
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_no_finding_shows_a_private_value_though_it_is_plain(whole_contract: Contract, operation: str) -> None:
+    made = made_by(operation)
+    for side, pointer, _ in whole_contract.sensitive(made(operation)):
+        if pointer.startswith("/"):
+            body = json.loads(json.dumps((SENT if side == "request" else ANSWERED)[operation]))
+            *way, last = [int(part) if part.isdigit() else part for part in pointer[1:].split("/")]
+            holder = body
+            for part in way:
+                holder = holder[part]
+            for value in ("QZ77X", 770_077):
+                holder[last] = value
+                name = "sent" if side == "request" else "answered"
+                assert str(value) not in repr(whole_contract.judge(made(operation, **{name: body}), Journey()))
 
 
 def places(body: Json, way: str = "") -> list[str]:
@@ -143,6 +173,20 @@ def test_a_huge_answer_costs_bounded_time(contract: Contract) -> None:
     begun = time.perf_counter()
     findings = judged(contract, made, None)
     assert {finding.rule for finding in findings} >= {"V4-SEARCH-OFFER-FIELDS", "V4-IDENTIFIERS"}
+    assert time.perf_counter() - begun < 10
+
+
+def test_a_huge_page_and_a_huge_request_cost_bounded_time(whole_contract: Contract) -> None:
+    found = trip_examples.ANSWERED["searchFlights"]["results"] * 20_000
+    bags = {str(number): {"checked": [{"quantity": 9}] * 50} for number in range(2_000)}
+    sent = trip_examples.SENT["createRequests"] | {"flight_ids": list(range(50_000)), "bags": bags}
+    begun, journey = time.perf_counter(), Journey()
+    page = json.dumps({"results": found, "next_page_id": None}).encode()
+    assert {
+        each.rule for each in judged(whole_contract, trip_examples.exchange("searchFlights", answered=page), journey)
+    }
+    made = trip_examples.exchange("createRequests", sent=sent)
+    assert {each.rule for each in judged(whole_contract, made, journey)} >= {"V3-REQUESTS-FLIGHTS", "V3-BAGS-OPTION"}
     assert time.perf_counter() - begun < 10
 
 

@@ -1,9 +1,12 @@
 """Which operation a URL calls, and whose URL it is."""
 
+from datetime import date
+
 import pytest
 
 from airworthy.contract import Contract, Service
 
+from . import trip_examples
 from .examples import CALLS, OFFER, ORDER
 
 
@@ -84,6 +87,34 @@ def test_operations_say_what_they_are(contract: Contract) -> None:
         ("fareId", "query", True),
     ]
     assert {each.id for each in contract.operations()} == {*CALLS, "createPaymentMethod"}
+
+
+@pytest.mark.parametrize("name", trip_examples.CALLS)
+@pytest.mark.parametrize("base", ["https://service.example", "/any/prefix", "https://x/v4"])
+def test_every_operation_of_v2_and_v3(whole_contract: Contract, name: str, base: str) -> None:
+    method, path = trip_examples.CALLS[name]
+    assert called(whole_contract, method, base + path) == name
+
+
+def test_operations_of_all_versions(whole_contract: Contract) -> None:
+    names = [each.id for each in whole_contract.operations()]
+    assert sorted(names) == sorted([*CALLS, *trip_examples.CALLS, "createPaymentMethod"])
+    verify = whole_contract.operation("POST", "https://service.example/v3/flights/verify")
+    assert verify is not None
+    assert verify.unmaintained == date(2026, 9, 25)
+    assert [verify.succeeds(status) for status in (200, 201, 302, 404)] == [True, True, False, False]
+    search = whole_contract.operation("GET", "https://service.example/v3/flights")
+    assert search is not None
+    assert [search.succeeds(status) for status in (200, 201)] == [True, False]
+
+
+@pytest.mark.parametrize(("text", "value"), [("2", 2), ("-1", -1), ("x", "x"), ("2.0", "2.0"), ("", ""), ("٣", "٣")])
+def test_a_number_in_a_query(whole_contract: Contract, text: str, value: object) -> None:
+    search = whole_contract.operation("GET", "https://service.example/v3/flights")
+    assert search is not None
+    (seats,) = [each for each in search.parameters if each.name == "seats"]
+    assert seats.read(text) == value
+    assert search.parameters[0].read("2") == "2"
 
 
 def test_it_is_loaded_once() -> None:

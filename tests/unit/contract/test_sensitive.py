@@ -2,8 +2,9 @@
 
 import pytest
 
-from airworthy.contract import Contract, Exchange, Request, Response, Sensitive
+from airworthy.contract import Contract, Exchange, Request, Response, Sensitive, Shape
 
+from . import trip_examples
 from .examples import HEADERS, ORDER, SENT, START, changed, exchange, put
 
 CONTACT = {
@@ -98,6 +99,65 @@ def test_a_body_that_cannot_be_read_is_private_as_a_whole(contract: Contract) ->
 
 def test_an_order_with_another_success_status(contract: Contract) -> None:
     assert bodies(contract.sensitive(exchange("getOrder", status=201)), "response") == CONTACT | PASSENGER
+
+
+BOOKER = {
+    "/first_name": "name",
+    "/last_name": "name",
+    "/email": "email",
+    "/phonenumber": "phone",
+    "/address": "address",
+    "/city_name": "address",
+    "/country_code": "country",
+    "/postal_code": "address",
+}
+
+
+def test_a_booking_of_v3_and_its_answer(whole_contract: Contract) -> None:
+    found = whole_contract.sensitive(trip_examples.exchange("createBookings"))
+    assert bodies(found, "request") == BOOKER | {
+        "/customer_code": "customer-code",
+        "/payment_method": "payment-reference",
+    }
+    answered = bodies(found, "response")
+    assert {pointer.removeprefix("/bookings/0"): kind for pointer, kind in answered.items()} == {
+        **{pointer: kind for pointer, kind in BOOKER.items() if pointer != "/city_name"},
+        "/cp_reference": "booking-reference",
+        "/passengers/0/first_name": "name",
+        "/passengers/0/last_name": "name",
+        "/passengers/0/date_of_birth": "birth-date",
+    }
+
+
+@pytest.mark.parametrize("status", [200, 201])
+def test_requests_and_look_ups_of_v2(whole_contract: Contract, status: int) -> None:
+    requested = whole_contract.sensitive(trip_examples.exchange("createRequestsV2", status=status))
+    assert bodies(requested, "response")["/requests/0/customer/vat_number"] == "document-number"
+    booked = whole_contract.sensitive(trip_examples.exchange("createBookingsV2", status=status))
+    assert bodies(booked, "request")["/passengers/0/date_of_birth"] == "birth-date"
+    assert bodies(booked, "response")["/bookings/0/email"] == "email"
+    looked_up = whole_contract.sensitive(trip_examples.exchange("getBookingsV2"))
+    assert ("request", "query:cp_reference", "booking-reference") in looked_up
+
+
+def test_private_values_under_names_that_traffic_chose() -> None:
+    shape = Shape(
+        {
+            "type": "object",
+            "patternProperties": {"^x_": {"type": "string", "x-sensitive": "name"}},
+            "additionalProperties": {"type": "object", "properties": {"mail": {"x-sensitive": "email"}, "no": {}}},
+        }
+    )
+    value = {"x_1": "Ada", "other": {"mail": "a@example.com", "no": 1, "more": 2}, "wrong": "b@example.com"}
+    assert {(*mark.place, mark.kind) for mark in shape.sensitive(value)} == {
+        ("x_1", "name"),
+        ("other", "mail", "email"),
+        ("other", "more", "unknown"),
+        ("wrong", "email"),
+    }
+    breaches, unknown = shape.examine(value)
+    assert [breach.place for breach in breaches] == [("wrong",)]
+    assert unknown == [("other", "more")]
 
 
 def test_carrier_portal_credentials_are_secret(contract: Contract) -> None:

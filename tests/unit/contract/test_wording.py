@@ -51,6 +51,10 @@ def test_a_private_value_is_never_shown(value: object) -> None:
 
 
 def test_names_that_traffic_chose() -> None:
+    assert (
+        wording.pointer(["bags", "812345", "segment_1_airline_iata_code"]) == "/bags/812345/segment_1_airline_iata_code"
+    )
+    assert wording.pointer(["bags", "600123456", "segment_1_"]) == "/bags/?/segment_1_"
     assert wording.pointer(["a", 0, "card[number]"]) == "/a/0/card[number]"
     assert wording.pointer(["ada@example.com", "4242424242424242", "a/b", "x" * 61]) == "/?/?/?/?"
 

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from airworthy.sandbox.app import Settings, create_app
 from airworthy.sandbox.dialects import dialects
+from airworthy.sandbox.interface import respond
 from airworthy.sandbox.organisations import ORGANISATIONS
 from airworthy.sandbox.service import Answer, Call, Service
-from airworthy.sandbox.v4 import OPERATIONS, respond
+from airworthy.sandbox.v4 import OPERATIONS
 
 KEY = ORGANISATIONS[0].key
 HANDLERS = {operation.id: operation.handler for operation in OPERATIONS}
@@ -50,7 +51,7 @@ class Client:
         """Call an operation; a throttled call is repeated."""
         headers = {"authorization": KEY, "content-type": "application/json"}
         for _ in range(2):
-            call = Call(self.service, operation, path, query or {}, headers, json.dumps(body).encode())
+            call = Call(self.service, "v4", operation, path, query or {}, headers, json.dumps(body).encode())
             answer = self.service.answer(HANDLERS[operation], call)
             if answer.status not in {429, 503}:
                 break

@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -11,13 +12,26 @@ import pytest
 
 from airworthy.errors import UsageError
 from airworthy.resources import resource
-from airworthy.sandbox import bodies, offers, orders, schemas, service
+from airworthy.sandbox import (
+    bodies,
+    bookings,
+    flights,
+    offers,
+    orders,
+    requests,
+    schemas,
+    service,
+    tokens,
+    v2,
+    v3,
+    v4,
+)
 from airworthy.sandbox.choices import Choices
 from airworthy.sandbox.faults import Fault, Seams, chosen, faults
 from airworthy.sandbox.faults.making import add, change, drop, put, rename, to_status, to_success
-from airworthy.sandbox.refusals import REFUSALS, refused
-from airworthy.sandbox.v4 import OPERATIONS
+from airworthy.sandbox.refusals import COUNTING, REFUSALS, open_body, refused
 
+OPERATIONS = (*v4.OPERATIONS, *v3.OPERATIONS, *v2.OPERATIONS)
 DOCUMENT = {"offers": [{"id": "1", "fare": {"price": 3}}, {"id": "2"}], "total": 2}
 
 
@@ -31,13 +45,19 @@ def rules_that_bind_the_service() -> Iterator[str]:
 def names_of_refusals() -> set[str]:
     """Return every name under which the sandbox refuses."""
     at_operations = {f"{name}@{operation.id}" for name in REFUSALS for operation in OPERATIONS}
+    of_queries = {
+        f"{operation.id}:query/{name}:{keyword}"
+        for operation in OPERATIONS
+        for name in ("origin", "destination", "start", "end", "seats", "cp_reference")
+        for keyword in ("required", "pattern", "type")
+    }
     of_schemas = {
         f"{operation}:{pointer}:{keyword}"
         for operation, file in bodies.OPERATIONS.items()
         for pointer in ("", *(place.pointer for place in schemas.places(file)))
-        for keyword in ("required", "type", "enum", "pattern", "minimum", "maximum")
+        for keyword in ("required", "type", "enum", "pattern", "minimum", "maximum", *COUNTING)
     }
-    return {*REFUSALS, *at_operations, *of_schemas}
+    return {*REFUSALS, *at_operations, *of_queries, *of_schemas}
 
 
 @pytest.mark.parametrize("rule", sorted(rules_that_bind_the_service()))
@@ -58,6 +78,15 @@ def test_a_fault_does_one_thing_at_a_seam_that_exists(fault: Fault) -> None:
         assert pattern == f"objection:{fault.name}" or any(fnmatchcase(name, pattern) for name in names_of_refusals())
 
 
+def test_a_fault_has_a_name_of_its_own() -> None:
+    package = import_module("airworthy.sandbox.faults")
+    modules = [each for each in vars(package).values() if hasattr(each, "FAULTS")]
+    names = [fault.name for module in modules for fault in module.FAULTS]
+
+    assert len(modules) > 10
+    assert len(names) == len(set(names)) == sum(not fault.generated for fault in faults().values())
+
+
 def test_faults_are_described() -> None:
     assert all(re.fullmatch(r"\S+", fault.name) and fault.description for fault in faults().values())
 
@@ -65,20 +94,33 @@ def test_faults_are_described() -> None:
 def test_every_refusal_of_the_handlers_is_in_the_table() -> None:
     named = {
         name
-        for module in (offers, orders, service, bodies)
+        for module in (offers, orders, service, bodies, tokens, flights, requests, bookings)
         for name in re.findall(
             r"(?:refuse|refusal|denies)\(\s*f?\"([a-z-]+)", Path(str(module.__file__)).read_text(encoding="utf-8")
         )
     }
 
-    assert named - {"objection"} <= REFUSALS.keys()
-    assert len(named) > 30
+    assert named - {"objection", "request-"} <= REFUSALS.keys()
+    assert {f"request-{status}" for status in ("cancelled", "expired", "aborted", "booked")} <= REFUSALS.keys()
+    assert len(named) > 60
 
 
 def test_the_open_statuses_of_refusals_are_choices() -> None:
     open_statuses = [refusal.status for refusal in REFUSALS.values() if isinstance(refusal.status, str)]
 
     assert all(hasattr(Choices(), name) for name in open_statuses)
+
+
+@pytest.mark.parametrize("shape", ["message", "error", "errors", "text", "empty"])
+@pytest.mark.parametrize("place", ["code", "message", "error"])
+def test_a_refusal_of_v3_and_v2_has_any_body_and_never_that_of_v4(shape: str, place: str) -> None:
+    open_choices: dict[str, Any] = {"refusal_body": shape, "provider_code": place}
+    choices = replace(Choices(), **open_choices)
+    body = open_body(refused("card-declined", choices).body | {"code": "insufficient_funds"}, choices)
+
+    assert isinstance(body, bytes) is (shape in {"text", "empty"})
+    assert "statusCode" not in str(body)
+    assert shape == "empty" or "declined" in str(body) or "insufficient_funds" in str(body)
 
 
 def test_an_unknown_fault_is_the_users_mistake() -> None:

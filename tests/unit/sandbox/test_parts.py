@@ -30,7 +30,7 @@ def test_the_clock_moves_forward_only() -> None:
     [
         (Settings(dialect="x"), "unknown dialect 'x'"),
         (Settings(faults=("x",)), "unknown fault 'x'"),
-        (Settings(lifetimes={"request": 5}), "lifetime request=5"),
+        (Settings(lifetimes={"booking": 5}), "lifetime booking=5"),
         (Settings(lifetimes={"offer": 0}), "lifetime offer=0"),
     ],
 )

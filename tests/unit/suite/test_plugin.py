@@ -19,8 +19,10 @@ CANARY = "canary-key-7f3a"
 STEPS = """
 from pytest_bdd import given, parsers, scenarios, then, when
 from airworthy.suite.outcomes import NotApplicable, Untested, Warn, expect, prerequisite
-from airworthy.target.ageing import Thing
+from airworthy.suite.ages import BY_STEP
 import pytest
+
+OLD, LESS = "an offer stored more than 30 minutes ago", "a request in v3 made more than 5 minutes ago"
 
 scenarios("features")
 
@@ -49,6 +51,12 @@ def _(ask): return ask()
 @when(parsers.parse("offers are searched for {adults:d} adults"), target_fixture="exchange")
 def _(ask, adults): return ask(adults=adults)
 
+@given(parsers.re("flights of (?P<version>v2|v3)( as (?P<form>bearer|bare))?"))
+def _(client, profile, version, form):
+    credentials = getattr(profile.organisation, version)
+    key = credentials.token.reveal() if form == "bare" else credentials.authorization("GET")
+    client.send("GET", f"/{version}/flights?origin=MAD&destination=PMI", key=key)
+
 @given("it is announced that V4-SEARCH-ADULTS is broken")
 def _(expects_request_finding): expects_request_finding("V4-SEARCH-ADULTS")
 
@@ -76,14 +84,16 @@ def _(warn): warn("a bit odd")
 log = []
 
 @pytest.fixture(scope="session")
-def things_to_age():
+def things_to_age(profile):
     def start(name):
         log.append(name)
         return name
-    old, less = Thing(lambda: start("old"), 0.4), Thing(lambda: start("less"), 0.2, 0.4)
-    return {"something old": old, "something less old": less}
+    return {
+        step: BY_STEP[step].thing(lambda name=name: start(name), profile.lifetimes)
+        for name, step in (("old", OLD), ("less", LESS))
+    }
 
-@given(parsers.re("(?P<what>something( less)? old)"))
+@given(parsers.re("(?P<what>an offer stored more.*|a request in v3 made more.*)"))
 def _(ageing, what):
     log.append(ageing.aged(what))
 
@@ -91,13 +101,8 @@ def _(ageing, what):
 def _(observe): observe("OPEN-06", "log", " ".join(log))
 """
 
-
-DUE = """
-from airworthy.suite.selection import DUE
-
-def pytest_configure(config):
-    config.stash[DUE] = {"something less old": 1, "something old": 2}
-"""
+OLD, LESS = "an offer stored more than 30 minutes ago", "a request in v3 made more than 5 minutes ago"
+SHORT = {"offer_seconds": 0.4, "request_seconds_min": 0.2, "request_seconds_max": 0.2}
 
 
 def rule(identifier: str, *steps: str, tags: str = "") -> str:
@@ -105,6 +110,13 @@ def rule(identifier: str, *steps: str, tags: str = "") -> str:
     lines += [f"    {tags}"] if tags else []
     lines += [f"    Scenario: {identifier.lower()}", *(f"      {step}" for step in steps), ""]
     return "\n".join(lines)
+
+
+def outline(identifier: str, step: str, *rows: str) -> str:
+    lines = rule(identifier, step).replace("Scenario:", "Scenario Outline:").splitlines()
+    return "\n".join(
+        [*lines, "", "      Examples:", "        | interface |", *(f"        | {row} |" for row in rows), ""]
+    )
 
 
 Features = Callable[..., Path]
@@ -116,7 +128,7 @@ def features(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Iter
 
     def make(*rules: str) -> Path:
         folder = pytester.mkdir("features")
-        (folder / "mini.feature").write_text("@v4\nFeature: Mini\n\n" + "\n".join(rules))
+        (folder / "mini.feature").write_text("@v2 @v3 @v4\nFeature: Mini\n\n" + "\n".join(rules))
         pytester.makepyfile(test_mini=STEPS)
 
         def local(name: Resource) -> Path:
@@ -294,6 +306,56 @@ def test_a_filtered_run_has_results_and_no_certificate(
     assert found["rules"]["V4-BETA"]["reason"] == "no scenario of it was selected"
 
 
+SHARED = (
+    rule("V4-ALPHA", "Given nothing"),
+    rule("V3-BETA", "Given flights of v3"),
+    rule("V2-GAMMA", "Given flights of v2"),
+    outline("V23-DELTA", "Given flights of <interface>", "v2", "v3"),
+    outline("V23-ELDER", "Given flights of <interface>", "v2"),
+    rule("V23-EPSILON", "Given nothing"),
+    rule("PAYMENT-ZETA", "Given nothing"),
+)
+
+
+@pytest.mark.parametrize(
+    ("versions", "examined"),
+    [
+        ("v2,v3,v4", "PAYMENT-ZETA V2-GAMMA V23-DELTA V23-ELDER V23-EPSILON V3-BETA V4-ALPHA"),
+        ("v4", "PAYMENT-ZETA V4-ALPHA"),
+        ("v2", "PAYMENT-ZETA V2-GAMMA V23-DELTA V23-ELDER V23-EPSILON"),
+    ],
+)
+def test_interfaces_that_are_not_asked_for_are_no_gap(
+    features: Features, run: Run, results: Read, versions: str, examined: str
+) -> None:
+    features(*SHARED)
+    outcome = run("--versions", versions)
+    assert outcome.ret == 0
+    found = results()
+    assert _verdicts(found) == dict.fromkeys(examined.split(), "passed")
+    outcome.stdout.fnmatch_lines(["CERTIFIED", f"  versions  {versions.replace(',', ', ')}"])
+    assert (found["decision"], found["scope"]["filtered"]) == ("CERTIFIED", False)
+    assert found["scope"]["versions"] == versions.split(",")
+    rows = [each["name"] for each in found["rules"].get("V23-DELTA", {}).get("scenarios", ())]
+    assert rows == [f"v23-delta ({each})" for each in ("v2", "v3") if each in versions and rows]
+
+
+def test_a_filter_within_an_interface_is_one(features: Features, run: Run, results: Read) -> None:
+    features(*SHARED)
+    run("--versions", "v2", "-k", "gamma")
+    found = results()
+    assert found["scope"]["filtered_why"].replace("'", "") == "-k gamma"
+    assert _verdicts(found)["V23-DELTA"] == "untested"
+    assert "V3-BETA" not in found["rules"]
+
+
+def test_coverage_is_by_interface(features: Features, run: Run, results: Read) -> None:
+    features(*SHARED)
+    run()
+    found = results()["rules"].values()
+    assert [each["version"] for each in found] == ["payment", "v2", "v2+v3", "v2+v3", "v2+v3", "v3", "v4"]
+
+
 def test_a_full_run_certifies(features: Features, run: Run, results: Read) -> None:
     features(rule("V4-ALPHA", "Given nothing"), rule("V4-BETA", "When offers are searched"))
     assert run().ret == 0
@@ -338,7 +400,9 @@ def sandbox() -> Iterator[SandboxServer]:
         yield server
 
 
-def _profile(pytester: pytest.Pytester, sandbox: SandboxServer, *more: str) -> str:
+def _profile(
+    pytester: pytest.Pytester, sandbox: SandboxServer, *more: str, lifetimes: Mapping[str, float] | None = None
+) -> str:
     values = sandbox.profile()
     first = values["v4"]
     regular = values["routes"]["regular"]
@@ -352,6 +416,8 @@ def _profile(pytester: pytest.Pytester, sandbox: SandboxServer, *more: str) -> s
         "[routes.regular]",
         f'origin = "{regular["origin"]}"',
         f'destination = "{regular["destination"]}"',
+        "[lifetimes]",
+        *(f"{name} = {seconds}" for name, seconds in (lifetimes or {}).items()),
     ]
     return str(pytester.makefile(".toml", acme="\n".join(lines)))
 
@@ -366,18 +432,17 @@ def test_things_that_age_are_started_first_and_waited_for_in_order(
     features: Features, run: Run, results: Read, pytester: pytest.Pytester, sandbox: SandboxServer
 ) -> None:
     features(
-        rule("V4-OLD", "Given something old", "Then the log is shown", tags="@ages"),
-        rule("V4-LESS", "Given something less old", tags="@ages"),
+        rule("V4-OLD", f"Given {OLD}", "Then the log is shown", tags="@ages"),
+        rule("V4-LESS", f"Given {LESS}", tags="@ages"),
         rule("V4-ALPHA", "When offers are searched"),
     )
-    pytester.makeconftest(DUE)
-    outcome = run(f"--profile={_profile(pytester, sandbox)}")
+    outcome = run(f"--profile={_profile(pytester, sandbox, lifetimes=SHORT)}")
     found = results()
     assert outcome.ret == 0
     assert [each["value"] for each in found["observations"]] == ["old less less old"]
     assert [(wait["what"], wait["how"]) for wait in found["waits"]] == [
-        ("something less old", "waited"),
-        ("something old", "waited"),
+        (LESS, "waited"),
+        (OLD, "waited"),
     ]
 
 
@@ -385,8 +450,8 @@ def test_things_that_age_are_started_first_and_waited_for_in_order(
 def test_a_wait_that_is_too_long_is_cut(
     features: Features, run: Run, results: Read, pytester: pytest.Pytester, sandbox: SandboxServer
 ) -> None:
-    features(rule("V4-OLD", "Given something old", tags="@ages"), rule("V4-ALPHA", "Given nothing"))
-    outcome = run("--profile", _profile(pytester, sandbox), "--max-wait", "0.1")
+    features(rule("V4-OLD", f"Given {OLD}", tags="@ages"), rule("V4-ALPHA", "Given nothing"))
+    outcome = run("--profile", _profile(pytester, sandbox, lifetimes=SHORT), "--max-wait", "0.1")
     assert outcome.ret == 3
     assert _verdicts(results()) == {"V4-OLD": "untested", "V4-ALPHA": "passed"}
     assert results()["waits"][0]["how"] == "cut"
@@ -409,7 +474,7 @@ def test_a_target_that_is_not_there_is_one_line_with_results(
     features(rule("V4-ALPHA", "When offers are searched"))
     outcome = run("--target", "https://127.0.0.1:9")
     assert outcome.ret == 3
-    outcome.stdout.fnmatch_lines(["*https://127.0.0.1:9/v4/*nothing listens there (connection refused)*"])
+    outcome.stdout.fnmatch_lines(["*https://127.0.0.1:9/v2/*nothing listens there (connection refused)*"])
     found = results()
     assert found["decision"] == "INCOMPLETE"
     assert "nothing listens there" in found["rules"]["V4-ALPHA"]["reason"]
@@ -427,26 +492,68 @@ def test_a_key_that_is_refused_is_one_line_without_the_key(
     monkeypatch.setenv("AIRWORTHY_TEST_KEY", CANARY)
     outcome = run("--profile", _profile(pytester, sandbox))
     assert outcome.ret == 3
-    outcome.stdout.fnmatch_lines(["*refuses the key (status 401)*"])
+    outcome.stdout.fnmatch_lines(["*refuses the v4 key (status 401)*"])
     outcome.stdout.no_fnmatch_line(f"*{CANARY}*")
     written = [path for path in (pytester.path / "reports").rglob("*") if path.is_file()]
     assert written
     assert not [path for path in written if CANARY.encode() in path.read_bytes()]
 
 
+@pytest.fixture
+def token(monkeypatch: pytest.MonkeyPatch, sandbox: SandboxServer) -> str:
+    credentials = sandbox.profile()["v3"]
+    monkeypatch.setenv("AIRWORTHY_V3_TOKEN", credentials["token"])
+    monkeypatch.setenv("AIRWORTHY_V3_CUSTOMER_CODE", credentials["customer_code"])
+    return str(credentials["token"])
+
+
+def test_a_token_is_shown_in_none_of_its_forms(
+    features: Features, run: Run, pytester: pytest.Pytester, sandbox: SandboxServer, token: str
+) -> None:
+    features(
+        rule("V3-ALPHA", "Given flights of v3", "Then it is a mistake"),
+        rule("V3-BETA", "Given flights of v3 as bare", "Then it is a mistake"),
+    )
+    outcome = run("--target", sandbox.base_url, "--ca-bundle", str(sandbox.ca_bundle))
+    outcome.assert_outcomes(failed=2)
+    outcome.stdout.no_fnmatch_line(f"*{token}*")
+    written = {path: path.read_text() for path in (pytester.path / "reports").rglob("*") if path.is_file()}
+    assert not [path for path, text in written.items() if token in text]
+    evidence = next(text for path, text in written.items() if path.name == "evidence.jsonl")
+    assert '"Bearer $AIRWORTHY_V3_TOKEN"' in evidence
+    assert '"$AIRWORTHY_V3_TOKEN"' in evidence
+
+
+@pytest.mark.usefixtures("_key")
+def test_a_waiver_of_an_interface_that_is_not_examined_is_not_stale(
+    features: Features, run: Run, results: Read, pytester: pytest.Pytester, sandbox: SandboxServer
+) -> None:
+    features(rule("V4-ALPHA", "Given nothing"), rule("V3-BETA", "Given nothing"))
+    profile = _profile(pytester, sandbox)
+    waiver = '[[waivers]]\nrule = "V3-BETA"\nowner = "Ann"\nreason = "later"\nexpires = 2199-01-31\n'
+    Path(profile).write_text(f"{Path(profile).read_text()}\n{waiver}")
+    assert run("--profile", profile).ret == 0
+    assert not results()["waivers"]
+
+
 @pytest.mark.usefixtures("_key")
 def test_a_production_environment_is_not_booked_in(
     features: Features, run: Run, results: Read, pytester: pytest.Pytester, sandbox: SandboxServer
 ) -> None:
-    features(rule("V4-ALPHA", "Given nothing"), rule("V4-BOOKS", "When an order is sent"))
-    step = "\n@when('an order is sent')\ndef _(client): client.send('POST', '/v4/order', json={})\n"
+    paths = ("/v4/order", "/v3/requests", "/v2/bookings")
+    features(
+        rule("V4-ALPHA", "Given nothing"),
+        *(rule(f"V4-BOOKS-{at}", f"When {path} is sent") for at, path in enumerate(paths)),
+    )
+    step = "\n@when(parsers.parse('{path} is sent'))\ndef _(client, path): client.send('POST', path, json={})\n"
     pytester.makepyfile(test_mini=STEPS + step)
     profile = _profile(pytester, sandbox, 'environment = "production"').replace(".toml", "")
     path = Path(f"{profile}.toml")
     path.write_text(path.read_text().replace('customer_code = "FIRST-OTA"', 'customer_code = "$AIRWORTHY_TEST_KEY"'))
     run("--profile", str(path))
-    assert results()["rules"]["V4-BOOKS"]["verdict"] == "untested"
-    assert "--allow-live-bookings" in results()["rules"]["V4-BOOKS"]["reason"]
+    for at, _ in enumerate(paths):
+        assert results()["rules"][f"V4-BOOKS-{at}"]["verdict"] == "untested"
+        assert "--allow-live-bookings" in results()["rules"][f"V4-BOOKS-{at}"]["reason"]
 
 
 @pytest.mark.parametrize(
@@ -458,7 +565,7 @@ def test_a_production_environment_is_not_booked_in(
         (["--target", "https://x.example", "--ca-bundle", "none.pem"], "--ca-bundle none.pem: cannot be read*"),
         (["--target", "https://x.example", "--key-env", "UNSET_KEY"], "*the environment variable UNSET_KEY is not set"),
         (["--target", "https://x.example", "--max-rps", "0"], "--max-rps 0: expected a number above 0"),
-        (["--target", "https://x.example", "--versions", "v9"], "--versions v9: expected v4"),
+        (["--target", "https://x.example", "--versions", "v9"], "--versions v9: expected v2, v3, v4"),
         (["--fault", "nope"], "unknown fault 'nope'*"),
         (["--lifetimes", "offer"], "--lifetimes offer: expected NAME=SECONDS*"),
     ],

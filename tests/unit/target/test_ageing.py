@@ -1,4 +1,5 @@
 from dataclasses import dataclass, field
+from functools import partial
 
 import pytest
 
@@ -71,6 +72,21 @@ def test_what_is_past_its_latest_second_is_started_once_more() -> None:
     ageing.begin()
     time.now += 13
     assert ageing.aged("almost") == "second"
+    assert sum(time.pauses) == 10
+
+
+def test_what_was_missed_together_is_waited_for_together() -> None:
+    time = Time()
+    started: list[str] = []
+    things = {name: Thing(partial(started.append, name), 10, latest=12) for name in ("one", "two", "three")}
+    ageing = _ageing(time, things)
+    ageing.begin()
+    time.now += 11
+    ageing.aged("one")
+    time.now += 20
+    ageing.aged("two")
+    ageing.aged("three")
+    assert started == ["one", "two", "three", "two", "three"]
     assert sum(time.pauses) == 10
 
 

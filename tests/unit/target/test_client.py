@@ -239,7 +239,7 @@ def test_plain_http_sends_no_key(serve: Serve) -> None:
     assert exchange.response is not None
     assert exchange.request.url.startswith("http://")
     assert KEY.encode() not in server.requests[0]
-    client.over_plain_http("POST", "/v4/search", json={}, key=True)
+    client.over_plain_http("POST", "/v4/search", json={}, key=client.key)
     assert KEY.encode() in server.requests[1]
 
 

@@ -23,6 +23,13 @@ def _exchange(path: str, response: Response | None, method: str = "POST") -> Exc
         ("POST", f"/v4/order/{ORDER}/confirm", "confirmation"),
         ("GET", f"/v4/order/{ORDER}", None),
         ("POST", "/v4/offer", None),
+        ("POST", "/v3/requests", "request"),
+        ("POST", "/v2/requests/", "request"),
+        ("POST", "/v3/bookings", "booking"),
+        ("POST", "/v2/bookings", "booking"),
+        ("GET", "/v3/bookings?cp_reference=ABC123", None),
+        ("POST", "/v3/requests/4711/cancel", None),
+        ("POST", "/v3/flights/verify", None),
     ],
 )
 def test_what_books_is_known(method: str, path: str, kind: str | None) -> None:
@@ -53,3 +60,50 @@ def test_each_order_and_confirmation_is_written_as_it_happens(tmp_path: Path) ->
         "note": "An order is created",
     }
     assert "Canary" not in ledger.path.read_text()
+
+
+def test_every_request_and_booking_of_one_order_is_written(tmp_path: Path) -> None:
+    ledger = Ledger(tmp_path / "ledger.jsonl")
+    requests = {"requests": [{"id": 4711, "customer": {"name": "Canary"}}, {"id": 4712}]}
+    bookings = [
+        {"id": 81, "cp_reference": "ABC123", "status": "CONFIRMED", "first_name": "Canary"},
+        {"id": 82, "cp_reference": "ABC123", "status": "AWAITING_PNR_AIRLINE"},
+    ]
+    ledger.hear(_exchange("/v3/requests", Response(200, (), json.dumps(requests).encode())))
+    ledger.hear(_exchange("/v2/bookings", Response(201, (), json.dumps({"bookings": bookings}).encode())))
+    ledger.hear(_exchange("/v3/bookings", Response(409, (), b"{}")))
+
+    lines = [json.loads(line) for line in ledger.path.read_text().splitlines()]
+    assert [(line["kind"], line["id"], line["status"]) for line in lines] == [
+        ("request", "4711", "unknown"),
+        ("request", "4712", "unknown"),
+        ("booking", "81 ABC123", "CONFIRMED"),
+        ("booking", "82 ABC123", "AWAITING_PNR_AIRLINE"),
+    ]
+    assert "Canary" not in ledger.path.read_text()
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        None,
+        Response(200, (), None),
+        Response(200, (), b"oops"),
+        Response(200, (), b"[]"),
+        Response(200, (), b"[" * 100_000),
+        Response(200, (), b'{"bookings": "Mr Canary"}'),
+        Response(200, (), b'{"bookings": []}'),
+        Response(200, (), b'{"bookings": ["Mr Canary"]}'),
+    ],
+)
+def test_a_booking_that_no_answer_shows_is_written_as_unknown(tmp_path: Path, response: Response | None) -> None:
+    ledger = Ledger(tmp_path / "ledger.jsonl")
+    ledger.hear(_exchange("/v3/bookings", response))
+    assert [(made.kind, made.id, made.status) for made in ledger.made] == [("booking", "", "unknown")]
+    assert len(ledger.path.read_text().splitlines()) == 1
+
+
+def test_an_endless_answer_makes_no_endless_ledger(tmp_path: Path) -> None:
+    ledger = Ledger(tmp_path / "ledger.jsonl")
+    ledger.hear(_exchange("/v3/bookings", Response(200, (), json.dumps({"bookings": [{"id": 1}] * 1000}).encode())))
+    assert len(ledger.made) == 10

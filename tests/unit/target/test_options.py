@@ -11,6 +11,7 @@ from airworthy.errors import UsageError
 from airworthy.sandbox import SandboxServer
 from airworthy.sandbox.profile import profile as published
 from airworthy.suite.options import external_profile
+from airworthy.target.secret import Secret
 
 from .servers import Serve, answer
 
@@ -47,12 +48,44 @@ def test_credentials_of_the_environment_come_first(sandbox: SandboxServer) -> No
         "AIRWORTHY_PAYMENT_TOKEN": "rk",
     }
     profile = external_profile(_options(target=sandbox.base_url, ca_bundle=sandbox.ca_bundle), environ)
+    assert profile.organisation.v4 is not None
     assert profile.organisation.v4.key.reveal() == KEY
     assert profile.second_organisation is not None
     assert profile.payment.url == "https://pay.example"
     # Situations that only a sandbox has are not looked for elsewhere.
     assert "sold_out" not in profile.routes
     assert "regular" in profile.routes
+
+
+def test_credentials_of_the_environment_may_be_for_any_interface(sandbox: SandboxServer) -> None:
+    environ = {
+        "AIRWORTHY_V3_TOKEN": KEY,
+        "AIRWORTHY_V3_CUSTOMER_CODE": "ACME",
+        "AIRWORTHY_V3_SECOND_TOKEN": "other",
+        "AIRWORTHY_V3_SECOND_CUSTOMER_CODE": "OTHER",
+        "AIRWORTHY_V2_TOKEN": "elder",
+        "AIRWORTHY_V2_CUSTOMER_CODE": "ACME",
+    }
+    profile = external_profile(_options(target=sandbox.base_url, ca_bundle=sandbox.ca_bundle), environ)
+    assert profile.versions == ("v2", "v3")
+    assert profile.organisation.v3 is not None
+    assert profile.organisation.v3.token == Secret(KEY)
+    assert profile.organisation.v3.token.name == "$AIRWORTHY_V3_TOKEN"
+    assert profile.second_organisation is not None
+    assert profile.second_organisation.versions == ("v3",)
+
+
+def test_some_of_the_interfaces_may_be_asked_for(tmp_path: Path) -> None:
+    path = tmp_path / "acme.toml"
+    path.write_text(
+        'base_url = "https://x.example"\n'
+        'v4 = {key = "k", customer_code = "c"}\n'
+        'v3 = {token = "t", customer_code = "c"}\n'
+    )
+    assert external_profile(_options(profile=path, versions="v3"), {}).versions == ("v3",)
+    assert external_profile(_options(profile=path), {}).versions == ("v3", "v4")
+    with pytest.raises(UsageError, match=r"--versions v2,v4: the profile .*acme.toml has no \[v2\]"):
+        external_profile(_options(profile=path, versions="v2,v4"), {})
 
 
 def test_a_sandbox_describes_itself(sandbox: SandboxServer) -> None:
@@ -76,6 +109,7 @@ def test_what_a_target_says_of_itself_reads_no_variable(serve: Serve) -> None:
     document = json.dumps({"base_url": "https://x", "v4": {"key": "$HOME", "customer_code": "x"}}).encode()
     server = serve(lambda connection, _: connection.sendall(answer(document)))
     profile = external_profile(_options(target=server.base_url, ca_bundle=server.ca_bundle), {"HOME": KEY})
+    assert profile.organisation.v4 is not None
     assert profile.organisation.v4.key.reveal() != KEY
 
 
@@ -84,6 +118,7 @@ def test_a_target_beside_a_profile_replaces_its_url(tmp_path: Path) -> None:
     path.write_text('base_url = "https://old.example"\n[v4]\nkey = "k"\ncustomer_code = "c"\n')
     profile = external_profile(_options(profile=path, target="https://new.example/api/"), {})
     assert profile.base_url == "https://new.example/api"
+    assert profile.organisation.v4 is not None
     assert profile.organisation.v4.key.reveal() == "k"
 
 

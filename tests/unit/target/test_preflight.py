@@ -4,17 +4,28 @@ import pytest
 
 from airworthy.target.client import Client
 from airworthy.target.preflight import preflight
-from airworthy.target.secret import Secret
+from airworthy.target.profile import Profile
+from airworthy.target.profile_file import profile_from
 from airworthy.target.transport import NoAnswer
 
 from .servers import Serve, answer
 
 KEY = "canary-key-7f3a"
+TOKEN = "canary-token-7f3a"
+CREDENTIALS = {
+    "v4": {"key": KEY, "customer_code": "ACME"},
+    "v3": {"token": TOKEN, "customer_code": "ACME"},
+    "v2": {"token": TOKEN, "customer_code": "ACME", "get_key_form": "bare"},
+}
+
+
+def _profile(*versions: str) -> Profile:
+    return profile_from({"base_url": "https://x.example"} | {name: CREDENTIALS[name] for name in versions}, "a test")
 
 
 def _client(serve: Serve, reply: bytes) -> Client:
     server = serve(lambda connection, _: connection.sendall(reply))
-    return Client(server.base_url, key=Secret(KEY), ca_bundle=server.ca_bundle, timeout=2)
+    return Client(server.base_url, ca_bundle=server.ca_bundle, timeout=2)
 
 
 @pytest.mark.parametrize(
@@ -28,7 +39,7 @@ def _client(serve: Serve, reply: bytes) -> Client:
     ],
 )
 def test_a_service_that_answers_is_fit_to_be_examined(serve: Serve, reply: bytes) -> None:
-    preflight(_client(serve, reply))
+    preflight(_client(serve, reply), _profile("v2", "v3", "v4"))
 
 
 @pytest.mark.parametrize(
@@ -37,8 +48,8 @@ def test_a_service_that_answers_is_fit_to_be_examined(serve: Serve, reply: bytes
         (answer(b"<!DOCTYPE html><p>hi"), "HTML", "answers HTML (status 200)"),
         (answer(b"<HTML>", "404 Not Found"), "HTML", "answers HTML (status 404)"),
         (answer(b"", "301 Moved", "Location: https://x.example"), "down", "redirects (status 301)"),
-        (answer(b"{}", "401 Unauthorized"), "key", "refuses the key (status 401)"),
-        (answer(b"{}", "403 Forbidden"), "key", "refuses the key (status 403)"),
+        (answer(b"{}", "401 Unauthorized"), "key", "refuses the v4 key (status 401)"),
+        (answer(b"{}", "403 Forbidden"), "key", "refuses the v4 key (status 403)"),
         (answer(b"{}", "503 Service Unavailable"), "down", "fails on every call (status 503)"),
         (answer(b"{}", "429 Too Many", "Retry-After: 3600"), "down", "throttles"),
     ],
@@ -46,7 +57,7 @@ def test_a_service_that_answers_is_fit_to_be_examined(serve: Serve, reply: bytes
 def test_a_target_that_is_not_fit_gives_one_line(serve: Serve, reply: bytes, trouble: str, said: str) -> None:
     client = _client(serve, reply)
     with pytest.raises(NoAnswer) as caught:
-        preflight(client)
+        preflight(client, _profile("v4"))
     assert caught.value.trouble == trouble
     assert caught.value.exit_code == 3
     line = str(caught.value)
@@ -61,12 +72,38 @@ def test_a_fault_of_one_operation_is_left_to_the_scenarios(serve: Serve) -> None
         connection.sendall(answer(b"{}", "500 Oops" if b"/fares" in request else "404 Not Found"))
 
     server = serve(fails_on_fares)
-    preflight(Client(server.base_url, ca_bundle=server.ca_bundle))
+    preflight(Client(server.base_url, ca_bundle=server.ca_bundle), _profile("v4"))
 
 
-def test_a_key_that_is_refused_only_bare_is_left_to_the_scenarios(serve: Serve) -> None:
-    def wants_bearer(connection: socket.socket, request: bytes) -> None:
-        connection.sendall(answer(b"{}", "200 OK" if b"Bearer " in request else "401 Unauthorized"))
+@pytest.mark.parametrize(("version", "form"), [("v4", b": Bearer "), ("v3", b": canary"), ("v2", b": Bearer ")])
+def test_a_key_that_is_refused_only_in_its_form_is_left_to_the_scenarios(
+    serve: Serve, version: str, form: bytes
+) -> None:
+    def wants_another_form(connection: socket.socket, request: bytes) -> None:
+        connection.sendall(answer(b"{}", "200 OK" if b"Authorization" + form in request else "401 Unauthorized"))
 
-    server = serve(wants_bearer)
-    preflight(Client(server.base_url, key=Secret(KEY), ca_bundle=server.ca_bundle))
+    server = serve(wants_another_form)
+    preflight(Client(server.base_url, ca_bundle=server.ca_bundle), _profile(version))
+    assert len(server.requests) == 2
+
+
+@pytest.mark.parametrize(("version", "authorization"), [("v3", f"Bearer {TOKEN}"), ("v2", TOKEN)])
+def test_each_interface_is_asked_with_its_own_key(serve: Serve, version: str, authorization: str) -> None:
+    def refuses_tokens(connection: socket.socket, request: bytes) -> None:
+        connection.sendall(answer(b"{}", "404 Not Found" if b"/v4/" in request else "401 Unauthorized"))
+
+    server = serve(refuses_tokens)
+    with pytest.raises(NoAnswer, match=f"refuses the {version} key") as caught:
+        preflight(Client(server.base_url, ca_bundle=server.ca_bundle), _profile(version, "v4"))
+    assert TOKEN not in str(caught.value)
+    assert server.requests[0].startswith(f"GET /{version}/bookings?cp_reference=".encode())
+    assert f"Authorization: {authorization}\r\n".encode() in server.requests[0]
+
+
+def test_an_interface_that_is_not_examined_is_not_asked(serve: Serve) -> None:
+    def refuses_v3(connection: socket.socket, request: bytes) -> None:
+        connection.sendall(answer(b"{}", "401 Unauthorized" if b"/v3/" in request else "404 Not Found"))
+
+    server = serve(refuses_v3)
+    preflight(Client(server.base_url, ca_bundle=server.ca_bundle), _profile("v2", "v4"))
+    assert len(server.requests) == 2

@@ -7,7 +7,7 @@ import trustme
 
 from airworthy.errors import UsageError
 from airworthy.sandbox.profile import profile as published
-from airworthy.target.profile import Profile, Route
+from airworthy.target.profile import Lifetimes, Profile, Route, TokenCredentials
 from airworthy.target.profile_file import load_profile, profile_from
 from airworthy.target.secret import Secret
 
@@ -18,6 +18,12 @@ base_url = "https://flights.example"
 [v4]
 key = { env = "V4_KEY" }
 customer_code = "$V4_CUSTOMER_CODE"
+"""
+TOKENS = """\
+base_url = "https://flights.example"
+[v3]
+token = "$V4_KEY"
+customer_code = "c"
 """
 
 
@@ -39,6 +45,7 @@ def test_a_minimal_profile_has_the_documents_defaults(write: Write) -> None:
 
     assert profile.subject == "flights.example"
     assert profile.environment == "test"
+    assert profile.organisation.v4 is not None
     assert profile.organisation.v4.key.reveal() == CANARY
     assert profile.organisation.v4.customer_code.reveal() == "ACME"
     assert profile.lifetimes.offer_seconds == 1800
@@ -101,8 +108,10 @@ expires = 2030-01-31
 
     assert profile.ca_bundle == tmp_path / "ca.pem"
     assert (profile.max_rps, profile.timeout_seconds) == (5, 12.5)
+    assert profile.organisation.v4 is not None
     assert profile.organisation.v4.balance
     assert profile.second_organisation is not None
+    assert profile.second_organisation.v4 is not None
     assert not profile.second_organisation.v4.balance
     assert profile.payment.url == "https://pay.example"
     assert profile.payment.situations["accepted"].exp_year == 2030
@@ -117,6 +126,63 @@ expires = 2030-01-31
     assert profile.waivers[0].expires == date(2030, 1, 31)
     assert CANARY not in repr(profile)
     assert {secret.reveal() for secret in profile.secrets()} == {CANARY, "ACME"}
+
+
+def test_credentials_of_each_interface_make_it_examined(write: Write) -> None:
+    text = f"""{TOKENS}
+self_psp = true
+post_key_form = "bare"
+date_format = "DD/MM/YYYY"
+[v2]
+token = "{CANARY}-2"
+customer_code = "c"
+date_format = "%d.%m.%Y"
+[second_organisation.v2]
+token = "other"
+customer_code = "d"
+[lifetimes]
+request_seconds_min = 4
+request_seconds_max = 6
+locator_seconds = 10
+[routes.regular]
+origin = "MAD"
+destination = "BCN"
+"""
+    profile = load_profile(write(text), ENVIRON)
+    assert profile.versions == ("v2", "v3")
+    assert profile.organisation.v4 is None
+    v3, v2 = profile.organisation.v3, profile.organisation.v2
+    assert v3 == TokenCredentials(
+        Secret(CANARY), Secret("c"), self_psp=True, post_key_form="bare", date_format="%d/%m/%Y"
+    )
+    assert (v3.authorization("GET"), v3.authorization("post")) == (f"Bearer {CANARY}", CANARY)
+    assert v2 is not None
+    assert (v2.self_psp, v2.date_format, v2.authorization("POST")) == (False, "%d.%m.%Y", f"Bearer {CANARY}-2")
+    assert profile.second_organisation is not None
+    assert profile.second_organisation.versions == ("v2",)
+    assert profile.lifetimes == Lifetimes(1800, 4, 6, 10)
+    # What flies regularly may be named once for all interfaces.
+    assert profile.route("flights_regular") == profile.routes["regular"]
+    assert CANARY not in repr(profile)
+    assert {f"{CANARY}-2", CANARY, "other", "c", "d"} == {secret.reveal() for secret in profile.secrets()}
+
+
+def test_what_the_target_can_do_the_organisation_may_unless_it_says_otherwise(write: Write) -> None:
+    capable = "[capabilities]\nself_psp = true\n"
+    for text, may in ((TOKENS + capable, True), (f"{TOKENS}self_psp = false\n{capable}", False), (TOKENS, False)):
+        v3 = load_profile(write(text), ENVIRON).organisation.v3
+        assert v3 is not None
+        assert v3.self_psp is may
+
+
+def test_v3_and_v2_know_no_cities(write: Write) -> None:
+    text = TOKENS + "[routes.regular]\norigin='LON'\ndestination='MIL'\norigin_type='CITY'\n"
+    assert load_profile(write(text), ENVIRON).route("flights_regular") is None
+
+
+def test_versions_may_be_fewer_than_the_credentials(write: Write) -> None:
+    text = 'versions = ["v4"]\n' + MINIMAL + "[v3]\ntoken = 't'\ncustomer_code = 'c'\n"
+    assert load_profile(write(text), ENVIRON).versions == ("v4",)
 
 
 def test_routes_know_their_days() -> None:
@@ -134,7 +200,24 @@ def test_routes_know_their_days() -> None:
         (MINIMAL.replace("https:", "http:"), "set allow_plain_http = true"),
         (MINIMAL.replace("base_url", "base_uri"), ":1: base_uri is not a key of a profile; did you mean base_url?"),
         (MINIMAL.replace("customer_code", "customer"), "v4.customer_code is missing"),
-        ('base_url = "https://flights.example"\n', "v4 is missing: expected a table with key and customer_code"),
+        (
+            'base_url = "https://flights.example"\n',
+            "v4 is missing: expected credentials for one of v2, v3, v4 at least",
+        ),
+        (MINIMAL + "[v3]\ntoken = 't'\n", ":5: v3.customer_code is missing"),
+        (MINIMAL + "[v3]\ntoken = 't'\ncustomer_code = 'c'\nkey = 'k'\n", ":8: v3.key is not a key of a profile"),
+        (TOKENS + "get_key_form = 'Bearer'\n", ':5: v3.get_key_form = "Bearer": expected "bearer"'),
+        (TOKENS + "date_format = 'DD.MM.'\n", ':5: v3.date_format = "DD.MM."'),
+        (TOKENS + "date_format = '%Y%m%d%c'\n", ':5: v3.date_format = "%Y%m%d%c"'),
+        (
+            TOKENS + "[routes.flights_many]\norigin='MAD'\ndestination='BCN'\norigin_type='CITY'\n",
+            ":8: routes.flights_many.origin_type is not",
+        ),
+        (
+            TOKENS + "[lifetimes]\nrequest_seconds_min = 400\n",
+            ":6: lifetimes.request_seconds_min: a request's shortest",
+        ),
+        (TOKENS + "[lifetimes]\nrequest_seconds_max = 60\n", ":6: lifetimes.request_seconds_max: a request's shortest"),
         (
             MINIMAL + "[routes.regular]\norigin = 'MADRID'\ndestination = 'BCN'\n",
             ':6: routes.regular.origin = "MADRID"',
@@ -158,7 +241,8 @@ def test_routes_know_their_days() -> None:
         ("max_rps = 0\n" + MINIMAL, ":1: max_rps = 0: expected the most requests a second, above 0"),
         ("max_rps = nan\n" + MINIMAL, ':1: max_rps = "nan": expected'),
         ("versions = []\n" + MINIMAL, ":1: versions = []: expected"),
-        ("versions = ['v3']\n" + MINIMAL, "versions[0]"),
+        ("versions = ['v3']\n" + MINIMAL, ':1: versions[0] = "v3": the profile has no [v3]'),
+        ("versions = ['v5']\n" + MINIMAL, ':1: versions[0] = "v5": expected a version'),
         ("ca_bundle = 'none.pem'\n" + MINIMAL, ':1: ca_bundle = "none.pem": cannot be read: No such file or directory'),
         ("ca_bundle = 'profile.toml'\n" + MINIMAL, "holds no PEM certificate"),
         ("base_url = \n", ":1: is not valid TOML"),

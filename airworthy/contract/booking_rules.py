@@ -1,0 +1,257 @@
+"""The rules of v2 and v3 on bookings that JSON Schema cannot say."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+from airworthy.contract import wording
+from airworthy.contract.holding_rules import without_documents
+from airworthy.contract.journey import Journey
+from airworthy.contract.message import Message, items, member, whole
+from airworthy.contract.shape import Breach
+from airworthy.contract.table import journey_rule, message_rule
+from airworthy.contract.trips import (
+    AWAITING,
+    BOOKINGS,
+    CANCELED,
+    CONFIRMED,
+    LOOK_UPS,
+    HeldRequest,
+    Named,
+    identifier,
+    named,
+    reference,
+    sent_ids,
+)
+
+LONGEST_LIFE = timedelta(minutes=5)
+CLOCK_TOLERANCE = timedelta(seconds=5)
+LOCATOR_DELAY = timedelta(hours=2)
+BOOKINGS_OF_A_REFERENCE = 2
+ATTEMPTED = ("06", "01")
+AWAITED = frozenset({AWAITING})
+
+
+# The request
+
+
+@message_rule("V2-CARD-TOKEN", "request", "createBookingsV2")
+def card_token(message: Message) -> Iterator[Breach]:
+    """The deprecated card token is not used."""
+    if isinstance(member(message.sent, "card_token"), str):
+        text = "the deprecated card_token is sent"
+        expected = "payment_method, and three_d_secure where there are results"
+        yield Breach("V2-CARD-TOKEN", ("card_token",), text, expected, "card_token", tolerable=True, deprecated=True)
+
+
+@message_rule("V2-LUGGAGE", "request", "createBookingsV2")
+def luggage_of_the_requests(message: Message) -> Iterator[Breach]:
+    """Luggage stands under the ids of the requests; one without any may do without (OPEN-99)."""
+    luggage, ids = member(message.sent, "luggage"), sent_ids(message)
+    if not isinstance(luggage, dict) or not ids or not all(ids):
+        return
+    if luggage.keys() - set(ids):
+        text = "luggage is listed for another request than those booked"
+        yield Breach("V2-LUGGAGE", ("luggage",), text, "the ids of requests", "other ids")
+    elif set(ids) - luggage.keys():
+        text = "luggage is not listed for every request"
+        yield Breach("V2-LUGGAGE", ("luggage",), text, "the ids of requests", "fewer ids", tolerable=True)
+
+
+@message_rule("V2-LUGGAGE", "request", "createBookingsV2")
+def luggage_within_the_passengers(message: Message) -> Iterator[Breach]:
+    """There are no more pieces of a luggage option than passengers."""
+    luggage, passengers = member(message.sent, "luggage"), member(message.sent, "passengers")
+    if not isinstance(luggage, dict) or not isinstance(passengers, list):
+        return
+    for request in luggage:
+        for index, option in enumerate(items(luggage, request)):
+            pieces = whole(option.get("quantity"))
+            if pieces is not None and pieces > len(passengers):
+                actual = wording.shown(pieces)
+                text = "a piece of luggage is wanted more often than there are passengers"
+                place = ("luggage", request, index, "quantity")
+                yield Breach("V2-LUGGAGE", place, text, f"at most {len(passengers)}", actual)
+
+
+@journey_rule("V23-REQUEST-LIFETIME", "request", *BOOKINGS)
+def request_has_expired(message: Message, journey: Journey) -> Iterator[Breach]:
+    """A request that is booked is five minutes old at most (OPEN-15)."""
+    for each, held in _held(message, journey):
+        if held.ended is None and message.begun - held.created > LONGEST_LIFE + CLOCK_TOLERANCE:
+            age = (message.begun - held.created) // timedelta(minutes=1)
+            text = f"a request is booked that is {age} minutes old"
+            yield Breach("V23-REQUEST-LIFETIME", each.place, text, "at most 5 minutes", f"{age} minutes")
+
+
+@journey_rule("V3-BOOKINGS-CANCELLED", "request", "createBookings")
+def cancelled_request(message: Message, journey: Journey) -> Iterator[Breach]:
+    """A cancelled request is not booked."""
+    for each, held in _held(message, journey):
+        if held.ended == "cancelled" and _is_over(held, message):
+            text = "a request is booked that was cancelled before"
+            yield Breach("V3-BOOKINGS-CANCELLED", each.place, text, "a pending request", "a cancelled one")
+
+
+@journey_rule("V23-TRAVEL-DOCUMENTS", "request", "createBookingsV2")
+def travel_documents(message: Message, journey: Journey) -> Iterator[Breach]:
+    """Passport data are sent for a flight that needs them. It only warns (OPEN-85)."""
+    if any(held.needs_documents for _, held in _held(message, journey)):
+        yield from without_documents(message)
+
+
+# The answer to a booking
+
+
+@message_rule("V23-BOOKINGS-BOOK", "response", *BOOKINGS)
+def bookings_of_the_requests(message: Message) -> Iterator[Breach]:
+    """A booking is that of a request that was to be booked; not all may have been (OPEN-97)."""
+    ids = sent_ids(message)
+    for index, booking in enumerate(items(message.delivered, "bookings") if all(ids) else ()):
+        request = identifier(booking.get("request_id"))
+        if ids and request and request not in ids:
+            text = "a booking is that of another request than those that were to be booked"
+            place = ("bookings", index, "request_id")
+            yield Breach("V23-BOOKINGS-BOOK", place, text, "the id of a request that was sent", "another id")
+
+
+@message_rule("V23-BOOKINGS-TOGETHER", "response", *BOOKINGS)
+def one_reference(message: Message) -> Iterator[Breach]:
+    """The bookings of one order share one reference; of more than two it only warns (OPEN-19)."""
+    bookings = items(message.delivered, "bookings")
+    references = [reference(booking.get("cp_reference")) for booking in bookings]
+    for index, each in enumerate(references):
+        if each and references[0] and each != references[0]:
+            text = "the bookings of one order have different references"
+            soft = len(bookings) > BOOKINGS_OF_A_REFERENCE
+            place = ("bookings", index, "cp_reference")
+            yield Breach("V23-BOOKINGS-TOGETHER", place, text, "one cp_reference", "another one", soft=soft)
+
+
+@message_rule("V23-EXTERNAL-ID", "response", *BOOKINGS)
+def external_id_is_kept(message: Message) -> Iterator[Breach]:
+    """A booking has the client's own id, where one was sent (OPEN-93)."""
+    sent = member(message.sent, "external_id")
+    for index, booking in enumerate(items(message.delivered, "bookings") if isinstance(sent, str) else ()):
+        yield from _other_external_id(sent, booking.get("external_id"), index)
+
+
+@message_rule("V23-3DS-FAILED", "response", *BOOKINGS)
+def attempted_authentication(message: Message) -> Iterator[Breach]:
+    """An authentication that was only attempted gives a payment error."""
+    indicator = member(message.sent, "three_d_secure", "electronic_commerce_indicator")
+    if indicator in ATTEMPTED and message.accepted:
+        text = f"a request was booked although its authentication was only attempted (indicator {indicator})"
+        yield Breach("V23-3DS-FAILED", (), text, "a payment error", str(message.status), where="status")
+
+
+@journey_rule("V23-BOOKINGS-ONCE", "response", *BOOKINGS)
+def booked_once(message: Message, journey: Journey) -> Iterator[Breach]:
+    """Of two bookings of one request that the service took, one was too many."""
+    if any(held.ended == "booked" for held in _accepted_again(message, journey)):
+        text = "a request was booked that had been booked before"
+        yield Breach("V23-BOOKINGS-ONCE", (), text, "a refusal with a 4xx status", str(message.status), where="status")
+
+
+@journey_rule("V23-BOOKINGS-PAYMENT-FAILS", "response", *BOOKINGS)
+def aborted_request(message: Message, journey: Journey) -> Iterator[Breach]:
+    """A request whose payment failed is aborted, and not booked any more."""
+    if any(held.ended == "aborted" and _is_over(held, message) for held in _accepted_again(message, journey)):
+        text = "a request was booked whose payment had failed before"
+        yield Breach("V23-BOOKINGS-PAYMENT-FAILS", (), text, "403", str(message.status), where="status")
+
+
+# Bookings, wherever they are answered
+
+
+@message_rule("V23-PASSENGER-RECORD", "response", *BOOKINGS, *LOOK_UPS)
+def passengers_of_the_booking(message: Message) -> Iterator[Breach]:
+    """A passenger record names the booking that it stands in."""
+    for index, booking in enumerate(items(message.delivered, "bookings")):
+        own = identifier(booking.get("id"))
+        for position, passenger in enumerate(items(booking, "passengers")):
+            of = identifier(passenger.get("booking_id"))
+            if own and of and own != of:
+                text = "a passenger record names another booking than the one that it stands in"
+                place = ("bookings", index, "passengers", position, "booking_id")
+                yield Breach("V23-PASSENGER-RECORD", place, text, "the id of its booking", "another id")
+
+
+@message_rule("V23-LOOK-UP", "response", *LOOK_UPS)
+def bookings_of_the_reference(message: Message) -> Iterator[Breach]:
+    """The bookings that are looked up have the reference that was asked for."""
+    asked = reference(message.call.value("cp_reference"))
+    for index, booking in enumerate(items(message.delivered, "bookings")):
+        found = reference(booking.get("cp_reference"))
+        if asked and found and asked != found:
+            text = "a booking has another reference than the one that was looked up"
+            place = ("bookings", index, "cp_reference")
+            yield Breach("V23-LOOK-UP", place, text, "the reference that was asked for", "another one")
+
+
+@journey_rule("V23-LOOK-UP", "response", *LOOK_UPS)
+def bookings_are_found(message: Message, journey: Journey) -> Iterator[Breach]:
+    """Bookings that were made under a reference are found by it."""
+    version, asked = message.call.version, reference(message.call.value("cp_reference"))
+    made = [journey.trips.booking(version, each) for each in journey.trips.bookings_of(version, asked)]
+    found = member(message.delivered, "bookings")
+    if found == [] and any(booking and CANCELED not in booking.statuses for booking in made):
+        text = "a reference under which bookings were made finds none"
+        yield Breach("V23-LOOK-UP", ("bookings",), text, "the bookings of the reference", "an empty array")
+
+
+@journey_rule("V23-EXTERNAL-ID", "response", *LOOK_UPS)
+def external_id_stays(message: Message, journey: Journey) -> Iterator[Breach]:
+    """A booking that is looked up has the client's own id that was sent for it."""
+    for index, booking in enumerate(items(message.delivered, "bookings")):
+        known = journey.trips.booking(message.call.version, identifier(booking.get("id")))
+        if known and known.external_id is not None:
+            yield from _other_external_id(known.external_id, booking.get("external_id"), index)
+
+
+@journey_rule("V23-LOCATOR", "response", *LOOK_UPS)
+def locator_has_arrived(message: Message, journey: Journey) -> Iterator[Breach]:
+    """A booking that awaited its record locator is confirmed with it, after two hours at most (soft, OPEN-39).
+
+    What happens on the way through CHANGED or CANCELED is open (OPEN-11).
+    """
+    for index, booking in enumerate(items(message.delivered, "bookings")):
+        known = journey.trips.booking(message.call.version, identifier(booking.get("id")))
+        status, locator = booking.get("status"), booking.get("pnr_airline")
+        if known is None:
+            continue
+        if known.statuses in (AWAITED, AWAITED | {CONFIRMED}) and status == CONFIRMED and locator is None:
+            text = "a booking that awaited its record locator is confirmed without one"
+            yield Breach("V23-LOCATOR", ("bookings", index, "pnr_airline"), text, "the record locator", "none")
+        elif status == AWAITING and known.booked and message.begun - known.booked > LOCATOR_DELAY:
+            text = "a booking still awaits its record locator more than two hours after it was made"
+            place = ("bookings", index, "status")
+            yield Breach("V23-LOCATOR", place, text, CONFIRMED, AWAITING, soft=True)
+
+
+# What the rules share
+
+
+def _held(message: Message, journey: Journey) -> Iterator[tuple[Named, HeldRequest]]:
+    for each in named(message):
+        held = journey.trips.request(message.call.version, each.id)
+        if held is not None:
+            yield each, held
+
+
+def _is_over(held: HeldRequest, message: Message) -> bool:
+    return held.since is not None and held.since <= message.begun
+
+
+def _accepted_again(message: Message, journey: Journey) -> Iterator[HeldRequest]:
+    """Yield the requests that an answer books although another exchange had ended them."""
+    for booking in items(message.delivered, "bookings"):
+        held = journey.trips.request(message.call.version, identifier(booking.get("request_id")))
+        if held is not None and held.ended is not None and held.exchange != message.exchange.id:
+            yield held
+
+
+def _other_external_id(sent: object, answered: object, index: int) -> Iterator[Breach]:
+    if sent != answered:
+        text = "a booking does not have the external id that was sent for it"
+        actual = "missing" if answered is None else "another value"
+        yield Breach("V23-EXTERNAL-ID", ("bookings", index, "external_id"), text, "the value that was sent", actual)

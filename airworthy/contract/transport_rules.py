@@ -1,0 +1,105 @@
+"""The rules on headers, card data and statuses that every version has, each under its own id."""
+
+from collections.abc import Iterator
+
+from airworthy.contract import wording
+from airworthy.contract.body import Json
+from airworthy.contract.cards import holds_card_number
+from airworthy.contract.message import Message
+from airworthy.contract.shape import Breach, Pointer
+from airworthy.contract.table import every_version_rule
+
+
+@every_version_rule("AUTH-KEY-SENT", "request")
+def key_is_sent(message: Message) -> Iterator[Breach]:
+    """Every request carries the key in the Authorization header."""
+    if not (message.sent_header("Authorization") or "").strip():
+        text = "the request carries no API key"
+        yield Breach(
+            message.rule("AUTH-KEY-SENT"),
+            (),
+            text,
+            "the API key",
+            "missing",
+            where="header:Authorization",
+            tolerable=True,
+        )
+
+
+@every_version_rule("CONTENT-TYPE", "request")
+def content_type(message: Message) -> Iterator[Breach]:
+    """A POST says that its body is JSON. What a service does else is open (OPEN-75): it only warns."""
+    media = (message.sent_header("Content-Type") or "").partition(";")[0].strip().lower()
+    has_body = message.call.operation is not None and message.call.operation.request is not None
+    if has_body and media != "application/json":
+        actual = media if wording.is_plain(media) and media else "missing" if not media else "another type"
+        text = f"the header Content-Type is {actual}, not application/json"
+        where = "header:Content-Type"
+        yield Breach(
+            message.rule("CONTENT-TYPE"), (), text, "application/json", actual, where=where, soft=True, tolerable=True
+        )
+
+
+@every_version_rule("ACCEPT", "request")
+def accept(message: Message) -> Iterator[Breach]:
+    """A request accepts JSON. What a service does else is open (OPEN-75): it only warns."""
+    accepted = message.sent_header("Accept")
+    ranges = {part.partition(";")[0].strip().lower() for part in (accepted or "").split(",")}
+    if ranges.isdisjoint({"application/json", "application/*", "*/*"}):
+        actual = "missing" if accepted is None else "other types"
+        text = "the header Accept does not admit application/json"
+        where = "header:Accept"
+        yield Breach(
+            message.rule("ACCEPT"), (), text, "application/json", actual, where=where, soft=True, tolerable=True
+        )
+
+
+@every_version_rule("CARD-DATA", "request")
+def card_data(message: Message) -> Iterator[Breach]:
+    """No card number is sent to the service, in whatever field."""
+    text, expected, actual = "a card number is sent to the service", "no card data", "a card number"
+    for place, value in _scalars(message.sent):
+        if holds_card_number(value):
+            yield Breach(message.rule("CARD-DATA"), place, text, expected, actual, tolerable=True)
+    for name, query in message.call.query:
+        if holds_card_number(query):
+            where = f"query:{name if wording.is_name(name) else '?'}"
+            yield Breach(message.rule("CARD-DATA"), (), text, expected, actual, where=where, tolerable=True)
+
+
+@every_version_rule("HTTPS-ONLY", "response")
+def https_only(message: Message) -> Iterator[Breach]:
+    """Nothing is delivered over plain HTTP."""
+    if not message.call.secure and message.succeeded:
+        text = "the service answered a request over plain HTTP"
+        yield Breach(
+            message.rule("HTTPS-ONLY"), (), text, "no success over plain HTTP", str(message.status), where="status"
+        )
+
+
+@every_version_rule("SUCCESS-STATUS", "response")
+def success_status(message: Message) -> Iterator[Breach]:
+    """Success is answered with 200, where its status is written."""
+    if message.succeeded and not message.fulfilled:
+        text = f"success is answered with {message.status}, not 200"
+        yield Breach(message.rule("SUCCESS-STATUS"), (), text, "200", str(message.status), where="status")
+
+
+@every_version_rule("AUTH-MISSING-KEY", "response")
+def missing_key(message: Message) -> Iterator[Breach]:
+    """A request without a key fails."""
+    if message.succeeded and not (message.sent_header("Authorization") or "").strip():
+        text = "the service answered a request that carried no API key"
+        yield Breach(message.rule("AUTH-MISSING-KEY"), (), text, "no success", str(message.status), where="status")
+
+
+def _scalars(value: Json) -> Iterator[tuple[Pointer, Json]]:
+    waiting: list[tuple[Pointer, Json]] = [((), value)]
+    while waiting:
+        place, node = waiting.pop()
+        if isinstance(node, dict):
+            waiting.extend(((*place, name), child) for name, child in node.items())
+        elif isinstance(node, list):
+            waiting.extend(((*place, index), child) for index, child in enumerate(node))
+        elif isinstance(node, str | int):
+            yield place, node

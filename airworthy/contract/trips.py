@@ -1,0 +1,262 @@
+"""What was seen so far of flights, booking requests and bookings of v2 and v3, each kept apart by its version.
+
+Ids are integers in bodies and text in paths (OPEN-22), and in v2 perhaps text everywhere (OPEN-99): both are one here.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Any, Literal
+
+from airworthy.contract.body import Json
+from airworthy.contract.message import Message, items, member, whole
+from airworthy.contract.store import Store
+
+SEARCHES = ("searchFlights", "searchFlightsV2")
+REQUESTS = ("createRequests", "createRequestsV2")
+BOOKINGS = ("createBookings", "createBookingsV2")
+LOOK_UPS = ("getBookings", "getBookingsV2")
+MOST_OF_A_PAGE = 200
+MOST_OPTIONS = 50
+MOST_IDS = 20
+LONGEST_ID = 100
+LONGEST_REFUSAL = 64 * 1024
+PAYMENT_REQUIRED = 402
+AWAITING, CONFIRMED, CANCELED, CHANGED = STATUSES = ("AWAITING_PNR_AIRLINE", "CONFIRMED", "CANCELED", "CHANGED")
+# What payment providers call a payment that failed; the service returns it, where is open (OPEN-91).
+DECLINES = (
+    b"card_declined",
+    b"insufficient_funds",
+    b"expired_card",
+    b"incorrect_cvc",
+    b"payment_intent_authentication_failure",
+)
+_IDS = {
+    "createRequests": "flight_ids",
+    "createRequestsV2": "flights",
+    "createBookings": "request_ids",
+    "createBookingsV2": "requests",
+}
+
+Ended = Literal["cancelled", "booked", "aborted"]
+Size = tuple[float | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CabinBag:
+    """A cabin bag, known by its size (width, height and length), its weight, or both (OPEN-16)."""
+
+    size: Size | None
+    weight: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Flight:
+    """Whether passengers of a flight need travel documents, and which bags every search has shown of it.
+
+    ``searched`` says whether one has: round-trip searches show flights without their bags.
+    """
+
+    needs_documents: bool
+    searched: bool = False
+    checked: frozenset[float] = frozenset()
+    cabin: frozenset[CabinBag] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class HeldRequest:
+    """A booking request: asked for and created when; how, when and by which exchange it ended."""
+
+    asked: datetime
+    created: datetime
+    needs_documents: bool = False
+    ended: Ended | None = None
+    since: datetime | None = None
+    exchange: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Booking:
+    """A booking: made when and with which external id, where that was seen; which statuses it has shown."""
+
+    booked: datetime | None = None
+    external_id: str | None = None
+    statuses: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """An id that a request names: of what, where it stands, and itself."""
+
+    subject: Literal["flight", "request", "reference"]
+    id: str
+    place: tuple[str | int, ...] = field(default=())
+    where: str = ""
+
+
+def identifier(value: Json) -> str:
+    """Return the id of a flight, a request or a booking as text, nothing where it is none."""
+    number = whole(value)
+    if number is not None:
+        return str(number)
+    return value if isinstance(value, str) and len(value) <= LONGEST_ID else ""
+
+
+def sent_ids(message: Message) -> list[str]:
+    """Return the ids that a booking request or a booking is for; nothing for what is no id."""
+    found = member(message.sent, _IDS[message.operation])
+    return [identifier(each) for each in found[: MOST_IDS + 1]] if isinstance(found, list) else []
+
+
+def named(message: Message) -> Iterator[Named]:
+    """Yield the flights, requests and references of earlier answers that a request names."""
+    operation = message.operation
+    if operation in (*REQUESTS, *BOOKINGS):
+        for index, each in enumerate(sent_ids(message)):
+            yield Named("flight" if operation in REQUESTS else "request", each, (_IDS[operation], index))
+    elif operation == "cancelRequest":
+        yield Named("request", message.call.path_values.get("request_id", ""), where="path")
+    elif operation in LOOK_UPS:
+        yield Named("reference", reference(message.call.value("cp_reference")), where="query:cp_reference")
+
+
+def reference(value: Json) -> str:
+    """Return a booking reference as passengers may write it: its letter case does not count."""
+    return value.casefold() if isinstance(value, str) and len(value) <= LONGEST_ID else ""
+
+
+def checked_bag(option: Json) -> float | None:
+    """Return what tells a checked bag option from others: its weight."""
+    return _number(member(option, "weight"))
+
+
+def cabin_bag(option: Json) -> CabinBag:
+    """Return what tells a cabin bag option from others: its dimensions, its weight, or both."""
+    size = [_number(member(option, "dimensions", name)) for name in ("width", "height", "length")]
+    return CabinBag(None if None in size else tuple(size), _number(member(option, "weight")))
+
+
+class Trips:
+    """Remembers flights, booking requests and bookings of one traffic."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def flight(self, version: str, key: str) -> Flight | None:
+        """Return what is known of a flight."""
+        found = self._store.get("flight", f"{version} {key}")
+        return found if isinstance(found, Flight) else None
+
+    def request(self, version: str, key: str) -> HeldRequest | None:
+        """Return what is known of a booking request."""
+        found = self._store.get("request", f"{version} {key}")
+        return found if isinstance(found, HeldRequest) else None
+
+    def booking(self, version: str, key: str) -> Booking | None:
+        """Return what is known of a booking."""
+        found = self._store.get("booking", f"{version} {key}")
+        return found if isinstance(found, Booking) else None
+
+    def bookings_of(self, version: str, key: str) -> tuple[str, ...]:
+        """Return the ids of the bookings that were made under a reference."""
+        found = self._store.get("reference", f"{version} {key}")
+        return found if isinstance(found, tuple) else ()
+
+    def is_fare(self, outward: str, back: str) -> bool:
+        """Whether a round-trip fare was seen for two flights, in this order."""
+        return self._store.get("round trip", f"{outward} {back}") is True
+
+    def knows(self, version: str, what: Named) -> bool:
+        """Whether an id was seen in a version."""
+        return bool(what.id) and self._store.get(what.subject, f"{version} {what.id}") is not None
+
+    def observe(self, message: Message) -> None:
+        """Remember what an exchange of v2 or v3 shows."""
+        match message.operation:
+            case "searchFlights" | "searchFlightsV2":
+                self._found(message)
+            case "searchRoundTrips":
+                self._fares(message)
+            case "createRequests" | "createRequestsV2":
+                self._requested(message)
+            case "cancelRequest" if message.accepted:
+                self._end(message, message.call.path_values["request_id"], "cancelled")
+            case "createBookings" | "createBookingsV2":
+                self._paid(message)
+            case "getBookings" | "getBookingsV2":
+                for booking in items(message.delivered, "bookings")[:MOST_IDS]:
+                    self._seen(message, booking, Booking())
+
+    def _found(self, message: Message) -> None:
+        for flight in items(message.delivered, "results")[:MOST_OF_A_PAGE]:
+            key = identifier(flight.get("id"))
+            options = [items(flight, "bags", kind) for kind in ("checked", "cabin")]
+            if key and max(map(len, options)) <= MOST_OPTIONS:
+                checked = frozenset(weight for option in options[0] if (weight := checked_bag(option)) is not None)
+                cabin = frozenset(cabin_bag(option) for option in options[1])
+                known = self.flight(message.call.version, key)
+                if known is not None and known.searched:
+                    # Searches are cached and may differ (OPEN-37): only what each of them has shown must be listed.
+                    checked, cabin = checked & known.checked, cabin & known.cabin
+                flight_now = Flight(flight.get("need_apis") is True, True, checked, cabin)
+                self._store.put("flight", f"{message.call.version} {key}", flight_now)
+
+    def _fares(self, message: Message) -> None:
+        for fare in items(message.delivered, "fares")[:MOST_OF_A_PAGE]:
+            pair = (identifier(fare.get("outward_id")), identifier(fare.get("return_id")))
+            self._store.put("round trip", " ".join(pair), value=True)
+        for flight in items(message.delivered, "flights")[:MOST_OF_A_PAGE]:
+            key = identifier(flight.get("id"))
+            if key and self.flight(message.call.version, key) is None:
+                needs = flight.get("need_apis") is True
+                self._store.put("flight", f"{message.call.version} {key}", Flight(needs))
+
+    def _requested(self, message: Message) -> None:
+        for held in items(message.delivered, "requests")[:MOST_IDS]:
+            key = identifier(held.get("id"))
+            if key:
+                needs = member(held, "flight", "need_apis") is True
+                request = HeldRequest(message.begun, message.ended, needs)
+                self._store.put("request", f"{message.call.version} {key}", request)
+
+    def _paid(self, message: Message) -> None:
+        for booking in items(message.delivered, "bookings")[:MOST_IDS]:
+            self._booked(message, booking)
+        for request in sent_ids(message) if _payment_failed(message) else ():
+            self._end(message, request, "aborted")
+
+    def _end(self, message: Message, request: str, how: Ended) -> None:
+        known = self.request(message.call.version, request)
+        if known is not None and known.ended is None:
+            ended = replace(known, ended=how, since=message.ended, exchange=message.exchange.id)
+            self._store.put("request", f"{message.call.version} {request}", ended)
+
+    def _booked(self, message: Message, booking: dict[str, Any]) -> None:
+        self._end(message, identifier(booking.get("request_id")), "booked")
+        sent = member(message.sent, "external_id")
+        external_id = sent if isinstance(sent, str) and len(sent) <= LONGEST_ID else None
+        self._seen(message, booking, Booking(message.ended, external_id))
+        under, key = reference(booking.get("cp_reference")), identifier(booking.get("id"))
+        if under and key:
+            known = [each for each in self.bookings_of(message.call.version, under) if each != key]
+            self._store.put("reference", f"{message.call.version} {under}", (*known, key)[-MOST_IDS:])
+
+    def _seen(self, message: Message, booking: dict[str, Any], new: Booking) -> None:
+        key, status = identifier(booking.get("id")), booking.get("status")
+        if not key:
+            return
+        known = self.booking(message.call.version, key) or new
+        seen = replace(known, statuses=known.statuses | {each for each in STATUSES if each == status})
+        self._store.put("booking", f"{message.call.version} {key}", seen)
+
+
+def _payment_failed(message: Message) -> bool:
+    response = message.exchange.response
+    if response is None or not message.refused:
+        return False
+    body = (response.body or b"")[:LONGEST_REFUSAL]
+    return message.status == PAYMENT_REQUIRED or any(code in body for code in DECLINES)
+
+
+def _number(value: Json) -> float | None:
+    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None

@@ -1,0 +1,117 @@
+"""Flights of the request-based interfaces: the inventory's itineraries, each under its number.
+
+A number says where its flight is, so that nothing has to be remembered of what was found.
+"""
+
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+
+from airworthy.sandbox.geography import AIRPORTS
+from airworthy.sandbox.inventory import (
+    BaggageOption,
+    Inventory,
+    Itinerary,
+    Passengers,
+    Trip,
+    baggage_options,
+    price_by_type,
+)
+from airworthy.sandbox.situations import Situation, situation
+
+LONGEST_WINDOW = timedelta(days=3)
+_CARD_FEE = 0.03
+_ROUND_TRIP_DISCOUNT = 0.85
+_CODES = tuple(AIRPORTS)
+_FIRST_DAY = date(2020, 1, 1)
+# How many airports, days and flights a day have room in a number.
+_AIRPORTS, _DAYS, _FLIGHTS = 64, 8192, 256
+
+
+@dataclass(frozen=True, slots=True)
+class Flight:
+    """What is for sale under a number; prices in cents."""
+
+    id: int
+    itinerary: Itinerary
+
+    @property
+    def situation(self) -> Situation:
+        """What is special about its route."""
+        return situation(*self.itinerary.route)
+
+    @property
+    def departure(self) -> datetime:
+        """When it leaves, in local time."""
+        return self.itinerary.sections[0].departure
+
+    @property
+    def arrival(self) -> datetime:
+        """When it arrives, in local time."""
+        return self.itinerary.sections[-1].arrival
+
+    @property
+    def price(self) -> int:
+        """The base fare of an adult or a child."""
+        return self.itinerary.price
+
+    @property
+    def infant_price(self) -> int | None:
+        """The fare of an infant, None where infants are not sold."""
+        return infant_price(self.price) if self.situation.infants else None
+
+    @property
+    def card_fee(self) -> float:
+        """What paying by card adds, as a fraction."""
+        return _CARD_FEE if self.situation.card_fee else 0.0
+
+    def bags(self, kind: str) -> tuple[BaggageOption, ...]:
+        """Return the options of a kind of bag: CHECK_IN or CABIN."""
+        return tuple(each for each in baggage_options(Trip(self.itinerary)) if each.type == kind)
+
+
+def infant_price(price: int) -> int:
+    """Return the fare of an infant beside an adult who pays ``price``."""
+    return price_by_type(price, Passengers(0, 0, 1))["infant"]
+
+
+def together(price: int) -> int:
+    """Return what a flight costs as one half of a round-trip fare."""
+    return round(price * _ROUND_TRIP_DISCOUNT)
+
+
+def is_fare(outward: Flight, back: Flight) -> bool:
+    """Say whether there is a round-trip fare for two flights."""
+    return (
+        outward.situation.round_trip_fares
+        and outward.itinerary.route == back.itinerary.route[::-1]
+        and outward.arrival < back.departure
+    )
+
+
+class Timetable:
+    """The flights of an inventory."""
+
+    def __init__(self, inventory: Inventory) -> None:
+        self._inventory = inventory
+
+    def find(self, number: int) -> Flight | None:
+        """Return the flight of a number, or None."""
+        rest, index = divmod(number, _FLIGHTS)
+        rest, day = divmod(rest, _DAYS)
+        origin, destination = divmod(rest, _AIRPORTS)
+        if not (0 <= origin < len(_CODES) and destination < len(_CODES)):
+            return None
+        found = self._inventory.itineraries(_CODES[origin], _CODES[destination], _FIRST_DAY + timedelta(days=day))
+        return Flight(number, found[index]) if index < len(found) else None
+
+    def between(self, origin: str, destination: str, first: date, last: date) -> list[Flight]:
+        """Return the flights of a route on the days from the first to the last, by departure."""
+        number = _CODES.index(origin) * _AIRPORTS + _CODES.index(destination)
+        days = ((first - _FIRST_DAY).days + ahead for ahead in range((last - first).days + 1))
+        return [
+            Flight((number * _DAYS + day) * _FLIGHTS + index, itinerary)
+            for day in days
+            for index, itinerary in enumerate(
+                self._inventory.itineraries(origin, destination, _FIRST_DAY + timedelta(days=day))
+            )
+        ]

@@ -1,0 +1,77 @@
+"""When things that must age are looked at, by the words of the step that asks for them.
+
+Each is looked at with room on both sides for a clock that goes a little wrong. Lifetimes are the profile's.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+from airworthy.target.ageing import Thing
+from airworthy.target.profile import Lifetimes
+
+# The tag of scenarios that need something at an age, and so may move the clock or wait.
+AGES: Final = "ages"
+
+
+@dataclass(frozen=True, slots=True)
+class Age:
+    """At which part of a lifetime a thing is looked at, and up to which part of it (None: at any time after)."""
+
+    lifetime: Callable[[Lifetimes], float]
+    part: float
+    latest: float | None = None
+
+    def due(self, lifetimes: Lifetimes) -> float:
+        """Return the seconds after which the thing is looked at."""
+        return self.lifetime(lifetimes) * self.part
+
+    def thing(self, start: Callable[[], object], lifetimes: Lifetimes) -> Thing:
+        """Return what is to be made by ``start`` and looked at when it has come to its age."""
+        latest = None if self.latest is None else self.lifetime(lifetimes) * self.latest
+        return Thing(start, self.due(lifetimes), latest)
+
+
+def _offer(lifetimes: Lifetimes) -> float:
+    return lifetimes.offer_seconds
+
+
+def _request_shortest(lifetimes: Lifetimes) -> float:
+    return lifetimes.request_seconds_min
+
+
+def _request_longest(lifetimes: Lifetimes) -> float:
+    return lifetimes.request_seconds_max
+
+
+def _locator(lifetimes: Lifetimes) -> float:
+    return lifetimes.locator_seconds
+
+
+_REQUESTS: Final = {
+    f"a request in {interface} made {when}": age
+    for interface in ("v2", "v3")
+    for when, age in (
+        ("almost 3 minutes ago", Age(_request_shortest, 0.9, 0.98)),
+        ("more than 5 minutes ago", Age(_request_longest, 1.05)),
+    )
+}
+_BOOKINGS: Final = {
+    f"a booking in {interface} made more than two hours ago": Age(_locator, 1.02) for interface in ("v2", "v3")
+}
+BY_STEP: Final[Mapping[str, Age]] = MappingProxyType(
+    {
+        "an offer stored almost 30 minutes ago": Age(_offer, 0.95, 0.99),
+        "an offer stored more than 30 minutes ago": Age(_offer, 1.03),
+        "an order created in time from an offer stored more than 30 minutes ago": Age(_offer, 1.03),
+        **_REQUESTS,
+        **_BOOKINGS,
+    }
+)
+
+
+def due(step: str, lifetimes: Lifetimes) -> float:
+    """Return the seconds after which what a step asks for is looked at; 0 for a step that asks for nothing old."""
+    age = BY_STEP.get(step)
+    return age.due(lifetimes) if age else 0.0

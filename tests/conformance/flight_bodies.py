@@ -1,0 +1,213 @@
+"""The requests that the suite sends to v2 and v3, built from what the service answered before."""
+
+import itertools
+import string
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Any, Literal
+
+from conformance.bodies import Party
+from conformance.draft import Draft
+
+Interface = Literal["v2", "v3"]
+Kind = Literal["checked", "cabin"]
+INTERFACES: tuple[Interface, ...] = ("v2", "v3")
+
+# What is told apart by sex in the documents' examples is not described (OPEN-83): the first that is accepted is used.
+GENDERS: tuple[tuple[str, str], ...] = (("male", "female"), ("M", "F"), ("MALE", "FEMALE"))
+_OPERATIONS = {
+    "searchFlights": ("GET", "flights"),
+    "searchRoundTrips": ("GET", "roundTrips"),
+    "verifyFlight": ("POST", "flights/verify"),
+    "createRequests": ("POST", "requests"),
+    "createBookings": ("POST", "bookings"),
+    "getBookings": ("GET", "bookings"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """How a service writes dates of birth and genders, which the documents leave open (OPEN-10, OPEN-83)."""
+
+    date_format: str = "%Y-%m-%d"
+    genders: tuple[str, str] = GENDERS[0]
+
+
+def _draft(interface: Interface, operation: str, **parts: Any) -> Draft:
+    method, path = _OPERATIONS[operation]
+    name = f"{operation}V2" if interface == "v2" else operation
+    return Draft(name, method, f"/{interface}/{path}", **parts)
+
+
+def search_flights(interface: Interface, origin: str, destination: str, start: date, days: int = 3) -> Draft:
+    """Build a flight search over a window of days (v3, GET /v3/flights)."""
+    return _draft(interface, "searchFlights", query=_window(origin, destination, start, days))
+
+
+def search_round_trips(origin: str, destination: str, start: date, days: int = 3) -> Draft:
+    """Build a search for round-trip fares (v3, GET /v3/roundTrips)."""
+    return _draft("v3", "searchRoundTrips", query=_window(origin, destination, start, days))
+
+
+def _window(origin: str, destination: str, start: date, days: int) -> dict[str, str]:
+    end = start + timedelta(days=days)
+    return {"origin": origin, "destination": destination, "start": start.isoformat(), "end": end.isoformat()}
+
+
+def verify_flight(flight_id: Any, customer_code: str) -> Draft:
+    """Build a verification (v3, POST /v3/flights/verify)."""
+    body = {"flight_id": flight_id, "passengers": {"adults": 1}, "customer_code": customer_code}
+    return _draft("v3", "verifyFlight", body=body)
+
+
+def _surnames() -> Iterator[str]:
+    for length in itertools.count(3):
+        for letters in itertools.product(string.ascii_uppercase, repeat=length):
+            yield "Flightworthy" + "".join(letters).lower()
+
+
+_SURNAME = _surnames()
+
+
+def passengers(party: Party, today: date, words: Vocabulary) -> list[dict[str, Any]]:
+    """Build passenger objects, each with its passport (v3, POST /v3/requests)."""
+    ages_in_days = {"adult": 35 * 365, "child": 7 * 365, "infant": 300}
+    surname = next(_SURNAME)
+    expiry = (today + timedelta(days=5 * 365)).strftime(words.date_format)
+    return [
+        {
+            "first_name": "Santos",
+            "middle_name": "Maria",
+            "last_name": surname,
+            "gender": words.genders[0],
+            "date_of_birth": (today - timedelta(days=ages_in_days[kind])).strftime(words.date_format),
+            "birth_country": "ES",
+            "passport_number": f"AW{index:02d}4711X",
+            "passport_expiry_date": expiry,
+            "passport_country_of_issue": "ES",
+            "nationality": "ES",
+        }
+        for index, kind in enumerate(party.types)
+    ]
+
+
+def bag_options(flight: Mapping[str, Any], wanted: Mapping[Kind, int] | None = None) -> dict[str, list[dict[str, Any]]]:
+    """List every bag option of a v3 flight as the search showed it, ``wanted`` pieces of the first of a kind.
+
+    The price is left out: whether it may be sent is left open (OPEN-86).
+    """
+    listed: dict[str, list[dict[str, Any]]] = {}
+    for kind in ("checked", "cabin"):
+        options = (flight.get("bags") or {}).get(kind) or []
+        listed[kind] = [
+            {name: option[name] for name in ("weight", "dimensions") if option.get(name) is not None}
+            | {"quantity": (wanted or {}).get(kind, 0) if index == 0 else 0}
+            for index, option in enumerate(options)
+        ]
+    return listed
+
+
+def create_requests(
+    flights: Sequence[Mapping[str, Any]],
+    travellers: Sequence[Mapping[str, Any]],
+    customer_code: str,
+    *,
+    bags: Mapping[Kind, int] | None = None,
+    fare_type: str = "one_way",
+) -> Draft:
+    """Build a v3 booking request with every bag option of its flights (v3, POST /v3/requests)."""
+    body = {
+        "flight_ids": [flight["id"] for flight in flights],
+        "customer_code": customer_code,
+        "passengers": list(travellers),
+        "bags": {str(flight["id"]): bag_options(flight, bags) for flight in flights},
+        "fare_type": fare_type,
+    }
+    return _draft("v3", "createRequests", body=body)
+
+
+def create_requests_v2(flights: Sequence[Mapping[str, Any]], party: Party, customer_code: str) -> Draft:
+    """Build a v2 booking request (v3, v2 endpoints)."""
+    counts = {"adults": party.adults, "children": party.children, "infants": party.infants}
+    body = {"flights": [flight["id"] for flight in flights], "customer_code": customer_code, "passengers": counts}
+    return _draft("v2", "createRequests", body=body)
+
+
+def cancel_request(request_id: Any) -> Draft:
+    """Build a cancellation (v3, POST /v3/requests/{request_id}/cancel)."""
+    return Draft("cancelRequest", "POST", f"/v3/requests/{request_id}/cancel")
+
+
+def _booker(words: Vocabulary) -> dict[str, Any]:
+    surname = next(_SURNAME)
+    return {
+        "first_name": "Amelia",
+        "last_name": surname,
+        "gender": words.genders[1],
+        "email": f"{surname.lower()}@example.com",
+        "phonenumber": "+34600123456",
+        "address": "Calle de la Prueba 1",
+        "city_name": "Madrid",
+        "country_code": "ES",
+        "postal_code": "28001",
+    }
+
+
+def create_bookings(
+    requests: Sequence[Mapping[str, Any]], customer_code: str, words: Vocabulary, payment: Mapping[str, Any]
+) -> Draft:
+    """Build a v3 booking of one or two requests (v3, POST /v3/bookings)."""
+    body = {
+        "request_ids": [request["id"] for request in requests],
+        "external_id": f"airworthy-{next(_SURNAME).lower()}",
+        "customer_code": customer_code,
+        **_booker(words),
+        **payment,
+    }
+    return _draft("v3", "createBookings", body=body)
+
+
+def luggage(requests: Sequence[Mapping[str, Any]], wanted: int = 0) -> dict[str, list[dict[str, Any]]]:
+    """List every luggage option of the requests' flights, ``wanted`` pieces of the first of each."""
+    return {
+        str(request["id"]): [
+            {"weight": option["weight"], "price": option["price"], "quantity": wanted if index == 0 else 0}
+            for index, option in enumerate((request.get("flight") or {}).get("luggage_options") or [])
+        ]
+        for request in requests
+    }
+
+
+def create_bookings_v2(
+    requests: Sequence[Mapping[str, Any]],
+    travellers: Sequence[Mapping[str, Any]],
+    customer_code: str,
+    words: Vocabulary,
+    payment: Mapping[str, Any],
+    *,
+    pieces: int = 0,
+) -> Draft:
+    """Build a v2 booking, with its passengers and luggage (v3, v2 endpoints)."""
+    body = {
+        "requests": [request["id"] for request in requests],
+        "external_id": f"airworthy-{next(_SURNAME).lower()}",
+        "customer_code": customer_code,
+        **_booker(words),
+        "passengers": [{**traveller, "is_infant": False} for traveller in travellers],
+        "luggage": luggage(requests, pieces),
+        **payment,
+    }
+    return _draft("v2", "createBookings", body=body)
+
+
+def with_customer_data(booking: Draft) -> Draft:
+    """Return a v2 booking whose customer is described instead of named by a code."""
+    names = ("first_name", "last_name", "gender", "email", "phonenumber")
+    data = {name: booking.body[name] for name in names} | {"is_company": False}
+    return booking.leaving_out("customer_code").setting("customer_data", data)
+
+
+def get_bookings(interface: Interface, reference: str) -> Draft:
+    """Build a look-up of bookings (v3, GET /v3/bookings)."""
+    return _draft(interface, "getBookings", query={"cp_reference": reference})

@@ -1,0 +1,297 @@
+"""Bookings of v3 and v2 in test mode, end to end over TLS."""
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+
+from airworthy.sandbox import SandboxServer, Settings, dialects
+
+from .travel_desk import SECURE, TravelDesk, change_choices, travel_desks
+
+# Every dialect
+
+
+@pytest.mark.parametrize("version", ["v3", "v2"])
+@pytest.mark.parametrize("dialect", list(dialects()))
+def test_every_dialect_books(dialect: str, version: str) -> None:
+    with SandboxServer(Settings(dialect=dialect)) as server:
+        desk, _ = travel_desks(server)
+        with desk.session:
+            booking = desk.booked(version=version)
+            found = desk.look_up(booking["cp_reference"], version).json()["bookings"]
+
+    assert [each["id"] for each in found] == [booking["id"]]
+    assert found[0]["final_flight"]["id"] == found[0]["flight"]["id"] == booking["flight_id"]
+    assert found[0]["flight_changes"] is None
+
+
+# Bookings
+
+
+def test_a_request_is_booked_once_of_ten_times(desk: TravelDesk) -> None:
+    request = desk.request(checked=1)
+    with ThreadPoolExecutor(10) as pool:
+        answers = list(pool.map(lambda _: desk.book(request), range(10)))
+    statuses = sorted(answer.status_code for answer in answers)
+
+    assert statuses == [200] + [409] * 9
+
+
+def test_a_request_lives_for_its_minutes(desk: TravelDesk) -> None:
+    early, late = desk.request(), desk.request()
+    desk.wait(170)
+    in_time = desk.book(early)
+    desk.wait(140)
+
+    assert in_time.status_code == 200
+    assert desk.book(late).status_code == 409
+
+
+def test_a_booking_is_confirmed_when_its_record_locator_arrives(desk: TravelDesk) -> None:
+    booking = desk.booked()
+    desk.wait(2 * 3600)
+    later = desk.look_up(booking["cp_reference"]).json()["bookings"][0]
+    charter = desk.booked("MAN", "PMI")
+
+    assert (booking["status"], booking["pnr_airline"]) == ("AWAITING_PNR_AIRLINE", None)
+    assert later["status"] == "CONFIRMED"
+    assert len(later["pnr_airline"]) == 6
+    assert all(each["confirmed"] for each in later["passengers"])
+    assert (charter["status"], charter["pnr_airline"]) == ("CONFIRMED", None)
+
+
+@pytest.mark.parametrize("version", ["v3", "v2"])
+def test_a_schedule_change_shows(desk: TravelDesk, version: str) -> None:
+    reference = desk.booked("STN", "LIN", version=version)["cp_reference"]
+    found = desk.look_up(reference, version).json()["bookings"][0]
+    change = found["flight_changes"][0]
+    old, new = change["data"]["oldFlight"], change["data"]["newFlight"]
+
+    assert found["flight"]["departure_date"] < found["final_flight"]["departure_date"]
+    assert old.keys() == new.keys()
+    assert old["segment_1_origin_airport"] == found["flight"]["origin"]["iata_code"] == "STN"
+    assert new["segment_1_origin_airport"] == found["final_flight"]["origin"]["iata_code"]
+    assert new["segment_1_origin_timezone"] == "Europe/London"
+
+
+@pytest.mark.parametrize(
+    ("fields", "expected", "again"),
+    [
+        ({"payment_method": "pm_card_chargeDeclined"}, 422, 403),
+        ({"payment_method": "pm_never_created"}, 422, 403),
+        ({"payment_method": "pm_card_authenticationRequired"}, 422, 403),
+        ({"payment_method": "pm_card_authenticationRequired", "three_d_secure": SECURE}, 200, 409),
+        ({"three_d_secure": SECURE | {"electronic_commerce_indicator": "06"}}, 422, 403),
+        ({"three_d_secure": SECURE | {"electronic_commerce_indicator": "00"}}, 400, 200),
+        ({"three_d_secure": SECURE | {"cryptogram": "short"}}, 400, 200),
+        ({"three_d_secure": SECURE | {"transaction_id": True}}, 200, 409),
+        ({"three_d_secure": {}}, 400, 200),
+        ({"payment_method": None}, 400, 200),
+        ({"customer_code": "NOBODY"}, 404, 200),
+        ({"email": None}, 400, 200),
+        ({"request_ids": []}, 400, 200),
+        ({"request_ids": [1]}, 404, 200),
+    ],
+)
+def test_bookings_end_as_documented(desk: TravelDesk, fields: dict[str, Any], expected: int, again: int) -> None:
+    request = desk.request()
+
+    assert desk.book(request, **fields).status_code == expected
+    assert desk.book(request).status_code == again
+
+
+def test_a_declined_card_shows_the_providers_code_and_frees_the_seats(desk: TravelDesk) -> None:
+    before = desk.flight()["available_seats"]
+    declined = desk.book(desk.request(), payment_method="pm_card_chargeDeclinedInsufficientFunds")
+
+    assert declined.json()["code"] == "insufficient_funds"
+    assert desk.flight()["available_seats"] == before
+
+
+def test_self_psp_is_for_those_who_are_authorized(desk: TravelDesk, other_desk: TravelDesk) -> None:
+    booked = [desk.book(desk.request(), self_psp=True), desk.book_v2(desk.request_v2(), self_psp=True)]
+    refused = [
+        other_desk.book(other_desk.request(), self_psp=True),
+        other_desk.book_v2(other_desk.request_v2(), self_psp=True),
+    ]
+    bookings = [each.json()["bookings"][0] for each in booked]
+
+    assert [each.status_code for each in (*booked, *refused)] == [200, 200, 403, 403]
+    assert [each["total_price"] for each in bookings] == [each["price"] for each in bookings]
+
+
+def test_prices_add_up(desk: TravelDesk) -> None:
+    request = desk.request(checked=1, cabin=1)
+    booking = desk.book(request).json()["bookings"][0]
+    fees = booking["bags_fee"]
+
+    assert fees == request["bags_fee"]
+    total = (request["price"] + fees["checked"] + fees["cabin"]) * (1 + request["cc_fee"])
+    assert booking["total_price"] == pytest.approx(total, abs=0.01)
+
+
+def test_what_is_not_ones_own_or_of_another_version_is_not_shown(desk: TravelDesk, other_desk: TravelDesk) -> None:
+    request, request_v2, booking = desk.request(), desk.request_v2(), desk.booked()
+
+    assert other_desk.book(request).status_code == 404
+    assert other_desk.call("POST", f"/v3/requests/{request['id']}/cancel").status_code == 404
+    assert other_desk.look_up(booking["cp_reference"]).status_code == 404
+    assert desk.book(request_v2).status_code == 404
+    assert desk.look_up(booking["cp_reference"], "v2").status_code == 404
+
+
+@pytest.mark.parametrize(("number", "expected"), [("x", 404), ("1", 404), ("9" * 40, 404), ("%00", 404), ("-1", 404)])
+def test_unknown_requests_are_not_cancelled(desk: TravelDesk, number: str, expected: int) -> None:
+    assert desk.call("POST", f"/v3/requests/{number}/cancel").status_code == expected
+
+
+# v2
+
+
+def test_v2_books_luggage_for_a_customer_by_code_or_by_data(desk: TravelDesk) -> None:
+    by_code = desk.book_v2(desk.request_v2(), pieces=1).json()["bookings"][0]
+    data = desk.order_v2(desk.request_v2())
+    del data["customer_code"]
+    booker = {name: data[name] for name in ("first_name", "last_name", "gender", "email", "phonenumber")}
+    neither = desk.call("POST", "/v2/bookings", data)
+    by_data = desk.call("POST", "/v2/bookings", data | {"customer_data": booker})
+
+    assert (by_code["luggage_fee"], by_code["luggage"][0]["quantity"]) == (23.5, 1)
+    assert (neither.status_code, by_data.status_code) == (400, 200)
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        ({"luggage": {}}, 400),
+        ({"luggage": {"1": []}}, 400),
+        ({"passengers": []}, 400),
+        ({"requests": []}, 400),
+        ({"requests": ["x"]}, 404),
+        ({"requests": [1, 2, 3, 4]}, 400),
+    ],
+)
+def test_v2_bookings_are_checked(desk: TravelDesk, change: dict[str, Any], expected: int) -> None:
+    assert desk.book_v2(desk.request_v2(), **change).status_code == expected
+
+
+def test_v2_takes_ids_as_text_and_three_flights(desk: TravelDesk) -> None:
+    flights = desk.search(version="v2")["results"][:3]
+    body = {"flights": [str(each["id"]) for each in flights], "passengers": {"adults": 1}}
+    requests = desk.call("POST", "/v2/requests", body).json()["requests"]
+    bookings = desk.book_v2(*requests).json()["bookings"]
+
+    assert [each["flight"]["id"] for each in requests] == [each["id"] for each in flights]
+    assert requests[0]["customer"] is None
+    assert len({each["cp_reference"] for each in bookings}) == 1
+
+
+@pytest.mark.parametrize(
+    ("counts", "expected"), [({}, 200), ({"adults": -1}, 400), ({"adults": 10**9}, 400), ({"adults": 2001}, 400)]
+)
+def test_v2_counts_are_checked(desk: TravelDesk, counts: dict[str, int], expected: int) -> None:
+    body = {"flights": [desk.flight(version="v2")["id"]], "passengers": counts}
+
+    assert desk.call("POST", "/v2/requests", body).status_code == expected
+
+
+# What dialects choose
+
+
+def test_a_flight_that_is_gone_leaves_the_other_to_be_booked(
+    desk: TravelDesk, sandbox: SandboxServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gone, there = desk.request("MAD", "GVA"), desk.request()
+    all_fail = desk.book(gone, there)
+    change_choices(monkeypatch, sandbox, partly_gone="the rest is booked")
+    partly = desk.book(gone, there)
+
+    assert all_fail.status_code == 409
+    assert [each["request_id"] for each in partly.json()["bookings"]] == [there["id"]]
+
+
+def test_passports_are_demanded_where_a_flight_needs_them(
+    desk: TravelDesk, sandbox: SandboxServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    change_choices(monkeypatch, sandbox, passport_needed=422)
+    flight = desk.flight("LGW", "AGP")
+    with_passport = [desk.passenger() | {"passport_number": "X1"}]
+
+    assert desk.call("POST", "/v3/requests", desk.wish(flight)).status_code == 422
+    assert desk.call("POST", "/v3/requests", desk.wish(flight, passengers=with_passport)).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("form", "asked", "expected"),
+    [
+        ("any", "GET {token}", 404),
+        ("any", "GET Bearer {token}", 404),
+        ("any", "GET Bearer nobody", 401),
+        ("any", "GET ", 401),
+        ("Bearer", "GET {token}", 401),
+        ("bare on POST", "GET {token}", 401),
+        ("bare on POST", "GET Bearer {token}", 404),
+        ("bare on POST", "POST Bearer {token}", 401),
+        ("bare on POST", "POST {token}", 404),
+    ],
+)
+def test_tokens_are_taken_in_the_forms_of_the_dialect(
+    desk: TravelDesk, monkeypatch: pytest.MonkeyPatch, form: str, asked: str, expected: int
+) -> None:
+    change_choices(monkeypatch, desk.server, authorization_form=form)
+    method, _, header = asked.format(token=desk.credentials["token"]).partition(" ")
+    path = "/v3/bookings?cp_reference=X" if method == "GET" else "/v3/requests/1/cancel"
+    headers = {"Authorization": header} if header else {}
+
+    assert (
+        desk.session.request(method, desk.server.base_url + path, headers=headers, timeout=10).status_code == expected
+    )
+
+
+# What stands around them
+
+
+def test_passengers_look_their_booking_up_on_a_page(desk: TravelDesk) -> None:
+    booking = desk.booked(version="v2")
+    found, unknown, asked = (
+        desk.session.get(f"{desk.server.base_url}/lookup", params=query, timeout=10)
+        for query in ({"reference": booking["cp_reference"]}, {"reference": "<b>"}, {})
+    )
+
+    assert (found.status_code, unknown.status_code, asked.status_code) == (200, 404, 200)
+    assert "Palma de Mallorca" in found.text
+    assert "<b>" not in unknown.text
+    assert "default-src 'none'" in found.headers["content-security-policy"]
+
+
+def test_a_confirmation_lies_in_the_outbox(desk: TravelDesk) -> None:
+    booking = desk.booked()
+
+    assert (desk.server.outbox / f"{booking['cp_reference']}.eml").exists()
+
+
+@pytest.mark.parametrize("version", ["v3", "v2"])
+def test_each_interface_has_its_openapi_document(desk: TravelDesk, version: str) -> None:
+    document = desk.session.get(f"{desk.server.base_url}/{version}/openapi.json", timeout=10).json()
+
+    assert document["servers"][0]["url"] == f"{desk.server.base_url}/{version}"
+
+
+def test_lifetimes_are_settings() -> None:
+    with SandboxServer(Settings(lifetimes={"request": 10, "locator": 0.001})) as server:
+        desk, _ = travel_desks(server)
+        with desk.session:
+            early, late = desk.request(), desk.request()
+            booked = desk.book(early).json()["bookings"][0]
+            desk.wait(11)
+            too_late = desk.book(late)
+            found = desk.look_up(booked["cp_reference"]).json()["bookings"][0]
+
+    assert too_late.status_code == 409
+    assert found["status"] == "CONFIRMED"
+    assert server.profile()["lifetimes"] == {
+        "request_seconds_min": 10,
+        "request_seconds_max": 10,
+        "locator_seconds": 0.001,
+    }

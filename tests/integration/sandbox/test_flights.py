@@ -1,0 +1,221 @@
+"""Flights and requests of v3 in test mode, end to end over TLS."""
+
+from datetime import date, timedelta
+from typing import Any
+
+import pytest
+
+from .travel_desk import TravelDesk
+
+# Flights
+
+
+def test_flights_are_found_in_their_window_with_the_seats_asked_for(desk: TravelDesk) -> None:
+    today = desk.server.service.clock.now().date()
+    day = today + timedelta(days=30)
+    found = desk.search(end=day, seats=4)["results"]
+    by_default = desk.call("GET", "/v3/flights", origin="MAD", destination="PMI").json()["results"]
+
+    assert {each["departure_date"][:10] for each in found} == {str(day)}
+    assert all(each["available_seats"] >= 4 for each in found)
+    assert desk.search(seats=2001)["results"] == []
+    days = {date.fromisoformat(each["departure_date"][:10]) for each in by_default}
+    assert min(days) > today
+    assert max(days) <= today + timedelta(days=3)
+
+
+def test_pages_hold_a_hundred_and_come_to_an_end(desk: TravelDesk) -> None:
+    first = desk.search("LHR", "DUB")
+    second = desk.search("LHR", "DUB", next_page_id=first["next_page_id"])
+    ids = [each["id"] for page in (first, second) for each in page["results"]]
+
+    assert (len(first["results"]), len(second["results"])) == (100, 60)
+    assert len(set(ids)) == 160
+    assert second["next_page_id"] is None
+
+
+@pytest.mark.parametrize("sent", ["", "x", "!!", "MTAw", "MTAwLnh4", "LTUueHg="])
+def test_any_cursor_is_answered(desk: TravelDesk, sent: str) -> None:
+    assert desk.search("LHR", "DUB", next_page_id=sent)["results"] is not None
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ({"origin": ""}, 400),
+        ({"destination": ""}, 400),
+        ({"start": "tomorrow"}, 400),
+        ({"end": "2027-02-30"}, 400),
+        ({"seats": "many"}, 400),
+        ({"seats": "١"}, 400),  # noqa: RUF001 - a digit that is none
+        ({"origin": "LON"}, 200),
+        ({"destination": "MAD"}, 200),
+        ({"start": "0000-01-01"}, 200),
+        ({"end": "9999-12-31"}, 200),
+        ({"start": "9999-12-31"}, 200),
+    ],
+)
+@pytest.mark.parametrize("path", ["/v3/flights", "/v2/flights", "/v3/roundTrips"])
+def test_odd_searches(desk: TravelDesk, path: str, query: dict[str, str], expected: int) -> None:
+    assert desk.call("GET", path, **{"origin": "MAD", "destination": "FCO"} | query).status_code == expected
+
+
+def test_situations_show_in_flights(desk: TravelDesk) -> None:
+    connecting = {len(each["segments"]) for each in desk.search("BIO", "HEL")["results"]}
+
+    assert connecting == {2, 3}
+    assert {each["infant_price"] for each in desk.search("MAD", "IBZ")["results"]} == {None}
+    assert desk.flight("BCN", "IBZ")["bags"] == {"checked": [], "cabin": []}
+    assert desk.flight("BCN", "IBZ", "v2")["luggage_options"] == []
+    assert desk.flight("LGW", "AGP")["need_apis"] is True
+
+
+def test_round_trip_fares_are_sold_where_there_are_some(desk: TravelDesk) -> None:
+    start = desk.server.service.clock.now().date() + timedelta(days=30)
+    window = {"start": start, "returnStart": start + timedelta(days=7)}
+    page = desk.call("GET", "/v3/roundTrips", origin="MAD", destination="FCO", **window).json()
+    none = desk.call("GET", "/v3/roundTrips", origin="LIS", destination="CDG", **window).json()
+    flights = {each["id"]: each for each in page["flights"]}
+    fare = page["fares"][0]
+    out, back = flights[fare["outward_id"]], flights[fare["return_id"]]
+
+    assert none == {"fares": [], "flights": [], "next_page_id": None}
+    assert {each["departure_date"][:10] for each in flights.values()} > {str(window["returnStart"])}
+    assert fare["price"] < out["price"] + back["price"]
+    assert "bags" not in out
+    assert back["departure_date"][:10] >= str(window["returnStart"])
+
+    both = [
+        next(each for each in desk.search(*ends, start=day, end=day)["results"] if each["id"] == flight["id"])
+        for ends, flight in ((("MAD", "FCO"), out), (("FCO", "MAD"), back))
+        for day in (flight["departure_date"][:10],)
+    ]
+    requests = desk.call("POST", "/v3/requests", desk.wish(*both) | {"fare_type": "round_trip"}).json()["requests"]
+    bookings = desk.book(*requests).json()["bookings"]
+
+    assert sum(each["price"] for each in requests) == pytest.approx(fare["price"])
+    assert len({each["cp_reference"] for each in bookings}) == 1
+    found = desk.look_up(bookings[0]["cp_reference"]).json()["bookings"]
+    assert [each["type"] for each in found] == ["outward", "return"]
+
+
+def test_a_flight_is_verified(desk: TravelDesk) -> None:
+    flight = desk.flight()
+    body = {"flight_id": flight["id"], "passengers": {"adults": 1, "infants": 1}, "customer_code": desk.code}
+    told = desk.call("POST", "/v3/flights/verify", body).json()
+    alone = desk.call("POST", "/v3/flights/verify", body | {"passengers": {"adults": 1}}).json()
+    wrong = desk.call("POST", "/v3/flights/verify", body | {"passengers": {"adults": 1, "infants": 2}})
+
+    assert (told["price"], told["infant_price"], told["currency"]) == (flight["price"], flight["infant_price"], "EUR")
+    assert "infant_price" not in alone
+    assert wrong.status_code == 400
+
+
+# Requests
+
+
+def test_a_request_holds_seats_until_it_is_cancelled(desk: TravelDesk) -> None:
+    before = desk.flight()["available_seats"]
+    request = desk.request()
+    held = desk.flight()["available_seats"]
+    cancelled = desk.call("POST", f"/v3/requests/{request['id']}/cancel")
+    again = desk.call("POST", f"/v3/requests/{request['id']}/cancel")
+
+    assert (held, desk.flight()["available_seats"]) == (before - 1, before)
+    assert (cancelled.status_code, cancelled.json()) == (200, {"success": True})
+    assert again.status_code == 409
+    assert desk.book(request).status_code == 409
+
+
+def test_a_family_is_counted_by_age(desk: TravelDesk) -> None:
+    departure = date.fromisoformat(desk.flight()["departure_date"][:10])
+    second, twelfth = (departure.replace(year=departure.year - years) for years in (2, 12))
+    born = [twelfth, twelfth + timedelta(days=1), second, second + timedelta(days=1)]
+    family = [desk.passenger(), *(desk.passenger(str(day)) for day in born)]
+    answer = desk.call("POST", "/v3/requests", desk.wish(desk.flight(), passengers=family)).json()["requests"][0]
+
+    assert answer["passengers"] == {"adults": 2, "children": 2, "infants": 1}
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        ({"flight_ids": [999_999_999]}, 404),
+        ({"flight_ids": [10**30]}, 404),
+        ({"flight_ids": [-1]}, 404),
+        ({"flight_ids": []}, 400),
+        ({"flight_ids": [1, 2, 3]}, 400),
+        ({"passengers": []}, 400),
+        ({"customer_code": "NOBODY"}, 404),
+        ({"bags": {}}, 400),
+        ({"bags": None}, 400),
+        ({"bags": {"1": {"checked": [], "cabin": []}}}, 400),
+        ({"fare_type": "open_jaw"}, 400),
+        ({"fare_type": "round_trip"}, 200),
+    ],
+)
+def test_requests_are_checked(desk: TravelDesk, change: dict[str, Any], expected: int) -> None:
+    wish = desk.wish(desk.flight()) | change
+    if "flight_ids" in change and "bags" not in change:
+        wish["bags"] = {str(each): {} for each in change["flight_ids"]} or wish["bags"]
+
+    assert desk.call("POST", "/v3/requests", wish).status_code == expected
+
+
+@pytest.mark.parametrize(
+    ("kind", "change", "expected"),
+    [
+        ("checked", {"quantity": 1}, 200),
+        ("cabin", {"quantity": 1}, 200),
+        ("cabin", {"quantity": 1.0}, 200),
+        ("checked", {"quantity": 2}, 400),
+        ("checked", {"quantity": -1}, 400),
+        ("checked", {"quantity": 0.5}, 400),
+        ("checked", {"weight": 99}, 400),
+        ("cabin", {"weight": None}, 200),
+        ("cabin", {"dimensions": None}, 200),
+        ("cabin", {"dimensions": {"width": 40}}, 200),
+        ("cabin", {"dimensions": {"width": 41}}, 400),
+    ],
+)
+def test_bags_are_checked(desk: TravelDesk, kind: str, change: dict[str, Any], expected: int) -> None:
+    flight = desk.flight()
+    wish = desk.wish(flight)
+    wish["bags"][str(flight["id"])][kind][0] |= change
+
+    assert desk.call("POST", "/v3/requests", wish).status_code == expected
+
+
+def test_every_bag_option_is_listed(desk: TravelDesk) -> None:
+    flight = desk.flight()
+    wish = desk.wish(flight)
+    wish["bags"][str(flight["id"])]["checked"].pop()
+
+    assert desk.call("POST", "/v3/requests", wish).status_code == 400
+
+
+def test_a_flight_without_bags_is_requested_without(desk: TravelDesk) -> None:
+    flight = desk.flight("BCN", "IBZ")
+
+    nothing: list[dict[str, list[Any]]] = [{}, {"checked": []}, {"checked": [], "cabin": []}]
+    for bags in nothing:
+        wish = desk.wish(flight) | {"bags": {str(flight["id"]): bags}}
+        assert desk.call("POST", "/v3/requests", wish).status_code == 200
+
+
+def test_what_is_gone_or_dearer_is_a_conflict(desk: TravelDesk) -> None:
+    gone = desk.call("POST", "/v3/requests", desk.wish(desk.flight("MAD", "ZRH")))
+
+    assert gone.status_code == 409
+    assert desk.book(desk.request("MAD", "GVA")).status_code == 409
+    assert desk.book(desk.request("MAD", "BRU")).status_code == 409
+    assert desk.book_v2(desk.request_v2("MAD", "BRU")).status_code == 409
+
+
+def test_two_flights_are_held_or_none(desk: TravelDesk) -> None:
+    full, free = desk.flight("HEL", "ARN"), desk.flight()
+    crowd = [desk.passenger() for _ in range(full["available_seats"] + 1)]
+    refused = desk.call("POST", "/v3/requests", desk.wish(free, full, passengers=crowd))
+
+    assert refused.status_code == 409
+    assert desk.flight()["available_seats"] == free["available_seats"]

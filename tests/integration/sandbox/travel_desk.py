@@ -1,0 +1,187 @@
+"""A travel agency that books at the sandbox over v3 and v2, over TLS, with `requests`."""
+
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any
+
+import pytest
+import requests
+
+from airworthy.sandbox import SandboxServer
+from airworthy.sandbox.choices import Choices
+
+Json = dict[str, Any]
+_DATES = {"DD.MM.YYYY": "24.07.1990", "DD/MM/YYYY": "24/07/1990", "YYYY-MM-DDTHH:mm:ss": "1990-07-24T00:00:00"}
+_GENDERS = {"M/F": "F", "MALE/FEMALE": "FEMALE"}
+SECURE = {
+    "version": "2.2.0",
+    "electronic_commerce_indicator": "05",
+    "cryptogram": "AAECAwQFBgcICQoLDA0ODxAREhM=",
+    "transaction_id": "f25084f0-5b16-4c0a-ae5d-b24808a95e4b",
+}
+
+
+@dataclass
+class TravelDesk:
+    """One organisation's client of a running sandbox, for v3 and v2."""
+
+    server: SandboxServer
+    credentials: Json
+    session: requests.Session = field(default_factory=requests.Session)
+
+    def __post_init__(self) -> None:
+        self.session.trust_env = False
+        self.session.verify = str(self.server.ca_bundle)
+
+    @property
+    def code(self) -> str:
+        """The organisation's customer code."""
+        return str(self.credentials["customer_code"])
+
+    def call(self, method: str, path: str, body: object = None, **query: object) -> requests.Response:
+        """Call an operation such as ``/v3/flights``; a throttled call is repeated, as a client would."""
+        is_bare = method == "POST" and self.credentials.get("post_key_form") == "bare"
+        token = self.credentials["token"]
+        for _ in range(3):
+            response = self.session.request(
+                method,
+                self.server.base_url + path,
+                params={name: str(value) for name, value in query.items()},
+                json=body,
+                headers={"Authorization": token if is_bare else f"Bearer {token}", "Accept": "application/json"},
+                timeout=10,
+            )
+            if response.status_code not in {429, 503}:
+                return response
+        return response
+
+    def wait(self, seconds: float) -> None:
+        """Move the sandbox's clock."""
+        self.session.post(f"{self.server.base_url}/sandbox/clock", json={"seconds": seconds}, timeout=10)
+
+    # Flights
+
+    def search(self, origin: str = "MAD", destination: str = "PMI", version: str = "v3", **query: object) -> Json:
+        """Search a route over four days a month from now."""
+        start = self.server.service.clock.now().date() + timedelta(days=30)
+        window = {"start": start, "end": start + timedelta(days=3)}
+        response = self.call("GET", f"/{version}/flights", origin=origin, destination=destination, **window | query)
+        assert response.status_code == 200, response.text
+        found: Json = response.json()
+        return found
+
+    def flight(self, origin: str = "MAD", destination: str = "PMI", version: str = "v3") -> Json:
+        """Return the first flight that such a search finds."""
+        first: Json = self.search(origin, destination, version)["results"][0]
+        return first
+
+    # Requests
+
+    def passenger(self, born: str | None = None) -> Json:
+        """Return a passenger, an adult unless another day of birth is given."""
+        choices = self.server.service.choices
+        return {
+            "first_name": "Amélia",
+            "last_name": "Earhart",
+            "gender": _GENDERS.get(choices.gender_taken, "female"),
+            "date_of_birth": born or _DATES.get(self.credentials.get("date_format", ""), "1990-07-24"),
+        }
+
+    def bags(self, flight: Json, **wanted: int) -> Json:
+        """List every bag option of a v3 flight; ``checked=1`` chooses one piece of the first checked option."""
+        return {
+            kind: [
+                option | {"quantity": wanted.get(kind, 0) if at == 0 else 0}
+                for at, option in enumerate(flight["bags"].get(kind) or [])
+            ]
+            for kind in ("checked", "cabin")
+        }
+
+    def wish(self, *flights: Json, passengers: list[Json] | None = None, **wanted: int) -> Json:
+        """Return the body of a v3 request for flights."""
+        return {
+            "flight_ids": [flight["id"] for flight in flights],
+            "customer_code": self.code,
+            "passengers": passengers or [self.passenger()],
+            "bags": {str(flight["id"]): self.bags(flight, **wanted) for flight in flights},
+            "fare_type": "one_way",
+        }
+
+    def request(self, *route: str, **wanted: int) -> Json:
+        """Return a fresh pending request of v3 for the first flight of a route."""
+        response = self.call("POST", "/v3/requests", self.wish(self.flight(*route), passengers=None, **wanted))
+        assert response.status_code == 200, response.text
+        request: Json = response.json()["requests"][0]
+        return request
+
+    def request_v2(self, *route: str, **counts: int) -> Json:
+        """Return a fresh pending request of v2 for the first flight of a route."""
+        origin, destination = route or ("MAD", "PMI")
+        flight = self.flight(origin, destination, "v2")
+        body = {"flights": [flight["id"]], "passengers": counts or {"adults": 1}, "customer_code": self.code}
+        response = self.call("POST", "/v2/requests", body)
+        assert response.ok, response.text
+        request: Json = response.json()["requests"][0]
+        return request
+
+    # Bookings
+
+    def order(self, *pending: Json, **changes: object) -> Json:
+        """Return the body of a v3 booking by a good card."""
+        return {
+            "request_ids": [each["id"] for each in pending],
+            "customer_code": self.code,
+            **self._booker(),
+            "payment_method": "pm_card_visa",
+            "self_psp": False,
+        } | changes
+
+    def order_v2(self, *pending: Json, pieces: int = 0, **changes: object) -> Json:
+        """Return the body of a v2 booking by a good card."""
+        luggage = {
+            str(each["id"]): [
+                option | {"quantity": pieces if at == 0 else 0}
+                for at, option in enumerate(each["flight"]["luggage_options"])
+            ]
+            for each in pending
+        }
+        passengers = [self.passenger() | {"is_infant": False}]
+        body = self.order(**changes)
+        del body["request_ids"]
+        return {"requests": [each["id"] for each in pending], "passengers": passengers, "luggage": luggage} | body
+
+    def _booker(self) -> Json:
+        names = {"first_name": " Amélia ", "last_name": "Earhart", "gender": self.passenger()["gender"]}
+        return names | {"email": "amelia@example.com", "phonenumber": "+34 600 123 456"}
+
+    def book(self, *pending: Json, **changes: object) -> requests.Response:
+        """Book requests of v3."""
+        return self.call("POST", "/v3/bookings", self.order(*pending, **changes))
+
+    def book_v2(self, *pending: Json, pieces: int = 0, **changes: object) -> requests.Response:
+        """Book requests of v2."""
+        return self.call("POST", "/v2/bookings", self.order_v2(*pending, pieces=pieces, **changes))
+
+    def booked(self, *route: str, version: str = "v3") -> Json:
+        """Return a fresh booking."""
+        response = self.book(self.request(*route)) if version == "v3" else self.book_v2(self.request_v2(*route))
+        assert response.ok, response.text
+        booking: Json = response.json()["bookings"][0]
+        return booking
+
+    def look_up(self, reference: str, version: str = "v3") -> requests.Response:
+        """Look the bookings of a reference up."""
+        return self.call("GET", f"/{version}/bookings", cp_reference=reference)
+
+
+def travel_desks(server: SandboxServer) -> tuple[TravelDesk, TravelDesk]:
+    """Return the clients of both organisations of a sandbox."""
+    values = server.profile()
+    return TravelDesk(server, values["v3"]), TravelDesk(server, values["second_organisation"]["v3"])
+
+
+def change_choices(monkeypatch: pytest.MonkeyPatch, sandbox: SandboxServer, **choices: Any) -> None:  # noqa: ANN401
+    """Let a running sandbox choose otherwise; answers keep the shape that they have."""
+    service = sandbox.service
+    values = {name: getattr(service.choices, name) for name in Choices.__dataclass_fields__}
+    monkeypatch.setattr(service, "choices", Choices(**values | choices))

@@ -1,0 +1,167 @@
+"""Whatever a client of v3 or v2 sends, the service answers or refuses; it never breaks."""
+
+import copy
+import json
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from airworthy.sandbox import v2, v3
+from airworthy.sandbox.app import Settings, create_app
+from airworthy.sandbox.dialects import dialects
+from airworthy.sandbox.interface import respond
+from airworthy.sandbox.organisations import ORGANISATIONS
+from airworthy.sandbox.service import Answer, Call, Service
+
+from .test_any_body import JSON, places
+
+HANDLERS = {operation.id: operation.handler for operation in (*v3.OPERATIONS, *v2.OPERATIONS)}
+POSTS = ["verifyFlight", "createRequests", "createRequestsV2", "createBookings", "createBookingsV2"]
+QUERIES = ["searchFlights", "searchFlightsV2", "searchRoundTrips", "getBookings", "getBookingsV2"]
+ODD = st.sampled_from([0, -1, 10**30, 1e300, 0.5, "1", "x", True, "9999-12-31", "pm_", "07", {"1": []}, [[]]])
+DATES = {"DD.MM.YYYY": "24.07.1990", "DD/MM/YYYY": "24/07/1990", "date-time": "1990-07-24T00:00:00"}
+GENDERS = {"M/F": "F", "MALE/FEMALE": "FEMALE"}
+
+
+class Client:
+    """Calls the handlers of one dialect without a network."""
+
+    def __init__(self, dialect: str) -> None:
+        self.service: Service = create_app(Settings(dialect=dialect)).state.service
+        self.choices = self.service.choices
+        day = self.service.clock.now().date() + timedelta(days=30)
+        self.window = {"origin": "MAD", "destination": "PMI", "start": str(day), "end": str(day + timedelta(days=2))}
+        self.flight = self.call("searchFlights", query=self.window).body["results"][0]
+
+    def call(self, operation: str, body: object = None, query: dict[str, str] | None = None, **path: str) -> Answer:
+        """Call an operation; a throttled call is repeated."""
+        is_bare = self.choices.authorization_form == "bare on POST" and operation.startswith(("create", "verify"))
+        token = ORGANISATIONS[0].token
+        headers = {"authorization": token if is_bare else f"Bearer {token}", "content-type": "application/json"}
+        version = "v2" if operation.endswith("V2") else "v3"
+        for _ in range(2):
+            raw = json.dumps(body).encode()
+            answer = self.service.answer(
+                HANDLERS[operation], Call(self.service, version, operation, path, query or {}, headers, raw)
+            )
+            if answer.status not in {429, 503}:
+                break
+        return answer
+
+    def body(self, operation: str) -> dict[str, Any]:
+        """Return a body that an operation accepts; for a booking there is a fresh request."""
+        code = {"customer_code": ORGANISATIONS[0].customer_code}
+        if operation == "verifyFlight":
+            counts = {"adults": 1, "children": 1, "infants": 1}
+            return {"flight_id": self.flight["id"], "passengers": counts, **code}
+        if operation == "createRequests":
+            listed = {kind: self.flight["bags"].get(kind) or [] for kind in ("checked", "cabin")}
+            bags = {kind: [option | {"quantity": 0} for option in options] for kind, options in listed.items()}
+            return copy.deepcopy(
+                {
+                    "flight_ids": [self.flight["id"]],
+                    "passengers": [self.traveller()],
+                    "bags": {str(self.flight["id"]): bags},
+                    "fare_type": "one_way",
+                    **code,
+                }
+            )
+        if operation == "createRequestsV2":
+            return {"flights": [self.flight["id"]], "passengers": {"adults": 1}, **code}
+        booker = {name: self.traveller()[name] for name in ("first_name", "last_name", "gender")}
+        booking = {**booker, **code, "email": "a@example.com", "phonenumber": "1", "self_psp": False}
+        booking |= {"payment_method": "pm_card_visa", "three_d_secure": self.secure(), "external_id": "1"}
+        if operation == "createBookings":
+            pending = self.call("createRequests", self.body("createRequests")).body["requests"][0]
+            return {"request_ids": [pending["id"]], **booking}
+        pending = self.call("createRequestsV2", self.body("createRequestsV2")).body["requests"][0]
+        luggage = [option | {"quantity": 0} for option in pending["flight"]["luggage_options"]]
+        passengers = [self.traveller() | {"is_infant": False}]
+        return {
+            "requests": [pending["id"]],
+            "luggage": {str(pending["id"]): luggage},
+            "passengers": passengers,
+            **booking,
+        }
+
+    def traveller(self) -> dict[str, Any]:
+        """Return a passenger in the words of the dialect."""
+        return {
+            "first_name": "Amelia",
+            "last_name": "Earhart",
+            "gender": GENDERS.get(self.choices.gender_taken, "female"),
+            "date_of_birth": DATES.get(self.choices.date_form_taken, "1990-07-24"),
+            "passport_number": "X1",
+        }
+
+    def secure(self) -> dict[str, Any]:
+        """Return the results of an authentication."""
+        return {
+            "version": "2.2.0",
+            "electronic_commerce_indicator": "05",
+            "cryptogram": "AAECAwQFBgcICQoLDA0ODxAREhM=",
+            "transaction_id": "1",
+        }
+
+
+CLIENTS = {name: Client(name) for name in dialects()}
+
+
+@pytest.mark.parametrize("dialect", list(CLIENTS))
+@pytest.mark.parametrize("operation", POSTS)
+def test_the_bodies_here_are_accepted(dialect: str, operation: str) -> None:
+    client = CLIENTS[dialect]
+    accepted = (
+        {200, 201} if client.choices.verification in {"right", "wrong"} or operation != "verifyFlight" else {404, 410}
+    )
+
+    assert client.call(operation, client.body(operation)).status in accepted
+
+
+@pytest.mark.parametrize("operation", POSTS)
+@settings(derandomize=True, deadline=None, max_examples=150)
+@given(data=st.data())
+def test_any_body_is_answered_or_refused(operation: str, data: st.DataObject) -> None:
+    client = CLIENTS[data.draw(st.sampled_from(list(CLIENTS)))]
+    body: Any = client.body(operation)
+    *place, last = data.draw(st.sampled_from(places(body)[1:]))
+    holder = body
+    for part in place:
+        holder = holder[part]
+    if data.draw(st.booleans()):
+        del holder[last]
+    else:
+        holder[last] = data.draw(JSON | ODD)
+
+    answer = client.call(operation, body)
+    respond(answer)
+
+    assert answer.status in {200, 201} or 400 <= answer.status < 500, json.dumps(body)
+
+
+@pytest.mark.parametrize("operation", QUERIES)
+@settings(derandomize=True, deadline=None, max_examples=80)
+@given(data=st.data())
+def test_any_query_is_answered_or_refused(operation: str, data: st.DataObject) -> None:
+    client = CLIENTS[data.draw(st.sampled_from(list(CLIENTS)))]
+    names = st.sampled_from(
+        [*client.window, "returnStart", "returnEnd", "seats", "next_page_id", "customerCode", "cp_reference"]
+    )
+    values = st.text(max_size=30) | st.sampled_from(
+        ["MAD", "LHR", "LON", "0000-02-29", "9999-12-31", "2027-02-30", "-3"]
+    )
+    query = client.window | data.draw(st.dictionaries(names, values, max_size=4))
+
+    answer = client.call(operation, query=query)
+    respond(answer)
+
+    assert answer.status == 200 or 400 <= answer.status < 500, query
+
+
+@settings(derandomize=True, deadline=None, max_examples=50)
+@given(text=st.text(max_size=40))
+def test_any_request_id_is_refused(text: str) -> None:
+    assert CLIENTS["documented"].call("cancelRequest", request_id=text).status == 404

@@ -1,0 +1,53 @@
+"""When what must age is looked at."""
+
+import re
+
+import pytest
+
+from airworthy.resources import resource
+from airworthy.suite.ages import BY_STEP, due
+from airworthy.target.profile import Lifetimes
+
+DOCUMENTED = Lifetimes()
+
+
+def _steps_of_features() -> set[str]:
+    texts = (path.read_text() for path in resource("features").rglob("*.feature"))
+    outlined = {step for text in texts for step in re.findall(r"(?m)^ +Given (.* ago)$", text)}
+    return {step.replace("<interface>", interface) for step in outlined for interface in ("v2", "v3")}
+
+
+def test_every_step_that_asks_for_something_old_is_known_and_no_other() -> None:
+    assert set(BY_STEP) == _steps_of_features()
+
+
+@pytest.mark.parametrize(
+    ("step", "after", "before"),
+    [
+        ("an offer stored almost 30 minutes ago", 1500, 1800),
+        ("an offer stored more than 30 minutes ago", 1800, 2000),
+        ("a request in v3 made almost 3 minutes ago", 150, 180),
+        ("a request in v2 made more than 5 minutes ago", 300, 360),
+        ("a booking in v3 made more than two hours ago", 7200, 7500),
+        ("an offer that was stored just now", -1, 1),
+    ],
+)
+def test_a_thing_is_looked_at_on_the_right_side_of_its_lifetime(step: str, after: float, before: float) -> None:
+    assert after < due(step, DOCUMENTED) < before
+
+
+def test_what_must_not_have_ended_is_looked_at_before_its_lifetime_is_over() -> None:
+    for step, age in BY_STEP.items():
+        thing = age.thing(lambda: None, DOCUMENTED)
+        if "almost" in step:
+            assert thing.latest is not None
+            assert thing.due < thing.latest < age.lifetime(DOCUMENTED)
+        else:
+            assert thing.latest is None
+            assert thing.due > age.lifetime(DOCUMENTED)
+
+
+def test_a_target_may_have_shortened_its_lifetimes() -> None:
+    short = Lifetimes(request_seconds_min=4, request_seconds_max=6)
+    assert due("a request in v3 made almost 3 minutes ago", short) == pytest.approx(3.6)
+    assert due("a request in v3 made more than 5 minutes ago", short) == pytest.approx(6.3)
