@@ -27,13 +27,13 @@ class Service:
     """Whose traffic is judged.
 
     ``base_urls`` are absolute (``https://host/prefix``, without the version). Without any, every path with a segment
-    ``v2``, ``v3`` or ``v4`` after any prefix is the service's. ``payment_provider`` is an absolute URL, or None:
-    then every path that ends in the provider's is taken for it. ``allow_plain_http`` says that plain HTTP is no
-    finding, because TLS ends elsewhere.
+    ``v2``, ``v3`` or ``v4`` after any prefix is the service's. ``payment_providers`` are absolute URLs; without any,
+    every path that ends in the provider's is taken for it. ``allow_plain_http`` says that plain HTTP is no finding,
+    because TLS ends elsewhere.
     """
 
     base_urls: tuple[str, ...] = ()
-    payment_provider: str | None = None
+    payment_providers: tuple[str, ...] = ()
     allow_plain_http: bool = False
 
 
@@ -203,10 +203,9 @@ class Directory:
         return None
 
     def _provider_path(self, url: str, path: str) -> list[str] | None:
-        provider = self._service.payment_provider
-        if provider is not None:
-            rest = _below(url, provider)
-            return None if rest is None else _segments(rest)
+        if self._service.payment_providers:
+            below = (_below(url, provider) for provider in self._service.payment_providers)
+            return next((_segments(rest) for rest in below if rest is not None), None)
         at = path.rfind(_PAYMENT_PREFIX + "payment_methods")
         return _segments(path[at:]) if at >= 0 else None
 

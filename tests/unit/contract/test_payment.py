@@ -88,10 +88,10 @@ def test_the_token(contract: Contract, token: str, expected: list[tuple[str, str
     assert judged(contract, call(FIELDS, token=token)) == expected
 
 
-def test_a_provider_that_is_named_is_the_only_one() -> None:
-    contract = Contract.load(service=Service(payment_provider="https://pay.example/stripe"))
+def test_providers_that_are_named_are_the_only_ones() -> None:
+    named = ("https://pay.example/stripe", "https://other.example")
+    contract = Contract.load(service=Service(payment_providers=named))
     wrong = FIELDS | {"type": "x"}
     assert judged(contract, call(wrong)) == []
-    assert judged(contract, call(wrong, base="https://pay.example/stripe")) == [
-        ("request", "PAYMENT-METHOD-FIELDS", "/type", False)
-    ]
+    for base in named:
+        assert judged(contract, call(wrong, base=base)) == [("request", "PAYMENT-METHOD-FIELDS", "/type", False)]
