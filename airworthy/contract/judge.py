@@ -85,8 +85,12 @@ class Contract:
 
     def operation(self, method: str, url: str) -> Operation | None:
         """Return the operation that a request calls, or None where it is not a documented one."""
-        call = self._directory.call(method, url)
+        call = self.call(method, url)
         return call.operation if call else None
+
+    def call(self, method: str, url: str) -> Call | None:
+        """Return where a request leads, or None where it is neither the service's nor the payment provider's."""
+        return self._directory.call(method, url)
 
     def judge(self, exchange: Exchange, journey: Journey | None = None) -> list[Finding]:
         """Return what is wrong with an exchange, request and answer, at most `MOST_FINDINGS`.

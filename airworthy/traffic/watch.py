@@ -1,0 +1,75 @@
+"""Looks at the exchanges of one traffic, one after the other: judges, records and counts them."""
+
+from collections import OrderedDict
+from dataclasses import replace
+from typing import Final
+from urllib.parse import urlsplit
+
+from airworthy.contract import Contract, Exchange, Finding, Journey
+from airworthy.evidence.recorder import Recorder
+from airworthy.traffic.golive import GoLive
+from airworthy.traffic.summary import Summary, operation_name
+
+_MOST_HOSTS: Final = 100
+
+
+class Watch:
+    """Judges exchanges in the order in which it sees them, each against those before; for one thread at a time.
+
+    ``recorder`` takes the evidence.
+    """
+
+    def __init__(self, contract: Contract, *, recorder: Recorder | None = None, golive: GoLive | None = None) -> None:
+        self.contract = contract
+        self.summary = Summary(golive=golive)
+        self._recorder = recorder
+        self._journeys: OrderedDict[str, Journey] = OrderedDict()
+
+    @property
+    def golive(self) -> GoLive:
+        """How far the go-live list has come."""
+        return self.summary.golive
+
+    def see(self, exchange: Exchange, **context: str) -> list[Finding]:
+        """Judge an exchange, record it with its ``context``, count what was found, and return that.
+
+        What is not the service's is counted as such and neither judged nor recorded. Never raises for what an
+        exchange holds, nor where its evidence cannot be written: that is counted.
+        """
+        call = self.contract.call(exchange.request.method, exchange.request.url)
+        if call is None:
+            self.summary.pass_by()
+            return []
+        self._record(exchange, context)
+        findings = [self._scrubbed(each) for each in self.contract.judge(exchange, self._journey(exchange))]
+        self.summary.add(exchange, findings, operation_name(call))
+        self.golive.see(exchange, call)
+        return findings
+
+    def _record(self, exchange: Exchange, context: dict[str, str]) -> None:
+        if self._recorder is None:
+            return
+        try:
+            self._recorder.append(exchange, **context)
+        except OSError:
+            self.summary.unrecorded += 1
+
+    def _scrubbed(self, finding: Finding) -> Finding:
+        if self._recorder is None:
+            return finding
+        scrub = self._recorder.scrub
+        return replace(
+            finding,
+            message=scrub(finding.message),
+            expected=scrub(finding.expected),
+            actual=scrub(finding.actual),
+        )
+
+    def _journey(self, exchange: Exchange) -> Journey:
+        """Return the journey of a service: another one, such as its test environment, counts its ids for itself."""
+        host = urlsplit(exchange.request.url).netloc.lower()
+        journey = self._journeys.setdefault(host, Journey())
+        self._journeys.move_to_end(host)
+        if len(self._journeys) > _MOST_HOSTS:
+            self._journeys.popitem(last=False)
+        return journey
