@@ -87,7 +87,8 @@ class Examiner:
     def contract(self) -> Contract:
         """The contract of the versions that are examined."""
         profile = self.profile
-        service = Service((profile.base_url,), profile.payment.url, allow_plain_http=profile.allow_plain_http)
+        providers = (profile.payment.url,) if profile.payment.url else ()
+        service = Service((profile.base_url,), providers, allow_plain_http=profile.allow_plain_http)
         return Contract.load(self.profile.versions, service)
 
     @cached_property

@@ -196,7 +196,7 @@ def keeping(scenario_capture: Capture, profile: Profile, request: pytest.Fixture
 @pytest.fixture
 def traffic(scenario_capture: Capture) -> Traffic:
     """The contract's view of synthetic traffic, of whatever interface."""
-    service = Service((samples.BASE,), samples.PROVIDER)
+    service = Service((samples.BASE,), (samples.PROVIDER,))
     return Traffic(Contract.load(VERSIONS, service), scenario_capture.rules)
 
 
