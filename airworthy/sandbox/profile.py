@@ -16,6 +16,10 @@ _LIFETIMES = {
     "request": ("request_seconds_min", "request_seconds_max"),
     "locator": ("locator_seconds",),
 }
+CAPABILITIES = (
+    *("card", "balance", "payment_intents", "three_d_secure", "round_trips", "cities", "connecting", "baggage"),
+    *("checked_bags", "cabin_bags", "children", "infants", "self_psp", "round_trip_fares", "verify"),
+)
 _DATE_FORMATS = {"date-time": "YYYY-MM-DDTHH:mm:ss"}
 
 
@@ -42,24 +46,7 @@ def profile(
         | {name: {"payment_intent_id": MAGIC_INTENTS[intent].id} for name, intent in _INTENT_SITUATIONS.items()},
         "clock": {"advance_url": f"{origin}/sandbox/clock"},
         "routes": {name: each.route for name, each in SITUATIONS.items() if each.in_profile},
-        "capabilities": dict.fromkeys(
-            (
-                "card",
-                "balance",
-                "payment_intents",
-                "three_d_secure",
-                "round_trips",
-                "cities",
-                "baggage",
-                "children",
-                "infants",
-                "self_psp",
-                "round_trip_fares",
-                "bags",
-                "verify",
-            ),
-            True,
-        ),
+        "capabilities": dict.fromkeys(CAPABILITIES, True),
     }
     if lifetimes:
         values["lifetimes"] = {key: seconds for name, seconds in lifetimes.items() for key in _LIFETIMES[name]}

@@ -25,7 +25,6 @@ class V4Credentials:
 
     key: Secret
     customer_code: Secret
-    key_form: Literal["bare"] = "bare"
     balance: bool = False
 
 

@@ -155,7 +155,6 @@ class _Reader:
         return V4Credentials(
             key=self._secret(table["key"], [*at, "key"]),
             customer_code=self._secret(table["customer_code"], [*at, "customer_code"]),
-            key_form=table.get("key_form", "bare"),
             balance=table.get("balance", balance),
         )
 

@@ -20,6 +20,7 @@ from airworthy.target.profile import Organisation, Profile, V4Credentials
 from conformance import bodies
 from conformance.answer import Answer, read
 from conformance.bodies import OrderOptions, Party, PaymentMethod, Place, Trip
+from conformance.capabilities import needs
 from conformance.draft import Draft
 from conformance.payments import Payments
 
@@ -29,6 +30,8 @@ Made = TypeVar("Made")
 _SHARED_LIFE = 2 / 3
 _DAYS_SEARCHED = 10
 _ATTEMPTS_TO_STORE = 4
+# Routes that are about something which a service may not have at all.
+_CAPABILITIES = {"city": "cities", "connecting": "connecting"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,8 +222,10 @@ class Desk:
     def trip(self, wanted: Wanted, later: int = 0) -> Trip:
         """Return the trip that the profile's route asks for, a number of days later.
 
-        Raises Untested where the profile names no route for this situation.
+        Raises Untested where the profile names no route for this situation, NotApplicable where it declares it absent.
         """
+        if wanted.route in _CAPABILITIES:
+            needs(self.profile, _CAPABILITIES[wanted.route])
         route = self.profile.route(wanted.route)
         if route is None:
             raise Untested(f"the profile names no route for this situation: [routes.{wanted.route}]")
@@ -255,11 +260,18 @@ class Desk:
 
     def search_with_offers(self, wanted: Wanted) -> Found:
         """Search day after day until something is found. Raises Untested where nothing is."""
+        self.sells(wanted)
         for later in range(_DAYS_SEARCHED):
             found = self.search(wanted, later)
             if found.itineraries:
                 return found
         raise _nothing_found(wanted)
+
+    def sells(self, wanted: Wanted) -> None:
+        """Go on where the target sells to such a party. Raises NotApplicable where the profile says that it does not."""
+        party = wanted.party
+        asked = {"round_trips": wanted.round_trip, "children": party.children, "infants": party.infants}
+        needs(self.profile, *(capability for capability, is_asked in asked.items() if is_asked))
 
     def itinerary(self, wanted: Wanted) -> Itinerary:
         """Return the next offer of the coming days, round and round, so that each use has another itinerary."""
@@ -380,6 +392,7 @@ class Desk:
 
     def baggage(self, stored: Stored) -> Mapping[str, Any]:
         """Return a checked bag that the offer sells. Raises Untested where it sells none."""
+        needs(self.profile, "baggage")
         draft = bodies.get_baggage(stored.id)
         answer = self.needed(draft, "the baggage of an offer was not answered", "V4-BAGGAGE-OPTIONS")
         with prerequisite("the baggage of an offer is unusable", rule="V4-BAGGAGE-OPTIONS", exchange=answer.exchange):
@@ -415,8 +428,8 @@ class Desk:
         """
         if options.payment == "balance" and not self.v4.balance:
             raise NotApplicable("the profile says that the organisation has no balance payment")
-        if options.payment == "card" and not self.profile.offers("card"):
-            raise NotApplicable("the profile says that the service takes no cards")
+        if options.payment == "card":
+            needs(self.profile, "card")
         stored = stored or self.store(wanted)
         draft = self.order_request(stored, options)
         if self._first_number == 1 and "numbering" not in self._shared:
@@ -483,20 +496,17 @@ class Desk:
         booked = self.booked("a payment method" if self.profile.offers("card") else "balance")
         stored, reservation_id = booked.stored, booked.reservation_id
         assert booked.confirmed is not None
+        # What is only read is left to the rules that own it, so that one unanswered read does not hide the others.
         return (
             self.search_with_offers(stored.wanted).answer,
             stored.answer,
-            self.needed(bodies.get_fares(stored.id), "the fares of an offer were not answered", "V4-FARES-LIVE"),
-            self.needed(bodies.get_baggage(stored.id), "the baggage was not answered", "V4-BAGGAGE-OPTIONS"),
+            self.send(bodies.get_fares(stored.id)),
+            self.send(bodies.get_baggage(stored.id)),
             booked.answer,
             booked.confirmed,
-            self.needed(bodies.get_order(booked.id), "a booked order was not answered", "V4-ORDER-READ"),
-            self.needed(
-                bodies.get_reservation(reservation_id), "the reservation was not answered", "V4-RESERVATION-FIELDS"
-            ),
-            self.needed(
-                bodies.find_reservation(booked.id), "the reservation was not answered", "V4-RESERVATION-BY-ORDER"
-            ),
+            self.send(bodies.get_order(booked.id)),
+            self.send(bodies.get_reservation(reservation_id)),
+            self.send(bodies.find_reservation(booked.id)),
         )
 
 

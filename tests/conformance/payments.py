@@ -5,11 +5,12 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from airworthy.contract.exchange import Exchange
-from airworthy.suite.outcomes import NotApplicable, Untested, expect, prerequisite
+from airworthy.suite.outcomes import Untested, expect, prerequisite
 from airworthy.target.profile import PaymentSituation, Profile
 from conformance import bodies
 from conformance.answer import read
 from conformance.bodies import PaymentMethod
+from conformance.capabilities import needs
 
 Form = Mapping[str, str]
 PostForm = Callable[[str, Form], Exchange]
@@ -60,8 +61,7 @@ class Payments:
             raise LookupError(f"no way to pay is called {by!r}")
         if way["balance"]:
             return "balance", {}
-        if not self._profile.offers("card"):
-            raise NotApplicable("the profile says that the service takes no cards")
+        needs(self._profile, "card")
         fields: dict[str, Any] = {}
         if way["card"] or way["both"]:
             fields["payment_method"] = self.payment_method("accepted")
@@ -72,8 +72,7 @@ class Payments:
         if way["intent_situation"]:
             fields["payment_intent_id"] = self.payment_intent(_SITUATIONS[way["intent_situation"]], amount)
         if way["version"]:
-            if not self._profile.offers("three_d_secure"):
-                raise NotApplicable("the profile says that the service takes no 3D Secure results")
+            needs(self._profile, "three_d_secure")
             fields["three_d_secure"] = bodies.three_d_secure(way["version"])
         return "card", fields
 
@@ -101,8 +100,7 @@ class Payments:
 
     def payment_intent(self, situation: str, amount: float) -> str:
         """Return the id of a payment intent that goes as the situation says, for an order's total in EUR."""
-        if not self._profile.offers("payment_intents"):
-            raise NotApplicable("the profile says that the service takes no payment intents")
+        needs(self._profile, "payment_intents")
         given = self._profile.payment.situations.get(situation)
         if given is not None and given.payment_intent_id is not None:
             return given.payment_intent_id.reveal()

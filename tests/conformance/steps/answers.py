@@ -44,10 +44,10 @@ def _it_is_answered(scene: Scene) -> None:
     _expect_status(scene.last, scene.last.succeeded, "a documented request has to be answered", "status 200")
 
 
-@then("every request was answered")
-def _every_request_was_answered(scene: Scene) -> None:
+@then("the key was accepted every time")
+def _the_key_was_accepted(scene: Scene) -> None:
     for answer in scene.together:
-        _expect_status(answer, answer.succeeded, "a request with a valid key has to be answered", "status 200")
+        _expect_status(answer, answer.status not in (401, 403), "a valid key has to be accepted", "neither 401 nor 403")
 
 
 @then(parsers.re(r"it is answered with(?P<out>out)? offers"))

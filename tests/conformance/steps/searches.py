@@ -83,6 +83,7 @@ def _use(scene: Scene, desk: Desk, what: Wanted) -> None:
 @given(parsers.re(rf"an itinerary with seats for (?P<party>{PARTY})"))
 def _an_itinerary_with_seats(desk: Desk, scene: Scene, party: str) -> None:
     scene.wanted = Wanted(party=parse_party(party))
+    desk.sells(scene.wanted)
     seats = scene.wanted.party.adults + scene.wanted.party.children
     if scene.wanted != Wanted():
         desk.stored(Wanted())

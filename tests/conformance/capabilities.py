@@ -1,0 +1,32 @@
+"""What a profile may declare absent: the scenarios that need it are then not applicable, and the report says why."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from airworthy.suite.outcomes import NotApplicable
+from airworthy.target.profile import Profile
+
+# What the profile says of a service that lacks it. An organisation's own credentials say the same of `balance` and
+# `self_psp`, which one may have and another not.
+LACKING: Final[Mapping[str, str]] = {
+    "card": "takes no cards",
+    "payment_intents": "takes no payment intents",
+    "three_d_secure": "takes no 3D Secure results",
+    "round_trips": "sells no round trips",
+    "cities": "searches no cities",
+    "connecting": "sells no connecting flights",
+    "baggage": "sells no paid baggage",
+    "checked_bags": "sells no checked bags",
+    "cabin_bags": "sells no cabin bags",
+    "children": "sells nothing to children",
+    "infants": "sells nothing to infants",
+    "round_trip_fares": "has no round-trip fares",
+    "verify": "has no verification any more",
+}
+
+
+def needs(profile: Profile, *capabilities: str) -> None:
+    """Go on where the target has all capabilities. Raises NotApplicable for the first that it is declared to lack."""
+    for each in capabilities:
+        if not profile.offers(each):
+            raise NotApplicable(f"the profile says that the service {LACKING[each]}: [capabilities] {each}")
