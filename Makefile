@@ -7,7 +7,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable
 
-.PHONY: certify test lint types unit conformance faults faults-page faults-collateral docs clean
+.PHONY: certify test lint types unit conformance faults faults-page faults-collateral faults-evidence docs clean
 
 certify: .venv/installed
 	$(BIN)/airworthy certify service
@@ -35,6 +35,9 @@ faults-page: .venv/installed-dev
 
 faults-collateral: .venv/installed-dev
 	PYTHONPATH=tests $(BIN)/python -m faults.collateral
+
+faults-evidence: .venv/installed-dev
+	PYTHONPATH=tests $(BIN)/python -m integration.evidence.fidelity
 
 docs: .venv/installed-dev
 	$(BIN)/python docs/generate.py

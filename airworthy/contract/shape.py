@@ -104,14 +104,14 @@ class Outline:
             return self.members[name]
         return next((known for form, known in self._forms if form.search(name)), self.others)
 
-    def is_private(self, place: Pointer) -> bool:
-        """Whether a place is private, or lies in one that is."""
+    def kind_of(self, place: Pointer) -> str:
+        """Return the kind of the private value that stands at a place, around it or in it, or nothing."""
         outline: Outline | None = self
         for part in place:
             if outline is None or outline.sensitive:
                 break
             outline = outline.items if isinstance(part, int) else outline.known(part)
-        return outline is not None and bool(outline.sensitive)
+        return outline.private if outline is not None else ""
 
     @cached_property
     def holds_private(self) -> bool:
@@ -169,7 +169,7 @@ class Shape:
         found: dict[Pointer, Breach] = {}
         for error in self._errors(value):
             place = _place(value, error.instance_path)
-            breach = _breach(self.schema, error, place, private=self._outline.is_private(place))
+            breach = _breach(self.schema, error, place, private=self._outline.kind_of(place))
             known = found.get(breach.place)
             if known is None or (breach.keyword == "type" and known.keyword != "type"):
                 found[breach.place] = breach
@@ -210,7 +210,7 @@ def _place(value: Json, path: Sequence[str | int]) -> Pointer:
     return tuple(place)
 
 
-def _breach(schema: dict[str, Any], error: ValidationError, place: Pointer, *, private: bool) -> Breach:
+def _breach(schema: dict[str, Any], error: ValidationError, place: Pointer, *, private: str) -> Breach:
     kind = error.kind
     steps = list(error.schema_path)
     failing: Any = schema
@@ -231,7 +231,8 @@ def _breach(schema: dict[str, Any], error: ValidationError, place: Pointer, *, p
     elif isinstance(kind, ValidationErrorKind.PropertyNames):
         name = str(kind.error.instance)
         place = (*place, name)
-        expected, actual = _expected(nodes[-1]), wording.shown(name, private=private or not wording.is_name(name))
+        private = private or ("" if wording.is_name(name) else "name")
+        expected, actual = _expected(nodes[-1]), wording.shown(name, private=private)
         message = f"{noun} has the key {actual}, not {expected}"
     else:
         expected, actual = _expected(nodes[-1], keyword), wording.shown(value, private=private)

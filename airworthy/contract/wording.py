@@ -28,13 +28,18 @@ _TYPES = {
 }
 
 
-def shown(value: Json, *, private: bool = False) -> str:
-    """Name a JSON value: itself where it is short and plain, else its kind and size."""
+def shown(value: Json, *, private: str = "") -> str:
+    """Name a JSON value: itself where it is short and plain, else its kind and size.
+
+    ``private`` is the ``x-sensitive`` kind of its place: of a secret not even the size is named.
+    """
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
     if isinstance(value, int | float):
         return "a number" if private or abs(value) >= LONG_NUMBER else f"{value:.12g}"
     if isinstance(value, str):
+        if private == "secret":
+            return "a string"
         return f'"{value}"' if not private and is_plain(value) else f"a string of {len(value)} characters"
     if isinstance(value, list):
         return f"an array of {len(value)}"

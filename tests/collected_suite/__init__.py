@@ -21,6 +21,7 @@ from airworthy.report.results import RuleResult
 from airworthy.resources import resource
 
 TERMINAL: Final = "terminal.txt"
+JUDGED: Final = "judged.pickle"
 _SETTINGS: Final = Path(suite.__file__).parent / "certify.ini"
 _PATIENCE: Final = 120.0
 
@@ -30,7 +31,8 @@ class Order:
     """A run to be made.
 
     ``folder`` takes its files, ``faults`` and ``dialect`` are the sandbox's, ``rules`` those whose scenarios run (None:
-    all). ``forgotten`` is the id of a rule of which the contract finds nothing.
+    all). ``forgotten`` is the id of a rule of which the contract finds nothing. ``judged`` leaves what the contract
+    has found in each exchange, in the file `JUDGED`.
     """
 
     folder: str
@@ -38,6 +40,7 @@ class Order:
     dialect: str | None = None
     rules: tuple[str, ...] | None = None
     forgotten: str = ""
+    judged: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,12 +102,13 @@ class CollectedSuite:
         dialect: str | None = None,
         rules: Sequence[str] | None = None,
         forgotten: str = "",
+        judged: bool = False,
     ) -> Ran:
         """Run the suite against the embedded sandbox, as an `Order` says.
 
         Raises TimeoutError where a run takes minutes, RuntimeError where it leaves no results.
         """
-        order = Order(str(folder), tuple(faults), dialect, None if rules is None else tuple(rules), forgotten)
+        order = Order(str(folder), tuple(faults), dialect, None if rules is None else tuple(rules), forgotten, judged)
         try:
             self._lines.write(json.dumps(asdict(order)) + "\n")
             self._lines.flush()

@@ -3,10 +3,11 @@
 import gc
 import json
 import os
+import pickle
 import socket
 import sys
 import tempfile
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from pathlib import Path
 
 import pytest
@@ -18,9 +19,13 @@ from airworthy.register import rules
 from airworthy.report import page
 from airworthy.sandbox.faults import faults
 from airworthy.suite import selection
+from airworthy.suite.capture import Capture
+from airworthy.suite.examination import Examination, Judge
+from airworthy.suite.examiner import Examiner
 from airworthy.suite.plugin import EXAMINER, TALLIER
+from airworthy.target.ledger import Ledger
 from airworthy.target.profile import VERSIONS
-from collected_suite import TERMINAL, Order
+from collected_suite import JUDGED, TERMINAL, Order
 from conformance import samples
 
 
@@ -67,12 +72,17 @@ def _become(session: pytest.Session, order: Order) -> None:
     with (folder / TERMINAL).open("wb") as terminal:
         os.dup2(terminal.fileno(), 1)
         os.dup2(terminal.fileno(), 2)
-    tempfile.tempdir = str(folder)
+    # A fork ends before it tidies up: what is temporary, such as the sandbox's e-mails, is kept apart from the run.
+    temporary = folder.with_name(f"{folder.name}-temporary")
+    temporary.mkdir(exist_ok=True)
+    tempfile.tempdir = str(temporary)
     config = session.config
     config.stash[TALLIER].folder = config.stash[EXAMINER].folder = folder
     config.option.fault, config.option.dialect = list(order.faults), order.dialect
     if order.forgotten:
         _forget(order.forgotten)
+    if order.judged:
+        _keep_what_is_found(folder / JUDGED, config.stash[EXAMINER])
     if order.rules is not None:
         wanted = set(order.rules)
         chosen = [
@@ -91,6 +101,24 @@ def _forget(rule: str) -> None:
         return [finding for finding in judge(self, exchange, journey) if finding.rule != rule]
 
     Contract.judge = forgetful  # type: ignore[method-assign]
+
+
+def _keep_what_is_found(path: Path, examiner: Examiner) -> None:
+    """Let the examination of this process leave a contract's service and versions, and what it finds, by exchange."""
+    begin = Examination.__init__
+
+    def beginning(self: Examination, judge: Judge, keep: Callable[[Exchange, Capture], None], ledger: Ledger) -> None:
+        file = path.open("wb", buffering=0)
+        pickle.dump((examiner.contract.service, examiner.contract.versions), file)
+
+        def judging(exchange: Exchange) -> list[Finding]:
+            found = judge(exchange)
+            pickle.dump((exchange.id, found), file)
+            return found
+
+        begin(self, judging, keep, ledger)
+
+    Examination.__init__ = beginning  # type: ignore[method-assign]
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)

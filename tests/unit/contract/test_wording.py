@@ -47,7 +47,7 @@ def test_a_value(value: object, text: str) -> None:
 
 @pytest.mark.parametrize("value", ["MAD", 7, "1990-12-10"])
 def test_a_private_value_is_never_shown(value: object) -> None:
-    assert str(value) not in wording.shown(value, private=True)
+    assert str(value) not in wording.shown(value, private="name")
 
 
 def test_names_that_traffic_chose() -> None:
