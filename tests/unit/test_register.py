@@ -103,10 +103,10 @@ def test_there_are_rules_and_each_is_found_by_its_id() -> None:
 @pytest.mark.parametrize(
     ("versions", "families"),
     [
-        (("v4",), {"V4", "PAYMENT"}),
-        (("v3",), {"V3", "V23", "PAYMENT"}),
-        (("v2",), {"V2", "V23", "PAYMENT"}),
-        (("v2", "v3", "v4"), {"V2", "V3", "V23", "V4", "PAYMENT"}),
+        (("v4",), {"V4", "PAYMENT", "EXPORT"}),
+        (("v3",), {"V3", "V23", "PAYMENT", "EXPORT"}),
+        (("v2",), {"V2", "V23", "PAYMENT", "EXPORT"}),
+        (("v2", "v3", "v4"), {"V2", "V3", "V23", "V4", "PAYMENT", "EXPORT"}),
     ],
 )
 def test_the_rules_of_some_interfaces(versions: tuple[str, ...], families: set[str]) -> None:
