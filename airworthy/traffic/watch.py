@@ -1,6 +1,7 @@
 """Looks at the exchanges of one traffic, one after the other: judges, records and counts them."""
 
 from collections import OrderedDict
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 from urllib.parse import urlsplit
@@ -33,7 +34,7 @@ class Watch:
     def see(self, exchange: Exchange, **context: str) -> list[Finding]:
         """Judge an exchange, record it with its ``context``, count what was found, and return that.
 
-        What is not the service's is counted as such and neither judged nor recorded. Never raises for what an
+        ``request_unread`` and ``response_unread`` in the context say why a body is not there to be read. What is not the service's is counted as such and neither judged nor recorded. Never raises for what an
         exchange holds, nor where its evidence cannot be written: that is counted.
         """
         call = self.contract.call(exchange.request.method, exchange.request.url)
@@ -41,10 +42,15 @@ class Watch:
             self.summary.pass_by()
             return []
         self._record(exchange, context)
-        findings = [self._scrubbed(each) for each in self.contract.judge(exchange, self._journey(exchange))]
+        judged = self.contract.judge(exchange, self._journey(exchange))
+        findings = [self._scrubbed(_explained(each, context)) for each in judged]
         self.summary.add(exchange, findings, operation_name(call))
         self.golive.see(exchange, call)
         return findings
+
+    def weigh(self, exchange: Exchange) -> list[Finding]:
+        """Judge a request that has no answer yet, and leave no trace of it."""
+        return self.contract.judge(exchange, self._journey(exchange))
 
     def _record(self, exchange: Exchange, context: dict[str, str]) -> None:
         if self._recorder is None:
@@ -73,3 +79,9 @@ class Watch:
         if len(self._journeys) > _MOST_HOSTS:
             self._journeys.popitem(last=False)
         return journey
+
+
+def _explained(finding: Finding, context: Mapping[str, str]) -> Finding:
+    """Say why a body is not there to be read, where that is known."""
+    reason = context.get(f"{finding.side}_unread")
+    return replace(finding, message=reason) if reason and finding.kind == "unreadable" else finding
