@@ -286,8 +286,9 @@ def _counts(rule: str, message: Message, offer: Json, place: Pointer) -> Iterato
         return
     for kind, field in COUNTS.items():
         asked = whole(member(message.sent, field))
-        priced = whole(member(pricing, kind, "numberOfPassengers")) if kind in pricing else 0
-        if asked is None or priced is None or asked == priced or (kind == "adult" and kind not in pricing):
+        # A type that is left out or null has no passengers.
+        priced = whole(member(pricing, kind, "numberOfPassengers")) if pricing.get(kind) is not None else 0
+        if asked is None or priced is None or asked == priced or (kind == "adult" and not pricing.get(kind)):
             continue
         where = (*place, "passengerPricingByPassengerType", kind, "numberOfPassengers")
         text = f"{asked} {field} were asked for, the fare is priced for {priced}"

@@ -1,5 +1,6 @@
 """Whether an answer repeats what was sent: the parts of an order that come back "as sent"."""
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -8,15 +9,8 @@ from airworthy.contract.message import amount, items, member, method, whole
 from airworthy.contract.shape import Breach, Pointer
 
 CONTACT = ("name", "lastNames", "gender", "email", "countryCode", "address", "cityName", "zipCode")
-PASSENGER = ("type", "title", "name", "firstLastName", "gender")
-OPTIONAL = (
-    "middleName",
-    "secondLastName",
-    "birthDate",
-    "nationalityCountryCode",
-    "countryCodeOfResidence",
-    "localityCodeOfResidency",
-)
+RESERVED = ("type", "title", "name", "firstLastName", "gender", "birthDate", "nationalityCountryCode")
+PASSENGER = (*RESERVED, "middleName", "secondLastName", "countryCodeOfResidence", "localityCodeOfResidency")
 IDENTIFICATION = ("type", "identificationNumber", "expirationDate", "issueCountryCode")
 PHONE = ("number", "countryCode")
 BAGS = ("outboundSegmentBaggageSelection", "inboundSegmentBaggageSelection")
@@ -34,23 +28,21 @@ def contact(sent: Json, answered: Json) -> Iterator[Breach]:
             yield from _differs("V4-ORDER-CONTACT-ECHO", (*place, "phone", name), one, other, exactly=True)
 
 
-def passengers(
-    rule: str, sent: Json, answered: Json, names: tuple[str, ...] = PASSENGER + OPTIONAL
-) -> Iterator[Breach]:
+def passengers(rule: str, sent: Json, answered: Json, names: tuple[str, ...] = PASSENGER) -> Iterator[Breach]:
     """Compare passengers by their numbers; optional members may be left out of the answer (OPEN-48)."""
     if not isinstance(sent, list) or not isinstance(answered, list):
         return
     back = {whole(passenger.get("number")): index for index, passenger in enumerate(answered) if _numbered(passenger)}
     known = {whole(passenger.get("number")): passenger for passenger in sent if _numbered(passenger)}
-    if len(known) != len(sent) or len(back) != len(answered):
+    if len(known) != len(sent) or not all(map(_numbered, answered)):
         return
-    if set(known) != set(back):
+    if set(known) != set(back) or len(back) != len(answered):
         yield Breach(
             rule,
             ("passengers",),
             "the passengers of the answer do not have the numbers that were sent",
             expected=f"{len(known)} passengers with the numbers that were sent",
-            actual=f"{len(back)} passengers",
+            actual=f"{len(answered)} passengers",
         )
         return
     for number, passenger in known.items():
@@ -58,13 +50,15 @@ def passengers(
         place: Pointer = ("passengers", index)
         for name in names:
             yield from _differs(rule, (*place, name), passenger.get(name), answered[index].get(name))
-        if names is not PASSENGER:
+        if names is PASSENGER:
             yield from _identification(rule, (*place, "identification"), passenger, answered[index])
 
 
 def baggage(sent: Json, answered: Json) -> Iterator[Breach]:
-    """Compare the pieces that were selected; an answer adds prices and may leave out what selects nothing."""
-    if isinstance(sent, list) and isinstance(answered, list) and _pieces(sent) != _pieces(answered):
+    """Compare whose baggage and the pieces of it; an answer adds prices and may leave out selections of nothing."""
+    if not isinstance(sent, list) or not isinstance(answered, list):
+        return
+    if _pieces(sent) != _pieces(answered) or _owners(sent) != _owners(answered):
         yield Breach(
             "V4-ORDER-BAGGAGE-ECHO",
             ("selectedBaggage",),
@@ -124,6 +118,9 @@ def _identification(rule: str, place: Pointer, sent: Json, answered: Json) -> It
         yield Breach(rule, place, message, expected="the identification that was sent", actual="missing")
         return
     for name in IDENTIFICATION:
+        if one.get(name) is not None and other.get(name) is None:
+            message = f"{name} of an identification is not echoed"
+            yield Breach(rule, (*place, name), message, expected="the value that was sent", actual="missing")
         yield from _differs(rule, (*place, name), one.get(name), other.get(name))
 
 
@@ -147,6 +144,10 @@ def _normal(value: Json) -> Json:
 
 def _numbered(passenger: Json) -> bool:
     return isinstance(passenger, dict) and whole(passenger.get("number")) is not None
+
+
+def _owners(order_baggage: list[Any]) -> Counter[int | None]:
+    return Counter(whole(member(item, "passengerNumber")) for item in order_baggage)
 
 
 def _pieces(order_baggage: list[Any]) -> list[tuple[str, str, str, int, str]]:

@@ -281,7 +281,7 @@ def reservation_is_that_of_its_order(message: Message, journey: Journey) -> Iter
         text = "the reservation has another id than its order says"
         yield Breach(rule, ("id",), text, "the order's reservationId", "another id")
     passengers = member(order.sent, "passengers")
-    yield from echo.passengers(rule, passengers, member(answered, "passengers"), echo.PASSENGER)
+    yield from echo.passengers(rule, passengers, member(answered, "passengers"), echo.RESERVED)
     wanted, given = member(order.sent, "customerContact", "email"), member(answered, "email")
     if isinstance(wanted, str) and isinstance(given, str) and wanted.casefold() != given.casefold():
         text = "the e-mail address of the reservation is not that of its order"

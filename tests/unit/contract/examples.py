@@ -133,7 +133,12 @@ _ORDER = {
     "offer": {
         "id": OFFER,
         "outboundSegment": {"sections": [section()]},
-        "fare": {"id": FARE, "passengerPricingByPassengerType": pricing(), "totalPrice": money(120.5)},
+        "fare": {
+            "id": FARE,
+            "passengerPricingByPassengerType": pricing(),
+            "includedBaggage": [{"quantity": 1, "descriptor": {"weight": 10}, "type": "CABIN"}],
+            "totalPrice": money(120.5),
+        },
     },
     "passengers": [PASSENGER],
     "selectedBaggage": [
