@@ -36,7 +36,7 @@ from airworthy.contract.message import Message
 from airworthy.contract.operations import OK, PAYMENT, Call, Directory, Operation, Service, family, operations
 from airworthy.contract.reading import Sensitive, judged_shape, private_places, read_message
 from airworthy.contract.shape import Breach, Pointer, Shape
-from airworthy.contract.table import JOURNEY_RULES, MESSAGE_RULES
+from airworthy.contract.table import rules_of_journey, rules_of_message
 
 # Importing them enters their rules into the table.
 RULE_MODULES = (
@@ -175,14 +175,11 @@ class Contract:
         yield from findings(message, "response", *one_for_each_cause(breaches, drifts))
 
     def _rules(self, message: Message, side: Side, journey: Journey | None) -> Iterator[Breach]:
-        operation, version = message.operation, message.call.version
-        for rule in MESSAGE_RULES:
-            if rule.concerns(side, version, operation):
-                yield from rule.check(message)
-        if journey is None:
-            return
-        for judged in JOURNEY_RULES:
-            if judged.concerns(side, version, operation):
+        about = (side, message.call.version, message.operation)
+        for rule in rules_of_message(*about):
+            yield from rule.check(message)
+        if journey is not None:
+            for judged in rules_of_journey(*about):
                 yield from judged.check(message, journey)
 
     def _is_allowed(self, breach: Breach) -> bool:

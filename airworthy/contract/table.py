@@ -6,6 +6,7 @@ beside this one.
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import Generic, TypeVar
 
 from airworthy.contract.finding import Side
@@ -71,3 +72,15 @@ def journey_rule(rule: str, side: Side, *operations: str) -> Callable[[JourneyCh
         return check
 
     return enter
+
+
+@cache
+def rules_of_message(side: Side, version: str, operation: str) -> tuple[Coded[MessageCheck], ...]:
+    """Return the rules on one side of an operation that one exchange can break."""
+    return tuple(rule for rule in MESSAGE_RULES if rule.concerns(side, version, operation))
+
+
+@cache
+def rules_of_journey(side: Side, version: str, operation: str) -> tuple[Coded[JourneyCheck], ...]:
+    """Return the rules on one side of an operation that are judged by what was seen before."""
+    return tuple(rule for rule in JOURNEY_RULES if rule.concerns(side, version, operation))
