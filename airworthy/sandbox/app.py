@@ -8,6 +8,7 @@ from typing import Any
 
 import orjson
 from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Mount, Route
@@ -15,6 +16,7 @@ from starlette.routing import Mount, Route
 from airworthy.errors import UsageError
 from airworthy.sandbox import schemas, v2, v3, v4
 from airworthy.sandbox.dialects import DOCUMENTED, dialect
+from airworthy.sandbox.export import Extent
 from airworthy.sandbox.faults import chosen
 from airworthy.sandbox.faults.seams import Seams
 from airworthy.sandbox.interface import Operation, interface, refusing
@@ -35,7 +37,7 @@ class Settings:
     """What a sandbox is started with.
 
     ``lifetimes`` are seconds by what lives (``offer``, ``request``) or comes (``locator``); ``faults`` are names from
-    the table of faults. ``post`` says where confirmation e-mails go.
+    the table of faults. ``post`` says where confirmation e-mails go, ``extent`` how much the content export holds.
     """
 
     dialect: str = DOCUMENTED.name
@@ -43,6 +45,7 @@ class Settings:
     seed: int = 0
     lifetimes: Mapping[str, float] = field(default_factory=dict)
     post: Post = Post()  # noqa: RUF009 - it is frozen
+    extent: Extent = Extent()  # noqa: RUF009 - likewise
 
     def policy(self) -> Policy:
         """Return the fixed rules with the lifetimes of these settings; raises UsageError for an unknown lifetime."""
@@ -102,11 +105,13 @@ class Steering:
             Route("/sandbox/profile", self._profile),
             Route("/sandbox/clock", self._clock, methods=["GET", "POST"]),
             Route("/sandbox/faults", self._faults, methods=["GET", "POST"]),
+            Route("/sandbox/export", self._export, methods=["POST"]),
         ]
 
     def _values(self, request: Request) -> dict[str, object]:
         origin = str(request.base_url).rstrip("/")
-        return profile(origin, self._settings.lifetimes, self._service.choices)
+        export = getattr(request.app.state, "export", None)
+        return profile(origin, self._settings.lifetimes, self._service.choices, export)
 
     async def _page(self, request: Request) -> Response:
         return HTMLResponse(page(self._values(request), self._settings.dialect, self._service.clock.now().date()))
@@ -147,3 +152,8 @@ class Steering:
             except (ValueError, KeyError, TypeError):
                 return JSONResponse({"message": 'expected {"names": ["name of a fault"]}'}, 400)
         return JSONResponse({"names": [fault.name for fault in self._service.seams.faults]})
+
+    async def _export(self, request: Request) -> Response:
+        delivered = await run_in_threadpool(request.app.state.delivery.deliver)
+        status = 502 if delivered.problem else 200
+        return JSONResponse({"files": list(delivered.files), "problem": delivered.problem}, status)

@@ -11,12 +11,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from typing import Literal, get_args, get_type_hints
 
-from airworthy.sandbox.request_choices import RequestChoices, choice
+from airworthy.sandbox.export_choices import ExportChoices
+from airworthy.sandbox.request_choices import choice
 
 
 @dataclass(frozen=True, slots=True)
-class Choices(RequestChoices):
-    """One answer to every open question that a client can observe: on v3 and v2 by inheritance, on the rest here."""
+class Choices(ExportChoices):
+    """One answer to every open question that a client can observe: on v4 here, on the rest by inheritance."""
 
     # What answers look like
     technical_stops: Literal["absent", "empty", "strings", "objects"] = choice(

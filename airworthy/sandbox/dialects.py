@@ -118,6 +118,10 @@ STRICT = Dialect(
         text_ids=400,
         no_counts=400,
         luggage_listed=400,
+        export_encoding="UTF-8 with BOM",
+        export_line_end="CRLF",
+        export_quoting="all cells",
+        export_customer="words",
     ),
 )
 
@@ -191,6 +195,12 @@ LENIENT = Dialect(
         change_status="ACCEPTED",
         destination_timezone="with either",
         created_status=201,
+        export_legacy="as the all-content file",
+        export_fare_type="OWN",
+        export_seats="stars from nine on",
+        export_decimal="comma",
+        export_encoding="Latin-1",
+        export_overnight="true or false",
     ),
 )
 
@@ -248,6 +258,12 @@ TERSE = Dialect(
         first_status="CONFIRMED",
         single_type="absent",
         change_flight_id="absent",
+        export_seats="stars",
+        export_line_end="CRLF, none at the end",
+        export_duration="minutes",
+        export_overnight="+1 or empty",
+        export_total="rounded",
+        export_customer="number",
     ),
 )
 
@@ -308,6 +324,12 @@ TALKATIVE = Dialect(
         changed_status="CHANGED for an hour",
         destination_timezone="with the destination",
         no_counts=422,
+        export_legacy="of another form",
+        export_quoting="a semicolon in quotes",
+        export_unused="as the first segment",
+        export_no_bag="zero",
+        export_overnight="Y or N",
+        export_stops="airports",
     ),
 )
 
@@ -354,6 +376,12 @@ ODD = Dialect(
         changed_status="CANCELED",
         change_status="REFUSED",
         change_timestamps="seconds",
+        export_fare_type="Charter",
+        export_codes="small letters",
+        export_decimal="comma",
+        export_encoding="Latin-1",
+        export_duration="ISO 8601",
+        export_stops="airports",
     ),
 )
 

@@ -70,6 +70,12 @@ The same as <a href="/sandbox/profile">JSON</a>; the interfaces as OpenAPI: <a h
 <tr><td></td><td><code>{{ each.id }}</code> (payment_intent_id)</td><td>{{ name }}</td></tr>
 {% endfor %}
 </table>
+{% if profile.export %}
+<h2>Content export</h2>
+<p>By FTP (and FTPS) at <code>{{ profile.export.location }}</code>, user <code>{{ profile.export.user }}</code>, password
+<code>{{ profile.export.password }}</code>: routes and flights, for all and for customers with distribution rules of their
+own.</p>
+{% endif %}
 <h2>Clock</h2>
 <p>An offer lives for 30 minutes, a request for 3 to 5, a record locator takes up to two hours. Nobody has to wait:</p>
 <pre>curl --cacert ca.pem {{ profile.clock.advance_url }} -d '{"seconds": 1860}'</pre>
@@ -130,6 +136,9 @@ def _lines(profile: Mapping[str, Any], ca_bundle: str | None, dialect: str, outb
     yield f'  clock          {profile["clock"]["advance_url"]}   POST {{"seconds": 1860}}'
     if outbox:
         yield f"  e-mails        {outbox}"
+    if export := profile.get("export"):
+        login = f"user: {export['user']}   password: {export['password']}"
+        yield f"  content export {export['location']} (FTPS, too)   {login}"
     if ca_bundle:
         yield f"  trust          {ca_bundle}"
     yield ""

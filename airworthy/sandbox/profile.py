@@ -24,12 +24,15 @@ _DATE_FORMATS = {"date-time": "YYYY-MM-DDTHH:mm:ss"}
 
 
 def profile(
-    origin: str, lifetimes: Mapping[str, float] = MappingProxyType({}), choices: Choices | None = None
+    origin: str,
+    lifetimes: Mapping[str, float] = MappingProxyType({}),
+    choices: Choices | None = None,
+    export: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """Return the values of a suite profile for a sandbox at an origin such as ``https://127.0.0.1:8443``.
 
     They are what a profile file would hold, ``ca_bundle`` apart; ``choices`` (by default the documented dialect's) say
-    what a client has to send in a form of its own.
+    what a client has to send in a form of its own, ``export`` where the content export is found.
     """
     first, second = ORGANISATIONS
     first_bearer, second_bearer = (_bearer(each, choices or Choices()) for each in ORGANISATIONS)
@@ -48,6 +51,8 @@ def profile(
         "routes": {name: each.route for name, each in SITUATIONS.items() if each.in_profile},
         "capabilities": dict.fromkeys(CAPABILITIES, True),
     }
+    if export:
+        values["export"] = dict(export)
     if lifetimes:
         values["lifetimes"] = {key: seconds for name, seconds in lifetimes.items() for key in _LIFETIMES[name]}
     return values

@@ -45,7 +45,7 @@ class RequestAnswers:
             "id": flight.id,
             "need_apis": flight.situation.need_apis,
             "cabin_class": "economy",
-            "booking_class": "YBMH"[flight.id % 4],
+            "booking_class": flight.booking_class,
             "included_airport_tax": round(shown * _TAX_SHARE) / 100,
             "duration": duration(flight.departure, flight.arrival, origin, destination),
             **(self._bags(flight, version) if bags else {}),

@@ -19,6 +19,9 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from airworthy.errors import UsageError
 from airworthy.sandbox.app import Settings, create_app
+from airworthy.sandbox.export import Export, customers
+from airworthy.sandbox.export_drop import Delivery, Drop
+from airworthy.sandbox.export_ftp import PASSWORD, USER, FtpServer
 from airworthy.sandbox.page import summary
 from airworthy.sandbox.profile import profile
 from airworthy.sandbox.service import Service
@@ -127,12 +130,20 @@ async def _first_byte(connection: socket.socket) -> int | None:
 class SandboxServer:
     """A sandbox that answers while the ``with`` block runs, on a loopback address.
 
-    Arguments: what to start with, the address (loopback only) and port (0: any that is free), and whether to speak
-    TLS. Raises UsageError for an address that is not loopback, a port that is taken, or wrong settings.
+    Arguments: what to start with, the address (loopback only) and port (0: any that is free), whether to speak TLS, a
+    port for the content export by FTP (None: not served), and where to drop it. Raises UsageError for an address that
+    is not loopback, a port that is taken, or wrong settings.
     """
 
     def __init__(
-        self, settings: Settings | None = None, *, host: str = "127.0.0.1", port: int = 0, tls: bool = True
+        self,
+        settings: Settings | None = None,
+        *,
+        host: str = "127.0.0.1",
+        port: int = 0,
+        tls: bool = True,
+        ftp_port: int | None = None,
+        drop: Drop | None = None,
     ) -> None:
         self._listener = _listen(host, port)
         self._folder = tempfile.TemporaryDirectory(prefix="airworthy-sandbox-")
@@ -142,13 +153,15 @@ class SandboxServer:
         self.app: Starlette = create_app(self.settings)
         self.ca_bundle: Path | None = None
         context: ssl.SSLContext | None = None
+        certificate: trustme.LeafCert | None = None
         if tls:
             authority = trustme.CA()
             self.ca_bundle = Path(self._folder.name) / "ca.pem"
             authority.cert_pem.write_to_path(str(self.ca_bundle))
             self.app.state.ca = authority.cert_pem.bytes()
             context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-            authority.issue_cert(host, "localhost").configure_cert(context)
+            certificate = authority.issue_cert(host, "localhost")
+            certificate.configure_cert(context)
         bound, bound_port = self._listener.getsockname()[:2]
         self.base_url = f"{'https' if tls else 'http'}://{f'[{bound}]' if ':' in bound else bound}:{bound_port}"
         config = uvicorn.Config(
@@ -162,6 +175,10 @@ class SandboxServer:
             timeout_keep_alive=60,
         )
         self._server = Doorman(config, self.service, context)
+        export = Export(self.service, self.settings.extent, Path(self._folder.name) / "export")
+        self.delivery = self.app.state.delivery = Delivery(export, drop)
+        self._ftp = None if ftp_port is None else FtpServer(_listen(host, ftp_port), export, certificate)
+        self.app.state.export = self._published()
 
     @property
     def service(self) -> Service:
@@ -171,8 +188,15 @@ class SandboxServer:
 
     def profile(self) -> dict[str, Any]:
         """Return the values of a suite profile for this server (as a profile file would hold them)."""
-        values = profile(self.base_url, self.settings.lifetimes, self.service.choices)
+        values = profile(self.base_url, self.settings.lifetimes, self.service.choices, self._published())
         return values | ({"ca_bundle": str(self.ca_bundle)} if self.ca_bundle else {"allow_plain_http": True})
+
+    def _published(self) -> dict[str, Any] | None:
+        """Return where the content export is found, as a profile has it; None where it is not served."""
+        if self._ftp is None:
+            return None
+        named = {"user": USER, "password": PASSWORD, "customers": list(customers(self.service.choices))}
+        return {"location": f"ftp://{self._ftp.address}/"} | named
 
     def summary(self) -> str:
         """Return the text that tells on a terminal what runs and how to use it."""
@@ -181,16 +205,27 @@ class SandboxServer:
 
     def run(self) -> None:
         """Answer in the foreground until interrupted."""
+        self._start_export()
         with contextlib.suppress(KeyboardInterrupt):
             self._server.run(sockets=[self._listener])
         self.close()
 
+    def _start_export(self) -> None:
+        if self._ftp is not None:
+            self._ftp.start()
+        if self.delivery.drop is not None:
+            # Nobody waits for a server elsewhere.
+            threading.Thread(target=self.delivery.deliver, daemon=True).start()
+
     def close(self) -> None:
-        """Free the port and what was written to disk."""
+        """Free the ports and what was written to disk."""
+        if self._ftp is not None:
+            self._ftp.stop()
         self._listener.close()
         self._folder.cleanup()
 
     def __enter__(self) -> "SandboxServer":
+        self._start_export()
         self._thread = threading.Thread(target=self._server.run, args=([self._listener],), daemon=True)
         self._thread.start()
         while not self._server.started:

@@ -55,6 +55,11 @@ class Flight:
         return self.itinerary.price
 
     @property
+    def booking_class(self) -> str:
+        """The letter of its fares."""
+        return "YBMH"[self.id % 4]
+
+    @property
     def infant_price(self) -> int | None:
         """The fare of an infant, None where infants are not sold."""
         return infant_price(self.price) if self.situation.infants else None

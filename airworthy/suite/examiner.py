@@ -79,7 +79,7 @@ class Examiner:
         if self._external:
             return self._external
         option = self.config.option
-        server = self._stack.enter_context(SandboxServer(options.sandbox_settings(option)))
+        server = self._stack.enter_context(SandboxServer(options.sandbox_settings(option), ftp_port=0))
         profile = profile_from(server.profile(), options.EMBEDDED)
         return options.adjusted(replace(profile, ca_bundle=server.ca_bundle), option)
 

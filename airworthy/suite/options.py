@@ -192,7 +192,7 @@ def _described(profile: Profile, option: Any) -> Profile | None:  # noqa: ANN401
         document = orjson.loads((response.body if response else None) or b"null")
         if response is None or response.status != _OK or not isinstance(document, dict):
             return None
-        document = {name: value for name, value in document.items() if name not in ("ca_bundle", "waivers", "export")}
+        document = {name: value for name, value in document.items() if name not in ("ca_bundle", "waivers")}
         described = profile_from(document | _document(option), f"{profile.base_url}/sandbox/profile")
     except (AirworthyError, ValueError):
         # Not a sandbox of ours. Whether it can be reached at all is for the preflight to say.
@@ -200,7 +200,6 @@ def _described(profile: Profile, option: Any) -> Profile | None:  # noqa: ANN401
     finally:
         client.close()
     host = urlsplit(profile.base_url).hostname
-    elsewhere = [
-        url for url in (described.payment.url, described.advance_url) if url and urlsplit(url).hostname != host
-    ]
+    named = (described.payment.url, described.advance_url, described.export and described.export.location)
+    elsewhere = [url for url in named if url and urlsplit(url).hostname != host]
     return None if elsewhere else described

@@ -137,6 +137,21 @@ class Lifetimes:
 
 
 @dataclass(frozen=True, slots=True)
+class Export:
+    """Where the content export is dropped: a folder, or an ``ftp://`` or ``ftps://`` URL.
+
+    ``versions`` are the API versions that files are expected for, ``customers`` those with distribution rules of their
+    own, as their files name them.
+    """
+
+    location: str
+    user: Secret | None = None
+    password: Secret | None = None
+    versions: tuple[str, ...] = ()
+    customers: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class ProfileWaiver:
     """A rule that somebody answers for until a day (inclusive)."""
 
@@ -173,7 +188,7 @@ class Profile:
     lifetimes: Lifetimes = Lifetimes()
     routes: Mapping[str, Route] = field(default_factory=dict)
     capabilities: Mapping[str, bool] = field(default_factory=dict)
-    export_location: str | None = None
+    export: Export | None = None
     waivers: tuple[ProfileWaiver, ...] = ()
     notes: tuple[str, ...] = ()
     digest: str = ""
@@ -208,4 +223,7 @@ class Profile:
                 )
                 if secret
             ]
+        # The export's user is none: an ordinary word would be blotted out wherever it stands.
+        if self.export and self.export.password:
+            found.append(self.export.password)
         return (*found, *([self.payment.token] if self.payment.token else []))

@@ -21,6 +21,7 @@ from airworthy.errors import UsageError
 from airworthy.resources import resource
 from airworthy.target.profile import (
     VERSIONS,
+    Export,
     Lifetimes,
     Organisation,
     Payment,
@@ -108,7 +109,7 @@ class _Reader:
             lifetimes=self._lifetimes(plain.get("lifetimes", {})),
             routes={name: self._route(route, name) for name, route in plain.get("routes", {}).items()},
             capabilities=capabilities,
-            export_location=plain.get("export", {}).get("location"),
+            export=self._export(plain, organisation) if "export" in plain else None,
             waivers=tuple(self._waiver(waiver, at) for at, waiver in enumerate(plain.get("waivers", []))),
             notes=self._notes(plain),
         )
@@ -184,6 +185,28 @@ class _Reader:
         day = table.get("date")
         others = {key: value for key, value in table.items() if key != "date"}
         return Route(**others, day=self._date(day, ["routes", name, "date"]) if day else None)
+
+    def _export(self, plain: dict[str, Any], organisation: Organisation) -> Export:
+        """Read where the export lies; without a word about versions, those of its document that are examined."""
+        table = plain["export"]
+        examined = [version for version in self._versions(plain, organisation) if version in organisation.tokens]
+        return Export(
+            location=self._export_location(table["location"]),
+            user=self._secret(table["user"], ["export", "user"]) if "user" in table else None,
+            password=self._secret(table["password"], ["export", "password"]) if "password" in table else None,
+            versions=tuple(sorted(table.get("versions", examined))),
+            customers=tuple(table.get("customers", ())),
+        )
+
+    def _export_location(self, location: str) -> str:
+        if "://" in location:
+            return location
+        if self.environ is None:
+            self._fail(["export", "location"], "may not name a folder here")
+        folder = self.folder / location
+        if not folder.is_dir():
+            self._fail(["export", "location"], f'= "{location}": is no folder')
+        return str(folder)
 
     def _waiver(self, table: dict[str, Any], at: int) -> ProfileWaiver:
         return ProfileWaiver(**table | {"expires": self._date(table["expires"], ["waivers", at, "expires"])})

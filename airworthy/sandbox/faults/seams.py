@@ -10,11 +10,13 @@ from airworthy.sandbox.mending import mended
 from airworthy.sandbox.refusals import Refused
 
 if TYPE_CHECKING:
+    from airworthy.sandbox.export import ExportFile
     from airworthy.sandbox.service import Answer, Call
 
 Wording = Callable[[Refused], Refused]
 Objection = Callable[["Call"], bool]
 Rewrite = Callable[["Call", "Answer"], "Answer"]
+Redrop = Callable[[tuple["ExportFile", ...]], tuple["ExportFile", ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +25,8 @@ class Fault:
 
     ``rule`` is the id of the rule that it breaks. ``tolerates`` are names of refusals (with ``*``) that do not happen;
     ``rewords`` changes those whose names fit; ``objects`` says what is refused though it is right; ``rewrite`` changes
-    answers on their way out; ``policy`` holds replaced members of `Policy`.
+    answers on their way out; ``export`` changes the files of the content export; ``policy`` holds replaced members of
+    `Policy`.
     """
 
     name: str
@@ -33,6 +36,7 @@ class Fault:
     rewords: Mapping[str, Wording] = field(default_factory=dict)
     objects: Objection | None = None
     rewrite: Rewrite | None = None
+    export: Redrop | None = None
     policy: Mapping[str, Any] = field(default_factory=dict)
 
     @property
@@ -84,3 +88,10 @@ class Seams:
             if fault.rewrite is not None:
                 answer = fault.rewrite(call, answer)
         return answer
+
+    def export(self, files: tuple["ExportFile", ...]) -> tuple["ExportFile", ...]:
+        """Return the files of the content export as they are dropped."""
+        for fault in self.faults:
+            if fault.export is not None:
+                files = fault.export(files)
+        return files
