@@ -16,6 +16,10 @@ INTERFACES: tuple[Interface, ...] = ("v2", "v3")
 
 # What is told apart by sex in the documents' examples is not described (OPEN-83): the first that is accepted is used.
 GENDERS: tuple[tuple[str, str], ...] = (("male", "female"), ("M", "F"), ("MALE", "FEMALE"))
+# How dates of birth and of passports are written is not described either (OPEN-10).
+DATE_FORMATS = ("%Y-%m-%d", "%d.%m.%Y", "%d/%m/%Y", "%Y-%m-%dT%H:%M:%S")
+# An id that names nothing: larger than what a service has come to, and still an integer for everybody.
+UNKNOWN_ID = 2_147_483_629
 _OPERATIONS = {
     "searchFlights": ("GET", "flights"),
     "searchRoundTrips": ("GET", "roundTrips"),
@@ -72,7 +76,8 @@ _SURNAME = _surnames()
 
 def passengers(party: Party, today: date, words: Vocabulary) -> list[dict[str, Any]]:
     """Build passenger objects, each with its passport (v3, POST /v3/requests)."""
-    ages_in_days = {"adult": 35 * 365, "child": 7 * 365, "infant": 300}
+    # An infant is one at the flight, too, however far ahead that is (OPEN-84).
+    ages_in_days = {"adult": 35 * 365, "child": 7 * 365, "infant": 60}
     surname = next(_SURNAME)
     expiry = (today + timedelta(days=5 * 365)).strftime(words.date_format)
     return [
@@ -92,18 +97,24 @@ def passengers(party: Party, today: date, words: Vocabulary) -> list[dict[str, A
     ]
 
 
+def options(flight: Mapping[str, Any], interface: Interface, kind: Kind) -> list[Mapping[str, Any]]:
+    """Return the options of a kind of bag that a flight lists; v2 knows checked ones only."""
+    listed = flight.get("luggage_options") if interface == "v2" else (flight.get("bags") or {}).get(kind)
+    return [option for option in listed or () if isinstance(option, Mapping)]
+
+
 def bag_options(flight: Mapping[str, Any], wanted: Mapping[Kind, int] | None = None) -> dict[str, list[dict[str, Any]]]:
     """List every bag option of a v3 flight as the search showed it, ``wanted`` pieces of the first of a kind.
 
     The price is left out: whether it may be sent is left open (OPEN-86).
     """
     listed: dict[str, list[dict[str, Any]]] = {}
-    for kind in ("checked", "cabin"):
-        options = (flight.get("bags") or {}).get(kind) or []
+    kinds: tuple[Kind, ...] = ("checked", "cabin")
+    for kind in kinds:
         listed[kind] = [
             {name: option[name] for name in ("weight", "dimensions") if option.get(name) is not None}
             | {"quantity": (wanted or {}).get(kind, 0) if index == 0 else 0}
-            for index, option in enumerate(options)
+            for index, option in enumerate(options(flight, "v3", kind))
         ]
     return listed
 
@@ -173,7 +184,7 @@ def luggage(requests: Sequence[Mapping[str, Any]], wanted: int = 0) -> dict[str,
     return {
         str(request["id"]): [
             {"weight": option["weight"], "price": option["price"], "quantity": wanted if index == 0 else 0}
-            for index, option in enumerate((request.get("flight") or {}).get("luggage_options") or [])
+            for index, option in enumerate(options(request.get("flight") or {}, "v2", "checked"))
         ]
         for request in requests
     }

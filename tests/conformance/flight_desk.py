@@ -3,31 +3,46 @@
 As at the desk for v4, what is only read is shared and what a scenario changes is made for it alone.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
+from functools import partial
+from itertools import product
 from typing import Any
 
-from airworthy.suite.outcomes import NotApplicable, Untested, prerequisite
+from airworthy.suite.outcomes import Untested, prerequisite
 from airworthy.target.profile import TokenCredentials
 from conformance import flight_bodies as bodies
 from conformance.answer import Answer
 from conformance.bodies import Party
+from conformance.capabilities import needs
 from conformance.desk import Desk
 from conformance.draft import Draft
-from conformance.flight_bodies import GENDERS, Interface, Kind, Vocabulary
+from conformance.flight_bodies import DATE_FORMATS, GENDERS, Interface, Kind, Vocabulary
+
+Flight = Mapping[str, Any]
 
 _WINDOWS_SEARCHED = 6
 _WINDOW = 3
 _PAGES_READ = 50
+_ATTEMPTS = 4
+# A search is indicative (OPEN-37): a flight may be gone, or be known no more (OPEN-20).
+GONE = (404, 409)
+_NOT_UNDERSTOOD = (400, 422)
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What kind of flights a scenario asks for: its interface and its situation."""
+    """What kind of flights a scenario asks for: its interface, its situation, and whether they fly the way back."""
 
     interface: Interface
     situation: str = "regular"
+    back: bool = False
+
+    @property
+    def route(self) -> str:
+        """The profile's name for the route."""
+        return f"flights_{self.situation}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +71,16 @@ class FoundFlights:
 class Requested:
     """Booking requests that the service accepted, one for each flight."""
 
-    interface: Interface
+    asked: Asked
     draft: Draft
     answer: Answer
-    flights: Sequence[Mapping[str, Any]]
+    flights: Sequence[Flight]
     party: Party
+
+    @property
+    def interface(self) -> Interface:
+        """The interface that they were made in."""
+        return self.asked.interface
 
     @property
     def requests(self) -> list[Any]:
@@ -92,19 +112,19 @@ class Booked:
 class FlightDesk:
     """One organisation's desk for v2 and v3; what is common to all versions is the v4 desk's."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: Desk, words: dict[Interface, Vocabulary] | None = None) -> None:
         self.desk = desk
-        self._flights: dict[Asked, Iterator[Mapping[str, Any]]] = {}
-        self._genders = GENDERS[0]
+        # How each interface writes what the documents leave open, as soon as it is known.
+        self.known_words: dict[Interface, Vocabulary] = {} if words is None else words
+        # The ids of flights whose seats this desk holds or has held.
+        self._taken: set[Any] = set()
+        self._flights: dict[tuple[Asked, Party, Kind | None], Iterator[Flight]] = {}
 
     # Who asks
 
     def credentials(self, interface: Interface) -> TokenCredentials:
         """Return the organisation's credentials. Raises NotApplicable where the profile has none for the interface."""
-        found = self.desk.organisation.v2 if interface == "v2" else self.desk.organisation.v3
-        if found is None:
-            raise NotApplicable(f"the profile has no credentials for {interface}: [{interface}] token")
-        return found
+        return self.desk.token(interface)
 
     def customer_code(self, interface: Interface) -> str:
         """Return the organisation's customer code."""
@@ -112,7 +132,7 @@ class FlightDesk:
 
     def words(self, interface: Interface) -> Vocabulary:
         """Return how the service writes what the documents leave open, as far as is known."""
-        return Vocabulary(self.credentials(interface).date_format, self._genders)
+        return self.known_words.get(interface) or Vocabulary(self.credentials(interface).date_format)
 
     @property
     def today(self) -> date:
@@ -123,13 +143,16 @@ class FlightDesk:
 
     def search_draft(self, asked: Asked, window: int = 0) -> Draft:
         """Build the search of a situation, some windows later. Raises Untested where the profile names no route."""
-        name = f"flights_{asked.situation}"
-        route = self.desk.profile.route(name)
+        if asked.situation in _CAPABILITIES:
+            needs(self.desk.profile, _CAPABILITIES[asked.situation])
+        route = self.desk.profile.route(asked.route)
         if route is None:
-            raise Untested(f"the profile names no route for this situation: [routes.{name}]")
-        start = route.departure(self.today) + timedelta(days=window * (_WINDOW + 1))
+            raise Untested(f"the profile names no route for this situation: [routes.{asked.route}]")
         self.credentials(asked.interface)
-        return bodies.search_flights(asked.interface, route.origin, route.destination, start, _WINDOW)
+        ends = (route.destination, route.origin) if asked.back else (route.origin, route.destination)
+        first = route.way_back(self.today) if asked.back else route.departure(self.today)
+        start = first + timedelta(days=window * (_WINDOW + 1))
+        return bodies.search_flights(asked.interface, *ends, start, _WINDOW)
 
     def search(self, asked: Asked, window: int = 0) -> FoundFlights:
         """Search once for each kind and window; the service has to answer."""
@@ -149,17 +172,61 @@ class FlightDesk:
                 return found
         raise _nothing_found(asked)
 
-    def flights(self, asked: Asked) -> Iterator[Mapping[str, Any]]:
-        """Go through the flights of the coming weeks, round and round, so that each use has another flight."""
-        if asked not in self._flights:
-            self._flights[asked] = self._circle(asked)
-        return self._flights[asked]
+    def flight(self, asked: Asked, party: Party | None = None, bag: Kind | None = None) -> Flight:
+        """Return the next flight of the coming weeks, round and round, so that each use has another one.
 
-    def _circle(self, asked: Asked) -> Iterator[Mapping[str, Any]]:
+        It has seats for the party, sells to its infants, and sells that kind of ``bag``. Raises Untested where there is
+        none, NotApplicable where the profile says why.
+        """
+        party = party or Party()
+        needs(self.desk.profile, *(f"{kind}_bags" for kind in (bag,) if kind))
+        needs(self.desk.profile, *(kind for kind in ("children", "infants") if getattr(party, kind)))
+        key = (asked, party, bag)
+        circle = self._flights.setdefault(key, self._circle(*key))
+        try:
+            return next(circle)
+        except Exception:
+            # What has raised is at its end: the next to ask shall hear the same.
+            del self._flights[key]
+            raise
+
+    def _circle(self, asked: Asked, party: Party, bag: Kind | None) -> Iterator[Flight]:
         while True:
             self.search_with_flights(asked)
+            found = 0
             for window in range(_WINDOWS_SEARCHED):
-                yield from self.search(asked, window).flights
+                for page in self._pages_of(asked, window):
+                    for flight in FoundFlights(page.draft, page.answer).flights:
+                        if _suits(flight, asked.interface, party, bag):
+                            found += 1
+                            yield flight
+            if not found:
+                wanted = f"with {bag} bags " if bag else ""
+                raise Untested(f"a search on [routes.{asked.route}] finds no flights {wanted}for {party}")
+
+    def _pages_of(self, asked: Asked, window: int) -> Iterator[FoundFlights]:
+        """Read a search page by page, each page once, and only as far as flights are wanted."""
+        page = self.search(asked, window)
+        for number in range(1, _PAGES_READ):
+            yield page
+            cursor = page.answer.member("next_page_id")
+            if not cursor:
+                return
+            draft = page.draft.asking(next_page_id=str(cursor))
+            page = self.desk.once(("flights", asked, window, number), partial(self._page, draft))
+
+    def _page(self, draft: Draft) -> FoundFlights:
+        return FoundFlights(draft, self.desk.send(draft))
+
+    def together(self, asked: Asked, count: int, party: Party | None = None) -> list[Flight]:
+        """Return flights that one party can take: the way out, the way back, and so on."""
+        if count < 2:
+            return [self.flight(asked, party) for _ in range(count)]
+        try:
+            back = [self.flight(replace(asked, back=True), party)]
+        except Untested:
+            back = []
+        return [self.flight(asked, party), *back, *(self.flight(asked, party) for _ in range(count - 1 - len(back)))]
 
     def pages(self, found: FoundFlights) -> list[Answer]:
         """Read the pages of a search to its end, a bounded number of them."""
@@ -168,12 +235,16 @@ class FlightDesk:
             pages.append(self.desk.send(found.draft.asking(next_page_id=str(cursor))))
         return pages
 
+    def round_trip_draft(self, situation: str) -> Draft:
+        """Build a search for round-trip fares on the route of a situation."""
+        flights = self.search_draft(Asked("v3", situation))
+        return replace(flights, operation="searchRoundTrips", path="/v3/roundTrips")
+
     def round_trips(self, situation: str) -> FoundFlights:
         """Search for round-trip fares on the route of a situation; the service has to answer."""
 
         def make() -> FoundFlights:
-            flights = self.search_draft(Asked("v3", situation))
-            draft = replace(flights, operation="searchRoundTrips", path="/v3/roundTrips")
+            draft = self.round_trip_draft(situation)
             reason = "a documented search for round-trip fares was not answered"
             return FoundFlights(draft, self.desk.needed(draft, reason, "V3-ROUND-TRIPS-ANSWER"))
 
@@ -184,7 +255,7 @@ class FlightDesk:
     def request_draft(
         self,
         interface: Interface,
-        flights: Sequence[Mapping[str, Any]],
+        flights: Sequence[Flight],
         party: Party,
         bags: Mapping[Kind, int] | None = None,
     ) -> Draft:
@@ -197,58 +268,54 @@ class FlightDesk:
             return bodies.create_requests(flights, travellers, code, bags=bags)
 
     def request(
-        self,
-        asked: Asked,
-        *,
-        count: int = 1,
-        party: Party | None = None,
-        bags: Mapping[Kind, int] | None = None,
+        self, asked: Asked, *, count: int = 1, party: Party | None = None, bag: Kind | None = None
     ) -> Requested:
         """Have flights requested; the service has to accept. Some flights may be gone: a few are tried."""
         party = party or Party()
         rule = "V2-REQUESTS-ANSWER" if asked.interface == "v2" else "V3-REQUESTS-ANSWER"
-        for _ in range(3):
-            flights = [next(self.flights(asked)) for _ in range(count)]
-            draft = self.request_draft(asked.interface, flights, party, bags)
-            answer = self._learning_genders(asked, flights, party, bags, draft)
-            if answer.succeeded:
+        for _ in range(_ATTEMPTS):
+            flights = [self.flight(asked, party, bag)] if bag else self.together(asked, count, party)
+            make = partial(self.request_draft, asked.interface, flights, party, {bag: 1} if bag else None)
+            if asked.interface == "v3":
+                draft, answer = self._understood("v3", make)
+            else:
+                draft = make()
+                answer = self.desk.send(draft)
+            if answer.status not in GONE:
                 break
-        else:
-            answer = self.desk.needed(draft, "a documented booking request was not accepted", rule)
-        requested = Requested(asked.interface, draft, answer, flights, party)
+        identifiers = {flight.get("id") for flight in flights}
+        if answer.status in GONE and identifiers <= self._taken:
+            raise Untested(f"no flight on [routes.{asked.route}] is left that was not requested before")
+        self.desk.usable(answer, "a documented booking request was not accepted", rule)
+        self._taken |= identifiers
+        requested = Requested(asked, draft, answer, flights, party)
         with prerequisite("a booking request has no id", rule=rule, exchange=answer.exchange):
             assert len(requested.requests) == count
             assert all(request["id"] for request in requested.requests)
         return requested
 
-    def _learning_genders(
-        self,
-        asked: Asked,
-        flights: Sequence[Mapping[str, Any]],
-        party: Party,
-        bags: Mapping[Kind, int] | None,
-        draft: Draft,
-    ) -> Answer:
-        """Send a request; where the very first is refused, try the other ways to write a gender (OPEN-83)."""
+    def _understood(self, interface: Interface, make: Callable[[], Draft]) -> tuple[Draft, Answer]:
+        """Send a request about persons; where the very first is refused, try other ways to write (OPEN-10, OPEN-83)."""
+        draft = make()
         answer = self.desk.send(draft)
-        if asked.interface == "v2" or self.desk.knows("genders"):
-            return answer
-        for genders in GENDERS[1:]:
-            if answer.status not in (400, 422):
-                break
-            self._genders = genders
-            answer = self.desk.send(self.request_draft(asked.interface, flights, party, bags))
-        if answer.succeeded:
-            self.desk.once("genders", lambda: True)
-        return answer
+        if interface in self.known_words:
+            return draft, answer
+        usual = self.words(interface)
+        self.known_words[interface] = usual
+        formats = dict.fromkeys((usual.date_format, *DATE_FORMATS))
+        for date_format, genders in product(formats, GENDERS) if answer.status in _NOT_UNDERSTOOD else ():
+            self.known_words[interface] = Vocabulary(date_format, genders)
+            another = make()
+            answered = self.desk.send(another)
+            if answered.status not in _NOT_UNDERSTOOD:
+                return another, answered
+        self.known_words[interface] = usual
+        return draft, answer
 
     def requested(self, asked: Asked, count: int = 1, party: Party | None = None, bag: Kind | None = None) -> Requested:
         """Return requests that the service accepted once and that scenarios share as the pattern of their own."""
-        bags: dict[Kind, int] = {bag: 1} if bag else {}
-        if bag and not any((flight.get("bags") or {}).get(bag) for flight in self.search_with_flights(asked).flights):
-            raise Untested(f"the flights of [routes.flights_{asked.situation}] have no {bag} bags")
         return self.desk.once(
-            ("requested", asked, count, party, bag), lambda: self.request(asked, count=count, party=party, bags=bags)
+            ("requested", asked, count, party, bag), lambda: self.request(asked, count=count, party=party, bag=bag)
         )
 
     # Bookings
@@ -261,11 +328,15 @@ class FlightDesk:
         # An authorized organisation may have to say that it does not book on deposit (OPEN-26).
         return {**fields, "self_psp": False} if self.credentials(interface).self_psp else fields
 
-    def booking(
-        self, requests: Sequence[Mapping[str, Any]], requested: Requested, by: str, *, pieces: int = 0
-    ) -> Draft:
+    def booking(self, requested: Requested, by: str, *, pieces: int = 0) -> Draft:
         """Build the booking of requests, paid in a way that `Payments` knows or by self_psp."""
-        interface = requested.interface
+        if requested.interface == "v2" and "v2" not in self.known_words:
+            # Only a booking of v2 is about persons, and only what it accepts shows how they are written.
+            self.booked(Asked("v2"))
+        return self._booking(requested, by, pieces)
+
+    def _booking(self, requested: Requested, by: str, pieces: int) -> Draft:
+        interface, requests = requested.interface, requested.requests
         code, words, payment = self.customer_code(interface), self.words(interface), self.payment(interface, by)
         if interface == "v3":
             return bodies.create_bookings(requests, code, words, payment)
@@ -275,8 +346,15 @@ class FlightDesk:
 
     def book(self, requested: Requested, by: str, *, pieces: int = 0) -> Booked:
         """Book requests; the service has to book them."""
-        draft = self.booking(requested.requests, requested, by, pieces=pieces)
-        answer = self.desk.needed(draft, "a documented booking was not made", "V23-BOOKINGS-BOOK", "bookings")
+        pending = [requested]
+
+        def make() -> Draft:
+            # A refused booking may have aborted its request: another try has one of its own.
+            of = pending.pop() if pending else self.request(requested.asked, count=len(requested.requests))
+            return self._booking(of, by, pieces)
+
+        draft, answer = self._understood(requested.interface, make)
+        self.desk.usable(answer, "a documented booking was not made", "V23-BOOKINGS-BOOK", "bookings")
         booked = Booked(requested, draft, answer)
         with prerequisite("a booking has no reference", rule="V23-BOOKING-FIELDS", exchange=answer.exchange):
             assert booked.reference
@@ -297,14 +375,29 @@ class FlightDesk:
 
     def _tour(self, asked: Asked) -> tuple[Answer, ...]:
         booked = self.booked(asked)
-        reason = "a booking was not found by its reference"
-        looked_up = self.desk.needed(bodies.get_bookings(asked.interface, booked.reference), reason, "V23-LOOK-UP")
+        # What is only read is left to the rules that own it, so that one unanswered read does not hide the others.
+        looked_up = self.desk.send(bodies.get_bookings(asked.interface, booked.reference))
         answers = [self.search_with_flights(asked).answer, booked.requested.answer, booked.answer, looked_up]
         if asked.interface == "v3":
-            answers.append(self.round_trips("regular").answer)
+            answers.append(self.desk.send(self.round_trip_draft("regular")))
         return tuple(answers)
 
 
+# Routes that are about something which a service may not have at all.
+_CAPABILITIES = {"connecting": "connecting", "round_trip_fares": "round_trip_fares"}
+
+
+def _suits(flight: Any, interface: Interface, party: Party, bag: Kind | None) -> bool:
+    """Whether a flight, as the search shows it, can be requested for a party, with a kind of bag."""
+    if not isinstance(flight, Mapping):
+        return False
+    seats = flight.get("available_seats")
+    if isinstance(seats, int) and seats < party.adults + party.children:
+        return False
+    if party.infants and flight.get("infant_price") is None:
+        return False
+    return not bag or bool(bodies.options(flight, interface, bag))
+
+
 def _nothing_found(asked: Asked) -> Untested:
-    name = f"routes.flights_{asked.situation}"
-    return Untested(f"a search on [{name}] finds no flights in {_WINDOWS_SEARCHED} windows")
+    return Untested(f"a search on [routes.{asked.route}] finds no flights in {_WINDOWS_SEARCHED} windows")

@@ -6,7 +6,7 @@ from typing import Any
 
 from pytest_bdd import given, parsers, then, when
 
-from airworthy.suite.outcomes import NotApplicable, Untested, expect
+from airworthy.suite.outcomes import NotApplicable, expect, prerequisite
 from airworthy.target.ageing import Ageing
 from conformance import flight_bodies as bodies
 from conformance.answer import Answer
@@ -57,7 +57,7 @@ def _a_pending_request_of_the_second(
 ) -> None:
     # That an authorized organization can book on deposit is what binds the refusal to its cause.
     flight_desk.booked(Asked(interface), "self_psp") if flight_desk.credentials(interface).self_psp else None
-    second = FlightDesk(second_desk)
+    second = FlightDesk(second_desk, flight_desk.known_words)
     if second.credentials(interface).self_psp:
         raise NotApplicable("the profile says that the second organisation books on deposit, too")
     scene.second = True
@@ -92,7 +92,7 @@ def _a_booking_that_would_be_accepted(flight_desk: FlightDesk, scene: Scene, int
     flight_desk.booked(asked, by)
     requested = flight_desk.request(asked)
     _keep(scene, requested)
-    scene.draft = flight_desk.booking(requested.requests, requested, flight_desk.usual(asked, by))
+    scene.draft = flight_desk.booking(requested, flight_desk.usual(asked, by))
     if extra == "customer data":
         scene.draft = bodies.with_customer_data(scene.draft)
 
@@ -118,9 +118,7 @@ def _a_booking_that_has_changed(flight_desk: FlightDesk, scene: Scene, interface
 @given("a booking in v2 with a piece of luggage")
 def _a_booking_with_luggage(flight_desk: FlightDesk, scene: Scene) -> None:
     asked = Asked("v2")
-    requested = flight_desk.request(asked)
-    if not any(bodies.luggage(requested.requests).values()):
-        raise Untested("the flights of [routes.flights_regular] have no luggage options")
+    requested = flight_desk.request(asked, bag="checked")
     _keep_booked(scene, flight_desk.book(requested, flight_desk.usual(asked, "a payment method"), pieces=1))
 
 
@@ -134,12 +132,14 @@ def _it_is_booked(
     expects_request_finding(
         "V3-BOOKINGS-CANCELLED", "V23-REQUEST-LIFETIME", "V23-BOOKINGS-PAYMENT-FAILS", "V23-BOOKINGS-ONCE"
     )
-    one = FlightDesk(second_desk_or_none) if scene.second and second_desk_or_none else flight_desk
+    one = flight_desk
+    if scene.second and second_desk_or_none:
+        one = FlightDesk(second_desk_or_none, flight_desk.known_words)
     pending = scene.pending
     if by == "self_psp" and not scene.second and not one.credentials(pending.interface).self_psp:
         raise NotApplicable("the profile says that the organisation does not book on deposit")
     way = by or "a payment method"
-    scene.draft = one.booking(pending.requests, pending, way if by else one.usual(scene.flights, way))
+    scene.draft = one.booking(pending, way if by else one.usual(scene.flights, way))
     scene.answer = one.desk.send(scene.draft)
 
 
@@ -148,7 +148,7 @@ def _its_request_is_booked_again(flight_desk: FlightDesk, scene: Scene, expects_
     expects_request_finding("V23-BOOKINGS-ONCE")
     requested = scene.bookings.requested
     by = flight_desk.usual(scene.flights, "a payment method")
-    scene.draft = flight_desk.booking(requested.requests, requested, by)
+    scene.draft = flight_desk.booking(requested, by)
     scene.answer = flight_desk.desk.send(scene.draft)
 
 
@@ -168,7 +168,7 @@ def _it_is_sent_for_requests(flight_desk: FlightDesk, scene: Scene, number: str)
 
 @when("it is sent for an unknown request")
 def _it_is_sent_for_an_unknown_request(desk: Desk, scene: Scene) -> None:
-    unknown = 999_999_999
+    unknown = bodies.UNKNOWN_ID
     if scene.flights.interface == "v3":
         scene.draft = scene.request.setting("request_ids", [unknown])
     else:
@@ -180,33 +180,38 @@ def _it_is_sent_for_an_unknown_request(desk: Desk, scene: Scene) -> None:
 # Luggage of v2
 
 
-def _with_luggage(scene: Scene, change: Any) -> None:
-    luggage = {key: [dict(option) for option in options] for key, options in scene.request.body["luggage"].items()}
+def _with_luggage(flight_desk: FlightDesk, scene: Scene, change: Any) -> None:
+    """Change the first luggage option of a booking whose flight has some."""
+    asked = scene.flights
+    requested = flight_desk.request(asked, bag="checked")
+    draft = flight_desk.booking(requested, flight_desk.usual(asked, "a payment method"))
+    luggage = {key: [dict(option) for option in options] for key, options in draft.body["luggage"].items()}
     options: list[Any] = next(iter(luggage.values()), [])
-    if not options:
-        raise Untested("the flights of [routes.flights_regular] have no luggage options")
-    change(options)
-    scene.draft = scene.request.setting("luggage", luggage)
+    with prerequisite(
+        "a request has no luggage options", rule="V2-REQUESTS-ANSWER", exchange=requested.answer.exchange
+    ):
+        change(options)
+    scene.draft = draft.setting("luggage", luggage)
 
 
 @when("it is sent with luggage of another request")
 def _it_is_sent_with_luggage_of_another_request(desk: Desk, scene: Scene) -> None:
     luggage = dict(scene.request.body["luggage"])
     options: list[Any] = next(iter(luggage.values()), [])
-    scene.draft = scene.request.setting("luggage", luggage | {"999999999": options})
+    scene.draft = scene.request.setting("luggage", luggage | {str(bodies.UNKNOWN_ID): options})
     scene.answer = desk.send(scene.draft)
 
 
 @when(parsers.re(r"it is sent without (?P<field>weight|price|quantity) of a luggage option"))
-def _it_is_sent_without_a_field_of_a_luggage_option(desk: Desk, scene: Scene, field: str) -> None:
-    _with_luggage(scene, lambda options: options[0].pop(field))
-    scene.answer = desk.send(scene.request)
+def _it_is_sent_without_a_field_of_a_luggage_option(flight_desk: FlightDesk, scene: Scene, field: str) -> None:
+    _with_luggage(flight_desk, scene, lambda options: options[0].pop(field))
+    scene.answer = flight_desk.desk.send(scene.request)
 
 
 @when("it is sent with 5 pieces of a luggage option")
-def _it_is_sent_with_too_much_luggage(desk: Desk, scene: Scene) -> None:
-    _with_luggage(scene, lambda options: options[0].update({"quantity": 5}))
-    scene.answer = desk.send(scene.request)
+def _it_is_sent_with_too_much_luggage(flight_desk: FlightDesk, scene: Scene) -> None:
+    _with_luggage(flight_desk, scene, lambda options: options[0].update({"quantity": 5}))
+    scene.answer = flight_desk.desk.send(scene.request)
 
 
 # Looking up
@@ -313,7 +318,7 @@ def _a_request_of_an_operation(flight_desk: FlightDesk, scene: Scene, operation:
             scene.draft, scene.answer = found.draft, found.answer
         case "createRequests":
             pattern = flight_desk.requested(asked)
-            flights = [next(flight_desk.flights(asked))]
+            flights = [flight_desk.flight(asked)]
             scene.requested = replace(pattern, flights=flights)
             scene.draft = flight_desk.request_draft(interface, flights, Party())
         case _:
