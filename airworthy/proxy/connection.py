@@ -1,0 +1,144 @@
+"""One judge's process and the two pipes to it, without ever blocking the event loop."""
+
+import asyncio
+import contextlib
+import fcntl
+import os
+import select
+import subprocess
+import sys
+import time
+from collections import deque
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+from airworthy.proxy.wire import Message, Unpacker, packed
+
+PIPE_SIZE: Final = 1024 * 1024
+_PIECE: Final = 256 * 1024
+
+
+class _Outgoing(NamedTuple):
+    rest: memoryview
+    taken: asyncio.Future[None]
+
+
+class Connection:
+    """A judge that runs; belongs to the running event loop.
+
+    ``heard`` is called with each message that it sends, and ``ended`` when it is gone. Raises OSError where no process
+    can be started.
+    """
+
+    def __init__(self, heard: Callable[[Message], None], ended: Callable[[], None]) -> None:
+        self._heard = heard
+        self._ended = ended
+        self._unpacker = Unpacker()
+        self._outgoing: deque[_Outgoing] = deque()
+        self._loop = asyncio.get_running_loop()
+        # The same modules as here, wherever they are; and never those of the folder that one happens to be in (-P).
+        environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", "-m", "airworthy.proxy.judge"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=environment,
+            # What ends the proxy, Ctrl-C or a closed terminal, must not end what it has handed over.
+            start_new_session=True,
+        )
+        assert self._process.stdin
+        assert self._process.stdout
+        self._pipes = (self._process.stdin, self._process.stdout)
+        self._to_judge, self._from_judge = (pipe.fileno() for pipe in self._pipes)
+        for each in (self._to_judge, self._from_judge):
+            os.set_blocking(each, False)
+        if hasattr(fcntl, "F_SETPIPE_SZ"):
+            with contextlib.suppress(OSError):
+                fcntl.fcntl(self._to_judge, fcntl.F_SETPIPE_SZ, PIPE_SIZE)
+        self._loop.add_reader(self._from_judge, self._readable)
+
+    @property
+    def pid(self) -> int:
+        """The judge's process."""
+        return self._process.pid
+
+    def post(self, message: Message) -> asyncio.Future[None] | None:
+        """Write a message into the pipe; where that has no room for all of it, return what is done when it had."""
+        taken = self._loop.create_future()
+        self._outgoing.append(_Outgoing(memoryview(packed(message)), taken))
+        if len(self._outgoing) == 1 and self._write() and self._outgoing:
+            self._loop.add_writer(self._to_judge, self._writable)
+        return None if taken.done() else taken
+
+    def drain(self, patience: float) -> None:
+        """Send what is left and hear the judge out, for at most ``patience`` seconds; blocks, for nothing else runs."""
+        self._forget()
+        deadline = time.monotonic() + patience
+        while (left := deadline - time.monotonic()) > 0:
+            if not self._outgoing:
+                self._pipes[0].close()
+            writing = [self._to_judge] if self._outgoing else []
+            readable, writable, _ = select.select([self._from_judge], writing, [], left)
+            if (writable and not self._write()) or (readable and not self._read()):
+                break
+        self._close()
+
+    def kill(self) -> None:
+        """End the judge, whatever it does."""
+        self._forget()
+        self._process.kill()
+        self._close()
+
+    def _writable(self) -> None:
+        if not self._write() or not self._outgoing:
+            self._loop.remove_writer(self._to_judge)
+
+    def _write(self) -> bool:
+        """Write what the pipe takes; return whether somebody is still there. That nobody is, reading shows as well."""
+        with contextlib.suppress(BlockingIOError):
+            while self._outgoing:
+                rest, taken = self._outgoing[0]
+                try:
+                    rest = rest[os.write(self._to_judge, rest) :]
+                except BrokenPipeError:
+                    return False
+                if rest:
+                    self._outgoing[0] = _Outgoing(rest, taken)
+                else:
+                    self._outgoing.popleft()
+                    _finish(taken)
+        return True
+
+    def _readable(self) -> None:
+        if not self._read():
+            self._ended()
+
+    def _read(self) -> bool:
+        """Take in what the judge says; return whether there may be more."""
+        try:
+            piece = os.read(self._from_judge, _PIECE)
+        except BlockingIOError:
+            return True
+        for message in self._unpacker.feed(piece):
+            self._heard(message)
+        return bool(piece)
+
+    def _forget(self) -> None:
+        self._loop.remove_reader(self._from_judge)
+        if not self._pipes[0].closed:
+            self._loop.remove_writer(self._to_judge)
+
+    def _close(self) -> None:
+        for pipe in self._pipes:
+            pipe.close()
+        for _, taken in self._outgoing:
+            _finish(taken)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(timeout=1.0)
+
+
+def _finish(taken: asyncio.Future[None]) -> None:
+    # Whoever waited may have gone.
+    if not taken.done():
+        taken.set_result(None)

@@ -1,0 +1,51 @@
+"""From mitmproxy's flows to what the judge gets."""
+
+import time
+from typing import Final
+
+from mitmproxy.http import HTTPFlow, Message
+from mitmproxy.proxy import mode_specs
+
+from airworthy.contract.body import LARGEST
+from airworthy.proxy.wire import Wire
+
+STREAMED: Final = "the body was streamed past"
+TOO_LARGE: Final = f"the body has more than {LARGEST // 1024 // 1024} MiB"
+_ABORTED: Final = "the body did not come whole"
+# There the address is a number, and only the Host header says whose traffic it is.
+_BY_ADDRESS: Final = (mode_specs.TransparentMode, mode_specs.LocalMode, mode_specs.WireGuardMode)
+
+
+def wire_of(flow: HTTPFlow, *, answered: bool = True) -> Wire:
+    """Return a flow as it was on the wire; with ``answered`` false only its request."""
+    request = flow.request
+    response = flow.response if answered else None
+    body, unread = _body(request)
+    by_address = isinstance(flow.client_conn.proxy_mode, _BY_ADDRESS)
+    ended = (response.timestamp_end if response else None) or time.time()
+    wire = Wire(
+        flow.id,
+        request.timestamp_start,
+        max(0.0, ended - request.timestamp_start),
+        request.method,
+        request.pretty_url if by_address else request.url,
+        request.headers.fields,
+        body,
+        unread_request=unread,
+    )
+    if response is None:
+        return wire
+    answer, unread = _body(response)
+    return wire._replace(
+        status=response.status_code,
+        response_headers=response.headers.fields,
+        response_body=answer,
+        unread_response=unread,
+    )
+
+
+def _body(message: Message) -> tuple[bytes | None, str]:
+    content = message.raw_content
+    if content is None:
+        return None, STREAMED if message.stream else _ABORTED
+    return (None, TOO_LARGE) if len(content) > LARGEST else (content, "")

@@ -1,0 +1,68 @@
+"""What waits to be judged: read eagerly, so that it outlives the proxy, and within bounds, so that memory does not grow."""
+
+import threading
+from collections import deque
+from typing import BinaryIO, Final
+
+from airworthy.proxy.wire import HEAD_SIZE, Message, length_of, unpacked
+
+MOST_BYTES: Final = 64 * 1024 * 1024
+MOST_MESSAGES: Final = 1000
+
+
+class Inbox:
+    """Messages from a pipe, in their order; a thread takes them in while others are being judged.
+
+    When ``most_messages`` or ``most_bytes`` wait, nothing more is read: the pipe fills, and whoever writes waits.
+    One message is taken in whatever its size.
+    """
+
+    def __init__(self, pipe: BinaryIO, most_messages: int = MOST_MESSAGES, most_bytes: int = MOST_BYTES) -> None:
+        self._pipe = pipe
+        self._most_messages, self._most_bytes = most_messages, most_bytes
+        self._waiting: deque[bytes] = deque()
+        self._size = 0
+        self._ended = False
+        self._changed = threading.Condition()
+        threading.Thread(target=self._take_in, daemon=True).start()
+
+    def get(self, timeout: float) -> Message | None:
+        """Return the next message, or None where none came within ``timeout`` seconds.
+
+        Raises `EOFError` when all were taken out and no more will come.
+        """
+        with self._changed:
+            self._changed.wait_for(lambda: self._waiting or self._ended, timeout)
+            if not self._waiting:
+                if self._ended:
+                    raise EOFError
+                return None
+            content = self._waiting.popleft()
+            self._size -= len(content)
+            self._changed.notify_all()
+        return unpacked(content)
+
+    def _take_in(self) -> None:
+        while content := self._read():
+            with self._changed:
+                self._changed.wait_for(lambda: self._has_room(len(content)))
+                self._waiting.append(content)
+                self._size += len(content)
+                self._changed.notify_all()
+        with self._changed:
+            self._ended = True
+            self._changed.notify_all()
+
+    def _has_room(self, more: int) -> bool:
+        return not self._waiting or (
+            len(self._waiting) < self._most_messages and self._size + more <= self._most_bytes
+        )
+
+    def _read(self) -> bytes:
+        """Return the next message's bytes, nothing where the pipe ended (within it: its writer was killed)."""
+        head = self._pipe.read(HEAD_SIZE)
+        if len(head) < HEAD_SIZE:
+            return b""
+        length = length_of(head)
+        content = self._pipe.read(length)
+        return content if len(content) == length else b""
