@@ -24,7 +24,7 @@ def render_markdown(results: Results) -> str:
     lines = [
         f"## {_SIGNS[decision.outcome]} {decision.outcome}",
         "",
-        f"{_code(results.subject)} at {_code(results.target)} ({_code(results.environment)})",
+        f"{code(results.subject)} at {code(results.target)} ({code(results.environment)})",
         "",
         "| " + " | ".join(name for name, _ in counts) + " |",
         "|" + " ---: |" * len(counts),
@@ -34,24 +34,24 @@ def render_markdown(results: Results) -> str:
     if decision.blocks:
         lines += ["### What blocks it", ""]
         for block in decision.blocks[:_MOST]:
-            named = ", ".join(map(_code, block.rules[:3])) + ("…" if len(block.rules) > len(block.rules[:3]) else "")
-            lines.append(f"- **{block.cause}**: {_code(block.reason)}" + (f" ({named})" if named else ""))
+            named = ", ".join(map(code, block.rules[:3])) + ("…" if len(block.rules) > len(block.rules[:3]) else "")
+            lines.append(f"- **{block.cause}**: {code(block.reason)}" + (f" ({named})" if named else ""))
         if len(decision.blocks) > _MOST:
             lines.append(f"- and {len(decision.blocks) - _MOST} more causes, in report.html")
         lines.append("")
     if decision.waived:
-        lines += ["Waived: " + ", ".join(f"{_code(each.rule)} until {each.expires}" for each in decision.waived), ""]
+        lines += ["Waived: " + ", ".join(f"{code(each.rule)} until {each.expires}" for each in decision.waived), ""]
     if results.drift:
         lines += [f"Drift: {len(results.drift)} places, {sum(each.count for each in results.drift)} times.", ""]
     timing = results.timing
     lines.append(
-        f"{timing.exchanges} exchanges in {duration(timing.seconds)}; run {_code(results.run)}, "
+        f"{timing.exchanges} exchanges in {duration(timing.seconds)}; run {code(results.run)}, "
         f"Airworthy {results.tool.version}, {', '.join(results.scope.versions) or 'no version'}."
     )
     return "\n".join(lines) + "\n"
 
 
-def _code(text: str) -> str:
+def code(text: str) -> str:
     """Put text into a code span, where nothing of it means anything: no markup, no link, no mention, no new cell."""
     flat = re.sub(r"[\s\x00-\x1f\x7f]+", " ", text).strip() or "-"
     bounded = flat if len(flat) <= _LONGEST else f"{flat[:_LONGEST]}…"

@@ -1,0 +1,126 @@
+"""Real runs of the suite, and what they recorded, compared from the command line."""
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from airworthy import cli
+from airworthy.contract import Contract
+from airworthy.evidence import Recorder
+from collected_suite import CollectedSuite
+from unit.contract.examples import ANSWERED, changed, exchange, put
+
+FAULTS = ("us-dollars", "contact-other-email", "loyalty-points")
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    folder = tmp_path_factory.mktemp("runs")
+    with CollectedSuite() as suite:
+        suite.run(folder / "first")
+        suite.run(folder / "second")
+        suite.run(folder / "odd", dialect="odd")
+        suite.run(folder / "faulty", faults=FAULTS)
+    yield folder
+
+
+Compare = Callable[..., tuple[int, str]]
+
+
+@pytest.fixture
+def compare(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Compare:
+    """Run the command; return its exit code and all that it has shown."""
+
+    def run(*arguments: str | Path) -> tuple[int, str]:
+        monkeypatch.setattr("sys.argv", ["airworthy", "compare", *map(str, arguments)])
+        with pytest.raises(SystemExit) as ended:
+            cli.main()
+        shown = capsys.readouterr()
+        return int(ended.value.code or 0), shown.out + shown.err
+
+    return run
+
+
+def told(text: str) -> set[tuple[str, str]]:
+    return {(each["what"], each["subject"]) for each in json.loads(text)["changes"]}
+
+
+def test_two_runs_of_the_same_service_do_not_differ(runs: Path, compare: Compare) -> None:
+    code, text = compare(runs / "first", runs / "second")
+
+    assert (code, text.splitlines()[0]) == (0, "Nothing has changed")
+
+
+def test_what_they_recorded_does_not_differ_either(runs: Path, compare: Compare) -> None:
+    code, text = compare(runs / "first" / "evidence.jsonl", runs / "second" / "evidence.jsonl")
+
+    assert (code, text.splitlines()[0]) == (0, "Nothing has changed")
+
+
+def test_a_dialect_breaks_nothing_and_is_observed_differently(runs: Path, compare: Compare) -> None:
+    code, text = compare(runs / "first", runs / "odd" / "results.json", "--json")
+
+    assert code == 0
+    assert {what for what, _ in told(text)} == {"observed differently"}
+    assert ("observed differently", "OPEN-07") in told(text)
+
+
+def test_faults_are_newly_broken_and_later_fixed(runs: Path, compare: Compare) -> None:
+    code, text = compare(runs / "first", runs / "faulty", "--json")
+
+    assert code == 1
+    assert told(text) == {
+        ("newly broken", "V4-CURRENCY"),
+        ("newly broken", "V4-ORDER-CONTACT-ECHO"),
+        ("newly drifting", "V4-UNKNOWN-FIELDS"),
+    }
+    code, text = compare(runs / "faulty", runs / "first")
+    assert (code, text.splitlines()[0]) == (0, "Nothing is newly broken")
+    assert "Fixed (2)" in text
+
+
+def test_what_was_recorded_of_them_shows_the_same(runs: Path, compare: Compare) -> None:
+    old, new = (runs / name / "evidence.jsonl" for name in ("first", "faulty"))
+    code, text = compare(old, new, "--json")
+
+    assert code == 1
+    assert {("newly broken", "V4-CURRENCY"), ("newly drifting", "V4-UNKNOWN-FIELDS")} < told(text)
+    assert compare(new, old)[0] == 0
+    assert compare(old, new, "--format", "markdown")[1].startswith("## ")
+
+
+def test_what_was_not_called_any_more_is_not_fixed(tmp_path: Path, compare: Compare) -> None:
+    contract = Contract.load(("v4",))
+    dollars = exchange(
+        "getOffer", answered=changed(ANSWERED["getOffer"], put("cheapestFare.totalPrice.currency", "USD"))
+    )
+    for name, made in (("old", dollars), ("new", exchange("searchOffers"))):
+        with Recorder(tmp_path / name, contract) as recorder:
+            recorder.append(made)
+
+    code, text = compare(tmp_path / "old", tmp_path / "new", "--json")
+    assert (code, told(text)) == (0, {("not called any more", "V4-CURRENCY")})
+    code, text = compare(tmp_path / "new", tmp_path / "old", "--json")
+    assert (code, told(text)) == (1, {("newly broken", "V4-CURRENCY")})
+    assert json.loads(text)["changes"][0]["before"] == "not called"
+
+
+def test_what_cannot_be_compared_is_said_in_a_line(runs: Path, tmp_path: Path, compare: Compare) -> None:
+    (tmp_path / "notes.txt").write_text("a user's own file")
+    (tmp_path / "results.json").write_text('{"format": "airworthy-results-1"}')
+    evidence = runs / "first" / "evidence.jsonl"
+
+    for old, new, said in (
+        (runs / "first", evidence, "name two of the same sort"),
+        (tmp_path / "absent", evidence, "No such file"),
+        (tmp_path / "notes.txt", evidence, "neither the results of a run nor recorded traffic"),
+        (tmp_path, runs / "first", "results.json: /"),
+        (runs, runs / "first", "No such file"),
+    ):
+        code, text = compare(old, new)
+        assert code == 2
+        assert text.startswith("airworthy: ")
+        assert said in text
+        assert len(text.splitlines()) == 1

@@ -1,0 +1,175 @@
+"""Two runs compared: each change once, by names that both runs have."""
+
+from dataclasses import replace
+
+import jsonschema_rs
+import orjson
+import pytest
+
+from airworthy.comparison import Comparison, compare, of_results, render_markdown, to_json
+from airworthy.report import Failure, FindingCount, Observation, Results, RuleResult, ScenarioResult
+from airworthy.report.results import Verdict
+from airworthy.resources import resource
+
+from .sample import CURRENCY, DRIFT, HOSTILE, PASSED, rule, run
+
+
+def compared(old: Results, new: Results) -> Comparison:
+    return compare(of_results(old, "old"), of_results(new, "new"))
+
+
+def told(comparison: Comparison) -> list[tuple[str, ...]]:
+    return [(each.what, each.subject, each.before, each.after) for each in comparison.changes]
+
+
+def failing(pointer: str, exchange: str = "x0001") -> RuleResult:
+    failure = Failure("it is wrong", "EUR", "USD", "response", pointer, exchange)
+    return rule("V4-CURRENCY", "failed", ScenarioResult("A search", "failed", failure=failure), reason="it is wrong")
+
+
+def test_a_run_compared_with_itself_has_no_changes() -> None:
+    results = run(failing("/price"), findings=(FindingCount(CURRENCY), FindingCount(DRIFT)))
+    comparison = compared(results, results)
+
+    assert (comparison.changes, comparison.notes, comparison.broken) == ((), (), False)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "what"),
+    [
+        ("passed", "failed", "newly broken"),
+        ("untested", "failed", "newly broken"),
+        ("error", "failed", "newly broken"),
+        ("failed", "passed", "fixed"),
+        ("failed", "warning", "fixed"),
+        ("passed", "warning", "newly warned"),
+        ("warning", "passed", "no longer warned"),
+        ("passed", "untested", "newly untested"),
+        ("failed", "untested", "newly untested"),
+        ("passed", "error", "newly untested"),
+        ("failed", "not_applicable", "newly untested"),
+        ("untested", "passed", "no longer untested"),
+        ("not_applicable", "passed", "no longer untested"),
+        ("untested", "error", None),
+        ("passed", "passed", None),
+    ],
+)
+def test_a_rule_turns(before: Verdict, after: Verdict, what: str | None) -> None:
+    comparison = compared(run(rule("V4-MONEY", before, PASSED)), run(rule("V4-MONEY", after, PASSED)))
+
+    assert told(comparison) == ([(what, "V4-MONEY", before, after)] if what else [])
+    assert comparison.broken is (what == "newly broken")
+
+
+def test_a_broken_rule_is_shown_with_its_place_once() -> None:
+    counted = (FindingCount(CURRENCY, 3),)
+    comparison = compared(
+        run(rule("V4-CURRENCY", "passed", PASSED)), run(failing("/offers/7/fare/price/currency"), findings=counted)
+    )
+
+    assert [(each.what, each.place) for each in comparison.changes] == [
+        ("newly broken", "response /offers/*/fare/price/currency")
+    ]
+
+
+def test_a_rule_that_stays_broken_may_be_broken_at_another_place() -> None:
+    comparison = compared(run(failing("/offers/0/price")), run(failing("/fare/price")))
+
+    assert [(each.what, each.subject, each.place) for each in comparison.changes] == [
+        ("newly broken", "V4-CURRENCY", "response /fare/price"),
+        ("fixed", "V4-CURRENCY", "response /offers/*/price"),
+    ]
+
+
+def test_positions_exchanges_texts_and_times_do_not_count() -> None:
+    old = run(failing("/offers/0/price"), findings=(FindingCount(CURRENCY, 3), FindingCount(DRIFT, 1)))
+    moved = replace(CURRENCY, pointer="/offers/5/fare/price/currency", message="other words", exchange="x0777")
+    new = run(failing("/offers/3/price", "x0999"), findings=(FindingCount(moved, 1), FindingCount(DRIFT, 9)))
+
+    assert compared(old, new).changes == ()
+
+
+def test_drift_appears_and_ends() -> None:
+    passed = rule("V4-CURRENT-REVISION", "passed", PASSED)
+    other = replace(DRIFT, drift="other-version", provenance="v3")
+    comparison = compared(
+        run(passed, findings=(FindingCount(DRIFT, 2),)), run(passed, findings=(FindingCount(other, 2),))
+    )
+
+    assert [(each.what, each.place) for each in comparison.changes] == [
+        ("newly drifting", "response /offers/*/connectivityStandard (other-version)"),
+        ("no longer drifting", "response /offers/*/connectivityStandard (earlier-revision)"),
+    ]
+    assert not comparison.broken
+
+
+def test_what_is_observed_differently() -> None:
+    def observed(*values: tuple[str, str]) -> Results:
+        return run(observations=tuple(Observation(place, "status", value, "x1") for place, value in values))
+
+    old = observed(("OPEN-07", "409"), ("OPEN-07", "410"), ("OPEN-08", "a"), ("OPEN-09", "same"))
+    new = observed(("OPEN-09", "same"), ("OPEN-07", "409"), ("OPEN-10", "b"))
+
+    assert told(compared(old, new)) == [
+        ("observed differently", "OPEN-07", "409; 410", "409"),
+        ("observed differently", "OPEN-08", "a", "not observed"),
+        ("observed differently", "OPEN-10", "not observed", "b"),
+    ]
+
+
+def test_rules_of_another_version_of_the_suite() -> None:
+    old = run(rule("V4-OLD", "passed", PASSED), rule("V4-BOTH", "passed", PASSED))
+    new = run(rule("V4-BOTH", "passed", PASSED), rule("V4-NEW", "passed", PASSED), rule("V4-BAD", "failed", PASSED))
+
+    assert told(compared(old, new)) == [
+        ("newly broken", "V4-BAD", "", "failed"),
+        ("rule appeared", "V4-NEW", "", "passed"),
+        ("rule disappeared", "V4-OLD", "passed", ""),
+    ]
+
+
+def test_a_selection_says_nothing_of_what_it_left_out() -> None:
+    whole = run(
+        rule("V4-A", "failed", PASSED), rule("V4-B", "passed", PASSED), observations=(Observation("OPEN-07", "s", "1"),)
+    )
+    scope = replace(whole.scope, filtered=True, filtered_why="-k b")
+    chosen = run(rule("V4-A", "untested"), rule("V4-B", "passed", PASSED), scope=scope)
+
+    for comparison in (compared(whole, chosen), compared(chosen, run(rule("V4-A", "passed", PASSED), whole.rules[1]))):
+        assert comparison.changes == ()
+        assert any("another selection" in note for note in comparison.notes)
+    assert told(compared(chosen, whole)) == [("newly broken", "V4-A", "left out", "failed")]
+
+
+def test_what_explains_a_change_is_noted() -> None:
+    old = run()
+    new = replace(old, subject="Another", scope=replace(old.scope, contract_digest="e" * 64))
+
+    assert list(compared(old, new).notes) == [
+        "the two have another subject: Example Air, now Another",
+        f"the two have another contract: {'b' * 12}, now {'e' * 12}",
+    ]
+
+
+def test_json_keeps_to_its_schema_and_leaves_nothing_out() -> None:
+    many = tuple(rule(f"V4-R{number:03}", "passed", PASSED) for number in range(100))
+    comparison = compared(run(*many), run(*(replace(each, verdict="failed") for each in many)))
+    document = orjson.loads(to_json(comparison))
+
+    schema = orjson.loads((resource("schemas") / "report" / "comparison.json").read_bytes())
+    jsonschema_rs.Draft202012Validator(schema).validate(document)
+    assert (document["broken"], document["counts"]["newly broken"], len(document["changes"])) == (True, 100, 100)
+
+
+def test_markdown_is_short_and_holds_no_markup_of_others() -> None:
+    many = tuple(rule(f"V4-R{number:03}", "passed", PASSED) for number in range(100))
+    broken = (replace(each, verdict="failed", reason=HOSTILE) for each in many)
+    text = render_markdown(compared(run(*many), run(*broken)))
+
+    assert text.startswith("## 100 newly broken\n")
+    assert "and 80 more" in text
+    rows = [line for line in text.splitlines() if line.startswith("| `V4-R")]
+    assert len(rows) == 20
+    # The code span of a hostile text is one cell of five.
+    assert {row.replace("\\|", "").count("|") for row in rows} == {6}
+    assert "\x1b" not in text
