@@ -14,6 +14,7 @@ from rich.table import Table
 
 from airworthy import __version__
 from airworthy.cli.certify import Certification, certify
+from airworthy.cli.compare import compare_sides
 from airworthy.contract import DocumentError, bundle
 from airworthy.errors import UsageError
 from airworthy.register import Rule, rules
@@ -143,6 +144,9 @@ def service(
     if as_json:
         typer.echo(json.dumps(_told(certification), indent=2))
     raise typer.Exit(certification.decision.exit_code)
+
+
+app.command("compare")(compare_sides)
 
 
 @app.command("rules")
