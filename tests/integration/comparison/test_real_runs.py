@@ -1,7 +1,7 @@
 """Real runs of the suite, and what they recorded, compared from the command line."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -16,14 +16,14 @@ FAULTS = ("us-dollars", "contact-other-email", "loyalty-points")
 
 
 @pytest.fixture(scope="module")
-def runs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("runs")
     with CollectedSuite() as suite:
         suite.run(folder / "first")
         suite.run(folder / "second")
         suite.run(folder / "odd", dialect="odd")
         suite.run(folder / "faulty", faults=FAULTS)
-    yield folder
+    return folder
 
 
 Compare = Callable[..., tuple[int, str]]
