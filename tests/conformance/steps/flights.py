@@ -275,7 +275,8 @@ def _flight_of(flight_desk: FlightDesk, found: FoundFlights, identifier: Any) ->
     """Find a flight of a fare with its bags, which the one-way searches show (both ways are searched)."""
     query = found.draft.query
     start = date.fromisoformat(query["start"])
-    shown: dict[str, Any] = next((each for each in found.answer.member("flights") or () if each.get("id") == identifier), {})
+    known = (each for each in found.answer.member("flights") or () if each.get("id") == identifier)
+    shown: dict[str, Any] = next(known, {})
     day = str(shown.get("departure_date", ""))[:10]
     days = [date.fromisoformat(day)] if day else [start + timedelta(days=later) for later in (0, 4, 7, 8)]
     ways = ((query["origin"], query["destination"]), (query["destination"], query["origin"]))
