@@ -8,8 +8,8 @@ import csv
 import io
 import json
 import threading
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import cache
 from itertools import groupby, islice, product
@@ -29,6 +29,8 @@ from airworthy.sandbox.timetable import Flight
 if TYPE_CHECKING:
     from airworthy.sandbox.service import Service
 
+Line = list[str]
+"""The cells of a line, in the order of the columns."""
 Rule = Callable[[Flight], bool]
 """Which flights a customer gets."""
 
@@ -82,8 +84,8 @@ class Extent:
 class ExportFile:
     """A file of the export before it is written; ``lines`` gives its cells anew each time.
 
-    ``customer`` is "" where the name is a legacy one. ``begins`` are bytes before everything else, ``cut`` is how many
-    bytes are written at most.
+    ``customer`` is "" where the name is a legacy one. ``begins`` and ``ends`` are bytes around everything else, ``cut``
+    is how many bytes are written at most.
     """
 
     name: str
@@ -91,7 +93,7 @@ class ExportFile:
     version: int
     customer: str
     columns: tuple[str, ...]
-    lines: Callable[[], Iterator[Cells]]
+    lines: Callable[[], Iterator[Line]]
     separator: str = ";"
     encoding: str = "utf-8"
     quotes_all: bool = False
@@ -99,6 +101,7 @@ class ExportFile:
     ends_last_line: bool = True
     header: bool = True
     begins: bytes = b""
+    ends: bytes = b""
     cut: int | None = None
 
     def write(self, folder: Path) -> None:
@@ -108,15 +111,16 @@ class ExportFile:
             file.write(self.begins)
             for chunk in self._encoded():
                 file.write(chunk)
+            file.write(self.ends)
             if self.cut is not None:
-                file.truncate(self.cut)
+                file.truncate(min(self.cut, file.tell()))
         unfinished.replace(folder / self.name)
 
     def _encoded(self) -> Iterator[bytes]:
         # A byte order mark stands once.
         codec = self.encoding
         for text in self._texts():
-            yield text.encode(codec)
+            yield text.encode(codec, errors="replace")
             codec = codec.removesuffix("-sig")
 
     def _texts(self) -> Iterator[str]:
@@ -128,8 +132,8 @@ class ExportFile:
             quoting=csv.QUOTE_ALL if self.quotes_all else csv.QUOTE_MINIMAL,
             lineterminator=self.line_end,
         )
-        lines = ([cells[column] for column in self.columns] for cells in self.lines())
-        batch = [self.columns] if self.header else list(islice(lines, _AT_ONCE))
+        lines = self.lines()
+        batch: list[Sequence[str]] = [self.columns] if self.header else list(islice(lines, _AT_ONCE))
         between = ""
         while batch:
             buffer.seek(0)
@@ -175,8 +179,9 @@ class Export:
         for version, kind, customer in product(_names()["versions"], _names()["formats"], gets):
             name = _names()["path"].format(format=kind, customer=customer, version=version)
             yield self._file(name, kind, gets[customer], version, customer)
-        if self._service.choices.export_legacy != "absent":
-            yield from map(self._legacy, _names()["formats"])
+        if self._service.choices.export_legacy == "there":
+            for kind in _names()["formats"]:
+                yield self._file(_names()["legacyPath"].format(format=kind), kind, _everything)
 
     def _file(self, name: str, kind: str, gets: Rule, version: int = 3, customer: str = "") -> ExportFile:
         choices = self._service.choices
@@ -186,19 +191,12 @@ class Export:
             version,
             customer,
             columns=columns(kind),
-            lines=lambda: self._routes(gets) if kind == "routes" else self._flights(gets),
+            lines=lambda: self._lines(kind, gets),
             encoding=_ENCODINGS[choices.export_encoding],
             quotes_all=choices.export_quoting == "all cells",
             line_end="\n" if choices.export_line_end == "LF" else "\r\n",
             ends_last_line=choices.export_line_end != "CRLF, none at the end",
         )
-
-    def _legacy(self, kind: str) -> ExportFile:
-        file = self._file(_names()["legacyPath"].format(format=kind), kind, _everything)
-        if self._service.choices.export_legacy == "as the all-content file":
-            return file
-        # What is in it is left open: partners that read it know its old form.
-        return replace(file, columns=file.columns[:3][::-1], separator=",", header=False)
 
     # What is in them
 
@@ -214,6 +212,11 @@ class Export:
                 left = self._service.book.seats.left(flight, self._service.clock.now())
                 if left > 0 and not flight.situation.supplier_fails and gets(flight):
                     yield flight, left
+
+    def _lines(self, kind: str, gets: Rule) -> Iterator[Line]:
+        several = self._routes(gets) if kind == "routes" else self._flights(gets)
+        names = columns(kind)
+        return ([cells[name] for name in names] for cells in several)
 
     def _flights(self, gets: Rule) -> Iterator[Cells]:
         return (self._cells.flight(flight, left) for flight, left in self._sold(gets))

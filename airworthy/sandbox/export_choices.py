@@ -10,9 +10,7 @@ from airworthy.sandbox.request_choices import RequestChoices, choice
 class ExportChoices(RequestChoices):
     """One answer to every open question on the export that a partner's importer can observe."""
 
-    export_legacy: Literal["absent", "as the all-content file", "of another form"] = choice(
-        "absent", "OPEN-45", "files with the legacy names"
-    )
+    export_legacy: Literal["absent", "there"] = choice("absent", "OPEN-45", "files with the legacy names")
     export_fare_type: Literal["OW", "OWN", "Charter"] = choice("OW", "OPEN-45", "fareType in the export")
     export_seats: Literal["numbers", "stars", "stars from nine on"] = choice(
         "numbers", "OPEN-45", "availableSeats in the export"

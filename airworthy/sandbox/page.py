@@ -72,9 +72,9 @@ The same as <a href="/sandbox/profile">JSON</a>; the interfaces as OpenAPI: <a h
 </table>
 {% if profile.export %}
 <h2>Content export</h2>
-<p>By FTP (and FTPS) at <code>{{ profile.export.location }}</code>, user <code>{{ profile.export.user }}</code>, password
-<code>{{ profile.export.password }}</code>: routes and flights, for all and for customers with distribution rules of their
-own.</p>
+<p>By FTP (and FTPS) at <code>{{ profile.export.location }}</code>, user <code>{{ profile.export.user }}</code>,
+password <code>{{ profile.export.password }}</code>: routes and flights, for all and for customers with distribution
+rules of their own.</p>
 {% endif %}
 <h2>Clock</h2>
 <p>An offer lives for 30 minutes, a request for 3 to 5, a record locator takes up to two hours. Nobody has to wait:</p>

@@ -12,6 +12,7 @@ from airworthy.sandbox.faults import (
     bookings,
     confirmation,
     everywhere,
+    export,
     families,
     flights,
     luggage,
@@ -32,7 +33,7 @@ __all__ = ["Fault", "Seams", "chosen", "faults"]
 def faults() -> Mapping[str, Fault]:
     """Return all faults by name: those written by hand, then those that the schemas suggest."""
     offer_based = (everywhere, values, search, offers, orders, confirmation, reads)
-    by_hand = (*offer_based, token_transport, flights, requests, bookings, luggage)
+    by_hand = (*offer_based, token_transport, flights, requests, bookings, luggage, export)
     written = (fault for module in by_hand for fault in module.FAULTS)
     return MappingProxyType({fault.name: fault for fault in (*written, *families.faults())})
 
