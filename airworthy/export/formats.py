@@ -1,0 +1,155 @@
+"""What the documents say of the export's files, read from ``schemas/export``: names, columns, what a cell may hold."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from typing import Any
+
+from airworthy.export.patterns import Pattern, compiled
+from airworthy.resources import resource
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """One way to fill a cell: a name to observe it by, and the pattern of the whole cell."""
+
+    name: str
+    pattern: bytes
+    matcher: Pattern = field(repr=False, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class CellType:
+    """What cells of a kind hold.
+
+    Without a ``rule`` any text is right, and the forms only say what is observed: as ``observed``, by ``question``.
+    """
+
+    name: str
+    forms: tuple[Form, ...]
+    rule: str | None
+    soft: bool
+    expected: str
+    question: str | None
+    observed: str
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column. Where ``empty_rule`` is None its cells may be empty; what is soft can only warn."""
+
+    name: str
+    type: CellType
+    soft: bool
+    empty_rule: str | None
+    empty_soft: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """One of the export's formats: its columns in order, and the rule that demands them."""
+
+    name: str
+    rule: str
+    columns: tuple[Column, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FileName:
+    """What the name of a file says; ``customer`` is "" and ``version`` 0 in a legacy name."""
+
+    text: str
+    format: str
+    customer: str
+    version: int
+
+    @property
+    def is_legacy(self) -> bool:
+        """Whether the name is of the time before versions."""
+        return not self.version
+
+
+@dataclass(frozen=True)
+class ContentExport:
+    """The content export as the documents describe it."""
+
+    formats: Mapping[str, Format]
+    versions: tuple[int, ...]
+    all_content: str
+    delimiter: str
+    path: str
+    legacy_path: str
+
+    def name(self, format_name: str, customer: str, version: int) -> str:
+        """Return the name of a file."""
+        return self.path.format(format=format_name, customer=customer, version=version)
+
+    def parse(self, name: str) -> FileName | None:
+        """Return what a file's name says, or None where it is no name of the export."""
+        if found := self._pattern.fullmatch(name):
+            return FileName(name, found["format"], found["customer"], int(found["version"]))
+        legacy = next((each for each in self.formats if name == self.legacy_path.format(format=each)), None)
+        return FileName(name, legacy, "", 0) if legacy else None
+
+    @cached_property
+    def _pattern(self) -> re.Pattern[str]:
+        return re.compile(
+            re.sub(r"\\\{(\w+)\\\}", r"{\1}", re.escape(self.path)).format(
+                format=f"(?P<format>{'|'.join(self.formats)})",
+                customer="(?P<customer>.+)",
+                version=f"(?P<version>{'|'.join(map(str, self.versions))})",
+            )
+        )
+
+
+@cache
+def content_export() -> ContentExport:
+    """Return what the packaged schemas say."""
+    files, types = _read("files"), dict(_types(_read("types")["types"]))
+    return ContentExport(
+        formats={name: _format(_read(name), types) for name in files["formats"]},
+        versions=tuple(files["versions"]),
+        all_content=files["allContent"],
+        delimiter=files["delimiter"],
+        path=files["path"],
+        legacy_path=files["legacyPath"],
+    )
+
+
+def _read(name: str) -> dict[str, Any]:
+    document: dict[str, Any] = json.loads((resource("schemas") / "export" / f"{name}.json").read_text(encoding="utf-8"))
+    return document
+
+
+def _types(found: Mapping[str, Any]) -> Iterator[tuple[str, CellType]]:
+    for name, each in found.items():
+        patterns = {form: pattern.encode("latin-1") for form, pattern in each["forms"].items()}
+        yield (
+            name,
+            CellType(
+                name=name,
+                forms=tuple(Form(form, pattern, compiled(pattern)) for form, pattern in patterns.items()),
+                rule=each.get("rule"),
+                soft=each.get("soft", False),
+                expected=each.get("expected", ""),
+                question=each.get("open"),
+                observed=each.get("observed", ""),
+            ),
+        )
+
+
+def _format(document: Mapping[str, Any], types: Mapping[str, CellType]) -> Format:
+    return Format(document["name"], document["rule"], tuple(_column(each, types) for each in document["fields"]))
+
+
+def _column(found: Mapping[str, Any], types: Mapping[str, CellType]) -> Column:
+    kind, empty = types[found["type"]], found.get("empty", {})
+    return Column(
+        name=found["name"],
+        type=kind,
+        soft=found.get("soft", kind.soft),
+        empty_rule=empty.get("rule"),
+        empty_soft=empty.get("soft", False),
+    )

@@ -1,0 +1,80 @@
+"""Where an export lies: a folder, a single file, or a place on an FTP server."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+from urllib.parse import SplitResult, urlsplit
+
+from airworthy.errors import UsageError
+from airworthy.export.check import Location
+from airworthy.export.ftp import Access, FtpFolder
+from airworthy.export.report import shown
+
+
+def open_location(text: str, access: Access | None = None) -> Location:
+    """Return the place that a text names: a folder, a file, or an ``ftp://`` or ``ftps://`` URL of either.
+
+    A URL is of a file where it ends in ``.csv``. Over ``ftps://`` TLS begins with the login, and on port 990 at once.
+    Raises UsageError where the text names no place, and where a URL holds credentials (which are not repeated).
+    """
+    if "://" in text:
+        return FtpFolder(_url(text), access or Access())
+    path = Path(text)
+    if not path.exists():
+        raise UsageError(f"{shown(text)}: there is no such folder or file")
+    return _Folder(path) if path.is_dir() else _File(path)
+
+
+def _url(text: str) -> SplitResult:
+    if "@" in text:
+        raise UsageError("the location holds credentials or an @: name variables that hold user and password instead")
+    try:
+        url = urlsplit(text)
+        is_one = url.scheme in ("ftp", "ftps") and url.hostname and url.port != 0
+    except ValueError:
+        is_one = False
+    if not is_one or url.query or url.fragment:
+        raise UsageError(f"{shown(text)}: expected a folder, a file, ftp://HOST:PORT/FOLDER or ftps://HOST:PORT/FOLDER")
+    return url
+
+
+@dataclass(frozen=True, slots=True)
+class _Folder:
+    path: Path
+    is_folder: bool = True
+
+    @property
+    def name(self) -> str:
+        return shown(str(self.path))
+
+    def names(self) -> Sequence[str]:
+        try:
+            return [each.name for each in self.path.iterdir() if each.is_file()]
+        except OSError as error:
+            raise UsageError(f"{self.name}: {error.strerror}") from None
+
+    def size(self, name: str) -> int:
+        return (self.path / name).stat().st_size
+
+    def open(self, name: str) -> BinaryIO:
+        return (self.path / name).open("rb")
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    path: Path
+    is_folder: bool = False
+
+    @property
+    def name(self) -> str:
+        return shown(str(self.path))
+
+    def names(self) -> Sequence[str]:
+        return [self.path.name]
+
+    def size(self, _: str) -> int:
+        return self.path.stat().st_size
+
+    def open(self, _: str) -> BinaryIO:
+        return self.path.open("rb")
