@@ -137,10 +137,17 @@ def read(path: Path) -> Iterator[Record]:
         if not line.endswith(b"\n"):
             return
         try:
-            record = _record(line)
-        except (orjson.JSONDecodeError, LookupError, TypeError, ValueError, AttributeError):
-            raise UsageError(f"{path}:{number}: not a line of evidence") from None
-        yield record
+            yield read_line(line)
+        except ValueError as error:
+            raise UsageError(f"{path}:{number}: {error}") from None
+
+
+def read_line(line: bytes) -> Record:
+    """Return the record that a line of evidence holds. Raises ValueError where it is none."""
+    try:
+        return _record(line)
+    except (orjson.JSONDecodeError, LookupError, TypeError, ValueError, AttributeError):
+        raise ValueError("not a line of evidence") from None
 
 
 def verify_chain(path: Path) -> Chain:

@@ -34,8 +34,9 @@ class Watch:
     def see(self, exchange: Exchange, **context: str) -> list[Finding]:
         """Judge an exchange, record it with its ``context``, count what was found, and return that.
 
-        ``request_unread`` and ``response_unread`` in the context say why a body is not there to be read. What is not the service's is counted as such and neither judged nor recorded. Never raises for what an
-        exchange holds, nor where its evidence cannot be written: that is counted.
+        ``request_unread`` and ``response_unread`` in the context say why a body is not there to be read. What is not
+        the service's is counted as such and neither judged nor recorded. Never raises for what an exchange holds, nor
+        where its evidence cannot be written: that is counted.
         """
         call = self.contract.call(exchange.request.method, exchange.request.url)
         if call is None:

@@ -1,0 +1,94 @@
+"""Which exchanges belong together: those that speak of the same offer, order, flight, request or booking.
+
+Only they are judged by one another. A test holds this against what the rules of a journey look up.
+"""
+
+from collections.abc import Hashable, Iterable, Iterator
+from typing import Generic, TypeVar
+from urllib.parse import urlsplit
+
+from airworthy.contract import Contract, Exchange
+from airworthy.contract.body import Json
+from airworthy.contract.message import Message, items, member
+from airworthy.contract.operations import PAYMENT
+from airworthy.contract.reading import read_message
+from airworthy.contract.trips import BOOKINGS, LOOK_UPS, identifier, named, reference
+
+_ALONE = "searchOffers"
+_QUERIED = ("offerId", "fareId", "orderId")
+
+Member = TypeVar("Member", bound=Hashable)
+
+
+def ties(contract: Contract, exchange: Exchange) -> frozenset[str]:
+    """Return the names of all that an exchange speaks of; exchanges with a name in common belong together."""
+    call = contract.call(exchange.request.method, exchange.request.url)
+    operation = call.operation if call else None
+    if call is None or operation is None or operation.version == PAYMENT or operation.id == _ALONE:
+        return frozenset()
+    message = read_message(exchange, call, operation)
+    names = _of_offers(message) if operation.version == "v4" else _of_flights(message)
+    host = urlsplit(exchange.request.url).netloc.lower()
+    return frozenset(f"{host} {name}" for name in names)
+
+
+def _of_offers(message: Message) -> Iterator[str]:
+    answer = message.delivered
+    told: list[Json] = [*message.call.path_values.values(), *map(message.call.value, _QUERIED)]
+    told += [member(answer, name) for name in ("id", "orderId", "reservationId")]
+    told += [member(answer, "cheapestFare", "id")]
+    told += [option.get("fareId") for option in items(answer, "fareBaggageOptions")]
+    return (each.lower() for each in told if isinstance(each, str) and each)
+
+
+def _of_flights(message: Message) -> Iterator[str]:
+    """Yield the flights, requests and bookings, those of v2 and v3 as the same: a rule compares them."""
+    answer = message.delivered
+    yield from (f"{each.subject} {each.id}" for each in named(message) if each.id)
+    flights = [*items(answer, "results"), *items(answer, "flights")]
+    yield from _named("flight", (flight.get("id") for flight in flights))
+    yield from _named(
+        "flight", (fare.get(way) for fare in items(answer, "fares") for way in ("outward_id", "return_id"))
+    )
+    yield from _named("request", (request.get("id") for request in items(answer, "requests")))
+    if message.operation in (*BOOKINGS, *LOOK_UPS):
+        bookings = items(answer, "bookings")
+        yield from _named("request", (booking.get("request_id") for booking in bookings))
+        yield from _named("booking", (booking.get("id") for booking in bookings))
+        yield from (f"reference {key}" for booking in bookings if (key := reference(booking.get("cp_reference"))))
+
+
+def _named(subject: str, ids: Iterable[Json]) -> Iterator[str]:
+    return (f"{subject} {key}" for each in ids if (key := identifier(each)))
+
+
+class Groups(Generic[Member]):
+    """Puts members together that have a name in common, directly or by others."""
+
+    def __init__(self) -> None:
+        self._members: list[Member] = []
+        self._parents: list[int] = []
+        self._first: dict[str, int] = {}
+
+    def add(self, member: Member, names: Iterable[str]) -> None:
+        """Add a member with its names."""
+        own = len(self._members)
+        self._members.append(member)
+        self._parents.append(own)
+        for name in names:
+            other = self._root(self._first.setdefault(name, own))
+            # The earliest is the root, so that the groups come out in the order of their first members.
+            root = self._root(own)
+            self._parents[max(root, other)] = min(root, other)
+
+    def __iter__(self) -> Iterator[list[Member]]:
+        """Yield the groups in the order of their first members, and these in the order in which they were added."""
+        groups: dict[int, list[Member]] = {}
+        for index, each in enumerate(self._members):
+            groups.setdefault(self._root(index), []).append(each)
+        return iter(groups.values())
+
+    def _root(self, index: int) -> int:
+        while self._parents[index] != index:
+            self._parents[index] = index = self._parents[self._parents[index]]
+        return index
