@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from datetime import timedelta
+from http import HTTPStatus
 
 from airworthy.contract import wording
 from airworthy.contract.holding_rules import without_documents
@@ -114,6 +115,22 @@ def bookings_of_the_requests(message: Message) -> Iterator[Breach]:
             yield Breach("V23-BOOKINGS-BOOK", place, text, "the id of a request that was sent", "another id")
 
 
+@journey_rule("V23-BOOKINGS-BOOK", "response", *BOOKINGS)
+def bookings_as_requested(message: Message, journey: Journey) -> Iterator[Breach]:
+    """A booking is of the flight that its request holds, for as many passengers as were named."""
+    named_here = member(message.sent, "passengers")
+    for index, booking in enumerate(items(message.delivered, "bookings")):
+        held = journey.trips.request(message.call.version, identifier(booking.get("request_id")))
+        flight, records = identifier(booking.get("flight_id")), booking.get("passengers")
+        if held and held.flight and flight and flight != held.flight:
+            text, place = "a booking is of another flight than its request", ("bookings", index, "flight_id")
+            yield Breach("V23-BOOKINGS-BOOK", place, text, "the id of the flight that was requested", "another id")
+        wanted = len(named_here) if isinstance(named_here, list) else held.passengers if held else None
+        if isinstance(records, list) and wanted is not None and len(records) != wanted:
+            text, place = "a booking is not for the passengers that were named", ("bookings", index, "passengers")
+            yield Breach("V23-BOOKINGS-BOOK", place, text, f"{wanted} records", f"{len(records)} records")
+
+
 @message_rule("V23-BOOKINGS-TOGETHER", "response", *BOOKINGS)
 def one_reference(message: Message) -> Iterator[Breach]:
     """The bookings of one order share one reference; of more than two it only warns (OPEN-19)."""
@@ -163,6 +180,21 @@ def aborted_request(message: Message, journey: Journey) -> Iterator[Breach]:
 # Bookings, wherever they are answered
 
 
+@message_rule("V23-BOOKING-FIELDS", "response", *BOOKINGS, *LOOK_UPS)
+def bookings_in_themselves(message: Message) -> Iterator[Breach]:
+    """Each booking has a request of its own, and the id of its flight."""
+    bookings = items(message.delivered, "bookings")
+    requests = [identifier(booking.get("request_id")) for booking in bookings]
+    if all(requests) and len(set(requests)) < len(requests):
+        text, expected = "two bookings are of one request", "a request for each"
+        yield Breach("V23-BOOKING-FIELDS", ("bookings",), text, expected, "one request twice")
+    for index, booking in enumerate(bookings):
+        own, flown = identifier(booking.get("flight_id")), identifier(member(booking, "flight", "id"))
+        if own and flown and own != flown:
+            text, place = "flight_id of a booking is not the id of its flight", ("bookings", index, "flight_id")
+            yield Breach("V23-BOOKING-FIELDS", place, text, "the id of its flight", "another id")
+
+
 @message_rule("V23-PASSENGER-RECORD", "response", *BOOKINGS, *LOOK_UPS)
 def passengers_of_the_booking(message: Message) -> Iterator[Breach]:
     """A passenger record names the booking that it stands in."""
@@ -190,13 +222,26 @@ def bookings_of_the_reference(message: Message) -> Iterator[Breach]:
 
 @journey_rule("V23-LOOK-UP", "response", *LOOK_UPS)
 def bookings_are_found(message: Message, journey: Journey) -> Iterator[Breach]:
-    """Bookings that were made under a reference are found by it."""
+    """Bookings that were made under a reference are found by it, by whom they were made."""
     version, asked = message.call.version, reference(message.call.value("cp_reference"))
     made = [journey.trips.booking(version, each) for each in journey.trips.bookings_of(version, asked)]
-    found = member(message.delivered, "bookings")
-    if found == [] and any(booking and CANCELED not in booking.statuses for booking in made):
-        text = "a reference under which bookings were made finds none"
-        yield Breach("V23-LOOK-UP", ("bookings",), text, "the bookings of the reference", "an empty array")
+    own = [each for each in made if each and each.caller == message.caller != "" and CANCELED not in each.statuses]
+    text, expected = "a reference under which bookings were made finds none", "the bookings of the reference"
+    if own and member(message.delivered, "bookings") == []:
+        yield Breach("V23-LOOK-UP", ("bookings",), text, expected, "an empty array")
+    elif own and message.status == HTTPStatus.NOT_FOUND:
+        yield Breach("V23-LOOK-UP", (), text, expected, "404", where="status")
+
+
+@journey_rule("V23-LOOK-UP", "response", *LOOK_UPS)
+def request_stays(message: Message, journey: Journey) -> Iterator[Breach]:
+    """A booking that is looked up is still that of its request."""
+    for index, booking in enumerate(items(message.delivered, "bookings")):
+        known = journey.trips.booking(message.call.version, identifier(booking.get("id")))
+        request = identifier(booking.get("request_id"))
+        if known and known.request and request and request != known.request:
+            text = "a booking names another request than the one that it was made of"
+            yield Breach("V23-LOOK-UP", ("bookings", index, "request_id"), text, "the same id as before", "another id")
 
 
 @journey_rule("V23-EXTERNAL-ID", "response", *LOOK_UPS)

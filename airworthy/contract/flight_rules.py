@@ -63,18 +63,19 @@ def fares_leave_in_their_windows(message: Message) -> Iterator[Breach]:
 # The flights that are found
 
 
-@message_rule("V23-FLIGHTS-SEATS", "response", *SEARCHES)
+@message_rule("V23-FLIGHTS-SEATS", "response", *SEARCHES, "searchRoundTrips")
 def flights_have_the_seats(message: Message) -> Iterator[Breach]:
-    """Flights have the seats that were asked for."""
+    """Flights and fares have the seats that were asked for."""
     text = message.call.value("seats") or ""
     if _continues(message) or not (text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS):
         return
-    for index, flight in enumerate(items(message.delivered, "results")):
-        seats = whole(flight.get("available_seats"))
-        if seats is not None and seats < int(text):
-            said = f"a flight has {wording.shown(seats)} seats where {int(text)} were asked for"
-            place = ("results", index, "available_seats")
-            yield Breach("V23-FLIGHTS-SEATS", place, said, f"at least {int(text)}", wording.shown(seats))
+    for array, noun in (("results", "flight"), ("fares", "fare")):
+        for index, found in enumerate(items(message.delivered, array)):
+            seats = whole(found.get("available_seats"))
+            if seats is not None and seats < int(text):
+                said = f"a {noun} has {wording.shown(seats)} seats where {int(text)} were asked for"
+                place = (array, index, "available_seats")
+                yield Breach("V23-FLIGHTS-SEATS", place, said, f"at least {int(text)}", wording.shown(seats))
 
 
 @message_rule("V23-FLIGHTS-ROUTE", "response", *SEARCHES)

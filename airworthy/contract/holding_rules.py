@@ -156,7 +156,8 @@ def pending_request_is_cancelled(message: Message, journey: Journey) -> Iterator
     """A pending request can be cancelled."""
     known = journey.trips.request(message.call.version, message.call.path_values.get("request_id", ""))
     is_pending = known is not None and known.ended is None and message.ended - known.asked < SHORTEST_LIFE
-    if is_pending and member(message.delivered, "success") is False:
+    is_own = known is not None and known.caller == message.caller
+    if is_pending and is_own and member(message.delivered, "success") is False:
         text = "the cancellation of a pending request does not succeed"
         yield Breach("V3-CANCEL", ("success",), text, "true", "false")
 
@@ -196,11 +197,14 @@ def _requests_of_the_flights(rule: str, message: Message) -> Iterator[Breach]:
     ids, requests = sent_ids(message), items(message.delivered, "requests")
     if not ids or not all(ids) or not isinstance(member(message.delivered, "requests"), list):
         return
-    if len(set(ids)) == len(ids) != len(requests):
+    flights = [identifier(member(request, "flight", "id")) for request in requests]
+    if len(set(ids)) == len(ids) != len(requests) or (set(flights) < set(ids) and all(flights)):
         text = "there is not one request for each flight"
         yield Breach(rule, ("requests",), text, f"as many as flights, {len(ids)}", str(len(requests)))
-    for index, request in enumerate(requests):
-        flight = identifier(member(request, "flight", "id"))
+    if len({identifier(request.get("id")) for request in requests}) != len(requests):
+        text = "two requests have one id"
+        yield Breach(rule, ("requests",), text, "an id for each request", "one twice")
+    for index, flight in enumerate(flights):
         if flight and flight not in ids:
             text = "a request is for another flight than those that were asked for"
             yield Breach(rule, ("requests", index, "flight", "id"), text, "the id of a flight asked for", "another id")

@@ -44,7 +44,10 @@ class Priced:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A stored offer: when its answer had come, for whom, and what the service said of it since."""
+    """A stored offer: when its answer had come, for whom, and what the service said of it since.
+
+    ``caller`` is the digest of the key that stored it.
+    """
 
     stored: datetime
     counts: Mapping[str, int]
@@ -55,6 +58,7 @@ class Offer:
     fees: Mapping[str, float] = field(default_factory=dict)
     bags: Mapping[str, frozenset[Bag]] = field(default_factory=dict)
     orders: tuple[Priced, ...] = ()
+    caller: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +67,14 @@ class Order:
 
     ``body`` holds the bytes of Create Order (empty where its creation was not seen, or was too large to keep).
     ``booked`` says when an answer first showed it BOOKED, ``confirmed`` which exchange was the confirmation that
-    succeeded, ``confirmed_over`` from when to when that went.
+    succeeded, ``confirmed_over`` from when to when that went. ``caller`` is the digest of the key that first saw it.
     """
 
     offer: str = ""
     fare: str = ""
     method: str | None = None
     body: bytes = b""
+    caller: str = ""
     reservation: str | None = None
     booked: datetime | None = None
     confirmed: str = ""
@@ -151,6 +156,7 @@ class Journey:
             fees={kind: fee for kind, fee in fees.items() if fee is not None},
             bags=known.bags if known else {},
             orders=known.orders if known else (),
+            caller=message.caller,
         )
         self._store.put("offer", key.lower(), offer)
         self._fare_seen(key, [fare])
@@ -205,6 +211,7 @@ class Journey:
         if not isinstance(key, str) or (asked is not None and not same_id(key, asked)):
             return
         order = self.order(key) or Order()
+        order = replace(order, caller=order.caller or message.caller)
         if answer.get("status") == "BOOKED":
             reservation = answer.get("reservationId")
             if isinstance(reservation, str):

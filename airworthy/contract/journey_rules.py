@@ -1,22 +1,24 @@
 """The rules of v4 that show only across exchanges, judged by what a `Journey` has seen before.
 
-What was not seen is not
-judged: an order created elsewhere, a fare list never read, a booking confirmed by somebody else.
+What was not seen is not judged: an order created elsewhere, a fare list never read, a booking confirmed by somebody
+else. What is not found is held against the service only where the same key was shown it before.
 """
 
 from collections import Counter
 from collections.abc import Iterator
 from datetime import timedelta
+from http import HTTPStatus
 
 from airworthy.contract import echo, wording
 from airworthy.contract.answer_rules import RESERVATIONS, TOLERANCE
-from airworthy.contract.journey import Bag, Journey, Order, Priced
+from airworthy.contract.journey import Bag, Journey, Offer, Order, Priced
 from airworthy.contract.message import Message, amount, items, member, method, same_id, whole
 from airworthy.contract.shape import Breach, Pointer
 from airworthy.contract.table import journey_rule
 
 RETENTION = timedelta(minutes=30)
 CLOCK_TOLERANCE = timedelta(seconds=5)
+GONE = (HTTPStatus.NOT_FOUND, HTTPStatus.GONE)
 BIRTH_DATE = ("birth_date", "birthdate")
 
 
@@ -144,6 +146,24 @@ def fares_of_an_expired_offer(message: Message, journey: Journey) -> Iterator[Br
         yield Breach("V4-FARES-EXPIRED", ("fares",), text, "an empty array", wording.shown(fares))
 
 
+@journey_rule("V4-FARES-LIVE", "response", "getFares")
+def fares_of_a_live_offer(message: Message, journey: Journey) -> Iterator[Breach]:
+    """A live offer has fares: its cheapest, at least. It only warns (OPEN-03)."""
+    offer = journey.offer(message.call.path_values.get("offerId"))
+    if member(message.delivered, "fares") == [] and _is_live(message, offer):
+        text = "the fares of a live offer are an empty array"
+        yield Breach("V4-FARES-LIVE", ("fares",), text, "its fares", "an empty array", soft=True)
+
+
+@journey_rule("V4-OFFER-RETENTION", "response", "getBaggage")
+def live_offer_is_found(message: Message, journey: Journey) -> Iterator[Breach]:
+    """An offer is kept for 30 minutes. It only warns: the documents say so of Create Order only."""
+    offer = journey.offer(message.call.path_values.get("offerId"))
+    if message.status in GONE and _is_live(message, offer):
+        text, actual = "an offer is not found that was stored less than 30 minutes before", str(message.status)
+        yield Breach("V4-OFFER-RETENTION", (), text, "the offer kept", actual, where="status", soft=True)
+
+
 @journey_rule("V4-CONFIRM-ONCE", "response", "confirmOrder")
 def accepted_once(message: Message, journey: Journey) -> Iterator[Breach]:
     """Of two confirmations that the service took as success, one was too many."""
@@ -157,6 +177,16 @@ def accepted_once(message: Message, journey: Journey) -> Iterator[Breach]:
     rule = "V4-CONFIRM-CONCURRENT" if at_once else "V4-CONFIRM-ONCE"
     text = "two simultaneous confirmations both succeeded" if at_once else "a booked order was confirmed once more"
     yield Breach(rule, (), text, "a refusal with a 4xx status", str(message.status), where="status")
+
+
+@journey_rule("V4-ORDER-READ", "response", "getOrder")
+def order_is_found(message: Message, journey: Journey) -> Iterator[Breach]:
+    """An order that was answered is found again. How long one lives that is not booked is open: it only warns."""
+    order = journey.order(message.call.path_values.get("orderId"))
+    if order and message.status in GONE and order.caller == message.caller != "":
+        text = "an order is not found that was answered before"
+        soft = order.booked is None
+        yield Breach("V4-ORDER-READ", (), text, "the order", str(message.status), where="status", soft=soft)
 
 
 @journey_rule("V4-ORDER-STAYS-BOOKED", "response", "getOrder", "confirmOrder")
@@ -264,6 +294,17 @@ def total_holds_the_card_fee(message: Message, journey: Journey) -> Iterator[Bre
 
 
 @journey_rule("V4-RESERVATION-MATCHES-ORDER", "response", *RESERVATIONS)
+def reservation_is_found(message: Message, journey: Journey) -> Iterator[Breach]:
+    """A booked order has its reservation."""
+    reservation = message.call.path_values.get("reservationId")
+    order = journey.order(journey.order_of_reservation(reservation) or message.call.value("orderId"))
+    if order and order.booked and message.status in GONE and order.caller == message.caller != "":
+        text = "the reservation of a booked order is not found"
+        rule = "V4-RESERVATION-MATCHES-ORDER"
+        yield Breach(rule, (), text, "the reservation", str(message.status), where="status")
+
+
+@journey_rule("V4-RESERVATION-MATCHES-ORDER", "response", *RESERVATIONS)
 def reservation_is_that_of_its_order(message: Message, journey: Journey) -> Iterator[Breach]:
     """A reservation has the id, the passengers and the e-mail address of its order."""
     answered = message.delivered
@@ -289,6 +330,12 @@ def reservation_is_that_of_its_order(message: Message, journey: Journey) -> Iter
 
 
 # What the rules share
+
+
+def _is_live(message: Message, offer: Offer | None) -> bool:
+    """Whether an offer was stored for the same key, and its 30 minutes are not over by the time of the answer."""
+    mine = offer is not None and offer.caller == message.caller != ""
+    return mine and offer is not None and message.ended - offer.stored < RETENTION - CLOCK_TOLERANCE
 
 
 def _order(message: Message, journey: Journey) -> Order | None:

@@ -1,6 +1,7 @@
 """The rules on headers, card data and statuses that every version has, each under its own id."""
 
 from collections.abc import Iterator
+from http import HTTPStatus
 
 from airworthy.contract import wording
 from airworthy.contract.body import Json
@@ -79,9 +80,15 @@ def https_only(message: Message) -> Iterator[Breach]:
 
 @every_version_rule("SUCCESS-STATUS", "response")
 def success_status(message: Message) -> Iterator[Breach]:
-    """Success is answered with 200, where its status is written."""
-    if message.succeeded and not message.fulfilled:
-        text = f"success is answered with {message.status}, not 200"
+    """Success is answered with 200, where its status is written, and by the service itself.
+
+    A redirect serves nobody who has asked by HTTPS and with a key; 304 is what a client has asked a cache for.
+    """
+    redirected = HTTPStatus.MULTIPLE_CHOICES <= message.status < HTTPStatus.BAD_REQUEST
+    asked_well = message.call.secure and message.caller and message.status != HTTPStatus.NOT_MODIFIED
+    if (message.succeeded and not message.fulfilled) or (redirected and asked_well):
+        way = "success is answered" if message.succeeded else "the request is redirected"
+        text = f"{way} with {message.status}, not 200"
         yield Breach(message.rule("SUCCESS-STATUS"), (), text, "200", str(message.status), where="status")
 
 

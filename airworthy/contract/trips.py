@@ -65,11 +65,17 @@ class Flight:
 
 @dataclass(frozen=True, slots=True)
 class HeldRequest:
-    """A booking request: asked for and created when; how, when and by which exchange it ended."""
+    """A booking request: asked for and created when and for what; how, when and by which exchange it ended.
+
+    ``passengers`` is their number, None where it was not seen; ``caller`` the digest of the key that asked.
+    """
 
     asked: datetime
     created: datetime
     needs_documents: bool = False
+    flight: str = ""
+    passengers: int | None = None
+    caller: str = ""
     ended: Ended | None = None
     since: datetime | None = None
     exchange: str = ""
@@ -77,10 +83,15 @@ class HeldRequest:
 
 @dataclass(frozen=True, slots=True)
 class Booking:
-    """A booking: made when and with which external id, where that was seen; which statuses it has shown."""
+    """A booking: made when, of which request and with which external id, where that was seen; its statuses so far.
+
+    ``caller`` is the digest of the key that made it.
+    """
 
     booked: datetime | None = None
     external_id: str | None = None
+    request: str = ""
+    caller: str = ""
     statuses: frozenset[str] = frozenset()
 
 
@@ -216,7 +227,10 @@ class Trips:
             key = identifier(held.get("id"))
             if key:
                 needs = member(held, "flight", "need_apis") is True
-                request = HeldRequest(message.begun, message.ended, needs)
+                flight = identifier(member(held, "flight", "id"))
+                passengers = member(message.sent, "passengers")
+                number = len(passengers) if isinstance(passengers, list) else None
+                request = HeldRequest(message.begun, message.ended, needs, flight, number, message.caller)
                 self._store.put("request", f"{message.call.version} {key}", request)
 
     def _paid(self, message: Message) -> None:
@@ -235,7 +249,8 @@ class Trips:
         self._end(message, identifier(booking.get("request_id")), "booked")
         sent = member(message.sent, "external_id")
         external_id = sent if isinstance(sent, str) and len(sent) <= LONGEST_ID else None
-        self._seen(message, booking, Booking(message.ended, external_id))
+        request = identifier(booking.get("request_id"))
+        self._seen(message, booking, Booking(message.ended, external_id, request, message.caller))
         under, key = reference(booking.get("cp_reference")), identifier(booking.get("id"))
         if under and key:
             known = [each for each in self.bookings_of(message.call.version, under) if each != key]

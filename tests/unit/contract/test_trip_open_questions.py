@@ -5,6 +5,7 @@ One entry for each item of ``open-questions.md`` that is about v2, v3 or all ver
 
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -67,6 +68,14 @@ def two_requests(operation: str) -> Exchange:
     return ask(operation, put(f"{name}[1]", 4712), *([put("luggage.4712", [])] if name == "requests" else []))
 
 
+def bookings_of(operation: str, *requests: int) -> list[Any]:
+    made = ANSWERED[operation]["bookings"][0]
+    return [
+        changed(made, put("id", each), put("request_id", each), put("passengers[0].booking_id", each))
+        for each in requests
+    ]
+
+
 CONFORMING: dict[str, list[Story]] = {
     "OPEN-09": [story for name in CALLS for story in bodies(exchange(name), 429, b"", b"slow", b'{"retry": 1}')],
     "OPEN-10": [
@@ -125,14 +134,9 @@ CONFORMING: dict[str, list[Story]] = {
                 sent=changed(
                     SENT["createBookingsV2"], put("requests", [1, 2, 3]), put("luggage", {"1": [], "2": [], "3": []})
                 ),
-                answered={
-                    "bookings": [
-                        changed(ANSWERED["createBookingsV2"]["bookings"][0], put("request_id", each))
-                        for each in (1, 2, 3)
-                    ]
-                },
+                answered={"bookings": bookings_of("createBookingsV2", 1, 2, 3)},
             ),
-            exchange("getBookingsV2", answered={"bookings": ANSWERED["getBookingsV2"]["bookings"] * count}),
+            exchange("getBookingsV2", answered={"bookings": bookings_of("getBookingsV2", 1, 2, 3)[:count]}),
         ]
         for count in (1, 2, 3)
     ],

@@ -225,11 +225,11 @@ ANSWERED: Mapping[str, Any] = {
     "createRequests": {"requests": [_REQUEST | {"bags_fee": {"checked": 35.5, "cabin": 0}, "flight": FOUND["v3"]}]},
     "cancelRequest": {"success": True},
     "createBookings": {"bookings": [_BOOKING | _V3]},
-    "getBookings": {"bookings": [_BOOKING | _V3 | _LOOKED_UP | {"final_flight": FOUND["v3"]}]},
+    "getBookings": {"bookings": [_BOOKING | _V3 | _LOOKED_UP | {"final_flight": dict(FOUND["v3"])}]},
     "searchFlightsV2": {"results": [FOUND["v2"]], "next_page_id": None},
     "createRequestsV2": {"requests": [_REQUEST | {"flight": FOUND["v2"]}]},
     "createBookingsV2": {"bookings": [_BOOKING | _V2]},
-    "getBookingsV2": {"bookings": [_BOOKING | _V2 | _LOOKED_UP | {"final_flight": FOUND["v2"]}]},
+    "getBookingsV2": {"bookings": [_BOOKING | _V2 | _LOOKED_UP | {"final_flight": dict(FOUND["v2"])}]},
 }
 
 CALLS: Mapping[str, tuple[str, str]] = {
