@@ -7,7 +7,7 @@ Feature: Cells of the export
   Rule: Each row names the airports and the day of departure
     Source: v3/v2, Content export / Routes columns
 
-    Scenario: The files are read
+    Scenario: Routes and days are read
       Given the content export
       Then the export keeps this rule
 
@@ -15,7 +15,7 @@ Feature: Cells of the export
   Rule: Dates are days that the calendar has, as DD.MM.YYYY
     Source: v3/v2, Content export / Format
 
-    Scenario: The files are read
+    Scenario: Dates are read
       Given the content export
       Then the export keeps this rule
 
@@ -24,7 +24,7 @@ Feature: Cells of the export
     This is about the segments' times; the form of journeyDuration is open (OPEN-101).
     Source: v3/v2, Content export / Format
 
-    Scenario: The flights are read
+    Scenario: Times are read
       Given the content export
       Then the export keeps this rule
       And the form of journeyDuration is observed as OPEN-101
@@ -34,7 +34,7 @@ Feature: Cells of the export
     The letter case is open (OPEN-64).
     Source: v3/v2, Content export / Routes columns; v3/v2, Endpoints / GET /v3/flights
 
-    Scenario: The files are read
+    Scenario: Airports are read
       Given the content export
       Then the export keeps this rule
       And the letter case of airports is observed as OPEN-64
@@ -44,27 +44,27 @@ Feature: Cells of the export
     Letters or digits; the letter case is open (OPEN-64).
     Source: v3/v2, Content export / Flights columns; v3/v2, Resources and their fields / Flight change
 
-    Scenario: The flights are read
+    Scenario: Carriers are read
       Given the content export
       Then the export keeps this rule
       And the letter case of carriers is observed as OPEN-64
 
   @EXPORT-FLIGHT-NUMBERS
   Rule: Flight numbers have up to four digits
-    The export's own text does not say so: this can only warn. Leading zeros are open (OPEN-64).
+    The export's own text does not say so: another form warns. Leading zeros are open (OPEN-64).
     Source: v3/v2, Content export / Flights columns; v3/v2, Resources and their fields / Flight change
 
-    Scenario: The flights are read
+    Scenario: Flight numbers are read
       Given the content export
       Then the export keeps this rule
       And the form of flight numbers is observed as OPEN-64
 
   @EXPORT-FIRST-SEGMENT
   Rule: A flight has at least one segment
-    Which cells of a segment are filled is not said: an empty one of the first segment is a warning.
+    Which cells of a segment are filled is not said: an empty one of the first segment warns.
     Source: v3/v2, Content export / Flights columns; v3/v2, What the service does
 
-    Scenario: The flights are read
+    Scenario: First segments are read
       Given the content export
       Then the export keeps this rule
       And empty cells are observed as OPEN-101
@@ -75,7 +75,7 @@ Feature: Cells of the export
   Rule: availableSeats is a whole number or *
     Source: v3/v2, Content export / Flights columns
 
-    Scenario: The flights are read
+    Scenario: Seats are read
       Given the content export
       Then the export keeps this rule
       And the form of availableSeats is observed as OPEN-45
@@ -84,7 +84,7 @@ Feature: Cells of the export
   Rule: fareType is OW or another code
     Source: v3/v2, Content export / Flights columns
 
-    Scenario: The flights are read
+    Scenario: Fare types are read
       Given the content export
       Then the export keeps this rule
       And the fare type is observed as OPEN-45
@@ -95,7 +95,7 @@ Feature: Cells of the export
     not said, nor is an empty fare: both are a warning.
     Source: v3/v2, Content export / Flights columns; v3/v2, Resources and their fields / Flight
 
-    Scenario: The flights are read
+    Scenario: Amounts are read
       Given the content export
       Then the export keeps this rule
       And the decimal mark is observed as OPEN-101
@@ -107,7 +107,7 @@ Feature: Cells of the export
     An empty cell is a warning.
     Source: v3/v2, What the service does; v3/v2, Content export / Flights columns
 
-    Scenario: The flights are read
+    Scenario: Currencies are read
       Given the content export
       Then the export keeps this rule
       And the letter case of the currency is observed as OPEN-64

@@ -21,7 +21,7 @@ Feature: Files of the content export
     It is the only file where no customer has specific distribution rules.
     Source: v3/v2, Content export / Files
 
-    Scenario: The folder is listed
+    Scenario: All-content files are looked for
       Given the content export
       Then the export keeps this rule
 
@@ -30,7 +30,7 @@ Feature: Files of the content export
     Which customers have such rules is an agreement: it can be examined where they are named.
     Source: v3/v2, Content export / Files
 
-    Scenario: The folder is listed
+    Scenario: A customer's files are looked for
       Given the content export, with a customer that has specific distribution rules
       Then the export keeps this rule
 

@@ -20,7 +20,7 @@ Feature: Form of the export's files
   Rule: Cells are separated by semicolons
     Source: v3/v2, Content export / Format
 
-    Scenario: The files are read
+    Scenario: Cells are told apart
       Given the content export
       Then the export keeps this rule
 
@@ -28,7 +28,7 @@ Feature: Form of the export's files
   Rule: The first line is a header
     Source: v3/v2, Content export / Format
 
-    Scenario: The files are read
+    Scenario: Headers are read
       Given the content export
       Then the export keeps this rule
 
@@ -37,7 +37,7 @@ Feature: Form of the export's files
     It carries no prices.
     Source: v3/v2, Content export / Routes columns
 
-    Scenario: The routes are read
+    Scenario: Columns of routes are read
       Given the content export
       Then the export keeps this rule
 
@@ -45,7 +45,7 @@ Feature: Form of the export's files
   Rule: A flights file has the 66 flights columns, in their order, and none else
     Source: v3/v2, Content export / Flights columns
 
-    Scenario: The flights are read
+    Scenario: Columns of flights are read
       Given the content export
       Then the export keeps this rule
 
@@ -54,6 +54,6 @@ Feature: Form of the export's files
     The last row too: a file that was cut off is told by it. A blank line is a warning.
     Source: v3/v2, Content export / Format
 
-    Scenario: The files are read
+    Scenario: Rows are read
       Given the content export
       Then the export keeps this rule

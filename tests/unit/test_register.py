@@ -126,6 +126,13 @@ def test_every_id_stands_once() -> None:
     assert [name for name, count in Counter(one.id for one in RULES).items() if count > 1] == []
 
 
+def test_a_scenario_has_a_name_of_its_own_in_its_feature() -> None:
+    """Of those with one name pytest-bdd would run the last alone."""
+    names = Counter((one.path, scenario) for one in RULES for scenario in one.scenarios)
+
+    assert [each for each, count in names.items() if count > 1] == []
+
+
 @pytest.mark.parametrize("one", RULES, ids=lambda one: one.id)
 def test_a_rule_is_complete(one: Rule) -> None:
     assert ID.fullmatch(one.id)
