@@ -11,6 +11,7 @@ from typing import Any
 
 from airworthy.contract import echo
 from airworthy.contract.body import Json, read_json
+from airworthy.contract.credentials import Credentials
 from airworthy.contract.message import Message, amount, items, member, method, same_id, whole
 from airworthy.contract.store import Memory, Store, Subject
 from airworthy.contract.trips import Trips
@@ -89,12 +90,13 @@ class Order:
 class Journey:
     """Remembers offers, orders and reservations of one traffic; safe to be shared by threads.
 
-    ``trips`` remembers the flights, booking requests and bookings of v2 and v3.
+    ``trips`` remembers the flights, booking requests and bookings of v2 and v3, ``credentials`` whose the secrets are.
     """
 
     def __init__(self, store: Store | None = None) -> None:
         self._store: Store = store if store is not None else Memory()
         self.trips = Trips(self._store)
+        self.credentials = Credentials(self._store)
         self.lock = RLock()
 
     def offer(self, key: Json) -> Offer | None:
@@ -119,6 +121,7 @@ class Journey:
 
     def observe(self, message: Message) -> None:
         """Remember what an exchange shows."""
+        self.credentials.observe(message)
         self.trips.observe(message)
         answer = message.delivered
         if not isinstance(answer, dict):

@@ -16,6 +16,7 @@ from itertools import chain
 from airworthy.contract import (
     answer_rules,
     booking_rules,
+    client_rules,
     flight_rules,
     holding_rules,
     journey_rules,
@@ -41,6 +42,7 @@ from airworthy.contract.table import rules_of_journey, rules_of_message
 # Importing them enters their rules into the table.
 RULE_MODULES = (
     transport_rules,
+    client_rules,
     request_rules,
     answer_rules,
     journey_rules,
@@ -117,17 +119,16 @@ class Contract:
         call = self._directory.call(exchange.request.method, exchange.request.url)
         if call is None:
             return []
-        if call.version == PAYMENT:
-            return collapsed(self._payment(exchange, call))
-        if call.version not in self._revisions:
+        if call.version not in (PAYMENT, *self._revisions):
             return collapsed(self._other_version(exchange, call))
         if call.operation is None:
             return collapsed(self._unknown_operation(exchange, call))
         message = read_message(exchange, call, call.operation)
+        examine = self._payment if call.version == PAYMENT else self._exchange
         if journey is None:
-            return collapsed(self._exchange(message, call.operation, None))
+            return collapsed(examine(message, call.operation, None))
         with journey.lock:
-            found = collapsed(self._exchange(message, call.operation, journey))
+            found = collapsed(examine(message, call.operation, journey))
             journey.observe(message)
         return found
 
@@ -155,7 +156,7 @@ class Contract:
     ) -> Iterator[Finding]:
         revisions, json_rule = self._revisions[operation.version], message.rule("JSON-ANSWERS")
         drifts: list[Drift] = []
-        breaches = [breach for breach in self._rules(message, "response", journey) if not self._is_allowed(breach)]
+        breaches = list(self._rules(message, "response", journey))
         shape = judged_shape(operation, message.status)
         # Whoever refuses plain HTTP is not bound to do it in the words of the service (OPEN-33).
         if shape is not None and (message.call.secure or message.succeeded or self.service.allow_plain_http):
@@ -182,15 +183,8 @@ class Contract:
             for judged in rules_of_journey(*about):
                 yield from judged.check(message, journey)
 
-    def _is_allowed(self, breach: Breach) -> bool:
-        return breach.rule.endswith("-HTTPS-ONLY") and self.service.allow_plain_http
-
-    def _payment(self, exchange: Exchange, call: Call) -> Iterator[Finding]:
-        operation = call.operation
-        if operation is None:
-            return
-        message = read_message(exchange, call, operation)
-        wrong = [*self._rules(message, "request", None), *_shape_only(operation.request, message.request.value)]
+    def _payment(self, message: Message, operation: Operation, journey: Journey | None) -> Iterator[Finding]:
+        wrong = [*self._rules(message, "request", journey), *_shape_only(operation.request, message.request.value)]
         yield from findings(message, "request", wrong, [])
         if message.status == OK and message.answer.readable:
             yield from findings(message, "response", _shape_only(operation.answer(OK), message.answer.value), [])
@@ -208,6 +202,8 @@ class Contract:
             "unknown-version", "a removed version" if removed else "", text, known, call.version, where="path"
         )
         yield drifting(message, "request", rule, drift)
+        for breach in client_rules.card_data(message):
+            yield violation(message, "request", replace(breach, rule=f"{family(here)}-CARD-DATA"))
         if removed and message.succeeded:
             said = "a removed version answered with success"
             breach = Breach(rule, (), said, "no success", str(message.status), where="status")
@@ -226,7 +222,7 @@ class Contract:
             where="path",
         )
         yield drifting(message, "request", message.rule("OPERATIONS"), drift)
-        for breach in transport_rules.card_data(message):
+        for breach in client_rules.card_data(message):
             yield violation(message, "request", breach)
 
 

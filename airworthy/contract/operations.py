@@ -99,6 +99,7 @@ class Call:
     """Where a URL leads: which version, and which operation of it with which values.
 
     ``operation`` is None where the version has no such operation. ``query`` holds the pairs as they were sent.
+    ``secure`` says that the call goes over HTTPS, or may do without.
     """
 
     version: str
@@ -188,7 +189,7 @@ class Directory:
             query = tuple(parse_qsl(split.query[:LONGEST_QUERY], keep_blank_values=True)[:MOST_PARAMETERS])
         except ValueError:
             return None
-        secure = split.scheme != "http"
+        secure = split.scheme != "http" or self._service.allow_plain_http
         provider = self._provider_path(url, split.path)
         if provider is not None:
             operation, values = self._match(PAYMENT, method, provider)

@@ -202,12 +202,24 @@ def _beginning(value: Json) -> Json:
 
 
 def _place(value: Json, path: Sequence[str | int]) -> Pointer:
-    """Return where an error is: the validator takes a name of digits for a position."""
+    """Return where an error is: the validator takes a name that reads as a number for a position."""
     place: list[str | int] = []
     for part in path:
-        place.append(str(part) if isinstance(value, dict) else part)
-        value = value[place[-1]]
+        if isinstance(value, dict):
+            name = _name_of(value, part)
+            value = value.get(name)
+            place.append(name)
+        else:
+            value = value[part] if isinstance(value, list) and isinstance(part, int) else None
+            place.append(part)
     return tuple(place)
+
+
+def _name_of(value: dict[str, Any], part: str | int) -> str:
+    name = str(part)
+    if name in value or isinstance(part, str):
+        return name
+    return next((each for each in value if (each.removeprefix("+").lstrip("0") or "0") == name), name)
 
 
 def _breach(schema: dict[str, Any], error: ValidationError, place: Pointer, *, private: str) -> Breach:

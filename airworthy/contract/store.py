@@ -5,7 +5,9 @@ from typing import Any, Literal, Protocol
 
 from airworthy.contract.body import Json
 
-Subject = Literal["offer", "fare", "order", "reservation", "flight", "round trip", "request", "booking", "reference"]
+Subject = Literal[
+    "offer", "fare", "order", "reservation", "flight", "round trip", "request", "booking", "reference", "secret"
+]
 REMEMBERED = 10_000
 
 

@@ -64,6 +64,16 @@ def every_version_rule(name: str, side: Side) -> Callable[[MessageCheck], Messag
     return enter
 
 
+def every_version_journey_rule(name: str, side: Side) -> Callable[[JourneyCheck], JourneyCheck]:
+    """Enter a rule that every version has under its own id, and that is judged by what was seen before."""
+
+    def enter(check: JourneyCheck) -> JourneyCheck:
+        JOURNEY_RULES.extend(Coded(f"{each}-{name}", side, (), check) for each in FAMILIES)
+        return check
+
+    return enter
+
+
 def journey_rule(rule: str, side: Side, *operations: str) -> Callable[[JourneyCheck], JourneyCheck]:
     """Enter a rule that is judged by what was seen before."""
 

@@ -1,13 +1,11 @@
-"""The rules on headers, card data and statuses that every version has, each under its own id."""
+"""The rules on headers and statuses that every version has, each under its own id."""
 
 from collections.abc import Iterator
 from http import HTTPStatus
 
 from airworthy.contract import wording
-from airworthy.contract.body import Json
-from airworthy.contract.cards import holds_card_number
 from airworthy.contract.message import Message
-from airworthy.contract.shape import Breach, Pointer
+from airworthy.contract.shape import Breach
 from airworthy.contract.table import every_version_rule
 
 
@@ -55,19 +53,6 @@ def accept(message: Message) -> Iterator[Breach]:
         )
 
 
-@every_version_rule("CARD-DATA", "request")
-def card_data(message: Message) -> Iterator[Breach]:
-    """No card number is sent to the service, in whatever field."""
-    text, expected, actual = "a card number is sent to the service", "no card data", "a card number"
-    for place, value in _scalars(message.sent):
-        if holds_card_number(value):
-            yield Breach(message.rule("CARD-DATA"), place, text, expected, actual, tolerable=True)
-    for name, query in message.call.query:
-        if holds_card_number(query):
-            where = f"query:{name if wording.is_name(name) else '?'}"
-            yield Breach(message.rule("CARD-DATA"), (), text, expected, actual, where=where, tolerable=True)
-
-
 @every_version_rule("HTTPS-ONLY", "response")
 def https_only(message: Message) -> Iterator[Breach]:
     """Nothing is delivered over plain HTTP."""
@@ -98,15 +83,3 @@ def missing_key(message: Message) -> Iterator[Breach]:
     if message.succeeded and not (message.sent_header("Authorization") or "").strip():
         text = "the service answered a request that carried no API key"
         yield Breach(message.rule("AUTH-MISSING-KEY"), (), text, "no success", str(message.status), where="status")
-
-
-def _scalars(value: Json) -> Iterator[tuple[Pointer, Json]]:
-    waiting: list[tuple[Pointer, Json]] = [((), value)]
-    while waiting:
-        place, node = waiting.pop()
-        if isinstance(node, dict):
-            waiting.extend(((*place, name), child) for name, child in node.items())
-        elif isinstance(node, list):
-            waiting.extend(((*place, index), child) for index, child in enumerate(node))
-        elif isinstance(node, str | int):
-            yield place, node

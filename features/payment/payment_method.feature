@@ -51,3 +51,13 @@ Feature: Create a payment method
       Given a documented exchange of createPaymentMethod
       When its client leaves the header Authorization out
       Then the traffic check names this rule
+
+    Scenario: The token has a password
+      Given a documented exchange of createPaymentMethod
+      When its client sends the header Authorization as "Basic cmtfdGVzdDpzZWNyZXQ="
+      Then the traffic check names this rule
+
+    Scenario: The service's key is sent
+      Given a documented exchange of confirmOrder, then one of createPaymentMethod
+      When its client sends the service's key to the payment provider
+      Then the traffic check names this rule

@@ -2,8 +2,8 @@
 Feature: Transport and authentication of v2 and v3
   JSON over HTTPS, with a Bearer token. What an error says is not described (OPEN-14).
 
-  @V23-HTTPS-ONLY
-  Rule: v2 and v3 deliver nothing over plain HTTP
+  @V23-HTTPS-ONLY @both
+  Rule: Nothing is asked of v2 and v3 or delivered by them over plain HTTP
     Source: v3, Authentication, item 2
 
     Scenario Outline: A documented request is sent over plain HTTP in <interface>
@@ -16,6 +16,11 @@ Feature: Transport and authentication of v2 and v3
         | interface |
         | v2        |
         | v3        |
+
+    Scenario: A client sends its token over plain HTTP
+      Given a documented exchange of getBookings
+      When its client sends it over plain HTTP
+      Then the traffic check names this rule
 
   @V23-JSON-ANSWERS
   Rule: v2 and v3 answer success in JSON
@@ -60,6 +65,26 @@ Feature: Transport and authentication of v2 and v3
         | v3        | {"bags":   |
         | v3        | []         |
 
+    Scenario Outline: A booking of <interface> is looked up in <other>
+      Given a booking in <interface>
+      When it is looked up in <other>
+      Then no error of the service is answered
+
+      Examples:
+        | interface | other |
+        | v2        | v3    |
+        | v3        | v2    |
+
+    Scenario Outline: A request of <interface> is booked in <other>
+      Given a pending request in <interface>
+      When it is booked in <other>
+      Then no error of the service is answered
+
+      Examples:
+        | interface | other |
+        | v2        | v3    |
+        | v3        | v2    |
+
   @V23-AUTH-KEY
   Rule: A valid Bearer token is accepted
     Which form POST takes is left open (OPEN-18).
@@ -98,10 +123,13 @@ Feature: Transport and authentication of v2 and v3
         | interface | operation        |
         | v2        | searchFlightsV2  |
         | v2        | createRequestsV2 |
+        | v2        | createBookingsV2 |
         | v2        | getBookingsV2    |
         | v3        | searchFlights    |
         | v3        | searchRoundTrips |
         | v3        | createRequests   |
+        | v3        | cancelRequest    |
+        | v3        | createBookings   |
         | v3        | getBookings      |
 
   @V23-AUTH-MISSING-KEY
@@ -118,10 +146,13 @@ Feature: Transport and authentication of v2 and v3
         | interface | operation        |
         | v2        | searchFlightsV2  |
         | v2        | createRequestsV2 |
+        | v2        | createBookingsV2 |
         | v2        | getBookingsV2    |
         | v3        | searchFlights    |
         | v3        | searchRoundTrips |
         | v3        | createRequests   |
+        | v3        | cancelRequest    |
+        | v3        | createBookings   |
         | v3        | getBookings      |
 
   @V23-AUTH-KEY-SENT @client
@@ -138,6 +169,11 @@ Feature: Transport and authentication of v2 and v3
         | searchFlights   |
         | createRequests  |
         | createBookingsV2|
+
+    Scenario: A client sends the payment provider's token
+      Given a documented exchange of createPaymentMethod, then one of createBookings
+      When its client sends the payment provider's token to the service
+      Then the traffic check names this rule
 
   @V23-CONTENT-TYPE @client
   Rule: A POST of v2 and v3 declares its body as JSON
@@ -218,6 +254,11 @@ Feature: Transport and authentication of v2 and v3
     Scenario: A card number is sent
       Given a documented exchange of createBookings
       When its client sends address as "card 4242424242424242"
+      Then the traffic check names this rule
+
+    Scenario: A card number is sent in a header
+      Given a documented exchange of getBookings
+      When its client sends the header X-Card as "4242 4242 4242 4242"
       Then the traffic check names this rule
 
   @V23-TRAVEL-DOCUMENTS @client

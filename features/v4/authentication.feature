@@ -84,6 +84,16 @@ Feature: Authentication
         | getOrder     |
         | confirmOrder |
 
+    Scenario: A client sends the payment provider's token
+      Given a documented exchange of createPaymentMethod, then one of confirmOrder
+      When its client sends the payment provider's token to the service
+      Then the traffic check names this rule
+
+    Scenario: A client sends the key by basic authentication
+      Given a documented exchange of getOrder
+      When its client sends the header Authorization as "Basic a2V5Og=="
+      Then the traffic check names this rule
+
   @V4-CUSTOMER-CODE-PLACE @client
   Rule: The customer code is sent with Search Offers and Get Offer only
     Source: v4, Authentication, item 4

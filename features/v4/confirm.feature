@@ -367,3 +367,8 @@ Feature: Confirm Order
         | confirmOrder | card                    | {"number": "4242424242424242"} |
         | confirmOrder | note                    | "4242 4242 4242 4242"          |
         | createOrder  | customerContact.address | "card 5555-5555-5555-4444"     |
+
+    Scenario: A card number is sent in a header
+      Given a documented exchange of getOrder
+      When its client sends the header X-Card as "4242.4242.4242.4242"
+      Then the traffic check names this rule

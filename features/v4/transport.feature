@@ -2,8 +2,8 @@
 Feature: Transport
   The service is a REST interface with JSON bodies and standard HTTP status codes, reached by HTTPS only.
 
-  @V4-HTTPS-ONLY
-  Rule: Nothing is delivered over plain HTTP
+  @V4-HTTPS-ONLY @both
+  Rule: Nothing is asked or delivered over plain HTTP
     Source: v4, What the service does; v4, Authentication, item 2
 
     Scenario: A documented request is sent over plain HTTP
@@ -11,6 +11,11 @@ Feature: Transport
       When the same search is sent over plain HTTP
       Then nothing is delivered
       And the way of the refusal is observed as OPEN-33
+
+    Scenario: A client sends its key over plain HTTP
+      Given a documented exchange of getOrder
+      When its client sends it over plain HTTP
+      Then the traffic check names this rule
 
   @V4-JSON-ANSWERS
   Rule: Answers are JSON

@@ -3,6 +3,7 @@
 The unchanged exchange has to be free of findings: what is found is bound to the one change.
 """
 
+import base64
 import json
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -10,7 +11,7 @@ from urllib.parse import parse_qsl
 
 from pytest_bdd import given, parsers, then, when
 
-from airworthy.contract.exchange import Exchange
+from airworthy.contract.exchange import Exchange, header
 from conformance import flight_samples, samples
 from conformance.draft import with_field, without_field
 from conformance.fixtures import Traffic
@@ -26,6 +27,12 @@ def _a_documented_exchange(scene: Scene, traffic: Traffic, operation: str, party
     scene.exchanges = [of_flights or samples.sample(operation, parse_party(party) if party else None)]
     if operation != "verifyFlight":
         traffic.finds_nothing(scene.exchanges)
+
+
+@given(parsers.re(r"a documented exchange of (?P<first>\w+), then one of (?P<second>\w+)"))
+def _two_documented_exchanges(scene: Scene, traffic: Traffic, first: str, second: str) -> None:
+    scene.exchanges = [flight_samples.sample(each) or samples.sample(each) for each in (first, second)]
+    traffic.finds_nothing(scene.exchanges)
 
 
 @given("a documented exchange of verifyFlight before its deprecation")
@@ -82,6 +89,29 @@ def _sent(exchange: Exchange) -> object:
 @when(parsers.re(r'its client sends the header (?P<name>[\w-]+) as "(?P<value>[^"]*)"'))
 def _its_client_sends_the_header(scene: Scene, name: str, value: str) -> None:
     scene.exchanges = [samples.with_header(_one(scene), name, value)]
+
+
+@when("its client sends it over plain HTTP")
+def _its_client_sends_it_over_plain_http(scene: Scene) -> None:
+    exchange = _one(scene)
+    url = exchange.request.url.replace("https://", "http://", 1)
+    scene.exchanges = [replace(exchange, request=replace(exchange.request, url=url), response=None)]
+
+
+@when("its client sends the payment provider's token to the service")
+def _its_client_sends_the_token_to_the_service(scene: Scene) -> None:
+    paying, calling = scene.exchanges
+    token = header(paying.request.headers, "Authorization") or ""
+    secret = base64.b64decode(token.removeprefix("Basic ")).decode().removesuffix(":")
+    scene.exchanges = [paying, replace(samples.with_header(calling, "Authorization", secret), response=None)]
+
+
+@when("its client sends the service's key to the payment provider")
+def _its_client_sends_the_key_to_the_provider(scene: Scene) -> None:
+    calling, paying = scene.exchanges
+    key = header(calling.request.headers, "Authorization") or ""
+    basic = base64.b64encode(f"{key}:".encode()).decode()
+    scene.exchanges = [calling, replace(samples.with_header(paying, "Authorization", f"Basic {basic}"), response=None)]
 
 
 @when(parsers.re(r"its client leaves the header (?P<name>[\w-]+) out"))

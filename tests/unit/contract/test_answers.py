@@ -347,9 +347,10 @@ def test_a_key_that_was_not_sent_opens_nothing(found: Judge) -> None:
 
 def test_nothing_is_delivered_over_plain_http(found: Judge) -> None:
     made = exchange("getOrder", url=f"http://service.example/v4/order/{ORDER}")
-    assert found(made) == [("response", "V4-HTTPS-ONLY", "status")]
-    assert found(refused(made, 403, "Forbidden")) == []
-    assert found(replace(made, response=Response(301, JSON, b""))) == []
+    sent = ("request", "V4-HTTPS-ONLY", "path")
+    assert found(made) == [sent, ("response", "V4-HTTPS-ONLY", "status")]
+    assert found(refused(made, 403, "Forbidden")) == [sent]
+    assert found(replace(made, response=Response(301, JSON, b""))) == [sent]
     behind_tls = Contract.load(service=Service(allow_plain_http=True))
     assert behind_tls.judge(made) == []
 

@@ -81,6 +81,11 @@ def test_the_id_begins_with_pm(contract: Contract) -> None:
             "Basic " + base64.b64encode(b":x").decode(),
             [("request", "PAYMENT-METHOD-TOKEN", "header:Authorization", False)],
         ),
+        ("Basic " + base64.b64encode(b"rk_test_1").decode(), []),
+        (
+            "Basic " + base64.b64encode(b"rk_test_1:secret").decode(),
+            [("request", "PAYMENT-METHOD-TOKEN", "header:Authorization", False)],
+        ),
         ("Basic (redacted)", []),
     ],
 )

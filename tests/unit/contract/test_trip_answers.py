@@ -345,8 +345,9 @@ def test_a_token_that_was_not_sent_opens_nothing(seen: Judge, operation: str) ->
 
 def test_nothing_is_delivered_over_plain_http(seen: Judge) -> None:
     made = exchange("getBookings", url=f"http://service.example/v3/bookings?cp_reference={REFERENCE}")
-    assert seen(made) == [("response", "V23-HTTPS-ONLY", "status")]
-    assert seen(refused(made, 403)) == []
+    sent = ("request", "V23-HTTPS-ONLY", "path")
+    assert seen(made) == [sent, ("response", "V23-HTTPS-ONLY", "status")]
+    assert seen(refused(made, 403)) == [sent]
     behind_tls = Contract.load(("v3",), Service(allow_plain_http=True))
     assert behind_tls.judge(made) == []
 

@@ -1,0 +1,170 @@
+"""What only clients do wrong: plain HTTP, card data for the service, secrets in the wrong place."""
+
+import base64
+from dataclasses import replace
+
+import pytest
+
+from airworthy.contract import Contract, Exchange, Journey, Response, Service
+from airworthy.contract.cards import holds_card_number
+
+from . import trip_examples
+from .examples import HEADERS, JSON, OFFER, SENT, Judge, changed, exchange, put
+from .test_payment import FIELDS, call
+
+CARD = "4242424242424242"
+KEY = "header:Authorization"
+
+
+# Card numbers
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        CARD,
+        "4242 4242 4242 4242",
+        "4242-4242-4242-4242",
+        "4242.4242.4242.4242",
+        "4242/4242/4242/4242",
+        "4242  4242  4242  4242",
+        "4242\u00a04242\u00a04242\u00a04242",
+        "3782 822463 10005",
+        "3782.822463.10005",
+        "\uff14\uff12" * 8,
+        "card: 4242 4242 4242 4242, 04/30",
+        "Main Street 56 4242 4242 4242 4242 12",
+        "6445644564456445",
+        "3056930009020004",
+        "6205500000000000004",
+        int(CARD),
+        float(CARD),
+        "9999 9999 9999 9999",
+    ],
+)
+def test_a_card_number(value: object) -> None:
+    assert holds_card_number(value)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "4242424242424241",
+        "ref-4242424242424242",
+        "pm_4242424242424242",
+        "order4242424242424242",
+        "11111111-1111-1111-4111-111111111111",
+        "2027-03-14 08:30:00 2027-03-14 09:50:00",
+        "+34 600 123 456",
+        "1.4242.4242.4242.4243",
+        1.5,
+        True,
+        None,
+        [CARD],
+    ],
+)
+def test_no_card_number(value: object) -> None:
+    assert not holds_card_number(value)
+
+
+@pytest.mark.parametrize("text", ["1 ", "4 ", "4", "4242.", "4 4a", "4242 4242 4242 4241 ", "\uff14"])
+def test_a_text_of_digits_costs_bounded_time(text: str) -> None:
+    assert holds_card_number(text * 200_000) == (text == "4242.")
+
+
+def sends(place: str) -> Exchange:
+    order = exchange("createOrder")
+    match place:
+        case "path":
+            return exchange("getOrder", url=f"https://service.example/v4/order/{CARD}", status=404)
+        case "query:note":
+            return replace(order, request=replace(order.request, url=f"{order.request.url}&note=4242+4242+4242+4242"))
+        case "header:X-Card":
+            return replace(order, request=replace(order.request, headers=(*HEADERS, ("X-Card", CARD))))
+        case "/?":
+            return exchange("createOrder", sent=SENT["createOrder"] | {CARD: True})
+        case "/note":
+            return exchange("createOrder", sent=SENT["createOrder"] | {"note": float(CARD)})
+    return exchange("createOrder", sent=changed(SENT["createOrder"], put("customerContact.address", CARD)))
+
+
+@pytest.mark.parametrize("place", ["path", "query:note", "header:X-Card", "/?", "/note", "/customerContact/address"])
+def test_a_card_number_anywhere_in_a_request(found: Judge, place: str) -> None:
+    assert ("request", "V4-CARD-DATA", place) in found(sends(place))
+
+
+@pytest.mark.parametrize(
+    "body", [b"card%5Bnumber%5D=4242+4242+4242+4242", b'{"card": "4242424242424242"', b"\xff 4242424242424242"]
+)
+def test_a_card_number_in_a_body_of_another_form(found: Judge, body: bytes) -> None:
+    assert ("request", "V4-CARD-DATA", "") in found(exchange("createOrder", sent=body, status=400))
+    assert ("request", "V4-CARD-DATA", "") in found(exchange("getFares", sent=body))
+
+
+def test_a_card_number_to_any_version(whole_contract: Contract) -> None:
+    body = b'{"card": {"number": "4242 4242 4242 4242"}}'
+    service = Contract.load(("v2", "v3", "v4"), Service(("https://service.example",)))
+    for path, rule in (("/v3/bookings", "V23"), ("/v2/bookings", "V23"), ("/v4/pay", "V4"), ("/v1.1/bookings", "V4")):
+        made = exchange("createOrder", url=f"https://service.example{path}", sent=body, status=404)
+        assert f"{rule}-CARD-DATA" in {each.rule for each in service.judge(made)}
+    assert whole_contract.judge(call(FIELDS)) == []
+
+
+def test_numbers_that_machines_make_are_no_card_numbers(found: Judge) -> None:
+    made = exchange("getFares")
+    for name in ("X-Datadog-Trace-Id", "X-Request-Id", "Cookie", "traceparent", "If-None-Match"):
+        headers = (*HEADERS, (name, CARD))
+        assert found(replace(made, request=replace(made.request, headers=headers))) == []
+
+
+# Secrets
+
+
+def with_key(made: Exchange, key: str, status: int = 200) -> Exchange:
+    headers = (("Authorization", key), *[each for each in made.request.headers if each[0] != "Authorization"])
+    response = made.response if status == 200 else Response(status, JSON, b'{"statusCode": 401}')
+    return replace(made, request=replace(made.request, headers=headers), response=response)
+
+
+def basic(user: str) -> str:
+    return "Basic " + base64.b64encode(f"{user}:".encode()).decode()
+
+
+def judged(contract: Contract, *exchanges: Exchange) -> list[list[tuple[str, str, str]]]:
+    journey = Journey()
+    return [
+        [(each.rule, each.pointer, each.actual) for each in contract.judge(made, journey) if each.side == "request"]
+        for made in exchanges
+    ]
+
+
+@pytest.mark.parametrize(
+    "search",
+    [with_key(exchange("searchOffers"), "key-1"), with_key(trip_examples.exchange("searchFlights"), "Bearer key-1")],
+)
+def test_the_key_of_the_service_is_not_sent_to_the_provider(whole_contract: Contract, search: Exchange) -> None:
+    wrong = [("PAYMENT-METHOD-TOKEN", KEY, "the key of the service")]
+    paid = call(FIELDS, token=basic("key-1"))
+    assert judged(whole_contract, search, paid, search) == [[], wrong, []]
+    refused = replace(paid, response=Response(401, JSON, b"{}"))
+    assert judged(whole_contract, refused, search, refused) == [[], [], wrong]
+    assert judged(whole_contract, search, call(FIELDS, token=basic("rk_1"))) == [[], []]
+
+
+def test_the_token_of_the_provider_is_not_sent_to_the_service(whole_contract: Contract) -> None:
+    paid, wrong = call(FIELDS, token=basic("rk_1")), ("V4-AUTH-KEY-SENT", KEY, "the payment provider's token")
+    assert judged(whole_contract, paid, with_key(exchange("confirmOrder"), "rk_1", 401))[1] == [wrong]
+    late = with_key(trip_examples.exchange("createBookings"), "Bearer rk_1", 401)
+    assert judged(whole_contract, paid, late)[1] == [("V23-AUTH-KEY-SENT", *wrong[1:])]
+    assert judged(whole_contract, late, paid)[1] == []
+
+
+def test_a_key_is_not_sent_by_basic_authentication(whole_contract: Contract) -> None:
+    wrong = [("V4-AUTH-KEY-SENT", KEY, "basic authentication")]
+    assert judged(whole_contract, with_key(exchange("getFares"), basic("key-1"), 401)) == [wrong]
+    assert judged(whole_contract, with_key(exchange("getFares"), "Basic (redacted)", 401)) == [wrong]
+
+
+def test_plain_http_is_the_clients_fault_whatever_comes_back(found: Judge) -> None:
+    url = f"http://service.example/v4/offer/{OFFER}/fares"
+    assert found(replace(exchange("getFares", url=url), response=None)) == [("request", "V4-HTTPS-ONLY", "path")]
