@@ -22,6 +22,7 @@ from airworthy.target.profile import VERSIONS, Lifetimes, Profile
 from conformance import samples
 from conformance.bodies import OrderOptions
 from conformance.desk import Desk, Wanted
+from conformance.exports import ContentExport, read_export
 from conformance.flight_bodies import INTERFACES
 from conformance.flight_desk import Asked, FlightDesk
 from conformance.payments import Payments
@@ -132,6 +133,12 @@ def desk(profile: Profile, client: Client, payments: Payments, clock: Clock, con
 def flight_desk(desk: Desk) -> FlightDesk:
     """The same organisation's desk for v2 and v3."""
     return FlightDesk(desk)
+
+
+@pytest.fixture(scope="session")
+def content_export(profile: Profile) -> ContentExport:
+    """The content export, read once; without a place in the profile its rules are not applicable."""
+    return read_export(profile)
 
 
 @pytest.fixture(scope="session")

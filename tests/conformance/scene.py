@@ -6,6 +6,7 @@ from airworthy.contract.exchange import Exchange
 from conformance.answer import Answer
 from conformance.desk import Ordered, Stored, Wanted
 from conformance.draft import Draft
+from conformance.exports import ContentExport, Sought
 from conformance.flight_desk import Asked, Booked, Requested
 
 
@@ -14,6 +15,7 @@ class Scene:
     """The request that is about to be sent, the last answer, and what they are about.
 
     ``asked``, ``requested``, ``booked`` and ``pages`` are those of v2 and v3.
+    ``export`` is the content export, ``sought`` what of it was looked for.
     ``exchanges`` holds synthetic traffic, for the scenarios that check how a client's mistake is found.
     """
 
@@ -29,6 +31,8 @@ class Scene:
     requested: Requested | None = None
     booked: Booked | None = None
     pages: list[Answer] = field(default_factory=list)
+    export: ContentExport | None = None
+    sought: list[Sought] = field(default_factory=list)
 
     @property
     def request(self) -> Draft:
@@ -59,6 +63,12 @@ class Scene:
         """The bookings that the scenario is about."""
         assert self.booked is not None, "no step has booked"
         return self.booked
+
+    @property
+    def dropped(self) -> ContentExport:
+        """The content export that the scenario is about."""
+        assert self.export is not None, "no step has read the content export"
+        return self.export
 
     @property
     def offer(self) -> Stored:

@@ -40,6 +40,13 @@ LENIENT: Final[Mapping[str, tuple[Verdict, str]]] = {
     "flights-from-elsewhere": ("warning", "the document does not promise it in words"),
     "flights-as-text": ("warning", "the documents ask for JSON, in words not for a header"),
     "booking-points": ("passed", "an unknown field is tolerated, and shown as drift (OPEN-46)"),
+    "export-blank-line": ("warning", "a blank line is no row"),
+    "export-whole-numbers": ("warning", "the form of flight numbers is not said of the export"),
+    "export-five-digits": ("warning", "the form of flight numbers is not said of the export"),
+    "export-no-first-segment": ("warning", "which cells of a segment are filled is not said (OPEN-101)"),
+    "export-amount-empty": ("warning", "what stands for an amount that is not there is open (OPEN-101)"),
+    "export-other-flights": ("warning", "a search is indicative only (OPEN-37)"),
+    "export-other-days": ("warning", "a search is indicative only (OPEN-37)"),
     "rejected-stays-open": ("warning", "which order follows a rejected payment is open (OPEN-24)"),
 }
 
@@ -70,6 +77,8 @@ _VOLATILE: Final = re.compile(
             r"(?<![\w.])\d+\.\d+",  # an amount
             r"redacted-[0-9a-f]+|\"[\w+/!]{20,}=*\"",  # a pseudonym
             r"\"IB\d+\"|\b\d+(?=, not a flight number)|(?<=came )\d{4}$",  # a flight number
+            r"\d+(?= times in)|(?<=in lines )\d[\d, ]*|(?<=, line )\d+|(?<=finds )\d+(?= flights)",  # places in a file
+            r"(?:\d+ cells: )?[A-Z]{3};[A-Z]{3};.*|(?:[A-Z0-9]{2} \d+ )?[A-Z]{3}-[A-Z]{3}(?= on )",  # a row of a file
             r"(?<=at )\d+(?= more)|(?<=came )\d+(?= offers| fares)|(?<=array of )\d+",  # how many there happen to be
         )
     )

@@ -104,6 +104,15 @@ def _iso(date: str) -> str:
     return "-".join(reversed(date.split(".")))
 
 
+def _another_number(number: str) -> str:
+    return str(int(number) % 9999 + 1)
+
+
+def _years_later(day: str) -> str:
+    # A day that every such year has.
+    return f"01{day[2:6]}{int(day[6:]) + 3}"
+
+
 FAULTS: tuple[Fault, ...] = (
     *of(
         "EXPORT-FILE-NAMES",
@@ -211,14 +220,12 @@ FAULTS: tuple[Fault, ...] = (
     ),
     *of(
         "EXPORT-CARRIERS",
-        _cells("export-icao-carriers", "Carriers have three letters", "marketingAirlineCode", lambda code: f"{code}X"),
+        _cells("export-icao-carriers", "Carriers have three letters", "marketingAirlineCode", _to("IBE")),
         _cells("export-carrier-names", "Segments name the carrier", "segmentFirstOperatingAirlineCode", _to("Iberia")),
     ),
     *of(
         "EXPORT-FLIGHT-NUMBERS",
-        _cells(
-            "export-whole-numbers", "Flight numbers have the carrier", "marketingFlightNumber", lambda each: f"IB{each}"
-        ),
+        _cells("export-whole-numbers", "Flight numbers have the carrier", "marketingFlightNumber", _to("IB123")),
         _cells(
             "export-five-digits", "Flight numbers have five digits", "segmentFirstMarketingFlightNumber", _to("12345")
         ),
@@ -249,5 +256,12 @@ FAULTS: tuple[Fault, ...] = (
         "EXPORT-CURRENCY",
         _cells("export-dollars", "Fares are in USD", "currency", _to("USD")),
         _cells("export-euro-sign", "The currency is a sign", "currency", _to("€")),
+    ),
+    *of(
+        "EXPORT-SEARCH",
+        _cells("export-other-flights", "Flights have other numbers", "marketingFlightNumber", _another_number),
+        _cells(
+            "export-other-days", "Routes are of days that nobody sells yet", "departureDate", _years_later, "routes"
+        ),
     ),
 )

@@ -7,6 +7,7 @@ from pytest_bdd import parsers, then
 
 from airworthy.suite.capture import Capture
 from conformance.answer import Answer
+from conformance.exports import Sought
 from conformance.fixtures import Observe
 from conformance.scene import Scene
 
@@ -57,6 +58,10 @@ _QUESTIONS: Mapping[str, tuple[str, Callable[[Scene], object]]] = {
         "checked_bags_prices",
         lambda scene: _form(_within(scene.last, "fares", 0, "checked_bags_prices", missing=_ABSENT)),
     ),
+    "the price in the search": (
+        "the price of a flight of the content export",
+        lambda scene: ", ".join(sorted({_price(each) for each in scene.sought})),
+    ),
     "the contents of the fare": (
         "the members of a reservation's fare",
         lambda scene: _form(_within(scene.last, "fare", missing=_ABSENT)),
@@ -64,14 +69,20 @@ _QUESTIONS: Mapping[str, tuple[str, Callable[[Scene], object]]] = {
 }
 
 
-@then(parsers.re(r"(?P<what>the [a-z -]+) (?:is|are) observed as (?P<place>OPEN-\d+)"))
+@then(parsers.re(r"(?P<what>[A-Za-z -]+) (?:is|are) observed as (?P<place>OPEN-\d+)"))
 def _it_is_observed(scene: Scene, observe: Observe, scenario_capture: Capture, what: str, place: str) -> None:
+    if scene.export is not None and what not in _QUESTIONS:
+        for value in scene.export.observed(what):
+            observe(place, f"content export: {what}", value)
+        return
     question, look = _QUESTIONS[what]
     try:
         seen = look(scene)
-    except (LookupError, TypeError, AttributeError):
+    except (LookupError, TypeError, ValueError, AttributeError):
         seen = "not to be seen"
-    observe(place, f"{scenario_capture.scenario}: {question}", str(seen), scene.last.exchange)
+    observe(
+        place, f"{scenario_capture.scenario}: {question}", str(seen), scene.answer.exchange if scene.answer else None
+    )
 
 
 def _status(answer: Answer) -> str:
@@ -153,3 +164,15 @@ def _price_place(answer: Answer) -> str:
         ),
     }
     return ", ".join(place for place, found in places.items() if found) or "nowhere"
+
+
+def _price(sought: Sought) -> str:
+    """Say which amount of a row the search shows as the price."""
+    if sought.same is None:
+        return "not found"
+    price, total, base = (_number(each) for each in (sought.same["price"], sought.offered.total, sought.offered.base))
+    return "the total fare" if price == total else "the base fare" if price == base else "another amount"
+
+
+def _number(amount: object) -> float:
+    return float(str(amount).replace(",", "."))

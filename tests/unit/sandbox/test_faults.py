@@ -71,7 +71,8 @@ def test_a_fault_breaks_a_rule_that_exists() -> None:
 
 @pytest.mark.parametrize("fault", list(faults().values()), ids=list(faults()))
 def test_a_fault_does_one_thing_at_a_seam_that_exists(fault: Fault) -> None:
-    does = (fault.tolerates, fault.objects, fault.rewrite, fault.policy, fault.rewords if not fault.objects else {})
+    seams = (fault.tolerates, fault.objects, fault.rewrite, fault.export, fault.policy)
+    does = (*seams, fault.rewords if not fault.objects else {})
 
     assert sum(map(bool, does)) == 1
     for pattern in (*fault.tolerates, *fault.rewords):
