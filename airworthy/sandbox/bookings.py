@@ -9,7 +9,7 @@ from typing import Any
 from airworthy.sandbox.answers import Json
 from airworthy.sandbox.flights import left
 from airworthy.sandbox.request_answers import seated_price
-from airworthy.sandbox.requests import Bags, fits, number, own_request, whole
+from airworthy.sandbox.requests import Bags, check_gender, fits, number, own_request, read_person, whole
 from airworthy.sandbox.service import Answer, Call, Service
 from airworthy.sandbox.states import Booking, BookingRequest, IllegalMove, new_locator
 
@@ -25,6 +25,7 @@ def create_bookings(service: Service, call: Call) -> Json:
     body = call.body
     if body["customer_code"] != call.organisation.customer_code:
         service.refuse("customer-unknown")
+    check_gender(service, body["gender"])
     by_card = check_payment(service, call)
     requests = [own_request(service, call, int(each)) for each in body["request_ids"]]
     check_pairing(service, requests)
@@ -37,6 +38,9 @@ def create_bookings_v2(service: Service, call: Call) -> Answer:
     check_customer(service, call)
     if not body["passengers"]:
         service.refuse(f"passengers-none@{call.operation}")
+    check_gender(service, body["gender"])
+    for each in body["passengers"]:
+        read_person(service, each)
     by_card = check_payment(service, call)
     ids = [number(service, call, each, "request-unknown") for each in body["requests"]]
     requests = [own_request(service, call, each) for each in ids]

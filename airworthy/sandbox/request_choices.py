@@ -27,7 +27,7 @@ class RequestChoices:
         "as sent", "OPEN-10", "birth and passport dates in answers"
     )
     gender_taken: Literal["any", "male/female", "M/F", "MALE/FEMALE"] = choice(
-        "any", "OPEN-83", "genders in requests of v3"
+        "any", "OPEN-83", "genders in requests and bookings"
     )
     gender_form: Literal["as sent", "male", "M", "MALE"] = choice("as sent", "OPEN-83", "genders in answers")
 

@@ -51,18 +51,29 @@ def create_requests(service: Service, call: Call) -> Json:
 
 def told_apart(service: Service, passenger: Json, flight: Flight) -> Json:
     """Return a passenger with the type that the date of birth makes; raises `Refused` for what it cannot read."""
-    genders = service.choices.gender_taken
-    if genders != "any" and passenger["gender"] not in genders.split("/"):
-        service.refuse("gender-unknown")
+    born = read_person(service, passenger)
+    at_departure = service.choices.child_age == "at departure"
+    years = age(born or date.min, flight.departure.date() if at_departure else service.clock.now().date())
+    kind = "infant" if years < _INFANT else "child" if years < _CHILD else "adult"
+    return passenger | {"type": kind, "is_infant": kind == "infant"}
+
+
+def read_person(service: Service, passenger: Json) -> date | None:
+    """Return a passenger's day of birth; raises `Refused` for genders and dates that the dialect does not take."""
+    check_gender(service, passenger["gender"])
     form = service.choices.date_form_taken
     born = read_day(passenger["date_of_birth"], form)
     expiry = passenger.get("passport_expiry_date")
     if born is None or (expiry is not None and read_day(expiry, form) is None):
         service.refuse("date-malformed")
-    at_departure = service.choices.child_age == "at departure"
-    years = age(born or date.min, flight.departure.date() if at_departure else service.clock.now().date())
-    kind = "infant" if years < _INFANT else "child" if years < _CHILD else "adult"
-    return passenger | {"type": kind, "is_infant": kind == "infant"}
+    return born
+
+
+def check_gender(service: Service, gender: str) -> None:
+    """Refuse a gender in words that the dialect does not take."""
+    taken = service.choices.gender_taken
+    if taken != "any" and gender not in taken.split("/"):
+        service.refuse("gender-unknown")
 
 
 def counted(kinds: Iterable[str]) -> Passengers:

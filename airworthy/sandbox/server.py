@@ -145,40 +145,45 @@ class SandboxServer:
         ftp_port: int | None = None,
         drop: Drop | None = None,
     ) -> None:
-        self._listener = _listen(host, port)
-        self._folder = tempfile.TemporaryDirectory(prefix="airworthy-sandbox-")
-        asked = settings or Settings()
-        self.outbox = asked.post.outbox or Path(self._folder.name) / "outbox"
-        self.settings = replace(asked, post=replace(asked.post, outbox=self.outbox))
-        self.app: Starlette = create_app(self.settings)
-        self.ca_bundle: Path | None = None
-        context: ssl.SSLContext | None = None
-        certificate: trustme.LeafCert | None = None
-        if tls:
-            authority = trustme.CA()
-            self.ca_bundle = Path(self._folder.name) / "ca.pem"
-            authority.cert_pem.write_to_path(str(self.ca_bundle))
-            self.app.state.ca = authority.cert_pem.bytes()
-            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-            certificate = authority.issue_cert(host, "localhost")
-            certificate.configure_cert(context)
-        bound, bound_port = self._listener.getsockname()[:2]
-        self.base_url = f"{'https' if tls else 'http'}://{f'[{bound}]' if ':' in bound else bound}:{bound_port}"
-        config = uvicorn.Config(
-            self.app,
-            log_config=None,
-            access_log=False,
-            http="h11",
-            ws="none",
-            lifespan="off",
-            loop="asyncio",
-            timeout_keep_alive=60,
-        )
-        self._server = Doorman(config, self.service, context)
-        export = Export(self.service, self.settings.extent, Path(self._folder.name) / "export")
-        self.delivery = self.app.state.delivery = Delivery(export, drop)
-        self._ftp = None if ftp_port is None else FtpServer(_listen(host, ftp_port), export, certificate)
-        self.app.state.export = self._published()
+        # What was taken is given back where a setting is refused.
+        with contextlib.ExitStack() as stack:
+            self._listener = stack.enter_context(_listen(host, port))
+            folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="airworthy-sandbox-")))
+            asked = settings or Settings()
+            self.outbox = asked.post.outbox or folder / "outbox"
+            self.settings = replace(asked, post=replace(asked.post, outbox=self.outbox))
+            self.app: Starlette = create_app(self.settings)
+            self.ca_bundle: Path | None = None
+            context: ssl.SSLContext | None = None
+            certificate: trustme.LeafCert | None = None
+            if tls:
+                authority = trustme.CA()
+                self.ca_bundle = folder / "ca.pem"
+                authority.cert_pem.write_to_path(str(self.ca_bundle))
+                self.app.state.ca = authority.cert_pem.bytes()
+                context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+                certificate = authority.issue_cert(host, "localhost")
+                certificate.configure_cert(context)
+            bound, bound_port = self._listener.getsockname()[:2]
+            self.base_url = f"{'https' if tls else 'http'}://{f'[{bound}]' if ':' in bound else bound}:{bound_port}"
+            config = uvicorn.Config(
+                self.app,
+                log_config=None,
+                access_log=False,
+                http="h11",
+                ws="none",
+                lifespan="off",
+                loop="asyncio",
+                timeout_keep_alive=60,
+            )
+            self._server = Doorman(config, self.service, context)
+            export = Export(self.service, self.settings.extent, folder / "export")
+            self.delivery = self.app.state.delivery = Delivery(export, drop)
+            self._ftp = None if ftp_port is None else FtpServer(_listen(host, ftp_port), export, certificate)
+            if self._ftp is not None:
+                stack.callback(self._ftp.stop)
+            self.app.state.export = self._published()
+            self._taken = stack.pop_all()
 
     @property
     def service(self) -> Service:
@@ -219,10 +224,7 @@ class SandboxServer:
 
     def close(self) -> None:
         """Free the ports and what was written to disk."""
-        if self._ftp is not None:
-            self._ftp.stop()
-        self._listener.close()
-        self._folder.cleanup()
+        self._taken.close()
 
     def __enter__(self) -> "SandboxServer":
         self._start_export()

@@ -60,7 +60,15 @@ _ALL = (
     Situation("regular", "MAD", "BCN", "Direct flights that can be booked", sections=1),
     Situation("city", "LON", "MIL", "From any airport of a city to any of another", type="CITY"),
     Situation("connecting", "BIO", "ATH", "Connections of two and three sections", sections=2),
-    Situation("technical_stop", "LIS", "WAW", "Flights that land on their way", sections=1, technical_stop=True, in_profile=False),
+    Situation(
+        "technical_stop",
+        "LIS",
+        "WAW",
+        "Flights that land on their way",
+        sections=1,
+        technical_stop=True,
+        in_profile=False,
+    ),
     Situation("nothing_found", "CIA", "EDI", "No flights at all", sold=False, in_profile=False),
     Situation("sold_out", "MAD", "SVQ", "Found by Search, gone at Get Offer", sold_out=True),
     Situation("price_changed", "BCN", "PMI", "Dearer at Get Offer than at Search", price_factor=1.15),
@@ -94,7 +102,9 @@ _ALL = (
     Situation("flights_price_moves", "MAD", "BRU", "Dearer at the booking", price_moves=True, seats=_ROOM),
     Situation("flights_charter", "MAN", "PMI", "Charter: confirmed at once", charter=True, seats=_ROOM),
     Situation("flights_schedule_change", "STN", "LIN", "Moved after the booking", schedule_change=True, seats=_ROOM),
-    Situation("flights_need_apis", "LGW", "AGP", "Needs travel documents", need_apis=True, seats=_ROOM),
+    Situation(
+        "flights_need_apis", "LGW", "AGP", "Needs travel documents", need_apis=True, seats=_ROOM, in_profile=False
+    ),
 )
 SITUATIONS: Mapping[str, Situation] = MappingProxyType({each.name: each for each in _ALL})
 _ORDINARY = Situation("", "", "", "An ordinary route")

@@ -13,13 +13,13 @@ _POSTS = ("create", "cancel", "verify")
 def token_holder(service: "Service", call: "Call", header: str) -> Organisation:
     """Return the organisation whose token stands in an Authorization header; raises `Refused`."""
     if not header:
-        service.refuse("token-missing")
+        service.refuse(f"token-missing@{call.operation}")
         return ORGANISATIONS[0]
     scheme, _, rest = header.partition(" ")
     is_bearer = scheme.lower() == "bearer"
     token = rest.strip() if is_bearer else header
     if token not in BY_TOKEN:
-        service.refuse("token-wrong")
+        service.refuse(f"token-wrong@{call.operation}")
     wanted: str = service.choices.authorization_form
     if wanted == "bare on POST":
         wanted = "bare" if call.operation.startswith(_POSTS) else "Bearer"

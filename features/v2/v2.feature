@@ -58,6 +58,10 @@ Feature: What v2 does in its own way
       Given a booking request in v2 that the service accepts
       Then the service keeps this rule
 
+    Scenario: A flight is requested for a family
+      Given a booking request in v2 for a family that the service accepts
+      Then the service keeps this rule
+
   @V2-BOOKINGS-REQUIRED @both
   Rule: A v2 booking names its requests, booker, passengers and luggage
     Source: v3, v2 endpoints
@@ -150,7 +154,7 @@ Feature: What v2 does in its own way
     Source: v3, Resources and their fields / Booking
 
     Scenario: A piece of luggage is booked
-      Given a booking in v2 with a piece of luggage
+      Given a booking in v2 with a checked bag
       Then the service keeps this rule
 
   @V2-CARD-TOKEN @client

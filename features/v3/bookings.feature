@@ -67,11 +67,16 @@ Feature: Create bookings
   Rule: The bookings of one order share one reference
     Source: v3, POST /v3/bookings; v3, Resources and their fields / Booking
 
-    Scenario: Two requests are booked together
-      Given two pending requests in v3
+    Scenario Outline: Two requests are booked together in <interface>
+      Given two pending requests in <interface>
       When they are booked together
       Then they are booked
       And the service keeps this rule
+
+      Examples:
+        | interface |
+        | v2        |
+        | v3        |
 
   @V23-BOOKINGS-PAYMENT @both
   Rule: A booking is paid by a payment method, unless it is booked on deposit
@@ -118,16 +123,21 @@ Feature: Create bookings
         | v2        |
         | v3        |
 
-  @V3-BOOKINGS-CUSTOMER-UNKNOWN
+  @V23-BOOKINGS-CUSTOMER-UNKNOWN
   Rule: The customer code of a booking is known to the service
     The status of the refusal is left open (OPEN-90).
     Source: v3, POST /v3/bookings
 
-    Scenario: The customer code is unknown
-      Given a booking in v3 that the service would accept
+    Scenario Outline: The customer code is unknown in <interface>
+      Given a booking in <interface> that the service would accept
       When it is sent with customer_code set to "AIRWORTHY-UNKNOWN"
       Then it is refused
       And the status is observed as OPEN-90
+
+      Examples:
+        | interface |
+        | v2        |
+        | v3        |
 
   @V23-BOOKINGS-PAYMENT-FAILS
   Rule: A booking whose payment fails is refused, and its request is aborted
@@ -267,6 +277,16 @@ Feature: Create bookings
         | v3        | cryptogram                    | "AAECAwQFBgcICQoLDA0ODxAREhMUFRY=" |
         | v2        | version                       | "2.3.1"                            |
 
+    Scenario Outline: The indicator of a full authentication is "02" in <interface>
+      Given a booking in <interface> with 3D Secure results that the service would accept
+      When it is sent with three_d_secure.electronic_commerce_indicator set to "02"
+      Then it is booked
+
+      Examples:
+        | interface |
+        | v2        |
+        | v3        |
+
   @V23-3DS-FAILED @both
   Rule: An authentication that failed or was only attempted does not pay
     Source: v3, POST /v3/bookings / three_d_secure
@@ -308,6 +328,19 @@ Feature: Create bookings
         | v2        |
         | v3        |
 
+    Scenario Outline: A booking <what> is made and read in <interface>
+      Given a booking in <interface> <what>
+      When it is looked up
+      Then the service keeps this rule
+
+      Examples:
+        | interface | what               |
+        | v2        | of a family        |
+        | v2        | with a checked bag |
+        | v3        | of a family        |
+        | v3        | with a checked bag |
+        | v3        | with a cabin bag   |
+
   @V23-BOOKING-STATUS
   Rule: A booking is AWAITING_PNR_AIRLINE, CONFIRMED, CANCELED or CHANGED
     Source: v3, States and transitions
@@ -327,7 +360,7 @@ Feature: Create bookings
     Source: v3, Resources and their fields / Passenger record
 
     Scenario Outline: The passengers of a booking are read in <interface>
-      Given a booking in <interface>
+      Given a booking in <interface> of a family
       When it is looked up
       Then the service keeps this rule
 
@@ -390,6 +423,17 @@ Feature: Create bookings
         | v2        |
         | v3        |
 
+    Scenario Outline: The bookings of two requests are looked up in <interface>
+      Given a booking in <interface> of two requests
+      When it is looked up
+      Then its booking is found
+      And the service keeps this rule
+
+      Examples:
+        | interface |
+        | v2        |
+        | v3        |
+
     Scenario Outline: The reference is left out in <interface>
       Given a booking in <interface>
       When it is looked up without a reference
@@ -429,3 +473,13 @@ Feature: Create bookings
         | interface |
         | v2        |
         | v3        |
+
+  @V23-CONFIRMATION-EMAIL @excluded
+  Rule: The customer gets a confirmation e-mail with the tickets
+    Excluded: it goes to the customer's mailbox; no interface shows it.
+    Source: v3, What the service does; v3, Events
+
+  @V23-PASSENGER-WEBSITE @excluded
+  Rule: Passengers find their reservation on a website by the booking reference
+    Excluded: the website is not described, and no interface shows it.
+    Source: v3, What the service does; v3, Resources and their fields / Booking

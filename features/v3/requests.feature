@@ -189,27 +189,6 @@ Feature: Create booking requests
         | checked |
         | cabin   |
 
-  @V3-REQUESTS-UNKNOWN-FLIGHT
-  Rule: A flight that does not exist is Not Found, or in Conflict with the cache
-    Which of the two is left open (OPEN-20).
-    Source: v3, Errors
-
-    Scenario: The flight does not exist
-      Given a booking request in v3 that the service accepts
-      When it is sent for an unknown flight
-      Then it is refused as Not Found or Conflict
-      And the status is observed as OPEN-20
-
-  @V3-REQUESTS-GONE
-  Rule: A flight that is no longer available is in Conflict
-    Source: v3, Errors
-
-    @situation
-    Scenario: The flight was sold out meanwhile
-      Given a booking request in v3 for a flight that is sold out
-      When it is sent
-      Then it is refused as Conflict
-
   @V3-REQUESTS-ANSWER
   Rule: Each flight has one request, with its passengers, prices, customer and flight
     Source: v3, POST /v3/requests; v3, Resources and their fields / Booking request

@@ -20,6 +20,7 @@ GENDERS: tuple[tuple[str, str], ...] = (("male", "female"), ("M", "F"), ("MALE",
 DATE_FORMATS = ("%Y-%m-%d", "%d.%m.%Y", "%d/%m/%Y", "%Y-%m-%dT%H:%M:%S")
 # An id that names nothing: larger than what a service has come to, and still an integer for everybody.
 UNKNOWN_ID = 2_147_483_629
+FAMILY = Party(2, 1, 1)
 _OPERATIONS = {
     "searchFlights": ("GET", "flights"),
     "searchRoundTrips": ("GET", "roundTrips"),
@@ -197,15 +198,17 @@ def create_bookings_v2(
     words: Vocabulary,
     payment: Mapping[str, Any],
     *,
+    infants: int = 0,
     pieces: int = 0,
 ) -> Draft:
-    """Build a v2 booking, with its passengers and luggage (v3, v2 endpoints)."""
+    """Build a v2 booking, with its passengers (the last ones are the infants) and luggage (v3, v2 endpoints)."""
+    seated = len(travellers) - infants
     body = {
         "requests": [request["id"] for request in requests],
         "external_id": f"airworthy-{next(_SURNAME).lower()}",
         "customer_code": customer_code,
         **_booker(words),
-        "passengers": [{**traveller, "is_infant": False} for traveller in travellers],
+        "passengers": [{**traveller, "is_infant": at >= seated} for at, traveller in enumerate(travellers)],
         "luggage": luggage(requests, pieces),
         **payment,
     }

@@ -342,27 +342,41 @@ class FlightDesk:
             return bodies.create_bookings(requests, code, words, payment)
         travellers = bodies.passengers(requested.party, self.today, words)
         with prerequisite("a request has no flight with luggage options", rule="V2-REQUESTS-ANSWER"):
-            return bodies.create_bookings_v2(requests, travellers, code, words, payment, pieces=pieces)
+            return bodies.create_bookings_v2(
+                requests, travellers, code, words, payment, infants=requested.party.infants, pieces=pieces
+            )
 
-    def book(self, requested: Requested, by: str, *, pieces: int = 0) -> Booked:
-        """Book requests; the service has to book them."""
-        pending = [requested]
+    def booked(
+        self,
+        asked: Asked,
+        by: str = "a payment method",
+        *,
+        count: int = 1,
+        party: Party | None = None,
+        bag: Kind | None = None,
+    ) -> Booked:
+        """Return a booking that scenarios share because they only read it."""
+        party = party or Party()
+        request = partial(self.request, asked, count=count, party=party, bag=bag)
+        pieces = 1 if bag and asked.interface == "v2" else 0
+        book = partial(self._book, asked.interface, request, self.usual(asked, by), pieces)
+        return self.desk.once(("booked", asked, by, count, party, bag), book)
+
+    def _book(self, interface: Interface, request: Callable[[], Requested], by: str, pieces: int) -> Booked:
+        """Book what a call of ``request`` makes; the service has to book it."""
+        made: list[Requested] = []
 
         def make() -> Draft:
             # A refused booking may have aborted its request: another try has one of its own.
-            of = pending.pop() if pending else self.request(requested.asked, count=len(requested.requests))
-            return self._booking(of, by, pieces)
+            made.append(request())
+            return self._booking(made[-1], by, pieces)
 
-        draft, answer = self._understood(requested.interface, make)
+        draft, answer = self._understood(interface, make)
         self.desk.usable(answer, "a documented booking was not made", "V23-BOOKINGS-BOOK", "bookings")
-        booked = Booked(requested, draft, answer)
+        booked = Booked(made[-1], draft, answer)
         with prerequisite("a booking has no reference", rule="V23-BOOKING-FIELDS", exchange=answer.exchange):
             assert booked.reference
         return booked
-
-    def booked(self, asked: Asked, by: str = "a payment method") -> Booked:
-        """Return a booking that scenarios share because they only read it."""
-        return self.desk.once(("booked", asked, by), lambda: self.book(self.request(asked), self.usual(asked, by)))
 
     def usual(self, asked: Asked, by: str) -> str:
         """Return how to pay where the scenario does not care: on deposit where the service takes no cards."""

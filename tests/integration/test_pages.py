@@ -48,15 +48,23 @@ def run(folder: Path, *command: str, environment: dict[str, str] | None = None) 
     )
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/tutorial/first-certificate.md"])
-def test_the_first_profile_works(sandbox: SandboxServer, folder: Path, page: str) -> None:
-    (profile,) = blocks(ROOT / page, "toml profile")
+@pytest.mark.parametrize(
+    ("page", "number", "rule"),
+    [
+        ("README.md", 0, "V4-CURRENCY"),
+        ("README.md", 1, "V3-CANCEL"),
+        ("docs/tutorial/first-certificate.md", 0, "V4-CURRENCY"),
+    ],
+)
+def test_the_first_profile_works(sandbox: SandboxServer, folder: Path, page: str, number: int, rule: str) -> None:
+    profile = blocks(ROOT / page, "toml profile")[number]
     assert len([line for line in profile.splitlines() if line and not line.startswith("#")]) <= 15
     (folder / "airworthy.toml").write_text(profile.replace(PUBLISHED, sandbox.base_url))
     environment = {"AIRWORTHY_V4_KEY": "test-key-first-6f1f0c52", "AIRWORTHY_V4_CUSTOMER_CODE": "FIRST-OTA"}
+    environment |= {"AIRWORTHY_V3_TOKEN": "test-token-first-d41b7e90", "AIRWORTHY_V3_CUSTOMER_CODE": "FIRST-OTA"}
 
     certify = ["-m", "airworthy.cli", "certify", "service", "--profile", "airworthy.toml", "--run-id", "one"]
-    ended = run(folder, *certify, "--", "-m", "V4-CURRENCY", environment=environment)
+    ended = run(folder, *certify, "--", "-m", rule, environment=environment)
 
     # Filtered: no certificate, but nothing else stands in its way.
     assert ended.returncode == 3, ended.stdout + ended.stderr

@@ -67,6 +67,12 @@ FAULTS: tuple[Fault, ...] = (
         answering(
             "references-apart", "Each booking has its own reference", "createBookings", change("/bookings", _numbered)
         ),
+        answering(
+            "references-apart-in-v2",
+            "Each booking of v2 has its own reference",
+            "createBookingsV2",
+            change("/bookings", _numbered),
+        ),
     ),
     *of(
         "V23-BOOKINGS-PAYMENT",
@@ -89,7 +95,7 @@ FAULTS: tuple[Fault, ...] = (
         tolerating("deposit-for-all", "Everybody books on deposit", "self-psp-unauthorized"),
     ),
     *of(
-        "V3-BOOKINGS-CUSTOMER-UNKNOWN",
+        "V23-BOOKINGS-CUSTOMER-UNKNOWN",
         tolerating("booking-for-anybody", "Any customer code books", "customer-unknown"),
         rewording("customer-unknown-crash", "An unknown customer gives 500", "customer-unknown", to_status(500)),
     ),
@@ -152,6 +158,15 @@ FAULTS: tuple[Fault, ...] = (
             "Any indicator is taken for 05",
             "createBookings*:/three_d_secure/electronic_commerce_indicator:*",
         ),
+        objecting(
+            "secure-visa-only",
+            "The other indicator of a full authentication is refused",
+            lambda call: (
+                call.operation in _CREATED
+                and (call.body.get("three_d_secure") or {}).get("electronic_commerce_indicator") == "02"
+            ),
+            422,
+        ),
     ),
     *of(
         "V23-3DS-FAILED",
@@ -162,6 +177,12 @@ FAULTS: tuple[Fault, ...] = (
         "V23-BOOKING-FIELDS",
         answering("booking-without-flight", "Bookings lack their flight", _READ, drop("/bookings/*/flight")),
         answering("booking-total-text", "Totals are strings", _BOTH, change("/bookings/*/total_price", str)),
+        answering(
+            "booked-bags-forgotten",
+            "Booked bags are numbers of pieces",
+            _BOTH,
+            change("/bookings/*/bags", lambda bags: {kind: len(options) for kind, options in bags.items()}),
+        ),
         answering("booking-without-email", "Bookings lack their email", _BOTH, drop("/bookings/*/email")),
         answering("booking-count-text", "Counts are strings", _READ, change("/bookings/*/passenger_count", str)),
     ),
@@ -206,6 +227,12 @@ FAULTS: tuple[Fault, ...] = (
     *of(
         "V23-LOOK-UP",
         answering("look-up-empty", "A reference finds nothing", _READ, put("/bookings", [])),
+        answering(
+            "look-up-first-only",
+            "Of two bookings one is found",
+            _READ,
+            change("/bookings", lambda bookings: bookings[:1]),
+        ),
         answering("look-up-inbound", "A booking's type is inbound", _READ, put("/bookings/*/type", "inbound")),
         rewording(
             "look-up-of-nothing",

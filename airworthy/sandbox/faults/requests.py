@@ -81,8 +81,11 @@ FAULTS: tuple[Fault, ...] = (
         tolerating("bags-without-limit", "Passengers carry any number of bags", "bags-quantity"),
     ),
     *of(
-        "V3-REQUESTS-UNKNOWN-FLIGHT",
+        "V23-REQUESTS-UNKNOWN-FLIGHT",
         rewording("unknown-flight-400", "An unknown flight gives 400", "flight-unknown@createRequests", to_status(400)),
+        rewording(
+            "unknown-flight-422", "An unknown flight gives 422 in v2", "flight-unknown@createRequestsV2", to_status(422)
+        ),
         rewording(
             "unknown-flight-empty",
             "An unknown flight gives an empty success",
@@ -91,9 +94,10 @@ FAULTS: tuple[Fault, ...] = (
         ),
     ),
     *of(
-        "V3-REQUESTS-GONE",
+        "V23-REQUESTS-GONE",
         tolerating("gone-requested", "A flight that is gone is requested", "flight-gone@createRequests"),
         rewording("gone-404", "A flight that is gone gives 404", "flight-gone@createRequests", to_status(404)),
+        tolerating("gone-requested-in-v2", "A flight that is gone is requested in v2", "flight-gone@createRequestsV2"),
     ),
     *of(
         "V3-REQUESTS-ANSWER",

@@ -1,5 +1,7 @@
 """Faults in what holds for every operation of v3 and v2: transport, tokens, versions."""
 
+from typing import TYPE_CHECKING
+
 from airworthy.sandbox.faults.making import (
     add,
     answering,
@@ -16,7 +18,17 @@ from airworthy.sandbox.faults.making import (
 )
 from airworthy.sandbox.faults.seams import Fault
 
+if TYPE_CHECKING:
+    from airworthy.sandbox.service import Call
+
 _SEARCHES = ("searchFlights", "searchFlightsV2")
+
+
+def _asks_for_v2(call: "Call") -> bool:
+    """Say whether a booking of v2 is looked up in v3."""
+    known = call.service.book.bookings.get(("v2", call.query.get("cp_reference", "")))
+    return call.operation == "getBookings" and known is not None
+
 
 FAULTS: tuple[Fault, ...] = (
     *of(
@@ -51,6 +63,12 @@ FAULTS: tuple[Fault, ...] = (
         rewording(
             "request-array-crashes", "A body that is an array gives 500", "createRequests*::type", to_status(500)
         ),
+        objecting(
+            "other-version-crashes",
+            "A reference of v2 gives 500 in v3",
+            _asks_for_v2,
+            500,
+        ),
     ),
     *of(
         "V23-AUTH-KEY",
@@ -69,14 +87,19 @@ FAULTS: tuple[Fault, ...] = (
     ),
     *of(
         "V23-AUTH-WRONG-KEY",
-        tolerating("wrong-token-served", "A wrong token is served", "token-wrong"),
-        rewording("wrong-token-forbidden", "A wrong token gives 403", "token-wrong", to_status(403)),
+        tolerating("wrong-token-served", "A wrong token is served", "token-wrong@*"),
+        rewording("wrong-token-forbidden", "A wrong token gives 403", "token-wrong@*", to_status(403)),
+        *(
+            tolerating(f"wrong-token-{each}", f"A wrong token is served by {each}", f"token-wrong@{each}")
+            for each in ("createBookings", "createBookingsV2", "cancelRequest", "getBookingsV2")
+        ),
     ),
     *of(
         "V23-AUTH-MISSING-KEY",
-        tolerating("no-token-served", "A request without a token is served", "token-missing"),
+        tolerating("no-token-served", "A request without a token is served", "token-missing@*"),
+        tolerating("no-token-books", "A booking needs no token", "token-missing@createBookings"),
         rewording(
-            "no-token-empty", "A request without a token gives an empty success", "token-missing", to_success({})
+            "no-token-empty", "A request without a token gives an empty success", "token-missing@*", to_success({})
         ),
     ),
     *of(

@@ -13,7 +13,7 @@ from conformance.answer import Answer
 from conformance.bodies import Party
 from conformance.desk import Desk
 from conformance.fixtures import Announce, Warn
-from conformance.flight_bodies import Interface
+from conformance.flight_bodies import FAMILY, Interface, Kind
 from conformance.flight_desk import Asked, Booked, FlightDesk, Requested
 from conformance.payments import WAY
 from conformance.scene import Scene
@@ -39,9 +39,9 @@ def _a_pending_request_in_v2(flight_desk: FlightDesk, scene: Scene) -> None:
     _keep(scene, flight_desk.request(Asked("v2")))
 
 
-@given("two pending requests in v3")
-def _two_pending_requests(flight_desk: FlightDesk, scene: Scene) -> None:
-    _keep(scene, flight_desk.request(Asked("v3"), count=2))
+@given(parsers.re(rf"two pending requests in {_INTERFACE}"))
+def _two_pending_requests(flight_desk: FlightDesk, scene: Scene, interface: Interface) -> None:
+    _keep(scene, flight_desk.request(Asked(interface), count=2))
 
 
 @given(parsers.re(rf"a pending request in {_INTERFACE} for a flight (?P<what>that is sold out|whose price moves) .+"))
@@ -100,9 +100,15 @@ def _a_booking_that_would_be_accepted(flight_desk: FlightDesk, scene: Scene, int
 # What is booked
 
 
-@given(parsers.re(rf"a booking in {_INTERFACE}"))
-def _a_booking(flight_desk: FlightDesk, scene: Scene, interface: Interface) -> None:
-    _keep_booked(scene, flight_desk.booked(Asked(interface)))
+_OF = r"(?: of (?:(?P<family>a family)|(?P<two>two requests))| with a (?P<bag>checked|cabin) bag)?"
+
+
+@given(parsers.re(rf"a booking in {_INTERFACE}{_OF}"))
+def _a_booking(  # noqa: PLR0917  a step takes what its sentence names
+    flight_desk: FlightDesk, scene: Scene, interface: Interface, family: str, two: str, bag: Kind | None
+) -> None:
+    party = FAMILY if family else Party()
+    _keep_booked(scene, flight_desk.booked(Asked(interface), count=2 if two else 1, party=party, bag=bag))
 
 
 @given(parsers.re(rf"a booking of a charter flight in {_INTERFACE}"))
@@ -113,13 +119,6 @@ def _a_booking_of_a_charter_flight(flight_desk: FlightDesk, scene: Scene, interf
 @given(parsers.re(rf"a booking in {_INTERFACE} whose schedule has changed"))
 def _a_booking_that_has_changed(flight_desk: FlightDesk, scene: Scene, interface: Interface) -> None:
     _keep_booked(scene, flight_desk.booked(Asked(interface, "schedule_change")))
-
-
-@given("a booking in v2 with a piece of luggage")
-def _a_booking_with_luggage(flight_desk: FlightDesk, scene: Scene) -> None:
-    asked = Asked("v2")
-    requested = flight_desk.request(asked, bag="checked")
-    _keep_booked(scene, flight_desk.book(requested, flight_desk.usual(asked, "a payment method"), pieces=1))
 
 
 # Booking
@@ -141,6 +140,13 @@ def _it_is_booked(
     way = by or "a payment method"
     scene.draft = one.booking(pending, way if by else one.usual(scene.flights, way))
     scene.answer = one.desk.send(scene.draft)
+
+
+@when(parsers.re(r"it is booked in (?P<other>v2|v3)"))
+def _it_is_booked_in(flight_desk: FlightDesk, scene: Scene, other: Interface) -> None:
+    requested = replace(scene.pending, asked=Asked(other))
+    scene.draft = flight_desk.booking(requested, flight_desk.usual(requested.asked, "a payment method"))
+    scene.answer = flight_desk.desk.send(scene.draft)
 
 
 @when("its request is booked again")
@@ -221,6 +227,11 @@ def _it_is_sent_with_too_much_luggage(flight_desk: FlightDesk, scene: Scene) -> 
 def _it_is_looked_up(desk: Desk, scene: Scene) -> None:
     booked = scene.bookings
     scene.answer = desk.send(bodies.get_bookings(booked.requested.interface, booked.reference))
+
+
+@when(parsers.re(r"it is looked up in (?P<other>v2|v3)"))
+def _it_is_looked_up_in(desk: Desk, scene: Scene, other: Interface) -> None:
+    scene.answer = desk.send(bodies.get_bookings(other, scene.bookings.reference))
 
 
 @when("it is looked up without a reference")
@@ -321,6 +332,11 @@ def _a_request_of_an_operation(flight_desk: FlightDesk, scene: Scene, operation:
             flights = [flight_desk.flight(asked)]
             scene.requested = replace(pattern, flights=flights)
             scene.draft = flight_desk.request_draft(interface, flights, Party())
+        case "cancelRequest":
+            scene.draft = bodies.cancel_request(flight_desk.request(asked).requests[0]["id"])
+        case "createBookings":
+            flight_desk.booked(asked)
+            scene.draft = flight_desk.booking(flight_desk.request(asked), flight_desk.usual(asked, "a payment method"))
         case _:
             booked = flight_desk.booked(asked)
             scene.draft = bodies.get_bookings(interface, booked.reference)

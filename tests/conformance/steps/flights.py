@@ -14,7 +14,7 @@ from conformance.answer import Answer
 from conformance.bodies import Party
 from conformance.desk import Desk
 from conformance.fixtures import Announce
-from conformance.flight_bodies import Interface, Kind
+from conformance.flight_bodies import FAMILY, Interface, Kind
 from conformance.flight_desk import GONE, Asked, FlightDesk, FoundFlights, Requested
 from conformance.scene import Scene
 
@@ -161,7 +161,7 @@ def _a_booking_request_that_is_accepted(  # noqa: PLR0917  a step takes what its
     flight_desk: FlightDesk, scene: Scene, interface: Interface, many: str, bag: Kind | None, family: str
 ) -> None:
     asked = Asked(interface)
-    party = Party(1, 1, 1) if family else Party()
+    party = FAMILY if family else Party()
     count = _COUNTS.get(many or "", 1)
     pattern = flight_desk.requested(asked, count, party, bag)
     scene.asked, scene.requested, scene.answer = asked, pattern, pattern.answer
@@ -171,12 +171,11 @@ def _a_booking_request_that_is_accepted(  # noqa: PLR0917  a step takes what its
     scene.draft = flight_desk.request_draft(interface, flights, party, {bag: 1} if bag else None)
 
 
-@given("a booking request in v3 for a flight that is sold out")
-def _a_booking_request_that_is_sold_out(flight_desk: FlightDesk, scene: Scene) -> None:
-    asked = Asked("v3", "sold_out_at_request")
-    flight_desk.requested(Asked("v3"))
-    flights = [flight_desk.flight(asked)]
-    scene.asked, scene.draft = asked, flight_desk.request_draft("v3", flights, Party())
+@given(parsers.re(r"a booking request in (?P<interface>v2|v3) for a flight that is sold out"))
+def _a_booking_request_that_is_sold_out(flight_desk: FlightDesk, scene: Scene, interface: Interface) -> None:
+    asked = Asked(interface, "sold_out_at_request")
+    flight_desk.requested(Asked(interface))
+    scene.asked, scene.draft = asked, flight_desk.request_draft(interface, [flight_desk.flight(asked)], Party())
 
 
 @when("it is sent")

@@ -1,11 +1,15 @@
 """TLS, what comes before any operation, and the paths that steer the sandbox."""
 
+import gc
+import tempfile
 import time
+from pathlib import Path
 from typing import Any
 
 import pytest
 import requests
 
+from airworthy.errors import UsageError
 from airworthy.sandbox import SandboxServer, Settings
 from airworthy.sandbox.service import LARGEST_BODY
 
@@ -141,3 +145,23 @@ def test_a_shortened_lifetime_runs_on_the_real_clock() -> None:
             offer = first.offer().json()
             time.sleep(0.25)
             assert first.order(offer).status_code == 404
+
+
+def test_settings_that_are_refused_leave_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+
+    with pytest.raises(UsageError):
+        SandboxServer(Settings(dialect="nonsense"))
+
+    gc.collect()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_a_sandbox_writes_goes_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+
+    with SandboxServer() as sandbox:
+        sandbox.outbox.mkdir()
+        (sandbox.outbox / "CPAAAAAA.eml").write_text("To: somebody")
+
+    assert list(tmp_path.iterdir()) == []
