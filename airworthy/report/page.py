@@ -1,19 +1,14 @@
 """report.html: one self-contained file that a person reads, a browser prints and nobody's traffic can script."""
 
-import base64
-import hashlib
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from functools import cache
 from itertools import groupby
-from typing import Any, Final
+from typing import Final
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
+from jinja2 import Environment
 
 from airworthy.contract.finding import Finding
 from airworthy.report.decision import Decision, decide, stale_waivers
@@ -29,13 +24,10 @@ from airworthy.report.results import (
     Verdict,
     weigh,
 )
-from airworthy.resources import resource
+from airworthy.report.templating import environment, own, policy
 
-_LONGEST: Final = 8000
 _MOST_EXHIBITS: Final = 400
-_MINUTE: Final = 60
 _POSITION: Final = re.compile(r"(?<=/)[0-9]+(?=/|$)")
-_UNSEEN: Final = frozenset(("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +74,7 @@ def render_html(results: Results, records: Records) -> str:
     decision = decide(results)
     entries = groupby(_entries(results, records), lambda entry: (entry.rule.version, entry.rule.area))
     areas = [_area(version, name, tuple(group)) for (version, name), group in entries]
-    style, script = (_own(name) for name in ("report.css", "report.js"))
+    style, script = (own(name) for name in ("report.css", "report.js"))
     return (
         _environment()
         .get_template("report.html.j2")
@@ -97,7 +89,7 @@ def render_html(results: Results, records: Records) -> str:
             stale=stale_waivers(results),
             style=style,
             script=script,
-            policy=_policy(style, script),
+            policy=policy(style, script),
         )
     )
 
@@ -158,65 +150,16 @@ def _lead(results: Results, decision: Decision) -> str:
             return f"No broken rule was shown, yet the question stays open: {of_all}."
 
 
-def _policy(style: str, script: str) -> str:
-    """Allow this page's own style and script, by their hashes, and nothing else: not even its own attributes."""
-    hashes = (base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in (style, script))
-    return (
-        "default-src 'none'; style-src 'sha256-{}'; script-src 'sha256-{}'; base-uri 'none'; form-action 'none'".format(
-            *hashes
-        )
-    )
-
-
-def _own(name: str) -> Markup:
-    return Markup((resource("templates") / name).read_text(encoding="utf-8"))  # noqa: S704 - it is no traffic
-
-
 @cache
 def _environment() -> Environment:
-    environment = Environment(
-        loader=FileSystemLoader(resource("templates")),
-        autoescape=True,
-        undefined=StrictUndefined,
-        finalize=_plain,
-        trim_blocks=True,
-        lstrip_blocks=True,
+    return environment(
+        {
+            "tri": lambda value, unknown: {True: "yes", False: "no", None: unknown}[value],
+            "weight": weigh,
+            "first_failing": _first_failing,
+            "kinds": _kinds,
+        }
     )
-    environment.filters |= {
-        "slug": lambda text: text.lower().replace("_", "-").replace(" ", "-"),
-        "words": lambda text: text.replace("_", " ").replace("-", " "),
-        "seconds": duration,
-        "moment": _moment,
-        "tri": lambda value, unknown: {True: "yes", False: "no", None: unknown}[value],
-        "weight": weigh,
-        "first_failing": _first_failing,
-        "kinds": _kinds,
-    }
-    return environment
-
-
-def _plain(value: Any) -> Any:  # noqa: ANN401 - whatever a template prints
-    """Bound what is printed, and make visible what would not be: control characters and those that turn text round."""
-    if not isinstance(value, str) or isinstance(value, Markup):
-        return value
-    text = value if len(value) <= _LONGEST else f"{value[:_LONGEST]}… ({len(value)} characters)"
-    return "".join(
-        f"\\u{ord(each):04x}" if unicodedata.category(each) in _UNSEEN and each not in "\n\t" else each for each in text
-    )
-
-
-def duration(seconds: float) -> str:
-    """Return a duration for people: 12 ms, 3.4 s, 30 min 54 s."""
-    if seconds < 1:
-        return f"{seconds * 1000:.0f} ms"
-    if seconds < _MINUTE:
-        return f"{seconds:.1f} s"
-    minutes, rest = divmod(round(seconds), _MINUTE)
-    return f"{minutes} min {rest} s" if rest else f"{minutes} min"
-
-
-def _moment(moment: datetime) -> str:
-    return moment.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
 
 
 def _first_failing(shown: Sequence[Shown]) -> Shown | None:

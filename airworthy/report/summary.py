@@ -4,8 +4,8 @@ import re
 from typing import Final
 
 from airworthy.report.decision import decide
-from airworthy.report.page import duration
 from airworthy.report.results import Results
+from airworthy.report.templating import duration
 
 _MOST: Final = 20
 _LONGEST: Final = 300

@@ -90,9 +90,10 @@ class GoLive:
         """Take in what was seen in another part of the same traffic."""
         self.versions |= other.versions
         for item in other.progress():
-            self._cover(item)
+            self.cover(item)
 
-    def _cover(self, new: Item) -> None:
+    def cover(self, new: Item) -> None:
+        """Take in what a booking covers; the first in time counts."""
         old = self._items[new.name]
         if new.seen and (old.seen is None or (new.seen, new.exchange) < (old.seen, old.exchange)):
             self._items[new.name] = new
@@ -118,7 +119,7 @@ class GoLive:
         if isinstance(luggage, Mapping):
             held = [replace(each, checked=_any(luggage.get(key))) for each, key in zip(held, requests, strict=True)]
         for name in self._covered(held):
-            self._cover(Item(name, asked=True, exchange=message.exchange.id, seen=message.begun))
+            self.cover(Item(name, asked=True, exchange=message.exchange.id, seen=message.begun))
 
     def _covered(self, held: list[_Held]) -> Iterator[str]:
         if all(each.adults >= self.adults for each in held):

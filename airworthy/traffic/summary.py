@@ -6,14 +6,15 @@ more rows than there is room for depends on the rows alone.
 
 import hashlib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Final
+from typing import Final, TypeVar
 
 from airworthy.contract import Call, Exchange, Finding, Kind
 from airworthy.contract.judge import SERVED
 from airworthy.contract.operations import PAYMENT
+from airworthy.report.results import WORST_FIRST, weigh
 from airworthy.traffic.golive import GoLive
 
 MOST_ROWS: Final = 1000
@@ -22,6 +23,7 @@ OTHER_REASONS: Final = "for further reasons"
 KINDS: Final[tuple[Kind, ...]] = ("violation", "drift", "deprecated", "unreadable")
 
 Key = tuple[str, ...]
+Name = TypeVar("Name", bound=str)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +82,7 @@ class Summary:
         self.judged += not unread
         for finding in findings:
             self.kinds[finding.kind] += 1
-            self._keep(Row(operation, finding, 1, exchange.started, exchange.started))
+            self.keep(Row(operation, finding, 1, exchange.started, exchange.started))
 
     def pass_by(self) -> None:
         """Count an exchange that is not the service's."""
@@ -105,13 +107,13 @@ class Summary:
         if other.began and other.ended:
             self._happened(other.began, other.ended)
         for row in other.rows():
-            self._keep(row)
+            self.keep(row)
         self.golive.merge(other.golive)
 
     def rows(self) -> tuple[Row, ...]:
         """Return what was found, the worst first, then the most frequent."""
         self._trim()
-        return tuple(sorted(self._rows.values(), key=lambda row: (_weight(row.finding), -row.count, row.key)))
+        return tuple(sorted(self._rows.values(), key=lambda row: (*_weight(row.finding), -row.count, row.key)))
 
     @property
     def unlisted(self) -> int:
@@ -126,7 +128,8 @@ class Summary:
         known = reason in self.not_judged or len(self.not_judged) < MOST_REASONS
         self.not_judged[reason if known else OTHER_REASONS] += count
 
-    def _keep(self, row: Row) -> None:
+    def keep(self, row: Row) -> None:
+        """Take in what was found alike, without counting its findings again."""
         known = self._rows.get(row.key)
         self._rows[row.key] = known + row if known else row
         if len(self._rows) >= 2 * self._most:
@@ -136,6 +139,11 @@ class Summary:
         """Keep the rows of the lowest rank: what is among them once was among them from its first exchange on."""
         if len(self._rows) > self._most:
             self._rows = {row.key: row for row in sorted(self._rows.values(), key=_rank)[: self._most]}
+
+
+def ranked(counts: Mapping[Name, int]) -> dict[Name, int]:
+    """Return counts, the largest first, in an order that does not depend on who counted first."""
+    return dict(sorted(counts.items(), key=lambda each: (-each[1], each[0])))
 
 
 def operation_name(call: Call) -> str:
@@ -148,13 +156,11 @@ def operation_name(call: Call) -> str:
     return f"{operation.method} /{operation.version}{operation.path}"
 
 
-def _weight(finding: Finding) -> int:
-    """Order findings by how much they matter; names that only the traffic knows are last, whatever their number."""
-    if finding.kind == "drift" and finding.drift in ("unknown-field", "unknown-value"):
-        return 2 * len(KINDS)
-    return 2 * KINDS.index(finding.kind) + finding.soft
+def _weight(finding: Finding) -> tuple[int, int]:
+    """Order findings by how much they matter: names that only the traffic knows are last, whatever their number."""
+    return WORST_FIRST.index(weigh(finding)), KINDS.index(finding.kind)
 
 
-def _rank(row: Row) -> tuple[int, bytes]:
-    # Not by time or number, which parts of a traffic would not agree on.
-    return _weight(row.finding), hashlib.sha256("\0".join(row.key).encode("utf-8", "replace")).digest()
+def _rank(row: Row) -> tuple[int, int, bytes]:
+    # Not by time or number, on which the parts of a traffic would not agree.
+    return (*_weight(row.finding), hashlib.sha256("\0".join(row.key).encode("utf-8", "replace")).digest())

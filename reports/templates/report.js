@@ -23,7 +23,8 @@
       shown += fits;
     }
     for (const each of areas) each.hidden = !each.querySelector(".rule:not([hidden])");
-    count.textContent = shown === rules.length ? `${shown} rules` : `${shown} of ${rules.length} rules`;
+    const noun = count.dataset.noun || "rules";
+    count.textContent = shown === rules.length ? `${shown} ${noun}` : `${shown} of ${rules.length} ${noun}`;
     document.getElementById("nothing").hidden = shown > 0;
   };
 

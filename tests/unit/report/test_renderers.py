@@ -12,8 +12,9 @@ import pytest
 
 from airworthy.report import RuleResult, load_results, write_reports
 from airworthy.report.junit import render_junit
-from airworthy.report.page import duration, render_html
+from airworthy.report.page import render_html
 from airworthy.report.summary import render_markdown
+from airworthy.report.templating import duration
 
 from .sample import HOSTILE, KEY, rule, sample, with_evidence
 

@@ -1,0 +1,79 @@
+"""What every page of ours shares: one self-contained file, escaped, that runs and shows nothing but its own."""
+
+import base64
+import hashlib
+import unicodedata
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from airworthy.resources import resource
+
+_LONGEST: Final = 8000
+_MINUTE: Final = 60
+_UNSEEN: Final = frozenset(("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"))
+
+
+def environment(filters: Mapping[str, Callable[..., object]]) -> Environment:
+    """Return where templates are rendered: text is escaped and bounded; ``filters`` are the page's own."""
+    made = Environment(
+        loader=FileSystemLoader(resource("templates")),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=_plain,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.filters |= {"slug": _slug, "words": _words, "seconds": duration, "moment": moment} | dict(filters)
+    return made
+
+
+def policy(style: str, script: str) -> str:
+    """Return what a page allows: its own style and script, by their hashes, and nothing else, not even attributes."""
+    hashes = (base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in (style, script))
+    return (
+        "default-src 'none'; style-src 'sha256-{}'; script-src 'sha256-{}'; base-uri 'none'; form-action 'none'".format(
+            *hashes
+        )
+    )
+
+
+def own(name: str) -> Markup:
+    """Return a file beside the templates as it is."""
+    return Markup((resource("templates") / name).read_text(encoding="utf-8"))  # noqa: S704 - it is no traffic
+
+
+def _plain(value: Any) -> Any:  # noqa: ANN401 - whatever a template prints
+    """Bound what is printed, and make visible what would not be: control characters and those that turn text round."""
+    if not isinstance(value, str) or isinstance(value, Markup):
+        return value
+    text = value if len(value) <= _LONGEST else f"{value[:_LONGEST]}… ({len(value)} characters)"
+    return "".join(
+        f"\\u{ord(each):04x}" if unicodedata.category(each) in _UNSEEN and each not in "\n\t" else each for each in text
+    )
+
+
+def _slug(text: str) -> str:
+    return text.lower().replace("_", "-").replace(" ", "-")
+
+
+def _words(text: str) -> str:
+    return text.replace("_", " ").replace("-", " ")
+
+
+def duration(seconds: float) -> str:
+    """Return a duration for people: 12 ms, 3.4 s, 30 min 54 s."""
+    if seconds < 1:
+        return f"{seconds * 1000:.0f} ms"
+    if seconds < _MINUTE:
+        return f"{seconds:.1f} s"
+    minutes, rest = divmod(round(seconds), _MINUTE)
+    return f"{minutes} min {rest} s" if rest else f"{minutes} min"
+
+
+def moment(when: datetime) -> str:
+    """Return a moment for people, in UTC."""
+    return when.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S UTC")

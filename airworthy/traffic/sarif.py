@@ -1,0 +1,104 @@
+"""A summary in SARIF 2.1.0, which code hosts and editors show: https://docs.oasis-open.org/sarif/sarif/v2.1.0/.
+
+A result is a kind of finding at a place, with the number of its occurrences, not each of a day's exchanges.
+"""
+
+import hashlib
+from collections.abc import Mapping
+from typing import Any, Final
+from urllib.parse import quote
+
+import orjson
+
+from airworthy import __version__
+from airworthy.contract import Finding
+from airworthy.register import rule
+from airworthy.report.results import weigh
+from airworthy.traffic.lines import at_fault, comparison, plain
+from airworthy.traffic.outcome import number
+from airworthy.traffic.summary import Row, Summary, ranked
+
+SCHEMA: Final = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+_LEVELS: Final = {"failed": "error", "warning": "warning", "passed": "note"}
+
+
+def to_sarif(summary: Summary, places: Mapping[str, tuple[str, int]]) -> bytes:
+    """Return the log. ``places`` are the file and the entry of example exchanges, by their id."""
+    rows = [row for row in summary.rows() if row.finding.kind != "unreadable"]
+    rules = sorted({row.finding.rule for row in rows})
+    gaps = [f"Not judged, {number(count, 'time')}: {reason}" for reason, count in ranked(summary.not_judged).items()]
+    if summary.unlisted:
+        gaps.append(f"{number(summary.unlisted, 'finding')} of further kinds are not listed")
+    log = {
+        "$schema": SCHEMA,
+        "version": "2.1.0",
+        "runs": [
+            {
+                "tool": {
+                    "driver": {"name": "Airworthy", "version": __version__, "rules": [_rule(each) for each in rules]}
+                },
+                "columnKind": "unicodeCodePoints",
+                "invocations": [
+                    {
+                        "executionSuccessful": True,
+                        "toolExecutionNotifications": [
+                            {"level": "warning", "message": {"text": plain(gap)}} for gap in gaps
+                        ],
+                    }
+                ],
+                "results": [_result(row, rules.index(row.finding.rule), places) for row in rows],
+            }
+        ],
+    }
+    return orjson.dumps(log, option=orjson.OPT_INDENT_2 | orjson.OPT_UTC_Z | orjson.OPT_APPEND_NEWLINE)
+
+
+def _rule(identifier: str) -> dict[str, Any]:
+    found = rule(identifier)
+    if found is None:
+        return {"id": identifier}
+    bound = {"service": "the service", "client": "the client", "both": "the service and the client"}[found.binds]
+    return {
+        "id": identifier,
+        "shortDescription": {"text": found.statement},
+        "help": {"text": f"{found.statement}. Source: {found.source}. Binds {bound}. {found.note}".strip()},
+        "properties": {"tags": [found.version, found.area]},
+    }
+
+
+def _result(row: Row, index: int, places: Mapping[str, tuple[str, int]]) -> dict[str, Any]:
+    finding = row.finding
+    place = f"{row.operation} {finding.side} {finding.pointer}".strip()
+    location: dict[str, Any] = {"logicalLocations": [{"fullyQualifiedName": plain(place)}]}
+    where = places.get(finding.exchange)
+    if where:
+        location["physicalLocation"] = {"artifactLocation": {"uri": quote(where[0].replace("\\", "/"))}}
+    return {
+        "ruleId": finding.rule,
+        "ruleIndex": index,
+        "level": _LEVELS[weigh(finding)],
+        "message": {"text": plain(f"{row.operation}, {finding.side}: {finding.message}{comparison(finding)}")},
+        "locations": [location],
+        "occurrenceCount": row.count,
+        "partialFingerprints": {"place/v1": hashlib.sha256("\0".join(row.key).encode("utf-8", "replace")).hexdigest()},
+        "properties": {
+            **_details(finding),
+            "first": row.first,
+            "last": row.last,
+            "example": finding.exchange,
+            "entry": where[1] if where else None,
+        },
+    }
+
+
+def _details(finding: Finding) -> dict[str, str | None]:
+    return {
+        "kind": finding.kind,
+        "class": finding.drift,
+        "provenance": finding.provenance,
+        "atFault": at_fault(finding),
+        "side": finding.side,
+        "pointer": finding.pointer,
+        "expected": finding.expected,
+        "actual": finding.actual,
+    }
