@@ -9,7 +9,6 @@ What is sensitive is known in three ways, each for what the one before it cannot
 """
 
 import base64
-import binascii
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -21,6 +20,7 @@ import orjson
 
 from airworthy.contract.body import read_json
 from airworthy.contract.cards import holds_card_number
+from airworthy.contract.credentials import BASIC, user_and_password
 from airworthy.contract.exchange import Exchange, Headers, header
 from airworthy.evidence.detectors import card_marker, without_cards, without_emails
 from airworthy.evidence.pseudonyms import SCHEMES, Pseudonyms, is_payment_id
@@ -35,7 +35,6 @@ _LONG_SECRET: Final = 8
 _REFUSED: Final = 400
 _FORM: Final = "application/x-www-form-urlencoded"
 _TELLING: Final = Names(TELLING)
-_NO_USER: Final = base64.b64encode(b":").decode()
 _NOT_ASCII: Final = re.compile(rb"[\x80-\xff]")
 _ESCAPE: Final = re.compile(r"(\\u[0-9A-Fa-f]{4}|\\.)")
 
@@ -157,13 +156,21 @@ class Redactor:
         scheme, blank, token = value.strip().rpartition(" ")
         if token.lower() in SCHEMES and not blank:
             return value
-        if scheme.lower() == "basic":
-            token = _user_of(token)
-            if not token:
-                return f"{scheme} {_NO_USER}"
-        if token in self._secrets and scheme.lower() in SCHEMES:
-            return f"{scheme}{blank}{self._secrets[token]}"
+        if scheme.lower() == BASIC:
+            return f"{scheme} {self._basic(token)}"
+        if scheme.lower() in SCHEMES:
+            return f"{scheme}{blank}{self._secrets.get(token) or self.pseudonyms.text('secret', token)}"
         return self.pseudonyms.text("secret", value.strip())
+
+    def _basic(self, encoded: str) -> str:
+        """The same secret is the same by itself and as a user name; whether there is a password stays to be seen."""
+        pair = user_and_password(encoded)
+        if pair is None:
+            return self._secrets.get(encoded) or self.pseudonyms.text("secret", encoded)
+        if pair[0] in self._secrets and not pair[1]:
+            return self._secrets[pair[0]]
+        made = ":".join(self._secrets.get(part) or self.pseudonyms.text("secret", part) for part in pair)
+        return base64.b64encode(made.encode()).decode()
 
     def _url(self, url: str, side: _Side) -> str:
         try:
@@ -258,14 +265,6 @@ def _any_of(values: Iterable[str]) -> re.Pattern[str]:
         for value in longest_first
     )
     return re.compile("|".join(found))
-
-
-def _user_of(basic: str) -> str:
-    """Return the user name of basic credentials, where the payment provider expects its token."""
-    try:
-        return base64.b64decode(basic, validate=True).decode().partition(":")[0]
-    except (binascii.Error, UnicodeDecodeError):
-        return basic
 
 
 def _at_places(document: Any, side: _Side) -> Any:  # noqa: ANN401 - any JSON value
