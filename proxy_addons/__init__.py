@@ -1,1 +1,1 @@
-"""mitmproxy's side of Airworthy: small addons, one class a file. `mitmdump -s proxy_addons/airworthy.py` loads them all."""
+"""mitmproxy's side of Airworthy: small addons, one class a file; ``airworthy.py`` is the script that loads them."""

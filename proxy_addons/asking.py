@@ -29,7 +29,7 @@ class Asking:
     def report(self, path: mitmproxy.types.Path) -> None:
         """Write the report of the traffic so far into a folder."""
         try:
-            written = report.write(self._judging.judge.summary, path)
+            written = report.write(self._judging.judge.summary, path, self._judging.subject)
         except OSError as error:
             raise exceptions.CommandError(f"{path}: {error.strerror}") from None
         logging.log(ALERT, f"The report is in {written}.")

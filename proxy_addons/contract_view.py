@@ -15,7 +15,7 @@ class ContractView(contentviews.View):
 
     name = "Contract"
 
-    def load(self, loader: addonmanager.Loader) -> None:  # noqa: ARG002  the event's signature
+    def load(self, loader: addonmanager.Loader) -> None:
         contentviews.add(self)
 
     def done(self) -> None:

@@ -18,7 +18,7 @@ from proxy_addons.hooks import AirworthyVerdictHook
 MODES = {
     "observe": "airworthy observes: it judges what passes, and changes nothing",
     "annotate": "airworthy annotates: it tells what it has found in a header of each answer",
-    "enforce": "airworthy enforces: it answers a request that breaks the contract itself, and the service never sees it",
+    "enforce": "airworthy enforces: requests that break the contract are answered 400 here and never reach the service",
 }
 
 
@@ -30,6 +30,11 @@ class Judging:
         self.mode = "observe"
         self._settings = Settings(key=secrets.token_bytes(32))
         self._running = False
+
+    @property
+    def subject(self) -> str:
+        """Whose traffic it is, for the title of a report."""
+        return ", ".join(self._settings.base_urls) or ", ".join(ctx.options.mode)
 
     def load(self, loader: addonmanager.Loader) -> None:
         loader.add_option(
@@ -68,7 +73,7 @@ class Judging:
         )
         loader.add_option(
             "airworthy_profile",
-            Optional[str],
+            Optional[str],  # type: ignore[arg-type]
             None,
             """
             Profile of the service (TOML): its base URL and payment provider, where no option names them, and the
@@ -77,7 +82,7 @@ class Judging:
         )
         loader.add_option(
             "airworthy_evidence",
-            Optional[str],
+            Optional[str],  # type: ignore[arg-type]
             None,
             "File for the evidence: each exchange of the service, redacted. It is continued where it exists.",
         )

@@ -26,11 +26,11 @@ class Observing:
         if BLOCKED not in flow.metadata and not flow.websocket:
             await self._judging.judge.see(wire_of(flow, answered=False), flow)
 
-    def websocket_start(self, flow: http.HTTPFlow) -> None:  # noqa: ARG002  the event's signature
+    def websocket_start(self, flow: http.HTTPFlow) -> None:
         self._judging.judge.summary.gap(WEBSOCKET)
 
-    def tcp_start(self, flow: tcp.TCPFlow) -> None:  # noqa: ARG002
+    def tcp_start(self, flow: tcp.TCPFlow) -> None:
         self._judging.judge.summary.gap(TCP)
 
-    def udp_start(self, flow: udp.UDPFlow) -> None:  # noqa: ARG002
+    def udp_start(self, flow: udp.UDPFlow) -> None:
         self._judging.judge.summary.gap(UDP)

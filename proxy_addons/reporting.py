@@ -1,7 +1,6 @@
 """Says at the end what the traffic came to, and writes the report."""
 
 import logging
-from pathlib import Path
 from typing import Optional
 
 from mitmproxy import addonmanager, ctx
@@ -18,7 +17,12 @@ class Reporting:
         self._judging = judging
 
     def load(self, loader: addonmanager.Loader) -> None:
-        loader.add_option("airworthy_report", Optional[str], None, "Folder for the report that is written at the end.")
+        loader.add_option(
+            "airworthy_report",
+            Optional[str],  # type: ignore[arg-type]
+            None,
+            "Folder for the report that is written at the end.",
+        )
 
     def done(self) -> None:
         summary = self._judging.judge.summary
@@ -27,8 +31,8 @@ class Reporting:
         if not ctx.options.airworthy_report:
             return
         try:
-            written = report.write(summary, Path(ctx.options.airworthy_report).expanduser())
+            written = report.write(summary, ctx.options.airworthy_report, self._judging.subject)
         except OSError as error:
-            logging.error("airworthy_report: %s: %s", ctx.options.airworthy_report, error.strerror)
+            logging.error(f"airworthy_report: {ctx.options.airworthy_report}: {error.strerror}")  # noqa: TRY400
         else:
-            logging.log(ALERT, "The report is in %s.", written)
+            logging.log(ALERT, f"The report is in {written}.")

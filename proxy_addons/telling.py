@@ -19,7 +19,7 @@ class Telling:
     def __init__(self) -> None:
         self._told: Counter[tuple[str, str, str, str]] = Counter()
 
-    def airworthy_verdict(self, flow: http.HTTPFlow, verdict: Verdict) -> None:  # noqa: ARG002  the event's signature
+    def airworthy_verdict(self, flow: http.HTTPFlow, verdict: Verdict) -> None:
         for finding, line in zip(verdict.findings, verdict.lines, strict=True):
             key = finding.key if finding.key in self._told or len(self._told) < MOST_KINDS else _OTHERS
             self._told[key] += 1

@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import os
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
@@ -13,12 +14,17 @@ from rich.console import Console
 from rich.table import Table
 
 from airworthy import __version__
+from airworthy.cli.audit import audit_files
 from airworthy.cli.certify import Certification, certify
 from airworthy.cli.compare import compare_sides
+from airworthy.cli.export_check import export_check
+from airworthy.cli.proxy import proxy
 from airworthy.contract import DocumentError, bundle
 from airworthy.errors import UsageError
 from airworthy.register import Rule, rules
 from airworthy.sandbox import Dialect, Fault, SandboxServer, Settings, dialects
+from airworthy.sandbox.export import Extent
+from airworthy.sandbox.export_drop import Drop
 from airworthy.sandbox.faults import faults
 from airworthy.sandbox.post import Post
 from airworthy.suite.options import known, pairs
@@ -70,22 +76,35 @@ def sandbox(
         str | None,
         typer.Option(metavar="HOST:PORT", help="Send confirmation e-mails there; what fails goes to --outbox."),
     ] = None,
+    ftp: Annotated[bool, typer.Option("--ftp", help="Serve the content export by FTP and FTPS.")] = False,
+    ftp_port: Annotated[int, typer.Option(help="Its port on the loopback address; 0 takes a free one.")] = 2121,
+    drop: Annotated[
+        str | None,
+        typer.Option(metavar="LOCATION", help="Drop the content export there: ftp://HOST:PORT/FOLDER, or a folder."),
+    ] = None,
+    export_days: Annotated[int, typer.Option(help="Days of departure in the content export.")] = 30,
+    export_all_routes: Annotated[
+        bool, typer.Option("--export-all-routes", help="Export every route, not only those that are listed.")
+    ] = False,
     list_faults: Annotated[bool, typer.Option("--list-faults", help="List the faults and leave.")] = False,
     list_dialects: Annotated[bool, typer.Option("--list-dialects", help="List the dialects and leave.")] = False,
     as_json: Json = False,
 ) -> None:
     """Run the service in test mode on this machine, over TLS, until Ctrl-C.
 
-    It prints its credentials, routes and cards; the same stands at its address.
+    It prints its credentials, routes and cards; the same stands at its address. User and password for --drop come from
+    AIRWORTHY_DROP_USER and AIRWORTHY_DROP_PASSWORD.
 
-    Example: airworthy sandbox --port 8443 --lifetimes offer=60 --smtp localhost:1025
+    Example: airworthy sandbox --port 8443 --lifetimes offer=60 --smtp localhost:1025 --ftp
     """
     if list_faults or list_dialects:
         _print_names(faults() if list_faults else dialects(), as_json)
         return
     post = Post(outbox, _host_and_port(smtp) if smtp else None)
-    settings = Settings(dialect, tuple(fault or ()), seed, pairs("--lifetimes", lifetimes or ()), post)
-    server = SandboxServer(known(settings), port=port)
+    extent = Extent(export_days, export_all_routes)
+    settings = Settings(dialect, tuple(fault or ()), seed, pairs("--lifetimes", lifetimes or ()), post, extent)
+    place = Drop.at(drop, os.environ) if drop else None
+    server = SandboxServer(known(settings), port=port, ftp_port=ftp_port if ftp else None, drop=place)
     typer.echo(json.dumps(server.profile(), indent=2) if as_json else server.summary())
     sys.stdout.flush()
     server.run()
@@ -146,12 +165,17 @@ def service(
     raise typer.Exit(certification.decision.exit_code)
 
 
+app.command("audit")(audit_files)
 app.command("compare")(compare_sides)
+app.command("export-check")(export_check)
+app.command("proxy", context_settings=PYTEST_OPTIONS)(proxy)
 
 
 @app.command("rules")
 def show_rules(
-    version: Annotated[str | None, typer.Option(metavar="VERSION", help="Only one interface: v2, v3 or v4.")] = None,
+    version: Annotated[
+        str | None, typer.Option(metavar="VERSION", help="Only one: v2, v3, v4, payment or export.")
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """List the register: what the documents demand, of whom, and where they say so.

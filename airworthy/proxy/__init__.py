@@ -1,4 +1,4 @@
-"""Judges live traffic beside a proxy: a process of its own gets each exchange as it was on the wire, and says what is wrong.
+"""Judges live traffic beside a proxy, in a process of its own that gets each exchange as it was on the wire.
 
 ::
 

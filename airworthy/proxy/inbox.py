@@ -1,4 +1,4 @@
-"""What waits to be judged: read eagerly, so that it outlives the proxy, and within bounds, so that memory does not grow."""
+"""What waits to be judged: read eagerly, so that it outlives the proxy, and within bounds."""
 
 import threading
 from collections import deque
@@ -54,9 +54,7 @@ class Inbox:
             self._changed.notify_all()
 
     def _has_room(self, more: int) -> bool:
-        return not self._waiting or (
-            len(self._waiting) < self._most_messages and self._size + more <= self._most_bytes
-        )
+        return not self._waiting or (len(self._waiting) < self._most_messages and self._size + more <= self._most_bytes)
 
     def _read(self) -> bytes:
         """Return the next message's bytes, nothing where the pipe ended (within it: its writer was killed)."""

@@ -9,7 +9,6 @@ import os
 import signal
 import sys
 import time
-from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Final
 

@@ -2,14 +2,18 @@
 
 from pathlib import Path
 
-from airworthy.proxy.words import closing_lines
 from airworthy.traffic import Summary
+from airworthy.traffic.document import to_json
+from airworthy.traffic.page import render_html
+
+PAGE, DOCUMENT = "traffic.html", "traffic.json"
 
 
-def write(summary: Summary, folder: str | Path) -> Path:
-    """Write the report into a folder and return its page. Raises OSError."""
+def write(summary: Summary, folder: str | Path, subject: str) -> Path:
+    """Write page and document into a folder and return the page. Raises OSError."""
     folder = Path(folder).expanduser()
     folder.mkdir(parents=True, exist_ok=True)
-    page = folder / "traffic.txt"
-    page.write_text("\n".join(closing_lines(summary)) + "\n", encoding="utf-8")
+    (folder / DOCUMENT).write_bytes(to_json(summary))
+    page = folder / PAGE
+    page.write_text(render_html(summary, subject), encoding="utf-8")
     return page

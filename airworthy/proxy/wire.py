@@ -3,7 +3,7 @@
 Both ends are this package in the same interpreter, and the pipe is theirs alone.
 """
 
-import pickle  # noqa: S403  both ends are ours, and nobody else has the pipe
+import pickle
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -69,9 +69,9 @@ class Case(NamedTuple):
 class Verdict(NamedTuple):
     """What the judge says of a case, where there is something to say or it was asked.
 
-    ``lines`` tell each finding in one line. ``foreign`` says that it is not the service's traffic, ``blocked`` that the
-    request must not go on, ``failed`` that the judge itself failed on it. ``progress`` says how far the go-live list has
-    come, where it has.
+    ``lines`` tell each finding in one line. ``foreign`` says that it is not the service's traffic, ``blocked`` that
+    the request must not go on, ``failed`` that the judge itself failed on it. ``progress`` is a line on the go-live
+    list, where that has advanced.
     """
 
     number: int

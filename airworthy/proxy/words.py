@@ -10,6 +10,7 @@ import orjson
 from airworthy.contract import Finding
 from airworthy.proxy.judge import is_certain
 from airworthy.traffic import Summary
+from airworthy.traffic.lines import at_fault
 from airworthy.traffic.summary import KINDS
 
 HEADER: Final = "Airworthy-Findings"
@@ -68,7 +69,8 @@ def closing_lines(summary: Summary) -> Iterator[str]:
     yield f"findings: {kinds or 'none'}"
     for row in summary.rows()[:_MOST_RULES]:
         rule = f" [{row.finding.rule}]" if row.finding.rule else ""
-        yield f"{row.count:>6} x {row.finding.kind} of the {row.finding.side}, {row.operation}: {row.finding.message}{rule}"
+        fault = f"{row.finding.kind} by the {at_fault(row.finding)}"
+        yield f"{row.count:>6} x {fault}, {row.operation}: {row.finding.message}{rule}"
     more = len(summary.rows()) - _MOST_RULES
     if more > 0:
         yield f"... and {more} more kinds"
@@ -80,4 +82,6 @@ def closing_lines(summary: Summary) -> Iterator[str]:
 
 def _problem(status: int, title: str, detail: str, exchange: str, **more: Any) -> bytes:  # noqa: ANN401  JSON values
     # No type: about:blank, since the rules are what a client would look at.
-    return orjson.dumps({"title": title, "status": status, "detail": detail, "instance": f"urn:uuid:{exchange}", **more})
+    return orjson.dumps(
+        {"title": title, "status": status, "detail": detail, "instance": f"urn:uuid:{exchange}", **more}
+    )
