@@ -67,7 +67,7 @@ class Extent:
     def checked(self) -> "Extent":
         """Return it; raises UsageError for days that nobody sells."""
         if not 0 < self.days <= SOLD_AHEAD.days:
-            raise UsageError(f"an export of {self.days} days: expected 1 to {SOLD_AHEAD.days}")
+            raise UsageError(f"an export of {self.days} days (--export-days): expected 1 to {SOLD_AHEAD.days}")
         return self
 
     def routes(self) -> Iterator[tuple[str, str]]:
@@ -154,7 +154,7 @@ class Export:
     def __init__(self, service: "Service", extent: Extent, folder: Path) -> None:
         self.folder = folder
         self._service = service
-        self._extent = extent.checked()
+        self._extent = extent
         self._cells = ExportCells(service.choices)
         self._written: object = None
         self._lock = threading.Lock()

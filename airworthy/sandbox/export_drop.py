@@ -13,8 +13,8 @@ from urllib.parse import SplitResult, unquote, urlsplit
 from airworthy.errors import UsageError
 from airworthy.sandbox.export import Export
 
-USER: Final = "AIRWORTHY_DROP_USER"
-PASSWORD: Final = "AIRWORTHY_DROP_PASSWORD"  # noqa: S105 - the name of a variable
+USER: Final = "AIRWORTHY_FTP_USER"
+PASSWORD: Final = "AIRWORTHY_FTP_PASSWORD"  # noqa: S105 - the name of a variable
 _SCHEMES: Final = ("ftp", "ftps")
 _PATIENCE: Final = 20.0
 _UNFINISHED: Final = ".part"

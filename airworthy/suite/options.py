@@ -105,6 +105,7 @@ def known(settings: Settings) -> Settings:
     dialect(settings.dialect)
     chosen(settings.faults)
     settings.policy()
+    settings.extent.checked()
     return settings
 
 

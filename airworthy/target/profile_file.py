@@ -275,8 +275,9 @@ class _Reader:
             return _unknown(key, kind.unexpected[0])
         schema = _schema_at(key)
         value = _value(plain, key)
-        # A table's or a secret's place may hold anything, a secret included: its value is not shown.
-        shown = "" if "x-sensitive" in schema or schema.get("type") == "object" else f"= {_toml(value)}"
+        # A table's or a secret's place may hold anything, a secret included, and so may a URL: its value is not shown.
+        is_hidden = "x-sensitive" in schema or schema.get("type") == "object" or "@" in str(value)
+        shown = "" if is_hidden else f"= {_toml(value)}"
         wanted = f"expected {schema.get('description', 'another value')}"
         return key, f"{shown}: {wanted}" if shown else wanted
 

@@ -305,3 +305,57 @@ def test_a_secret_hides_itself() -> None:
     assert f"{secret} {secret!r} {[secret]}" == "$V4_KEY Secret($V4_KEY) [Secret($V4_KEY)]"
     with pytest.raises(TypeError):
         secret.__reduce__()
+
+
+EXPORT = MINIMAL + TOKENS.partition("\n")[2]
+
+
+def test_an_export_without_a_word_on_versions_is_for_those_that_are_examined(write: Write) -> None:
+    export = load_profile(write(f'{EXPORT}[export]\nlocation = "ftps://drop.example/acme"\n'), ENVIRON).export
+
+    assert export is not None
+    assert (export.location, export.versions, export.customers) == ("ftps://drop.example/acme", ("v3",), ())
+    assert (export.user, export.password) == (None, None)
+
+
+def test_an_export_is_a_folder_beside_the_profile(write: Write, tmp_path: Path) -> None:
+    (tmp_path / "drop").mkdir()
+    export = load_profile(write(f'{EXPORT}[export]\nlocation = "drop"\ncustomers = ["acme"]\n'), ENVIRON).export
+
+    assert export is not None
+    assert (export.location, export.customers) == (str(tmp_path / "drop"), ("acme",))
+
+
+def test_an_exports_password_is_a_secret_and_its_user_is_an_ordinary_word(write: Write) -> None:
+    login = 'location = "ftp://drop.example"\nuser = "export"\npassword = "$FTP_PASSWORD"\nversions = ["v3", "v2"]\n'
+    profile = load_profile(write(f"{EXPORT}[export]\n{login}"), ENVIRON | {"FTP_PASSWORD": "canary-ftp"})
+
+    assert profile.export is not None
+    assert profile.export.versions == ("v2", "v3")
+    hidden = [secret.reveal() for secret in profile.secrets()]
+    assert "canary-ftp" in hidden
+    assert "export" not in hidden
+
+
+@pytest.mark.parametrize(
+    ("table", "said"),
+    [
+        ('location = "nowhere"', 'export.location = "nowhere": is no folder'),
+        ('location = "ftp://me:canary@drop.example"', "expected a folder (relative to the profile), or an ftp://"),
+        ('location = "https://drop.example"', "expected a folder (relative to the profile), or an ftp://"),
+        ('location = "ftp://drop.example"\npassword = "canary"', "export.user is missing"),
+        ('location = "ftp://drop.example"\nversions = ["v4"]', '"v2" or "v3"'),
+        ('location = "ftp://drop.example"\nfolder = "x"', "is not a key of a profile"),
+    ],
+)
+def test_a_mistake_about_the_export_is_one_line(write: Write, table: str, said: str) -> None:
+    with pytest.raises(UsageError) as raised:
+        load_profile(write(f"{EXPORT}[export]\n{table}\n"), ENVIRON)
+
+    assert said in str(raised.value)
+    assert "canary" not in str(raised.value)
+
+
+def test_a_profile_from_the_wire_names_no_folder() -> None:
+    with pytest.raises(UsageError, match=r"export\.location: may not name a folder here"):
+        profile_from(published("https://127.0.0.1", export={"location": "/etc"}), "wire")
