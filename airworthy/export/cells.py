@@ -2,6 +2,7 @@
 
 Most rows look like one that was seen before. The judge keeps what it has seen in each column that is right, and makes
 one pattern of it: a row that it matches is right and shows nothing new, and is not taken apart. All others are.
+(Nothing new: where a wide form was seen, such as any text, a narrower one is no news.)
 """
 
 from collections.abc import Sequence
@@ -9,7 +10,7 @@ from typing import Final
 
 from airworthy.export.formats import Column
 from airworthy.export.patterns import Pattern, compiled, either
-from airworthy.export.report import Kind, Observation, Tally, shown
+from airworthy.export.report import LONGEST_SHOWN, Kind, Observation, Tally
 from airworthy.export.rows import LONGEST, Row
 
 _CLOSELY: Final = 1_000
@@ -17,7 +18,7 @@ _CLOSELY: Final = 1_000
 
 _EMPTY: Final = "empty"
 _WRONG: Final = "wrong"
-_TEXT: Final = "another form"
+_TEXT: Final = "any text"
 _REMEMBERED: Final = 10_000
 _SHORT: Final = 64
 _PEOPLE: Final = ("Adult", "Child", "Infant")
@@ -49,7 +50,8 @@ class Judge:
         self._tally = tally
         self._delimiter = delimiter.encode()
         self._is_wide = is_wide
-        self._memory: list[dict[bytes, str]] = [{} for _ in columns]
+        # The cells that need no other look, by whether they stand in quotes.
+        self._settled: list[tuple[set[bytes], set[bytes]]] = [(set(), set()) for _ in columns]
         self._looks: list[dict[Look, int]] = [{} for _ in columns]
         self._file_looks: dict[tuple[str, str], int] = {}
         self._sums = [found for who in _PEOPLE if (found := self._places(who))]
@@ -79,32 +81,27 @@ class Judge:
         elif len(row.cells) != len(self._columns):
             self._wrong_number(row)
         else:
-            for index, (cell, quoted) in enumerate(zip(row.cells, row.quoted, strict=True)):
-                self._cell(row.line, index, cell, quoted)
+            for index, (cell, quoted, settled) in enumerate(zip(row.cells, row.quoted, self._settled, strict=True)):
+                if cell not in settled[quoted]:
+                    self._cell(row.line, index, cell, quoted)
             self._look_at_sums(row)
 
     # Cells
 
     def _cell(self, line: int, index: int, cell: bytes, quoted: bool) -> None:
-        memory = self._memory[index]
-        form = memory.get(cell)
-        if form is None:
-            form = _form(self._columns[index], cell)
-            if len(memory) >= _REMEMBERED:
-                memory.clear()
-            if len(cell) <= _SHORT:
-                memory[cell] = form
-        if form == _WRONG:
-            self._wrong(line, self._columns[index], cell)
-        elif (look := (form, quoted)) not in self._looks[index]:
-            self._new(line, index, look)
-
-    def _new(self, line: int, index: int, look: Look) -> None:
-        self._looks[index][look] = line
-        self._is_stale = True
         column = self._columns[index]
-        if column and look[0] != _EMPTY:
-            self.examined.update(rule for rule in (column.type.rule, column.empty_rule) if rule)
+        form = _form(column, cell)
+        if form == _WRONG:
+            self._wrong(line, column, cell)
+            return
+        if (form, quoted) not in self._looks[index]:
+            self._looks[index][form, quoted] = line
+            self._is_stale = True
+            if column and form != _EMPTY:
+                self.examined.update(rule for rule in (column.type.rule, column.empty_rule) if rule)
+        settled = self._settled[index][quoted]
+        if len(settled) < _REMEMBERED and len(cell) <= _SHORT:
+            settled.add(cell)
 
     def _wrong(self, line: int, column: Column | None, cell: bytes) -> None:
         assert column
@@ -130,7 +127,7 @@ class Judge:
         message = f"a row has too {way} cells"
         if way == "few" and row.end == "none":
             message = "the file ends within a row"
-        value = f"{number} cell{'s' * (number != 1)}: {shown(row.raw)}"
+        value = b"%d cell%s: %s" % (number, b"s" * (number != 1), row.raw[:LONGEST_SHOWN])
         self._tally.add("EXPORT-ROWS", message, line=row.line, value=value, expected=expected)
 
     # What is observed
@@ -206,7 +203,7 @@ class Judge:
         seen = {name for name in _CHARACTERS if ("the encoding", name) in self._file_looks}
         names = {"ASCII", "UTF-8"} if self._is_wide else {"ASCII"} | seen
         characters = (pattern for name, pattern in _CHARACTERS.items() if name in names)
-        return either(each % without if b"%b" in each else each for each in characters) + b"*"
+        return either(each % without if b"%b" in each else each for each in characters) + b"+"
 
 
 def _form(column: Column | None, cell: bytes) -> str:
@@ -215,7 +212,7 @@ def _form(column: Column | None, cell: bytes) -> str:
         return _WRONG if column and column.empty_rule else _EMPTY
     if column is None:
         return _TEXT
-    named = next((form.name for form in column.type.forms if form.matcher.fullmatch(cell)), None)
+    named = next((form.name for form in column.type.forms if form.matches(cell)), None)
     return named or (_WRONG if column.type.rule else _TEXT)
 
 

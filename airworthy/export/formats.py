@@ -2,12 +2,11 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from typing import Any
 
-from airworthy.export.patterns import Pattern, compiled
 from airworthy.resources import resource
 
 
@@ -17,7 +16,7 @@ class Form:
 
     name: str
     pattern: bytes
-    matcher: Pattern = field(repr=False, compare=False)
+    matches: Callable[[bytes], object] = field(repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +129,7 @@ def _types(found: Mapping[str, Any]) -> Iterator[tuple[str, CellType]]:
             name,
             CellType(
                 name=name,
-                forms=tuple(Form(form, pattern, compiled(pattern)) for form, pattern in patterns.items()),
+                forms=tuple(Form(form, pattern, re.compile(pattern).fullmatch) for form, pattern in patterns.items()),
                 rule=each.get("rule"),
                 soft=each.get("soft", False),
                 expected=each.get("expected", ""),

@@ -22,9 +22,6 @@ class Pattern(Protocol):
     def match(self, text: bytes, pos: int = 0) -> Match | None:
         """Match from a position on, as much as possible."""
 
-    def fullmatch(self, text: bytes) -> Match | None:
-        """Match a whole text."""
-
 
 def compiled(pattern: bytes) -> Pattern:
     """Compile a pattern. Raises re2.error where it is none."""

@@ -6,7 +6,7 @@ from typing import Final, Literal
 
 Kind = Literal["violation", "unreadable"]
 EXAMPLES: Final = 5
-_SHOWN: Final = 80
+LONGEST_SHOWN: Final = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,10 +170,10 @@ class _Counted:
 
 def shown(value: bytes | str) -> str:
     """Return a value as text that a terminal and a page can show: escaped, and cut where it is long."""
-    cut = value[: _SHOWN + 1]
+    cut = value[: LONGEST_SHOWN + 1]
     text = cut.decode("utf-8", "backslashreplace") if isinstance(cut, bytes) else cut
     safe = "".join(_escaped(text))
-    return safe if len(value) <= _SHOWN and len(safe) <= 2 * _SHOWN else f"{safe[:_SHOWN]}…"
+    return safe if len(value) <= LONGEST_SHOWN and len(safe) <= 2 * LONGEST_SHOWN else f"{safe[:LONGEST_SHOWN]}…"
 
 
 def _escaped(text: Iterable[str]) -> Iterator[str]:

@@ -6,8 +6,7 @@ at what is broken; the export's faults have to be shown by line.
 
 import codecs
 import re
-from dataclasses import dataclass
-from typing import Final, Literal, Protocol
+from typing import Final, Literal, NamedTuple, Protocol
 
 from airworthy.export.patterns import Pattern
 
@@ -39,8 +38,7 @@ class Stream(Protocol):
         """Return so many bytes at most, none at the end."""
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """A row of cells.
 
     ``line`` is where it begins, ``raw`` its bytes without the line end ``end`` (LF, CRLF, CR, or none at the file's
@@ -97,10 +95,10 @@ class Rows:
         line = self._next_line()
         if line is None:
             return self._too_long() if self._at < len(self._buffer) else None
-        if b"\0" in line:
-            return self._row(line, (), (), "NUL")
         if b'"' in line:
             return self._with_quotes(line)
+        if b"\0" in line:
+            return self._row(line, (), (), "NUL")
         cells = tuple(line.rstrip(b"\r\n").split(self._delimiter))
         return self._row(line, cells, (False,) * len(cells))
 
@@ -109,13 +107,12 @@ class Rows:
         while True:
             match = _LINE.match(self._buffer, self._at)
             end = match.end() if match else self._at
-            # A CR at the end of what was read may be the half of a CRLF.
+            # What ends with what was read may go on: a CR may be the half of a CRLF.
             if end < len(self._buffer) or self._buffer.endswith(b"\n", self._at):
                 break
             if end - self._at > LONGEST or not self._fill():
                 break
-        line = self._buffer[self._at : end]
-        return line if line and len(line) <= LONGEST + 2 else None
+        return self._buffer[self._at : end] if self._at < end <= self._at + LONGEST + 2 else None
 
     def _with_quotes(self, line: bytes) -> Row:
         while True:
@@ -149,10 +146,10 @@ class Rows:
     def _row(self, whole: bytes, cells: tuple[bytes, ...], quoted: tuple[bool, ...], trouble: Trouble = "") -> Row:
         """Leave a row behind and return it."""
         raw = whole.rstrip(b"\r\n")
-        begin = self._line
+        begin, end = self._line, whole[len(raw) :]
         self._at += len(whole)
-        self._line += sum(1 for _ in _END.finditer(whole))
-        return Row(begin, raw, cells, quoted, _ENDS.get(whole[len(raw) :], "none"), trouble)
+        self._line += len(_END.findall(raw)) + bool(end) if b'"' in raw else bool(end)
+        return Row(begin, raw, cells, quoted, _ENDS.get(end, "none"), trouble)
 
     def _too_long(self) -> Row:
         """Leave a line behind that is too long to be held, reading on to its end."""

@@ -1,0 +1,236 @@
+"""Rows a second of the export's check, in multiples of what Python's csv reader needs for the same file.
+
+python benchmarks/export.py [ROWS]             # the check, on files of several sorts
+python benchmarks/export.py [ROWS] --readers   # what it could have been built on, where that is installed
+"""
+
+import csv
+import importlib
+import random
+import resource
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from airworthy.export import FileReport, check_file
+from airworthy.export.formats import Column, content_export
+from machine import median, show
+
+_ROWS: Final = 300_000
+_REPEATS: Final = 5
+_DIFFERENT: Final = 20_000
+_COLUMNS: Final = content_export().formats["flights"].columns
+_CHOSEN: Final = random.Random(1)  # noqa: S311  the same file each time
+_SAMPLES: Final[Mapping[str, tuple[str, ...]]] = {
+    "airport": ("MAD", "BCN", "PMI", "LHR", "CDG", "FRA"),
+    "date": tuple(f"{day:02}.{month:02}.2027" for month in range(1, 13) for day in range(1, 29)),
+    "time": tuple(f"{hour:02}:{minute:02}" for hour in range(24) for minute in range(0, 60, 5)),
+    "carrier": ("IB", "UX", "VY", "TP", "U2", "W6"),
+    "flightNumber": tuple(map(str, range(1, 9999, 7))),
+    "seats": ("*", *map(str, range(10))),
+    "fareType": ("OW",),
+    "amount": tuple(f"{cents / 100:.2f}" for cents in range(0, 50_000, 37)),
+    "weight": ("20", "23", ""),
+    "currency": ("EUR",),
+    "duration": ("01:10", "02:25", "12:05"),
+    "overNight": ("0", "1"),
+    "stops": ("0", "1", "2"),
+    "text": ("Y", "economy", "4f1d02b7a9"),
+}
+
+
+def main() -> None:
+    """Time the check, or the readers that it could have been built on."""
+    numbers = [int(each) for each in sys.argv[1:] if each.isdecimal()]
+    rows = numbers[0] if numbers else _ROWS
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "cp_flights_all_v3.csv"
+        show_readers(path, rows) if "--readers" in sys.argv else show_check(path, rows)
+
+
+def show_check(path: Path, rows: int) -> None:
+    """Time the check on each sort of file."""
+    table = []
+    for name, change in SORTS.items():
+        write(path, rows, change)
+        read, checked = alternately(lambda: read_by_csv(path), lambda: check(path))
+        found = sum(each.count for each in check(path).findings)
+        size = f"{path.stat().st_size / 1e6:.0f} MB"
+        rate = f"{rows / min(checked):,.0f}"
+        table.append((name, size, median(read), median(checked), rate, f"{min(checked) / min(read):.2f}", f"{found:,}"))
+    show(("file", "size", "csv.reader", "check", "rows a second", "multiple", "findings"), table)
+    print(f"\n{rows:,} rows; at most {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB of memory")
+
+
+def show_readers(path: Path, rows: int) -> None:
+    """Time what parses the same file and holds its cells against the same patterns."""
+    write(path, rows, same)
+    table = []
+    for name, reader in READERS.items():
+        try:
+            read, other = alternately(lambda: read_by_csv(path), lambda: reader(path))  # noqa: B023  called at once
+        except ModuleNotFoundError:
+            continue
+        table.append((name, median(read), median(other), f"{min(other) / min(read):.2f}"))
+    show(("reader", "csv.reader", "time", "multiple"), table)
+
+
+# Files
+
+
+def same(cells: list[str], _: int) -> list[str]:
+    """A file that is right."""
+    return cells
+
+
+def one_in_a_thousand(cells: list[str], row: int) -> list[str]:
+    """A file with a wrong date in every thousandth row."""
+    return cells if row % 1_000 else [*cells[:2], "31.02.2027", *cells[3:]]
+
+
+def one_in_each(cells: list[str], _: int) -> list[str]:
+    """A file with dates in another form."""
+    return [*cells[:2], "-".join(reversed(cells[2].split("."))), *cells[3:]]
+
+
+def quoted(cells: list[str], _: int) -> list[str]:
+    """A file with all cells in quotes."""
+    return [f'"{cell}"' for cell in cells]
+
+
+def too_few(cells: list[str], _: int) -> list[str]:
+    """A file that lacks its last cell in each row."""
+    return cells[:-1]
+
+
+SORTS: Final[Mapping[str, Callable[[list[str], int], list[str]]]] = {
+    "right": same,
+    "right, all in quotes": quoted,
+    "a wrong cell in every thousandth row": one_in_a_thousand,
+    "a wrong cell in each row": one_in_each,
+    "a cell too few in each row": too_few,
+}
+
+
+def write(path: Path, rows: int, change: Callable[[list[str], int], list[str]]) -> None:
+    """Write a flights file: rows out of a number of different ones."""
+    pool = [list(_cells()) for _ in range(_DIFFERENT)]
+    with path.open("w", encoding="ascii") as file:
+        file.write(";".join(column.name for column in _COLUMNS) + "\n")
+        for row in range(rows):
+            file.write(";".join(change(_CHOSEN.choice(pool), row)) + "\n")
+
+
+def _cells() -> Iterator[str]:
+    segments = _CHOSEN.choices(("First", "FirstSecond", "FirstSecondThird"), (7, 2, 1))[0]
+    for column in _COLUMNS:
+        ordinal = column.name.removeprefix("segment")[:5]
+        is_unused = column.name.startswith("segment") and ordinal not in segments
+        yield "" if is_unused else _CHOSEN.choice(_SAMPLES[column.type.name])
+
+
+# Readers
+
+
+def check(path: Path) -> FileReport:
+    """Check a file, as the command does."""
+    with path.open("rb") as stream:
+        return check_file(path.name, stream)
+
+
+def read_by_csv(path: Path) -> None:
+    """Read all rows by Python's own reader, and do nothing with them."""
+    with path.open(encoding="ascii", newline="") as file:
+        for _ in csv.reader(file, delimiter=";"):
+            pass
+
+
+def by_csv(path: Path) -> None:
+    """Python's csv reader, and re for each cell."""
+    re = importlib.import_module("re")
+    patterns = [re.compile(pattern).fullmatch if pattern else None for pattern in map(_pattern, _COLUMNS)]
+    with path.open(encoding="ascii", newline="") as file:
+        for row in csv.reader(file, delimiter=";"):
+            [matches(cell) for matches, cell in zip(patterns, row, strict=True) if matches]
+
+
+def by_re(path: Path) -> None:
+    """Python's re for each line, backtracking within a cell only."""
+    re = importlib.import_module("re")
+    cells = (f"(?>{_pattern(column) or '[^;]*'}" for column in _COLUMNS)
+    matches = re.compile(";)".join(cells) + r"\n)").fullmatch
+    with path.open(encoding="ascii", newline="") as file:
+        for line in file:
+            matches(line)
+
+
+def by_polars(path: Path) -> None:
+    """Polars, streaming."""
+    polars: Any = importlib.import_module("polars")
+    wrong = [
+        (~polars.col(column.name).fill_null("").str.contains(f"^{pattern}$")).sum()
+        for column in _COLUMNS
+        if (pattern := _pattern(column))
+    ]
+    polars.scan_csv(path, separator=";", infer_schema=False).select(wrong).collect(engine="streaming")
+
+
+def by_pyarrow(path: Path) -> None:
+    """Arrow, streaming."""
+    arrow: Any = importlib.import_module("pyarrow")
+    reader: Any = importlib.import_module("pyarrow.csv")
+    compute: Any = importlib.import_module("pyarrow.compute")
+    texts = {column.name: arrow.string() for column in _COLUMNS}
+    patterns = {column.name: pattern for column in _COLUMNS if (pattern := _pattern(column))}
+    options = reader.ConvertOptions(column_types=texts)
+    for batch in reader.open_csv(path, parse_options=reader.ParseOptions(delimiter=";"), convert_options=options):
+        for name, pattern in patterns.items():
+            compute.sum(compute.match_substring_regex(batch[name], f"^{pattern}$"))
+
+
+def by_duckdb(path: Path) -> None:
+    """DuckDB, with two threads."""
+    duckdb: Any = importlib.import_module("duckdb")
+    wrong = ", ".join(
+        f"count(*) filter (not regexp_full_match(\"{column.name}\", '{pattern.replace(chr(39), chr(39) * 2)}'))"
+        for column in _COLUMNS
+        if (pattern := _pattern(column))
+    )
+    source = f"read_csv('{path}', delim=';', header=true, all_varchar=true, nullstr='\\N')"
+    connection = duckdb.connect()
+    connection.execute("set threads=2")
+    connection.execute(f"select {wrong} from {source}").fetchone()  # noqa: S608  nothing of it comes from outside
+
+
+def _pattern(column: Column) -> str:
+    """Return what a cell may hold, "" where that is anything."""
+    forms = [form.pattern.decode() for form in column.type.forms]
+    return f"(?:{'|'.join([*forms, ''])})" if column.type.rule else ""
+
+
+READERS: Final[Mapping[str, Callable[[Path], object]]] = {
+    "this check": check,
+    "csv.reader, then re for each cell": by_csv,
+    "re for each line": by_re,
+    "polars": by_polars,
+    "pyarrow": by_pyarrow,
+    "duckdb": by_duckdb,
+}
+
+
+def alternately(one: Callable[[], object], other: Callable[[], object]) -> tuple[list[float], list[float]]:
+    """Return the seconds of two calls, made in turns so that a busy moment hits both."""
+    found: tuple[list[float], list[float]] = ([], [])
+    for _ in range(_REPEATS):
+        for call, seconds in zip((one, other), found, strict=True):
+            began = time.perf_counter()
+            call()
+            seconds.append(time.perf_counter() - began)
+    return found
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,135 @@
+"""Each rule on cells passes and fails; what the documents leave open is no more than observed."""
+
+import pytest
+
+from .sample import FLIGHTS, RIGHT_FLIGHT, checked, flight, flights, observed, only, route, routes
+
+UNUSED = [name for name in FLIGHTS if not RIGHT_FLIGHT[name]]
+
+
+def test_a_right_file_holds_nothing_against_it() -> None:
+    report = checked(flights(flight(), flight()))
+
+    assert report.findings == ()
+    assert (report.format, report.rows, report.interrupted) == ("flights", 2, "")
+    assert "EXPORT-TIMES" in report.examined
+
+
+@pytest.mark.parametrize(
+    ("rule", "column", "value", "soft"),
+    [
+        ("EXPORT-ROUTE-AND-DAY", "departureAirport", "", False),
+        ("EXPORT-ROUTE-AND-DAY", "arrivalAirport", "", False),
+        ("EXPORT-ROUTE-AND-DAY", "departureDate", "", False),
+        ("EXPORT-DATES", "departureDate", "31.02.2027", False),
+        ("EXPORT-DATES", "departureDate", "2027-03-01", False),
+        ("EXPORT-TIMES", "segmentFirstDepartureTime", "7:35", False),
+        ("EXPORT-TIMES", "segmentThirdArrivalTime", "24:00", False),
+        ("EXPORT-AIRPORTS", "departureAirport", "Madrid", False),
+        ("EXPORT-AIRPORTS", "segmentSecondArrivalAirport", "LEMD", False),
+        ("EXPORT-CARRIERS", "marketingAirlineCode", "IBE", False),
+        ("EXPORT-CARRIERS", "segmentThirdOperatingAirlineCode", "?", False),
+        ("EXPORT-FLIGHT-NUMBERS", "marketingFlightNumber", "IB3166", True),
+        ("EXPORT-FIRST-SEGMENT", "segmentFirstDepartureAirport", "", True),
+        ("EXPORT-FIRST-SEGMENT", "segmentFirstDepartureTime", "", True),
+        ("EXPORT-AVAILABLE-SEATS", "availableSeats", "", False),
+        ("EXPORT-AVAILABLE-SEATS", "availableSeats", "9+", False),
+        ("EXPORT-FARE-TYPE", "fareType", "", False),
+        ("EXPORT-FARE-TYPE", "fareType", " ", False),
+        ("EXPORT-AMOUNTS", "totalFareAmountAdult", "EUR 85", False),
+        ("EXPORT-AMOUNTS", "baseFareAmountChild", "n/a", False),
+        ("EXPORT-AMOUNTS", "baseFareAmountAdult", "", True),
+        ("EXPORT-AMOUNTS", "baseFareAmountInfant", "n/a", True),
+        ("EXPORT-AMOUNTS", "baggageFirstAmount", "-", True),
+        ("EXPORT-AMOUNTS", "creditCardFee", "3%", True),
+        ("EXPORT-CURRENCY", "currency", "USD", False),
+        ("EXPORT-CURRENCY", "currency", "", True),
+    ],
+)
+def test_a_wrong_cell_breaks_its_rule_and_no_other(rule: str, column: str, value: str, *, soft: bool) -> None:
+    finding = only(checked(flights(flight(), flight(**{column: value}))))
+
+    assert (finding.rule, finding.column, finding.soft, finding.kind) == (rule, column, soft, "violation")
+    assert (finding.line, finding.value, finding.count) == (3, value, 1)
+    assert finding.file == "cp_flights_all_v3.csv"
+    assert finding.expected
+
+
+@pytest.mark.parametrize("column", ["departureAirport", "arrivalAirport", "departureDate"])
+def test_routes_are_held_against_the_same(column: str) -> None:
+    cells = dict(zip(("departureAirport", "arrivalAirport", "departureDate"), route().split(";"), strict=True))
+    finding = only(checked(routes(route(), ";".join((cells | {column: "?"}).values())), "cp_routes_acme_v2.csv"))
+
+    assert (finding.column, finding.line, finding.value) == (column, 3, "?")
+
+
+@pytest.mark.parametrize(
+    ("column", "values"),
+    [
+        ("availableSeats", ["*", "0", "400"]),
+        ("fareType", ["OW", "RT", "one-way"]),
+        ("departureAirport", ["mad", "Bcn"]),
+        ("operatingAirlineCode", ["3O", "w6", ""]),
+        ("marketingFlightNumber", ["0123", ""]),
+        ("totalFareAmountAdult", ["85,00", "85", "1.085,00", "0"]),
+        ("currency", ["eur"]),
+        ("journeyDuration", ["95", "PT1H35M", "1h", ""]),
+        ("overNight", ["", "+1", "Y", "true"]),
+        ("stops", ["", "0", "MAD,BCN"]),
+        ("baggageFirstWeight", ["20 kg", "23KG", "one piece", ""]),
+        ("flightKey", ["", "\u00e9\u4e2d", "a b,c"]),
+        ("tariffClass", ["Básica"]),
+        ("combinationGroup", ["A|B"]),
+    ],
+)
+def test_what_is_open_is_right(column: str, values: list[str]) -> None:
+    assert checked(flights(*(flight(**{column: value}) for value in values))).findings == ()
+
+
+@pytest.mark.parametrize("column", UNUSED)
+def test_a_segment_or_bag_that_is_not_there_may_be_empty_or_not(column: str) -> None:
+    filled = next(value for name, value in RIGHT_FLIGHT.items() if name.endswith(column[13:]) and value)
+
+    assert checked(flights(flight(**{column: ""}), flight(**{column: filled}))).findings == ()
+
+
+def test_a_sum_is_observed_and_never_judged() -> None:
+    report = checked(flights(flight(), flight(totalFareAmountAdult="90,00")))
+
+    assert report.findings == ()
+    assert observed(report, "total fares") == {
+        "base fare and supplement together": 2,
+        "another amount than both together": 3,
+    }
+
+
+def test_what_is_open_is_observed_with_the_line_where_it_shows_first() -> None:
+    first, second = flight(), flight(availableSeats="*", departureAirport="mad", totalFareAmountAdult="85,00", stops="")
+    report = checked(flights(*[first] * 1_500, *[second] * 2, first))
+
+    assert observed(report, "the form of availableSeats") == {"number": 2, "star": 1_502}
+    assert observed(report, "the letter case of airports") == {"capital letters": 2, "either case": 1_502}
+    assert observed(report, "the decimal mark") == {"decimal point": 2, "decimal comma": 1_502}
+    assert observed(report, "empty cells")["stops"] == 1_502
+    assert report.rows == 1_503
+
+
+def test_what_is_not_there_is_not_examined() -> None:
+    examined = checked(flights(flight(currency=""))).examined
+
+    assert "EXPORT-DATES" in examined
+    assert checked(flights()).examined == {"EXPORT-HEADER", "EXPORT-SEPARATOR", "EXPORT-FLIGHTS-COLUMNS"}
+
+
+def test_thousands_of_the_same_are_one_finding_with_a_count_and_the_first_examples() -> None:
+    finding = only(checked(flights(*[flight()] * 1_200, *[flight(departureDate="2027-03-01")] * 5_000)))
+
+    assert finding.count == 5_000
+    assert [each.line for each in finding.examples] == [1_202, 1_203, 1_204, 1_205, 1_206]
+
+
+def test_a_value_is_shown_escaped_and_cut() -> None:
+    finding = only(checked(flights(flight(departureDate="\x1b[31m\x07" + "x" * 500))))
+
+    assert finding.value.startswith(r"\x1b[31m\x07xxx")
+    assert len(finding.value) <= 100

@@ -1,0 +1,343 @@
+"""Files as they are dropped: in any encoding, cut off, broken, large; and folders of them."""
+
+import io
+import itertools
+import tracemalloc
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from airworthy.errors import TargetError
+from airworthy.export import Expected, ExportReport, check_file, check_folder, open_location
+from airworthy.export import cells as judging
+from airworthy.export.rows import LONGEST, Stream
+
+from .sample import FLIGHTS, RIGHT_FLIGHT, checked, flight, flights, observed, only, route, routes
+
+RIGHT = flights(flight(), flight(tariffClass="Básica"), flight())
+
+
+# One file
+
+
+@pytest.mark.parametrize(
+    ("content", "encoding"),
+    [
+        (flights(flight()), {"ASCII": 1}),
+        (RIGHT, {"ASCII": 1, "UTF-8": 3}),
+        (RIGHT.decode().encode("cp1252"), {"ASCII": 1, "one byte a character": 3}),
+        (RIGHT.decode().encode("utf-16"), {"UTF-16": 1}),
+        (RIGHT.decode().encode("utf-8-sig"), {"ASCII": 1, "UTF-8": 3}),
+    ],
+)
+def test_an_encoding_is_observed(content: bytes, encoding: dict[str, int]) -> None:
+    report = checked(content)
+
+    assert report.findings == ()
+    assert observed(report, "the encoding") == encoding
+
+
+@pytest.mark.parametrize(
+    ("content", "ends"),
+    [
+        (RIGHT, {"LF": 2}),
+        (RIGHT.replace(b"\n", b"\r\n"), {"CRLF": 2}),
+        (RIGHT.replace(b"\n", b"\r"), {"CR": 2}),
+        (RIGHT[:-1], {"LF": 2, "none": 4}),
+    ],
+)
+def test_a_line_end_is_observed(content: bytes, ends: dict[str, int]) -> None:
+    report = checked(content)
+
+    assert (report.findings, report.rows) == ((), 3)
+    assert observed(report, "the line end") == ends
+
+
+def test_quoting_is_observed() -> None:
+    cells = [*flight().split(";")[:-1], 'a;""b\nc']
+    quoted = ";".join(f'"{cell}"' for cell in cells)
+    report = checked(flights(flight(), quoted, flight(currency="USD")))
+
+    assert (only(report).rule, only(report).line) == ("EXPORT-CURRENCY", 5)
+    assert observed(report, "the quoting") == {"no quotes": 2, "in quotes": 3}
+
+
+def test_a_file_that_is_cut_off_is_told_by_its_last_row() -> None:
+    finding = only(checked(RIGHT[:-40]))
+
+    assert (finding.rule, finding.message, finding.line) == ("EXPORT-ROWS", "the file ends within a row", 4)
+    assert finding.expected == "66 cells"
+
+
+@pytest.mark.parametrize(
+    ("row", "message"), [(flight() + ";", "a row has too many cells"), ("MAD", "a row has too few cells")]
+)
+def test_rows_with_too_many_and_too_few_cells(row: str, message: str) -> None:
+    finding = only(checked(flights(flight(), row, flight())))
+
+    assert (finding.rule, finding.message, finding.line) == ("EXPORT-ROWS", message, 3)
+
+
+def test_a_blank_line_is_a_warning() -> None:
+    report = checked(flights(flight(), "", flight()) + b"\n")
+
+    assert (only(report).rule, only(report).soft, only(report).count) == ("EXPORT-ROWS", True, 2)
+    assert report.rows == 2
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        (flight(flightKey="a\0b"), "a row holds NUL bytes"),
+        (flight(flightKey='"open'), "a quote is opened and not closed"),
+        (flight(flightKey="x" * LONGEST), "a row is too long to be read"),
+    ],
+)
+def test_a_row_that_is_no_text_of_cells_is_one_finding_and_the_next_is_read(row: str, message: str) -> None:
+    first, second = checked(flights(flight(), row, flight(currency="USD"))).findings
+
+    assert (first.rule, first.message, first.line) == ("EXPORT-CSV", message, 3)
+    assert (second.rule, second.line) == ("EXPORT-CURRENCY", 4)
+    assert len(first.value) < 100
+
+
+def test_what_is_in_a_file_with_a_legacy_name_can_only_warn() -> None:
+    report = checked(b"origin,destination\nMAD,BCN\n", "cp_routes.csv")
+
+    assert report.findings
+    assert all(each.soft for each in report.findings)
+
+
+class Repeated:
+    """A stream that is made while it is read, of any length."""
+
+    def __init__(self, *parts: tuple[bytes, int]) -> None:
+        self._blocks = itertools.chain.from_iterable(itertools.repeat(part, times) for part, times in parts)
+
+    def read(self, _: int, /) -> bytes:
+        return next(self._blocks, b"")
+
+
+def test_a_line_of_any_length_is_one_finding_in_flat_memory() -> None:
+    block = b"x" * (1 << 18)
+    stream = Repeated((flights(flight()), 1), (block, 1 << 8), (b"\n" + flight(currency="USD").encode() + b"\n", 1))
+    tracemalloc.start()
+    first, second = check_file("cp_flights_all_v3.csv", stream).findings
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+
+    assert (first.message, first.kind, first.line) == ("a row is too long to be read", "unreadable", 3)
+    assert (second.rule, second.line) == ("EXPORT-CURRENCY", 4)
+    assert peak < 16 * LONGEST
+
+
+def test_memory_does_not_grow_with_the_file() -> None:
+    rows = "".join(f"{flight(flightKey=f'{key:06}')}\n" for key in range(1_000)).encode()
+
+    def peak(times: int) -> int:
+        tracemalloc.start()
+        report = check_file("cp_flights_all_v3.csv", Repeated((flights(), 1), (rows, times)))
+        _, most = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        assert report.rows == times * 1_000
+        return most
+
+    assert peak(80) < peak(20) + (1 << 20)
+
+
+# Any file
+
+CELLS = st.sampled_from(
+    ["", "MAD", "mad", "01.03.2027", "29.02.2028", "31.02.2027", "7:35", "07:35", "42,5", "é", '"x"', "*"]
+)
+CHANGES = st.lists(st.tuples(st.integers(0, 39), st.sampled_from(FLIGHTS), CELLS), max_size=12)
+
+
+@given(st.binary(max_size=300), st.sampled_from(["cp_flights_all_v3.csv", "cp_routes.csv", "x"]))
+def test_no_bytes_break_the_check(content: bytes, name: str) -> None:
+    checked(content, name)
+    checked(flights(flight()) + content + b"\n" + flight().encode(), name)
+
+
+@settings(max_examples=60, deadline=None)
+@given(CHANGES)
+def test_the_short_way_finds_what_the_long_way_finds(changes: list[tuple[int, str, str]]) -> None:
+    table = [dict(RIGHT_FLIGHT) for _ in range(40)]
+    for row, column, value in changes:
+        table[row][column] = value
+    content = flights(*(";".join(row.values()) for row in table))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(judging, "_CLOSELY", 3)
+        short = checked(content)
+        patch.setattr(judging, "_CLOSELY", 1_000)
+        long = checked(content)
+
+    assert short.findings == long.findings
+    assert (short.rows, short.examined) == (long.rows, long.examined)
+    # Of two forms of which one is the wider, the narrower is no news after it.
+    assert set(short.observations) <= set(long.observations)
+    assert {each.subject for each in short.observations} == {each.subject for each in long.observations}
+
+
+@given(st.dictionaries(st.integers(0, 30), st.sampled_from(["31.02.2027", "x", '"a\nb"']), max_size=6))
+def test_line_numbers_are_those_of_an_editor(wrong: dict[int, str]) -> None:
+    content = routes(*(route("MAD", "BCN", wrong.get(row, "01.03.2027")) for row in range(31)))
+    lines = {
+        example.line for finding in checked(content, "cp_routes_all_v3.csv").findings for example in finding.examples
+    }
+    starts = itertools.accumulate(wrong.get(row, "").count("\n") + 1 for row in range(31))
+    expected = {2 + start - (wrong[row].count("\n") + 1) for row, start in enumerate(starts) if row in wrong}
+
+    assert lines <= expected
+    assert min(lines, default=0) == min(expected, default=0)
+
+
+# A folder
+
+
+def drop(folder: Path, *names: str) -> Path:
+    for name in names:
+        (folder / name).write_bytes(flights(flight()) if "flights" in name else routes(route()))
+    return folder
+
+
+def found(folder: Path, expected: Expected | None = None) -> list[tuple[str, str, bool]]:
+    report = check_folder(open_location(str(folder)), expected)
+    return [(each.rule, each.value or each.expected, each.soft) for each in report.findings]
+
+
+def test_a_folder_that_is_as_it_should_be(tmp_path: Path) -> None:
+    drop(tmp_path, "cp_routes_all_v3.csv", "cp_routes_acme_v3.csv", "cp_flights_all_v3.csv", "cp_flights_acme_v3.csv")
+    drop(tmp_path, "cp_routes.csv", "notes.txt", "prices.csv")
+    report = check_folder(open_location(str(tmp_path)), Expected(("acme",), (3,)))
+
+    assert (report.findings, report.exit_code, report.rows) == ((), 0, 5)
+    assert {each.file for each in report.files} == {
+        "cp_routes_all_v3.csv",
+        "cp_routes_acme_v3.csv",
+        "cp_flights_all_v3.csv",
+        "cp_flights_acme_v3.csv",
+        "cp_routes.csv",
+    }
+    assert {"EXPORT-FILE-NAMES", "EXPORT-ALL-CONTENT", "EXPORT-CUSTOMER-FILES"} <= report.examined
+    assert {each.value for each in report.observations if each.subject == "legacy names"} == {"there"}
+
+
+@pytest.mark.parametrize(
+    "name", ["cp_routes_all_v4.csv", "cp_routes_v3.csv", "CP_routes_all_v3.csv", "cp_fares_all_v3.csv"]
+)
+def test_a_file_that_is_called_otherwise(tmp_path: Path, name: str) -> None:
+    assert found(drop(tmp_path, "cp_routes_all_v3.csv", name)) == [("EXPORT-FILE-NAMES", name, False)]
+
+
+def test_a_file_that_is_on_its_way_is_a_warning(tmp_path: Path) -> None:
+    assert found(drop(tmp_path, "cp_routes_all_v3.csv", "cp_flights_all_v3.csv.tmp")) == [
+        ("EXPORT-FILE-NAMES", "cp_flights_all_v3.csv.tmp", True)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("names", "missing"),
+    [
+        (["cp_routes_acme_v3.csv"], ["cp_routes_all_v3.csv"]),
+        (["cp_routes_all_v2.csv", "cp_routes_acme_v3.csv"], ["cp_routes_all_v3.csv"]),
+        (["cp_routes_all_v3.csv"], []),
+        (["cp_routes_all_v2.csv", "cp_flights_all_v3.csv"], []),
+        (["cp_routes.csv"], ["cp_routes_all_v3.csv or cp_flights_all_v3.csv"]),
+        ([], ["cp_routes_all_v3.csv or cp_flights_all_v3.csv"]),
+    ],
+)
+def test_the_all_content_file(tmp_path: Path, names: list[str], missing: list[str]) -> None:
+    wanted = [("EXPORT-ALL-CONTENT", each, False) for each in missing]
+
+    assert [each for each in found(drop(tmp_path, *names)) if each[0] == "EXPORT-ALL-CONTENT"] == wanted
+
+
+def test_the_all_content_file_of_a_version_that_is_expected(tmp_path: Path) -> None:
+    expected = Expected(versions=(2, 3))
+
+    assert found(drop(tmp_path, "cp_routes_all_v3.csv"), expected) == [
+        ("EXPORT-ALL-CONTENT", "cp_routes_all_v2.csv", False)
+    ]
+
+
+def test_the_files_of_customers(tmp_path: Path) -> None:
+    drop(tmp_path, "cp_routes_all_v3.csv", "cp_flights_all_v3.csv", "cp_routes_acme_v3.csv")
+
+    assert found(tmp_path) == [("EXPORT-CUSTOMER-FILES", "acme", True)]
+    assert found(tmp_path, Expected(("acme",))) == [("EXPORT-CUSTOMER-FILES", "acme", False)]
+    assert [each[1:] for each in found(tmp_path, Expected(("zeta",)))] == [
+        ("zeta", False),
+        ("zeta", False),
+        ("acme", True),
+    ]
+
+
+def test_a_single_file_is_held_against_no_others(tmp_path: Path) -> None:
+    drop(tmp_path, "cp_routes_acme_v3.csv", "download.csv")
+
+    assert found(tmp_path / "cp_routes_acme_v3.csv") == []
+    assert found(tmp_path / "download.csv") == [("EXPORT-FILE-NAMES", "download.csv", True)]
+
+
+class Failing:
+    """A place whose second file cannot be read, or that is gone with it."""
+
+    name, is_folder = "a place", True
+
+    def __init__(self, error: Exception, *, midway: bool) -> None:
+        self._error = error
+        self._midway = midway
+
+    def names(self) -> Sequence[str]:
+        return [f"cp_routes_{each}_v3.csv" for each in ("all", "b", "c")]
+
+    def size(self, _: str) -> int | None:
+        return None
+
+    @contextmanager
+    def open(self, name: str) -> Iterator[Stream]:
+        if name == "cp_routes_b_v3.csv":
+            if not self._midway:
+                raise self._error
+            yield Broken(self._error)
+        else:
+            yield io.BytesIO(routes(route()))
+
+
+class Broken:
+    def __init__(self, error: Exception) -> None:
+        self._error = error
+        self._given = False
+
+    def read(self, _: int, /) -> bytes:
+        if self._given:
+            raise self._error
+        self._given = True
+        return routes("MAD;BCN;x") + b"MAD"
+
+
+def interrupted(report: ExportReport) -> list[str]:
+    return [each.interrupted for each in report.files]
+
+
+@pytest.mark.parametrize("midway", [True, False])
+def test_a_file_that_cannot_be_read_does_not_stop_the_others(midway: bool) -> None:
+    report = check_folder(Failing(PermissionError(13, "Permission denied"), midway=midway))
+
+    assert interrupted(report) == ["", "Permission denied", ""]
+    assert report.rows == (3 if midway else 2)
+    assert report.exit_code == (1 if midway else 3)
+
+
+@pytest.mark.parametrize("midway", [True, False])
+def test_a_server_that_is_gone_is_asked_for_no_more(midway: bool) -> None:
+    report = check_folder(Failing(TargetError("it is gone"), midway=midway))
+
+    assert interrupted(report) == ["", "it is gone", "it is gone"]
+    # What was cut off by the network is no fault of the file.
+    assert [each.rule for each in report.findings] == (["EXPORT-DATES"] if midway else [])

@@ -1,0 +1,171 @@
+"""The formats say what the documents say, and their patterns what their words do."""
+
+import ast
+import json
+import re
+from collections.abc import Iterator
+from datetime import date, timedelta
+from pathlib import Path
+
+import pytest
+
+import airworthy.export
+from airworthy.export.formats import FileName
+from airworthy.export.patterns import compiled
+from airworthy.register import rules
+from airworthy.resources import resource
+
+from .sample import EXPORT, FLIGHTS, ROUTES
+
+# As the document has it.
+_LEADING = """departureAirport, arrivalAirport, departureDate, marketingAirlineCode, marketingFlightNumber,
+operatingAirlineCode, operatingFlightNumber, bookingClass, classOfService, availableSeats, fareType,
+baseFareAmountAdult, supplementSumAmountAdult, totalFareAmountAdult,
+baseFareAmountChild, supplementSumAmountChild, totalFareAmountChild,
+baseFareAmountInfant, supplementSumAmountInfant, totalFareAmountInfant, currency, journeyDuration, overNight, stops"""
+_SEGMENT = """segment<Ord>DepartureAirport, segment<Ord>ArrivalAirport, segment<Ord>MarketingAirlineCode,
+segment<Ord>MarketingFlightNumber, segment<Ord>OperatingAirlineCode, segment<Ord>OperatingFlightNumber,
+segment<Ord>DepartureTime, segment<Ord>ArrivalTime, segment<Ord>BookingClass, segment<Ord>ClassofService"""
+_TRAILING = """baggageFirstWeight, baggageFirstAmount, baggageSecondWeight, baggageSecondAmount, baggageThirdWeight,
+baggageThirdAmount, checkInFee, airportCheckInFee, creditCardFee, combinationGroup, flightKey, tariffClass"""
+
+# What the files alone can show; the search that they are compared with is the suite's.
+FEATURES = [f"export/{each}.feature" for each in ("files", "form", "cells")]
+
+
+def names(text: str) -> list[str]:
+    return re.findall(r"[\w<>]+", text)
+
+
+def fits(kind: str, cell: str) -> bool:
+    columns = (column for each in EXPORT.formats.values() for column in each.columns)
+    found = next(column.type for column in columns if column.type.name == kind)
+    return any(form.matches(cell.encode()) for form in found.forms)
+
+
+def test_the_columns_are_those_of_the_document() -> None:
+    segments = [name.replace("<Ord>", each) for each in ("First", "Second", "Third") for name in names(_SEGMENT)]
+
+    assert names(_LEADING)[:3] == ROUTES
+    assert [*names(_LEADING), *segments, *names(_TRAILING)] == FLIGHTS
+    assert len(FLIGHTS) == 66
+    assert EXPORT.delimiter == ";"
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("cp_routes_all_v3.csv", FileName("cp_routes_all_v3.csv", "routes", "all", 3)),
+        ("cp_flights_acme_v2.csv", FileName("cp_flights_acme_v2.csv", "flights", "acme", 2)),
+        ("cp_routes_Ä b_v2._v3.csv", FileName("cp_routes_Ä b_v2._v3.csv", "routes", "Ä b_v2.", 3)),
+        ("cp_routes.csv", FileName("cp_routes.csv", "routes", "", 0)),
+        ("cp_flights.csv", FileName("cp_flights.csv", "flights", "", 0)),
+        ("cp_routes_all_v4.csv", None),
+        ("cp_routes_all_v1.csv", None),
+        ("cp_routes__v3.csv", None),
+        ("cp_routes_v3.csv", None),
+        ("cp_fares_all_v3.csv", None),
+        ("CP_ROUTES_ALL_V3.CSV", None),
+        ("cp_routes_all_v3.csv\n", None),
+        ("cp_routes_all_v3-csv", None),
+        ("routes.csv", None),
+    ],
+)
+def test_names(name: str, expected: FileName | None) -> None:
+    assert EXPORT.parse(name) == expected
+
+
+def test_a_name_is_read_as_it_is_written() -> None:
+    assert EXPORT.parse(EXPORT.name("routes", "acme", 2)) == FileName("cp_routes_acme_v2.csv", "routes", "acme", 2)
+
+
+def test_every_day_of_four_centuries_is_one_and_no_other() -> None:
+    first = date(2000, 1, 1)
+    days = {(first + timedelta(days=each)).strftime("%d.%m.%Y") for each in range(400 * 366)}
+
+    for year in (1900, 2000, 2023, 2024, 2100, 2399, 2400):
+        for month in range(14):
+            for day in range(33):
+                text = f"{day:02}.{month:02}.{year}"
+                assert fits("date", text) == (text in days or is_day(day, month, year)), text
+    assert all(fits("date", each) for each in days)
+
+
+def is_day(day: int, month: int, year: int) -> bool:
+    try:
+        date(year, month, day)
+    except ValueError:
+        return False
+    return True
+
+
+def test_every_minute_of_a_day_is_one_and_no_other() -> None:
+    for hour in range(30):
+        for minute in range(70):
+            assert fits("time", f"{hour:02}:{minute:02}") == (hour < 24 and minute < 60)
+
+
+@pytest.mark.parametrize(
+    ("kind", "right", "wrong"),
+    [
+        ("date", ["29.02.2028"], ["29.02.2027", "2027-03-01", "1.3.2027", "01.03.27", "01/03/2027", " 01.03.2027"]),
+        ("time", ["00:00", "23:59"], ["24:00", "7:35", "07:35:00", "0735", "07.35", "07:60"]),
+        ("airport", ["MAD", "mad"], ["MA", "MADR", "M4D", "MÄD", "MAD "]),
+        ("carrier", ["IB", "U2", "3O", "ib"], ["I", "IBE", "I-", "I B"]),
+        ("flightNumber", ["1", "3166", "0123"], ["IB3166", "31661", "", "3166A"]),
+        ("seats", ["*", "0", "12", "-1"], ["", "9+", "**", "1.5", "nine"]),
+        ("fareType", ["OW", "RT", "ow-2"], ["", " ", "OW RT"]),
+        ("amount", ["0", "42", "42.50", "42,50", "-3.10", "1.234,50", "1 234.5"], ["", "x", "42.", "EUR 42", "4e2"]),
+        ("currency", ["EUR", "eur"], ["", "USD", "€", "EURO"]),
+    ],
+)
+def test_what_a_cell_may_hold(kind: str, right: list[str], wrong: list[str]) -> None:
+    assert [each for each in right if not fits(kind, each)] == []
+    assert [each for each in wrong if fits(kind, each)] == []
+
+
+def test_both_engines_read_the_patterns_alike() -> None:
+    texts = [bytes([one]) for one in range(256)]
+    texts += [b"MAD", b"01.03.2027", b"07:35", b"42.50", b"OW", b"*", b"-1", b"EUR"]
+    for form in {form for each in EXPORT.formats.values() for column in each.columns for form in column.type.forms}:
+        whole = compiled(b"(?:" + form.pattern + b")")
+        for text in texts:
+            match = whole.match(text)
+            assert (match is not None and match.end() == len(text)) == bool(form.matches(text)), (form.name, text)
+
+
+# The register
+
+
+def named_in_code() -> Iterator[str]:
+    for path in Path(airworthy.export.__file__).parent.glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant) and re.fullmatch(r"EXPORT-[A-Z-]+", str(node.value)):
+                yield str(node.value)
+
+
+def named_in_schemas(node: object) -> Iterator[str]:
+    if isinstance(node, dict):
+        if "rule" in node:
+            yield node["rule"]
+        node = list(node.values())
+    if isinstance(node, list):
+        for each in node:
+            yield from named_in_schemas(each)
+
+
+def test_every_rule_of_the_export_has_a_check_and_every_check_a_rule() -> None:
+    schemas = [json.loads(path.read_text()) for path in (resource("schemas") / "export").glob("*.json")]
+    registered = {each.id for each in rules() if each.path in FEATURES and not each.excluded_reason}
+
+    assert {*named_in_code(), *named_in_schemas(schemas)} == registered
+
+
+def test_what_the_features_observe_is_observed() -> None:
+    texts = [(resource("features") / path).read_text(encoding="utf-8") for path in FEATURES]
+    asked = {found for text in texts for found in re.findall(r"And (.+) (?:is|are) observed as OPEN-", text)}
+    typed = {column.type.observed for each in EXPORT.formats.values() for column in each.columns} - {""}
+    code = "".join(path.read_text() for path in Path(airworthy.export.__file__).parent.glob("*.py"))
+
+    assert typed <= asked
+    assert {each for each in asked - typed if f'"{each}"' not in code} == set()
