@@ -108,10 +108,10 @@ class FtpFolder:
 
     @contextmanager
     def _connected(self) -> Iterator[ftplib.FTP]:
-        with self._speaking():
-            ftp = self._client()
+        ftp = self._client()
         try:
             with self._speaking():
+                ftp.connect(self.url.hostname or "", self.url.port or _PORT, self.access.silence)
                 self._log_in(ftp)
                 self._go_to_folder(ftp)
             yield ftp
@@ -119,20 +119,11 @@ class FtpFolder:
             ftp.close()
 
     def _client(self) -> ftplib.FTP:
-        is_tls = self.url.scheme == "ftps"
-        context = ssl.create_default_context(cafile=self.access.ca_bundle) if is_tls else None
-        port = self.url.port or _PORT
-        client: ftplib.FTP
-        if context is None:
-            client = _Ftp()
-        elif port == _PORT_OF_IMPLICIT_TLS:
-            client = _ImplicitTls(context=context)
-        else:
-            client = _ExplicitTls(context=context)
         # Names and replies are bytes in an encoding that nobody says: in this one each byte is a character.
-        client.encoding = "latin-1"
-        client.connect(self.url.hostname or "", port, self.access.silence)
-        return client
+        if self.url.scheme == "ftp":
+            return _Ftp(encoding="latin-1")
+        kind = _ImplicitTls if self.url.port == _PORT_OF_IMPLICIT_TLS else _ExplicitTls
+        return kind(context=ssl.create_default_context(cafile=self.access.ca_bundle), encoding="latin-1")
 
     def _log_in(self, ftp: ftplib.FTP) -> None:
         user, password = self.access.user, self.access.password
