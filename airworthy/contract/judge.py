@@ -35,7 +35,14 @@ from airworthy.contract.journey import Journey
 from airworthy.contract.loading import packaged_documents
 from airworthy.contract.message import Message
 from airworthy.contract.operations import OK, PAYMENT, Call, Directory, Operation, Service, family, operations
-from airworthy.contract.reading import Sensitive, judged_shape, private_places, read_message
+from airworthy.contract.reading import (
+    Sensitive,
+    is_impersonal,
+    judged_shape,
+    private_names,
+    private_places,
+    read_message,
+)
 from airworthy.contract.shape import Breach, Pointer, Shape
 from airworthy.contract.table import rules_of_journey, rules_of_message
 
@@ -114,6 +121,15 @@ class Contract:
         the whole body, where it could not be read), ``header:NAME`` or ``query:NAME``.
         """
         return private_places(exchange, self._directory.call(exchange.request.method, exchange.request.url))
+
+    def is_impersonal(self, exchange: Exchange) -> bool:
+        """Whether the schemas describe the answer of an exchange, and have nothing private in it."""
+        status = exchange.response.status if exchange.response else 0
+        return is_impersonal(self.operation(exchange.request.method, exchange.request.url), status)
+
+    def private_names(self) -> dict[str, str]:
+        """Return the names, in lower case, that have private values only, in whatever schema, with their kinds."""
+        return private_names(self._directory)
 
     def _judge(self, exchange: Exchange, journey: Journey | None) -> list[Finding]:
         call = self._directory.call(exchange.request.method, exchange.request.url)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from http import HTTPStatus
+from itertools import chain
 
 from airworthy.contract.body import EMPTY, Body, read_form, read_json
 from airworthy.contract.exchange import Exchange, header
@@ -56,18 +57,48 @@ def private_places(exchange: Exchange, call: Call | None) -> list[Sensitive]:
     if call and operation:
         private = {parameter.name: parameter.sensitive for parameter in operation.parameters}
         found += [("request", f"query:{name}", private[name]) for name, _ in call.query if private.get(name)]
-        found += _marks("request", operation.request, _read(operation.media, exchange.request.body))
+        found += _marks("request", operation.request, operation.media, exchange.request.body)
     if exchange.response is not None:
         found += _secret_headers("response", exchange.response.headers)
         if operation:
-            success = HTTPStatus.OK <= exchange.response.status < HTTPStatus.MULTIPLE_CHOICES
-            shape = operation.answer(OK if success else exchange.response.status)
-            found += _marks("response", shape, read_json(exchange.response.body))
+            shape = _answered(operation, exchange.response.status)
+            found += _marks("response", shape, "", exchange.response.body)
     return found
 
 
-def _marks(side: Side, shape: Shape | None, body: Body) -> list[Sensitive]:
-    if shape is None or not shape.holds_private or body.problem == EMPTY:
+def is_impersonal(operation: Operation | None, status: int) -> bool:
+    """Whether the schemas describe an answer of success, with nothing private in it."""
+    shape = _answered(operation, status) if operation and status < HTTPStatus.MULTIPLE_CHOICES else None
+    return shape is not None and not shape.holds_private
+
+
+def private_names(operations: Iterable[Operation]) -> dict[str, str]:
+    """Return the names, in lower case, whose members are private wherever a schema has them, with their kinds."""
+    private: dict[str, str] = {}
+    plain: set[str] = set()
+    for operation in operations:
+        shapes = {shape for shape in (operation.request, *operation.answers.values()) if shape is not None}
+        for name, kind in chain.from_iterable(shape.names() for shape in shapes):
+            if kind:
+                private.setdefault(name.lower(), kind)
+            elif kind is not None:
+                plain.add(name.lower())
+        for parameter in operation.parameters:
+            if parameter.sensitive:
+                private.setdefault(parameter.name.lower(), parameter.sensitive)
+    return {name: kind for name, kind in private.items() if name not in plain}
+
+
+def _answered(operation: Operation, status: int) -> Shape | None:
+    return operation.answer(OK if HTTPStatus.OK <= status < HTTPStatus.MULTIPLE_CHOICES else status)
+
+
+def _marks(side: Side, shape: Shape | None, media: str, content: bytes | None) -> list[Sensitive]:
+    # Reading is dear, and most answers are of a shape that has nothing private.
+    if shape is None or not shape.holds_private:
+        return []
+    body = _read(media, content)
+    if body.problem == EMPTY:
         return []
     if not body.readable:
         return [(side, "", "unreadable")]

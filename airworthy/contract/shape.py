@@ -183,6 +183,14 @@ class Shape:
         first = list(islice(self._open.iter_errors(beginning), MOST_ERRORS))
         return first or list(islice(self._open.iter_errors(value), MOST_ERRORS))
 
+    def names(self) -> Iterator[tuple[str, str | None]]:
+        """Yield the name of each member with the kind of its value.
+
+        The kind is empty where nothing of the value is private, None where only something in it is.
+        """
+        for name, member in _names(self._outline):
+            yield name, member.sensitive or (None if member.private else "")
+
     def sensitive(self, value: Json) -> list[Mark]:
         """Return the private values of a message.
 
@@ -190,6 +198,17 @@ class Shape:
         private; so are unknown members beside private ones.
         """
         return list(_marks(self._outline, value, ()))
+
+
+def _names(outline: Outline) -> Iterator[tuple[str, Outline]]:
+    """Yield every named member at or below a place, private ones as a whole."""
+    for name, member in outline.members.items():
+        yield name, member
+        if not member.sensitive:
+            yield from _names(member)
+    for below in (*outline.patterns.values(), outline.others, outline.items):
+        if below is not None and not below.sensitive:
+            yield from _names(below)
 
 
 def _beginning(value: Json) -> Json:

@@ -27,14 +27,14 @@ _FOREIGN_DIGITS: Final = "".join(map(chr, range(0x0660, 0x066A)))
 _ISO_DATE: Final = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})(?![0-9])", re.ASCII)
 _EUROPEAN_DATE: Final = re.compile(r"([0-9]{2})([./-])([0-9]{2})\2([0-9]{4})(?![0-9])", re.ASCII)
 _MONTH: Final = re.compile(r"[1-9]|0[1-9]|1[0-2]")
-_PAYMENT_ID: Final = re.compile(r"(?!.*_secret)(?:pm|pi)_\w+", re.ASCII)
+_PAYMENT_ID: Final = re.compile(r"(?!.*_secret)(pm|pi|seti)_\w+", re.ASCII)
 
 SCHEMES: Final = frozenset(("", "bearer", "basic", "token", "apikey"))
 """Authorization schemes, in lower case, that may be shown; the empty one is that of a bare key."""
 
 
 def is_payment_id(text: str) -> bool:
-    """Whether a text is an id of the payment provider, such as ``pm_…``: of no use without its token."""
+    """Whether a text is an id of the payment provider, such as ``pm_…``."""
     return _PAYMENT_ID.fullmatch(text) is not None
 
 
@@ -139,7 +139,10 @@ def _secret(stream: Iterator[bytes], value: str) -> str:
 
 
 def _payment_reference(stream: Iterator[bytes], value: str) -> str:
-    return value if is_payment_id(value) else _shaped(stream, value)
+    """Keep what kind of id it is, which rules look at."""
+    if found := _PAYMENT_ID.fullmatch(value):
+        return f"{found[1]}_redacted{next(stream).hex()[:16]}"
+    return _shaped(stream, value)
 
 
 def _date(stream: Iterator[bytes], value: str) -> str:

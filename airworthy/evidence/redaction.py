@@ -4,13 +4,14 @@ What is sensitive is known in three ways, each for what the one before it cannot
 
 1. by place: the marks of the schemas (``x-sensitive``);
 2. by name: headers, parameters and members that speak for themselves, where no schema describes the place;
-3. in every text: the run's own secrets, card numbers, e-mail addresses, and each sensitive value that a request of
-   this run has sent (services repeat such values in their messages).
+3. in every text: the run's own secrets, card numbers, e-mail addresses, keys and tokens, and each sensitive value that
+   a request of this run has sent (services repeat such values in their messages). An answer that the schemas describe,
+   with nothing private in it, is spared the last: it is the largest and says nothing of anybody.
 """
 
 import base64
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Final, Protocol
@@ -22,20 +23,26 @@ from airworthy.contract.body import read_json
 from airworthy.contract.cards import holds_card_number
 from airworthy.contract.credentials import BASIC, user_and_password
 from airworthy.contract.exchange import Exchange, Headers, header
-from airworthy.evidence.detectors import card_marker, without_cards, without_emails
+from airworthy.evidence.detectors import (
+    BEGINNINGS,
+    card_marker,
+    may_hold_cards,
+    without_cards,
+    without_emails,
+    without_tokens,
+)
 from airworthy.evidence.pseudonyms import SCHEMES, Pseudonyms, is_payment_id
-from airworthy.evidence.vocabulary import TELLING, Names, Vocabulary
+from airworthy.evidence.vocabulary import TELLING, Names, Vocabulary, any_of
 from airworthy.evidence.words import SensitiveWords
 
-SECRET_HEADERS: Final = frozenset(
-    ("authorization", "proxy-authorization", "cookie", "set-cookie", "x-api-key", "api-key", "apikey", "x-auth-token")
-)
+_SECRET_HEADER: Final = re.compile(r"authorization|cookie|(?:api|access|auth|private)[_-]?key|token|secret|password")
 _SHORTEST_SECRET: Final = 4
 _LONG_SECRET: Final = 8
 _REFUSED: Final = 400
 _FORM: Final = "application/x-www-form-urlencoded"
-_TELLING: Final = Names(TELLING)
 _NOT_ASCII: Final = re.compile(rb"[\x80-\xff]")
+# An escape that hides what is looked for; letters of other alphabets are none of that.
+_HIDING: Final = re.compile(rb"\\(?:u00[2-7]|/)")
 _ESCAPE: Final = re.compile(r"(\\u[0-9A-Fa-f]{4}|\\.)")
 
 
@@ -49,17 +56,27 @@ class Marks(Protocol):
     def operation(self, method: str, url: str) -> object | None:
         """Return the documented operation of a request, or None."""
 
+    def is_impersonal(self, exchange: Exchange) -> bool:
+        """Whether the schemas describe the answer of an exchange, and have nothing private in it."""
+
+    def private_names(self) -> Mapping[str, str]:
+        """Return the names, in lower case, that have private values only, in whatever schema, with their kinds."""
+
     def sensitive(self, exchange: Exchange) -> Iterable[tuple[str, str, str]]:
         """Return (side, pointer, kind) of each value with an ``x-sensitive`` mark."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Side:
-    """How one side of an exchange is redacted: by place, by name, and what then stands there."""
+    """How one side of an exchange is redacted: by place, by name, and what then stands there.
+
+    ``is_plain`` says that the schemas describe it and have nothing private in it.
+    """
 
     marks: Mapping[str, str]
     names: Names
     stand_in: Callable[[str, Any], Any]
+    is_plain: bool = False
 
 
 class Redactor:
@@ -75,7 +92,11 @@ class Redactor:
         self.pseudonyms = pseudonyms or Pseudonyms()
         self._contract = contract
         vocabulary = Vocabulary.of(contract.documents)
-        self._names = vocabulary.names
+        private = contract.private_names()
+        self._names = Names({**vocabulary.names.kinds, **private})
+        self._own_names = Names({**private, **TELLING})
+        quoted = (*(f'{name}"' for name in self._own_names.kinds), *(start.lower() for start in BEGINNINGS))
+        self._suspicious = re.compile(f'"(?:{any_of(quoted)})'.encode())
         self._words = SensitiveWords(self.pseudonyms, vocabulary.words)
         self._secrets = {
             value: self._shown(value, shown)
@@ -91,29 +112,34 @@ class Redactor:
             marks[side].setdefault(pointer, kind)
         asked, answer = exchange.request, exchange.response
         known = self._contract.operation(asked.method, asked.url) is not None
-        sent = _Side(marks["request"], _TELLING if known else self._names, self._stand_in(exchange.started, learn=True))
+        names = self._own_names if known else self._names
+        sent = _Side(marks["request"], names, self._stand_in(exchange.started, learn=True))
+        self._learn_credentials(asked.headers)
         body = self._body(asked.body, asked.headers, sent)
         headers = self._headers(asked.headers, asked.body, body)
         request = replace(asked, url=self._url(asked.url, sent), headers=headers, body=body)
         if answer is None:
             return replace(exchange, request=request)
         described = known and answer.status < _REFUSED
-        came = _Side(marks["response"], _TELLING if described else self._names, self._stand_in(exchange.started))
+        came = _Side(
+            marks["response"],
+            self._own_names if described else self._names,
+            self._stand_in(exchange.started),
+            is_plain=self._contract.is_impersonal(exchange),
+        )
         body = self._body(answer.body, answer.headers, came)
         response = replace(answer, headers=self._headers(answer.headers, answer.body, body), body=body)
         return replace(exchange, request=request, response=response)
 
     def text(self, text: str) -> str:
-        """Return a text without the run's secrets, card numbers, e-mail addresses and sensitive values it has sent."""
+        """Return a text without secrets, card numbers, e-mail addresses, tokens and sensitive values that were sent."""
         if not text:
             return text
         # A plain search first: most texts hold none, and it is far quicker than a pattern.
         if any(secret in text for secret in self._secrets):
             text = self._secret.sub(lambda found: self._secrets[found[0]], text)
-        return without_emails(without_cards(self._words.replaced(text)), self._email)
-
-    def _email(self, address: str) -> str:
-        return self.pseudonyms.text("email", address)
+        stand = self.pseudonyms.text
+        return without_tokens(without_emails(without_cards(self._words.replaced(text)), stand), stand)
 
     def _shown(self, secret: str, shown: str) -> str:
         if shown.startswith("$"):
@@ -136,15 +162,26 @@ class Redactor:
 
         return stand_in
 
+    def _learn_credentials(self, headers: Headers) -> None:
+        """Remember what a request proves itself with: services repeat it in their messages."""
+        for name, value in headers:
+            scheme, _, token = value.strip().rpartition(" ")
+            if not is_secret_header(name) or scheme.lower() not in SCHEMES:
+                continue
+            pair = user_and_password(token) if scheme.lower() == BASIC else None
+            for secret in pair or (token,):
+                if len(secret) >= _LONG_SECRET and secret not in self._secrets and not is_payment_id(secret):
+                    self._words.learn("secret", secret)
+
     def _headers(self, headers: Headers, body: bytes | None, redacted: bytes | None) -> Headers:
         grown = len(redacted) - len(body) if body is not None and redacted is not None else 0
         # All at once: hardly ever does a header hold anything.
-        together = "\n".join(value for name, value in headers if name.lower() not in SECRET_HEADERS)
+        together = "\n".join(value for name, value in headers if not is_secret_header(name))
         plain = self.text(together) == together
         return tuple((name, self._header(name.lower(), value, grown, plain=plain)) for name, value in headers)
 
     def _header(self, name: str, value: str, grown: int, *, plain: bool) -> str:
-        if name in SECRET_HEADERS:
+        if is_secret_header(name):
             return self._credential(value)
         # A body that was cut off must still be seen to be, and one that was whole must not seem cut off.
         if name == "content-length" and grown and value.isascii() and value.isdigit():
@@ -199,34 +236,45 @@ class Redactor:
         return encoded if redacted == pairs else urlencode(redacted, safe="$@[]")
 
     def _body(self, raw: bytes | None, headers: Headers, side: _Side) -> bytes | None:
-        if not raw:
+        if not raw or (side.is_plain and self._passes(raw)):
             return raw
         body = read_json(raw)
         if not body.readable:
             return self._unstructured(raw, headers, side)
         try:
-            document = _at_places(body.value, side)
             # Escapes can hide what a search in the text would find.
-            text = (orjson.dumps(document) if side.marks or b"\\" in raw else raw).decode()
-            if side.names.appear_in(text) or self.text(text) != text:
-                return orjson.dumps(self._scrubbed(document, side))
-        except (orjson.JSONEncodeError, RecursionError):
+            text = (orjson.dumps(body.value) if b"\\" in raw else raw).decode()
+            marks = side.marks
+            if side.names.appear_in(text):
+                marks = {**marks, **dict(_named(body.value, side.names, "", _with_holders(marks)))}
+            document = _at_places(body.value, marks, side.stand_in)
+            text = orjson.dumps(document).decode() if marks else text
+            if self.text(text) != text:
+                return orjson.dumps(self._scrubbed(document))
+        except (orjson.JSONEncodeError, RecursionError, UnicodeDecodeError):
             return self._unstructured(raw, headers, side)
         return text.encode()
 
-    def _scrubbed(self, value: Any, side: _Side) -> Any:  # noqa: ANN401 - any JSON value
+    def _passes(self, raw: bytes) -> bool:
+        """Whether nothing in a body, which the schemas describe as plain, has to be looked at closely."""
+        return (
+            raw[:1] in (b"{", b"[")
+            and _is_text(raw)
+            and b"@" not in raw
+            and not (b"\\" in raw and _HIDING.search(raw))
+            and not may_hold_cards(raw)
+            and not self._suspicious.search(raw.lower())
+            and not any(secret.encode() in raw for secret in self._secrets)
+        )
+
+    def _scrubbed(self, value: Any) -> Any:  # noqa: ANN401 - any JSON value
         match value:
             case str():
                 return self.text(value)
             case dict():
-                return {
-                    self.text(name): side.stand_in(kind, item)
-                    if (kind := side.names.kind_of(name))
-                    else self._scrubbed(item, side)
-                    for name, item in value.items()
-                }
+                return {self.text(name): self._scrubbed(item) for name, item in value.items()}
             case list():
-                return [self._scrubbed(item, side) for item in value]
+                return [self._scrubbed(item) for item in value]
             case int() if holds_card_number(value):
                 return int(card_marker(str(value)))
             case _:
@@ -241,7 +289,8 @@ class Redactor:
         if (header(headers, "Content-Type") or "").lower().startswith(_FORM):
             return self._pairs(text, side, "/").encode(encoding, "replace")
         # What looks like a member of broken JSON is treated by its name.
-        text = self._names.member.sub(lambda found: self._member(found, side), text)
+        for form in (self._names.part, self._names.member):
+            text = form.sub(lambda found: self._member(found, side), text)
         return self.text(text).encode(encoding, "replace")
 
     def _member(self, found: re.Match[str], side: _Side) -> str:
@@ -252,9 +301,22 @@ class Redactor:
         return f"{found['before']}{''.join(made)}"
 
 
+def is_secret_header(name: str) -> bool:
+    """Whether a header says by its name that it carries a key, a token or a session."""
+    return _SECRET_HEADER.search(name.lower()) is not None
+
+
 def redact(exchange: Exchange, contract: Marks, pseudonyms: Pseudonyms) -> Exchange:
     """Return one exchange redacted, where there is no run that remembers what it has sent."""
     return Redactor(contract, pseudonyms).exchange(exchange)
+
+
+def _is_text(raw: bytes) -> bool:
+    try:
+        raw.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _any_of(values: Iterable[str]) -> re.Pattern[str]:
@@ -267,12 +329,37 @@ def _any_of(values: Iterable[str]) -> re.Pattern[str]:
     return re.compile("|".join(found))
 
 
-def _at_places(document: Any, side: _Side) -> Any:  # noqa: ANN401 - any JSON value
+def _with_holders(marks: Iterable[str]) -> frozenset[str]:
+    """Return the pointers of marks, and of all that holds them."""
+    found: set[str] = set()
+    for pointer in marks:
+        while pointer and pointer not in found:
+            found.add(pointer)
+            pointer = pointer.rpartition("/")[0]  # noqa: PLW2901
+    return frozenset(found)
+
+
+def _named(value: Any, names: Names, place: str, known: frozenset[str]) -> Iterator[tuple[str, str]]:  # noqa: ANN401
+    """Yield where members stand that are known by their names, with their kinds, but for what the schemas mark."""
+    if isinstance(value, dict):
+        for name, item in value.items():
+            below = f"{place}/{name.replace('~', '~0').replace('/', '~1')}"
+            kind = names.kind_of(name)
+            if kind and below not in known:
+                yield below, kind
+            else:
+                yield from _named(item, names, below, known)
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            yield from _named(item, names, f"{place}/{index}", known)
+
+
+def _at_places(document: Any, marks: Mapping[str, str], stand_in: Callable[[str, Any], Any]) -> Any:  # noqa: ANN401
     """Put stand-ins at the marked places of a document, which is changed. An outer mark covers those inside it."""
     # The root stands under "", as the first step of each pointer says.
     root: dict[str, Any] = {"": document}
     covered: tuple[str, ...] = ()
-    for pointer, kind in sorted(side.marks.items()):
+    for pointer, kind in sorted(marks.items()):
         if covered and pointer.startswith(covered):
             continue
         parent: Any = root
@@ -284,7 +371,7 @@ def _at_places(document: Any, side: _Side) -> Any:  # noqa: ANN401 - any JSON va
             value = parent[key]
         except (LookupError, TypeError, ValueError):
             continue
-        parent[key] = side.stand_in(kind, value)
+        parent[key] = stand_in(kind, value)
         if isinstance(value, dict | list):
             covered += (f"{pointer}/",)
     return root[""]

@@ -5,7 +5,7 @@ import shlex
 from typing import Final
 
 from airworthy.contract.exchange import Exchange
-from airworthy.evidence.redaction import SECRET_HEADERS
+from airworthy.evidence.redaction import is_secret_header
 
 # Anybody's name in a credential, which only redaction writes; elsewhere traffic could name the reader's own secrets.
 _ANY_VARIABLE: Final = re.compile(r"(\$[A-Za-z_][A-Za-z0-9_]*)")
@@ -33,7 +33,7 @@ def curl(exchange: Exchange) -> str:
 def _header(name: str, value: str) -> list[str]:
     if basic := _BASIC.fullmatch(value):
         return ["--user", f'"{basic[1]}:"']
-    variable = _ANY_VARIABLE if name.lower() in SECRET_HEADERS else _OUR_VARIABLE
+    variable = _ANY_VARIABLE if is_secret_header(name) else _OUR_VARIABLE
     # A header with an empty value is sent only if it ends in a semicolon.
     return ["--header", _quoted(f"{name}: {value}" if value else f"{name};", variable)]
 

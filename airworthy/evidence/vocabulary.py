@@ -1,9 +1,10 @@
 """The names under which sensitive values stand where no schema describes the place, and the contract's own words."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import groupby
 from typing import Any, Final
 
 _TELLING: Final = {
@@ -30,8 +31,7 @@ class Names:
 
     def appear_in(self, text: str) -> bool:
         """Whether JSON text has a member of one of these names (or a string that looks like one)."""
-        lowered = text.lower()
-        return any(name in lowered for name in self._quoted)
+        return self._quoted.search(text.lower()) is not None
 
     @cached_property
     def member(self) -> re.Pattern[str]:
@@ -42,8 +42,16 @@ class Names:
         )
 
     @cached_property
-    def _quoted(self) -> tuple[str, ...]:
-        return tuple(f'"{name}"' for name in self.kinds)
+    def part(self) -> re.Pattern[str]:
+        """Finds a part of a form that is sent in parts (``multipart/form-data``)."""
+        return re.compile(
+            rf"""(?ix) (?P<before> \b name= "? (?: [^"\r\n]* \[ )? (?P<name>{self._any}) \]? "? [^\n]* \n
+            (?: [^\r\n]+ \r?\n )* \r?\n ) (?P<value> [^\r\n]+ )"""
+        )
+
+    @cached_property
+    def _quoted(self) -> re.Pattern[str]:
+        return re.compile(f'"(?:{any_of(f"{name}{chr(34)}" for name in self.kinds)})')
 
     @property
     def _any(self) -> str:
@@ -69,6 +77,13 @@ class Vocabulary:
             if isinstance(schema.get("enum"), list):
                 words.update(value.lower() for value in schema["enum"] if isinstance(value, str))
         return cls(Names(kinds | TELLING), frozenset(words))
+
+
+def any_of(texts: Iterable[str]) -> str:
+    """Return a pattern for any of some texts, by their first letters: long texts are searched for it quickly."""
+    groups = groupby(sorted(set(texts)), key=lambda text: text[0])
+    endings = ((first, "|".join(re.escape(text[1:]) for text in group)) for first, group in groups)
+    return "|".join(f"{re.escape(first)}(?:{ending})" for first, ending in endings)
 
 
 def _objects(value: Any) -> Iterator[dict[str, Any]]:  # noqa: ANN401 - any JSON value

@@ -34,6 +34,12 @@ class StubContract:
     def __init__(self, **kinds: str) -> None:
         self._kinds = kinds
 
+    def is_impersonal(self, exchange: Exchange) -> bool:
+        return "/v4/order/search" in exchange.request.url
+
+    def private_names(self) -> dict[str, str]:
+        return {}
+
     def operation(self, method: str, url: str) -> str | None:
         return method if "/v4/order" in url else None
 

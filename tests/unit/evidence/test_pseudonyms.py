@@ -51,7 +51,7 @@ CRYPTOGRAM = base64.b64encode(bytes(range(20))).decode()
         ("secret", "Bearer sk-canary-4d1f9a77", r"Bearer redacted-[0-9a-f]{8}"),
         ("secret", "two words", r"redacted-[0-9a-f]{8}"),
         ("customer-code", "ACME", r"[A-Z]{4}"),
-        ("payment-reference", "pm_1Nxyz", r"pm_1Nxyz"),
+        ("payment-reference", "pm_1Nxyz", r"pm_redacted[0-9a-f]{16}"),
         ("payment-reference", "pi_1Nxyz_secret_42ab", r"[a-z]{2}_\d[A-Z][a-z]{3}_[a-z]{6}_\d\d[a-z]{2}"),
         ("transaction-id", "9d1c-AA", r"\d[a-z]\d[a-z]-[A-Z]{2}"),
         ("a kind of tomorrow", "Ab-12", r"[A-Z][a-z]-\d\d"),
@@ -62,7 +62,7 @@ def test_a_pseudonym_keeps_the_form_of_its_kind(kind: str, value: str, shape: st
     assert re.fullmatch(shape, made)
     assert made == PSEUDONYMS.text(kind, value)
     assert made == Pseudonyms(b"k" * 32).text(kind, value)
-    if kind not in ("payment-reference", "card"):
+    if kind != "card":
         assert made != value
         others = {Pseudonyms(bytes([number]) * 32).text(kind, value) for number in range(8)}
         assert len(others) > 1 or kind == "birth-date"

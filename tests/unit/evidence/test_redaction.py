@@ -327,12 +327,14 @@ def test_an_identifier_is_no_card() -> None:
 
 
 def test_email_addresses_are_found_and_pseudonyms_stay() -> None:
-    def made(_: str) -> str:
-        return "u0123456789ab@example.invalid"
+    pseudonym = "u0123456789ab@example.invalid"
 
-    assert without_emails("to jörg.o'neil+x@mail.birds.example.", made) == f"to {made('')}."
-    assert without_emails(made(""), lambda _: "twice") == made("")
-    assert without_emails("canary@example.invalid", made) == made("")
+    def made(_: str, __: str) -> str:
+        return pseudonym
+
+    assert without_emails("to jörg.o'neil+x@mail.birds.example.", made) == f"to {pseudonym}."
+    assert without_emails(pseudonym, lambda _, __: "twice") == pseudonym
+    assert without_emails("canary@example.invalid", made) == pseudonym
     assert without_emails("a" * 100_000 + "@", made) == "a" * 100_000 + "@"
 
 
