@@ -174,7 +174,7 @@ def _print(summary: Summary, console: Console) -> None:
         table.add_column("Times", justify="right")
         for row in rows[:_MOST_SHOWN]:
             name, finding = sort(row.finding), row.finding
-            where = plain(f"{row.operation} {finding.pointer}")
+            where = plain(f"{row.operation} {row.place}")
             what = plain(f"{finding.message} (first: {finding.exchange})")
             cells = (Text(name, style=_STYLES[name]), Text(at_fault(finding)), Text(where), Text(what))
             table.add_row(*cells, Text(finding.rule), f"{row.count:,}")

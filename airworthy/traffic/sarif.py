@@ -68,7 +68,7 @@ def _rule(identifier: str) -> dict[str, Any]:
 
 def _result(row: Row, index: int, places: Mapping[str, tuple[str, int]]) -> dict[str, Any]:
     finding = row.finding
-    place = f"{row.operation} {finding.side} {finding.pointer}".strip()
+    place = f"{row.operation} {finding.side} {row.place}".strip()
     location: dict[str, Any] = {"logicalLocations": [{"fullyQualifiedName": plain(place)}]}
     where = places.get(finding.exchange)
     if where:
@@ -95,10 +95,10 @@ def _details(finding: Finding) -> dict[str, str | None]:
     return {
         "kind": finding.kind,
         "class": finding.drift,
-        "provenance": finding.provenance,
+        "provenance": plain(finding.provenance),
         "atFault": at_fault(finding),
         "side": finding.side,
-        "pointer": finding.pointer,
-        "expected": finding.expected,
-        "actual": finding.actual,
+        "pointer": plain(finding.pointer),
+        "expected": plain(finding.expected),
+        "actual": plain(finding.actual),
     }

@@ -45,6 +45,11 @@ class Row:
         """The same kind of finding has the same key."""
         return (self.operation, *self.finding.key, self.finding.drift or "", self.finding.provenance)
 
+    @property
+    def place(self) -> str:
+        """Where it shows: the finding's pointer, with an asterisk for positions in lists."""
+        return self.finding.key[-1]
+
     def __add__(self, other: "Row") -> "Row":
         """Return both, the earlier one's finding as the example."""
         earlier = min(self, other, key=lambda row: (row.first, row.finding.exchange, row.finding.message))

@@ -1,0 +1,76 @@
+"""Findings and exchanges to be tallied."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from airworthy.contract import Exchange, Finding, Kind, Request, Response, Side
+from conformance import flight_samples
+from conformance.flight_bodies import Interface
+
+START = datetime(2026, 11, 2, 9, 0, tzinfo=UTC)
+SEARCH = "POST /v4/search"
+
+
+def exchange(number: int, path: str = "/v4/search", status: int | None = 200) -> Exchange:
+    """An exchange that begins so many seconds after the first."""
+    response = Response(status) if status else None
+    request = Request("POST", f"https://service.example{path}")
+    return Exchange(f"x{number}", START + timedelta(seconds=number), 0.1, request, response)
+
+
+def finding(pointer: str, kind: Kind = "violation", side: Side = "request", **more: Any) -> Finding:  # noqa: ANN401
+    """A finding at a place."""
+    told = {"rule": "V4-SEARCH-ADULTS", "message": "it is wrong", "expected": "1", "actual": "0", "exchange": "x"}
+    return Finding(kind=kind, side=side, pointer=pointer, **told | more)
+
+
+def booked(
+    interface: Interface,
+    people: Mapping[str, int],
+    *,
+    checked: int = 0,
+    cabin: int = 0,
+    request: int = 4711,
+    later: float = 0.0,
+) -> list[Exchange]:
+    """A journey of v3 or v2 for so many people, with so many bags."""
+    search, requesting, booking, look_up = (
+        replace(each, id=f"{each.id}-{request}", started=each.started + timedelta(seconds=later))
+        for each in flight_samples.journey(interface)
+    )
+    flight = body(search.response)["results"][0]["id"]
+    if interface == "v3":
+        options = {
+            "checked": [{"quantity": checked, "weight": 20}],
+            "cabin": [{"quantity": cabin, "dimensions": {"width": 1, "height": 1, "length": 1}}],
+        }
+        requesting = sent(requesting, {"bags": {str(flight): options}})
+        booking = sent(booking, {"request_ids": [request]})
+    else:
+        luggage = [{"quantity": checked, "weight": 20, "price": 1}]
+        booking = sent(booking, {"requests": [request], "luggage": {str(request): luggage}})
+    made = body(requesting.response)["requests"][0] | {"id": request, "passengers": people}
+    requesting = came(requesting, {"requests": [made]})
+    return [search, requesting, booking, look_up]
+
+
+def body(message: Request | Response | None) -> Any:  # noqa: ANN401
+    """What a message holds."""
+    assert message is not None
+    return json.loads(message.body or b"null")
+
+
+def sent(whole: Exchange, change: Mapping[str, Any]) -> Exchange:
+    """The exchange with other members in its request."""
+    content = json.dumps(body(whole.request) | change).encode()
+    return replace(whole, request=replace(whole.request, body=content))
+
+
+def came(whole: Exchange, answer: Any, status: int = 200) -> Exchange:  # noqa: ANN401
+    """The exchange with another answer."""
+    return replace(
+        whole, response=Response(status, (("Content-Type", "application/json"),), json.dumps(answer).encode())
+    )

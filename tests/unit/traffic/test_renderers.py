@@ -1,0 +1,135 @@
+import base64
+import hashlib
+import json
+import re
+from html.parser import HTMLParser
+from typing import Any
+
+from airworthy.register import rule
+from airworthy.traffic import Summary
+from airworthy.traffic.golive import Item
+from airworthy.traffic.page import render_html
+from airworthy.traffic.sarif import to_sarif
+
+from .material import SEARCH, START, exchange, finding
+
+HOSTILE = "<script>alert(1)</script>\u202e'\"&{{ 7*7 }}"
+
+
+def hostile() -> Summary:
+    """A summary of which each text that could come from traffic is an attack."""
+    summary = Summary()
+    texts: dict[str, Any] = dict.fromkeys(("message", "expected", "actual", "provenance"), HOSTILE)
+    found = [finding(f"/{HOSTILE}", "drift", drift="unknown-field", **texts), finding("/x", side="response", **texts)]
+    summary.add(exchange(1), found, SEARCH)
+    summary.gap(HOSTILE)
+    summary.golive.versions.add("v3")
+    summary.golive.cover(Item("infants", asked=True, exchange=HOSTILE, seen=START))
+    return summary
+
+
+class Page(HTMLParser):
+    """What a browser would see of a page."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.text = ""
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        assert not any(name.startswith("on") or name == "style" for name, _ in attrs)
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+def test_traffic_cannot_write_the_page() -> None:
+    page = Page(render_html(hostile(), HOSTILE))
+
+    assert page.tags.count("script") == 1
+    assert "49" not in page.text.replace("{{ 7*7 }}", "")
+    assert "\u202e" not in page.text
+    assert page.text.count("<script>alert(1)</script>\\u202e") >= 6
+
+
+def test_the_policy_allows_the_pages_own_script_and_style_only() -> None:
+    text = render_html(hostile(), "traffic.har")
+    policy = re.search(r'Content-Security-Policy" content="([^"]*)"', text)
+    assert policy
+    allowed = policy[1].replace("&#39;", "'")
+
+    for tag in ("style", "script"):
+        inner = re.search(rf"<{tag}>(.*?)</{tag}>", text, re.DOTALL)
+        assert inner
+        digest = base64.b64encode(hashlib.sha256(inner[1].encode()).digest()).decode()
+        assert f"{tag}-src 'sha256-{digest}'" in allowed
+    assert allowed.startswith("default-src 'none'")
+
+
+def test_the_page_says_what_came_out() -> None:
+    summary = Summary()
+    summary.add(exchange(1), [finding("/a"), finding("/b", side="response", soft=True)], SEARCH)
+    summary.gap("cut off")
+    summary.pass_by()
+    text = re.sub(r"\s+", " ", Page(render_html(summary, "monday.har")).text)
+
+    for said in (
+        "monday.har",
+        "2 kinds of findings in 2 exchanges",
+        "The documents are broken by the client in 1 way.",
+        "3 exchanges, of which 1 not the service's",
+        "cut off",
+        "Neither v3 nor v2 was seen; v4 has no such list.",
+        SEARCH,
+    ):
+        assert said in text
+
+
+def test_the_go_live_list_is_shown_where_it_is_asked() -> None:
+    summary = hostile()
+
+    assert "1 of 6 are covered. Several adults are 2 or more" in Page(render_html(summary, "x")).text
+
+
+def test_an_empty_summary_is_a_page_too() -> None:
+    assert "Nothing was judged" in Page(render_html(Summary(), "empty.har")).text
+
+
+def test_sarif_has_a_result_for_each_kind_with_its_rule_and_place() -> None:
+    summary = Summary()
+    for number in (1, 2):
+        summary.add(exchange(number), [finding("/adults", exchange=f"x{number}")], SEARCH)
+    summary.add(exchange(3), [finding("/b", "deprecated", side="response", exchange="x3")], SEARCH)
+    summary.add(exchange(4), [finding("/c", "drift", drift="unknown-field", exchange="x4")], SEARCH)
+    summary.gap("cut off")
+
+    log = json.loads(to_sarif(summary, {"x1": ("my traffic.har", 17)}))
+
+    assert (log["version"], log["$schema"].rpartition("/")[2]) == ("2.1.0", "sarif-schema-2.1.0.json")
+    [run] = log["runs"]
+    [described] = run["tool"]["driver"]["rules"]
+    known = rule("V4-SEARCH-ADULTS")
+    assert known
+    assert (described["id"], described["shortDescription"]["text"]) == (known.id, known.statement)
+    assert known.source in described["help"]["text"]
+    assert [(each["level"], each["occurrenceCount"], each["ruleIndex"]) for each in run["results"]] == [
+        ("error", 2, 0),
+        ("warning", 1, 0),
+        ("note", 1, 0),
+    ]
+    [location] = run["results"][0]["locations"]
+    assert location["physicalLocation"]["artifactLocation"]["uri"] == "my%20traffic.har"
+    assert location["logicalLocations"][0]["fullyQualifiedName"] == "POST /v4/search request /adults"
+    assert run["results"][0]["properties"]["entry"] == 17
+    assert "physicalLocation" not in run["results"][1]["locations"][0]
+    assert len({each["partialFingerprints"]["place/v1"] for each in run["results"]}) == 3
+    [notification] = run["invocations"][0]["toolExecutionNotifications"]
+    assert notification["message"]["text"] == "Not judged, 1 time: cut off"
+
+
+def test_sarif_holds_no_control_characters() -> None:
+    text = to_sarif(hostile(), {}).decode()
+
+    assert "\u202e" not in text

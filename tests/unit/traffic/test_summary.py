@@ -1,0 +1,179 @@
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+
+from airworthy.contract import Finding
+from airworthy.errors import UsageError
+from airworthy.resources import resource
+from airworthy.traffic import Summary
+from airworthy.traffic.document import from_json, to_json
+from airworthy.traffic.golive import Item
+from airworthy.traffic.outcome import outcome
+from airworthy.traffic.summary import MOST_REASONS, OTHER_REASONS
+
+from .material import SEARCH, START, exchange, finding
+
+
+def tallied(*seen: tuple[int, list[Finding]], most_rows: int = 1000) -> Summary:
+    summary = Summary(most_rows=most_rows)
+    for number, findings in seen:
+        summary.add(exchange(number), [replace(each, exchange=f"x{number}") for each in findings], SEARCH)
+    return summary
+
+
+def test_the_same_place_is_counted_once_with_its_first_exchange_as_the_example() -> None:
+    summary = tallied((7, [finding("/a/3/b")]), (2, [finding("/a/0/b")]), (5, [finding("/a/9/b")]))
+
+    [row] = summary.rows()
+    assert (row.operation, row.place, row.count) == (SEARCH, "/a/*/b", 3)
+    assert (row.finding.exchange, row.finding.pointer) == ("x2", "/a/0/b")
+    assert [(moment - START).seconds for moment in (row.first, row.last)] == [2, 7]
+
+
+def test_drift_of_another_class_or_provenance_or_operation_is_another_row() -> None:
+    summary = Summary()
+    drifts = [
+        finding("/a", "drift", drift="unknown-field"),
+        finding("/a", "drift", drift="other-version", provenance="v3"),
+        finding("/a", "drift", drift="other-version", provenance="v2"),
+    ]
+    summary.add(exchange(1), drifts, SEARCH)
+    summary.add(exchange(2), drifts[:1], "POST /v4/offer")
+
+    assert [(row.operation, row.finding.drift, row.finding.provenance, row.count) for row in summary.rows()] == [
+        (SEARCH, "other-version", "v2", 1),
+        (SEARCH, "other-version", "v3", 1),
+        ("POST /v4/offer", "unknown-field", "", 1),
+        (SEARCH, "unknown-field", "", 1),
+    ]
+
+
+def test_a_flood_of_names_is_bounded_counted_and_pushes_nothing_out_that_the_documents_name() -> None:
+    summary = tallied((0, [finding("/adults")]), most_rows=50)
+    for number in range(1, 2001):
+        summary.add(exchange(number), [finding(f"/noise{number}", "drift", drift="unknown-field")], SEARCH)
+    summary.add(exchange(3000), [finding("/children")], SEARCH)
+
+    assert len(summary.rows()) == 50
+    assert [row.place for row in summary.rows()[:2]] == ["/adults", "/children"]
+    assert summary.kinds == {"violation": 2, "drift": 2000}
+    assert summary.unlisted == 2000 - 48
+    assert outcome(summary).headline.startswith("At least 50 kinds")
+
+
+def test_reasons_are_bounded() -> None:
+    summary = Summary()
+    for number in range(1000):
+        summary.gap(f"reason {number}")
+
+    assert len(summary.not_judged) == MOST_REASONS + 1
+    assert summary.not_judged[OTHER_REASONS] == 1000 - MOST_REASONS
+    assert summary.seen == summary.not_judged.total() == 1000
+
+
+def test_what_could_not_be_read_is_not_judged() -> None:
+    summary = tallied((1, [finding("", "unreadable", message="too large")]), (2, []))
+    summary.pass_by()
+
+    assert (summary.seen, summary.judged, summary.foreign) == (3, 1, 1)
+    assert summary.not_judged == {"too large": 1}
+
+
+@given(st.data())
+def test_parts_merge_to_the_same_whole_in_whatever_order(data: st.DataObject) -> None:
+    seen = data.draw(
+        st.lists(
+            st.tuples(
+                st.integers(0, 20),
+                st.lists(
+                    st.builds(
+                        finding,
+                        st.sampled_from([f"/{name}" for name in "abcdefgh"]),
+                        st.sampled_from(["violation", "drift", "deprecated", "unreadable"]),
+                        message=st.sampled_from(["one", "two"]),
+                    ),
+                    max_size=3,
+                ),
+            ),
+            max_size=12,
+        )
+    )
+    whole = tallied(*seen, most_rows=4)
+    parts: dict[int, list[Any]] = {0: [], 1: [], 2: []}
+    for each in seen:
+        parts[data.draw(st.integers(0, 2))].append(each)
+    merged = Summary(most_rows=4)
+    for part in data.draw(st.permutations(list(parts.values()))):
+        merged.merge(tallied(*part, most_rows=4))
+
+    assert to_json(merged) == to_json(whole)
+
+
+def full() -> Summary:
+    summary = tallied((1, [finding("/a", soft=True), finding("/b", "drift", drift="retyped", provenance="v3")]))
+    summary.gap("cut off")
+    summary.pass_by()
+    summary.unrecorded = 1
+    summary.golive.versions.add("v3")
+    summary.golive.cover(Item("infants", asked=True, exchange="x9", seen=START))
+    return summary
+
+
+def test_the_document_is_as_its_schema_says_and_comes_back() -> None:
+    schema = json.loads((resource("schemas") / "report" / "traffic.json").read_text(encoding="utf-8"))
+    Draft202012Validator.check_schema(schema)
+
+    for summary in (Summary(), full()):
+        text = to_json(summary)
+        Draft202012Validator(schema).validate(json.loads(text))
+        assert to_json(from_json(text)) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [(b"nonsense", "not JSON"), (b"{}", "format"), (to_json(Summary()).replace(b'"seen": 0', b'"seen": "0"'), "/seen")],
+)
+def test_another_document_is_refused_with_its_place(text: bytes, said: str) -> None:
+    with pytest.raises(UsageError, match=rf"^mine\.json: .*{said}"):
+        from_json(text, "mine.json")
+
+
+@pytest.mark.parametrize(
+    ("findings", "code", "tone"),
+    [
+        ([], 0, "passed"),
+        ([finding("/a", "drift", drift="unknown-field")], 0, "passed"),
+        ([finding("/a", soft=True)], 0, "warning"),
+        ([finding("/a", "deprecated")], 0, "warning"),
+        ([finding("/a", "drift", drift="earlier-revision")], 1, "failed"),
+        ([finding("/a")], 1, "failed"),
+        ([finding("/a", "unreadable", message="cut off")], 3, "untested"),
+    ],
+)
+def test_the_exit_code_is_that_of_the_worst_finding(findings: list[Finding], code: int, tone: str) -> None:
+    said = outcome(tallied((1, findings)))
+
+    assert (said.exit_code, said.tone) == (code, tone)
+
+
+def test_the_outcome_says_who_is_at_fault() -> None:
+    summary = tallied((1, [finding("/a"), finding("/b"), finding("/a", side="response")]), (2, [finding("/a")]))
+
+    said = outcome(summary)
+    assert said.headline == "3 kinds of findings in 2 exchanges"
+    assert said.lead == "The documents are broken by the client in 2 ways and by the service in 1 way."
+
+
+def test_nothing_of_the_service_is_nothing_judged() -> None:
+    summary = Summary()
+    assert outcome(summary).lead == "There was nothing to be judged."
+    summary.pass_by()
+    assert outcome(summary).lead == "None of 1 exchange is the service's: see the base URL."
+    summary.gap("cut off")
+    assert outcome(summary).lead == "Of 2 entries, 1: cut off."
+    assert outcome(summary).exit_code == 3
