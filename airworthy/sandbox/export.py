@@ -164,6 +164,7 @@ class Export:
         with self._lock:
             state = (self._today(), self._service.seams)
             if self._written != state:
+                self._written = None
                 self.folder.mkdir(parents=True, exist_ok=True)
                 for outdated in self.folder.iterdir():
                     outdated.unlink()

@@ -4,6 +4,7 @@ import ftplib
 import shutil
 import ssl
 import sys
+import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -38,15 +39,17 @@ class Drop:
 
         Raises UsageError for a URL that is no FTP server's, or that has credentials in it.
         """
-        url = urlsplit(location)
-        if url.scheme and (url.scheme not in _SCHEMES or not url.hostname or url.query or url.fragment):
-            raise UsageError(f"--drop {url.scheme}://…: expected ftp://HOST:PORT/FOLDER, ftps://… or a folder")
-        if url.username or url.password:
+        if "://" not in location:
+            return cls(location)
+        if "@" in location:
             raise UsageError(f"--drop: user and password come from {USER} and {PASSWORD}, not from the URL")
         try:
-            _ = url.port
+            url = urlsplit(location)
+            is_place = url.scheme in _SCHEMES and url.hostname and url.port != 0 and not (url.query or url.fragment)
         except ValueError:
-            raise UsageError(f"--drop {location}: expected a port from 1 to 65535") from None
+            is_place = False
+        if not is_place:
+            raise UsageError(f"--drop {location}: expected ftp://HOST:PORT/FOLDER, ftps://HOST:PORT/FOLDER or a folder")
         return cls(location, environ.get(USER) or "anonymous", environ.get(PASSWORD, ""))
 
     def deliver(self, files: Sequence[Path]) -> None:
@@ -54,11 +57,14 @@ class Drop:
 
         Raises DropFailed, in one line, where that cannot be done.
         """
-        url = urlsplit(self.location)
         try:
-            self._upload(url, files) if url.scheme else _copy(Path(self.location), files)
-        except (OSError, EOFError, ftplib.Error) as error:
-            raise DropFailed(f"{self.location}: {_said(error)}") from None
+            if "://" in self.location:
+                self._upload(urlsplit(self.location), files)
+            else:
+                _copy(Path(self.location), files)
+        except (OSError, EOFError, ValueError, ftplib.Error) as error:
+            said = _said(error).replace(self.password, "***") if self.password else _said(error)
+            raise DropFailed(f"{self.location}: {said}") from None
 
     def _upload(self, url: SplitResult, files: Sequence[Path]) -> None:
         with self._connected(url) as server:
@@ -95,13 +101,21 @@ class Delivered:
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """Makes the export, and drops it where a place is named; whoever runs the sandbox reads how it went."""
+    """Makes the export, and drops it where a place is named; whoever runs the sandbox reads how it went.
+
+    However often it is asked for at once, one delivery follows the other.
+    """
 
     export: Export
     drop: Drop | None = None
+    _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
 
     def deliver(self) -> Delivered:
         """Do both; never raises, for nothing stops where a server elsewhere cannot be reached."""
+        with self._lock:
+            return self._delivered()
+
+    def _delivered(self) -> Delivered:
         files: list[Path] = []
         problem = ""
         try:
@@ -133,8 +147,8 @@ def _copy(folder: Path, files: Sequence[Path]) -> None:
 
 
 def _said(error: Exception) -> str:
-    """Return what went wrong in a few words: what a server says may have lines, and repeats no password of ours."""
+    """Return what went wrong in a few words on one line: a server may say anything."""
     if isinstance(error, EOFError):
         return "the server has closed the connection"
     text = (error.strerror if isinstance(error, OSError) else None) or str(error) or type(error).__name__
-    return " ".join(text.split())[:200]
+    return "".join(each for each in " ".join(text.split()) if each.isprintable())[:200]
