@@ -5,6 +5,7 @@ from http import HTTPStatus
 
 from airworthy.contract import echo, wording
 from airworthy.contract.body import Json
+from airworthy.contract.journey import legs
 from airworthy.contract.message import Message, amount, day, items, member, same_id, whole
 from airworthy.contract.shape import Breach, Pointer
 from airworthy.contract.table import message_rule
@@ -111,6 +112,15 @@ def search_itinerary(message: Message) -> Iterator[Breach]:
         if departs and isinstance(leaves, str) and not leaves.startswith(departs) and day(leaves[:10]):
             text = f"an offer leaves on {leaves[:10]} where {departs} was asked for"
             yield _soft("V4-SEARCH-ITINERARY", (*place, 0, "departureDate"), text, departs, leaves[:10])
+
+
+@message_rule("V4-SEARCH-ITINERARY", "response", "getOffer")
+def offer_itinerary(message: Message) -> Iterator[Breach]:
+    """A stored offer flies as it was asked for. It only warns."""
+    asked, flown = legs(member(message.sent, "outboundSegment")), legs(member(message.delivered, "outboundSegment"))
+    if asked and flown and asked != flown:
+        text, place = "the offer flies otherwise than was asked for", ("outboundSegment", "sections")
+        yield Breach("V4-SEARCH-ITINERARY", place, text, "the sections asked for", "other sections", soft=True)
 
 
 @message_rule("V4-FARES-MISSING", "response", "getFares")

@@ -5,6 +5,7 @@ from datetime import timedelta
 from http import HTTPStatus
 
 from airworthy.contract import wording
+from airworthy.contract.credentials import caller
 from airworthy.contract.holding_rules import without_documents
 from airworthy.contract.journey import Journey
 from airworthy.contract.message import Message, items, member, whole
@@ -225,7 +226,7 @@ def bookings_are_found(message: Message, journey: Journey) -> Iterator[Breach]:
     """Bookings that were made under a reference are found by it, by whom they were made."""
     version, asked = message.call.version, reference(message.call.value("cp_reference"))
     made = [journey.trips.booking(version, each) for each in journey.trips.bookings_of(version, asked)]
-    own = [each for each in made if each and each.caller == message.caller != "" and CANCELED not in each.statuses]
+    own = [each for each in made if each and each.caller == caller(message) != "" and CANCELED not in each.statuses]
     text, expected = "a reference under which bookings were made finds none", "the bookings of the reference"
     if own and member(message.delivered, "bookings") == []:
         yield Breach("V23-LOOK-UP", ("bookings",), text, expected, "an empty array")

@@ -39,6 +39,12 @@ def credential(message: Message) -> tuple[str, str]:
     return BASIC, pair[0] if pair else secret.strip()
 
 
+def caller(message: Message) -> str:
+    """Return who asks: the digest of the secret, in whatever form it is sent, or nothing where none is."""
+    secret = credential(message)[1]
+    return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest() if secret else ""
+
+
 def user_and_password(encoded: str) -> tuple[str, str] | None:
     """Return what basic authentication encodes, or None where it cannot be read (it may have been redacted)."""
     try:
@@ -61,19 +67,14 @@ class Credentials:
 
     def observe(self, message: Message) -> None:
         """Remember whose the secret of a request is."""
-        known, digest = self._known(message), _digest(message)
+        known, digest = self._known(message), caller(message)
         if digest and (known is None or (message.succeeded and not known.taken)):
             self._store.put("secret", digest, Known(_owner(message), message.succeeded))
 
     def _known(self, message: Message) -> Known | None:
-        found = self._store.get("secret", _digest(message))
+        found = self._store.get("secret", caller(message))
         return found if isinstance(found, Known) else None
 
 
 def _owner(message: Message) -> Owner:
     return "payment provider" if message.call.version == PAYMENT else "service"
-
-
-def _digest(message: Message) -> str:
-    secret = credential(message)[1]
-    return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest() if secret else ""

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 
 from airworthy.contract import wording
 from airworthy.contract.body import Json
+from airworthy.contract.journey import Journey
 from airworthy.contract.message import Message, day, items, member, whole
 from airworthy.contract.shape import Breach
-from airworthy.contract.table import message_rule
+from airworthy.contract.table import journey_rule, message_rule
 from airworthy.contract.trips import SEARCHES, identifier
 
 LONGEST_WINDOW = 3
@@ -42,9 +43,15 @@ def round_trips_window(message: Message) -> Iterator[Breach]:
 @message_rule("V23-FLIGHTS-WINDOW", "response", *SEARCHES)
 def flights_leave_in_the_window(message: Message) -> Iterator[Breach]:
     """No flight leaves outside the days that were asked for, or more than three days after the first of them."""
-    window = None if _continues(message) else _window(message, "start", "end")
-    for index, flight in enumerate(items(message.delivered, "results") if window else ()):
-        yield from _outside("V23-FLIGHTS-WINDOW", flight, window, "results", index)
+    if not _continues(message):
+        yield from _outside_the_window(message)
+
+
+@journey_rule("V23-FLIGHTS-WINDOW", "response", *SEARCHES)
+def further_pages_keep_the_window(message: Message, journey: Journey) -> Iterator[Breach]:
+    """The window holds of every page of a search."""
+    if journey.trips.is_further_page(message):
+        yield from _outside_the_window(message)
 
 
 @message_rule("V3-ROUND-TRIPS-WINDOW", "response", "searchRoundTrips")
@@ -66,16 +73,15 @@ def fares_leave_in_their_windows(message: Message) -> Iterator[Breach]:
 @message_rule("V23-FLIGHTS-SEATS", "response", *SEARCHES, "searchRoundTrips")
 def flights_have_the_seats(message: Message) -> Iterator[Breach]:
     """Flights and fares have the seats that were asked for."""
-    text = message.call.value("seats") or ""
-    if _continues(message) or not (text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS):
-        return
-    for array, noun in (("results", "flight"), ("fares", "fare")):
-        for index, found in enumerate(items(message.delivered, array)):
-            seats = whole(found.get("available_seats"))
-            if seats is not None and seats < int(text):
-                said = f"a {noun} has {wording.shown(seats)} seats where {int(text)} were asked for"
-                place = (array, index, "available_seats")
-                yield Breach("V23-FLIGHTS-SEATS", place, said, f"at least {int(text)}", wording.shown(seats))
+    if not _continues(message):
+        yield from _too_few_seats(message)
+
+
+@journey_rule("V23-FLIGHTS-SEATS", "response", *SEARCHES, "searchRoundTrips")
+def further_pages_have_the_seats(message: Message, journey: Journey) -> Iterator[Breach]:
+    """The seats that were asked for are those of every page of a search."""
+    if journey.trips.is_further_page(message):
+        yield from _too_few_seats(message)
 
 
 @message_rule("V23-FLIGHTS-ROUTE", "response", *SEARCHES)
@@ -138,6 +144,25 @@ def infant_price_for_infants(message: Message) -> Iterator[Breach]:
 
 
 # What the rules share
+
+
+def _outside_the_window(message: Message) -> Iterator[Breach]:
+    window = _window(message, "start", "end")
+    for index, flight in enumerate(items(message.delivered, "results") if window else ()):
+        yield from _outside("V23-FLIGHTS-WINDOW", flight, window, "results", index)
+
+
+def _too_few_seats(message: Message) -> Iterator[Breach]:
+    text = message.call.value("seats") or ""
+    if not (text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS):
+        return
+    for array, noun in (("results", "flight"), ("fares", "fare")):
+        for index, found in enumerate(items(message.delivered, array)):
+            seats = whole(found.get("available_seats"))
+            if seats is not None and seats < int(text):
+                said = f"a {noun} has {wording.shown(seats)} seats where {int(text)} were asked for"
+                place = (array, index, "available_seats")
+                yield Breach("V23-FLIGHTS-SEATS", place, said, f"at least {int(text)}", wording.shown(seats))
 
 
 def _continues(message: Message) -> bool:

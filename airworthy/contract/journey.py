@@ -11,7 +11,7 @@ from typing import Any
 
 from airworthy.contract import echo
 from airworthy.contract.body import Json, read_json
-from airworthy.contract.credentials import Credentials
+from airworthy.contract.credentials import Credentials, caller
 from airworthy.contract.message import Message, amount, items, member, method, same_id, whole
 from airworthy.contract.store import Memory, Store, Subject
 from airworthy.contract.trips import Trips
@@ -30,6 +30,16 @@ class Bag:
     type: str
     pieces: int
     kilos: int
+
+
+@dataclass(frozen=True, slots=True)
+class Leg:
+    """A flight leg of an outbound segment: from where to where, when, under which number."""
+
+    origin: str
+    destination: str
+    departs: str
+    number: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +69,7 @@ class Offer:
     fees: Mapping[str, float] = field(default_factory=dict)
     bags: Mapping[str, frozenset[Bag]] = field(default_factory=dict)
     orders: tuple[Priced, ...] = ()
+    outbound: tuple[Leg, ...] = ()
     caller: str = ""
 
 
@@ -76,6 +87,7 @@ class Order:
     method: str | None = None
     body: bytes = b""
     caller: str = ""
+    total: float | None = None
     reservation: str | None = None
     booked: datetime | None = None
     confirmed: str = ""
@@ -159,7 +171,8 @@ class Journey:
             fees={kind: fee for kind, fee in fees.items() if fee is not None},
             bags=known.bags if known else {},
             orders=known.orders if known else (),
-            caller=message.caller,
+            outbound=legs(answer.get("outboundSegment")),
+            caller=caller(message),
         )
         self._store.put("offer", key.lower(), offer)
         self._fare_seen(key, [fare])
@@ -197,7 +210,7 @@ class Journey:
         chosen = method(member(message.sent, "paymentMethod"))
         total = amount(answer.get("totalPrice"))
         body = message.exchange.request.body or b""
-        order = Order(offer.lower(), fare.lower(), chosen, body if len(body) <= LONGEST_ORDER else b"")
+        order = Order(offer.lower(), fare.lower(), chosen, body if len(body) <= LONGEST_ORDER else b"", total=total)
         self._store.put("order", key.lower(), order)
         known = self.offer(offer)
         if known is not None and chosen and total is not None:
@@ -214,7 +227,7 @@ class Journey:
         if not isinstance(key, str) or (asked is not None and not same_id(key, asked)):
             return
         order = self.order(key) or Order()
-        order = replace(order, caller=order.caller or message.caller)
+        order = replace(order, caller=order.caller or caller(message))
         if answer.get("status") == "BOOKED":
             reservation = answer.get("reservationId")
             if isinstance(reservation, str):
@@ -226,6 +239,18 @@ class Journey:
                 over = (message.begun, message.ended)
                 order = replace(order, confirmed=message.exchange.id, confirmed_over=over)
         self._store.put("order", key.lower(), order)
+
+
+def legs(segment: Json) -> tuple[Leg, ...]:
+    """Return the flight legs of a segment, as far as they say all that tells them apart; spelling does not count."""
+    found = []
+    for section in items(segment, "sections")[:MOST_NAMES]:
+        said = [section.get(name) for name in ("origin", "destination", "departureDate", "flightNumber")]
+        if not all(isinstance(each, str) for each in said):
+            return ()
+        origin, destination, departs, number = map(str, said)
+        found.append(Leg(origin.upper(), destination.upper(), departs, number.lstrip("0")))
+    return tuple(found)
 
 
 def _texts(value: Json, *path: str) -> frozenset[str]:

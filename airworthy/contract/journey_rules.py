@@ -10,8 +10,9 @@ from datetime import timedelta
 from http import HTTPStatus
 
 from airworthy.contract import echo, wording
-from airworthy.contract.answer_rules import RESERVATIONS, TOLERANCE
-from airworthy.contract.journey import Bag, Journey, Offer, Order, Priced
+from airworthy.contract.answer_rules import ORDERS, RESERVATIONS, TOLERANCE
+from airworthy.contract.credentials import caller
+from airworthy.contract.journey import Bag, Journey, Offer, Order, Priced, legs
 from airworthy.contract.message import Message, amount, items, member, method, same_id, whole
 from airworthy.contract.shape import Breach, Pointer
 from airworthy.contract.table import journey_rule
@@ -43,9 +44,10 @@ def fare_of_the_offer(message: Message, journey: Journey) -> Iterator[Breach]:
     offer = journey.offer(offer_id)
     if offer is None or offer_id is None or fare is None or fare.lower() in offer.fares:
         return
-    elsewhere = journey.offers_of_fare(fare)
+    elsewhere = [journey.offer(each) for each in journey.offers_of_fare(fare)]
     listed = offer.all_fares
-    foreign = bool(elsewhere) and offer_id.lower() not in elsewhere
+    # Where two offers were seen to share a fare, more than what was seen may be shared.
+    foreign = bool(elsewhere) and all(other and not other.fares & offer.fares for other in elsewhere)
     absent = (
         bool(listed) and bool(offer.fares & (listed or frozenset())) and fare.lower() not in (listed or frozenset())
     )
@@ -183,7 +185,7 @@ def accepted_once(message: Message, journey: Journey) -> Iterator[Breach]:
 def order_is_found(message: Message, journey: Journey) -> Iterator[Breach]:
     """An order that was answered is found again. How long one lives that is not booked is open: it only warns."""
     order = journey.order(message.call.path_values.get("orderId"))
-    if order and message.status in GONE and order.caller == message.caller != "":
+    if order and message.status in GONE and order.caller == caller(message) != "":
         text = "an order is not found that was answered before"
         soft = order.booked is None
         yield Breach("V4-ORDER-READ", (), text, "the order", str(message.status), where="status", soft=soft)
@@ -219,6 +221,26 @@ def keeps_its_offer(message: Message, journey: Journey) -> Iterator[Breach]:
         if known and isinstance(answered, str) and not same_id(answered, known):
             text = f"{'.'.join(place)} is not that of the order's creation"
             yield Breach("V4-ORDER-OFFER", place, text, "the same id as before", "another id")
+
+
+@journey_rule("V4-ORDER-OFFER", "response", *ORDERS)
+def flies_as_offered(message: Message, journey: Journey) -> Iterator[Breach]:
+    """An order flies as its offer does. What is read later may have been rescheduled: it only warns."""
+    offer = journey.offer(member(message.delivered, "offer", "id"))
+    flown = legs(member(message.delivered, "offer", "outboundSegment"))
+    if offer and offer.outbound and flown and flown != offer.outbound:
+        text, place = "an order flies otherwise than its offer", ("offer", "outboundSegment", "sections")
+        soft = message.operation != "createOrder"
+        yield Breach("V4-ORDER-OFFER", place, text, "the sections of the offer", "other sections", soft=soft)
+
+
+@journey_rule("V4-ORDER-READ", "response", "getOrder", "confirmOrder")
+def keeps_its_total(message: Message, journey: Journey) -> Iterator[Breach]:
+    """An order has the total that it was created with. It only warns: the documents do not promise it in words."""
+    order, total = _order(message, journey), amount(member(message.delivered, "totalPrice"))
+    if order and order.total is not None and total is not None and abs(total - order.total) > TOLERANCE:
+        text, place = "the total of the order is not that of its creation", ("totalPrice", "amount")
+        yield Breach("V4-ORDER-READ", place, text, f"{order.total:.2f}", f"{total:.2f}", soft=True)
 
 
 @journey_rule("V4-ORDER-PASSENGERS-ECHO", "response", "getOrder", "confirmOrder")
@@ -298,7 +320,7 @@ def reservation_is_found(message: Message, journey: Journey) -> Iterator[Breach]
     """A booked order has its reservation."""
     reservation = message.call.path_values.get("reservationId")
     order = journey.order(journey.order_of_reservation(reservation) or message.call.value("orderId"))
-    if order and order.booked and message.status in GONE and order.caller == message.caller != "":
+    if order and order.booked and message.status in GONE and order.caller == caller(message) != "":
         text = "the reservation of a booked order is not found"
         rule = "V4-RESERVATION-MATCHES-ORDER"
         yield Breach(rule, (), text, "the reservation", str(message.status), where="status")
@@ -321,6 +343,11 @@ def reservation_is_that_of_its_order(message: Message, journey: Journey) -> Iter
     if order.reservation and isinstance(reservation, str) and not same_id(reservation, order.reservation):
         text = "the reservation has another id than its order says"
         yield Breach(rule, ("id",), text, "the order's reservationId", "another id")
+    offer, flown = journey.offer(order.offer), legs(member(answered, "outboundSegment"))
+    if offer and offer.outbound and flown and flown != offer.outbound:
+        text, soft = "the reservation flies otherwise than its order", not _is_live(message, offer)
+        place = ("outboundSegment", "sections")
+        yield Breach(rule, place, text, "the sections of the offer", "other sections", soft=soft)
     passengers = member(order.sent, "passengers")
     yield from echo.passengers(rule, passengers, member(answered, "passengers"), echo.RESERVED)
     wanted, given = member(order.sent, "customerContact", "email"), member(answered, "email")
@@ -334,7 +361,7 @@ def reservation_is_that_of_its_order(message: Message, journey: Journey) -> Iter
 
 def _is_live(message: Message, offer: Offer | None) -> bool:
     """Whether an offer was stored for the same key, and its 30 minutes are not over by the time of the answer."""
-    mine = offer is not None and offer.caller == message.caller != ""
+    mine = offer is not None and offer.caller == caller(message) != ""
     return mine and offer is not None and message.ended - offer.stored < RETENTION - CLOCK_TOLERANCE
 
 

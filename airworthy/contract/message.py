@@ -1,6 +1,5 @@
 """An exchange as the rules read it: the call, both bodies, and safe ways into values of any form."""
 
-import hashlib
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from http import HTTPStatus
@@ -9,8 +8,6 @@ from typing import Any
 from airworthy.contract.body import Body, Json
 from airworthy.contract.exchange import Exchange, header
 from airworthy.contract.operations import Call
-
-DIGEST = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,12 +78,6 @@ class Message:
     def ended(self) -> datetime:
         """When the answer had come."""
         return self.exchange.started + timedelta(seconds=max(self.exchange.elapsed, 0.0))
-
-    @property
-    def caller(self) -> str:
-        """Who asks: a digest of the key in whatever form it is sent, the same for the same key; nothing without one."""
-        key = (self.sent_header("Authorization") or "").split()[-1:]
-        return hashlib.sha256(key[0].encode()).hexdigest()[:DIGEST] if key else ""
 
     def rule(self, name: str) -> str:
         """Return the id of a rule that every version has, such as ``HTTPS-ONLY``, for this version."""

@@ -6,7 +6,7 @@ from typing import Any, Literal, Protocol
 from airworthy.contract.body import Json
 
 Subject = Literal[
-    "offer", "fare", "order", "reservation", "flight", "round trip", "request", "booking", "reference", "secret"
+    "offer", "fare", "order", "reservation", "flight", "round trip", "request", "booking", "reference", "secret", "page"
 ]
 REMEMBERED = 10_000
 

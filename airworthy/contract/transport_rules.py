@@ -70,8 +70,10 @@ def success_status(message: Message) -> Iterator[Breach]:
     A redirect serves nobody who has asked by HTTPS and with a key; 304 is what a client has asked a cache for.
     """
     redirected = HTTPStatus.MULTIPLE_CHOICES <= message.status < HTTPStatus.BAD_REQUEST
-    asked_well = message.call.secure and message.caller and message.status != HTTPStatus.NOT_MODIFIED
-    if (message.succeeded and not message.fulfilled) or (redirected and asked_well):
+    asked_well = message.call.secure and message.sent_header("Authorization")
+    if (message.succeeded and not message.fulfilled) or (
+        redirected and asked_well and message.status != HTTPStatus.NOT_MODIFIED
+    ):
         way = "success is answered" if message.succeeded else "the request is redirected"
         text = f"{way} with {message.status}, not 200"
         yield Breach(message.rule("SUCCESS-STATUS"), (), text, "200", str(message.status), where="status")

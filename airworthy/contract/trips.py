@@ -3,12 +3,14 @@
 Ids are integers in bodies and text in paths (OPEN-22), and in v2 perhaps text everywhere (OPEN-99): both are one here.
 """
 
+import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Literal
 
 from airworthy.contract.body import Json
+from airworthy.contract.credentials import caller
 from airworthy.contract.message import Message, items, member, whole
 from airworthy.contract.store import Store
 
@@ -181,8 +183,14 @@ class Trips:
         """Whether an id was seen in a version."""
         return bool(what.id) and self._store.get(what.subject, f"{version} {what.id}") is not None
 
+    def is_further_page(self, message: Message) -> bool:
+        """Whether a search continues one that asked for the same, by the cursor that it was answered with."""
+        return self._store.get("page", _page(message, message.call.value("next_page_id"))) is True
+
     def observe(self, message: Message) -> None:
         """Remember what an exchange of v2 or v3 shows."""
+        if message.operation in (*SEARCHES, "searchRoundTrips"):
+            self._store.put("page", _page(message, member(message.delivered, "next_page_id")), value=True)
         match message.operation:
             case "searchFlights" | "searchFlightsV2":
                 self._found(message)
@@ -230,7 +238,7 @@ class Trips:
                 flight = identifier(member(held, "flight", "id"))
                 passengers = member(message.sent, "passengers")
                 number = len(passengers) if isinstance(passengers, list) else None
-                request = HeldRequest(message.begun, message.ended, needs, flight, number, message.caller)
+                request = HeldRequest(message.begun, message.ended, needs, flight, number, caller(message))
                 self._store.put("request", f"{message.call.version} {key}", request)
 
     def _paid(self, message: Message) -> None:
@@ -250,7 +258,7 @@ class Trips:
         sent = member(message.sent, "external_id")
         external_id = sent if isinstance(sent, str) and len(sent) <= LONGEST_ID else None
         request = identifier(booking.get("request_id"))
-        self._seen(message, booking, Booking(message.ended, external_id, request, message.caller))
+        self._seen(message, booking, Booking(message.ended, external_id, request, caller(message)))
         under, key = reference(booking.get("cp_reference")), identifier(booking.get("id"))
         if under and key:
             known = [each for each in self.bookings_of(message.call.version, under) if each != key]
@@ -263,6 +271,13 @@ class Trips:
         known = self.booking(message.call.version, key) or new
         seen = replace(known, statuses=known.statuses | {each for each in STATUSES if each == status})
         self._store.put("booking", f"{message.call.version} {key}", seen)
+
+
+def _page(message: Message, cursor: Json) -> str:
+    """Return what stands for a page: the cursor, with everything else that is asked for."""
+    asked = sorted((name, value) for name, value in message.call.query if name != "next_page_id")
+    text = repr((message.call.path, asked, cursor if isinstance(cursor, str) else ""))
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _payment_failed(message: Message) -> bool:
