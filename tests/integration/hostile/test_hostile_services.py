@@ -34,6 +34,33 @@ origin = "MAD"
 destination = "BCN"
 return_after_days = 7
 """
+WITH_TOKENS = """
+base_url = "{base_url}"
+ca_bundle = "{ca_bundle}"
+timeout_seconds = 0.3
+[v3]
+token = "canary-key-7f3a"
+customer_code = "ACME"
+[v2]
+token = "canary-key-7f3a"
+customer_code = "ACME"
+[second_organisation.v3]
+token = "canary-key-second"
+customer_code = "ACME-TOO"
+[payment.accepted]
+payment_method = "pm_that_is_ready"
+[payment.declined]
+payment_method = "pm_that_is_declined"
+[routes.flights_regular]
+origin = "MAD"
+destination = "PMI"
+"""
+# As empty as an answer of each operation of v3 and v2 may be.
+NOTHING: dict[str, Any] = {
+    **{name: [] for name in ("results", "fares", "flights", "requests", "bookings")},
+    "next_page_id": None,
+    "success": True,
+}
 NO_FARES = answer(b'{"fares": []}')
 REPORT = {"results.json", "report.html", "junit.xml", "summary.md"}
 
@@ -86,8 +113,13 @@ class Ran:
     def failed(self) -> set[str]:
         return {rule["id"] for rule in self.results["rules"] if rule["verdict"] == "failed"}
 
+    def passed(self) -> set[str]:
+        """The rules of the service that passed."""
+        rules = (rule for rule in self.results["rules"] if rule["binds"] != "client")
+        return {rule["id"] for rule in rules if rule["verdict"] == "passed"}
 
-Examine = Callable[[Behaviour], Ran]
+
+Examine = Callable[..., Ran]
 
 
 @pytest.fixture
@@ -112,11 +144,11 @@ def certify(tmp_path: Path) -> Callable[..., Ran]:
 def examine(tmp_path: Path, certify: Callable[..., Ran]) -> Examine:
     """``examine(behaviour)`` holds the whole suite against a server that behaves so."""
 
-    def examine(behaviour: Behaviour) -> Ran:
+    def examine(behaviour: Behaviour, template: str = PROFILE) -> Ran:
         with serving(behaviour, tmp_path, tls=True) as server:
             profile = tmp_path / "profile.toml"
-            profile.write_text(PROFILE.format(base_url=server.base_url, ca_bundle=server.ca_bundle))
-            return certify("--profile", str(profile))
+            profile.write_text(template.format(base_url=server.base_url, ca_bundle=server.ca_bundle))
+            return certify("--profile", str(profile), "--max-wait", "0")
 
     return examine
 
@@ -131,6 +163,30 @@ def test_a_service_that_refuses_everything_is_not_certified(examine: Examine) ->
     # What only lacks a refusal has not passed: no negative is passed by a service that refuses everything.
     negatives = [rule for rule in ran.results["rules"] if rule["binds"] == "both" and rule["verdict"] == "passed"]
     assert {rule["id"] for rule in negatives} <= {"V4-CURRENT-REVISION", "V4-UNKNOWN-FIELDS"}
+
+
+@pytest.mark.parametrize("status", ["400 Bad Request", "404 Not Found", "409 Conflict", "422 Unprocessable Entity"])
+def test_a_service_of_v3_and_v2_that_refuses_everything_is_not_certified(examine: Examine, status: str) -> None:
+    ran = examine(always(answer(b'{"message": "no"}', status)), WITH_TOKENS)
+
+    assert (ran.code, ran.decision) == (1, "NOT CERTIFIED")
+    assert ran.failed() == {"V23-FLIGHTS-ANSWER", "V3-ROUND-TRIPS-ANSWER"}
+    assert ran.verdicts["error"] == 0
+    # What only lacks a refusal has not passed: no negative is passed by a service that refuses everything.
+    assert ran.passed() <= {"PAYMENT-METHOD-ID", "V23-CURRENT-REVISION", "V23-UNKNOWN-FIELDS"}
+
+
+@pytest.mark.parametrize("body", [{}, NOTHING], ids=["an empty object", "nothing found"])
+def test_a_service_of_v3_and_v2_that_accepts_everything_is_not_certified(
+    examine: Examine, body: dict[str, Any]
+) -> None:
+    ran = examine(always(answer(json.dumps(body).encode())), WITH_TOKENS)
+
+    assert (ran.code, ran.decision) == (1, "NOT CERTIFIED")
+    assert ran.failed() >= {"V23-FLIGHTS-REQUIRED", "V23-AUTH-WRONG-KEY", "V23-AUTH-MISSING-KEY"}
+    assert ran.verdicts["error"] == 0
+    # Whatever stands on a flight has nothing to stand on.
+    assert not {rule for rule in ran.passed() if rule.startswith(("V3-REQUESTS", "V3-BAGS", "V23-BOOKING", "V2-"))}
 
 
 def test_a_service_that_fails_at_everything_it_is_told_to_do(examine: Examine) -> None:
