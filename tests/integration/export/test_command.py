@@ -1,0 +1,169 @@
+"""``airworthy export-check`` as it is typed: what it prints, and with which exit code it ends."""
+
+import json
+import os
+import pty
+import signal
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple, Protocol
+
+import pytest
+
+from airworthy import cli
+
+from .servers import PASSWORD, USER, serving
+
+HEADER = "departureAirport;arrivalAirport;departureDate\n"
+QUIET = {name: value for name, value in os.environ.items() if not name.startswith("AIRWORTHY_")}
+
+
+class Ran(NamedTuple):
+    code: int
+    out: str
+    error: str
+
+
+class Run(Protocol):
+    def __call__(self, *arguments: str | Path, environ: Mapping[str, str] | None = None) -> Ran: ...
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Run the command in this process, with an environment of its own."""
+
+    def run(*arguments: str | Path, environ: Mapping[str, str] | None = None) -> Ran:
+        monkeypatch.setattr("os.environ", QUIET | dict(environ or {}))
+        monkeypatch.setattr("sys.argv", ["airworthy", "export-check", *map(str, arguments)])
+        with pytest.raises(SystemExit) as ended:
+            cli.main()
+        captured = capsys.readouterr()
+        return Ran(ended.value.code if isinstance(ended.value.code, int) else 0, captured.out, captured.err)
+
+    return run
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with a file that holds a fault many times."""
+    rows = "MAD;BCN;01.03.2027\n" * 3 + "MAD;BCN;2027-03-01\n" * 1_000 + "mad;BCN;01.03.2027\n"
+    (tmp_path / "cp_routes_all_v3.csv").write_text(HEADER + rows)
+    (tmp_path / "cp_routes_acme_v3.csv").write_text(HEADER)
+    return tmp_path
+
+
+def test_findings_are_shown_with_count_and_first_examples(run: Run, folder: Path) -> None:
+    ran = run(folder)
+    lines = ran.out.splitlines()
+
+    assert (ran.code, ran.error) == (1, "")
+    assert lines[0].startswith("violation EXPORT-DATES cp_routes_all_v3.csv, departureDate: a cell does not hold a day")
+    assert lines[1].startswith("    1,000 times, first at line 5: 2027-03-01 | line 6: 2027-03-01 |")
+    assert any(line.startswith("observed OPEN-64 the letter case of airports: capital letters") for line in lines)
+    assert lines[-1].startswith("2 files, 1,004 rows in ")
+    assert lines[-1].endswith(": 1 rule broken, 0 with a warning")
+
+
+def test_a_warning_does_not_fail(run: Run, folder: Path) -> None:
+    ran = run(folder / "cp_routes_acme_v3.csv")
+
+    assert (ran.code, "0 rules broken" in ran.out) == (0, True)
+
+
+def test_what_is_known_is_expected(run: Run, folder: Path) -> None:
+    ran = run(folder, "--customer", "zeta", "--api-version", "2", "--format", "jsonl")
+    found = [json.loads(line) for line in ran.out.splitlines()]
+
+    assert [(each["rule"], each["expected"]) for each in found if each["rule"] != "EXPORT-DATES"] == [
+        ("EXPORT-ALL-CONTENT", "cp_routes_all_v2.csv"),
+        ("EXPORT-CUSTOMER-FILES", "cp_routes_zeta_v2.csv"),
+        ("EXPORT-CUSTOMER-FILES", "cp_routes_zeta_v3.csv"),
+    ]
+    dates = found[-1]
+    assert (dates["file"], dates["line"], dates["column"]) == ("cp_routes_all_v3.csv", 5, "departureDate")
+    assert (dates["value"], dates["count"], dates["soft"]) == ("2027-03-01", 1_000, False)
+
+
+def test_json_is_the_whole_report(run: Run, folder: Path) -> None:
+    told = json.loads(run(folder, "--json").out)
+
+    assert (told["exit_code"], told["rows"], len(told["findings"])) == (1, 1_004, 1)
+    assert [(each["file"], each["rows"]) for each in told["files"]] == [
+        ("cp_routes_acme_v3.csv", 0),
+        ("cp_routes_all_v3.csv", 1_004),
+    ]
+    assert {"question": "OPEN-45", "subject": "legacy names"}.items() <= told["observations"][0].items()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        ("nowhere", "nowhere: there is no such folder or file"),
+        ("ftp://jo:s3cret@host/x", "the location holds credentials"),
+        ("https://host/x", "https://host/x: expected a folder, a file, ftp://"),
+        ("ftp://", "expected a folder, a file, ftp://"),
+        ("ftp://host:x/", "expected a folder, a file, ftp://"),
+        (". --api-version 4", "--api-version 4: expected 2 or 3"),
+        (". --user-env OTHER", "the variable OTHER is not set"),
+        (". --ca-bundle nowhere", "--ca-bundle nowhere: there is no such file"),
+        (". --timeout 0", "--timeout 0: expected seconds"),
+        (". --max-time -1", "--max-time -1: expected seconds"),
+    ],
+)
+def test_a_mistake_is_one_line(run: Run, arguments: str, line: str) -> None:
+    ran = run(*arguments.split())
+
+    assert (ran.code, ran.out, len(ran.error.splitlines())) == (2, "", 1)
+    assert line in ran.error
+    assert "s3cret" not in ran.error
+
+
+def test_credentials_come_from_the_environment(run: Run, folder: Path) -> None:
+    with serving(folder) as port:
+        where = f"ftp://127.0.0.1:{port}"
+        default = run(where, environ={"AIRWORTHY_FTP_USER": USER, "AIRWORTHY_FTP_PASSWORD": PASSWORD})
+        own = ("--user-env", "WHO", "--password-env", "WORD")
+        named = run(where, *own, environ={"WHO": USER, "WORD": PASSWORD})
+        wrong = run(where, *own, environ={"WHO": USER, "WORD": "wr0ng"})
+        half = run(where, environ={"AIRWORTHY_FTP_USER": USER})
+
+    assert (default.code, named.code) == (1, 1)
+    assert (wrong.code, "refuses the login" in wrong.error, "wr0ng" in wrong.error) == (3, True, False)
+    assert (half.code, "AIRWORTHY_FTP_PASSWORD is not set" in half.error) == (2, True)
+    assert [len(each.error.splitlines()) for each in (default, named, wrong, half)] == [0, 0, 1, 1]
+
+
+def test_a_terminal_sees_how_far_it_is(folder: Path) -> None:
+    reading, writing = pty.openpty()
+    command = [sys.executable, "-m", "airworthy.cli", "export-check", str(folder)]
+    with subprocess.Popen(command, env=QUIET | {"TERM": "xterm"}, stdout=subprocess.DEVNULL, stderr=writing) as process:  # noqa: S603  our own
+        os.close(writing)
+        shown = b""
+        while process.poll() is None or shown == b"":
+            try:
+                shown += os.read(reading, 4096)
+            except OSError:
+                break
+    os.close(reading)
+
+    assert b"cp_routes_all_v3.csv" in shown
+
+
+def test_ctrl_c_shows_what_was_found_so_far(tmp_path: Path) -> None:
+    pipe = tmp_path / "cp_routes_all_v3.csv"
+    os.mkfifo(pipe)
+    command = [sys.executable, "-m", "airworthy.cli", "export-check", str(pipe)]
+    with (
+        subprocess.Popen(command, env=QUIET, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process,  # noqa: S603  our own
+        pipe.open("w") as writing,
+    ):
+        writing.write(HEADER + "MAD;BCN;2027-03-01\n" * 30_000)
+        writing.flush()
+        process.send_signal(signal.SIGINT)
+        out, error = process.communicate(timeout=60)
+
+    assert (process.returncode, error) == (1, "")
+    assert "violation EXPORT-DATES" in out
+    assert "not read: cp_routes_all_v3.csv: stopped by Ctrl-C" in out
