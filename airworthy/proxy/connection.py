@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import fcntl
+import itertools
 import os
 import select
 import subprocess
@@ -10,17 +11,13 @@ import sys
 import time
 from collections import deque
 from collections.abc import Callable
-from typing import Final, NamedTuple
+from typing import Final
 
 from airworthy.proxy.wire import Message, Unpacker, packed
 
 PIPE_SIZE: Final = 1024 * 1024
 _PIECE: Final = 256 * 1024
-
-
-class _Outgoing(NamedTuple):
-    rest: memoryview
-    taken: asyncio.Future[None]
+_MOST_PIECES: Final = 64
 
 
 class Connection:
@@ -34,7 +31,10 @@ class Connection:
         self._heard = heard
         self._ended = ended
         self._unpacker = Unpacker()
-        self._outgoing: deque[_Outgoing] = deque()
+        self._outgoing: deque[memoryview] = deque()
+        # How many bytes were posted, how many the pipe has taken, and who waits until it has so many.
+        self._posted = self._taken = 0
+        self._waiting: deque[tuple[int, asyncio.Future[None]]] = deque()
         self._loop = asyncio.get_running_loop()
         # The same modules as here, wherever they are; and never those of the folder that one happens to be in (-P).
         environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
@@ -65,11 +65,17 @@ class Connection:
 
     def post(self, message: Message) -> asyncio.Future[None] | None:
         """Write a message into the pipe; where that has no room for all of it, return what is done when it had."""
+        idle = not self._outgoing
+        pieces = packed(message)
+        self._outgoing.extend(pieces)
+        self._posted += sum(map(len, pieces))
+        if idle and (not self._write() or not self._outgoing):
+            return None
         taken = self._loop.create_future()
-        self._outgoing.append(_Outgoing(memoryview(packed(message)), taken))
-        if len(self._outgoing) == 1 and self._write() and self._outgoing:
+        self._waiting.append((self._posted, taken))
+        if idle:
             self._loop.add_writer(self._to_judge, self._writable)
-        return None if taken.done() else taken
+        return taken
 
     def drain(self, patience: float) -> None:
         """Send what is left and hear the judge out, for at most ``patience`` seconds; blocks, for nothing else runs."""
@@ -98,17 +104,21 @@ class Connection:
         """Write what the pipe takes; return whether somebody is still there. That nobody is, reading shows as well."""
         with contextlib.suppress(BlockingIOError):
             while self._outgoing:
-                rest, taken = self._outgoing[0]
                 try:
-                    rest = rest[os.write(self._to_judge, rest) :]
+                    written = os.writev(self._to_judge, list(itertools.islice(self._outgoing, _MOST_PIECES)))
                 except BrokenPipeError:
                     return False
-                if rest:
-                    self._outgoing[0] = _Outgoing(rest, taken)
-                else:
-                    self._outgoing.popleft()
-                    _finish(taken)
+                self._advance(written)
         return True
+
+    def _advance(self, written: int) -> None:
+        self._taken += written
+        while self._outgoing and written >= len(self._outgoing[0]):
+            written -= len(self._outgoing.popleft())
+        if written:
+            self._outgoing[0] = self._outgoing[0][written:]
+        while self._waiting and self._waiting[0][0] <= self._taken:
+            _finish(self._waiting.popleft()[1])
 
     def _readable(self) -> None:
         if not self._read():
@@ -132,7 +142,7 @@ class Connection:
     def _close(self) -> None:
         for pipe in self._pipes:
             pipe.close()
-        for _, taken in self._outgoing:
+        for _, taken in self._waiting:
             _finish(taken)
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(timeout=1.0)

@@ -1,13 +1,14 @@
 """From mitmproxy's flows to what the judge gets."""
 
 import time
+from pickle import PickleBuffer
 from typing import Final
 
 from mitmproxy.http import HTTPFlow, Message
 from mitmproxy.proxy import mode_specs
 
 from airworthy.contract.body import LARGEST
-from airworthy.proxy.wire import Wire
+from airworthy.proxy.wire import LARGE, RawBody, Wire
 
 STREAMED: Final = "the body was streamed past"
 TOO_LARGE: Final = f"the body has more than {LARGEST // 1024 // 1024} MiB"
@@ -44,8 +45,10 @@ def wire_of(flow: HTTPFlow, *, answered: bool = True) -> Wire:
     )
 
 
-def _body(message: Message) -> tuple[bytes | None, str]:
+def _body(message: Message) -> tuple[RawBody, str]:
     content = message.raw_content
     if content is None:
         return None, STREAMED if message.stream else _ABORTED
-    return (None, TOO_LARGE) if len(content) > LARGEST else (content, "")
+    if len(content) > LARGEST:
+        return None, TOO_LARGE
+    return (content if len(content) <= LARGE else PickleBuffer(content)), ""

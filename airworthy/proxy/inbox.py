@@ -4,7 +4,7 @@ import threading
 from collections import deque
 from typing import BinaryIO, Final
 
-from airworthy.proxy.wire import HEAD_SIZE, Message, length_of, unpacked
+from airworthy.proxy.wire import HEAD_SIZE, Message, lengths, unpacked
 
 MOST_BYTES: Final = 64 * 1024 * 1024
 MOST_MESSAGES: Final = 1000
@@ -20,7 +20,7 @@ class Inbox:
     def __init__(self, pipe: BinaryIO, most_messages: int = MOST_MESSAGES, most_bytes: int = MOST_BYTES) -> None:
         self._pipe = pipe
         self._most_messages, self._most_bytes = most_messages, most_bytes
-        self._waiting: deque[bytes] = deque()
+        self._waiting: deque[list[bytes]] = deque()
         self._size = 0
         self._ended = False
         self._changed = threading.Condition()
@@ -37,17 +37,18 @@ class Inbox:
                 if self._ended:
                     raise EOFError
                 return None
-            content = self._waiting.popleft()
-            self._size -= len(content)
+            content, *large = self._waiting.popleft()
+            self._size -= len(content) + sum(map(len, large))
             self._changed.notify_all()
-        return unpacked(content)
+        return unpacked(content, large)
 
     def _take_in(self) -> None:
-        while content := self._read():
+        while pieces := self._read():
+            size = sum(map(len, pieces))
             with self._changed:
-                self._changed.wait_for(lambda: self._has_room(len(content)))
-                self._waiting.append(content)
-                self._size += len(content)
+                self._changed.wait_for(lambda: self._has_room(size))  # noqa: B023  it is not kept
+                self._waiting.append(pieces)
+                self._size += size
                 self._changed.notify_all()
         with self._changed:
             self._ended = True
@@ -56,11 +57,11 @@ class Inbox:
     def _has_room(self, more: int) -> bool:
         return not self._waiting or (len(self._waiting) < self._most_messages and self._size + more <= self._most_bytes)
 
-    def _read(self) -> bytes:
-        """Return the next message's bytes, nothing where the pipe ended (within it: its writer was killed)."""
+    def _read(self) -> list[bytes]:
+        """Return the next message in pieces, nothing where the pipe ended (within it: its writer was killed)."""
         head = self._pipe.read(HEAD_SIZE)
         if len(head) < HEAD_SIZE:
-            return b""
-        length = length_of(head)
-        content = self._pipe.read(length)
-        return content if len(content) == length else b""
+            return []
+        length, large = lengths(head)
+        pieces = [self._pipe.read(each) for each in (length, *large)]
+        return pieces if list(map(len, pieces)) == [length, *large] else []

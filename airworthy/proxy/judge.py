@@ -18,7 +18,7 @@ from airworthy.errors import AirworthyError
 from airworthy.evidence import Pseudonyms, Recorder
 from airworthy.proxy.decoding import UndecodableError, decoded
 from airworthy.proxy.inbox import Inbox
-from airworthy.proxy.wire import Case, RawHeaders, Settings, Tally, Unfit, Verdict, Wire, packed
+from airworthy.proxy.wire import Case, Message, RawBody, RawHeaders, Settings, Tally, Unfit, Verdict, Wire, packed
 from airworthy.target.profile_file import load_profile
 from airworthy.traffic import GoLive, Summary, Watch, line
 
@@ -123,10 +123,10 @@ def main() -> None:
             return
         judge = Judge(settings)
     except AirworthyError as error:
-        answers.send(packed(Unfit(str(error))))
+        answers.send(Unfit(str(error)))
         return
     except Exception as error:  # noqa: BLE001 - a schema that cannot load, a module that is not there
-        answers.send(packed(Unfit(f"the judge cannot start ({type(error).__name__})")))
+        answers.send(Unfit(f"the judge cannot start ({type(error).__name__})"))
         return
     with contextlib.suppress(EOFError):
         while True:
@@ -144,10 +144,10 @@ def _judge_for_a_while(judge: Judge, inbox: Inbox, answers: "_Answers") -> None:
                 verdict = judge.hear(case)
                 last, untold = case.number, untold + 1
                 if case.wish != "see" or verdict.findings or verdict.failed or verdict.progress:
-                    answers.send(packed(verdict))
+                    answers.send(verdict)
     finally:
         if untold:
-            answers.send(packed(Tally(last, judge.taken())))
+            answers.send(Tally(last, judge.taken()))
 
 
 class _Answers:
@@ -156,8 +156,8 @@ class _Answers:
     def __init__(self) -> None:
         self._open = True
 
-    def send(self, message: bytes) -> None:
-        rest = memoryview(message)
+    def send(self, message: Message) -> None:
+        (rest,) = packed(message)
         while self._open and rest:
             try:
                 rest = rest[os.write(_STDOUT, rest) :]
@@ -173,11 +173,11 @@ def _recorder(settings: Settings, contract: Contract) -> Recorder | None:
     return Recorder(settings.evidence, contract, pseudonyms=Pseudonyms(settings.key or None), secrets=secrets)
 
 
-def _body(body: bytes | None, headers: Headers, unread: str) -> tuple[bytes | None, str]:
+def _body(body: RawBody, headers: Headers, unread: str) -> tuple[bytes | None, str]:
     if body is None:
         return None, unread or "the body was not there to be read"
     try:
-        return decoded(body, headers), ""
+        return decoded(bytes(body), headers), ""
     except UndecodableError as error:
         return None, str(error)
 

@@ -1,11 +1,11 @@
-"""What the proxy and its judge tell each other: small values, pickled, each after its length.
+"""What the proxy and its judge tell each other: values, pickled, each after its lengths; large bodies stand beside.
 
 Both ends are this package in the same interpreter, and the pipe is theirs alone.
 """
 
 import pickle
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Literal, NamedTuple
@@ -14,9 +14,12 @@ from airworthy.contract import Finding
 from airworthy.traffic import Summary
 
 RawHeaders = tuple[tuple[bytes, bytes], ...]
+RawBody = bytes | pickle.PickleBuffer | None
 Wish = Literal["see", "tell", "weigh"]
 
-_HEAD: Final = struct.Struct("!Q")
+LARGE: Final = 16 * 1024
+_HEAD: Final = struct.Struct("!QQQ")
+HEAD_SIZE: Final = _HEAD.size
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +40,9 @@ class Settings:
 class Wire(NamedTuple):
     """An exchange as it was on the wire: bodies still have their content encoding.
 
-    A body of None was not there to be read: ``unread_request`` and ``unread_response`` say why. ``started`` is in
-    seconds since the epoch, ``elapsed`` in seconds; ``status`` is None where no answer came.
+    A body of None was not there to be read: ``unread_request`` and ``unread_response`` say why. One of more than
+    `LARGE` bytes is given as a buffer, which is never copied, and comes out as bytes. ``started`` is in seconds since
+    the epoch, ``elapsed`` in seconds; ``status`` is None where no answer came.
     """
 
     id: str
@@ -47,10 +51,10 @@ class Wire(NamedTuple):
     method: str
     url: str
     request_headers: RawHeaders
-    request_body: bytes | None
+    request_body: RawBody
     status: int | None = None
     response_headers: RawHeaders = ()
-    response_body: bytes | None = b""
+    response_body: RawBody = b""
     unread_request: str = ""
     unread_response: str = ""
 
@@ -99,14 +103,29 @@ class Unfit(NamedTuple):
 Message = Settings | Case | Verdict | Tally | Unfit
 
 
-def packed(message: Message) -> bytes:
-    """Return a message as it goes through the pipe."""
-    content = pickle.dumps(message, protocol=pickle.HIGHEST_PROTOCOL)
-    return _HEAD.pack(len(content)) + content
+def packed(message: Message) -> list[memoryview]:
+    """Return a message as it goes through the pipe, in pieces."""
+    buffers: list[pickle.PickleBuffer] = []
+    content = pickle.dumps(message, protocol=pickle.HIGHEST_PROTOCOL, buffer_callback=buffers.append)
+    large = [buffer.raw() for buffer in buffers]
+    lengths = [each.nbytes for each in large] + [0, 0]
+    return [memoryview(_HEAD.pack(len(content), *lengths[:2]) + content), *large]
+
+
+def unpacked(content: bytes, large: Sequence[bytes] = ()) -> Message:
+    """Return the message of what stands after the lengths."""
+    message: Message = pickle.loads(content, buffers=large)  # noqa: S301  see above
+    return message
+
+
+def lengths(head: bytes | bytearray) -> tuple[int, list[int]]:
+    """Return how many bytes follow a head of `HEAD_SIZE` bytes: the content's, then those of each large body."""
+    content, *large = _HEAD.unpack(head)
+    return content, [each for each in large if each]
 
 
 class Unpacker:
-    """Puts together the messages of a pipe whose bytes come in pieces."""
+    """Puts together messages without large bodies, from a pipe whose bytes come in pieces."""
 
     def __init__(self) -> None:
         self._bytes = bytearray()
@@ -114,26 +133,11 @@ class Unpacker:
     def feed(self, piece: bytes) -> Iterator[Message]:
         """Yield the messages that are whole now."""
         self._bytes += piece
-        while len(self._bytes) >= _HEAD.size:
-            (length,) = _HEAD.unpack_from(self._bytes)
-            end = _HEAD.size + length
+        while len(self._bytes) >= HEAD_SIZE:
+            length, _ = lengths(self._bytes[:HEAD_SIZE])
+            end = HEAD_SIZE + length
             if len(self._bytes) < end:
                 return
-            content = bytes(self._bytes[_HEAD.size : end])
+            content = bytes(self._bytes[HEAD_SIZE:end])
             del self._bytes[:end]
             yield unpacked(content)
-
-
-def unpacked(content: bytes) -> Message:
-    """Return the message that stands after its length."""
-    message: Message = pickle.loads(content)  # noqa: S301  see above
-    return message
-
-
-def length_of(head: bytes) -> int:
-    """Return how many bytes follow a head of `HEAD_SIZE` bytes."""
-    (length,) = _HEAD.unpack(head)
-    return int(length)
-
-
-HEAD_SIZE: Final = _HEAD.size
