@@ -185,12 +185,14 @@ class Trips:
 
     def is_further_page(self, message: Message) -> bool:
         """Whether a search continues one that asked for the same, by the cursor that it was answered with."""
-        return self._store.get("page", _page(message, message.call.value("next_page_id"))) is True
+        cursor = message.call.value("next_page_id")
+        return cursor is not None and self._store.get("page", _page(message, cursor)) is True
 
     def observe(self, message: Message) -> None:
         """Remember what an exchange of v2 or v3 shows."""
-        if message.operation in (*SEARCHES, "searchRoundTrips"):
-            self._store.put("page", _page(message, member(message.delivered, "next_page_id")), value=True)
+        cursor = member(message.delivered, "next_page_id")
+        if isinstance(cursor, str):
+            self._store.put("page", _page(message, cursor), value=True)
         match message.operation:
             case "searchFlights" | "searchFlightsV2":
                 self._found(message)
@@ -273,10 +275,10 @@ class Trips:
         self._store.put("booking", f"{message.call.version} {key}", seen)
 
 
-def _page(message: Message, cursor: Json) -> str:
+def _page(message: Message, cursor: str) -> str:
     """Return what stands for a page: the cursor, with everything else that is asked for."""
     asked = sorted((name, value) for name, value in message.call.query if name != "next_page_id")
-    text = repr((message.call.path, asked, cursor if isinstance(cursor, str) else ""))
+    text = repr((message.call.version, message.call.path, asked, cursor))
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 

@@ -303,7 +303,13 @@ CONFORMING: dict[str, list[Story]] = {
     "OPEN-64": [
         *answers("getOffer", f"{SECTION}.marketingCarrierCode", "U2", "3O", "ib"),
         *answers("searchOffers", "offers[0].outboundSegment.sections[0].origin", "mad", "Mad"),
-        *answers("getOffer", f"{SECTION}.flightNumber", "03912"),
+        [
+            exchange(
+                "getOffer",
+                sent=changed(SENT["getOffer"], put(f"{SECTION}.flightNumber", "912")),
+                answered=changed(ANSWERED["getOffer"], put(f"{SECTION}.flightNumber", "0912")),
+            )
+        ],
         *answers("searchOffers", "offers[0].outboundSegment.sections[0].flightNumber", "0123", "1"),
         *refusals(ask("searchOffers", "outboundSegment.origin.code", "mad"), 400),
     ],
