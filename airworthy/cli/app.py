@@ -93,7 +93,7 @@ def sandbox(
     """Run the service in test mode on this machine, over TLS, until Ctrl-C.
 
     It prints its credentials, routes and cards; the same stands at its address. User and password for --drop come from
-    AIRWORTHY_DROP_USER and AIRWORTHY_DROP_PASSWORD.
+    AIRWORTHY_FTP_USER and AIRWORTHY_FTP_PASSWORD.
 
     Example: airworthy sandbox --port 8443 --lifetimes offer=60 --smtp localhost:1025 --ftp
     """
