@@ -17,6 +17,7 @@ import typer
 from gherkin import Parser
 
 from airworthy.cli.app import app
+from airworthy.export.formats import Column, content_export
 from airworthy.register import Rule, rules
 from airworthy.resources import resource
 from airworthy.sandbox.choices import questions
@@ -190,6 +191,26 @@ def _meaning(schema: Mapping[str, Any], whole: Mapping[str, Any]) -> str:
     return _escaped(said)
 
 
+# The content export
+
+
+def export_columns() -> Iterator[str]:
+    """Yield the columns of each format of the export, in their order."""
+    for found in content_export().formats.values():
+        yield f"### {found.name}\n"
+        rows = enumerate(found.columns, start=1)
+        yield from _table(("", "column", "holds", "empty", "rule"), (_column_cells(*each) for each in rows))
+        yield ""
+
+
+def _column_cells(number: int, column: Column) -> tuple[str, ...]:
+    kind = column.type
+    rule = f"`{kind.rule}`" if kind.rule else ""
+    empty = ("a warning" if column.empty_soft else "a violation") if column.empty_rule else "may be"
+    holds = _escaped(kind.expected) if kind.rule else "anything"
+    return str(number), f"`{column.name}`", f"{holds} (else a warning)" if rule and column.soft else holds, empty, rule
+
+
 # Markdown
 
 
@@ -211,6 +232,7 @@ PARTS: Final[Mapping[str, Callable[[], Iterator[str]]]] = {
     "observations": observation_table,
     "results": result_tables,
     "dialects": table,
+    "export-columns": export_columns,
 }
 
 if __name__ == "__main__":
