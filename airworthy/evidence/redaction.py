@@ -5,8 +5,10 @@ What is sensitive is known in three ways, each for what the one before it cannot
 1. by place: the marks of the schemas (``x-sensitive``);
 2. by name: headers, parameters and members that speak for themselves, where no schema describes the place;
 3. in every text: the run's own secrets, card numbers, e-mail addresses, keys and tokens, and each sensitive value that
-   a request of this run has sent (services repeat such values in their messages). An answer that the schemas describe,
-   with nothing private in it, is spared the last: it is the largest and says nothing of anybody.
+   a request of this run has sent (services repeat such values in their messages).
+
+The largest answers are those that the schemas describe as impersonal: flights and prices. They are only looked through
+for what would be worst: secrets, card numbers, e-mail addresses, keys and tokens.
 """
 
 import base64
@@ -70,13 +72,13 @@ class Marks(Protocol):
 class _Side:
     """How one side of an exchange is redacted: by place, by name, and what then stands there.
 
-    ``is_plain`` says that the schemas describe it and have nothing private in it.
+    ``is_impersonal`` says that the schemas describe it and have nothing private in it.
     """
 
     marks: Mapping[str, str]
     names: Names
     stand_in: Callable[[str, Any], Any]
-    is_plain: bool = False
+    is_impersonal: bool = False
 
 
 class Redactor:
@@ -95,7 +97,7 @@ class Redactor:
         private = contract.private_names()
         self._names = Names({**vocabulary.names.kinds, **private})
         self._own_names = Names({**private, **TELLING})
-        quoted = (*(f'{name}"' for name in self._own_names.kinds), *(start.lower() for start in BEGINNINGS))
+        quoted = (*(f'{name}"' for name in TELLING), *(start.lower() for start in BEGINNINGS))
         self._suspicious = re.compile(f'"(?:{any_of(quoted)})'.encode())
         self._words = SensitiveWords(self.pseudonyms, vocabulary.words)
         self._secrets = {
@@ -125,7 +127,7 @@ class Redactor:
             marks["response"],
             self._own_names if described else self._names,
             self._stand_in(exchange.started),
-            is_plain=self._contract.is_impersonal(exchange),
+            is_impersonal=self._contract.is_impersonal(exchange),
         )
         body = self._body(answer.body, answer.headers, came)
         response = replace(answer, headers=self._headers(answer.headers, answer.body, body), body=body)
@@ -236,7 +238,7 @@ class Redactor:
         return encoded if redacted == pairs else urlencode(redacted, safe="$@[]")
 
     def _body(self, raw: bytes | None, headers: Headers, side: _Side) -> bytes | None:
-        if not raw or (side.is_plain and self._passes(raw)):
+        if not raw or (side.is_impersonal and self._passes(raw)):
             return raw
         body = read_json(raw)
         if not body.readable:
@@ -245,8 +247,9 @@ class Redactor:
             # Escapes can hide what a search in the text would find.
             text = (orjson.dumps(body.value) if b"\\" in raw else raw).decode()
             marks = side.marks
-            if side.names.appear_in(text):
-                marks = {**marks, **dict(_named(body.value, side.names, "", _with_holders(marks)))}
+            known = _with_holders(marks)
+            if side.names.count_in(text) > sum(_last(pointer) in side.names.kinds for pointer in known):
+                marks = {**marks, **dict(_named(body.value, side.names, "", known))}
             document = _at_places(body.value, marks, side.stand_in)
             text = orjson.dumps(document).decode() if marks else text
             if self.text(text) != text:
@@ -256,7 +259,7 @@ class Redactor:
         return text.encode()
 
     def _passes(self, raw: bytes) -> bool:
-        """Whether nothing in a body, which the schemas describe as plain, has to be looked at closely."""
+        """Whether nothing in an impersonal body has to be looked at closely."""
         return (
             raw[:1] in (b"{", b"[")
             and _is_text(raw)
@@ -337,6 +340,10 @@ def _with_holders(marks: Iterable[str]) -> frozenset[str]:
             found.add(pointer)
             pointer = pointer.rpartition("/")[0]  # noqa: PLW2901
     return frozenset(found)
+
+
+def _last(pointer: str) -> str:
+    return pointer.rpartition("/")[2].lower()
 
 
 def _named(value: Any, names: Names, place: str, known: frozenset[str]) -> Iterator[tuple[str, str]]:  # noqa: ANN401

@@ -29,9 +29,9 @@ class Names:
         lowered = name.lower()
         return self.kinds.get(lowered) or self.kinds.get(lowered.removesuffix("]").rpartition("[")[2])
 
-    def appear_in(self, text: str) -> bool:
-        """Whether JSON text has a member of one of these names (or a string that looks like one)."""
-        return self._quoted.search(text.lower()) is not None
+    def count_in(self, text: str) -> int:
+        """Return how many members of these names JSON text has (or strings that look like one)."""
+        return len(self._quoted.findall(text.lower()))
 
     @cached_property
     def member(self) -> re.Pattern[str]:
