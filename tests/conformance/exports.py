@@ -116,7 +116,10 @@ class ContentExport:
             raise NotApplicable(f"the export has no {kind} files for {interface}")
         name = next((each for each in suitable if each == export.name(kind, export.all_content, version)), suitable[0])
         # What leaves soon may be gone already.
-        to_come = [each for each in self._rows(name) if each.day > today + timedelta(days=1)]
+        try:
+            to_come = [each for each in self._rows(name) if each.day > today + timedelta(days=1)]
+        except OSError as error:
+            raise Untested(f"{name} cannot be read: {error.strerror or error}") from None
         if not to_come:
             raise Untested(f"{name} has no rows of days to come")
         # Not a source of secrets: who looks again shall look for the same.
@@ -144,7 +147,9 @@ def read_export(profile: Profile) -> ContentExport:
     if profile.export is None:
         raise NotApplicable("the profile names no place where the content export is dropped: [export] location")
     where = profile.export
-    location = open_location(where.location, Access(where.user, where.password, profile.ca_bundle))
+    location = open_location(
+        where.location, Access(where.user, where.password, profile.ca_bundle, profile.timeout_seconds)
+    )
     expected = Expected(where.customers, tuple(int(version[1:]) for version in where.versions))
     return ContentExport(location, check_folder(location, expected), expected)
 
@@ -182,15 +187,15 @@ def _sold_as(flight: Mapping[str, Any]) -> tuple[str, str]:
 
 
 def _told(findings: Sequence[Finding]) -> str:
-    """Say what is wrong, how often, and where else."""
+    """Say what is wrong, how often, where first, and what else is."""
     first = findings[0]
     alike = [each for each in findings if (each.message, each.column) == (first.message, first.column)]
     count, files = sum(each.count for each in alike), len({each.file for each in alike})
     often = f", {count} times in {files} file{'s' if files > 1 else ''}" if count > 1 else ""
-    lines = ", ".join(str(each.line) for each in first.examples[:_SHOWN] if each.line)
-    where = f" (first in lines {lines})" if len(first.examples) > 1 and lines else ""
+    examples = "; ".join(f"line {each.line}: {each.value}" for each in first.examples[:_SHOWN] if each.line)
     others = len({(each.message, each.column) for each in findings}) - 1
-    return f"{first.message}{often}{where}{f'; and {others} more of other kinds' if others else ''}"
+    more = f"; and {others} more of other kinds" if others else ""
+    return f"{first.message}{often}{f' ({examples})' if examples else ''}{more}"
 
 
 def _place(finding: Finding) -> str:

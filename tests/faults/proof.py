@@ -77,7 +77,7 @@ _VOLATILE: Final = re.compile(
             r"(?<![\w.])\d+\.\d+",  # an amount
             r"redacted-[0-9a-f]+|\"[\w+/!]{20,}=*\"",  # a pseudonym
             r"\"IB\d+\"|\b\d+(?=, not a flight number)|(?<=came )\d{4}$",  # a flight number
-            r"\d+(?= times in)|(?<=in lines )\d[\d, ]*|(?<=, line )\d+|(?<=finds )\d+(?= flights)",  # places in a file
+            r"\d+(?= times in)|(?<=line )\d+|(?<=finds )\d+(?= flights)|\b\d\d:\d\d:\d\d\b",  # places in a file, times
             r"(?:\d+ cells: )?[A-Z]{3};[A-Z]{3};.*|(?:[A-Z0-9]{2} \d+ )?[A-Z]{3}-[A-Z]{3}(?= on )",  # a row of a file
             r"(?<=at )\d+(?= more)|(?<=came )\d+(?= offers| fares)|(?<=array of )\d+",  # how many there happen to be
         )

@@ -1,0 +1,148 @@
+"""The content export as the steps see it: which outcome each rule comes to, and what is looked for in the search."""
+
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from airworthy.errors import AirworthyError
+from airworthy.export import Expected, check_folder, open_location
+from airworthy.sandbox.profile import profile as published
+from airworthy.suite.outcomes import Broken, NotApplicable, Untested
+from airworthy.target.profile import Export, Profile
+from airworthy.target.profile_file import profile_from
+from conformance.exports import ContentExport, read_export
+
+TODAY = date(2030, 1, 1)
+ROUTES = "departureAirport;arrivalAirport;departureDate"
+
+
+def export(folder: Path, **files: str | bytes) -> ContentExport:
+    """Read an export of v3 with these files, by what stands in their names between ``cp_`` and ``_v3``."""
+    for name, text in files.items():
+        path = folder / f"cp_{name}_v3.csv"
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    location, expected = open_location(str(folder)), Expected(versions=(3,))
+    return ContentExport(location, check_folder(location, expected), expected)
+
+
+def profile(location: str) -> Profile:
+    return replace(profile_from(published("https://127.0.0.1"), "wire"), export=Export(location))
+
+
+def test_a_broken_rule_says_where_and_how_often(tmp_path: Path) -> None:
+    rows = "MAD;BCN;2030-02-03\n" * 4_000
+    read = export(tmp_path, routes_all=f"{ROUTES}\n{rows}", routes_acme=f"{ROUTES}\n{rows}")
+
+    with pytest.raises(Broken) as raised:
+        read.keeps("EXPORT-DATES")
+
+    broken = raised.value
+    assert broken.pointer == "cp_routes_acme_v3.csv, line 2, column departureDate"
+    assert "8000 times in 2 files (line 2: 2030-02-03; line 3: 2030-02-03; line 4: 2030-02-03)" in broken.message
+    assert (broken.expected, broken.actual) == ("a day that the calendar has, as DD.MM.YYYY", "2030-02-03")
+
+
+def test_what_is_wrong_in_several_ways_is_told_of(tmp_path: Path) -> None:
+    read = export(tmp_path, routes_all=f"{ROUTES}\n;;\n")
+
+    with pytest.raises(Broken, match="; and 2 more of other kinds"):
+        read.keeps("EXPORT-ROUTE-AND-DAY")
+
+
+def test_what_can_only_warn_does_not_fail(tmp_path: Path) -> None:
+    read = export(tmp_path, routes_all=f"{ROUTES}\n\nMAD;BCN;03.02.2030\n")
+
+    (said,) = read.keeps("EXPORT-ROWS")
+    assert said.startswith("cp_routes_all_v3.csv, line 2: a line is blank")
+
+
+def test_a_format_that_nobody_asked_for_makes_its_rules_not_applicable(tmp_path: Path) -> None:
+    read = export(tmp_path, routes_all=f"{ROUTES}\nMAD;BCN;03.02.2030\n")
+
+    assert read.keeps("EXPORT-DATES") == []
+    with pytest.raises(NotApplicable, match="the export has no flights files"):
+        read.keeps("EXPORT-TIMES")
+
+
+def test_an_empty_place_breaks_one_rule_and_leaves_the_others_untested(tmp_path: Path) -> None:
+    read = export(tmp_path)
+
+    with pytest.raises(Broken, match="there is no all-content file"):
+        read.keeps("EXPORT-ALL-CONTENT")
+    with pytest.raises(Untested, match="the export holds nothing that this is about"):
+        read.keeps("EXPORT-DATES")
+
+
+def test_a_row_that_cannot_be_read_leaves_its_rule_untested(tmp_path: Path) -> None:
+    read = export(tmp_path, routes_all=f"{ROUTES}\nMAD;BCN;{'x' * 2_000_000}\n")
+
+    with pytest.raises(Untested, match=r"cp_routes_all_v3\.csv, line 2"):
+        read.keeps("EXPORT-CSV")
+
+
+def test_what_was_not_read_to_its_end_passes_nothing(tmp_path: Path) -> None:
+    read = export(tmp_path, routes_all=f"{ROUTES}\nMAD;BCN;03.02.2030\n")
+    file = replace(read.report.files[0], interrupted="the server has closed the connection")
+    cut = replace(read, report=replace(read.report, files=(file,)))
+
+    with pytest.raises(Untested, match=r"cp_routes_all_v3\.csv: the server has closed the connection"):
+        cut.keeps("EXPORT-DATES")
+    # The listing has been read.
+    assert cut.keeps("EXPORT-FILE-NAMES") == []
+
+
+def test_rows_of_days_to_come_are_looked_for_and_always_the_same(tmp_path: Path) -> None:
+    rows = "".join(f"mad;{other};{day:02}.01.2030\n" for other in ("BCN", "PMI") for day in range(1, 29))
+    read = export(tmp_path, routes_all=f"{ROUTES}\n{rows}", routes_acme=f"{ROUTES}\n")
+
+    sample = read.sample("routes", "v3", TODAY, 4)
+
+    assert sample == read.sample("routes", "v3", TODAY, 4)
+    assert len(set(sample)) == 4
+    assert {each.origin for each in sample} == {"MAD"}
+    assert min(each.day for each in sample) > date(2030, 1, 2)
+    assert all(each.place.startswith("cp_routes_all_v3.csv, line ") for each in sample)
+
+
+def test_rows_that_cannot_be_read_are_not_looked_for(tmp_path: Path) -> None:
+    rows = "MAD;BCN;2030-02-03\nMadrid;BCN;03.02.2030\n\xff\nMAD;BCN;03.02.2030"
+    read = export(tmp_path, routes_all=f"{ROUTES}\n{rows}".encode("latin-1"))
+
+    assert [str(each) for each in read.sample("routes", "v3", TODAY, 4)] == [
+        "MAD-BCN on 2030-02-03 (cp_routes_all_v3.csv, line 5)"
+    ]
+
+
+def test_without_a_file_or_a_row_nothing_is_looked_for(tmp_path: Path) -> None:
+    read = export(tmp_path, routes_all=f"{ROUTES}\nMAD;BCN;02.01.2030\n")
+
+    with pytest.raises(NotApplicable, match="no routes files for v2"):
+        read.sample("routes", "v2", TODAY, 4)
+    with pytest.raises(Untested, match=r"cp_routes_all_v3\.csv has no rows of days to come"):
+        read.sample("routes", "v3", TODAY, 4)
+
+
+def test_a_file_that_cannot_be_read_leaves_it_untested(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read = export(tmp_path, routes_all=f"{ROUTES}\nMAD;BCN;03.02.2030\n")
+    names = read.location.names()
+    (tmp_path / names[0]).unlink()
+    monkeypatch.setattr(type(read.location), "names", lambda _: names)
+
+    with pytest.raises(Untested, match=r"cp_routes_all_v3\.csv cannot be read: No such file or directory"):
+        read.sample("routes", "v3", TODAY, 4)
+
+
+def test_without_a_place_in_the_profile_the_rules_are_not_applicable() -> None:
+    with pytest.raises(NotApplicable, match=r"\[export\] location"):
+        read_export(replace(profile(""), export=None))
+
+
+@pytest.mark.parametrize("location", ["ftp://127.0.0.1:1/", "/no/such/folder"])
+def test_a_place_that_cannot_be_read_is_one_line(location: str) -> None:
+    with pytest.raises(AirworthyError) as raised:
+        read_export(profile(location))
+
+    assert location in str(raised.value)
+    assert "\n" not in str(raised.value)
