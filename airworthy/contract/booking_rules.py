@@ -6,7 +6,7 @@ from http import HTTPStatus
 
 from airworthy.contract import wording
 from airworthy.contract.credentials import caller
-from airworthy.contract.holding_rules import without_documents
+from airworthy.contract.holding_rules import CLOCK_TOLERANCE, LONGEST_LIFE, without_documents
 from airworthy.contract.journey import Journey
 from airworthy.contract.message import Message, items, member, whole
 from airworthy.contract.shape import Breach
@@ -25,8 +25,6 @@ from airworthy.contract.trips import (
     sent_ids,
 )
 
-LONGEST_LIFE = timedelta(minutes=5)
-CLOCK_TOLERANCE = timedelta(seconds=5)
 LOCATOR_DELAY = timedelta(hours=2)
 BOOKINGS_OF_A_REFERENCE = 2
 ATTEMPTED = ("06", "01")
@@ -92,6 +90,25 @@ def cancelled_request(message: Message, journey: Journey) -> Iterator[Breach]:
         if held.ended == "cancelled" and _is_over(held, message):
             text = "a request is booked that was cancelled before"
             yield Breach("V3-BOOKINGS-CANCELLED", each.place, text, "a pending request", "a cancelled one")
+
+
+@journey_rule("V23-BOOKINGS-PAYMENT-FAILS", "request", *BOOKINGS)
+def request_is_aborted(message: Message, journey: Journey) -> Iterator[Breach]:
+    """A request whose payment failed is not tried again: its client starts anew."""
+    for each, held in _held(message, journey):
+        if held.ended == "aborted" and _is_over(held, message):
+            text = "a request is booked whose payment failed before"
+            rule = "V23-BOOKINGS-PAYMENT-FAILS"
+            yield Breach(rule, each.place, text, "a new request", "an aborted one", tolerable=True)
+
+
+@journey_rule("V23-BOOKINGS-ONCE", "request", *BOOKINGS)
+def request_is_booked(message: Message, journey: Journey) -> Iterator[Breach]:
+    """A request that was answered as booked is not booked again. It only warns: the document says what is answered."""
+    for each, held in _held(message, journey):
+        if held.ended == "booked" and _is_over(held, message) and held.exchange != message.exchange.id:
+            text, rule = "a request is booked that was booked before", "V23-BOOKINGS-ONCE"
+            yield Breach(rule, each.place, text, "a pending request", "a booked one", soft=True, tolerable=True)
 
 
 @journey_rule("V23-TRAVEL-DOCUMENTS", "request", "createBookingsV2")

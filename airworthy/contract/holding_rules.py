@@ -13,7 +13,8 @@ from airworthy.contract.shape import Breach, Pointer
 from airworthy.contract.table import journey_rule, message_rule
 from airworthy.contract.trips import CabinBag, cabin_bag, checked_bag, identifier, sent_ids
 
-SHORTEST_LIFE = timedelta(minutes=3)
+SHORTEST_LIFE, LONGEST_LIFE = timedelta(minutes=3), timedelta(minutes=5)
+CLOCK_TOLERANCE = timedelta(seconds=5)
 KINDS = ("checked", "cabin")
 COUNTS = ("adults", "children", "infants")
 
@@ -150,6 +151,20 @@ def pending_when_cancelled(message: Message, journey: Journey) -> Iterator[Breac
         yield Breach(
             "V3-CANCEL-PENDING", (), text, "a pending request", f"a request that was {known.ended}", where="path"
         )
+
+
+@journey_rule("V3-CANCEL-PENDING", "response", "cancelRequest")
+def expired_when_cancelled(message: Message, journey: Journey) -> Iterator[Breach]:
+    """Only a pending request can be cancelled: none that is older than the longest life that the documents name."""
+    known = journey.trips.request(message.call.version, message.call.path_values.get("request_id", ""))
+    if (
+        message.accepted
+        and known
+        and not known.ended
+        and message.begun - known.created > LONGEST_LIFE + CLOCK_TOLERANCE
+    ):
+        text = "a request is cancelled that had expired: it was more than 5 minutes old"
+        yield Breach("V3-CANCEL-PENDING", ("success",), text, "no success", "true")
 
 
 @journey_rule("V3-CANCEL", "response", "cancelRequest")

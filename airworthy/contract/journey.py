@@ -17,6 +17,8 @@ from airworthy.contract.store import Memory, Store, Subject
 from airworthy.contract.trips import Trips
 
 ORDERS_OF_AN_OFFER = 20
+MOST_PASSENGERS = 50
+LONGEST_TEXT = 40
 MOST_NAMES = 500
 LONGEST_ORDER = 64 * 1024
 _COUNTS = {"adult": "adults", "child": "children", "infant": "infants"}
@@ -44,13 +46,28 @@ class Leg:
 
 @dataclass(frozen=True, slots=True)
 class Priced:
-    """What a created order cost: ``baggage`` is the price of its pieces, ``signature`` what was selected."""
+    """What a created order cost, for whom, and how much of it its pieces of baggage.
+
+    ``passengers`` are their types and, as a fare may ask for it, where they live.
+    """
 
     fare: str
     method: str
-    passengers: int
+    passengers: tuple[str, ...]
     total: float
     baggage: float | None
+
+    @classmethod
+    def of(cls, message: Message) -> "Priced | None":
+        """Return what the order cost that was just created, None where it does not say."""
+        fare, chosen = message.call.value("fareId"), method(member(message.sent, "paymentMethod"))
+        total = amount(member(message.delivered, "totalPrice"))
+        if fare is None or chosen is None or total is None:
+            return None
+        sent = items(message.sent, "passengers")[:MOST_PASSENGERS]
+        passengers = sorted(f"{each.get('type')} {each.get('localityCodeOfResidency')}"[:LONGEST_TEXT] for each in sent)
+        bags = echo.price_of_baggage(member(message.delivered, "selectedBaggage"))
+        return cls(fare.lower(), chosen, tuple(passengers), total, bags)
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,11 +229,8 @@ class Journey:
         body = message.exchange.request.body or b""
         order = Order(offer.lower(), fare.lower(), chosen, body if len(body) <= LONGEST_ORDER else b"", total=total)
         self._store.put("order", key.lower(), order)
-        known = self.offer(offer)
-        if known is not None and chosen and total is not None:
-            passengers = len(items(message.sent, "passengers"))
-            bags = echo.price_of_baggage(answer.get("selectedBaggage"))
-            priced = Priced(order.fare, chosen, passengers, total, bags)
+        known, priced = self.offer(offer), Priced.of(message)
+        if known is not None and priced is not None:
             orders = (*known.orders, priced)[-ORDERS_OF_AN_OFFER:]
             self._store.put("offer", offer.lower(), replace(known, orders=orders))
         self._read(message, answer)

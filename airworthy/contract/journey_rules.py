@@ -275,7 +275,7 @@ def total_rises_by_baggage(message: Message, journey: Journey) -> Iterator[Breac
 
     By card the fee may rise with the price, as its formula is open: there the total rises at least by the baggage.
     """
-    offer, made = journey.offer(message.call.value("offerId")), _priced(message)
+    offer, made = journey.offer(message.call.value("offerId")), Priced.of(message)
     for other in offer.orders if offer and made else ():
         if made is None or made.baggage is None or other.baggage is None:
             continue
@@ -296,7 +296,7 @@ def total_holds_the_card_fee(message: Message, journey: Journey) -> Iterator[Bre
 
     The fee that is shown is that of the fare; of baggage there may be more, as its formula is open.
     """
-    offer, made = journey.offer(message.call.value("offerId")), _priced(message)
+    offer, made = journey.offer(message.call.value("offerId")), Priced.of(message)
     fee = offer.fees.get("card", 0.0) - offer.fees.get("balance", 0.0) if offer else 0.0
     if offer is None or made is None or fee < TOLERANCE:
         return
@@ -373,15 +373,6 @@ def _order(message: Message, journey: Journey) -> Order | None:
 def _sent(message: Message, journey: Journey, name: str) -> object:
     order = _order(message, journey)
     return member(order.sent, name) if order else None
-
-
-def _priced(message: Message) -> Priced | None:
-    fare, chosen = message.call.value("fareId"), method(member(message.sent, "paymentMethod"))
-    total = amount(member(message.delivered, "totalPrice"))
-    if fare is None or chosen is None or total is None:
-        return None
-    bags = echo.price_of_baggage(member(message.delivered, "selectedBaggage"))
-    return Priced(fare.lower(), chosen, len(items(message.sent, "passengers")), total, bags)
 
 
 def _above(options: list[Bag], pieces: object, kilos: object, place: Pointer) -> Iterator[Breach]:

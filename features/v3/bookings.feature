@@ -139,11 +139,16 @@ Feature: Create bookings
         | v2        |
         | v3        |
 
-  @V23-BOOKINGS-PAYMENT-FAILS
-  Rule: A booking whose payment fails is refused, and its request is aborted
+  @V23-BOOKINGS-PAYMENT-FAILS @both
+  Rule: A booking whose payment fails is refused, and its request is aborted: it is not booked any more
     Source: v3, States and transitions; v3, Errors
 
-    @situation
+    Scenario: A client tries an aborted request again
+      Given a documented journey of v3
+      When its client books the request again after its card was declined
+      Then the traffic check names this rule
+
+    @situation @unseen
     Scenario Outline: A card is declined in <interface>
       Given a pending request in <interface>
       When it is booked by a card that is declined
@@ -157,9 +162,9 @@ Feature: Create bookings
         | v2        |
         | v3        |
 
-  @V23-BOOKINGS-ONCE
+  @V23-BOOKINGS-ONCE @both
   Rule: A request is booked once
-    The status of the refusal is left open (OPEN-88).
+    The status of the refusal is left open (OPEN-88). That a client asks for it again only warns.
     Source: v3, Errors
 
     Scenario Outline: A booked request is booked again in <interface>

@@ -11,7 +11,7 @@ from urllib.parse import parse_qsl
 
 from pytest_bdd import given, parsers, then, when
 
-from airworthy.contract.exchange import Exchange, header
+from airworthy.contract.exchange import Exchange, Response, header
 from conformance import flight_samples, samples
 from conformance.draft import with_field, without_field
 from conformance.fixtures import Traffic
@@ -58,6 +58,20 @@ def _its_client_leaves_out(scene: Scene, field: str) -> None:
 def _a_documented_journey_with_passports(scene: Scene, traffic: Traffic) -> None:
     scene.exchanges = flight_samples.journey("v3", need_apis=True)
     traffic.finds_nothing(scene.exchanges)
+
+
+@given("a documented journey of v3")
+def _a_documented_journey_of_v3(scene: Scene, traffic: Traffic) -> None:
+    scene.exchanges = flight_samples.journey("v3")
+    traffic.finds_nothing(scene.exchanges)
+
+
+@when("its client books the request again after its card was declined")
+def _its_client_books_an_aborted_request(scene: Scene) -> None:
+    search, requesting, booking, _ = scene.exchanges
+    declined = replace(booking, id="declined", response=Response(402, (), b""))
+    again = replace(booking, id="again", started=booking.started + timedelta(seconds=20), response=None)
+    scene.exchanges = [search, requesting, declined, again]
 
 
 @when("its client leaves the passport data out")

@@ -9,7 +9,7 @@ from airworthy.contract import Contract, Exchange, Journey, Response, Service
 from airworthy.contract.cards import holds_card_number
 
 from . import trip_examples
-from .examples import HEADERS, JSON, OFFER, SENT, Judge, changed, exchange, put
+from .examples import ANSWERED, HEADERS, JSON, OFFER, SENT, Judge, changed, exchange, put
 from .test_payment import FIELDS, call
 
 CARD = "4242424242424242"
@@ -168,3 +168,22 @@ def test_a_key_is_not_sent_by_basic_authentication(whole_contract: Contract) -> 
 def test_plain_http_is_the_clients_fault_whatever_comes_back(found: Judge) -> None:
     url = f"http://service.example/v4/offer/{OFFER}/fares"
     assert found(replace(exchange("getFares", url=url), response=None)) == [("request", "V4-HTTPS-ONLY", "path")]
+
+
+# Fares that offers share
+
+
+def test_a_fare_that_other_offers_share(found: Judge) -> None:
+    other, another = "00000000-0000-4000-8000-000000000001", "00000000-0000-4000-8000-000000000002"
+    answer = ANSWERED["getOffer"]
+    first = exchange("getOffer", answered=changed(answer, put("id", other)))
+    listed = exchange(
+        "getBaggage",
+        url=f"https://service.example/v4/offer/{other}/baggage",
+        answered={
+            "fareBaggageOptions": [{"fareId": another, "outboundSegmentOptions": [], "inboundSegmentOptions": None}]
+        },
+    )
+    url = f"https://service.example/v4/order?offerId={OFFER}&fareId={another}"
+    ordered = exchange("createOrder", url=url, answered=changed(ANSWERED["createOrder"], put("offer.fare.id", another)))
+    assert found(first, listed, exchange("getOffer"), ordered) == []

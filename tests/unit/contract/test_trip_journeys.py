@@ -72,8 +72,9 @@ def test_a_cancelled_request_is_not_booked(seen: Judge) -> None:
 def test_a_request_is_booked_once(seen: Judge, version: str) -> None:
     before = [exchange(REQUESTED[version]), exchange(BOOKED[version], after=1)]
     again = exchange(BOOKED[version], after=2, name="3")
-    assert seen(*before, again) == [("response", "V23-BOOKINGS-ONCE", "status")]
-    assert seen(*before, refused(again, 409)) == []
+    sent = ("request", "V23-BOOKINGS-ONCE", NAMED[version])
+    assert seen(*before, again) == [sent, ("response", "V23-BOOKINGS-ONCE", "status")]
+    assert seen(*before, refused(again, 409)) == [sent]
     at_once = exchange(BOOKED[version], after=1, name="4")
     assert seen(*before, at_once) == [("response", "V23-BOOKINGS-ONCE", "status")]
     assert seen(*before, before[1]) == []
@@ -97,8 +98,10 @@ def test_a_request_whose_payment_failed_is_not_booked(
 ) -> None:
     before = [exchange(REQUESTED[version]), declined(version, status, body)]
     again = exchange(BOOKED[version], after=2, name="3")
-    assert seen(*before, again) == ([("response", "V23-BOOKINGS-PAYMENT-FAILS", "status")] if broken else [])
-    assert seen(*before, refused(again, 403)) == []
+    sent = ("request", "V23-BOOKINGS-PAYMENT-FAILS", NAMED[version])
+    accepted = ("response", "V23-BOOKINGS-PAYMENT-FAILS", "status")
+    assert seen(*before, again) == ([sent, accepted] if broken else [])
+    assert seen(*before, refused(again, 403)) == ([sent] if broken else [])
 
 
 def test_only_a_pending_request_is_cancelled(seen: Judge) -> None:
@@ -108,6 +111,15 @@ def test_only_a_pending_request_is_cancelled(seen: Judge) -> None:
         assert seen(made, end, late) == [sent, accepted]
         assert seen(made, end, refused(late, 409)) == [sent]
         assert seen(made, end, replace(late, response=Response(200, JSON, b'{"success": false}'))) == [sent]
+    assert seen(late) == []
+
+
+@pytest.mark.parametrize(("minutes", "broken"), [(4, False), (5.05, False), (6, True)])
+def test_an_expired_request_is_not_pending(seen: Judge, minutes: float, broken: bool) -> None:
+    late = exchange("cancelRequest", after=minutes)
+    accepted = ("response", "V3-CANCEL-PENDING", "/success")
+    assert seen(exchange("createRequests"), late) == ([accepted] if broken else [])
+    assert seen(exchange("createRequests"), refused(late, 409)) == []
     assert seen(late) == []
 
 
