@@ -98,6 +98,29 @@ Feature: Search flights
         | v2        |
         | v3        |
 
+    Scenario Outline: Only the first day is asked for in <interface>
+      Given a flight search in <interface> that finds flights
+      When it is sent without the parameter end
+      Then it is answered
+      And the service keeps this rule
+
+      Examples:
+        | interface |
+        | v2        |
+        | v3        |
+
+    @situation
+    Scenario Outline: Further pages are read in <interface>
+      Given a flight search in <interface> that finds more than 100 flights
+      When all its pages are read
+      Then it is answered
+      And the service keeps this rule
+
+      Examples:
+        | interface |
+        | v2        |
+        | v3        |
+
   @V23-FLIGHTS-SEATS
   Rule: Flights have the seats that were asked for
     Source: v3, GET /v3/flights
@@ -112,6 +135,13 @@ Feature: Search flights
         | interface |
         | v2        |
         | v3        |
+
+    @situation
+    Scenario: Four seats of round-trip fares are asked for
+      Given a round-trip fare search that finds fares
+      When it is sent with the parameter seats set to "4"
+      Then it is answered
+      And the service keeps this rule
 
   @V23-FLIGHTS-ROUTE
   Rule: Flights fly from and to the airports that were asked for

@@ -51,6 +51,14 @@ Feature: Get Order
       Then it is refused
       And the status is observed as OPEN-59
 
+    @second-organisation
+    Scenario: Another organisation confirms the order
+      Given a confirmation by card that the service would accept
+      When the second organisation sends it
+      Then it is refused
+      And the status is observed as OPEN-59
+      And the order is not booked
+
   @V4-ORDER-ID-FORM @client
   Rule: Identifiers in paths and queries are UUIDs
     Source: v4, Endpoints; v4, Resources and their fields / Conventions

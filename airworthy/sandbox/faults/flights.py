@@ -70,11 +70,31 @@ FAULTS: tuple[Fault, ...] = (
             _SEARCHES,
             put("/results/*/departure_date", _ANOTHER_DAY),
         ),
+        answering(
+            "flights-another-day-later",
+            "Flights of further pages leave on another day",
+            _SEARCHES,
+            put("/results/*/departure_date", _ANOTHER_DAY),
+            to=_asking("searchFlights", "next_page_id"),
+        ),
+        answering(
+            "flights-without-last-day",
+            "Without end, flights of any later day are found",
+            _SEARCHES,
+            put("/results/*/departure_date", _ANOTHER_DAY),
+            to=_asking("searchFlights", "end", given=False),
+        ),
         objecting("flights-start-demanded", "A search needs its start", _asking("searchFlights", "start", given=False)),
     ),
     *of(
         "V23-FLIGHTS-SEATS",
         answering("flights-one-seat", "Flights have one seat left", _SEARCHES, put("/results/*/available_seats", 1)),
+        answering(
+            "fares-one-seat",
+            "Round-trip fares have one seat left",
+            "searchRoundTrips",
+            put("/fares/*/available_seats", 1),
+        ),
         objecting("flights-no-seats", "seats is refused", _asking("searchFlights", "seats")),
     ),
     *of(

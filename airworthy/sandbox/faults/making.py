@@ -47,10 +47,12 @@ def objecting(name: str, description: str, objects: Objection, status: int = 400
     return _wanting(name, description, objects=objects, rewords={f"objection:{name}": to_status(status)})
 
 
-def answering(name: str, description: str, operations: str | tuple[str, ...], *edits: "Edit") -> Wanting:
-    """Edit the successful answers of some operations."""
+def answering(
+    name: str, description: str, operations: str | tuple[str, ...], *edits: "Edit", to: Objection | None = None
+) -> Wanting:
+    """Edit the successful answers of some operations, those to calls that ``to`` is about (without it: all)."""
     asked = (operations,) if isinstance(operations, str) else operations
-    return _wanting(name, description, rewrite=_on_success(asked, *edits))
+    return _wanting(name, description, rewrite=_on_success(asked, *edits, to=to))
 
 
 def replacing(name: str, description: str, operation: str, **parts: Any) -> Wanting:  # noqa: ANN401 - parts of Answer
@@ -146,11 +148,11 @@ def rename(path: str, old: str, new: str) -> Edit:
     return Edit(path, lambda value: {new if name == old else name: each for name, each in value.items()})
 
 
-def _on_success(operations: tuple[str, ...], *edits: Edit) -> Rewrite:
+def _on_success(operations: tuple[str, ...], *edits: Edit, to: Objection | None = None) -> Rewrite:
     """Return a rewrite of successful answers."""
 
     def rewrite(call: "Call", answer: "Answer") -> "Answer":
-        if call.operation not in operations or answer.status != _OK:
+        if call.operation not in operations or answer.status != _OK or (to is not None and not to(call)):
             return answer
         body = answer.body
         for edit in edits:

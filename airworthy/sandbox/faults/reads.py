@@ -60,6 +60,7 @@ FAULTS: tuple[Fault, ...] = (
     *of(
         "V4-ORDER-FOREIGN",
         tolerating("orders-for-all", "Everybody reads everybody's orders", "order-foreign@getOrder"),
+        tolerating("orders-confirmed-by-all", "Everybody confirms everybody's orders", "order-foreign@confirmOrder"),
     ),
     *of(
         "V4-RESERVATION-FIELDS",

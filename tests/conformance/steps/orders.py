@@ -172,6 +172,11 @@ def _it_is_confirmed_without_authority(
     scene.answer = desk.send(scene.draft, key=wrong_key if how == "with a wrong key" else None)
 
 
+@when("the second organisation sends it")
+def _the_second_organisation_sends_it(second_desk: Desk, scene: Scene) -> None:
+    scene.answer = second_desk.send(scene.draft)
+
+
 # Reading
 
 
