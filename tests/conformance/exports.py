@@ -192,7 +192,8 @@ def _told(findings: Sequence[Finding]) -> str:
     alike = [each for each in findings if (each.message, each.column) == (first.message, first.column)]
     count, files = sum(each.count for each in alike), len({each.file for each in alike})
     often = f", {count} times in {files} file{'s' if files > 1 else ''}" if count > 1 else ""
-    examples = "; ".join(f"line {each.line}: {each.value}" for each in first.examples[:_SHOWN] if each.line)
+    shown = [each for each in first.examples[:_SHOWN] if each.line]
+    examples = "; ".join(f"line {each.line}{f': {each.value}' if each.value else ''}" for each in shown)
     others = len({(each.message, each.column) for each in findings}) - 1
     more = f"; and {others} more of other kinds" if others else ""
     return f"{first.message}{often}{f' ({examples})' if examples else ''}{more}"
