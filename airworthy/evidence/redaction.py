@@ -252,7 +252,8 @@ class Redactor:
                 marks = {**marks, **dict(_named(body.value, side.names, "", known))}
             document = _at_places(body.value, marks, side.stand_in)
             text = orjson.dumps(document).decode() if marks else text
-            if self.text(text) != text:
+            # An escaped line end runs into the word after it.
+            if "\\" in text or self.text(text) != text:
                 return orjson.dumps(self._scrubbed(document))
         except (orjson.JSONEncodeError, RecursionError, UnicodeDecodeError):
             return self._unstructured(raw, headers, side)

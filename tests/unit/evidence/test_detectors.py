@@ -1,0 +1,263 @@
+"""Secrets that no schema knows: in any JSON, in any text, in forms, and what must be left as it is."""
+
+import json
+import re
+from typing import Any, Final
+
+import orjson
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from airworthy.contract import Contract
+from airworthy.evidence import Pseudonyms, Redactor
+from airworthy.evidence.detectors import without_tokens
+from airworthy.evidence.redaction import is_secret_header
+
+from .stub import SECRETS, StubContract, answered_by, exchange
+
+JWT: Final = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U"
+TOKENS: Final = (
+    JWT,
+    "sk_live_4eC39HqLyjWDarjtT1zdp7dc",
+    "rk_test_51H8xyzABCDEF0123",
+    "pk_test_TYooMQauvdEDq54NiTphI7jx",
+    "whsec_9a8b7c6d5e4f3a2b1c",
+    "pm_1NxyzAbCdEfGhIjK",
+    "pi_3MtwBwLkdIwHu7ix28a3tqPa_secret_YrKJUKribcBjcG8HVhfZluoGH",
+    "seti_1NxyzAbCdEfGhIjK",
+    "AKIAIOSFODNN7EXAMPLE",
+)
+PLANTED: Final = (
+    *TOKENS,
+    "Bearer abc123def456",
+    "canaria@birds.example",
+    "4242424242424242",
+    "4242 4242 4242 4242",
+    "4242-4242-4242-4242",
+    "378282246310005",
+)
+IMPERSONAL: Final = "https://service.example/v4/order/search"
+URLS: Final = ("https://service.example/v4/order", "https://service.example/unknown")
+
+
+def redactor() -> Redactor:
+    return Redactor(StubContract(), Pseudonyms(b"k" * 32), SECRETS)
+
+
+def json_with(planted: str, *, alone: bool = False) -> st.SearchStrategy[Any]:
+    around = st.sampled_from(["{}"] if alone else ["{}", "it is {}", "{} was refused", "a\n{};", "«{}»", '"{}"'])
+    leaf = around.map(lambda text: text.format(planted))
+    # What stands around must not look like a part of it.
+    other = st.none() | st.booleans() | st.integers(-99, 99) | st.text("abc éñ\\\"'\n", max_size=8)
+    return st.recursive(
+        leaf,
+        lambda each: (
+            st.lists(each | other, min_size=1, max_size=3).filter(lambda found: planted in json.dumps(found))
+            | st.dictionaries(st.text("abcdé~/", min_size=1, max_size=5), each, min_size=1, max_size=3)
+        ),
+        max_leaves=6,
+    )
+
+
+@given(data=st.data(), planted=st.sampled_from(PLANTED), url=st.sampled_from(URLS), escaped=st.booleans())
+def test_no_planted_secret_survives_in_any_json(data: st.DataObject, planted: str, url: str, escaped: bool) -> None:
+    document = data.draw(json_with(planted))
+    body = json.dumps(document, ensure_ascii=escaped).encode()
+    made = redactor().exchange(exchange(body, body, url=url, status=200))
+
+    for text in (made.request.body or b"", made.response.body if made.response else b""):
+        assert planted not in json.dumps(orjson.loads(text or b""), ensure_ascii=False)
+
+
+@given(data=st.data(), planted=st.sampled_from(PLANTED), escaped=st.booleans())
+def test_no_planted_value_survives_in_an_impersonal_answer(data: st.DataObject, planted: str, escaped: bool) -> None:
+    body = json.dumps([data.draw(json_with(planted, alone=True))], ensure_ascii=escaped).encode()
+    made = redactor().exchange(exchange(None, body, method="GET", url=IMPERSONAL))
+
+    assert planted not in json.dumps(answered_by(made), ensure_ascii=False)
+
+
+@pytest.mark.parametrize(
+    "hidden", ["canaria\\u0040birds.example", "\\u0034242424242424242", "\\u0073k_live_4eC39HqLyj"]
+)
+def test_escapes_hide_nothing_in_an_impersonal_answer(hidden: str) -> None:
+    made = answered_by(redactor().exchange(exchange(None, f'["{hidden}"]'.encode(), method="GET", url=IMPERSONAL)))
+
+    assert not re.search("canaria|4242|4eC39", made[0])
+
+
+@pytest.mark.parametrize("name", ["password", "token", "Card_Number", "api_key"])
+def test_names_speak_for_themselves_in_an_impersonal_answer(name: str) -> None:
+    made = answered_by(redactor().exchange(exchange(None, [{name: "4711"}], method="GET", url=IMPERSONAL)))
+
+    assert made[0][name] != "4711"
+
+
+def test_an_impersonal_answer_keeps_its_very_bytes() -> None:
+    body = b'[ {"city_name": "M\\u00e1laga", "origin": "AGP","at":"2026-11-21T08:30:00",  "name":"Canaria Air"}]'
+    made = redactor().exchange(exchange(None, body, method="GET", url=IMPERSONAL))
+
+    assert made.response is not None
+    assert made.response.body == body
+
+
+@given(st.sampled_from(PLANTED).flatmap(lambda planted: json_with(planted).map(json.dumps)) | st.text(max_size=80))
+def test_a_text_that_was_redacted_stays(text: str) -> None:
+    run = redactor()
+    once = run.text(text)
+    assert run.text(once) == once
+
+
+@pytest.mark.parametrize("planted", PLANTED)
+@pytest.mark.parametrize(
+    "around", ["<p>{}</p>", "{}", "key={}&x=1", '{{"broken": "{}"', "no such key: {}.", "\r\n{}\r\n--boundary--"]
+)
+def test_no_planted_secret_survives_in_any_text(planted: str, around: str) -> None:
+    body = around.format(planted).encode()
+    for status in (200, 400, 500):
+        made = redactor().exchange(exchange(body, body, url=URLS[1], status=status))
+        assert planted.encode() not in (made.request.body or b"")
+        assert made.response is not None
+        assert planted.encode() not in (made.response.body or b"")
+
+
+@pytest.mark.parametrize("planted", PLANTED)
+def test_no_planted_secret_survives_in_a_url_or_a_header(planted: str) -> None:
+    word = planted.replace(" ", "%20")
+    made = redactor().exchange(
+        exchange(None, None, method="GET", url=f"{URLS[1]}/{word}?x={word}", headers=(("X-Note", planted),))
+    )
+    assert word not in made.request.url
+    assert planted not in repr(made.request.headers)
+
+
+@pytest.mark.parametrize("token", TOKENS)
+def test_the_same_token_has_the_same_pseudonym(token: str) -> None:
+    stand = Pseudonyms(b"k" * 32).text
+    first = without_tokens(f"{token} was refused", stand).removesuffix(" was refused")
+    assert first != token
+    assert without_tokens(f"again {token}", stand) == f"again {first}"
+
+
+def test_an_id_of_a_payment_stays_one() -> None:
+    made = answered_by(redactor().exchange(exchange(None, {"note": "No such PaymentMethod: pm_1NxyzAbCdEf"})))
+    assert made["note"].startswith("No such PaymentMethod: pm_redacted")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "c0ffee00-1234-4123-8123-123456789012",
+        "Bearer authentication is required",
+        "Basic economy",
+        "a basic fare without bags",
+        "pk_number",
+        "skill_set_2026",
+        "pm_card_visa",
+        "providerAdditionalPassengerInformationByPassengerType",
+        "bm90IGEgc2VjcmV0IGJ1dCBhIGN1cnNvcg==",
+        "Bearer $AIRWORTHY_V3_TOKEN",
+        "Bearer redacted-0a1b2c3d",
+        "2026-11-21T08:30:00",
+    ],
+)
+def test_what_is_no_secret_stays(text: str) -> None:
+    assert redactor().text(text) == text
+
+
+@pytest.mark.parametrize(
+    ("name", "secret"),
+    [
+        ("Authorization", True),
+        ("Proxy-Authorization", True),
+        ("Cookie", True),
+        ("Set-Cookie", True),
+        ("X-API-Key", True),
+        ("apikey", True),
+        ("X-Auth-Token", True),
+        ("X-CSRF-Token", True),
+        ("X-Client-Secret", True),
+        ("Idempotency-Key", False),
+        ("Content-Type", False),
+        ("X-Request-Id", False),
+    ],
+)
+def test_headers_that_carry_secrets(name: str, secret: bool) -> None:
+    assert is_secret_header(name) is secret
+
+
+def test_what_a_request_proves_itself_with_is_not_repeated() -> None:
+    run = redactor()
+    headers = (("Authorization", "Bearer a-token-of-a-partner"), ("X-Api-Key", "another-partner-key"))
+    made = run.exchange(
+        exchange(
+            {}, {"message": "A-Token-Of-A-Partner and another-partner-key are unknown"}, status=401, headers=headers
+        )
+    )
+    said = answered_by(made)["message"]
+    assert "partner" not in said.lower()
+    # It is the same pseudonym in both places.
+    assert made.request.headers[0][1].removeprefix("Bearer ") in said
+
+
+CONTRACT: Final = Contract.load(("v2", "v3", "v4"))
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body"),
+    [
+        ("POST", "/v4/search", {"first_name": "Canaria", "deep": {"passport_number": "X7654321K"}}),
+        ("POST", "/v4/order?offerId=1&fareId=2", {"traveller": {"last_name": "Canaria"}, "cp_reference": "X7654321K"}),
+        ("POST", "/v3/requests", {"contact": {"lastNames": "Canaria", "identificationNumber": "X7654321K"}}),
+        ("POST", "/v9/anything", {"name": "Canaria", "issueCountryCode": "X7654321K"}),
+    ],
+)
+def test_a_name_of_another_version_is_known_in_an_unknown_place(method: str, path: str, body: dict[str, Any]) -> None:
+    made = Redactor(CONTRACT).exchange(exchange(body, None, method=method, url=f"https://service.example{path}"))
+    assert b"Canaria" not in (made.request.body or b"")
+    assert b"X7654321K" not in (made.request.body or b"")
+
+
+def test_what_the_schemas_mark_is_replaced_once() -> None:
+    """Or the number in a query would have another pseudonym than the one in a body."""
+    run = Redactor(CONTRACT)
+    found = run.exchange(
+        exchange(
+            None,
+            {"bookings": [{"cp_reference": "CP7654321", "first_name": "Canaria"}]},
+            method="GET",
+            url="https://service.example/v3/bookings?cp_reference=CP7654321",
+        )
+    )
+    assert found.request.url.endswith(f"cp_reference={answered_by(found)['bookings'][0]['cp_reference']}")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b'--b\r\nContent-Disposition: form-data; name="first_name"\r\n\r\nCanaria\r\n--b--\r\n',
+        b'--b\r\nContent-Disposition: form-data; name="a[first_name]"\r\nContent-Type: text/plain\r\n\r\nCanaria\r\n',
+        b"--b\nContent-Disposition: form-data; name=lastNames\n\nCanaria\n--b--\n",
+    ],
+)
+def test_a_form_in_parts(body: bytes) -> None:
+    headers = (("Content-Type", "multipart/form-data; boundary=b"),)
+    made = Redactor(CONTRACT).exchange(exchange(body, None, url="https://service.example/upload", headers=headers))
+    assert b"Canaria" not in (made.request.body or b"")
+    assert b"--b" in (made.request.body or b"")
+
+
+def test_who_pays_is_nobodys_business() -> None:
+    form = b"type=card&card%5Bnumber%5D=4242424242424242&billing_details%5Bname%5D=Canaria&owner%5Bphone%5D=600765432"
+    made = Redactor(CONTRACT).exchange(
+        exchange(
+            form,
+            None,
+            url="https://pay.example/v1/payment_methods",
+            headers=(("Content-Type", "application/x-www-form-urlencoded"),),
+        )
+    )
+    assert b"Canaria" not in (made.request.body or b"")
+    assert b"600765432" not in (made.request.body or b"")
+    assert b"type=card" in (made.request.body or b"")
