@@ -6,6 +6,16 @@ Feature: Create bookings
   Rule: A paid request becomes a booking
     Source: v3, POST /v3/bookings; v3, States and transitions
 
+    Scenario Outline: A request in <interface> is booked
+      Given a pending request in <interface>
+      When it is booked
+      Then it is booked
+
+      Examples:
+        | interface |
+        | v2        |
+        | v3        |
+
     Scenario Outline: A request in <interface> is paid by <payment>
       Given a pending request in <interface>
       When it is booked by <payment>
@@ -83,7 +93,7 @@ Feature: Create bookings
     Source: v3, POST /v3/bookings
 
     Scenario Outline: The payment method is left out in <interface>
-      Given a booking in <interface> that the service would accept
+      Given a booking in <interface> with a payment method that the service would accept
       When it is sent without payment_method
       Then it is refused
 
@@ -185,7 +195,7 @@ Feature: Create bookings
 
     Scenario: A cancelled request is booked
       Given a cancelled request in v3
-      When it is booked by a payment method
+      When it is booked
       Then it is refused
       And the status is observed as OPEN-88
 
@@ -197,7 +207,7 @@ Feature: Create bookings
     @ages
     Scenario Outline: A request in <interface> is booked before three minutes are over
       Given a request in <interface> made almost 3 minutes ago
-      When it is booked by a payment method
+      When it is booked
       Then it is booked
 
       Examples:
@@ -208,7 +218,7 @@ Feature: Create bookings
     @ages
     Scenario Outline: A request in <interface> is booked after five minutes
       Given a request in <interface> made more than 5 minutes ago
-      When it is booked by a payment method
+      When it is booked
       Then it is refused
       And the status is observed as OPEN-88
 
@@ -238,7 +248,7 @@ Feature: Create bookings
     @situation
     Scenario Outline: <case> in <interface>
       Given a pending request in <interface> for a flight <what> by the time of booking
-      When it is booked by a payment method
+      When it is booked
       Then it is refused as Conflict
 
       Examples:

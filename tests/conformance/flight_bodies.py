@@ -20,7 +20,6 @@ GENDERS: tuple[tuple[str, str], ...] = (("male", "female"), ("M", "F"), ("MALE",
 DATE_FORMATS = ("%Y-%m-%d", "%d.%m.%Y", "%d/%m/%Y", "%Y-%m-%dT%H:%M:%S")
 # An id that names nothing: larger than what a service has come to, and still an integer for everybody.
 UNKNOWN_ID = 2_147_483_629
-FAMILY = Party(2, 1, 1)
 _OPERATIONS = {
     "searchFlights": ("GET", "flights"),
     "searchRoundTrips": ("GET", "roundTrips"),

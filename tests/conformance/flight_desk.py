@@ -139,6 +139,12 @@ class FlightDesk:
         """The day by the target's clock."""
         return self.desk.clock.now().date()
 
+    @property
+    def family(self) -> Party:
+        """Several passengers, of as many types as the service sells to."""
+        sells = self.desk.profile.offers
+        return Party(2, int(sells("children")), int(sells("infants")))
+
     # Search
 
     def search_draft(self, asked: Asked, window: int = 0) -> Draft:

@@ -13,7 +13,7 @@ from conformance.answer import Answer
 from conformance.bodies import Party
 from conformance.desk import Desk
 from conformance.fixtures import Announce, Warn
-from conformance.flight_bodies import FAMILY, Interface, Kind
+from conformance.flight_bodies import Interface, Kind
 from conformance.flight_desk import Asked, Booked, FlightDesk, Requested
 from conformance.payments import WAY
 from conformance.scene import Scene
@@ -80,19 +80,17 @@ def _an_aged_booking(ageing: Ageing, scene: Scene, what: str, interface: Interfa
 
 # What could be booked
 
-_BOOKABLE = (
-    rf"a booking in {_INTERFACE}(?: with (?P<extra>3D Secure results|customer data))? that the service would accept"
-)
+_WITH = r"(?: with (?P<extra>3D Secure results|a payment method|customer data))?"
 
 
-@given(parsers.re(_BOOKABLE))
+@given(parsers.re(rf"a booking in {_INTERFACE}{_WITH} that the service would accept"))
 def _a_booking_that_would_be_accepted(flight_desk: FlightDesk, scene: Scene, interface: Interface, extra: str) -> None:
     asked = Asked(interface)
     by = "a payment method and three_d_secure 2.2.0" if extra == "3D Secure results" else "a payment method"
     flight_desk.booked(asked, by)
     requested = flight_desk.request(asked)
     _keep(scene, requested)
-    scene.draft = flight_desk.booking(requested, flight_desk.usual(asked, by))
+    scene.draft = flight_desk.booking(requested, by if extra == "a payment method" else flight_desk.usual(asked, by))
     if extra == "customer data":
         scene.draft = bodies.with_customer_data(scene.draft)
 
@@ -107,7 +105,7 @@ _OF = r"(?: of (?:(?P<family>a family)|(?P<two>two requests))| with a (?P<bag>ch
 def _a_booking(  # noqa: PLR0917  a step takes what its sentence names
     flight_desk: FlightDesk, scene: Scene, interface: Interface, family: str, two: str, bag: Kind | None
 ) -> None:
-    party = FAMILY if family else Party()
+    party = flight_desk.family if family else Party()
     _keep_booked(scene, flight_desk.booked(Asked(interface), count=2 if two else 1, party=party, bag=bag))
 
 
@@ -124,7 +122,7 @@ def _a_booking_that_has_changed(flight_desk: FlightDesk, scene: Scene, interface
 # Booking
 
 
-@when(parsers.re(rf"(?:it is|they are) booked (?:by (?P<by>self_psp|{WAY})|together)"))
+@when(parsers.re(rf"(?:it is|they are) booked(?: by (?P<by>self_psp|{WAY})| together)?"))
 def _it_is_booked(
     flight_desk: FlightDesk, second_desk_or_none: Desk | None, scene: Scene, expects_request_finding: Announce, by: str
 ) -> None:

@@ -14,7 +14,7 @@ from conformance.answer import Answer
 from conformance.bodies import Party
 from conformance.desk import Desk
 from conformance.fixtures import Announce
-from conformance.flight_bodies import FAMILY, Interface, Kind
+from conformance.flight_bodies import Interface, Kind
 from conformance.flight_desk import GONE, Asked, FlightDesk, FoundFlights, Requested
 from conformance.scene import Scene
 
@@ -161,7 +161,7 @@ def _a_booking_request_that_is_accepted(  # noqa: PLR0917  a step takes what its
     flight_desk: FlightDesk, scene: Scene, interface: Interface, many: str, bag: Kind | None, family: str
 ) -> None:
     asked = Asked(interface)
-    party = FAMILY if family else Party()
+    party = flight_desk.family if family else Party()
     count = _COUNTS.get(many or "", 1)
     pattern = flight_desk.requested(asked, count, party, bag)
     scene.asked, scene.requested, scene.answer = asked, pattern, pattern.answer
