@@ -39,12 +39,12 @@ class EvidenceLines:
         """Return a line."""
         return self._data[start:end]
 
-    def exchange(self, content: Json, key: str) -> tuple[Exchange, Mapping[str, str]]:
-        """Return the exchange of a line under the id that it has there, and which bodies are cut to an excerpt."""
+    def exchange(self, content: Json, key: str) -> tuple[Exchange, Mapping[str, str]]:  # noqa: ARG002 - others have no id
+        """Return the exchange of a line, under its own id, and which bodies are cut to an excerpt."""
         try:
             record = read_line(content)
         except ValueError as error:
-            raise UnreadableError(f"{key}: {error}") from None
+            raise UnreadableError(str(error)) from None
         return record.exchange, {f"{side}_unread": _EXCERPT for side in record.excerpts}
 
     def _end_of_line(self, start: int) -> int:

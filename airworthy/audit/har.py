@@ -135,6 +135,8 @@ class Har:
         at = self._member(at, "entries")
         if self._data[at : at + 1] != b"[":
             raise UnreadableError("the entries of its log are no array")
+        if at + 1 == len(self._data):
+            raise UnreadableError("it is cut off before its entries")
         return at + 1
 
     def _member(self, at: int, wanted: str) -> int:

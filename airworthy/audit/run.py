@@ -82,7 +82,8 @@ def _groups(worker: Worker, crew: Crew, meter: "_Meter") -> list[list[Place]]:
         # Where the file was cut was a guess: the entries before it say whether one begins there.
         found = surveyed if span.start == due else worker.survey(Span(file, due, span.end))
         for entry in found.entries:
-            groups.add((entry.began, Place(file, number, entry.start, entry.end, entry.problem)), entry.ties)
+            place = Place(file, number, entry.start, entry.end, entry.problem)
+            groups.add((entry.began, place), entry.ties, entry.claim)
             number += 1
         due = found.end
     return [[place for _, place in sorted(group)] for group in groups]

@@ -1,6 +1,7 @@
 """Keeps any number of lines until all are there, on disk, and gives them back in the order of their places."""
 
 import tempfile
+import weakref
 from collections.abc import Iterable, Iterator
 
 Told = tuple[int, int, bytes]
@@ -11,6 +12,7 @@ class Shelf:
 
     def __init__(self) -> None:
         self._file = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as the shelf
+        weakref.finalize(self, self._file.close)
         self._places: list[tuple[int, int, int, int]] = []
 
     def put(self, told: Iterable[Told]) -> None:

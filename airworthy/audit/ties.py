@@ -1,14 +1,17 @@
 """Which exchanges belong together: those that speak of the same offer, order, flight, request or booking.
 
-Only they are judged by one another. A test holds this against what the rules of a journey look up.
+Only they are judged by one another. A test holds this against what the rules of a journey look up. A secret that was
+sent both to the service and to the payment provider ties all that carry it; one that was not ties nothing.
 """
 
 from collections.abc import Hashable, Iterable, Iterator
+from itertools import chain
 from typing import Generic, TypeVar
 from urllib.parse import urlsplit
 
 from airworthy.contract import Contract, Exchange
-from airworthy.contract.body import Json
+from airworthy.contract.body import Body, Json
+from airworthy.contract.credentials import caller
 from airworthy.contract.message import Message, items, member
 from airworthy.contract.operations import PAYMENT
 from airworthy.contract.reading import read_message
@@ -17,7 +20,15 @@ from airworthy.contract.trips import BOOKINGS, LOOK_UPS, identifier, named, refe
 _ALONE = "searchOffers"
 _QUERIED = ("offerId", "fareId", "orderId")
 
+Claim = tuple[str, bool]
 Member = TypeVar("Member", bound=Hashable)
+
+
+def claim(contract: Contract, exchange: Exchange) -> Claim | None:
+    """Return the digest of the secret that an exchange carries, and to whom: the payment provider, or the service."""
+    call = contract.call(exchange.request.method, exchange.request.url)
+    secret = caller(Message(exchange, call, Body(), Body())) if call else ""
+    return (secret, call.version == PAYMENT) if call and secret else None
 
 
 def ties(contract: Contract, exchange: Exchange) -> frozenset[str]:
@@ -45,6 +56,8 @@ def _of_flights(message: Message) -> Iterator[str]:
     """Yield the flights, requests and bookings, those of v2 and v3 as the same: a rule compares them."""
     answer = message.delivered
     yield from (f"{each.subject} {each.id}" for each in named(message) if each.id)
+    cursors = (message.call.value("next_page_id"), member(answer, "next_page_id"))
+    yield from (f"page {cursor}" for cursor in cursors if isinstance(cursor, str))
     flights = [*items(answer, "results"), *items(answer, "flights")]
     yield from _named("flight", (flight.get("id") for flight in flights))
     yield from _named(
@@ -69,24 +82,34 @@ class Groups(Generic[Member]):
         self._members: list[Member] = []
         self._parents: list[int] = []
         self._first: dict[str, int] = {}
+        self._claims: dict[str, dict[bool, list[int]]] = {}
 
-    def add(self, member: Member, names: Iterable[str]) -> None:
-        """Add a member with its names."""
+    def add(self, member: Member, names: Iterable[str], claim: Claim | None = None) -> None:
+        """Add a member with its names, and with a secret that it carries to somebody."""
         own = len(self._members)
         self._members.append(member)
         self._parents.append(own)
         for name in names:
-            other = self._root(self._first.setdefault(name, own))
-            # The earliest is the root, so that the groups come out in the order of their first members.
-            root = self._root(own)
-            self._parents[max(root, other)] = min(root, other)
+            self._join(own, self._first.setdefault(name, own))
+        if claim:
+            self._claims.setdefault(claim[0], {}).setdefault(claim[1], []).append(own)
 
     def __iter__(self) -> Iterator[list[Member]]:
         """Yield the groups in the order of their first members, and these in the order in which they were added."""
+        for claims in self._claims.values():
+            if len(claims) > 1:
+                one, *others = chain(*claims.values())
+                for other in others:
+                    self._join(one, other)
         groups: dict[int, list[Member]] = {}
         for index, each in enumerate(self._members):
             groups.setdefault(self._root(index), []).append(each)
         return iter(groups.values())
+
+    def _join(self, one: int, other: int) -> None:
+        roots = self._root(one), self._root(other)
+        # The earliest is the root, so that the groups come out in the order of their first members.
+        self._parents[max(roots)] = min(roots)
 
     def _root(self, index: int) -> int:
         while self._parents[index] != index:

@@ -6,7 +6,9 @@ from dataclasses import replace
 from typing import Final
 from urllib.parse import urlsplit
 
-from airworthy.contract import Contract, Exchange, Finding, Journey
+from airworthy.contract import Contract, Exchange, Finding, Journey, Memory
+from airworthy.contract.body import Json
+from airworthy.contract.store import Subject
 from airworthy.evidence.recorder import Recorder
 from airworthy.traffic.golive import GoLive
 from airworthy.traffic.summary import Summary, operation_name
@@ -24,6 +26,7 @@ class Watch:
         self.contract = contract
         self.summary = Summary(golive=golive)
         self._recorder = recorder
+        self._memory = Memory()
         self._journeys: OrderedDict[str, Journey] = OrderedDict()
 
     @property
@@ -75,11 +78,27 @@ class Watch:
     def _journey(self, exchange: Exchange) -> Journey:
         """Return the journey of a service: another one, such as its test environment, counts its ids for itself."""
         host = urlsplit(exchange.request.url).netloc.lower()
-        journey = self._journeys.setdefault(host, Journey())
+        journey = self._journeys.setdefault(host, Journey(_OfHost(self._memory, host)))
         self._journeys.move_to_end(host)
         if len(self._journeys) > _MOST_HOSTS:
             self._journeys.popitem(last=False)
         return journey
+
+
+class _OfHost:
+    """What is remembered of one host. Whose a secret is concerns all of them, the payment provider's among them."""
+
+    def __init__(self, memory: Memory, host: str) -> None:
+        self._memory, self._host = memory, host
+
+    def get(self, subject: Subject, key: str) -> Json:
+        return self._memory.get(subject, self._key(subject, key))
+
+    def put(self, subject: Subject, key: str, value: Json) -> None:
+        self._memory.put(subject, self._key(subject, key), value)
+
+    def _key(self, subject: Subject, key: str) -> str:
+        return key if subject == "secret" else f"{self._host} {key}"
 
 
 def _explained(finding: Finding, context: Mapping[str, str]) -> Finding:

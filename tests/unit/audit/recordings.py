@@ -1,0 +1,119 @@
+"""Traffic in the forms in which it is recorded."""
+
+import json
+from collections.abc import Iterable, Sequence
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+from mitmproxy.flow import Flow
+from mitmproxy.http import Headers, HTTPFlow
+from mitmproxy.http import Request as FlowRequest
+from mitmproxy.http import Response as FlowResponse
+from mitmproxy.io import FlowWriter
+from mitmproxy.test import tflow
+
+from airworthy.audit import Audit, Settings, audit
+from airworthy.contract import Contract, Exchange
+from airworthy.evidence import Recorder
+
+ANYBODY = Contract.load(("v2", "v3", "v4"))
+
+
+def entry(exchange: Exchange, **more: Any) -> dict[str, Any]:  # noqa: ANN401
+    """A HAR's entry."""
+    request, response = exchange.request, exchange.response
+    told: dict[str, Any] = {
+        "startedDateTime": exchange.started.isoformat(),
+        "time": exchange.elapsed * 1000,
+        "request": {
+            "method": request.method,
+            "url": request.url,
+            "httpVersion": "HTTP/1.1",
+            "headers": [{"name": name, "value": value} for name, value in request.headers],
+            "queryString": [],
+            "cookies": [],
+            "headersSize": -1,
+            "bodySize": len(request.body or b""),
+        },
+        "response": {"status": 0, "statusText": "", "headers": [], "content": {"size": 0}, "bodySize": -1},
+        "cache": {},
+        "timings": {"send": 0, "wait": 1, "receive": 0},
+    }
+    if request.body:
+        told["request"]["postData"] = {"mimeType": "application/json", "text": request.body.decode()}
+    if response:
+        body = response.body or b""
+        told["response"] = {
+            "status": response.status,
+            "statusText": "",
+            "headers": [{"name": name, "value": value} for name, value in response.headers],
+            "content": {"size": len(body), "mimeType": "application/json", "text": body.decode()},
+            "bodySize": len(body),
+        }
+    return more | told
+
+
+def har(entries: Iterable[Any], *, indent: int | None = None) -> bytes:
+    """A HAR file."""
+    log = {
+        "version": "1.2",
+        "creator": {"name": "a browser", "version": "1", "comment": '"entries": [{"startedDateTime"'},
+        "pages": [{"startedDateTime": "2026-11-02T09:00:00Z", "id": "page_1", "title": "{", "pageTimings": {}}],
+        "entries": list(entries),
+        "comment": "the end",
+    }
+    return json.dumps({"log": log}, indent=indent).encode()
+
+
+def flows(exchanges: Iterable[Exchange | Flow]) -> bytes:
+    """A file of mitmproxy's flows."""
+    file = BytesIO()
+    writer = FlowWriter(file)  # type: ignore[no-untyped-call]
+    for each in exchanges:
+        writer.add(flow(each) if isinstance(each, Exchange) else each)
+    return file.getvalue()
+
+
+def flow(exchange: Exchange) -> HTTPFlow:
+    """An exchange as mitmproxy has it."""
+    began = exchange.started.timestamp()
+    made = tflow.tflow()
+    request = FlowRequest.make(exchange.request.method, exchange.request.url, exchange.request.body or b"")
+    request.headers = _fields(exchange.request.headers)
+    request.timestamp_start, request.timestamp_end = began, began
+    made.request = request
+    if exchange.response:
+        made.response = FlowResponse.make(exchange.response.status, exchange.response.body or b"")
+        made.response.headers = _fields(exchange.response.headers)
+        made.response.timestamp_start = made.response.timestamp_end = began + exchange.elapsed
+    return made
+
+
+def evidence(path: Path, exchanges: Iterable[Exchange], **options: Any) -> bytes:  # noqa: ANN401
+    """An evidence file."""
+    with Recorder(path, ANYBODY, **options) as recorder:
+        for each in exchanges:
+            recorder.append(each)
+    return path.read_bytes()
+
+
+def audited(*contents: bytes, folder: Path, jobs: int = 1, **settings: Any) -> Audit:  # noqa: ANN401
+    """What an audit says of recordings with these contents."""
+    paths = []
+    for number, content in enumerate(contents):
+        paths.append(folder / f"recording-{number}")
+        paths[-1].write_bytes(content)
+    return audit(Settings(tuple(paths), **{"tell": True} | settings), jobs=jobs)
+
+
+def lines(found: Audit, *names: str) -> list[Any]:
+    """The findings, or these members of them."""
+    told = [json.loads(line) for lines in found.lines for line in lines.splitlines()]
+    return (
+        [tuple(each[name] for name in names) if len(names) > 1 else each[names[0]] for each in told] if names else told
+    )
+
+
+def _fields(headers: Sequence[tuple[str, str]]) -> Headers:
+    return Headers([(name.encode(), value.encode()) for name, value in headers])

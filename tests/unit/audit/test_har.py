@@ -1,0 +1,311 @@
+import base64
+import json
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from airworthy.audit import har as har_format
+from airworthy.audit.har import exchange
+from airworthy.audit.pieces import UnreadableError
+from airworthy.contract import Exchange
+from conformance import samples
+
+from .recordings import audited, entry, har, lines
+
+SEARCH = samples.journey()[0]
+ORDER = samples.sample("createOrder")
+
+
+def read(**more: Any) -> tuple[Exchange, dict[str, str]]:  # noqa: ANN401
+    return exchange(entry(SEARCH) | more, "x")
+
+
+def asked(**more: Any) -> dict[str, Any]:  # noqa: ANN401
+    return {**entry(SEARCH)["request"], **more}
+
+
+def answered(**more: Any) -> dict[str, Any]:  # noqa: ANN401
+    return {**entry(SEARCH)["response"], **more}
+
+
+def content(**more: Any) -> dict[str, Any]:  # noqa: ANN401
+    whole = {name: value for name, value in answered()["content"].items() if name in more or "text" not in more}
+    return answered(content={name: value for name, value in (whole | more).items() if value is not None})
+
+
+def test_an_entry_is_the_exchange_that_was_recorded() -> None:
+    found, unread = exchange(entry(SEARCH), SEARCH.id)
+
+    assert found == replace(SEARCH, elapsed=found.elapsed)
+    assert found.elapsed == pytest.approx(SEARCH.elapsed)
+    assert unread == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "moment"),
+    [
+        ("2026-11-02T10:00:00+01:00", datetime(2026, 11, 2, 9, tzinfo=UTC)),
+        ("2026-11-02T09:00:00.123Z", datetime(2026, 11, 2, 9, 0, 0, 123000, tzinfo=UTC)),
+        ("2026-11-01T23:30:00.1234567-09:30", datetime(2026, 11, 2, 9, 0, 0, 123456, tzinfo=UTC)),
+        ("2026-11-02T09:00:00", datetime(2026, 11, 2, 9, tzinfo=UTC)),
+    ],
+)
+def test_moments_have_any_offset(text: str, moment: datetime) -> None:
+    assert read(startedDateTime=text)[0].started == moment
+
+
+def test_bodies_may_be_base64() -> None:
+    encoded = base64.b64encode(b'{"offers":[]}').decode()
+
+    found, _ = read(response=content(text=encoded, encoding="base64"))
+
+    assert found.response
+    assert found.response.body == b'{"offers":[]}'
+
+
+@pytest.mark.parametrize(
+    ("response", "body", "reason"),
+    [
+        (content(text=None), None, "the recording does not hold the answer's body"),
+        (content(text=None, size=0) | {"bodySize": 0}, b"", None),
+        (content(text=None) | {"status": 204}, b"", None),
+        (answered(content=None), None, "the recording does not hold the answer's body"),
+        (content(text='{"offers":[', size=4000), None, "the recording holds only a part of the answer's body"),
+        (content(text='{"offers":[]}', size=4000), b'{"offers":[]}', None),
+        (content(text='{"offers":[', size=-1), b'{"offers":[', None),
+        (content(text="\ud800", size=1), b"\xed\xa0\x80", None),
+    ],
+)
+def test_answers_may_lack_their_body(response: dict[str, Any], body: bytes | None, reason: str | None) -> None:
+    found, unread = read(response=response)
+
+    assert found.response
+    assert found.response.body == body
+    assert unread.get("response_unread") == reason
+
+
+@pytest.mark.parametrize(
+    ("request_", "body", "reason"),
+    [
+        (asked(postData=None, bodySize=-1), b"", None),
+        (asked(postData=None, bodySize=100), None, "the recording does not hold the request's body"),
+        (asked(postData={"mimeType": "application/json", "text": ""}), b"", None),
+        (
+            asked(
+                postData={
+                    "mimeType": "application/x-www-form-urlencoded; charset=utf-8",
+                    "params": [{"name": "card[number]", "value": "4242 4242"}, {"name": "type"}],
+                }
+            ),
+            b"card%5Bnumber%5D=4242+4242&type=",
+            None,
+        ),
+        (
+            asked(postData={"mimeType": "multipart/form-data", "params": [{"name": "a", "value": "b"}]}),
+            None,
+            "the recording does not hold the request's body as it was sent",
+        ),
+    ],
+)
+def test_requests_may_be_kept_otherwise(request_: dict[str, Any], body: bytes | None, reason: str | None) -> None:
+    found, unread = read(request=request_)
+
+    assert found.request.body == body
+    assert unread.get("request_unread") == reason
+
+
+def test_pseudo_headers_and_fragments_are_no_part_of_a_request() -> None:
+    headers = [{"name": ":authority", "value": "service.example"}, {"name": "accept", "value": "*/*"}]
+
+    found, _ = read(request=asked(headers=headers, url="https://service.example/v4/search#top"))
+
+    assert found.request.headers == (("accept", "*/*"),)
+    assert found.request.url == "https://service.example/v4/search"
+
+
+def test_status_0_is_no_answer() -> None:
+    assert read(response=answered(status=0))[0].response is None
+
+
+@pytest.mark.parametrize(
+    ("broken", "why"),
+    [
+        (None, "the entry is no object"),
+        ([], "the entry is no object"),
+        (entry(SEARCH) | {"request": None}, "the entry has no request"),
+        (entry(SEARCH) | {"response": "200"}, "the entry has no response"),
+        (entry(SEARCH) | {"response": answered(status="200")}, "the entry's response has no status"),
+        (entry(SEARCH) | {"response": answered(status=True)}, "the entry's response has no status"),
+        (entry(SEARCH) | {"startedDateTime": "yesterday"}, "the entry's startedDateTime is no time"),
+        (entry(SEARCH) | {"startedDateTime": "0001-01-01T00:00:00+14:00"}, "the entry's startedDateTime is no time"),
+        (entry(SEARCH) | {"startedDateTime": 1}, "the entry's startedDateTime is no text"),
+        (entry(SEARCH) | {"request": asked(url=None)}, "the entry's url is no text"),
+        (entry(SEARCH) | {"request": asked(method=["GET"])}, "the entry's method is no text"),
+        (entry(SEARCH) | {"request": asked(headers={})}, "the entry's headers are no array"),
+        (entry(SEARCH) | {"request": asked(headers=["x"])}, "the entry's headers are not names with values"),
+        (entry(SEARCH) | {"request": asked(headers=[{"name": "x", "value": 1}])}, "the entry's headers are no texts"),
+        (entry(SEARCH) | {"request": asked(postData="{}")}, "the entry's postData is no object"),
+        (
+            entry(SEARCH) | {"response": content(text="A", encoding="base64")},
+            "a body is said to be base64 and is not",
+        ),
+    ],
+)
+def test_an_entry_that_is_none_says_why(broken: object, why: str) -> None:
+    with pytest.raises(UnreadableError, match=f"^{why}$"):
+        exchange(broken, "x")
+
+
+# The file
+
+
+@pytest.fixture
+def narrow(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cut files where that is hardest: everywhere."""
+    monkeypatch.setattr(har_format, "_STRIDE", 1)
+
+
+@pytest.mark.usefixtures("narrow")
+def test_every_entry_is_found(tmp_path: Path) -> None:
+    found = audited(har(map(entry, samples.journey())), folder=tmp_path)
+
+    assert (found.summary.seen, found.summary.judged, lines(found)) == (9, 9, [])
+
+
+@pytest.mark.usefixtures("narrow")
+@pytest.mark.parametrize("indent", [None, 0, 4])
+def test_entries_open_alike_or_not_and_hold_what_looks_like_entries(tmp_path: Path, indent: int) -> None:
+    trap = {"_log": [{"startedDateTime": 1}, {"startedDateTime": 2}], "_text": '},{"startedDateTime":', "_end": "},{"}
+    entries = [entry(SEARCH), entry(SEARCH, _initiator=trap), entry(SEARCH) | trap, entry(SEARCH, _priority={"[": "]"})]
+    found = audited(har([*entries, *entries], indent=indent), folder=tmp_path)
+
+    assert (found.summary.seen, found.summary.judged, lines(found)) == (8, 8, [])
+
+
+JSON = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-9, 9)
+    | st.text(max_size=5)
+    | st.sampled_from(['},{"a":', "]}", '\\"', "{"]),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["a", "b", '"', "{"]), inner, max_size=3)
+    ),
+    max_leaves=12,
+)
+
+
+@pytest.mark.usefixtures("narrow")
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(entries=st.lists(JSON, max_size=6), indent=st.sampled_from([None, 1]))
+def test_entries_are_cut_as_a_parser_cuts_them(entries: list[Any], indent: int | None, tmp_path: Path) -> None:
+    found = audited(har(entries, indent=indent), folder=tmp_path)
+
+    assert lines(found, "entry") == list(range(len(entries)))
+    assert lines(found, "message") == [
+        "the entry has no request" if isinstance(each, dict) else "the entry is no object" for each in entries
+    ]
+
+
+def test_members_may_stand_anywhere(tmp_path: Path) -> None:
+    log = {"entries": [entry(SEARCH)], "version": "1.2"}
+    content = json.dumps({"comment": {"log": {"entries": [1]}}, "log": log, "more": [1]}).encode()
+
+    assert audited(b"\xef\xbb\xbf \n" + content, folder=tmp_path).summary.judged == 1
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        (b"{}", "it has no member log, or is cut off before it"),
+        (b'{"log": []}', "it has no object with a member entries"),
+        (b'{"log": {"version": "1.2"}}', "it has no member entries, or is cut off before it"),
+        (b'{"log": {"entries": {}}}', "the entries of its log are no array"),
+        (b'{"log": {"version": "1.', "it has no member entries, or is cut off before it"),
+        (b'{"log": {"entries": [', "it is cut off before its entries"),
+        (b'{"log": {"entries": []', "what follows the entries is no JSON, or cut off"),
+        (b'{"log": {"entries": []}} x', "what follows the entries is no JSON, or cut off"),
+    ],
+)
+def test_a_file_that_is_no_har_is_one_finding(tmp_path: Path, content: bytes, why: str) -> None:
+    found = audited(content, folder=tmp_path)
+
+    assert lines(found, "kind", "message", "method") == [("unreadable", why, None)]
+    assert found.summary.not_judged == {why: 1}
+
+
+def test_a_har_without_entries_holds_nothing_to_judge(tmp_path: Path) -> None:
+    found = audited(har([]), folder=tmp_path)
+
+    assert (found.summary.seen, lines(found)) == (0, [])
+
+
+@pytest.mark.usefixtures("narrow")
+def test_wherever_a_file_is_cut_off_that_is_said_and_what_was_whole_is_judged(tmp_path: Path) -> None:
+    whole = har([entry(SEARCH), entry(SEARCH), entry(SEARCH)])
+    judged = []
+    for length in [*range(1, len(whole), 97), len(whole) - 1]:
+        found = audited(whole[:length], folder=tmp_path)
+        assert len(lines(found, "kind")) >= 1, length
+        judged.append(found.summary.judged)
+
+    assert judged == sorted(judged)
+    assert set(judged) == {0, 1, 2, 3}
+
+
+def test_a_broken_entry_is_one_finding_and_the_others_are_judged(tmp_path: Path) -> None:
+    entries = [json.dumps(entry(each)) for each in (SEARCH, ORDER, SEARCH)]
+    broken = entries[1].replace('"cache": {}', '"cache": }}]]{{')
+    content = f'{{"log":{{"entries":[{entries[0]},{broken},{entries[2]}]}}}}'.encode()
+
+    found = audited(content, folder=tmp_path)
+
+    assert lines(found, "entry", "kind", "message") == [(1, "unreadable", "the entry is no JSON")]
+    assert (found.summary.seen, found.summary.judged) == (3, 2)
+
+
+@pytest.mark.parametrize("hostile", ["NaN", "1e999", "1" * 400, '"\\ud800"', '{"a":1,"a":2}', "[" * 30 + "]" * 30])
+def test_what_parsers_disagree_on_does_not_hide_an_entry(tmp_path: Path, hostile: str) -> None:
+    text = json.dumps(entry(SEARCH, _hostile=0)).replace('"_hostile": 0', f'"_hostile": {hostile}')
+    found = audited(f'{{"log":{{"entries":[{text},{text}]}}}}'.encode(), folder=tmp_path)
+
+    assert (found.summary.judged, lines(found)) == (2, [])
+
+
+def test_what_is_nested_too_deeply_is_unreadable_and_the_next_entry_is_not(tmp_path: Path) -> None:
+    deep = json.dumps(entry(SEARCH)).replace('"cache": {}', f'"cache": {"[" * 5000}{"]" * 5000}')
+    text = json.dumps(entry(SEARCH))
+    found = audited(f'{{"log":{{"entries":[{text},{deep},{text}]}}}}'.encode(), folder=tmp_path)
+
+    assert lines(found, "entry", "kind") == [(1, "unreadable")]
+    assert found.summary.judged == 2
+
+
+def test_a_body_of_any_size_is_read_past(tmp_path: Path) -> None:
+    large = entry(SEARCH)
+    large["response"]["content"] |= {"text": "x" * 20 * 1024 * 1024, "size": 20 * 1024 * 1024}
+    found = audited(har([large, entry(SEARCH)]), folder=tmp_path)
+
+    assert lines(found, "entry", "message") == [(0, "the body has more than 16 MiB")]
+    assert found.summary.judged == 1
+
+
+@pytest.mark.usefixtures("narrow")
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(data=st.data())
+def test_no_damage_stops_an_audit(data: st.DataObject, tmp_path: Path) -> None:
+    content = bytearray(har(map(entry, samples.journey()[4:6])))
+    for _ in range(data.draw(st.integers(1, 4))):
+        at = data.draw(st.integers(0, len(content)))
+        content[at : at + data.draw(st.integers(0, 3))] = data.draw(
+            st.binary(max_size=3) | st.sampled_from([b'"', b"}", b"[", b"\\"])
+        )
+
+    found = audited(bytes(content), folder=tmp_path)
+
+    assert found.summary.seen == found.summary.judged + found.summary.foreign + found.summary.not_judged.total()

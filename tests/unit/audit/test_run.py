@@ -1,0 +1,266 @@
+"""What belongs together is judged together, in its order, whoever does the work."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from datetime import timedelta
+from itertools import chain
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from airworthy.audit import crew, run
+from airworthy.audit.ties import Groups, ties
+from airworthy.contract import Contract, Exchange, Journey, Memory, Service
+from airworthy.contract.store import Subject
+from airworthy.errors import AirworthyError
+from airworthy.evidence import Recorder, read
+from airworthy.traffic import Watch
+from airworthy.traffic.document import to_json
+from conformance import flight_samples, samples
+
+from .recordings import ANYBODY, audited, entry, evidence, har, lines
+
+JOURNEYS = [samples.journey(), flight_samples.journey("v3"), flight_samples.journey("v2")]
+V4 = JOURNEYS[0]
+CONFIRMATION = next(each for each in V4 if each.request.url.endswith("/confirm"))
+AGAIN = replace(CONFIRMATION, id="again", started=CONFIRMATION.started + timedelta(minutes=50))
+
+
+def later(exchange: Exchange, seconds: float) -> Exchange:
+    return replace(exchange, started=exchange.started + timedelta(seconds=seconds))
+
+
+def renamed(exchange: Exchange, number: int) -> Exchange:
+    """The exchange of another journey: its ids are others."""
+
+    def other(text: str) -> str:
+        for version in ("8c2a4c1e", "1f7d3f0a", "5b9e8d7c", "0a1b2c3d"):
+            text = text.replace(version, f"{number:04x}{version[4:]}")
+        return text
+
+    request = replace(exchange.request, url=other(exchange.request.url), body=_bytes(exchange.request.body, other))
+    assert exchange.response
+    response = replace(exchange.response, body=_bytes(exchange.response.body, other))
+    return replace(exchange, id=f"{exchange.id}-{number}", request=request, response=response)
+
+
+def _bytes(body: bytes | None, other: Callable[[str], str]) -> bytes:
+    return other((body or b"").decode()).encode()
+
+
+def day(journeys: int, *, seed: int = 1) -> list[Exchange]:
+    """Journeys of v4 side by side, of which every third confirms twice, in the order of time."""
+    found = []
+    for number in range(journeys):
+        whole = [*V4, *([AGAIN] if number % 3 == 0 else [])]
+        found += [later(renamed(each, number), Random(seed + number).random() * 500) for each in whole]  # noqa: S311
+    return sorted(found, key=lambda each: each.started)
+
+
+def test_exchanges_are_judged_in_the_order_in_which_they_began_not_in_that_of_the_file(tmp_path: Path) -> None:
+    traffic = [AGAIN, *reversed(V4)]
+
+    found = audited(har(map(entry, traffic)), folder=tmp_path)
+
+    assert set(lines(found, "entry", "rule")) == {(0, "V4-CONFIRM-ONCE")}
+
+
+def test_a_journey_may_go_over_several_files(tmp_path: Path) -> None:
+    whole = V4
+    parts = [har(map(entry, part)) for part in ([AGAIN], whole[:5], whole[5:])]
+
+    found = audited(*parts, folder=tmp_path)
+
+    assert set(lines(found, "file", "entry", "rule")) == {(str(tmp_path / "recording-0"), 0, "V4-CONFIRM-ONCE")}
+
+
+def test_findings_come_in_the_order_of_files_and_entries(tmp_path: Path) -> None:
+    traffic = day(20)
+    Random(3).shuffle(traffic)  # noqa: S311
+
+    found = audited(har(map(entry, traffic[:99])), har(map(entry, traffic[99:])), folder=tmp_path)
+
+    places = lines(found, "file", "entry")
+    assert places == sorted(places)
+    assert len(places) == 14
+
+
+@pytest.mark.parametrize("jobs", [2, 4])
+def test_what_comes_out_does_not_depend_on_the_number_of_processes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, jobs: int
+) -> None:
+    monkeypatch.setattr(crew, "_WORTH_A_PROCESS", 1)
+    monkeypatch.setattr(run, "_BATCH_ENTRIES", 50)
+    traffic = day(60)
+    contents = (har(map(entry, traffic)), evidence(tmp_path / "evidence", chain(*JOURNEYS)), b"junk", har([None, 1]))
+
+    alone = audited(*contents, folder=tmp_path, jobs=1)
+    shared = audited(*contents, folder=tmp_path, jobs=jobs)
+
+    assert list(shared.lines) == list(alone.lines)
+    assert to_json(shared.summary) == to_json(alone.summary)
+    assert shared.examples == alone.examples
+    assert len(lines(alone)) > 40
+
+
+def test_the_same_is_found_as_by_a_live_watch(tmp_path: Path) -> None:
+    traffic = [*day(10), *(later(each, 7) for each in chain(*JOURNEYS[1:]))]
+    watch = Watch(ANYBODY)
+    live = [(found.rule, found.pointer, found.message) for each in traffic for found in watch.see(each)]
+
+    assert sorted(live) == sorted(
+        lines(audited(har(map(entry, traffic)), folder=tmp_path), "rule", "pointer", "message")
+    )
+    assert len(live) == 8
+
+
+def test_a_process_that_ends_early_is_said_in_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(crew, "_WORTH_A_PROCESS", 1)
+    monkeypatch.setattr(crew, "_survey", _end)
+
+    with pytest.raises(AirworthyError, match="--jobs 1"):
+        audited(har([entry(CONFIRMATION)]), folder=tmp_path, jobs=2)
+
+
+def _end(_: object) -> None:
+    import os  # noqa: PLC0415
+
+    os._exit(1)
+
+
+def test_progress_comes_to_its_end(tmp_path: Path) -> None:
+    from airworthy.audit import Settings, audit  # noqa: PLC0415
+
+    path = tmp_path / "traffic.har"
+    path.write_bytes(har(map(entry, V4)))
+    told: list[tuple[int, int]] = []
+
+    audit(Settings((path,)), jobs=1, progress=lambda done, whole: told.append((done, whole)))
+
+    done = [each for each, _ in told]
+    assert done == sorted(done)
+    assert {whole for _, whole in told} == {2 * path.stat().st_size}
+    assert 0.9 < done[-1] / told[-1][1] <= 1
+
+
+def test_evidence_is_written_of_what_is_the_services_in_the_files_order(tmp_path: Path) -> None:
+    from airworthy.audit import Settings, audit  # noqa: PLC0415
+
+    path = tmp_path / "traffic.har"
+    other = replace(CONFIRMATION, request=replace(CONFIRMATION.request, url="https://other.example/x"))
+    path.write_bytes(har(map(entry, [other, *reversed(V4)])))
+
+    with Recorder(tmp_path / "evidence.jsonl", ANYBODY) as recorder:
+        found = audit(Settings((path,)), jobs=1, recorder=recorder)
+
+    assert [record.exchange.id for record in read(tmp_path / "evidence.jsonl")] == [
+        f"{path}:{at}" for at in range(1, 10)
+    ]
+    assert (found.summary.seen, found.summary.foreign) == (10, 1)
+    assert "sample-token" not in (tmp_path / "evidence.jsonl").read_text(encoding="utf-8")
+
+
+def test_it_is_said_whose_traffic_is_judged(tmp_path: Path) -> None:
+    content = har(map(entry, V4))
+
+    elsewhere = audited(content, folder=tmp_path, service=Service(("https://elsewhere.example",)))
+    here = audited(content, folder=tmp_path, service=Service(("https://elsewhere.example", "https://service.example")))
+
+    assert (elsewhere.summary.foreign, here.summary.judged) == (9, 9)
+
+
+# Ties
+
+
+class Noting:
+    """A store that notes what it was asked for."""
+
+    def __init__(self) -> None:
+        self.memory, self.asked = Memory(), set[tuple[Subject, str]]()
+
+    def get(self, subject: Subject, key: str) -> Any:  # noqa: ANN401
+        self.asked.add((subject, key))
+        return self.memory.get(subject, key)
+
+    def put(self, subject: Subject, key: str, value: Any) -> None:  # noqa: ANN401
+        self.asked.add((subject, key))
+        self.memory.put(subject, key, value)
+
+
+@pytest.mark.parametrize("journey", JOURNEYS, ids=["v4", "v3", "v2"])
+def test_what_the_rules_of_a_journey_look_up_ties_its_exchanges(journey: list[Exchange]) -> None:
+    store = Noting()
+    remembering = Journey(store)
+    speaking: dict[tuple[Subject, str], list[int]] = {}
+    for number, each in enumerate(journey):
+        store.asked.clear()
+        ANYBODY.judge(each, remembering)
+        for key in store.asked:
+            speaking.setdefault(key, []).append(number)
+    groups = Groups[int]()
+    for number, each in enumerate(journey):
+        groups.add(number, ties(ANYBODY, each))
+
+    group_of = {number: index for index, group in enumerate(groups) for number in group}
+    parted = [key for key, numbers in speaking.items() if len({group_of[each] for each in numbers}) > 1]
+    assert {subject for subject, _ in parted} <= {"secret"}
+    assert any(len(numbers) > 1 for numbers in speaking.values())
+
+
+def test_a_secret_that_goes_to_both_the_service_and_the_payment_provider_ties_what_carries_it(tmp_path: Path) -> None:
+    search = V4[0]
+    payment = samples.sample("createPaymentMethod")
+    key = dict(search.request.headers)["Authorization"]
+    headers = tuple(
+        (name, f"Bearer {key}" if name == "Authorization" else value) for name, value in payment.request.headers
+    )
+    leaked = later(replace(payment, request=replace(payment.request, headers=headers)), 900)
+    watch = Watch(ANYBODY)
+    live = [found.rule for each in (search, payment, leaked) for found in watch.see(each)]
+
+    found = audited(har(map(entry, (leaked, payment, search))), folder=tmp_path)
+
+    assert lines(found, "entry", "rule") == [(0, rule) for rule in live]
+    assert len(live) == 1
+
+
+def test_searches_of_v4_are_tied_to_nothing_and_so_is_what_is_not_the_services() -> None:
+    search = V4[0]
+    contract = Contract.load(("v2", "v3", "v4"), Service(("https://other.example",)))
+
+    assert ties(ANYBODY, search) == ties(contract, CONFIRMATION) == frozenset()
+    assert ties(ANYBODY, CONFIRMATION)
+
+
+@given(st.lists(st.frozensets(st.sampled_from("abcdefgh"), max_size=3), max_size=12))
+def test_groups_are_what_is_connected(names: list[frozenset[str]]) -> None:
+    groups = Groups[int]()
+    for number, each in enumerate(names):
+        groups.add(number, sorted(each))
+    found = list(groups)
+
+    assert sorted(chain(*found)) == list(range(len(names)))
+    assert [group[0] for group in found] == sorted(group[0] for group in found)
+    told = [_names(names, group) for group in found]
+    assert sum(map(len, told)) == len(frozenset().union(*told)) if told else True
+    for group in found:
+        assert all(group == sorted(group) for group in found)
+        assert _connected(names, group)
+
+
+def _names(names: list[frozenset[str]], group: Iterable[int]) -> frozenset[str]:
+    return frozenset().union(*(names[each] for each in group))
+
+
+def _connected(names: list[frozenset[str]], group: list[int]) -> bool:
+    reached, waiting = {group[0]}, [group[0]]
+    while waiting:
+        here = waiting.pop()
+        near = {each for each in group if names[each] & names[here]} - reached
+        reached |= near
+        waiting += near
+    return reached == set(group)

@@ -1,0 +1,163 @@
+"""What else is read than a HAR, and what is no recording at all."""
+
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from mitmproxy.test import tflow
+
+from airworthy.audit import Settings, audit, evidence_lines
+from airworthy.audit import flows as flow_files
+from airworthy.errors import UsageError
+from conformance import flight_samples, samples
+
+from .recordings import audited, entry, evidence, flow, flows, har, lines
+
+JOURNEY = [*samples.journey(), *flight_samples.journey("v3"), *flight_samples.journey("v2")]
+CONFIRMATION = next(each for each in JOURNEY if each.request.url.endswith("/confirm"))
+SEARCH = JOURNEY[0]
+
+
+@pytest.mark.parametrize("form", ["har", "flows", "evidence"])
+def test_the_same_is_found_whatever_the_recording(tmp_path: Path, form: str) -> None:
+    again = replace(CONFIRMATION, id="again", started=CONFIRMATION.started + timedelta(hours=1))
+    traffic = [*JOURNEY, again]
+    content = {
+        "har": har(map(entry, traffic)),
+        "flows": flows(traffic),
+        "evidence": evidence(tmp_path / "evidence", traffic),
+    }[form]
+
+    found = audited(content, folder=tmp_path)
+
+    assert lines(found, "entry", "side", "pointer", "rule") == [
+        (17, "request", "path", "V4-CONFIRM-ONCE"),
+        (17, "response", "status", "V4-CONFIRM-ONCE"),
+    ]
+    assert (found.summary.seen, found.summary.judged) == (18, 18)
+
+
+def test_a_line_has_these_members(tmp_path: Path) -> None:
+    wrong = entry(SEARCH)
+    wrong["request"]["postData"]["text"] = wrong["request"]["postData"]["text"].replace('"adults": 1', '"adults": 0')
+    wrong["request"]["url"] += "?secret=1"
+    [*_, told] = lines(audited(har([wrong]), folder=tmp_path))
+
+    assert told == {
+        "file": str(tmp_path / "recording-0"),
+        "entry": 0,
+        "method": "POST",
+        "path": "/v4/search",
+        "status": 200,
+        "side": "response",
+        "pointer": "status",
+        "kind": "violation",
+        "class": None,
+        "rule": "V4-SEARCH-ADULTS",
+        "message": "accepted, although adults of a search request is 0, not an integer from 1 to 9",
+        "expected": "a refusal with a 4xx status",
+        "actual": "200",
+    }
+
+
+# Evidence
+
+
+def test_lines_that_are_no_evidence_are_findings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(evidence_lines, "_STRIDE", 1)
+    whole = evidence(tmp_path / "evidence", JOURNEY).splitlines(keepends=True)
+    content = b"".join([*whole[:3], b'{"id":1}\n', b"nonsense\n", *whole[3:], whole[0][:99]])
+
+    found = audited(content, folder=tmp_path)
+
+    assert lines(found, "entry", "kind", "message") == [
+        (3, "unreadable", "not a line of evidence"),
+        (4, "unreadable", "not a line of evidence"),
+        (19, "unreadable", "the line was not written to its end"),
+    ]
+    assert found.summary.judged == 17
+
+
+def test_a_body_of_which_only_the_beginning_was_kept_is_not_judged(tmp_path: Path) -> None:
+    found = audited(evidence(tmp_path / "evidence", [SEARCH], body_limit=100), folder=tmp_path)
+
+    assert lines(found, "side", "message") == [
+        ("request", "the evidence holds only the beginning of the body"),
+        ("response", "the evidence holds only the beginning of the body"),
+    ]
+
+
+# Flows
+
+
+def test_flows_that_are_not_http_are_counted(tmp_path: Path) -> None:
+    found = audited(flows([SEARCH, tflow.ttcpflow(), tflow.tdnsflow(), tflow.tudpflow(), SEARCH]), folder=tmp_path)
+
+    assert (found.summary.seen, found.summary.foreign, found.summary.judged) == (5, 3, 2)
+
+
+def test_a_flow_file_that_is_cut_off_or_broken_is_one_finding(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(flow_files, "_STRIDE", 1)
+    one, two = flows([SEARCH]), flows([SEARCH, SEARCH])
+
+    assert lines(audited(two[:-9], folder=tmp_path), "entry", "message") == [(1, "the flow is cut off")]
+    assert lines(audited(one + b"junk" + one, folder=tmp_path), "entry", "message") == [
+        (1, "no flow begins here: the rest of the file is not read")
+    ]
+    middle = audited(one + b"3:abc," + b"2:{}}" + one, folder=tmp_path)
+    assert lines(middle, "entry", "message") == [(1, "the flow cannot be read"), (2, "the flow cannot be read")]
+    assert middle.summary.judged == 2
+
+
+def test_a_body_that_was_streamed_past_or_does_not_decode_is_not_judged(tmp_path: Path) -> None:
+    streamed, undecodable = flow(SEARCH), flow(SEARCH)
+    assert streamed.response
+    assert undecodable.response
+    streamed.response.raw_content = None
+    undecodable.response.headers["content-encoding"] = "gzip"
+
+    found = audited(flows([streamed, undecodable]), folder=tmp_path)
+
+    assert lines(found, "entry", "kind") == [(0, "unreadable"), (1, "unreadable")]
+    assert all("body" in message for message in lines(found, "message"))
+
+
+# What is no recording
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        (b"", "the file is empty"),
+        (b"\x1f\x8b\x08\x00", "the file is compressed: unpack it first"),
+        (b"PK\x03\x04", "the file is neither a HAR, nor mitmproxy's flows, nor evidence"),
+        (b"[]", "the file is neither a HAR, nor mitmproxy's flows, nor evidence"),
+        (b"12", "the file is neither a HAR, nor mitmproxy's flows, nor evidence"),
+    ],
+)
+def test_what_is_no_recording_is_one_finding(tmp_path: Path, content: bytes, why: str) -> None:
+    found = audited(content, har([entry(SEARCH)]), folder=tmp_path)
+
+    assert lines(found, "file", "entry", "kind", "message") == [(str(tmp_path / "recording-0"), 0, "unreadable", why)]
+    assert found.summary.judged == 1
+
+
+def test_a_file_that_is_not_there_or_no_file_is_a_mistake_of_the_user(tmp_path: Path) -> None:
+    for path, why in ((tmp_path / "none.har", "there is no such file"), (tmp_path, "not a file")):
+        with pytest.raises(UsageError, match=f"{path.name}: {why}"):
+            audit(Settings((path,)))
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(
+    beginning=st.sampled_from([b"", b"{", b'{"log":{"entries":[', b'{"id":', b'{"id":"x"}\n', b"4:", b"0:~3:abc"]),
+    rest=st.binary(max_size=60),
+)
+def test_no_bytes_stop_an_audit(beginning: bytes, rest: bytes, tmp_path: Path) -> None:
+    found = audited(beginning + rest, folder=tmp_path)
+
+    assert found.summary.judged == 0
+    assert len(lines(found)) == found.summary.not_judged.total()
