@@ -96,7 +96,7 @@ def test_a_sandbox_is_started_as_it_was_asked_for(
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("rules", "--version", "v9"), "--version v9: expected one of payment, v2, v3, v4"),
+        (("rules", "--version", "v9"), "--version v9: expected one of export, payment, v2, v3, v4"),
         (("openapi", "v9"), "v9: "),
         (("sandbox", "--fault", "nope"), "unknown fault 'nope'"),
         (("sandbox", "--dialect", "nope"), "unknown dialect 'nope'"),
@@ -104,6 +104,12 @@ def test_a_sandbox_is_started_as_it_was_asked_for(
         (("sandbox", "--port", "70000"), "port 70000"),
         (("sandbox", "--smtp", "localhost"), "--smtp localhost: expected HOST:PORT"),
         (("sandbox", "--smtp", "localhost:70000"), "--smtp localhost:70000: expected HOST:PORT"),
+        (("sandbox", "--port", "0", "--ftp", "--ftp-port", "70000"), "port 70000"),
+        (
+            ("sandbox", "--drop", "ftp://me:canary@drop.example"),
+            "--drop: user and password come from AIRWORTHY_FTP_USER",
+        ),
+        (("sandbox", "--export-days", "331"), "an export of 331 days (--export-days): expected 1 to 330"),
     ],
 )
 def test_a_mistake_is_one_line_and_exit_code_2(airworthy: Command, arguments: tuple[str, ...], said: str) -> None:

@@ -9,8 +9,8 @@ from airworthy.errors import UsageError
 from airworthy.sandbox.choices import Question, questions
 from airworthy.sandbox.dialects import DOCUMENTED, Dialect, dialect, dialects, table
 
-# All open questions but those on the export. Those in the second set leave a service no choice that a client could see.
-OPEN = {*range(1, 103)} - {45, 101}
+# Those in the second set leave a service no choice that a client could see.
+OPEN = {*range(1, 103)}
 WITHOUT_A_CHOICE = {
     8: "push notifications are neither described nor observable",
     42: "what partners have to show before they go live is the operator's to say",
