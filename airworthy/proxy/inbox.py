@@ -26,6 +26,9 @@ class Inbox:
         self._changed = threading.Condition()
         threading.Thread(target=self._take_in, daemon=True).start()
 
+    def __len__(self) -> int:
+        return len(self._waiting)
+
     def get(self, timeout: float) -> Message | None:
         """Return the next message, or None where none came within ``timeout`` seconds.
 

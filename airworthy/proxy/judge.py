@@ -34,7 +34,8 @@ class Judge:
         contract = Contract.load(
             SERVED, Service(settings.base_urls, settings.payment_providers, settings.allow_plain_http)
         )
-        self.watch = Watch(contract, recorder=_recorder(settings, contract))
+        self._recorder = _recorder(settings, contract)
+        self.watch = Watch(contract, recorder=self._recorder)
         self._covered = self._progress()
 
     def hear(self, case: Case) -> Verdict:
@@ -54,6 +55,11 @@ class Judge:
         told = Summary(golive=GoLive())
         told.merge(counted)
         return told
+
+    def close(self) -> None:
+        """Close the evidence; everything is already written."""
+        if self._recorder:
+            self._recorder.close()
 
     def _see(self, case: Case) -> Verdict:
         exchange, unread = exchange_of(case.wire)
@@ -128,7 +134,7 @@ def main() -> None:
     except Exception as error:  # noqa: BLE001 - a schema that cannot load, a module that is not there
         answers.send(Unfit(f"the judge cannot start ({type(error).__name__})"))
         return
-    with contextlib.suppress(EOFError):
+    with contextlib.closing(judge), contextlib.suppress(EOFError):
         while True:
             _judge_for_a_while(judge, inbox, answers)
 

@@ -53,7 +53,7 @@ class JudgeProcess(Generic[T]):
         self.idle = "there is no judge"
         """Why nothing is judged; empty while it is."""
         self._heard = heard
-        self._patience = patience
+        self.patience = patience
         self._numbers = itertools.count(1)
         self._hands: _Hands[T] = _Hands()
         self._connection: Connection | None = None
@@ -103,7 +103,7 @@ class JudgeProcess(Generic[T]):
             await self._hand_over(wish, wire, subject, number)
             if not self._connection and not answer.done():
                 raise NoVerdictError(self.idle)
-            verdict = await asyncio.wait_for(answer, self._patience)
+            verdict = await asyncio.wait_for(answer, self.patience)
         except TimeoutError:
             self._replace(hands, "the judge took too long")
             raise NoVerdictError("the judge took too long") from None
@@ -125,7 +125,7 @@ class JudgeProcess(Generic[T]):
         if taken is None:
             return
         try:
-            await asyncio.wait_for(taken, self._patience)
+            await asyncio.wait_for(taken, self.patience)
         except TimeoutError:
             self._replace(hands, "the judge took nothing more")
 
