@@ -13,8 +13,9 @@ from uuid import UUID
 
 from airworthy.contract import Contract
 from airworthy.contract.exchange import Exchange
+from airworthy.contract.judge import GATEWAY
 from airworthy.suite.outcomes import NotApplicable, Outcome, Untested, expect, prerequisite
-from airworthy.target.client import UNSET, Client
+from airworthy.target.client import UNSET, Client, Inconclusive
 from airworthy.target.clock import Clock
 from airworthy.target.profile import KeyForm, Organisation, Profile, TokenCredentials, V4Credentials
 from conformance import bodies
@@ -174,7 +175,11 @@ class Desk:
 
     def _sent(self, draft: Draft, **how: Any) -> Answer:
         json = UNSET if draft.body is None else draft.body
-        return read(self.client.send(draft.method, draft.path, query=draft.query, json=json, body=draft.raw, **how))
+        answer = read(self.client.send(draft.method, draft.path, query=draft.query, json=json, body=draft.raw, **how))
+        if answer.status in GATEWAY:
+            # Sent again, an order or a confirmation that went through would be a second one.
+            raise Inconclusive(f"a gateway answered for the service with {answer.status}")
+        return answer
 
     def authorization(self, draft: Draft) -> str:
         """Return the Authorization of a request: the bare key for v4, the token as the profile says for v2 and v3.
