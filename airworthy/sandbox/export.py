@@ -61,7 +61,7 @@ def _everything(_: Flight) -> bool:
 class Extent:
     """How much is exported: ``days`` from tomorrow on, of the routes with a purpose (both ways) or of every route."""
 
-    days: int = 3
+    days: int = 2
     every_route: bool = False
 
     def checked(self) -> "Extent":

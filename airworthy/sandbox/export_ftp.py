@@ -33,10 +33,10 @@ class FtpServer:
         self._thread = threading.Thread(target=self._run, daemon=True)
 
     @property
-    def address(self) -> str:
-        """Where it is found, such as ``127.0.0.1:2121``."""
-        host, port = self._listener.getsockname()[:2]
-        return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+    def port(self) -> int:
+        """The port on which it listens."""
+        port: int = self._listener.getsockname()[1]
+        return port
 
     def start(self) -> None:
         """Serve in a thread of its own."""

@@ -1,8 +1,10 @@
 """What a client has to know of the sandbox: credentials, routes, cards, addresses; as a profile and as text."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
+from urllib.parse import urlsplit
 
 from airworthy.sandbox.choices import Choices
 from airworthy.sandbox.organisations import ORGANISATIONS, Organisation
@@ -23,11 +25,21 @@ CAPABILITIES = (
 _DATE_FORMATS = {"date-time": "YYYY-MM-DDTHH:mm:ss"}
 
 
+@dataclass(frozen=True, slots=True)
+class ServedExport:
+    """The content export as it is served by FTP: on which port, to whom, and how its files name the customers."""
+
+    port: int
+    user: str
+    password: str = field(repr=False)
+    customers: tuple[str, ...]
+
+
 def profile(
     origin: str,
     lifetimes: Mapping[str, float] = MappingProxyType({}),
     choices: Choices | None = None,
-    export: Mapping[str, Any] | None = None,
+    export: ServedExport | None = None,
 ) -> dict[str, Any]:
     """Return the values of a suite profile for a sandbox at an origin such as ``https://127.0.0.1:8443``.
 
@@ -52,10 +64,17 @@ def profile(
         "capabilities": dict.fromkeys(CAPABILITIES, True),
     }
     if export:
-        values["export"] = dict(export)
+        values["export"] = _export(origin, export)
     if lifetimes:
         values["lifetimes"] = {key: seconds for name, seconds in lifetimes.items() for key in _LIFETIMES[name]}
     return values
+
+
+def _export(origin: str, export: ServedExport) -> dict[str, Any]:
+    host = urlsplit(origin).hostname or ""
+    named = f"[{host}]" if ":" in host else host
+    login = {"user": export.user, "password": export.password}
+    return {"location": f"ftp://{named}:{export.port}/", **login, "customers": list(export.customers)}
 
 
 def _credentials(organisation: Organisation) -> dict[str, Any]:

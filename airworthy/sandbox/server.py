@@ -23,7 +23,7 @@ from airworthy.sandbox.export import Export, customers
 from airworthy.sandbox.export_drop import Delivery, Drop
 from airworthy.sandbox.export_ftp import PASSWORD, USER, FtpServer
 from airworthy.sandbox.page import summary
-from airworthy.sandbox.profile import profile
+from airworthy.sandbox.profile import ServedExport, profile
 from airworthy.sandbox.service import Service
 
 _TLS_HANDSHAKE = 0x16
@@ -196,12 +196,11 @@ class SandboxServer:
         values = profile(self.base_url, self.settings.lifetimes, self.service.choices, self._published())
         return values | ({"ca_bundle": str(self.ca_bundle)} if self.ca_bundle else {"allow_plain_http": True})
 
-    def _published(self) -> dict[str, Any] | None:
-        """Return where the content export is found, as a profile has it; None where it is not served."""
+    def _published(self) -> ServedExport | None:
+        """Return what a client has to know of the content export, None where it is not served."""
         if self._ftp is None:
             return None
-        named = {"user": USER, "password": PASSWORD, "customers": list(customers(self.service.choices))}
-        return {"location": f"ftp://{self._ftp.address}/"} | named
+        return ServedExport(self._ftp.port, USER, PASSWORD, customers(self.service.choices))
 
     def summary(self) -> str:
         """Return the text that tells on a terminal what runs and how to use it."""

@@ -96,6 +96,25 @@ def test_a_sandbox_describes_itself(sandbox: SandboxServer) -> None:
     assert profile.max_rps == 7
 
 
+def test_a_sandbox_says_where_its_export_lies_by_whatever_name_it_is_called() -> None:
+    with SandboxServer(ftp_port=0) as server:
+        for url in (server.base_url, server.base_url.replace("127.0.0.1", "localhost")):
+            export = external_profile(_options(target=url, ca_bundle=server.ca_bundle), {}).export
+            assert export is not None
+            assert export.location.startswith(f"ftp://{url.removeprefix('https://').partition(':')[0]}:")
+            assert (export.versions, export.customers) == (("v2", "v3"), ("firstota", "secondota"))
+
+
+@pytest.mark.parametrize("location", ["ftp://elsewhere.example/", "/etc"])
+def test_a_target_cannot_have_an_export_read_elsewhere(serve: Serve, location: str) -> None:
+    document: dict[str, object] = {}
+    server = serve(lambda connection, _: connection.sendall(answer(json.dumps(document).encode())))
+    document |= published(server.base_url) | {"export": {"location": location}}
+
+    profile = external_profile(_options(target=server.base_url, ca_bundle=server.ca_bundle), {})
+    assert profile.export is None
+
+
 def test_what_a_target_says_of_itself_leads_nowhere_else(serve: Serve) -> None:
     document = json.dumps(published("https://elsewhere.example")).encode()
     server = serve(lambda connection, _: connection.sendall(answer(document)))

@@ -358,4 +358,4 @@ def test_a_mistake_about_the_export_is_one_line(write: Write, table: str, said: 
 
 def test_a_profile_from_the_wire_names_no_folder() -> None:
     with pytest.raises(UsageError, match=r"export\.location: may not name a folder here"):
-        profile_from(published("https://127.0.0.1", export={"location": "/etc"}), "wire")
+        profile_from(published("https://127.0.0.1") | {"export": {"location": "/etc"}}, "wire")
