@@ -112,7 +112,7 @@ def test_an_encoded_body_is_judged_as_if_it_were_not(judge: Judge) -> None:
 
 
 def test_a_failure_of_ours_is_a_gap(judge: Judge, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(watch: Watch, exchange: Exchange, **context: str) -> None:
+    def fail(*_: object, **__: str) -> None:
         raise KeyError("private")
 
     monkeypatch.setattr(Watch, "see", fail)
@@ -139,7 +139,7 @@ def test_bytes_that_are_no_text_do_no_harm() -> None:
 def test_the_go_live_list_is_told_when_it_advances(judge: Judge) -> None:
     told = [judge.hear(Case(1, "see", wire(each))).progress for each in flight_samples.journey("v3")]
 
-    assert [line for line in told if line][0].startswith("go-live list: ")
+    assert next(line for line in told if line).startswith("go-live list: ")
 
 
 def test_evidence_is_kept_of_the_service_alone(tmp_path: Path) -> None:

@@ -35,7 +35,7 @@ def stop(pid: int) -> None:
 
 
 def judged(
-    test: Callable[[JudgeProcess[str], Told], Coroutine[None, None, None]], heard: Told | None = None
+    test: Callable[[JudgeProcess[str]], Coroutine[None, None, None]], heard: Told | None = None
 ) -> JudgeProcess[str]:
     """Run a test with a judge that has started, and close it; ``heard`` takes what it says."""
     told: Told = heard if heard is not None else []
@@ -44,7 +44,7 @@ def judged(
     async def run() -> None:
         judge.start(SETTINGS)
         try:
-            await test(judge, told)
+            await test(judge)
         finally:
             judge.close()
 
@@ -55,7 +55,7 @@ def judged(
 def test_everything_is_judged_in_its_order_before_the_end() -> None:
     heard: Told = []
 
-    async def test(judge: JudgeProcess[str], told: Told) -> None:
+    async def test(judge: JudgeProcess[str]) -> None:
         for number in range(200):
             await judge.see(MISTAKEN if number % 10 == 0 else SEARCH, str(number))
 
@@ -67,17 +67,19 @@ def test_everything_is_judged_in_its_order_before_the_end() -> None:
 
 
 def test_a_question_is_answered() -> None:
-    async def test(judge: JudgeProcess[str], told: Told) -> None:
+    heard: Told = []
+
+    async def test(judge: JudgeProcess[str]) -> None:
         assert not (await judge.tell(SEARCH, "right")).findings
         assert (await judge.weigh(wire(mistaken(), answered=False), "wrong")).blocked
         assert not (await judge.weigh(wire(search(), answered=False), "right")).blocked
-        assert [name for name, _ in told] == ["wrong"]
+        assert [name for name, _ in heard] == ["wrong"]
 
-    assert judged(test).summary.seen == 2
+    assert judged(test, heard).summary.seen == 2
 
 
 def test_a_judge_that_is_killed_is_replaced_and_the_gap_is_counted(caplog: pytest.LogCaptureFixture) -> None:
-    async def test(judge: JudgeProcess[str], told: Told) -> None:
+    async def test(judge: JudgeProcess[str]) -> None:
         await judge.tell(SEARCH, "before")
         await until(lambda: judge.summary.judged == 1)
         first = judge.pid
@@ -98,7 +100,7 @@ def test_a_judge_that_is_killed_is_replaced_and_the_gap_is_counted(caplog: pytes
 
 
 def test_a_judge_that_takes_too_long_is_replaced() -> None:
-    async def test(judge: JudgeProcess[str], told: Told) -> None:
+    async def test(judge: JudgeProcess[str]) -> None:
         await judge.tell(SEARCH, "before")
         assert judge.pid
         stop(judge.pid)
@@ -117,7 +119,7 @@ def test_a_judge_that_takes_too_long_is_replaced() -> None:
 def test_a_judge_that_takes_nothing_holds_the_traffic_for_a_moment_only() -> None:
     large = SEARCH._replace(response_body=PickleBuffer(bytes(4 * connection.PIPE_SIZE)))
 
-    async def test(judge: JudgeProcess[str], told: Told) -> None:
+    async def test(judge: JudgeProcess[str]) -> None:
         await judge.tell(SEARCH, "before")
         assert judge.pid
         stop(judge.pid)
@@ -131,7 +133,7 @@ def test_a_judge_that_takes_nothing_holds_the_traffic_for_a_moment_only() -> Non
 def test_whoever_waits_goes_on_when_the_judge_dies() -> None:
     large = SEARCH._replace(response_body=PickleBuffer(bytes(4 * connection.PIPE_SIZE)))
 
-    async def test(judge: JudgeProcess[str], told: Told) -> None:
+    async def test(judge: JudgeProcess[str]) -> None:
         await judge.tell(SEARCH, "before")
         assert judge.pid
         stop(judge.pid)
@@ -149,7 +151,7 @@ def test_large_bodies_are_judged() -> None:
     # 10 MB of JSON that is no search answer, and the same as a body that is too large.
     large = SEARCH._replace(response_body=PickleBuffer(b'{"offers": [' + b" " * 10_000_000 + b"]}"))
 
-    async def test(judge: JudgeProcess[str], told: Told) -> None:
+    async def test(judge: JudgeProcess[str]) -> None:
         for _ in range(4):
             await judge.see(large, "large")
 
