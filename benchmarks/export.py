@@ -222,13 +222,13 @@ READERS: Final[Mapping[str, Callable[[Path], object]]] = {
 
 
 def alternately(one: Callable[[], object], other: Callable[[], object]) -> tuple[list[float], list[float]]:
-    """Return the seconds of two calls, made in turns so that a busy moment hits both."""
+    """Return the processor's seconds of two calls, made in turns so that a busy moment hits both."""
     found: tuple[list[float], list[float]] = ([], [])
     for _ in range(_REPEATS):
         for call, seconds in zip((one, other), found, strict=True):
-            began = time.perf_counter()
+            began = time.process_time()
             call()
-            seconds.append(time.perf_counter() - began)
+            seconds.append(time.process_time() - began)
     return found
 
 

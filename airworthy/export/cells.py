@@ -2,10 +2,13 @@
 
 Most rows look like one that was seen before. The judge keeps what it has seen in each column that is right, and makes
 one pattern of it: a row that it matches is right and shows nothing new, and is not taken apart. All others are.
-(Nothing new: where a wide form was seen, such as any text, a narrower one is no news.)
+(Nothing new: where a wide form was seen, such as any text, a narrower one is no news.) Where cells of a column are
+wrong in row after row, a second pattern leaves that column free, and only its cells are looked at.
 """
 
 from collections.abc import Sequence
+from itertools import compress, count
+from operator import contains, not_
 from typing import Final
 
 from airworthy.export.formats import Column
@@ -28,6 +31,7 @@ _CHARACTERS: Final = {
     "UTF-8": rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}",
     "one byte a character": rb"[\x80-\xff]",
 }
+_ENDS: Final = {"LF": b"\n", "CRLF": b"\r\n"}
 _TROUBLES: Final = {
     "NUL": ("a row holds NUL bytes", "text"),
     "unclosed quote": ("a quote is opened and not closed", "a closing quote"),
@@ -56,18 +60,22 @@ class Judge:
         self._file_looks: dict[tuple[str, str], int] = {}
         self._sums = [found for who in _PEOPLE if (found := self._places(who))]
         self._read = 0
+        self._suspects: set[int] = set()
         self._is_stale = True
         self._pattern: Pattern | None = None
+        self._rough: Pattern | None = None
 
     @property
     def pattern(self) -> Pattern | None:
         """What matches any number of rows that need no closer look, None while nothing is known of them."""
-        if self._read < _CLOSELY:
-            return None
-        if self._is_stale:
-            self._is_stale = False
-            self._pattern = self._known()
+        self._refresh()
         return self._pattern
+
+    @property
+    def rough(self) -> Pattern | None:
+        """What matches any number of rows of which `judge_suspects` has to look at, None where none is worth it."""
+        self._refresh()
+        return self._rough
 
     def judge(self, row: Row) -> None:
         """Hold a row against its columns."""
@@ -81,18 +89,31 @@ class Judge:
         elif len(row.cells) != len(self._columns):
             self._wrong_number(row)
         else:
-            for index, (cell, quoted, settled) in enumerate(zip(row.cells, row.quoted, self._settled, strict=True)):
-                if cell not in settled[quoted]:
-                    self._cell(row.line, index, cell, quoted)
+            settled = [sets[quoted] for sets, quoted in zip(self._settled, row.quoted, strict=True)]
+            for index in compress(count(), map(not_, map(contains, settled, row.cells))):
+                self._cell(row.line, index, row.cells[index], quoted=row.quoted[index])
             self._look_at_sums(row)
+
+    def judge_suspects(self, line: int, rows: bytes) -> int:
+        """Hold rows that `rough` matches against the columns that were wrong before, and return how many they are."""
+        number = 0
+        for number, raw in enumerate(rows.split(b"\n")[:-1], start=1):
+            cells = raw.rstrip(b"\r").split(self._delimiter)
+            for index in self._suspects:
+                if cells[index] not in self._settled[index][False]:
+                    self._cell(line + number - 1, index, cells[index], quoted=False)
+        return number
 
     # Cells
 
-    def _cell(self, line: int, index: int, cell: bytes, quoted: bool) -> None:
+    def _cell(self, line: int, index: int, cell: bytes, *, quoted: bool) -> None:
         column = self._columns[index]
         form = _form(column, cell)
         if form == _WRONG:
             self._wrong(line, column, cell)
+            if index not in self._suspects:
+                self._suspects.add(index)
+                self._is_stale = True
             return
         if (form, quoted) not in self._looks[index]:
             self._looks[index][form, quoted] = line
@@ -177,24 +198,37 @@ class Judge:
 
     # What is known
 
-    def _known(self) -> Pattern | None:
-        """Return the pattern of rows whose every cell looks like one before, None where a column has none."""
-        ends = [end for end in ("LF", "CRLF") if ("the line end", end) in self._file_looks]
-        if not ends or not all(self._looks):
+    def _refresh(self) -> None:
+        """Make the patterns anew where something has been seen since; none is made before enough was."""
+        if not self._is_stale or self._read < _CLOSELY:
+            return
+        self._is_stale = False
+        ends = [end for end in _ENDS if ("the line end", end) in self._file_looks]
+        looks = [[self._look(index, look) for look in seen] for index, seen in enumerate(self._looks)]
+        self._pattern = self._rows(looks, ends)
+        plain = [
+            [b"", self._text(self._delimiter)]
+            if index in self._suspects
+            else [self._look(index, look) for look in seen if not look[1]]
+            for index, seen in enumerate(self._looks)
+        ]
+        self._rough = self._rows(plain, ends) if self._suspects else None
+
+    def _rows(self, looks: Sequence[Sequence[bytes]], ends: Sequence[str]) -> Pattern | None:
+        """Return the pattern of rows with these cells and ends, None where a column has none."""
+        if not ends or not all(looks):
             return None
-        cells = (either(self._look(index, look) for look in looks) for index, looks in enumerate(self._looks))
-        row = self._delimiter.join(cells) + either({"LF": b"\n", "CRLF": b"\r\n"}[end] for end in ends)
+        row = self._delimiter.join(map(either, looks)) + either(_ENDS[end] for end in ends)
         return compiled(b"(?:" + row + b")*")
 
     def _look(self, index: int, look: Look) -> bytes:
         form, quoted = look
+        column = self._columns[index]
         if form == _EMPTY:
             pattern = b""
-        elif form == _TEXT:
+        elif form == _TEXT or column is None:
             pattern = self._text(b"" if quoted else self._delimiter)
         else:
-            column = self._columns[index]
-            assert column
             pattern = next(each.pattern for each in column.type.forms if each.name == form)
         return b'"' + pattern + b'"' if quoted else pattern
 

@@ -17,6 +17,7 @@ LISTING: Final = "(listing)"
 """What stands for a file where a finding is about the folder."""
 
 _PREFIX, _SUFFIX = "cp_", ".csv"
+_FEW: Final = 100
 
 
 class Location(Protocol):
@@ -124,9 +125,16 @@ class _FileCheck:
         while row:
             judge.judge(row)
             self._rows += bool(row.raw)
-            if pattern := judge.pattern:
-                self._rows += rows.skip(pattern)
+            self._rows += self._along(rows, judge)
             row = rows.next()
+
+    @staticmethod
+    def _along(rows: Rows, judge: Judge) -> int:
+        """Go over what needs no closer look, and return how many rows it was."""
+        passed = rows.skip(judge.pattern) if judge.pattern else 0
+        if passed < _FEW and judge.rough:
+            passed += judge.judge_suspects(*rows.take(judge.rough))
+        return passed
 
     def report(self) -> FileReport:
         """Return what was found so far."""

@@ -90,6 +90,18 @@ class Rows:
                 self._line += skipped
                 return skipped
 
+    def take(self, rows: Pattern) -> tuple[int, bytes]:
+        """Leave some of the rows behind that a pattern matches from here on; return the line of the first, and all.
+
+        The pattern matches any number of rows that each end in one LF. They are none where the next does not match.
+        """
+        match = rows.match(self._buffer, self._at)
+        taken = self._buffer[self._at : match.end()] if match else b""
+        begin = self._line
+        self._at += len(taken)
+        self._line += taken.count(b"\n")
+        return begin, taken
+
     def next(self) -> Row | None:
         """Return the next row, or None at the end of the file."""
         line = self._next_line()

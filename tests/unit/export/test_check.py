@@ -164,12 +164,14 @@ def test_no_bytes_break_the_check(content: bytes, name: str) -> None:
 
 
 @settings(max_examples=60, deadline=None)
-@given(CHANGES)
-def test_the_short_way_finds_what_the_long_way_finds(changes: list[tuple[int, str, str]]) -> None:
-    table = [dict(RIGHT_FLIGHT) for _ in range(40)]
+@given(CHANGES, st.sampled_from(["\n", "\r\n", "\r"]), st.sets(st.sampled_from(FLIGHTS), max_size=2))
+def test_the_short_way_finds_what_the_long_way_finds(
+    changes: list[tuple[int, str, str]], end: str, always_wrong: set[str]
+) -> None:
+    table = [RIGHT_FLIGHT | dict.fromkeys(always_wrong, f"?{row}") for row in range(40)]
     for row, column, value in changes:
         table[row][column] = value
-    content = flights(*(";".join(row.values()) for row in table))
+    content = flights(*(";".join(row.values()) for row in table)).replace(b"\n", end.encode())
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(judging, "_CLOSELY", 3)
         short = checked(content)
