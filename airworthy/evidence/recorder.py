@@ -41,11 +41,13 @@ class Record:
 
     ``exchange`` is redacted. ``context`` says what it was made for. ``excerpts`` holds, by side, the beginning of
     a body that was too long to keep, with its size; the exchange then has None for it, since it cannot be judged.
+    ``sizes`` are those of such bodies, in bytes.
     """
 
     exchange: Exchange
     context: Mapping[str, str] = field(default_factory=dict)
     excerpts: Mapping[str, str] = field(default_factory=dict)
+    sizes: Mapping[str, int] = field(default_factory=dict)
     previous: str = _START
     hash: str = ""
 
@@ -216,12 +218,10 @@ def _record(line: bytes) -> Record:
     request = Request(asked["method"], asked["url"], _pairs(asked["headers"]), _bytes(asked))
     response = answered and Response(answered["status"], _pairs(answered["headers"]), _bytes(answered))
     exchange = Exchange(fields["id"], datetime.fromisoformat(fields["started"]), fields["elapsed"], request, response)
-    excerpts = {
-        side: f"{fields[side]['excerpt']}… ({fields[side]['size']} bytes)"
-        for side in ("request", "response")
-        if fields[side] and "excerpt" in fields[side]
-    }
-    return Record(exchange, fields["context"], excerpts, fields["previous"], fields["hash"])
+    cut = {side: fields[side] for side in ("request", "response") if fields[side] and "excerpt" in fields[side]}
+    sizes = {side: message["size"] for side, message in cut.items()}
+    excerpts = {side: f"{message['excerpt']}… ({message['size']} bytes)" for side, message in cut.items()}
+    return Record(exchange, fields["context"], excerpts, sizes, fields["previous"], fields["hash"])
 
 
 def _pairs(headers: list[list[str]]) -> Headers:

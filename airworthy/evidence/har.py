@@ -1,0 +1,110 @@
+"""Evidence as HAR 1.2, which browsers' developer tools and other readers of traffic open.
+
+https://w3c.github.io/web-performance/specs/HAR/Overview.html. What it shows is redacted as the evidence is.
+"""
+
+import base64
+from collections.abc import Iterable
+from http import HTTPStatus
+from pathlib import Path
+from typing import Final
+from urllib.parse import parse_qsl, urlsplit
+
+import harfile
+
+from airworthy import __version__
+from airworthy.contract.exchange import Exchange, Headers, Request, header
+from airworthy.evidence.recorder import Record
+
+_MILLISECONDS: Final = 1000
+_NOT_RECORDED: Final = "unknown"
+_NO_ANSWER: Final = 0
+_PHRASES: Final = {status.value: status.phrase for status in HTTPStatus}
+
+
+def write_har(records: Iterable[Record], path: Path) -> int:
+    """Write records to a HAR file, one after the other, and return how many there were.
+
+    The file appears when it is whole. Raises OSError where it cannot be written, and what ``records`` raises.
+    """
+    count = 0
+    unfinished = path.with_name(f".{path.name}.part")
+    try:
+        with unfinished.open("w", encoding="utf-8") as file:
+            with harfile.open(file, creator=harfile.Creator("Airworthy", __version__)) as har:
+                for count, record in enumerate(records, start=1):  # noqa: B007  the last number is wanted
+                    _add(har, record)
+            file.write("\n")
+        unfinished.replace(path)
+    finally:
+        unfinished.unlink(missing_ok=True)
+    return count
+
+
+def _add(har: harfile.HarFile, record: Record) -> None:
+    exchange = record.exchange
+    milliseconds = round(exchange.elapsed * _MILLISECONDS, 3)
+    har.add_entry(
+        startedDateTime=exchange.started,
+        time=milliseconds,
+        request=_request(exchange.request, record.sizes.get("request", 0)),
+        response=_response(exchange, record.sizes.get("response", 0)),
+        # Where within it the answer began is not recorded.
+        timings=harfile.Timings(send=0, wait=milliseconds, receive=0),
+        comment=" ".join((exchange.id, *record.context.values())),
+    )
+
+
+def _request(request: Request, size: int) -> harfile.Request:
+    body, posted = request.body, None
+    if body:
+        # What is no UTF-8 cannot stay what it was; it stays no UTF-8.
+        text = body.decode("utf-8", "surrogateescape")
+        posted = harfile.PostData(mimeType=header(request.headers, "Content-Type") or "", text=text)
+    return harfile.Request(
+        method=request.method,
+        url=request.url,
+        httpVersion=_NOT_RECORDED,
+        headers=_records(request.headers),
+        queryString=_records(_query(request.url)),
+        postData=posted,
+        # Without a text, a size is what says that there was a body.
+        bodySize=max(size, 1) if body is None else len(body),
+    )
+
+
+def _response(exchange: Exchange, size: int) -> harfile.Response:
+    response = exchange.response
+    if response is None:
+        # As browsers write it.
+        return harfile.Response(_NO_ANSWER, "", _NOT_RECORDED, content=harfile.Content(mimeType="x-unknown"))
+    encoded = header(response.headers, "Content-Encoding")
+    return harfile.Response(
+        status=response.status,
+        statusText=_PHRASES.get(response.status, ""),
+        httpVersion=_NOT_RECORDED,
+        headers=_records(response.headers),
+        content=_content(response.body, header(response.headers, "Content-Type") or "x-unknown", size),
+        redirectURL=header(response.headers, "Location") or "",
+        bodySize=-1 if response.body is None or encoded else len(response.body),
+    )
+
+
+def _content(body: bytes | None, media: str, size: int) -> harfile.Content:
+    if body is None:
+        return harfile.Content(size=size, mimeType=media)
+    try:
+        return harfile.Content(size=len(body), mimeType=media, text=body.decode())
+    except UnicodeDecodeError:
+        return harfile.Content(len(body), mimeType=media, text=base64.b64encode(body).decode(), encoding="base64")
+
+
+def _query(url: str) -> Headers:
+    try:
+        return tuple(parse_qsl(urlsplit(url).query, keep_blank_values=True))
+    except ValueError:
+        return ()
+
+
+def _records(pairs: Headers) -> list[harfile.Record]:
+    return [harfile.Record(name, value) for name, value in pairs]
