@@ -18,6 +18,7 @@ from airworthy.cli.audit import audit_files
 from airworthy.cli.certify import Certification, certify
 from airworthy.cli.compare import compare_sides
 from airworthy.cli.export_check import export_check
+from airworthy.cli.har import har
 from airworthy.cli.proxy import proxy
 from airworthy.contract import DocumentError, bundle
 from airworthy.errors import UsageError
@@ -168,6 +169,7 @@ def service(
 app.command("audit")(audit_files)
 app.command("compare")(compare_sides)
 app.command("export-check")(export_check)
+app.command("har")(har)
 app.command("proxy", context_settings=PYTEST_OPTIONS)(proxy)
 
 
