@@ -2,12 +2,12 @@
 
 import logging
 
-from mitmproxy import addonmanager, ctx, http
+from mitmproxy import addonmanager, http
 
 from airworthy.proxy import words
 from airworthy.proxy.flows import wire_of
 from airworthy.proxy.process import NoVerdictError
-from proxy_addons.judging import Judging
+from proxy_addons.judging import Judging, chosen
 
 BLOCKED = "airworthy_blocked"
 ON_ERROR = {
@@ -21,6 +21,7 @@ class Enforcing:
 
     def __init__(self, judging: Judging) -> None:
         self._judging = judging
+        self._on_error = "pass"
 
     def load(self, loader: addonmanager.Loader) -> None:
         loader.add_option(
@@ -34,9 +35,12 @@ class Enforcing:
             choices=list(ON_ERROR),
         )
 
+    def configure(self, updated: set[str]) -> None:
+        self._on_error = chosen("airworthy_on_error", ON_ERROR)
+
     def running(self) -> None:
         if self._judging.mode == "enforce":
-            logging.info(ON_ERROR[ctx.options.airworthy_on_error])
+            logging.info(ON_ERROR[self._on_error])
 
     async def request(self, flow: http.HTTPFlow) -> None:
         if self._judging.mode != "enforce" or flow.response or flow.error or not flow.live:
@@ -47,7 +51,7 @@ class Enforcing:
         try:
             verdict = await self._judging.judge.weigh(wire_of(flow, answered=False), flow)
         except NoVerdictError as error:
-            if ctx.options.airworthy_on_error == "block":
+            if self._on_error == "block":
                 self._judging.judge.summary.gap(f"blocked unjudged: {error}")
                 _answer(flow, words.UNAVAILABLE, words.unjudged(str(error), flow.id), words.NOT_JUDGED)
             return

@@ -2,7 +2,7 @@
 
 import logging
 import secrets
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Optional
 from urllib.parse import urlsplit
@@ -88,7 +88,7 @@ class Judging:
         )
 
     def configure(self, updated: set[str]) -> None:
-        self.mode = ctx.options.airworthy_mode
+        self.mode = chosen("airworthy_mode", MODES)
         if updated.isdisjoint(_SETTINGS):
             return
         try:
@@ -118,6 +118,14 @@ _SETTINGS = {
     "airworthy_profile",
     "airworthy_evidence",
 }
+
+
+def chosen(option: str, choices: Collection[str]) -> str:
+    """Return an option's value: mitmproxy itself checks choices on the command line only."""
+    value: str = getattr(ctx.options, option)
+    if value not in choices:
+        raise exceptions.OptionsError(f"{option}: expected one of {', '.join(choices)}, not {value!r}")
+    return value
 
 
 def _heard(flow: http.HTTPFlow, verdict: Verdict) -> None:

@@ -48,16 +48,15 @@ class JudgeAtHand:
 
 @contextmanager
 def context(*addons: object, **options: object) -> Iterator[taddons.context]:
-    """A context with addons that are configured; an event loop runs nothing meanwhile."""
-    loop = asyncio.new_event_loop()
-    asyncio.set_event_loop(loop)
+    """A context with addons that are configured."""
+    made = taddons.context(*addons)
     try:
-        with taddons.context(*addons) as made:
-            made.options.update(**options)
-            yield made
+        made.options.update(**options)
+        yield made
     finally:
-        asyncio.set_event_loop(None)
-        loop.close()
+        # It has made a loop where none runs, and listens to the log.
+        made.master._legacy_log_events.uninstall()
+        made.master.event_loop.close()
 
 
 def judging() -> tuple[Judging, JudgeAtHand]:

@@ -78,6 +78,7 @@ def test_what_has_gone_on_already_is_not_weighed() -> None:
         streamed.live = answered.live = True
         streamed.request.stream = True
         answered.response = http.Response.make(200)
+        loaded.live = False
         for each in (streamed, answered, loaded):
             run(enforcing.request(each))
 

@@ -1,4 +1,5 @@
 import pytest
+from mitmproxy.proxy import mode_specs
 from mitmproxy.test import tflow
 
 from airworthy.proxy.flows import STREAMED, TOO_LARGE
@@ -91,7 +92,7 @@ def test_in_modes_that_know_addresses_only_the_host_is_that_of_the_header() -> N
         seen.request.host = "192.0.2.1"
         seen.request.headers["Host"] = "service.example"
         run(Observing(addon).response(seen))
-        seen.client_conn.proxy_mode = seen.client_conn.proxy_mode.parse("local")
+        seen.client_conn.proxy_mode = mode_specs.ProxyMode.parse("local")
         run(Observing(addon).response(seen))
 
     assert [wire.url for wire in judge.wires] == ["https://192.0.2.1/v4/search", "https://service.example/v4/search"]
