@@ -144,9 +144,14 @@ def bookings_as_requested(message: Message, journey: Journey) -> Iterator[Breach
             text, place = "a booking is of another flight than its request", ("bookings", index, "flight_id")
             yield Breach("V23-BOOKINGS-BOOK", place, text, "the id of the flight that was requested", "another id")
         wanted = len(named_here) if isinstance(named_here, list) else held.passengers if held else None
+        marks = [each.get("is_infant") for each in items(booking, "passengers")]
+        sent = [each.get("is_infant") for each in items(message.sent, "passengers")]
         if isinstance(records, list) and wanted is not None and len(records) != wanted:
             text, place = "a booking is not for the passengers that were named", ("bookings", index, "passengers")
             yield Breach("V23-BOOKINGS-BOOK", place, text, f"{wanted} records", f"{len(records)} records")
+        elif sent and None not in sent and marks.count(True) != sent.count(True):
+            text, place = "a booking is not for the infants that were named", ("bookings", index, "passengers")
+            yield Breach("V23-BOOKINGS-BOOK", place, text, f"{sent.count(True)} marked", f"{marks.count(True)} marked")
 
 
 @message_rule("V23-BOOKINGS-TOGETHER", "response", *BOOKINGS)
@@ -253,13 +258,17 @@ def bookings_are_found(message: Message, journey: Journey) -> Iterator[Breach]:
 
 @journey_rule("V23-LOOK-UP", "response", *LOOK_UPS)
 def request_stays(message: Message, journey: Journey) -> Iterator[Breach]:
-    """A booking that is looked up is still that of its request."""
+    """A booking that is looked up is still that of its request, with the passengers that it was made for."""
     for index, booking in enumerate(items(message.delivered, "bookings")):
         known = journey.trips.booking(message.call.version, identifier(booking.get("id")))
         request = identifier(booking.get("request_id"))
         if known and known.request and request and request != known.request:
             text = "a booking names another request than the one that it was made of"
             yield Breach("V23-LOOK-UP", ("bookings", index, "request_id"), text, "the same id as before", "another id")
+        records = booking.get("passengers")
+        if known and known.passengers is not None and isinstance(records, list) and len(records) != known.passengers:
+            text, place = "a booking has other passengers than when it was made", ("bookings", index, "passengers")
+            yield Breach("V23-LOOK-UP", place, text, f"{known.passengers} records", f"{len(records)} records")
 
 
 @journey_rule("V23-EXTERNAL-ID", "response", *LOOK_UPS)

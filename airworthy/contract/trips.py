@@ -87,12 +87,13 @@ class HeldRequest:
 class Booking:
     """A booking: made when, of which request and with which external id, where that was seen; its statuses so far.
 
-    ``caller`` is the digest of the key that made it.
+    ``passengers`` is the number of their records; ``caller`` the digest of the key that made it.
     """
 
     booked: datetime | None = None
     external_id: str | None = None
     request: str = ""
+    passengers: int | None = None
     caller: str = ""
     statuses: frozenset[str] = frozenset()
 
@@ -260,7 +261,9 @@ class Trips:
         sent = member(message.sent, "external_id")
         external_id = sent if isinstance(sent, str) and len(sent) <= LONGEST_ID else None
         request = identifier(booking.get("request_id"))
-        self._seen(message, booking, Booking(message.ended, external_id, request, caller(message)))
+        records = booking.get("passengers")
+        passengers = len(records) if isinstance(records, list) else None
+        self._seen(message, booking, Booking(message.ended, external_id, request, passengers, caller(message)))
         under, key = reference(booking.get("cp_reference")), identifier(booking.get("id"))
         if under and key:
             known = [each for each in self.bookings_of(message.call.version, under) if each != key]
