@@ -87,6 +87,9 @@ def sandbox(
     export_all_routes: Annotated[
         bool, typer.Option("--export-all-routes", help="Export every route, not only those that are listed.")
     ] = False,
+    ca_file: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the authority to trust there, as PEM.")
+    ] = None,
     list_faults: Annotated[bool, typer.Option("--list-faults", help="List the faults and leave.")] = False,
     list_dialects: Annotated[bool, typer.Option("--list-dialects", help="List the dialects and leave.")] = False,
     as_json: Json = False,
@@ -106,9 +109,19 @@ def sandbox(
     settings = Settings(dialect, tuple(fault or ()), seed, pairs("--lifetimes", lifetimes or ()), post, extent)
     place = Drop.at(drop, os.environ) if drop else None
     server = SandboxServer(known(settings), port=port, ftp_port=ftp_port if ftp else None, drop=place)
+    if ca_file:
+        _copy_authority(server, ca_file)
     typer.echo(json.dumps(server.profile(), indent=2) if as_json else server.summary())
     sys.stdout.flush()
     server.run()
+
+
+def _copy_authority(server: SandboxServer, path: Path) -> None:
+    try:
+        path.write_bytes(server.ca_bundle.read_bytes() if server.ca_bundle else b"")
+    except OSError as error:
+        server.close()
+        raise UsageError(f"--ca-file {path}: {error.strerror}") from None
 
 
 @certify_app.command(context_settings=PYTEST_OPTIONS)
@@ -254,5 +267,8 @@ def _print_table(chosen: Sequence[Rule]) -> None:
     for rule in chosen:
         table.add_row(rule.id, rule.area, rule.binds, rule.statement, rule.source)
     console = Console(width=None if sys.stdout.isatty() else 240)
-    console.print(table)
-    console.print(f"{len(chosen)} rules")
+    with console.capture() as captured:
+        console.print(table)
+    # A table is as wide as its console; whoever reads it from a pipe has no use for the blanks.
+    typer.echo("\n".join(line.rstrip() for line in captured.get().splitlines()))
+    typer.echo(f"{len(chosen)} rules")

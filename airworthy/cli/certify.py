@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -15,6 +16,7 @@ from airworthy.report import Decision, Results, decide, load_results
 from airworthy.resources import resource
 from airworthy.suite import options
 
+_PROCESSES = re.compile(r"-n($|auto|logical|\d|=)|--(numprocesses|dist)\b")
 _SETTINGS = Path(options.__file__).parent / "certify.ini"
 
 
@@ -31,13 +33,16 @@ def certify(arguments: Sequence[str], reports: Path, run: str | None = None) -> 
     """Run the suite with pytest's and its own ``arguments``; the report goes to a folder below ``reports``.
 
     Raises:
-        UsageError: nothing was selected.
+        UsageError: nothing was selected, or several processes were asked for where pytest-xdist is missing.
         SystemExit: pytest refused the arguments, with a line of its own (exit code 2).
     """
     run = run or _free_name(reports)
     written = reports / run / "results.json"
     earlier = _time_of(written)
     parallel = ["-p", "xdist"] if any(each.name == "xdist" for each in entry_points(group="pytest11")) else []
+    asked = next((each for each in arguments if _PROCESSES.match(each)), None)
+    if asked and not parallel:
+        raise UsageError(f"{asked}: needs pytest-xdist, which is not installed (pip install pytest-xdist)")
     with _alone():
         exit_code = pytest.main(
             [

@@ -65,12 +65,14 @@ def _words(text: str) -> str:
 
 
 def duration(seconds: float) -> str:
-    """Return a duration for people: 12 ms, 3.4 s, 30 min 54 s."""
+    """Return a duration for people: 12 ms, 3.4 s, 30 min 54 s, 2 h 2 min."""
     if seconds < 1:
         return f"{seconds * 1000:.0f} ms"
     if seconds < _MINUTE:
         return f"{seconds:.1f} s"
     minutes, rest = divmod(round(seconds), _MINUTE)
+    if minutes >= _MINUTE:
+        return f"{minutes // _MINUTE} h {minutes % _MINUTE} min"
     return f"{minutes} min {rest} s" if rest else f"{minutes} min"
 
 

@@ -2,7 +2,7 @@
 
 import base64
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Protocol
@@ -130,8 +130,27 @@ def connect(
 
 
 def shown_instead(profile: Profile) -> Mapping[str, str]:
-    """Return each secret of a profile with what is shown in its place."""
-    return {secret.reveal(): secret.name for secret in profile.secrets()}
+    """Return each secret of a profile with the variable that is shown in its place.
+
+    It is the one that the profile names; what stands literally in the profile has one named after its place.
+    """
+    shown = {secret.reveal(): secret.name for secret in profile.secrets()}
+    places: dict[str, str] = {}
+    for name, secret in _places(profile):
+        places.setdefault(secret.reveal(), secret.name if secret.from_environment else f"$AIRWORTHY_{name}")
+    return shown | places
+
+
+def _places(profile: Profile) -> Iterator[tuple[str, Secret]]:
+    for prefix, organisation in (("", profile.organisation), ("SECOND_", profile.second_organisation)):
+        if organisation and organisation.v4:
+            yield f"{prefix}V4_KEY", organisation.v4.key
+            yield f"{prefix}V4_CUSTOMER_CODE", organisation.v4.customer_code
+        for version, credentials in organisation.tokens.items() if organisation else ():
+            yield f"{prefix}{version.upper()}_TOKEN", credentials.token
+            yield f"{prefix}{version.upper()}_CUSTOMER_CODE", credentials.customer_code
+    if profile.payment.token:
+        yield "PAYMENT_TOKEN", profile.payment.token
 
 
 def _v4_key(organisation: Organisation) -> Secret | None:

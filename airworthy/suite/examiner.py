@@ -201,7 +201,7 @@ class Examiner:
         self._stack.close()
 
     def _scrubbed(self, record: Record) -> Record:
-        """Take personal data and secrets out of what steps have said of answers; findings say it without any."""
+        """Take personal data and secrets out of everything that is shown of a scenario."""
         scrub = self.recorder.scrub
         result = record.result
         failure = result.failure
@@ -213,11 +213,26 @@ class Examiner:
                 actual=scrub(failure.actual),
                 steps=tuple(map(scrub, failure.steps)),
             )
-        observations = tuple(replace(each, value=scrub(each.value)) for each in record.observations)
         return replace(
             record,
-            result=replace(result, name=scrub(result.name), reason=scrub(result.reason), failure=failure),
-            observations=observations,
+            result=replace(
+                result,
+                name=scrub(result.name),
+                reason=scrub(result.reason),
+                findings=tuple(map(self._finding_scrubbed, result.findings)),
+                failure=failure,
+            ),
+            findings=tuple(replace(each, finding=self._finding_scrubbed(each.finding)) for each in record.findings),
+            observations=tuple(replace(each, value=scrub(each.value)) for each in record.observations),
+        )
+
+    def _finding_scrubbed(self, finding: Finding) -> Finding:
+        scrub = self.recorder.scrub
+        return replace(
+            finding,
+            message=scrub(finding.message),
+            expected=scrub(finding.expected),
+            actual=scrub(finding.actual),
         )
 
     def _failure_text(self, capture: Capture, record: Record, own_fault: BaseException | None) -> str:
@@ -225,7 +240,8 @@ class Examiner:
         at_fault = capture.exchange(failure.exchange) if failure else None
         shown = self.recorder.redactor.exchange(at_fault) if at_fault else None
         trace = self.recorder.scrub(_trace(own_fault)) if own_fault else ""
-        return terminal.failure_text(record.result, self._rules(record), shown, trace)
+        ca_bundle = self._external.ca_bundle if self._external else None
+        return terminal.failure_text(record.result, self._rules(record), shown, trace, ca_bundle)
 
     def _rules(self, record: Record) -> list[Rule]:
         return [rule for rule in rules() if rule.id in record.rules]

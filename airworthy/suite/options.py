@@ -146,13 +146,25 @@ def _document(option: Any) -> dict[str, Any]:  # noqa: ANN401
 def _target_alone(option: Any, environ: Mapping[str, str]) -> Profile:  # noqa: ANN401
     sandbox = published(option.target)
     document = _document(option)
-    if given := _from_environment(option.key_env, environ):
+    given = _from_environment(option.key_env, environ)
+    if given:
         routes = {name: route for name, route in sandbox["routes"].items() if name in _ORDINARY_ROUTES}
-        return profile_from(document | given | {"routes": routes}, "--target", environ)
-    credentials = {name: sandbox[name] for name in (*VERSIONS, "second_organisation") if name in sandbox}
-    profile = profile_from(document | credentials | {"routes": sandbox["routes"]}, "--target")
-    described = _described(profile, option)
-    return described or profile
+        supposed = profile_from(document | given | {"routes": routes}, "--target", environ)
+    else:
+        credentials = {name: sandbox[name] for name in (*VERSIONS, "second_organisation") if name in sandbox}
+        supposed = profile_from(document | credentials | {"routes": sandbox["routes"]}, "--target")
+    described = _described(supposed, option)
+    if described is None or not given:
+        return described or supposed
+    # A sandbox that is examined with the caller's own credentials still has its clock, its routes and its cards.
+    own = supposed.payment if supposed.payment.url else described.payment
+    return replace(
+        described,
+        organisation=supposed.organisation,
+        second_organisation=supposed.second_organisation or described.second_organisation,
+        versions=supposed.versions,
+        payment=replace(own, situations=described.payment.situations),
+    )
 
 
 def _from_environment(key_env: str, environ: Mapping[str, str]) -> dict[str, Any]:

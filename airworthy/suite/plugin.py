@@ -105,21 +105,29 @@ def pytest_configure_node(node: Any) -> None:  # noqa: ANN401  xdist's
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection(session: pytest.Session) -> None:
-    """Ask an external target, before anything else, whether it is fit to be examined."""
+def pytest_collection(session: pytest.Session) -> bool | None:
+    """Ask an external target, before anything else, whether it is fit to be examined; if not, nothing is collected."""
     tallier = session.config.stash.get(TALLIER, None)
     option = session.config.option
     if tallier is None or not options.is_external(option) or option.collectonly:
-        return
+        return None
     profile = tallier.profile
     client = Client(profile.base_url, ca_bundle=profile.ca_bundle, timeout=profile.timeout_seconds)
     try:
         preflight(client, profile)
     except AirworthyError as error:
         tallier.unfit = str(error)
-        pytest.exit(str(error), returncode=error.exit_code)
+        return True
     finally:
         client.close()
+    return None
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtestloop(session: pytest.Session) -> bool | None:
+    """Run nothing where the target is not fit to be examined, in no process."""
+    tallier = session.config.stash.get(TALLIER, None)
+    return True if tallier and tallier.unfit else None
 
 
 @pytest.hookimpl(tryfirst=True)

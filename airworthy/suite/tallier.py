@@ -76,7 +76,8 @@ class Tallier:
         self.results, self.decision = results, decide(results)
         write_reports(results, self.folder)
         on_purpose = results.scope.filtered and run.narrowed
-        if not on_purpose and session.exitstatus in _ENDED_BY_ITSELF:
+        by_itself = not on_purpose and session.exitstatus in _ENDED_BY_ITSELF
+        if self.unfit or by_itself:
             session.exitstatus = self.decision.exit_code
         elif session.exitstatus == pytest.ExitCode.OK and self.tally.failing:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
@@ -84,6 +85,9 @@ class Tallier:
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Show what no scenario of its own has shown, and how the run came out."""
         if self.results is None or self.decision is None:
+            return
+        if self.unfit:
+            terminalreporter.write_line(self.unfit)
             return
         shown = {rule.id for rule in self.results.rules if any(each.verdict == "failed" for each in rule.scenarios)}
         others = [each for each in self.tally.failing if each.finding.rule not in shown]

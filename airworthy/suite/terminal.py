@@ -2,6 +2,7 @@
 
 import textwrap
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Final
 
 from airworthy.contract.exchange import Exchange
@@ -14,10 +15,17 @@ _WIDTH: Final = 110
 _SHOWN: Final = 12
 
 
-def failure_text(result: ScenarioResult, rules: Sequence[Rule], exchange: Exchange | None, trace: str = "") -> str:
+def failure_text(
+    result: ScenarioResult,
+    rules: Sequence[Rule],
+    exchange: Exchange | None,
+    trace: str = "",
+    ca_bundle: Path | None = None,
+) -> str:
     """Return a scenario's failure: the rule and its source, what was expected, what came, where, and how to repeat it.
 
     ``exchange`` is the one at fault, ``trace`` where the suite's own code went wrong. All of it is already redacted.
+    ``ca_bundle`` is the profile's.
     """
     lines: list[str] = []
     for rule in rules:
@@ -30,7 +38,7 @@ def failure_text(result: ScenarioResult, rules: Sequence[Rule], exchange: Exchan
     else:
         lines += _field("Why", result.reason)
     if exchange:
-        lines += ["  Repeat", *textwrap.indent(curl(exchange), "    ").splitlines()]
+        lines += ["  Repeat", *textwrap.indent(curl(exchange, ca_bundle), "    ").splitlines()]
     if trace:
         lines += ["  Code", *trace.splitlines()]
     return "\n".join(lines)
@@ -65,6 +73,8 @@ def summary_lines(results: Results, decision: Decision, report: str) -> list[str
         )
     if len(decision.blocks) > _SHOWN:
         lines.append(f"  - and {len(decision.blocks) - _SHOWN} more causes in the report")
+    for waiver in decision.waived:
+        lines += _field("waived", f"{waiver.rule} until {waiver.expires}, by {waiver.owner}")
     lines.append(f"  time      {timing.seconds:.1f} s, {share} of it inside {timing.exchanges} HTTP exchanges")
     lines.append(f"  report    {report}")
     return lines

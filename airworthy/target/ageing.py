@@ -146,4 +146,7 @@ class Ageing:
 
 
 def _seconds(seconds: float) -> str:
-    return f"{math.ceil(seconds)} s"
+    """Return a time for people: 45 s, 30 min 54 s, 2 h 2 min."""
+    hours, rest = divmod(math.ceil(seconds), 3600)
+    parts = ((hours, "h"), (rest // 60, "min"), (0 if hours else rest % 60, "s"))
+    return " ".join(f"{number} {unit}" for number, unit in parts if number) or "0 s"

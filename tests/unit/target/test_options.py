@@ -52,9 +52,17 @@ def test_credentials_of_the_environment_come_first(sandbox: SandboxServer) -> No
     assert profile.organisation.v4.key.reveal() == KEY
     assert profile.second_organisation is not None
     assert profile.payment.url == "https://pay.example"
-    # Situations that only a sandbox has are not looked for elsewhere.
-    assert "sold_out" not in profile.routes
-    assert "regular" in profile.routes
+    # What a sandbox publishes of itself besides is of use to anybody's credentials.
+    assert profile.advance_url == f"{sandbox.base_url}/sandbox/clock"
+    assert "sold_out" in profile.routes
+    assert "accepted" in profile.payment.situations
+
+
+def test_situations_of_a_sandbox_are_not_looked_for_elsewhere() -> None:
+    environ = {"AIRWORTHY_V4_KEY": KEY, "AIRWORTHY_V4_CUSTOMER_CODE": "ACME"}
+    profile = external_profile(_options(target="https://127.0.0.1:9"), environ)
+    assert set(profile.routes) == {"regular", "city", "flights_regular"}
+    assert profile.advance_url is None
 
 
 def test_credentials_of_the_environment_may_be_for_any_interface(sandbox: SandboxServer) -> None:
