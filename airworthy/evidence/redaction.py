@@ -103,7 +103,7 @@ class Redactor:
         self._secrets = {
             value: self._shown(value, shown)
             for value, shown in (secrets or {}).items()
-            if len(value) >= _SHORTEST_SECRET and not is_payment_id(value)
+            if len(value) >= _SHORTEST_SECRET and not (is_payment_id(value) or _is_of_a_card(value))
         }
         self._secret = _any_of(self._secrets)
 
@@ -313,6 +313,11 @@ def is_secret_header(name: str) -> bool:
 def redact(exchange: Exchange, contract: Marks, pseudonyms: Pseudonyms) -> Exchange:
     """Return one exchange redacted, where there is no run that remembers what it has sent."""
     return Redactor(contract, pseudonyms).exchange(exchange)
+
+
+def _is_of_a_card(secret: str) -> bool:
+    """Whether it is a card's number or security code: by its place it must still be seen to be one."""
+    return holds_card_number(secret) or (secret.isdecimal() and len(secret) < _LONG_SECRET)
 
 
 def _is_text(raw: bytes) -> bool:

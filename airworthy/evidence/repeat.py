@@ -2,6 +2,7 @@
 
 import re
 import shlex
+from pathlib import Path
 from typing import Final
 
 from airworthy.contract.exchange import Exchange
@@ -15,13 +16,15 @@ _BASIC: Final = re.compile(rf"(?i:basic) {_ANY_VARIABLE.pattern}")
 _LEFT_OUT: Final = frozenset(("host", "content-length", "connection", "accept-encoding", "user-agent"))
 
 
-def curl(exchange: Exchange) -> str:
+def curl(exchange: Exchange, ca_bundle: Path | None = None) -> str:
     """Return one line for a POSIX shell that repeats a redacted exchange (as `Recorder.append` returns it).
 
     Secrets of the run are variables of the environment (``$AIRWORTHY_V4_KEY``); pseudonyms stand as they are.
+    ``ca_bundle`` is the PEM file with the authorities to trust, where they are not the system's.
     """
     request = exchange.request
-    words = ["curl", "--include", "--request", shlex.quote(request.method), _quoted(request.url)]
+    trust = ["--cacert", shlex.quote(str(ca_bundle))] if ca_bundle else []
+    words = ["curl", *trust, "--include", "--request", shlex.quote(request.method), _quoted(request.url)]
     for name, value in request.headers:
         if name.lower() not in _LEFT_OUT:
             words += _header(name, value)

@@ -142,13 +142,13 @@ def shown_instead(profile: Profile) -> Mapping[str, str]:
 
 
 def _places(profile: Profile) -> Iterator[tuple[str, Secret]]:
-    for prefix, organisation in (("", profile.organisation), ("SECOND_", profile.second_organisation)):
+    for whose, organisation in (("", profile.organisation), ("SECOND_", profile.second_organisation)):
         if organisation and organisation.v4:
-            yield f"{prefix}V4_KEY", organisation.v4.key
-            yield f"{prefix}V4_CUSTOMER_CODE", organisation.v4.customer_code
+            yield f"V4_{whose}KEY", organisation.v4.key
+            yield f"V4_{whose}CUSTOMER_CODE", organisation.v4.customer_code
         for version, credentials in organisation.tokens.items() if organisation else ():
-            yield f"{prefix}{version.upper()}_TOKEN", credentials.token
-            yield f"{prefix}{version.upper()}_CUSTOMER_CODE", credentials.customer_code
+            yield f"{version.upper()}_{whose}TOKEN", credentials.token
+            yield f"{version.upper()}_{whose}CUSTOMER_CODE", credentials.customer_code
     if profile.payment.token:
         yield "PAYMENT_TOKEN", profile.payment.token
 

@@ -297,6 +297,12 @@ def test_secrets_without_a_name_and_short_ones() -> None:
     )
 
 
+def test_what_belongs_to_a_card_is_no_name_of_a_variable() -> None:
+    """A number must still be seen to be a card's, and three digits stand everywhere."""
+    run = Redactor(StubContract(), secrets={CARD: "$CARD", "1234": "$CVC", "12345678": "$CODE"})
+    assert run.text(f"{CARD}, flight 1234, 12345678") == f"{'9' * 16}, flight 1234, $CODE"
+
+
 @pytest.mark.parametrize(
     ("text", "found"),
     [

@@ -47,6 +47,11 @@ def test_the_command_is_one_line_that_sends_the_same(tmp_path: Path) -> None:
     ]
 
 
+def test_it_trusts_the_profiles_authorities(tmp_path: Path) -> None:
+    command = curl(exchange(headers=()), Path("/etc/our own.pem"))
+    assert words(command, tmp_path)[:2] == ["--cacert", "/etc/our own.pem"]
+
+
 @pytest.mark.parametrize(
     ("headers", "expected"),
     [

@@ -1,0 +1,39 @@
+"""What is shown in the place of a profile's secrets: a variable, so that a command can be repeated."""
+
+from airworthy.suite.examination import shown_instead
+from airworthy.target.profile import Organisation, Payment, PaymentSituation, Profile, TokenCredentials, V4Credentials
+from airworthy.target.secret import Secret
+
+
+def profile(**changes: object) -> Profile:
+    members: dict[str, object] = {
+        "source": "acme.toml",
+        "base_url": "https://service.example",
+        "versions": ("v3", "v4"),
+        "organisation": Organisation(
+            v4=V4Credentials(Secret("the-key", "ACME_KEY"), Secret("FIRST-OTA")),
+            v3=TokenCredentials(Secret("the-token"), Secret("FIRST-OTA")),
+        ),
+    }
+    return Profile(**(members | changes))  # type: ignore[arg-type]
+
+
+def test_a_secret_from_the_environment_has_the_name_that_the_profile_gives_it() -> None:
+    assert shown_instead(profile())["the-key"] == "$ACME_KEY"
+
+
+def test_a_secret_that_stands_in_the_profile_is_named_after_its_place() -> None:
+    shown = shown_instead(profile())
+    assert shown["the-token"] == "$AIRWORTHY_V3_TOKEN"
+    # The first place where one value stands.
+    assert shown["FIRST-OTA"] == "$AIRWORTHY_V4_CUSTOMER_CODE"
+
+
+def test_a_second_organisation_and_the_payment_provider_have_theirs() -> None:
+    second = Organisation(v4=V4Credentials(Secret("second-key"), Secret("SECOND-OTA")))
+    payment = Payment("https://pay.example", Secret("rk_1"), situations={"card": PaymentSituation(Secret("4242" * 4))})
+    shown = shown_instead(profile(second_organisation=second, payment=payment))
+    assert shown["second-key"] == "$AIRWORTHY_V4_SECOND_KEY"
+    assert shown["SECOND-OTA"] == "$AIRWORTHY_V4_SECOND_CUSTOMER_CODE"
+    assert shown["rk_1"] == "$AIRWORTHY_PAYMENT_TOKEN"
+    assert shown["4242" * 4] == "…"
