@@ -244,6 +244,20 @@ Feature: Create booking requests
       Then the cancellation does not succeed
       And the status is observed as OPEN-89
 
+    @situation
+    Scenario: A request whose payment failed is cancelled
+      Given a request in v3 whose payment failed
+      When it is cancelled
+      Then the cancellation does not succeed
+      And the status is observed as OPEN-89
+
+    @ages
+    Scenario: A request is cancelled after five minutes
+      Given a request in v3 made more than 5 minutes ago
+      When it is cancelled
+      Then the cancellation does not succeed
+      And the status is observed as OPEN-89
+
   @V3-CANCEL-UNKNOWN
   Rule: The cancellation of a request that does not exist fails
     Source: v3, Errors

@@ -24,7 +24,7 @@ Flight = Mapping[str, Any]
 
 _WINDOWS_SEARCHED = 6
 _WINDOW = 3
-_PAGES_READ = 50
+_PAGES_READ = 100
 _ATTEMPTS = 4
 # A search is indicative (OPEN-37): a flight may be gone, or be known no more (OPEN-20).
 GONE = (404, 409)

@@ -39,6 +39,15 @@ def _a_pending_request_in_v2(flight_desk: FlightDesk, scene: Scene) -> None:
     _keep(scene, flight_desk.request(Asked("v2")))
 
 
+@given("a request in v3 whose payment failed")
+def _a_request_whose_payment_failed(flight_desk: FlightDesk, scene: Scene) -> None:
+    requested = flight_desk.request(Asked("v3"))
+    answer = flight_desk.desk.send(flight_desk.booking(requested, "a card that is declined"))
+    with prerequisite("a declined card books", rule="V23-BOOKINGS-PAYMENT-FAILS", exchange=answer.exchange):
+        assert answer.refused
+    _keep(scene, requested)
+
+
 @given(parsers.re(rf"two pending requests in {_INTERFACE}"))
 def _two_pending_requests(flight_desk: FlightDesk, scene: Scene, interface: Interface) -> None:
     _keep(scene, flight_desk.request(Asked(interface), count=2))

@@ -136,14 +136,23 @@ def _every_page_holds_at_most_100(scene: Scene) -> None:
 
 @then("the pages come to an end")
 def _the_pages_come_to_an_end(scene: Scene) -> None:
+    goes_on = bool(scene.pages[-1].member("next_page_id"))
+    if goes_on and not _shown_on(scene.pages[-1:]) <= _shown_on(scene.pages[:-1]):
+        raise Untested(f"the search has not come to its end after {len(scene.pages)} pages, each with something new")
     expect(
-        not scene.pages[-1].member("next_page_id"),
+        not goes_on,
         "the cursor leads to an end",
         expected="next_page_id null on the last page",
-        actual=f"a further cursor after {len(scene.pages)} pages",
+        actual=f"a further cursor after {len(scene.pages)} pages, which lead round and round",
         pointer="/next_page_id",
         exchange=scene.pages[-1].exchange,
     )
+
+
+def _shown_on(pages: list[Answer]) -> set[str]:
+    """What pages show: flights by their ids, fares by those of both their flights."""
+    shown = (each for page in pages for each in page.member("results") or page.member("fares") or [])
+    return {str([each.get(name) for name in ("id", "outward_id", "return_id")]) for each in shown}
 
 
 # Requesting

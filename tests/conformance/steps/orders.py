@@ -174,7 +174,7 @@ def _it_is_confirmed_without_authority(
 
 @when("the second organisation sends it")
 def _the_second_organisation_sends_it(second_desk: Desk, scene: Scene) -> None:
-    scene.answer = second_desk.send(scene.draft)
+    scene.answer = second_desk.send(scene.request)
 
 
 # Reading
