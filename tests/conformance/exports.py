@@ -1,12 +1,14 @@
 """The content export as the steps see it: what the check found in its files, and rows of them to be looked for."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from itertools import islice
 from random import Random
 from typing import Any, Final
 
+from airworthy.errors import AirworthyError
 from airworthy.export import (
     Access,
     Expected,
@@ -109,21 +111,23 @@ class ContentExport:
 
         Raises NotApplicable where there is no such file, Untested where it has no such rows.
         """
-        export, version = content_export(), int(interface[1:])
-        called = [found for each in sorted(self.location.names()) if (found := export.parse(each))]
-        suitable = [each.text for each in called if (each.format, each.version) == (kind, version)]
-        if not suitable:
-            raise NotApplicable(f"the export has no {kind} files for {interface}")
-        name = next((each for each in suitable if each == export.name(kind, export.all_content, version)), suitable[0])
-        # What leaves soon may be gone already.
-        try:
+        with _reading(self.location.name):
+            name = self._file(kind, interface)
+            # What leaves soon may be gone already.
             to_come = [each for each in self._rows(name) if each.day > today + timedelta(days=1)]
-        except OSError as error:
-            raise Untested(f"{name} cannot be read: {error.strerror or error}") from None
         if not to_come:
             raise Untested(f"{name} has no rows of days to come")
         # Not a source of secrets: who looks again shall look for the same.
         return Random(f"{name} {today}").sample(to_come, min(number, len(to_come)))  # noqa: S311
+
+    def _file(self, kind: str, interface: Interface) -> str:
+        """Return the name of the all-content file of a format, or of another where that is missing."""
+        export, version = content_export(), int(interface[1:])
+        called = [found for each in sorted(self.location.names()) if (found := export.parse(each))]
+        suitable = [each for each in called if (each.format, each.version) == (kind, version)]
+        if not suitable:
+            raise NotApplicable(f"the export has no {kind} files for {interface}")
+        return min(suitable, key=lambda each: each.customer != export.all_content).text
 
     def _rows(self, name: str) -> Iterator[Offered]:
         """Yield the first rows of a file, a bounded number of them, as far as they can be read."""
@@ -141,17 +145,27 @@ class ContentExport:
 def read_export(profile: Profile) -> ContentExport:
     """Read the export of a target.
 
-    Raises NotApplicable where the profile names no place of it, UsageError and TargetError where the place cannot be
-    read.
+    Raises NotApplicable where the profile names no place of it, Untested where the place cannot be read.
     """
     if profile.export is None:
         raise NotApplicable("the profile names no place where the content export is dropped: [export] location")
     where = profile.export
-    location = open_location(
-        where.location, Access(where.user, where.password, profile.ca_bundle, profile.timeout_seconds)
-    )
     expected = Expected(where.customers, tuple(int(version[1:]) for version in where.versions))
-    return ContentExport(location, check_folder(location, expected), expected)
+    with _reading(where.location):
+        access = Access(where.user, where.password, profile.ca_bundle, profile.timeout_seconds)
+        location = open_location(where.location, access)
+        return ContentExport(location, check_folder(location, expected), expected)
+
+
+@contextmanager
+def _reading(place: str) -> Iterator[None]:
+    """Leave untested what cannot be read: that says nothing about what lies there."""
+    try:
+        yield
+    except (AirworthyError, OSError) as error:
+        said = error.strerror if isinstance(error, OSError) else ""
+        reason = f"{place}: {said}" if said else str(error)
+        raise Untested(f"the content export cannot be read, [export] location: {reason}") from None
 
 
 def _offered(place: str, cells: Mapping[str, str]) -> Offered | None:
