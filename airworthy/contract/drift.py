@@ -3,17 +3,21 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from datetime import timedelta
+from typing import Any, Literal, cast
+
+from jsonschema_rs import Draft202012Validator
 
 from airworthy.contract import wording
 from airworthy.contract.body import Json
 from airworthy.contract.finding import DriftClass
 from airworthy.contract.journey import Journey
-from airworthy.contract.message import Message
+from airworthy.contract.message import Message, member
 from airworthy.contract.shape import Breach, Pointer
 from airworthy.contract.trips import named
 
-MIXED = {"v2": "v3", "v3": "v2"}
+VERSIONS = ("v2", "v3", "v4")
+OF_OFFERS = timedelta(minutes=30)
 
 MessageSide = Literal["request", "response", "error"]
 
@@ -22,8 +26,8 @@ MessageSide = Literal["request", "response", "error"]
 class Drift:
     """One sign of another revision or version in a message.
 
-    ``explains`` are the places whose breaches it accounts for: one root cause gives one finding. It is ``tolerable``
-    where an answer has it besides what it has to have: additional fields are left open (OPEN-46).
+    ``explains`` are the pointers of the breaches that it accounts for: one root cause gives one finding. It is
+    ``tolerable`` where an answer has it besides what it has to have: additional fields are left open (OPEN-46).
     """
 
     kind: DriftClass
@@ -33,7 +37,7 @@ class Drift:
     actual: str
     place: Pointer = ()
     where: str = ""
-    explains: frozenset[Pointer] = frozenset()
+    explains: frozenset[str] = frozenset()
     tolerable: bool = False
 
     @property
@@ -53,6 +57,8 @@ class Revisions:
         self._revision: str = document["revision"]
         self._members = [_Entry(entry) for entry in document["members"]]
         self._values = [_Entry(entry) for entry in document["values"]]
+        self._retyped = [(_Entry(each), Draft202012Validator(each["form"])) for each in document["retyped"]]
+        self._windows: Sequence[Mapping[str, Any]] = document["windows"]
         self._headers: Sequence[Mapping[str, str]] = document["headers"]
         self._others: Sequence[Mapping[str, Any]] = document["otherVersions"]
         self.removed: frozenset[str] = frozenset(document["removedVersions"])
@@ -72,7 +78,7 @@ class Revisions:
                     entry.now,
                     actual,
                     place,
-                    explains=frozenset({place} | {_beside(place, other) for other in entry.supersedes}),
+                    explains=_pointers(place, *(_beside(place, other) for other in entry.supersedes)),
                     tolerable=side != "request" and not entry.forbidden,
                 )
         for other in self._others:
@@ -80,7 +86,7 @@ class Revisions:
                 version = other["version"]
                 text = f"{name} belongs to {version}, not to {self._version}"
                 known = f"a field of {self._version}"
-                explains = frozenset({place})
+                explains = _pointers(place)
                 tolerable = side != "request"
                 return Drift(
                     "other-version", version, text, known, "present", place, explains=explains, tolerable=tolerable
@@ -89,22 +95,37 @@ class Revisions:
         return Drift("unknown-field", "", text, "a documented field", "present", place, tolerable=True)
 
     def value(self, breach: Breach, side: MessageSide) -> Drift | None:
-        """Say which revision a value belongs to that breaks an enumeration, or None."""
-        if breach.keyword != "enum" or not isinstance(breach.value, str):
-            return None
-        for entry in self._values:
-            if entry.matches(breach.place, side) and breach.value in entry.values:
-                now = entry.values[breach.value]
-                return Drift(
-                    "earlier-revision",
-                    self._revision,
-                    f"{_name(breach.place)} is {breach.value}, a value of {self._revision}; it is now {now}",
-                    now,
-                    breach.value,
-                    breach.place,
-                    explains=frozenset({breach.place}),
-                )
+        """Say which revision a value belongs to that breaks an enumeration, or has another type, or None."""
+        name, value = _name(breach.place), breach.value
+        if breach.keyword == "enum" and isinstance(value, str):
+            for entry in self._values:
+                if entry.matches(breach.place, side) and value in entry.values:
+                    return self._former(entry, breach, f"{name} is {value}, a value of", entry.values[value], value)
+        elif breach.keyword == "type":
+            for entry, form in self._retyped:
+                if entry.matches(breach.place, side) and form.is_valid(value):
+                    drift = self._former(entry, breach, f"{name} has the type of", entry.now, breach.actual)
+                    return replace(drift, kind="retyped")
         return None
+
+    def _former(self, entry: "_Entry", breach: Breach, said: str, now: str, actual: str) -> Drift:
+        origin, kind = entry.version or self._revision, "other-version" if entry.version else "earlier-revision"
+        here = f"{self._version} has" if entry.version else "it is now"
+        text, explains = f"{said} {origin}; {here} {now}", _pointers(breach.place)
+        return Drift(cast("DriftClass", kind), origin, text, now, actual, breach.place, explains=explains)
+
+    def window(self, message: Message, journey: Journey) -> Iterator[Drift]:
+        """Yield the window of an earlier revision by which an answer of that revision refuses (OPEN-71)."""
+        order = journey.order(message.call.path_values.get("orderId"))
+        for window in self._windows if order and order.created and message.refused else ():
+            age = message.begun - order.created if order and order.created else timedelta()
+            over = window["operation"] == message.operation and timedelta(minutes=window["minutes"]) <= age < OF_OFFERS
+            old = member(message.answer.value, "type"), member(message.answer.value, "statusCode")
+            if over and isinstance(old[0], str) and old[1] is None:
+                text = f"refused {age // timedelta(minutes=1)} minutes after its creation, as {self._revision} did"
+                actual, expected = f"{message.status}", f"{window['now']}, where it had {window['minutes']} minutes"
+                kind: DriftClass = "earlier-revision"
+                yield Drift(kind, self._revision, text, expected, actual, where="status", tolerable=True)
 
     def headers(self, sent: Sequence[tuple[str, str]]) -> Iterator[Drift]:
         """Yield the headers that are sent in the form of another version."""
@@ -162,31 +183,35 @@ def _name(place: Pointer) -> str:
     return last if isinstance(last, str) and wording.is_name(last) else "a member"
 
 
-def mixed_versions(message: Message, journey: Journey) -> Iterator[Drift]:
-    """Yield the ids of a request of v2 or v3 that only the other of them has shown. It only warns.
+def _pointers(*places: Pointer) -> frozenset[str]:
+    return frozenset(map(wording.pointer, places))
 
-    Each version may count its ids for itself, so that one that was not seen here may be another than the one there.
+
+def mixed_versions(message: Message, journey: Journey) -> Iterator[Drift]:
+    """Yield the ids of a request that only another version has shown.
+
+    Alone it only warns: v2 and v3 may each count for themselves, so that an id may be another here than there.
     """
     here = message.call.version
-    there = MIXED.get(here, "")
-    for each in named(message) if there else ():
-        if journey.trips.knows(there, each) and not journey.trips.knows(here, each):
-            text = f"the {each.subject} was made in {there} and is used in {here}"
-            wanted, actual = f"a {each.subject} of {here}", f"one of {there}"
-            yield Drift("other-version", there, text, wanted, actual, each.place, each.where, tolerable=True)
+    for each in named(message):
+        if journey.knows(here, each):
+            continue
+        for there in VERSIONS:
+            if there != here and journey.knows(there, each):
+                text = f"the {each.subject} was made in {there} and is used in {here}"
+                wanted, actual = f"a {each.subject} of {here}", f"one of {there}"
+                drift = Drift("other-version", there, text, wanted, actual, each.place, each.where, tolerable=True)
+                yield replace(drift, explains=frozenset({drift.pointer}))
+                break
 
 
 def one_for_each_cause(breaches: Sequence[Breach], drifts: Sequence[Drift]) -> tuple[list[Breach], list[Drift]]:
     """Leave out the breaches that a drift accounts for, and unknown fields of which something worse is said."""
     worse = [f"{breach.pointer}/" for breach in breaches]
-    broken = {breach.place for breach in breaches if not breach.where}
-    return _unexplained(breaches, drifts), [
+    broken = {breach.pointer for breach in breaches}
+    explained = frozenset[str]().union(*(drift.explains for drift in drifts)) if drifts else frozenset()
+    return [breach for breach in breaches if breach.pointer not in explained], [
         replace(drift, tolerable=False) if drift.explains & broken else drift
         for drift in drifts
         if drift.kind != "unknown-field" or not any(place.startswith(f"{drift.pointer}/") for place in worse)
     ]
-
-
-def _unexplained(breaches: Sequence[Breach], drifts: Sequence[Drift]) -> list[Breach]:
-    explained = frozenset[Pointer]().union(*(drift.explains for drift in drifts)) if drifts else frozenset()
-    return [breach for breach in breaches if breach.where or breach.place not in explained]

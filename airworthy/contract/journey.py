@@ -14,13 +14,14 @@ from airworthy.contract.body import Json, read_json
 from airworthy.contract.credentials import Credentials, caller
 from airworthy.contract.message import Message, amount, items, member, method, same_id, whole
 from airworthy.contract.store import Memory, Store, Subject
-from airworthy.contract.trips import Trips
+from airworthy.contract.trips import Named, Trips, reference
 
 ORDERS_OF_AN_OFFER = 20
 MOST_PASSENGERS = 50
 LONGEST_TEXT = 40
 MOST_NAMES = 500
 LONGEST_ORDER = 64 * 1024
+SUBJECTS: tuple[Subject, ...] = ("offer", "fare", "order", "reservation")
 _COUNTS = {"adult": "adults", "child": "children", "infant": "infants"}
 
 
@@ -94,7 +95,8 @@ class Offer:
 class Order:
     """An order: what it was created from, as it was sent, and how far it has come.
 
-    ``body`` holds the bytes of Create Order (empty where its creation was not seen, or was too large to keep).
+    ``body`` holds the bytes of Create Order (empty where its creation was not seen, or was too large to keep), to which
+    the answer had come when it was ``created``.
     ``booked`` says when an answer first showed it BOOKED, ``confirmed`` which exchange was the confirmation that
     succeeded, ``confirmed_over`` from when to when that went. ``caller`` is the digest of the key that first saw it.
     """
@@ -105,6 +107,7 @@ class Order:
     body: bytes = b""
     caller: str = ""
     total: float | None = None
+    created: datetime | None = None
     reservation: str | None = None
     booked: datetime | None = None
     confirmed: str = ""
@@ -148,6 +151,14 @@ class Journey:
         found = self._get("reservation", reservation)
         return found if isinstance(found, str) else None
 
+    def knows(self, version: str, what: Named) -> bool:
+        """Whether an id was seen in a version, whatever it is the id of in v4."""
+        if version != "v4":
+            return self.trips.knows(version, what)
+        if what.subject == "reference":
+            return bool(what.id) and self._store.get("reference", f"v4 {what.id}") is not None
+        return any(self._get(subject, what.id) is not None for subject in SUBJECTS)
+
     def observe(self, message: Message) -> None:
         """Remember what an exchange shows."""
         self.credentials.observe(message)
@@ -166,6 +177,8 @@ class Journey:
                 self._created(message, answer)
             case "confirmOrder" | "getOrder":
                 self._read(message, answer)
+            case "getReservation" | "findReservation":
+                self._store.put("reference", f"v4 {reference(answer.get('pnr'))}", value=True)
 
     def _get(self, subject: Subject, key: Json) -> Json:
         return self._store.get(subject, key.lower()) if isinstance(key, str) else None
@@ -227,7 +240,8 @@ class Journey:
         chosen = method(member(message.sent, "paymentMethod"))
         total = amount(answer.get("totalPrice"))
         body = message.exchange.request.body or b""
-        order = Order(offer.lower(), fare.lower(), chosen, body if len(body) <= LONGEST_ORDER else b"", total=total)
+        kept = body if len(body) <= LONGEST_ORDER else b""
+        order = Order(offer.lower(), fare.lower(), chosen, kept, total=total, created=message.ended)
         self._store.put("order", key.lower(), order)
         known, priced = self.offer(offer), Priced.of(message)
         if known is not None and priced is not None:

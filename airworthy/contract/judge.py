@@ -187,6 +187,8 @@ class Contract:
         if _was_to_fail(message, mistakes):
             # What such an answer holds nobody has promised: that it was given is all that is wrong.
             breaches, drifts = [breach for breach in breaches if breach.where], []
+        if journey is not None:
+            drifts = [*drifts, *revisions.window(message, journey)]
         breaches += _accepted(message, mistakes, breaches)
         breaches += _server_fault(message, mistakes)
         yield from findings(message, "response", *one_for_each_cause(breaches, drifts))
@@ -296,7 +298,9 @@ def _unknown_query(call: Call, revisions: Revisions) -> Iterator[Drift]:
         # v3 asks for the customer code at every step; where v4 has it is a rule of its own.
         if name not in known and (name != "customerCode" or call.version == "v2"):
             shown = name if wording.is_name(name) else "?"
-            yield replace(revisions.member((name,), None, "request"), where=f"query:{shown}")
+            drift = revisions.member((name,), None, "request")
+            explains = frozenset(f"query:{pointer.removeprefix('/')}" for pointer in drift.explains)
+            yield replace(drift, where=f"query:{shown}", explains=explains)
 
 
 def _declared(message: Message, rule: str) -> Iterator[Breach]:

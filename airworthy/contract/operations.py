@@ -17,6 +17,7 @@ MOST_PARAMETERS = 100
 LONGEST_QUERY = 16_384
 _VERSION = re.compile(r"v[234]")
 _ANY_VERSION = re.compile(r"v?[0-9]+(?:\.[0-9]+)?")
+_OTHER_VERSION = re.compile(r"v[0-9]+(?:\.[0-9]+)?|[0-9]+\.[0-9]+")
 _PAYMENT_PREFIX = "/v1/"
 _INTEGER = re.compile(r"-?[0-9]{1,18}")
 _METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
@@ -27,9 +28,9 @@ class Service:
     """Whose traffic is judged.
 
     ``base_urls`` are absolute (``https://host/prefix``, without the version). Without any, every path with a segment
-    ``v2``, ``v3`` or ``v4`` after any prefix is the service's. ``payment_providers`` are absolute URLs; without any,
-    every path that ends in the provider's is taken for it. ``allow_plain_http`` says that plain HTTP is no finding,
-    because TLS ends elsewhere.
+    ``v2``, ``v3`` or ``v4`` after any prefix is the service's, and so is a documented operation of any other version.
+    ``payment_providers`` are absolute URLs; without any, every path that ends in the provider's is taken for it.
+    ``allow_plain_http`` says that plain HTTP is no finding, because TLS ends elsewhere.
     """
 
     base_urls: tuple[str, ...] = ()
@@ -176,6 +177,7 @@ class Directory:
         for operation in known:
             self._known.setdefault(operation.version, []).append(operation)
         self._service = service
+        self._last: tuple[str, str, Call | None] = ("", "", None)
 
     def __iter__(self) -> Iterator[Operation]:
         """Return every operation that is known."""
@@ -184,6 +186,13 @@ class Directory:
 
     def call(self, method: str, url: str) -> Call | None:
         """Return where a request leads, or None where it is not the service's or the provider's."""
+        # Whoever looks at an exchange asks, one after the other: counting, judging, recording.
+        last = self._last
+        if (method, url) != last[:2]:
+            self._last = last = (method, url, self._call(method, url))
+        return last[2]
+
+    def _call(self, method: str, url: str) -> Call | None:
         try:
             split = urlsplit(url)
             query = tuple(parse_qsl(split.query[:LONGEST_QUERY], keep_blank_values=True)[:MOST_PARAMETERS])
@@ -194,7 +203,7 @@ class Directory:
         if provider is not None:
             operation, values = self._match(PAYMENT, method, provider)
             return Call(PAYMENT, "/".join(provider), operation, values, query, secure) if operation else None
-        candidates = self._service_paths(url, split.path)
+        candidates = self._service_paths(method, url, split.path)
         for version, path in candidates:
             operation, values = self._match(version, method, path)
             if operation:
@@ -210,7 +219,7 @@ class Directory:
         at = path.rfind(_PAYMENT_PREFIX + "payment_methods")
         return _segments(path[at:]) if at >= 0 else None
 
-    def _service_paths(self, url: str, path: str) -> list[tuple[str, list[str]]]:
+    def _service_paths(self, method: str, url: str, path: str) -> list[tuple[str, list[str]]]:
         if self._service.base_urls:
             for base in self._service.base_urls:
                 rest = _below(url, base)
@@ -219,9 +228,15 @@ class Directory:
                     return [(segments[0], segments[1:])]
             return []
         segments = _segments(path)
-        return [
-            (segment, segments[index + 1 :]) for index, segment in enumerate(segments) if _VERSION.fullmatch(segment)
+        paths = [(segment, segments[index + 1 :]) for index, segment in enumerate(segments)]
+        served = [each for each in paths if _VERSION.fullmatch(each[0])]
+        return served or [
+            each for each in paths if _OTHER_VERSION.fullmatch(each[0]) and self._is_known(method, each[1])
         ]
+
+    def _is_known(self, method: str, path: list[str]) -> bool:
+        """Whether any version has an operation at a path: of nobody's version, it is the service's that is meant."""
+        return any(self._match(version, method, path)[0] for version in self._known if version != PAYMENT)
 
     def _match(self, version: str, method: str, path: list[str]) -> tuple[Operation | None, dict[str, str]]:
         for operation in self._known.get(version, ()):

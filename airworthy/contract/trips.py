@@ -4,7 +4,7 @@ Ids are integers in bodies and text in paths (OPEN-22), and in v2 perhaps text e
 """
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Literal
@@ -12,7 +12,7 @@ from typing import Any, Literal
 from airworthy.contract.body import Json
 from airworthy.contract.credentials import caller
 from airworthy.contract.message import Message, items, member, whole
-from airworthy.contract.store import Store
+from airworthy.contract.store import Store, Subject
 
 SEARCHES = ("searchFlights", "searchFlightsV2")
 REQUESTS = ("createRequests", "createRequestsV2")
@@ -38,6 +38,14 @@ _IDS = {
     "createRequestsV2": "flights",
     "createBookings": "request_ids",
     "createBookingsV2": "requests",
+}
+
+SUBJECTS: tuple[Subject, ...] = ("flight", "request", "booking", "reference")
+_SUBJECTS: Mapping[str, Subject] = {
+    "offerId": "offer",
+    "fareId": "fare",
+    "orderId": "order",
+    "reservationId": "reservation",
 }
 
 Ended = Literal["cancelled", "booked", "aborted"]
@@ -102,7 +110,7 @@ class Booking:
 class Named:
     """An id that a request names: of what, where it stands, and itself."""
 
-    subject: Literal["flight", "request", "reference"]
+    subject: Subject
     id: str
     place: tuple[str | int, ...] = field(default=())
     where: str = ""
@@ -123,7 +131,7 @@ def sent_ids(message: Message) -> list[str]:
 
 
 def named(message: Message) -> Iterator[Named]:
-    """Yield the flights, requests and references of earlier answers that a request names."""
+    """Yield the ids and references of earlier answers that a request names."""
     operation = message.operation
     if operation in (*REQUESTS, *BOOKINGS):
         for index, each in enumerate(sent_ids(message)):
@@ -132,6 +140,11 @@ def named(message: Message) -> Iterator[Named]:
         yield Named("request", message.call.path_values.get("request_id", ""), where="path")
     elif operation in LOOK_UPS:
         yield Named("reference", reference(message.call.value("cp_reference")), where="query:cp_reference")
+    elif message.call.version == "v4":
+        for name, value in message.call.path_values.items():
+            yield Named(_SUBJECTS[name], identifier(value), where="path")
+        for name in _SUBJECTS:
+            yield Named(_SUBJECTS[name], identifier(message.call.value(name)), where=f"query:{name}")
 
 
 def reference(value: Json) -> str:
@@ -181,8 +194,9 @@ class Trips:
         return self._store.get("round trip", f"{outward} {back}") is True
 
     def knows(self, version: str, what: Named) -> bool:
-        """Whether an id was seen in a version."""
-        return bool(what.id) and self._store.get(what.subject, f"{version} {what.id}") is not None
+        """Whether an id was seen in v2 or v3, in the place of one of v4 whatever it is there."""
+        subjects = SUBJECTS if what.subject in _SUBJECTS.values() else (what.subject,)
+        return bool(what.id) and any(self._store.get(each, f"{version} {what.id}") is not None for each in subjects)
 
     def is_further_page(self, message: Message) -> bool:
         """Whether a search continues one that asked for the same, by the cursor that it was answered with."""

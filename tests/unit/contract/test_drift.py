@@ -2,7 +2,7 @@
 
 import pytest
 
-from airworthy.contract import Contract, Service
+from airworthy.contract import Contract, Journey, Service
 
 from .examples import ANSWERED, HEADERS, SENT, Change, changed, drop, error, exchange, put, refused
 
@@ -181,7 +181,49 @@ def test_a_removed_version_that_answers(contract: Contract) -> None:
         ("drift", "request"),
         ("violation", "response"),
     ]
-    assert contract.judge(made) == []
+    assert [finding.drift for finding in contract.judge(made)] == ["unknown-version", None]
+
+
+@pytest.mark.parametrize(
+    ("path", "kind"),
+    [
+        ("/v1/search", "unknown-version"),
+        ("/api/v1.1/search", "unknown-version"),
+        ("/1.0/search", "unknown-version"),
+        ("/v5/search", "unknown-version"),
+        ("/v1/events", None),
+        ("/1/search", None),
+        ("/search", None),
+        ("/v1/payment_methods/pm_1", None),
+    ],
+)
+def test_without_a_base_url_a_documented_path_tells_the_service(
+    contract: Contract, path: str, kind: str | None
+) -> None:
+    made = refused(exchange("searchOffers", url=f"https://service.example{path}"), 404, "Not Found")
+    assert [finding.drift for finding in contract.judge(made)] == ([kind] if kind else [])
+
+
+# The confirmation window of the earlier revision
+
+
+@pytest.mark.parametrize(
+    ("minutes", "answer", "drifts"),
+    [
+        (16, {"message": "too late", "type": "ORDER_NOT_FOUND"}, True),
+        (14, {"message": "too late", "type": "ORDER_NOT_FOUND"}, False),
+        (16, error(404, "Not Found"), False),
+        (45, {"message": "too late", "type": "ORDER_NOT_FOUND"}, False),
+    ],
+)
+def test_the_window_of_the_earlier_revision(contract: Contract, minutes: float, answer: object, drifts: bool) -> None:
+    journey = Journey()
+    contract.judge(exchange("createOrder"), journey)
+    late = exchange("confirmOrder", after=minutes, status=404, answered=answer)
+    windows = [each for each in contract.judge(late, journey) if each.pointer == "status"]
+    assert [(each.drift, each.provenance, each.soft) for each in windows] == (
+        [("earlier-revision", EARLIER, True)] if drifts else []
+    )
 
 
 def test_a_card_number_to_an_unknown_operation(contract: Contract) -> None:

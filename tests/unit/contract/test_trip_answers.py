@@ -49,7 +49,7 @@ SEARCHED: list[tuple[Change, str, str]] = [
     (put(f"{FOUND}.segments", [segment()] * 4), "V23-FLIGHT-SEGMENTS", "/results/0/segments"),
     (drop(f"{FOUND}.segments[0].duration"), "V23-FLIGHT-SEGMENTS", "/results/0/segments/0/duration"),
     (
-        put(f"{FOUND}.segments[0].marketing_carrier_flight_number", "IB3912"),
+        put(f"{FOUND}.segments[0].marketing_carrier_flight_number", "3912"),
         "V23-FLIGHT-SEGMENTS",
         "/results/0/segments/0/marketing_carrier_flight_number",
     ),
