@@ -1,0 +1,168 @@
+"""What the audit of recorded traffic costs, in multiples of parsing its JSON with the standard library.
+
+python benchmarks/audit.py [megabytes]
+"""
+
+import json
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
+from itertools import cycle
+from pathlib import Path
+from typing import Any
+from uuid import NAMESPACE_URL, uuid5
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
+
+from airworthy.audit import Settings, audit
+from airworthy.contract import Exchange
+from conformance import flight_samples, samples
+from machine import show
+
+_MEGABYTES = 64
+_LARGE = 200 * 1024
+_TIMES = 3
+_MOST_OF_A_PAGE = 100
+
+
+def main() -> None:
+    """Audit HAR files with small and with large bodies, by one process and by as many as there are processors."""
+    size = int(sys.argv[1] if len(sys.argv) > 1 else _MEGABYTES) * 1024 * 1024
+    jobs = sorted({1, 2, os.cpu_count() or 1})
+    heads = ("a HAR of", "entries", "json.loads", "of file and bodies", *(f"audit, --jobs {number}" for number in jobs))
+    with tempfile.TemporaryDirectory() as folder:
+        show(heads, (row for name, made in kinds() for row in timed(Path(folder), name, made, size, jobs)))
+
+
+def kinds() -> Iterator[tuple[str, Iterator[Exchange]]]:
+    """Yield what is audited: whole journeys with bodies of about 2 KB, and searches of 200 KB."""
+    yield "journeys of v4, 2 KB", journeys()
+    yield "searches of v4, 200 KB", cycle([grown(samples.sample("searchOffers"), "offers")])
+    yield "searches of v3, 150 KB", cycle([grown(flight_samples.journey("v3")[0], "results")])
+
+
+def journeys() -> Iterator[Exchange]:
+    """Yield one journey after the other, each with ids of its own."""
+    whole = samples.journey()
+    ids = {json.loads(each.response.body or b"").get("id") for each in whole if each.response} - {None}
+    for number in range(sys.maxsize):
+        for each in whole:
+            texts = {old: str(uuid5(NAMESPACE_URL, f"{old}{number}")) for old in ids}
+            yield renamed(each, texts)
+
+
+def renamed(exchange: Exchange, texts: dict[str, str]) -> Exchange:
+    """Return the exchange with other ids."""
+
+    def other(text: str) -> str:
+        for old, new in texts.items():
+            text = text.replace(old, new)
+        return text
+
+    assert exchange.response
+    request = replace(
+        exchange.request, url=other(exchange.request.url), body=other((exchange.request.body or b"").decode()).encode()
+    )
+    body = other((exchange.response.body or b"").decode()).encode()
+    return replace(exchange, request=request, response=replace(exchange.response, body=body))
+
+
+def grown(exchange: Exchange, name: str) -> Exchange:
+    """Return a search with so many results that the answer is large."""
+    assert exchange.response
+    answer = json.loads(exchange.response.body or b"")
+    one = answer[name][0]
+    number = min(_LARGE // len(json.dumps(one)) + 1, _MOST_OF_A_PAGE if name == "results" else _LARGE)
+    many = [{**one, "id": one["id"] + index} if isinstance(one["id"], int) else one for index in range(number)]
+    return samples.with_answer(exchange, answer | {name: many})
+
+
+def timed(
+    folder: Path, name: str, exchanges: Iterator[Exchange], size: int, jobs: list[int]
+) -> Iterator[tuple[str, ...]]:
+    """Yield a row of the table: the best of some times, so that what else the machine does counts least."""
+    path = folder / "traffic.har"
+    entries = write(path, exchanges, size)
+    content = path.read_bytes()
+    bodies = [each["response"]["content"]["text"] for each in json.loads(content)["log"]["entries"]]
+    parsed: list[float] = []
+    whole: list[float] = []
+    audited: dict[int, list[float]] = {number: [] for number in jobs}
+    for _ in range(_TIMES):
+        parsed.append(seconds(lambda: json.loads(content)))
+        whole.append(parsed[-1] + seconds(lambda: [json.loads(body) for body in bodies]))
+        for number in jobs:
+            audited[number].append(seconds(partial(audit, Settings((path,)), jobs=number)))
+    least = min(parsed)
+    yield (
+        f"{name}, {len(content) / 1024 / 1024:.0f} MB",
+        str(entries),
+        f"{least:.2f} s",
+        f"{min(whole) / least:.1f}",
+        *(f"{min(taken) / least:.1f} ({min(taken):.1f} s)" for taken in audited.values()),
+    )
+
+
+def write(path: Path, exchanges: Iterator[Exchange], size: int) -> int:
+    """Write a HAR of at least this size, and return the number of its entries."""
+    with path.open("w", encoding="utf-8") as file:
+        file.write('{"log":{"version":"1.2","creator":{"name":"benchmark","version":"1"},"entries":[')
+        for number, exchange in enumerate(exchanges):
+            file.write(("," if number else "") + json.dumps(entry(exchange)))
+            if file.tell() >= size:
+                file.write("]}}")
+                return number + 1
+    return 0
+
+
+def entry(exchange: Exchange) -> dict[str, Any]:
+    """Return an entry of a HAR."""
+    request, response = exchange.request, exchange.response
+    assert response
+    return {
+        "startedDateTime": exchange.started.isoformat(),
+        "time": exchange.elapsed * 1000,
+        "request": {
+            "method": request.method,
+            "url": request.url,
+            "httpVersion": "HTTP/1.1",
+            "headers": [{"name": name, "value": value} for name, value in request.headers],
+            "queryString": [],
+            "cookies": [],
+            "headersSize": -1,
+            "bodySize": len(request.body or b""),
+            "postData": {"mimeType": "application/json", "text": (request.body or b"").decode()},
+        },
+        "response": {
+            "status": response.status,
+            "statusText": "OK",
+            "httpVersion": "HTTP/1.1",
+            "headers": [{"name": name, "value": value} for name, value in response.headers],
+            "cookies": [],
+            "content": {
+                "size": len(response.body or b""),
+                "mimeType": "application/json",
+                "text": (response.body or b"").decode(),
+            },
+            "redirectURL": "",
+            "headersSize": -1,
+            "bodySize": len(response.body or b""),
+        },
+        "cache": {},
+        "timings": {"send": 0, "wait": 1, "receive": 0},
+    }
+
+
+def seconds(call: Callable[[], object]) -> float:
+    """Return the seconds of one call."""
+    began = time.perf_counter()
+    call()
+    return time.perf_counter() - began
+
+
+if __name__ == "__main__":
+    main()

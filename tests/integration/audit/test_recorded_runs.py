@@ -1,0 +1,78 @@
+"""Whole runs against the sandbox, recorded as HAR: its faults are found in the recording, and nothing else is."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from airworthy.audit import Audit, Settings, audit
+from airworthy.evidence import read
+from airworthy.sandbox.faults import faults
+from airworthy.traffic.document import to_json
+from collected_suite import CollectedSuite
+from unit.audit.recordings import entry, har
+
+# A rule whose scenario asks for one of each of v4's answers, for faults that show in whatever traffic there is.
+EVERYTHING = "V4-JSON-ANSWERS"
+# Of each version, of one message and of several, on status, body, header and scheme.
+SHOWN = (
+    "plain-http-served",
+    "order-as-text",
+    "status-confirming",
+    "loyalty-points",
+    "search-more-infants",
+    "any-fare",
+    "expired-offer-ordered",
+    "confirmed-twice",
+    "total-without-fee",
+    "reservation-of-other-order",
+    "fares-after-expiry",
+    "no-token-books",
+    "luggage-in-v3",
+    "bags-unlisted",
+    "cancelled-booked",
+    "references-apart-in-v2",
+    "booked-twice",
+    "luggage-without-limit",
+    "lacks:searchOffers/offers/*/id",
+)
+
+
+@pytest.fixture(scope="module")
+def suite() -> Iterator[CollectedSuite]:
+    with CollectedSuite() as collected:
+        yield collected
+
+
+def audited(folder: Path, jobs: int = 1) -> Audit:
+    """Audit a HAR that was made of a run's evidence."""
+    path = folder / "traffic.har"
+    path.write_bytes(har(entry(record.exchange) for record in read(folder / "evidence.jsonl")))
+    return audit(Settings((path,)), jobs=jobs)
+
+
+def test_a_whole_run_breaks_nothing_but_what_its_client_breaks_on_purpose(
+    suite: CollectedSuite, tmp_path: Path
+) -> None:
+    suite.run(tmp_path)
+
+    found = audited(tmp_path)
+
+    summary = found.summary
+    assert [row for row in summary.rows() if row.finding.side == "response"] == []
+    assert summary.not_judged == {}
+    assert summary.seen == summary.judged + summary.foreign > 1000
+    assert summary.foreign < 50
+    assert {"v2", "v3"} == summary.golive.versions
+    assert to_json(audited(tmp_path, jobs=2).summary) == to_json(summary)
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_a_fault_is_found_in_the_recording(suite: CollectedSuite, tmp_path: Path, name: str) -> None:
+    fault = faults()[name]
+    suite.run(tmp_path, faults=[name], rules=[fault.rule, EVERYTHING])
+
+    found = audited(tmp_path)
+
+    blamed = [row for row in found.summary.rows() if row.finding.side == "response"]
+    assert fault.rule in {row.finding.rule for row in blamed}

@@ -1,0 +1,176 @@
+"""``airworthy audit``, as a user meets it."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from airworthy import cli
+from airworthy.evidence import read
+from conformance import samples
+
+from .recordings import entry, har
+
+
+class Ran(NamedTuple):
+    code: int
+    out: str
+    err: str
+
+
+Command = Callable[..., Ran]
+
+
+@pytest.fixture
+def audit(capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch) -> Command:
+    """``audit(path, "--format", "json")`` runs the command."""
+
+    def run(*arguments: object) -> Ran:
+        monkeypatch.setattr("sys.argv", ["airworthy", "audit", *map(str, arguments)])
+        with pytest.raises(SystemExit) as ended:
+            cli.main()
+        captured = capfdbinary.readouterr()
+        return Ran(ended.value.code if isinstance(ended.value.code, int) else 0, *map(bytes.decode, captured))
+
+    return run
+
+
+@pytest.fixture
+def right(tmp_path: Path) -> Path:
+    """A recording in which nothing is wrong."""
+    path = tmp_path / "right.har"
+    path.write_bytes(har(map(entry, samples.journey())))
+    return path
+
+
+@pytest.fixture
+def wrong(tmp_path: Path) -> Path:
+    """A recording with a mistake of the client."""
+    path = tmp_path / "wrong.har"
+    search = entry(samples.journey()[0])
+    search["request"]["postData"]["text"] = search["request"]["postData"]["text"].replace('"adults": 1', '"adults": 0')
+    path.write_bytes(har([entry(samples.journey()[1]), search]))
+    return path
+
+
+def test_nothing_wrong_is_exit_code_0(audit: Command, right: Path) -> None:
+    ran = audit(right)
+
+    assert (ran.code, ran.err) == (0, "")
+    assert "No findings in 9 exchanges. Nothing that was judged breaks the documents." in ran.out
+    assert "Seen 9, judged 9, not the service's 0, not judged 0." in ran.out
+
+
+def test_something_wrong_is_exit_code_1_and_said(audit: Command, wrong: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(wrong.parent)
+    ran = audit("wrong.har")
+
+    assert ran.code == 1
+    assert "2 kinds of findings in 2 exchanges. The documents are broken by the client in 1 way and by the" in ran.out
+    assert "adults of a search request is 0, not an integer from 1 to 9 (first: wrong.har:1)" in ran.out
+    assert "V4-SEARCH-ADULTS" in ran.out
+
+
+def test_nothing_judged_is_exit_code_3(audit: Command, right: Path, tmp_path: Path) -> None:
+    empty = tmp_path / "empty"
+    empty.touch()
+
+    assert audit(right, "--base-url", "https://elsewhere.example").code == 3
+    assert audit(empty).code == 3
+    assert "not judged, 1 time: the file is empty" in audit(empty).out
+    assert audit(empty, right).code == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["none.har"], "none.har: there is no such file"),
+        (["."], ".: not a file"),
+        (["right.har", "--base-url", "api.example.com"], "--base-url api.example.com: expected an absolute URL"),
+        (["right.har", "--payment-provider", "/pay"], "--payment-provider /pay: expected an absolute URL"),
+        (["right.har", "--output", "nowhere/x"], "--output nowhere/x: No such file or directory"),
+        (["right.har", "--evidence", "nowhere/x"], "--evidence nowhere/x: No such file or directory"),
+        (["right.har", "--evidence", "right.har"], "right.har: not an evidence file, so nothing is written to it"),
+        (["right.har", "--profile", "none.toml"], "none.toml: cannot be read: No such file or directory"),
+    ],
+)
+def test_a_mistake_of_the_user_is_one_line(
+    audit: Command, right: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], said: str
+) -> None:
+    monkeypatch.chdir(right.parent)
+
+    ran = audit(*arguments)
+
+    assert ran.code == 2
+    assert said in ran.err
+    assert len(ran.err.splitlines()) == 1
+    assert ran.out == ""
+
+
+def test_jsonl_is_a_finding_a_line(audit: Command, wrong: Path) -> None:
+    ran = audit(wrong, "--format", "jsonl")
+
+    found = [json.loads(line) for line in ran.out.splitlines()]
+    assert [(each["file"], each["entry"], each["side"], each["rule"]) for each in found] == [
+        (str(wrong), 1, "request", "V4-SEARCH-ADULTS"),
+        (str(wrong), 1, "response", "V4-SEARCH-ADULTS"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("form", "beginning"),
+    [
+        ("json", '{\n  "format": "airworthy-traffic-1"'),
+        ("sarif", '{\n  "$schema": "https://docs.oasis-open.org/sarif'),
+        ("html", "<!doctype html>"),
+        ("table", "2 kinds of findings"),
+        ("jsonl", '{"file":'),
+    ],
+)
+def test_every_format_goes_to_a_file_or_to_standard_output(
+    audit: Command, wrong: Path, tmp_path: Path, form: str, beginning: str
+) -> None:
+    path = tmp_path / "out"
+
+    shown = audit(wrong, "--format", form)
+    written = audit(wrong, "--format", form, "--output", path)
+
+    assert shown.out.startswith(beginning)
+    assert path.read_bytes().decode() == shown.out
+    assert (shown.code, written.code, written.out) == (1, 1, "")
+    assert written.err == f"2 kinds of findings in 2 exchanges: {path}\n"
+
+
+def test_the_example_of_a_result_in_sarif_has_its_file_and_entry(audit: Command, right: Path, wrong: Path) -> None:
+    log = json.loads(audit(right, wrong, "--format", "sarif").out)
+
+    [result, _] = log["runs"][0]["results"]
+    assert result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == str(wrong)
+    assert result["properties"]["entry"] == 1
+
+
+def test_evidence_is_written_beside(audit: Command, wrong: Path, tmp_path: Path) -> None:
+    path = tmp_path / "evidence.jsonl"
+
+    assert audit(wrong, "--evidence", path).code == 1
+    assert [record.exchange.id for record in read(path)] == [f"{wrong}:0", f"{wrong}:1"]
+
+
+def test_a_profile_says_whose_traffic_is_judged(audit: Command, right: Path, tmp_path: Path) -> None:
+    profile = tmp_path / "sandbox.toml"
+    profile.write_text(
+        'base_url = "https://service.example"\n[v4]\nkey = "k-123456"\ncustomer_code = "c-123456"\n', encoding="utf-8"
+    )
+    assert audit(right, "--profile", profile).code == 0
+    profile.write_text(profile.read_text(encoding="utf-8").replace("service.", "elsewhere."), encoding="utf-8")
+    assert audit(right, "--profile", profile).code == 3
+    assert audit(right, "--profile", profile, "--base-url", "https://service.example").code == 0
+
+
+def test_plain_http_is_no_finding_where_tls_ended_before(audit: Command, right: Path) -> None:
+    right.write_text(right.read_text(encoding="utf-8").replace("https://", "http://"), encoding="utf-8")
+
+    assert audit(right).code == 1
+    assert audit(right, "--allow-plain-http").code == 0
