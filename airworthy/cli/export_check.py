@@ -20,6 +20,7 @@ from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeR
 from airworthy.errors import TargetError, UsageError
 from airworthy.export import Access, Expected, ExportReport, Finding, Location, check_folder, open_location
 from airworthy.export.formats import content_export
+from airworthy.export.report import shown
 from airworthy.export.rows import Stream
 from airworthy.target.secret import Secret
 
@@ -140,7 +141,7 @@ class _Watched:
     @contextmanager
     def open(self, name: str) -> Iterator[Stream]:
         with self.place.open(name) as stream:
-            yield _Counted(stream, self.progress, self.progress.add_task(name, total=self.size(name)))
+            yield _Counted(stream, self.progress, self.progress.add_task(shown(name), total=self.size(name)))
 
 
 @dataclass(frozen=True)

@@ -92,7 +92,6 @@ class _FileCheck:
 
     def __init__(self, name: str) -> None:
         self.interrupted = ""
-        self._name = name
         self._export = content_export()
         self._called = self._export.parse(name)
         self._format = self._called.format if self._called else None
@@ -117,7 +116,7 @@ class _FileCheck:
         judge = self._judge = Judge(
             heading.columns or (), self._tally, self._export.delimiter, is_wide=bool(rows.encoding)
         )
-        judge.look_at_encoding(row)
+        judge.see_header(row)
         if heading.columns is None:
             return
         if not heading.is_missing:
@@ -131,9 +130,10 @@ class _FileCheck:
     @staticmethod
     def _along(rows: Rows, judge: Judge) -> int:
         """Go over what needs no closer look, and return how many rows it was."""
-        passed = rows.skip(judge.pattern) if judge.pattern else 0
-        if passed < _FEW and judge.rough:
-            passed += judge.judge_suspects(*rows.take(judge.rough))
+        known, rough = judge.patterns
+        passed = rows.skip(known) if known else 0
+        if passed < _FEW and rough:
+            passed += judge.judge_suspects(*rows.take(rough))
         return passed
 
     def report(self) -> FileReport:

@@ -4,10 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from airworthy.export.cells import tell_trouble
 from airworthy.export.formats import Column, ContentExport, Format
 from airworthy.export.report import Tally, shown
 from airworthy.export.rows import Row
 
+_MOST_COLUMNS: Final = 1_000
 _OTHER_SEPARATORS: Final = (b",", b"\t", b"|", b":")
 
 
@@ -33,13 +35,15 @@ def read_header(row: Row | None, export: ContentExport, named: str | None, tally
     """
     cells = [cell.decode("utf-8", "backslashreplace") for cell in row.cells] if row else []
     told = export.formats[named] if named else _told(cells, export)
-    if row is None or row.trouble:
-        message = "the file is empty" if row is None else f"the first line cannot be read: {row.trouble}"
-        tally.add("EXPORT-HEADER", message, line=1, expected="a header line")
+    if row is None:
+        tally.add("EXPORT-HEADER", "the file is empty", line=1, expected="a header line")
         return Heading(told, None, True, frozenset({"EXPORT-HEADER"}))
+    if row.trouble:
+        tell_trouble(row, tally)
+        return Heading(told, None, True, frozenset({"EXPORT-CSV"}))
     known = told or max(export.formats.values(), key=lambda each: len(each.columns))
     if _shared(cells, known):
-        examined = frozenset({"EXPORT-HEADER", "EXPORT-SEPARATOR", known.rule})
+        examined = frozenset({"EXPORT-CSV", "EXPORT-HEADER", "EXPORT-SEPARATOR", known.rule})
         return Heading(known, _columns(cells, known, tally), False, examined)
     if separator := _separator(row.raw, known):
         expected = f"cells separated by {export.delimiter}"
@@ -74,8 +78,11 @@ def _separator(raw: bytes, found: Format) -> bytes | None:
     return best if shared[best] > 1 else None
 
 
-def _columns(cells: Sequence[str], found: Format, tally: Tally) -> tuple[Column | None, ...]:
-    """Return the columns of the file; what is missing, unknown, misspelt or in another place is told."""
+def _columns(cells: Sequence[str], found: Format, tally: Tally) -> tuple[Column | None, ...] | None:
+    """Return the columns of the file; what is missing, unknown, misspelt or in another place is told.
+
+    They are None where they are so many that no row will be judged.
+    """
     by_name = {column.name: column for column in found.columns}
     by_plain = {_plain(name): name for name in by_name}
     left = dict(by_name)
@@ -97,4 +104,4 @@ def _columns(cells: Sequence[str], found: Format, tally: Tally) -> tuple[Column 
     if there != in_order:
         value, expected = next((a, b) for a, b in zip(there, in_order, strict=True) if a != b)
         tally.add(found.rule, "columns are in another order", line=1, column=value, value=value, expected=expected)
-    return tuple(columns)
+    return tuple(columns) if len(columns) <= _MOST_COLUMNS else None

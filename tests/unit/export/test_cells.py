@@ -118,7 +118,8 @@ def test_what_is_not_there_is_not_examined() -> None:
     examined = checked(flights(flight(currency=""))).examined
 
     assert "EXPORT-DATES" in examined
-    assert checked(flights()).examined == {"EXPORT-HEADER", "EXPORT-SEPARATOR", "EXPORT-FLIGHTS-COLUMNS"}
+    of_header = {"EXPORT-CSV", "EXPORT-HEADER", "EXPORT-SEPARATOR", "EXPORT-FLIGHTS-COLUMNS"}
+    assert checked(flights()).examined == of_header
 
 
 def test_thousands_of_the_same_are_one_finding_with_a_count_and_the_first_examples() -> None:

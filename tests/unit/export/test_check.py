@@ -44,10 +44,10 @@ def test_an_encoding_is_observed(content: bytes, encoding: dict[str, int]) -> No
 @pytest.mark.parametrize(
     ("content", "ends"),
     [
-        (RIGHT, {"LF": 2}),
-        (RIGHT.replace(b"\n", b"\r\n"), {"CRLF": 2}),
-        (RIGHT.replace(b"\n", b"\r"), {"CR": 2}),
-        (RIGHT[:-1], {"LF": 2, "none": 4}),
+        (RIGHT, {"LF": 1}),
+        (RIGHT.replace(b"\n", b"\r\n"), {"CRLF": 1}),
+        (RIGHT.replace(b"\n", b"\r"), {"CR": 1}),
+        (RIGHT[:-1], {"LF": 1, "none": 4}),
     ],
 )
 def test_a_line_end_is_observed(content: bytes, ends: dict[str, int]) -> None:

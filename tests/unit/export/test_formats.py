@@ -114,7 +114,7 @@ def test_every_minute_of_a_day_is_one_and_no_other() -> None:
         ("carrier", ["IB", "U2", "3O", "ib"], ["I", "IBE", "I-", "I B"]),
         ("flightNumber", ["1", "3166", "0123"], ["IB3166", "31661", "", "3166A"]),
         ("seats", ["*", "0", "12", "-1"], ["", "9+", "**", "1.5", "nine"]),
-        ("fareType", ["OW", "RT", "ow-2"], ["", " ", "OW RT"]),
+        ("fareType", ["OW", "RT", "ow-2", "round trip"], ["", " "]),
         ("amount", ["0", "42", "42.50", "42,50", "-3.10", "1.234,50", "1 234.5"], ["", "x", "42.", "EUR 42", "4e2"]),
         ("currency", ["EUR", "eur"], ["", "USD", "€", "EURO"]),
     ],

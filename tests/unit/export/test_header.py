@@ -2,6 +2,8 @@
 
 import pytest
 
+from airworthy.export.rows import LONGEST
+
 from .sample import FLIGHTS, ROUTES, checked, flight, flights, only, route, routes
 
 SWAPPED = ["arrivalAirport", "departureAirport", *FLIGHTS[2:]]
@@ -81,9 +83,20 @@ def test_only_a_header_is_no_fault() -> None:
     assert (report.findings, report.rows) == ((), 0)
 
 
-@pytest.mark.parametrize("content", [b"nothing;of;it\n1;2;3\n", b"\n\n\n", b"\x00\x01\x02\n", b'"open', b";" * 300])
+@pytest.mark.parametrize("content", [b"nothing;of;it\n1;2;3\n", b"\n\n\n", b";" * 300])
 def test_a_file_of_something_else_is_one_finding(content: bytes) -> None:
     assert only(checked(content)).rule == "EXPORT-HEADER"
+
+
+@pytest.mark.parametrize("content", [b"\x00\x01\x02\n", b'"open', b"x" * LONGEST + b"yz\n\n"])
+def test_a_first_line_that_is_no_text_of_cells_is_one_finding(content: bytes) -> None:
+    assert only(checked(content)).rule == "EXPORT-CSV"
+
+
+def test_rows_of_too_many_columns_are_not_judged() -> None:
+    finding = only(checked(routes(route(), header=[*ROUTES, *["x"] * 2_000]), "cp_routes_all_v3.csv"))
+
+    assert (finding.rule, finding.count) == ("EXPORT-ROUTES-COLUMNS", 2_000)
 
 
 @pytest.mark.parametrize(
