@@ -92,7 +92,7 @@ class JudgeProcess(Generic[T]):
         """Let the judge finish what it has in hand; what it has not counted after ``patience`` seconds is a gap."""
         if self._connection:
             self._connection.drain(patience)
-            self._leave("the judge had no time left for it")
+            self._leave(self.idle or "the judge had no time left for it")
         self.idle = "the proxy has shut down"
 
     async def _ask(self, wish: Wish, wire: Wire, subject: T) -> Verdict:
@@ -147,6 +147,7 @@ class JudgeProcess(Generic[T]):
                     del hands.cases[number]
             case Unfit():
                 self._give_up(message.reason)
+                self._replace(hands, message.reason)
 
     def _ended(self) -> None:
         self._replace(self._hands, "the judge's process ended")

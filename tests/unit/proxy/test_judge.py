@@ -1,6 +1,7 @@
 """What the judge makes of what was on the wire."""
 
 import gzip
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -70,7 +71,7 @@ def test_a_request_that_must_not_go_on_is_seen_without_an_answer(judge: Judge) -
     [
         samples.with_header(search(), "Accept", "text/html"),
         samples.with_header(search(), "Content-Type", "text/plain"),
-        samples.with_request(search(), {"an": "unknown field"} | samples.json.loads(search().request.body or b"")),
+        samples.with_request(search(), {"an": "unknown field"} | json.loads(search().request.body or b"")),
     ],
     ids=["soft", "soft too", "drift"],
 )

@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+import sys
 from collections.abc import Callable, Coroutine
 from dataclasses import replace
 from pathlib import Path
@@ -179,7 +180,7 @@ def test_a_judge_that_cannot_work_is_not_tried_again(tmp_path: Path, caplog: pyt
 
 
 def test_a_judge_that_dies_at_once_is_not_tried_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connection.sys, "executable", "/bin/false")
+    monkeypatch.setattr(sys, "executable", "/bin/false")
     judge: JudgeProcess[str] = JudgeProcess(lambda *_: None)
 
     async def run() -> None:
@@ -195,7 +196,7 @@ def test_a_judge_that_dies_at_once_is_not_tried_for_ever(monkeypatch: pytest.Mon
 
 
 def test_no_interpreter_no_judge(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connection.sys, "executable", "/nowhere/python")
+    monkeypatch.setattr(sys, "executable", "/nowhere/python")
     judge: JudgeProcess[str] = JudgeProcess(lambda *_: None)
 
     async def run() -> None:

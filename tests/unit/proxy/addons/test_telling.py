@@ -1,3 +1,4 @@
+import json
 import logging
 
 import pytest
@@ -50,7 +51,7 @@ def test_many_kinds_are_no_flood(caplog: pytest.LogCaptureFixture, monkeypatch: 
     monkeypatch.setattr(telling, "MOST_KINDS", 5)
     with context(Telling()) as made:
         for number in range(100):
-            odd = samples.with_request(search(), samples.json.loads(search().request.body or b"") | {f"x{number}": 1})
+            odd = samples.with_request(search(), json.loads(search().request.body or b"") | {f"x{number}": 1})
             made.master.addons.trigger(verdict_on(flow(odd), wire(odd)))
 
     # Five kinds, and the others as one: three times, at 10.

@@ -1,0 +1,50 @@
+import ssl
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import trustme
+
+from .mitm import Service
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _confdir(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """mitmproxy's own authority is made once, and not in the home of whoever runs the tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("AIRWORTHY_TEST_CONFDIR", str(tmp_path_factory.mktemp("mitmproxy")))
+        yield
+
+
+@pytest.fixture(scope="session")
+def authority(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The file of the authority that has signed the service's certificate."""
+    made = trustme.CA()
+    folder = tmp_path_factory.mktemp("authority")
+    made.cert_pem.write_to_path(str(folder / "ca.pem"))
+    made.issue_cert("127.0.0.1", "localhost").private_key_and_cert_chain_pem.write_to_path(str(folder / "service.pem"))
+    return folder / "ca.pem"
+
+
+@pytest.fixture(scope="module")
+def service(authority: Path) -> Iterator[Service]:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(authority.with_name("service.pem"))
+    made = Service(context)
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="module")
+def service_of_http2(authority: Path) -> Iterator[Service]:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(authority.with_name("service.pem"))
+    context.set_alpn_protocols(["h2"])
+    made = Service(context)
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("proxy")

@@ -1,0 +1,187 @@
+"""Real mitmdumps, and a service that answers with the very bytes that it is told to."""
+
+import contextlib
+import os
+import re
+import signal
+import socket
+import socketserver
+import ssl
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
+from airworthy.resources import resource
+
+from . import http2
+
+SCRIPT = resource("proxy_addons") / "airworthy.py"
+_PATIENCE = 30.0
+
+
+class Mitm:
+    """A program of mitmproxy's that runs; ``port`` is where it listens, ``log`` what it has said."""
+
+    def __init__(self, process: subprocess.Popen[bytes], port: int, output: Path) -> None:
+        self.process = process
+        self.port = port
+        self._output = output
+
+    @property
+    def log(self) -> str:
+        return self._output.read_text(encoding="utf-8")
+
+    @property
+    def judge(self) -> int:
+        """The judge's process."""
+        children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text(encoding="ascii")
+        return int(children.split()[0])
+
+    def says(self, text: str) -> str:
+        """Wait until it says something, and return its log."""
+        until(lambda: text in self.log, lambda: f"{text!r} not in {self.log}")
+        return self.log
+
+    def end(self, how: signal.Signals = signal.SIGINT) -> str:
+        """End it, and return all that it has said."""
+        self.process.send_signal(how)
+        self.process.wait(timeout=_PATIENCE)
+        return self.log
+
+
+def until(condition: Callable[[], object], why: Callable[[], str]) -> None:
+    """Wait until something is so."""
+    end = time.monotonic() + _PATIENCE
+    while not condition():
+        assert time.monotonic() < end, why()
+        threading.Event().wait(0.01)
+
+
+@contextlib.contextmanager
+def mitm(
+    folder: Path,
+    mode: str,
+    *options: str,
+    script: Path | None = SCRIPT,
+    program: str = "mitmdump",
+    environment: Mapping[str, str] | None = None,
+    cwd: Path | None = None,
+) -> Iterator[Mitm]:
+    """Run mitmdump, or another program, on a free port of the loopback address."""
+    port = free_port()
+    output = folder / f"{program}-{port}.log"
+    command = [
+        str(Path(sys.executable).with_name(program)),
+        f"--set=confdir={Path(os.environ['AIRWORTHY_TEST_CONFDIR'])}",
+        *(f"--mode={mode}@127.0.0.1:{port}",),
+        *((f"--scripts={script}",) if script else ()),
+        *options,
+    ]
+    with output.open("wb") as file:
+        process = subprocess.Popen(  # noqa: S603  mitmproxy's own programs
+            command, stdout=file, stderr=subprocess.STDOUT, env=os.environ | (environment or {}), cwd=cwd or folder
+        )
+    running = Mitm(process, port, output)
+    try:
+        running.says("listening at" if program == "mitmdump" else "Web server listening at")
+        if script:
+            running.says("airworthy ")
+        yield running
+    finally:
+        if process.poll() is None:
+            running.end(signal.SIGTERM)
+
+
+class Service:
+    """Answers each request with the next of its ``answers`` (the last again and again), and keeps what it got."""
+
+    def __init__(self, context: ssl.SSLContext | None) -> None:
+        self.answers: list[bytes] = []
+        self.requests: list[bytes] = []
+        service = self
+
+        class Handler(socketserver.BaseRequestHandler):
+            def handle(self) -> None:
+                connection = context.wrap_socket(self.request, server_side=True) if context else self.request
+                if context and connection.selected_alpn_protocol() == "h2":
+                    with connection:
+                        http2.serve(connection, lambda: service.answers[0].partition(b"\r\n\r\n")[2])
+                    return
+                with connection, contextlib.suppress(OSError):
+                    while request := _request(connection):
+                        service.requests.append(request)
+                        answer = service.answers.pop(0) if len(service.answers) > 1 else service.answers[0]
+                        connection.sendall(answer)
+                        if b"\r\nconnection: close" in answer.lower():
+                            return
+
+        class Server(socketserver.ThreadingTCPServer):
+            daemon_threads = True
+            allow_reuse_address = True
+            block_on_close = False
+
+        self._server = Server(("127.0.0.1", 0), Handler)
+        threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True).start()
+        self.port: int = self._server.server_address[1]
+        self.url = f"{'https' if context else 'http'}://127.0.0.1:{self.port}"
+
+    def close(self) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+
+
+def _request(connection: socket.socket) -> bytes:
+    """Read one request, whose body has a length or comes in chunks; nothing where no more comes."""
+    data = b""
+    while b"\r\n\r\n" not in data:
+        piece = connection.recv(65_536)
+        if not piece:
+            return b""
+        data += piece
+    head, _, rest = data.partition(b"\r\n\r\n")
+    length = re.search(rb"(?i)\r\ncontent-length: *(\d+)", head)
+    chunked = re.search(rb"(?i)\r\ntransfer-encoding: *chunked", head)
+    while (length and len(rest) < int(length[1])) or (chunked and not rest.endswith(b"0\r\n\r\n")):
+        rest += connection.recv(65_536)
+    return head + b"\r\n\r\n" + rest
+
+
+def exchange(port: int, *requests: bytes, context: ssl.SSLContext | None = None) -> list[bytes]:
+    """Send requests over one connection and return the answers, byte by byte as they came."""
+    with socket.create_connection(("127.0.0.1", port), timeout=_PATIENCE) as plain:
+        connection = context.wrap_socket(plain, server_hostname="127.0.0.1") if context else plain
+        with connection:
+            answers = []
+            for request in requests:
+                connection.sendall(request)
+                answers.append(_answer(connection))
+            return answers
+
+
+def _answer(connection: socket.socket) -> bytes:
+    data = b""
+    while b"\r\n\r\n" not in data:
+        piece = connection.recv(65_536)
+        if not piece:
+            return data
+        data += piece
+    head, _, rest = data.partition(b"\r\n\r\n")
+    length = re.search(rb"(?i)\r\ncontent-length: *(\d+)", head)
+    chunked = re.search(rb"(?i)\r\ntransfer-encoding: *chunked", head)
+    bare = not length and not chunked and b" 204 " not in head.partition(b"\r\n")[0]
+    while bare or (length and len(rest) < int(length[1])) or (chunked and not rest.endswith(b"0\r\n\r\n")):
+        piece = connection.recv(1 << 20)
+        if not piece:
+            break
+        rest += piece
+    return head + b"\r\n\r\n" + rest
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port

@@ -1,0 +1,55 @@
+"""In mode observe not a byte is changed, whatever passes."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from . import corpus
+from .mitm import Mitm, Service, exchange, mitm
+
+Both = tuple[Mitm, Mitm]
+
+
+@pytest.fixture(scope="module")
+def both(folder: Path, service: Service, authority: Path) -> Iterator[Both]:
+    """The same mitmdump without the addons and with them."""
+    trust = f"--set=ssl_verify_upstream_trusted_ca={authority}"
+    mode = f"reverse:{service.url}"
+    with mitm(folder, mode, trust, script=None) as alone, mitm(folder, mode, trust) as judged:
+        yield alone, judged
+
+
+def passed(proxy: Mitm, service: Service, request: bytes, answer: bytes) -> tuple[bytes, list[bytes]]:
+    service.requests.clear()
+    service.answers = [answer]
+    (came,) = exchange(proxy.port, request)
+    return came, list(service.requests)
+
+
+@pytest.mark.parametrize("name", corpus.ANSWERS)
+def test_answers_are_the_same_with_and_without(both: Both, service: Service, name: str) -> None:
+    alone, judged = (passed(each, service, corpus.REQUESTS["as documented"], corpus.ANSWERS[name]) for each in both)
+
+    assert judged == alone
+    assert judged[0]
+
+
+@pytest.mark.parametrize("name", corpus.REQUESTS)
+def test_requests_are_the_same_with_and_without(both: Both, service: Service, name: str) -> None:
+    alone, judged = (passed(each, service, corpus.REQUESTS[name], corpus.ANSWERS["as documented"]) for each in both)
+
+    assert judged == alone
+    assert judged[1]
+
+
+def test_all_of_it_was_judged_or_counted(both: Both) -> None:
+    # Runs last: it ends the proxy.
+    log = both[1].end()
+
+    seen = len(corpus.ANSWERS) + len(corpus.REQUESTS)
+    assert f"{seen} exchanges seen: " in log
+    assert "1 not judged (the body has an unknown content encoding)" in log
+    assert "1 not judged (the body does not decode by its Content-Encoding)" in log
+    assert "1 not judged (the body is nested too deeply)" in log
+    assert "Traceback" not in log
