@@ -12,6 +12,7 @@ from rich.text import Text
 from airworthy.comparison import Comparison, compare, read_side, render_markdown, to_json
 from airworthy.comparison.changes import HEADINGS
 from airworthy.comparison.shown import MOST, headline
+from airworthy.contract import Service
 from airworthy.errors import UsageError
 from airworthy.traffic.lines import plain
 
@@ -19,22 +20,35 @@ _WIDTH = 160
 
 
 def compare_sides(
-    old: Annotated[Path, typer.Argument(metavar="OLD", help="A run's folder or results.json, or recorded traffic.")],
+    old: Annotated[Path, typer.Argument(metavar="OLD", help="A run's folder, or traffic: evidence, HAR, flows, JSON.")],
     new: Annotated[Path, typer.Argument(metavar="NEW", help="Another of the same sort.")],
     *,
+    base_url: Annotated[
+        list[str] | None,
+        typer.Option(metavar="URL", help="Whose recorded traffic is judged: base URL without the version; repeatable."),
+    ] = None,
+    payment_provider: Annotated[
+        list[str] | None, typer.Option(metavar="URL", help="The payment provider's URL; repeatable.")
+    ] = None,
+    allow_plain_http: Annotated[
+        bool, typer.Option("--allow-plain-http", help="TLS ended before the recorder: http:// is no finding.")
+    ] = False,
+    jobs: Annotated[int | None, typer.Option(min=1, help="Processes (one for each processor).")] = None,
     form: Annotated[Literal["table", "markdown", "json"], typer.Option("--format", help="How it is shown.")] = "table",
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON, for machines.")] = False,
 ) -> None:
     """Show what has changed between two runs, or between two recordings of traffic.
 
-    Newly broken, fixed, drifting, warned, untested and observed differently, by rule and place. Recorded traffic is
-    judged by the contract of this version. Exit codes: 0 nothing is newly broken, 1 something is, 2 wrong use.
+    Newly broken, fixed, drifting, warned, untested and observed differently, by rule and place. A run is its report's
+    folder or results.json; traffic is evidence, a HAR or mitmproxy's flows, judged by the contract of this version, or
+    the JSON of airworthy audit or proxy. Exit codes: 0 nothing is newly broken, 1 something is, 2 wrong use.
 
     Example: airworthy compare reports/20261120-040512 reports/20261121-040919
     """
-    sides = read_side(old), read_side(new)
+    service = Service(tuple(base_url or ()), tuple(payment_provider or ()), allow_plain_http)
+    sides = read_side(old, service, jobs=jobs), read_side(new, service, jobs=jobs)
     if sides[0].source != sides[1].source:
-        told = {"run": "a run", "traffic": "recorded traffic"}
+        told = {"run": "a run", "traffic": "traffic"}
         raise UsageError(
             f"{old} is {told[sides[0].source]} and {new} is {told[sides[1].source]}: name two of the same sort"
         )

@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 
 from airworthy import cli
+from airworthy.audit import Settings, audit
 from airworthy.contract import Contract
-from airworthy.evidence import Recorder
+from airworthy.evidence import Recorder, read, write_har
+from airworthy.traffic.document import to_json
 from collected_suite import CollectedSuite
 from unit.contract.examples import ANSWERED, changed, exchange, put
 
@@ -107,17 +109,41 @@ def test_what_was_not_called_any_more_is_not_fixed(tmp_path: Path, compare: Comp
     assert json.loads(text)["changes"][0]["before"] == "not called"
 
 
+def test_one_traffic_in_every_form_is_the_same(runs: Path, tmp_path: Path, compare: Compare) -> None:
+    evidence = runs / "faulty" / "evidence.jsonl"
+    write_har(read(evidence), tmp_path / "faulty.har")
+    summary = tmp_path / "report" / "traffic.json"
+    summary.parent.mkdir()
+    summary.write_bytes(to_json(audit(Settings((evidence,)), jobs=1).summary))
+
+    # Evidence names its exchanges, an entry of a HAR has a number.
+    for other in (tmp_path / "faulty.har", summary, summary.parent):
+        code, text = compare(evidence, other, "--jobs", "1")
+        assert (code, text.splitlines()[0]) == (0, "Nothing has changed"), text
+    assert compare(runs / "first" / "evidence.jsonl", summary)[0] == 1
+
+
+def test_whose_traffic_is_compared_can_be_said(runs: Path, compare: Compare) -> None:
+    evidence = runs / "first" / "evidence.jsonl"
+    elsewhere = ("--base-url", "https://elsewhere.example", "--payment-provider", "https://pay.elsewhere.example")
+    code, text = compare(evidence, evidence, *elsewhere)
+
+    assert (code, "nothing in it is the service's" in text) == (2, True)
+
+
 def test_what_cannot_be_compared_is_said_in_a_line(runs: Path, tmp_path: Path, compare: Compare) -> None:
     (tmp_path / "notes.txt").write_text("a user's own file")
+    (tmp_path / "other.json").write_text('{"format": "airworthy-comparison-1"}')
     (tmp_path / "results.json").write_text('{"format": "airworthy-results-1"}')
     evidence = runs / "first" / "evidence.jsonl"
 
     for old, new, said in (
         (runs / "first", evidence, "name two of the same sort"),
         (tmp_path / "absent", evidence, "No such file"),
-        (tmp_path / "notes.txt", evidence, "neither the results of a run nor recorded traffic"),
+        (tmp_path / "notes.txt", evidence, "neither a HAR, nor mitmproxy's flows, nor evidence"),
         (tmp_path, runs / "first", "results.json: /"),
-        (runs, runs / "first", "No such file"),
+        (runs, runs / "first", "holds none of results.json"),
+        (tmp_path / "other.json", evidence, "neither a run nor traffic"),
     ):
         code, text = compare(old, new)
         assert code == 2
