@@ -42,7 +42,7 @@ Feature: Confirm Order
     Source: v4, POST /order/{orderId}/confirm; v4, Limits
 
     Scenario: Ten confirmations arrive at once
-      Given an open order to be paid by card
+      Given an open order
       When it is confirmed ten times at once
       Then one confirmation succeeds
       And the order is booked with the same reservation
@@ -52,13 +52,13 @@ Feature: Confirm Order
     Source: v4, POST /order/{orderId}/confirm
 
     Scenario: The payment method is left out
-      Given a confirmation by card that the service would accept
+      Given a confirmation that the service would accept
       When it is sent without paymentMethod
       Then it is refused as Bad Request
       And the order is not booked
 
     Scenario Outline: <field> is <value>
-      Given a confirmation by card that the service would accept
+      Given a confirmation that the service would accept
       When it is sent with <field> set to <value>
       Then it is refused
       And the order is not booked

@@ -37,7 +37,7 @@ Feature: Orders in answers
     Source: v4, Resources and their fields / Order
 
     Scenario: An order is created and read
-      Given an open order to be paid by card
+      Given an open order
       When it is read
       Then the service keeps this rule
 
@@ -56,7 +56,7 @@ Feature: Orders in answers
     Source: v4, Resources and their fields / Order
 
     Scenario: The contact of an order is created and read
-      Given an open order to be paid by card
+      Given an open order
       When it is read
       Then the service keeps this rule
 

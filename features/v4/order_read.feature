@@ -7,13 +7,13 @@ Feature: Get Order
     Source: v4, GET /order/{orderId}
 
     Scenario: An open order is read
-      Given an open order to be paid by card
+      Given an open order
       When it is read
       Then it is answered
       And the service keeps this rule
 
     Scenario: A booked order is read
-      Given a booked order paid by card
+      Given a booked order
       When it is read
       Then it is answered
       And the order is booked with the same reservation
@@ -24,7 +24,7 @@ Feature: Get Order
     Source: v4, States and transitions
 
     Scenario: A booked order is read after a refused confirmation
-      Given a booked order paid by card
+      Given a booked order
       When it is confirmed again
       And it is read
       Then the order is booked with the same reservation
@@ -35,7 +35,7 @@ Feature: Get Order
     Source: v4, Errors
 
     Scenario: The order does not exist
-      Given an open order to be paid by card
+      Given an open order
       When an unknown order is read
       Then it is refused as Not Found
 
@@ -46,7 +46,7 @@ Feature: Get Order
 
     @second-organisation
     Scenario: Another organisation reads the order
-      Given an open order to be paid by card
+      Given an open order
       When the second organisation reads it
       Then it is refused
       And the status is observed as OPEN-59

@@ -7,7 +7,7 @@ Feature: Get Reservation
     Source: v4, Resources and their fields / Reservation
 
     Scenario: The reservation of a booked order is read
-      Given a booked order paid by card
+      Given a booked order
       When its reservation is read
       Then it is answered
       And the service keeps this rule
@@ -18,7 +18,7 @@ Feature: Get Reservation
     Source: v4, Resources and their fields / Reservation
 
     Scenario: The passengers of a reservation are read
-      Given a booked order paid by card
+      Given a booked order
       When its reservation is read
       Then it is answered
       And the service keeps this rule
@@ -28,7 +28,7 @@ Feature: Get Reservation
     Source: v4, Resources and their fields / Reservation; v4, States and transitions
 
     Scenario: A reservation is compared with its order
-      Given a booked order paid by card
+      Given a booked order
       When its reservation is read
       Then it is answered
       And the service keeps this rule
@@ -38,7 +38,7 @@ Feature: Get Reservation
     Source: v4, GET /reservation?orderId=
 
     Scenario: The reservation of a booked order is read by the order
-      Given a booked order paid by card
+      Given a booked order
       When its reservation is read by the order
       Then it is the same reservation as by its id
 
@@ -47,7 +47,7 @@ Feature: Get Reservation
     Source: v4, States and transitions; v4, Errors
 
     Scenario: The reservation of an open order is read by the order
-      Given an open order to be paid by card
+      Given an open order
       When its reservation is read by the order
       Then no reservation is delivered
       And the status is observed as OPEN-60
@@ -57,12 +57,12 @@ Feature: Get Reservation
     Source: v4, Errors
 
     Scenario: The reservation does not exist
-      Given a booked order paid by card
+      Given a booked order
       When an unknown reservation is read
       Then it is refused as Not Found
 
     Scenario: The order of the reservation does not exist
-      Given a booked order paid by card
+      Given a booked order
       When the reservation of an unknown order is read
       Then it is refused as Not Found
 
@@ -73,7 +73,7 @@ Feature: Get Reservation
 
     @second-organisation
     Scenario Outline: Another organisation reads the reservation by <key>
-      Given a booked order paid by card
+      Given a booked order
       When the second organisation reads its reservation by <key>
       Then it is refused
       And the status is observed as OPEN-59
@@ -88,7 +88,7 @@ Feature: Get Reservation
     Source: v4, GET /reservation?orderId=
 
     Scenario: The order is left out
-      Given a booked order paid by card
+      Given a booked order
       When a reservation is looked for without an order
       Then no reservation is delivered
       And no error of the service is answered

@@ -23,7 +23,7 @@ from conformance.answer import Answer, read
 from conformance.bodies import OrderOptions, Party, PaymentMethod, Place, Trip
 from conformance.capabilities import needs
 from conformance.draft import Draft
-from conformance.payments import Payments
+from conformance.payments import WAYS, Payments
 
 Made = TypeVar("Made")
 
@@ -517,7 +517,7 @@ class Desk:
         return self.once("grand tour", self._tour)
 
     def _tour(self) -> tuple[Answer, ...]:
-        booked = self.booked("a payment method" if self.profile.offers("card") else "balance")
+        booked = self.booked(WAYS[self.usual_payment])
         stored, reservation_id = booked.stored, booked.reservation_id
         assert booked.confirmed is not None
         # What is only read is left to the rules that own it, so that one unanswered read does not hide the others.

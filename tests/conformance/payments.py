@@ -36,6 +36,8 @@ _SITUATIONS = {
 }
 
 
+# The plain way to pay by a method.
+WAYS: Mapping[PaymentMethod, str] = {"card": "a payment method", "balance": "balance"}
 # Of an intent's id nothing is said (OPEN-72).
 _BEGINNINGS = {"/v1/payment_methods": "pm_", "/v1/payment_intents": ""}
 

@@ -12,7 +12,7 @@ from conformance.bodies import OrderOptions, PaymentMethod
 from conformance.desk import Desk, Ordered, Wanted
 from conformance.fixtures import Announce
 from conformance.parties import PARTY, parse_party
-from conformance.payments import WAY
+from conformance.payments import WAY, WAYS
 from conformance.scene import Scene
 
 _ACCEPTED = rf"an order request(?: for (?P<party>{PARTY}))?(?: with a (?P<extra>passport|checked bag))?"
@@ -53,9 +53,9 @@ def _an_order_request_that_requires_birth_dates(desk: Desk, scene: Scene) -> Non
     raise Untested("no offer lists BIRTH_DATE as a required field of adults")
 
 
-@given(parsers.re(r"an open order to be paid by (?P<method>card|balance)"))
-def _an_open_order(desk: Desk, scene: Scene, method: PaymentMethod) -> None:
-    _keep(scene, desk.order(Wanted(), OrderOptions(payment=method)))
+@given(parsers.re(r"an open order(?: to be paid by (?P<method>card|balance))?"))
+def _an_open_order(desk: Desk, scene: Scene, method: PaymentMethod | None) -> None:
+    _keep(scene, desk.order(Wanted(), OrderOptions(payment=method or desk.usual_payment)))
 
 
 @given(parsers.re(rf"an open order for (?P<party>{PARTY}) with passports"))
@@ -85,16 +85,19 @@ def _two_orders_by_card_and_by_balance(desk: Desk, scene: Scene) -> None:
     _keep(scene, desk.order(Wanted(), OrderOptions(payment="balance"), stored=first.stored))
 
 
-@given(parsers.re(r"a booked order paid by (?P<method>card|balance)"))
-def _a_booked_order(desk: Desk, scene: Scene, method: str) -> None:
-    order = desk.booked("balance" if method == "balance" else "a payment method")
+@given(parsers.re(r"a booked order(?: paid by (?P<method>card|balance))?"))
+def _a_booked_order(desk: Desk, scene: Scene, method: PaymentMethod | None) -> None:
+    order = desk.booked(WAYS[method or desk.usual_payment])
     _keep(scene, order)
     scene.draft = order.confirmation
 
 
-@given(parsers.re(r"a confirmation (?P<how>by card|by balance|with 3D Secure results) that the service would accept"))
-def _a_confirmation(desk: Desk, scene: Scene, how: str) -> None:
-    by = {"by card": "a payment method", "by balance": "balance"}.get(how, "a payment method and three_d_secure 2.2.0")
+_PAID = r"(?: by (?P<method>card|balance)| (?P<secure>with 3D Secure results))?"
+
+
+@given(parsers.re(rf"a confirmation{_PAID} that the service would accept"))
+def _a_confirmation(desk: Desk, scene: Scene, method: PaymentMethod | None, secure: str) -> None:
+    by = "a payment method and three_d_secure 2.2.0" if secure else WAYS[method or desk.usual_payment]
     options = desk.booked(by).options
     _keep(scene, desk.order(Wanted(), options))
     scene.draft = desk.confirmation(scene.ordered, by)
@@ -146,17 +149,17 @@ def _it_is_confirmed_again(desk: Desk, scene: Scene, expects_request_finding: An
     expects_request_finding("V4-CONFIRM-ONCE")
     order = scene.ordered
     desk.forget_booked(order)
-    by = "balance" if order.options.payment == "balance" else "a payment method"
-    scene.draft = desk.confirmation(order, by)
+    scene.draft = desk.confirmation(order, WAYS[order.options.payment])
     scene.answer = desk.send(scene.draft)
 
 
 @when("it is confirmed ten times at once")
 def _it_is_confirmed_ten_times(desk: Desk, scene: Scene, expects_request_finding: Announce) -> None:
     expects_request_finding("V4-CONFIRM-ONCE")
-    desk.booked("a payment method")
     order = scene.ordered
-    calls = [partial(desk.send, desk.confirmation(order, "a payment method")) for _ in range(10)]
+    by = WAYS[order.options.payment]
+    desk.booked(by)
+    calls = [partial(desk.send, desk.confirmation(order, by)) for _ in range(10)]
     scene.together = tuple(together(calls))
     scene.answer = next((answer for answer in scene.together if answer.succeeded), scene.together[0])
     if scene.answer.succeeded:
@@ -168,7 +171,7 @@ def _it_is_confirmed_without_authority(
     desk: Desk, scene: Scene, expects_request_finding: Announce, wrong_key: str, how: str
 ) -> None:
     expects_request_finding("V4-AUTH-KEY-SENT")
-    scene.draft = desk.confirmation(scene.ordered, "a payment method")
+    scene.draft = desk.confirmation(scene.ordered, WAYS[scene.ordered.options.payment])
     scene.answer = desk.send(scene.draft, key=wrong_key if how == "with a wrong key" else None)
 
 

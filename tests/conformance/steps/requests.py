@@ -17,6 +17,7 @@ from conformance.bodies import OrderOptions
 from conformance.desk import Desk, Ordered, Wanted
 from conformance.draft import Draft
 from conformance.fixtures import Announce
+from conformance.payments import WAYS
 from conformance.scene import Scene
 
 _FIELD = r"(?P<field>[A-Za-z_][A-Za-z0-9_.\[\]]*)"
@@ -122,7 +123,7 @@ _OWNERS = {
 
 def _read_requests(desk: Desk) -> dict[str, Draft]:
     """A documented request of every operation that changes nothing that matters."""
-    booked = desk.booked("a payment method" if desk.usual_payment == "card" else "balance")
+    booked = desk.booked(WAYS[desk.usual_payment])
     stored = desk.stored(Wanted())
     return {
         "searchOffers": desk.search(Wanted()).draft,
