@@ -1,0 +1,146 @@
+"""Evidence outlives its writers: killed within a line, without room left, several at once, with the file moved away."""
+
+import os
+import random
+import resource
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Final
+
+from airworthy.contract import Contract
+from airworthy.evidence import Recorder, read, verify_chain
+from unit.contract.examples import exchange
+
+# Appends for ever; the file's size shows how far it has come.
+WRITER: Final = """
+import sys
+from pathlib import Path
+from airworthy.contract import Contract
+from airworthy.evidence import Pseudonyms, Recorder
+from unit.contract.examples import exchange
+made = exchange("createOrder")
+with Recorder(Path(sys.argv[1]), Contract.load(("v4",)), pseudonyms=Pseudonyms(b"k" * 32)) as recorder:
+    while True:
+        recorder.append(made)
+"""
+TESTS: Final = Path(__file__).parents[2]
+PATIENCE: Final = 60.0
+
+
+def writer(path: Path, *, largest: int = 0) -> subprocess.Popen[bytes]:
+    def bounded() -> None:
+        if largest:
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (largest, largest))
+
+    return subprocess.Popen(  # noqa: S603  our own program
+        [sys.executable, "-c", WRITER, str(path)],
+        env=os.environ | {"PYTHONPATH": os.pathsep.join([str(TESTS), *filter(None, sys.path)])},
+        preexec_fn=bounded,  # noqa: PLW1509  nothing here has threads
+        stderr=subprocess.PIPE,
+    )
+
+
+def grown(path: Path, process: subprocess.Popen[bytes], size: int) -> None:
+    """Wait until a writer has written."""
+    deadline = time.monotonic() + PATIENCE
+    while not path.exists() or path.stat().st_size < size:
+        assert process.poll() is None
+        assert time.monotonic() < deadline
+        os.sched_yield()
+
+
+def test_writers_that_are_killed_lose_at_most_the_exchange_in_flight(tmp_path: Path) -> None:
+    path = tmp_path / "evidence.jsonl"
+    chance = random.Random(11)  # noqa: S311  where each is killed does not matter
+    lines = 0
+    for _ in range(6):
+        size = path.stat().st_size if path.exists() else 0
+        with writer(path) as process:
+            grown(path, process, size + chance.randrange(1, 60_000))
+            process.kill()
+        chain = verify_chain(path)
+        assert chain.altered is None
+        # Whoever continues the file removes what was begun, and nothing else.
+        assert chain.lines >= lines
+        assert sum(1 for _ in read(path)) == chain.lines
+        lines = chain.lines
+    assert lines > 6
+
+
+def test_a_line_that_was_cut_anywhere_is_removed_and_no_other(tmp_path: Path) -> None:
+    path, contract = tmp_path / "evidence.jsonl", Contract.load(("v4",))
+    with Recorder(path, contract) as recorder:
+        recorder.append(exchange("searchOffers", name="first"))
+        whole = path.stat().st_size
+        recorder.append(exchange("getOffer", name="second"))
+    content = path.read_bytes()
+    for cut in range(whole, len(content), 97):
+        path.write_bytes(content[:cut])
+        assert [record.exchange.id for record in read(path)] == ["first"]
+        with Recorder(path, contract) as recorder:
+            recorder.append(exchange("getFares", name="third"))
+        assert [record.exchange.id for record in read(path)] == ["first", "third"]
+        assert verify_chain(path).altered is None
+
+
+def test_without_room_it_says_so_and_what_was_written_holds(tmp_path: Path) -> None:
+    path = tmp_path / "evidence.jsonl"
+    with writer(path, largest=100_000) as process:
+        said = process.communicate(timeout=PATIENCE)[1].decode()
+
+    assert process.returncode == 1
+    assert "OSError" in said
+    assert "File too large" in said or "bytes could be written" in said
+    chain = verify_chain(path)
+    assert (chain.altered, chain.lines > 10) == (None, True)
+    # With room again, it goes on.
+    with Recorder(path, Contract.load(("v4",))) as recorder:
+        recorder.append(exchange("searchOffers"))
+    assert (verify_chain(path).lines, verify_chain(path).unfinished) == (chain.lines + 1, False)
+
+
+def test_a_file_that_was_moved_away_is_still_whole(tmp_path: Path) -> None:
+    path, contract = tmp_path / "evidence.jsonl", Contract.load(("v4",))
+    with Recorder(path, contract) as recorder:
+        recorder.append(exchange("searchOffers", name="before"))
+        path.rename(tmp_path / "evidence.1.jsonl")
+        recorder.append(exchange("searchOffers", name="after"))
+    with Recorder(path, contract) as recorder:
+        recorder.append(exchange("searchOffers", name="anew"))
+
+    for name, ids in (("evidence.1.jsonl", ["before", "after"]), ("evidence.jsonl", ["anew"])):
+        assert [record.exchange.id for record in read(tmp_path / name)] == ids
+        assert verify_chain(tmp_path / name).altered is None
+
+
+def test_reading_holds_one_line_at_a_time(tmp_path: Path) -> None:
+    path = tmp_path / "evidence.jsonl"
+    with Recorder(path, Contract.load(("v4",))) as recorder:
+        recorder.append(exchange("createOrder"))
+    line = path.read_bytes()
+    # As good as any other for reading; its chain is broken after the first.
+    with path.open("ab") as file:
+        for _ in range(200):
+            file.write(line * 100)
+    script = (
+        "import resource, sys; from pathlib import Path; from airworthy.evidence import read, verify_chain;"
+        "before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss;"
+        "path = Path(sys.argv[1]); print(sum(1 for _ in read(path)), verify_chain(path).lines);"
+        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)"
+    )
+    ran = subprocess.run(  # noqa: S603  our own program
+        [sys.executable, "-c", script, str(path)],
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    counts, kilobytes = ran.stdout.splitlines()
+    assert counts == "20001 20001"
+    # The file has some 80 MB.
+    assert path.stat().st_size > 50_000_000
+    assert int(kilobytes) < 10_000
