@@ -7,11 +7,12 @@ of any size takes no memory.
 import csv
 import io
 import json
+import shutil
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
-from functools import cache
+from functools import cache, partial
 from itertools import groupby, islice, product
 from pathlib import Path
 from types import MappingProxyType
@@ -35,7 +36,6 @@ Rule = Callable[[Flight], bool]
 """Which flights a customer gets."""
 
 _AT_ONCE: Final = 500
-_ALL: Final = "all"
 _ENCODINGS: Final = {"UTF-8": "utf-8", "UTF-8 with BOM": "utf-8-sig", "Latin-1": "latin-1"}
 # Distribution rules: what a customer gets to sell. Everybody else gets everything.
 _DISTRIBUTION: Final[Mapping[str, Rule]] = MappingProxyType(
@@ -84,8 +84,8 @@ class Extent:
 class ExportFile:
     """A file of the export before it is written; ``lines`` gives its cells anew each time.
 
-    ``customer`` is "" where the name is a legacy one. ``begins`` and ``ends`` are bytes around everything else, ``cut``
-    is how many bytes are written at most.
+    ``customer`` is "" and ``version`` 0 where the name is a legacy one. ``begins`` and ``ends`` are bytes around
+    everything else, ``cut`` is how many bytes are written at most.
     """
 
     name: str
@@ -104,17 +104,15 @@ class ExportFile:
     ends: bytes = b""
     cut: int | None = None
 
-    def write(self, folder: Path) -> None:
-        """Write it whole or not at all: under another name first."""
-        unfinished = folder / f"{self.name}.part"
-        with unfinished.open("wb") as file:
+    def write(self, path: Path) -> None:
+        """Write it there."""
+        with path.open("wb") as file:
             file.write(self.begins)
             for chunk in self._encoded():
                 file.write(chunk)
             file.write(self.ends)
             if self.cut is not None:
                 file.truncate(min(self.cut, file.tell()))
-        unfinished.replace(folder / self.name)
 
     def _encoded(self) -> Iterator[bytes]:
         # A byte order mark stands once.
@@ -168,23 +166,41 @@ class Export:
                 self.folder.mkdir(parents=True, exist_ok=True)
                 for outdated in self.folder.iterdir():
                     outdated.unlink()
-                for file in self._service.seams.export(tuple(self.files())):
-                    file.write(self.folder)
+                self._write(self._service.seams.export(tuple(self.files())))
                 self._written = state
             return sorted(self.folder.iterdir())
+
+    def _write(self, files: Sequence[ExportFile]) -> None:
+        """Write files, each whole or not at all; what two versions have in common is made once."""
+        made: dict[ExportFile, Path] = {}
+        for file in files:
+            unfinished = self.folder / f"{file.name}.part"
+            content = replace(file, name="", version=0)
+            if content in made:
+                shutil.copyfile(made[content], unfinished)
+            else:
+                file.write(unfinished)
+            made[content] = unfinished.replace(self.folder / file.name)
 
     def files(self) -> Iterator[ExportFile]:
         """Yield every file as the documents have it, in the words of the dialect."""
         names = _CUSTOMERS[self._service.choices.export_customer]
-        gets = {names[customer]: rule for customer, rule in _DISTRIBUTION.items()} | {_ALL: _everything}
-        for version, kind, customer in product(_names()["versions"], _names()["formats"], gets):
-            name = _names()["path"].format(format=kind, customer=customer, version=version)
-            yield self._file(name, kind, gets[customer], version, customer)
+        gets = {names[customer]: rule for customer, rule in _DISTRIBUTION.items()} | {
+            _names()["allContent"]: _everything
+        }
+        for kind, (customer, rule) in product(_names()["formats"], gets.items()):
+            lines = partial(self._lines, kind, rule)
+            for version in _names()["versions"]:
+                name = _names()["path"].format(format=kind, customer=customer, version=version)
+                yield self._file(name, kind, lines, version, customer)
         if self._service.choices.export_legacy == "there":
             for kind in _names()["formats"]:
-                yield self._file(_names()["legacyPath"].format(format=kind), kind, _everything)
+                lines = partial(self._lines, kind, _everything)
+                yield self._file(_names()["legacyPath"].format(format=kind), kind, lines)
 
-    def _file(self, name: str, kind: str, gets: Rule, version: int = 3, customer: str = "") -> ExportFile:
+    def _file(
+        self, name: str, kind: str, lines: Callable[[], Iterator[Line]], version: int = 0, customer: str = ""
+    ) -> ExportFile:
         choices = self._service.choices
         return ExportFile(
             name,
@@ -192,7 +208,7 @@ class Export:
             version,
             customer,
             columns=columns(kind),
-            lines=lambda: self._lines(kind, gets),
+            lines=lines,
             encoding=_ENCODINGS[choices.export_encoding],
             quotes_all=choices.export_quoting == "all cells",
             line_end="\n" if choices.export_line_end == "LF" else "\r\n",

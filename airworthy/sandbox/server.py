@@ -148,7 +148,11 @@ class SandboxServer:
         # What was taken is given back where a setting is refused.
         with contextlib.ExitStack() as stack:
             self._listener = stack.enter_context(_listen(host, port))
-            folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="airworthy-sandbox-")))
+            folder = Path(
+                stack.enter_context(
+                    tempfile.TemporaryDirectory(prefix="airworthy-sandbox-", ignore_cleanup_errors=True)
+                )
+            )
             asked = settings or Settings()
             self.outbox = asked.post.outbox or folder / "outbox"
             self.settings = replace(asked, post=replace(asked.post, outbox=self.outbox))
@@ -209,16 +213,17 @@ class SandboxServer:
 
     def run(self) -> None:
         """Answer in the foreground until interrupted."""
-        self._start_export()
+        self._start_export(at_once=True)
         with contextlib.suppress(KeyboardInterrupt):
             self._server.run(sockets=[self._listener])
         self.close()
 
-    def _start_export(self) -> None:
+    def _start_export(self, *, at_once: bool = False) -> None:
+        """Serve the content export and drop it; write it ``at_once``, or when it is asked for."""
         if self._ftp is not None:
             self._ftp.start()
-        if self.delivery.drop is not None:
-            # Nobody waits for a server elsewhere.
+        if self.delivery.drop is not None or (self._ftp is not None and at_once):
+            # Nobody waits for a server elsewhere, or for a large export.
             threading.Thread(target=self.delivery.deliver, daemon=True).start()
 
     def close(self) -> None:

@@ -204,22 +204,21 @@ HEADER = b"departureAirport;arrivalAirport;departureDate"
     ],
 )
 def test_a_file_has_its_form(tmp_path: Path, members: dict[str, object], written: bytes) -> None:
-    file(**members).write(tmp_path)
+    file(**members).write(tmp_path / "routes.csv")
 
-    assert (tmp_path / "cp_routes_all_v3.csv").read_bytes() == written
-    assert [path.name for path in tmp_path.iterdir()] == ["cp_routes_all_v3.csv"]
+    assert (tmp_path / "routes.csv").read_bytes() == written
 
 
 def test_a_byte_order_mark_stands_once_in_a_long_file(tmp_path: Path) -> None:
-    file(encoding="utf-8-sig", lines=lambda: lines(2_000)).write(tmp_path)
+    file(encoding="utf-8-sig", lines=lambda: lines(2_000)).write(tmp_path / "routes.csv")
 
-    assert (tmp_path / "cp_routes_all_v3.csv").read_bytes().count(b"\xef\xbb\xbf") == 1
+    assert (tmp_path / "routes.csv").read_bytes().count(b"\xef\xbb\xbf") == 1
 
 
 def test_a_long_file_takes_no_more_memory_than_a_short_one(tmp_path: Path) -> None:
     def peak(number: int) -> int:
         tracemalloc.start()
-        file(lines=lambda: lines(number)).write(tmp_path)
+        file(lines=lambda: lines(number)).write(tmp_path / "routes.csv")
         _, most = tracemalloc.get_traced_memory()
         tracemalloc.stop()
         return most
@@ -228,14 +227,31 @@ def test_a_long_file_takes_no_more_memory_than_a_short_one(tmp_path: Path) -> No
     assert peak(60_000) < 2 * peak(2_000)
 
 
-def test_what_cannot_be_written_leaves_the_file_as_it_was(tmp_path: Path) -> None:
-    def broken() -> Iterator[list[str]]:
+def test_a_file_has_its_name_only_once_it_is_complete(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    export = make()
+
+    def broken(*_: object) -> Iterator[list[str]]:
         yield ["MAD", "BCN", "01.01.2030"]
-        raise RuntimeError("no more flights")
+        raise OSError("the disk is full")
 
-    file().write(tmp_path)
-    before = (tmp_path / "cp_routes_all_v3.csv").read_bytes()
-    with pytest.raises(RuntimeError):
-        file(lines=broken).write(tmp_path)
+    with monkeypatch.context() as patch:
+        patch.setattr(Export, "_lines", broken)
+        with pytest.raises(OSError, match="the disk is full"):
+            export.refresh()
+    assert [path.name for path in export.folder.iterdir()] == ["cp_routes_firstota_v2.csv.part"]
+    assert len(export.refresh()) == 12
 
-    assert (tmp_path / "cp_routes_all_v3.csv").read_bytes() == before
+
+def test_what_two_versions_have_in_common_is_made_once(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[str] = []
+    lines_of = Export._lines
+
+    def counted(export: Export, kind: str, gets: Callable[..., bool]) -> Iterator[list[str]]:
+        made.append(kind)
+        return lines_of(export, kind, gets)
+
+    monkeypatch.setattr(Export, "_lines", counted)
+    folder = make().refresh()[0].parent
+
+    assert sorted(made) == ["flights"] * 3 + ["routes"] * 3
+    assert (folder / "cp_flights_all_v2.csv").read_bytes() == (folder / "cp_flights_all_v3.csv").read_bytes()
