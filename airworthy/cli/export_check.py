@@ -213,7 +213,7 @@ def _print(report: ExportReport, seconds: float) -> None:
         console.print(f"observed {question} {subject}: {values}", style="dim")
     for interruption in report.interruptions:
         console.print(f"not read: {interruption}", style="red")
-    broken = {each.rule for each in report.findings if not each.soft}
+    broken = {each.rule for each in report.findings if each.kind == "violation" and not each.soft}
     warned = {each.rule for each in report.findings if each.soft} - broken
     console.print(
         f"{_number(len(report.files), 'file')}, {_number(report.rows, 'row')} in {seconds:.1f} s: "

@@ -25,7 +25,7 @@ _SHORT: Final = 64
 _PEOPLE: Final = ("Adult", "Child", "Infant")
 _TROUBLES: Final = {
     "NUL": ("a row holds NUL bytes", "text"),
-    "unclosed quote": ("a quote is opened and not closed", "a closing quote"),
+    "unclosed quote": ("a quote is opened and not closed", f"a closing quote within {LONGEST} bytes"),
     "too long": ("a row is too long to be read", f"at most {LONGEST} bytes"),
 }
 

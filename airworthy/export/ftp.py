@@ -2,6 +2,7 @@
 
 import contextlib
 import ftplib
+import re
 import socket
 import ssl
 import time
@@ -21,6 +22,7 @@ _PORT, _PORT_OF_IMPLICIT_TLS = 21, 990
 _BLOCK: Final = 1 << 16
 _LONGEST_LISTING: Final = 1 << 24
 _LONGEST_REPLY: Final = 1_000
+_SIZE: Final = re.compile(r"[0-9]{1,15}")
 _UNKNOWN_COMMAND: Final = ("500", "501", "502", "504")
 # FTP's own errors, those of the network, a connection that is closed, and what is no FTP.
 _FAILURES: Final = (ftplib.Error, OSError, EOFError, ValueError)
@@ -75,7 +77,8 @@ class FtpFolder:
                     raise
                 return [line.rpartition("/")[2] for line in self._lines(ftp, "NLST")]
         files = {name: facts for name, facts in map(_entry, lines) if facts.get("type", "file").lower() == "file"}
-        self._sizes = {name: int(facts["size"]) for name, facts in files.items() if facts.get("size", "").isdecimal()}
+        sizes = {name: facts.get("size", "") for name, facts in files.items()}
+        self._sizes = {name: int(size) for name, size in sizes.items() if _SIZE.fullmatch(size)}
         return list(files)
 
     def size(self, name: str) -> int | None:
@@ -122,8 +125,12 @@ class FtpFolder:
         # Names and replies are bytes in an encoding that nobody says: in this one each byte is a character.
         if self.url.scheme == "ftp":
             return _Ftp(encoding="latin-1")
+        try:
+            context = ssl.create_default_context(cafile=self.access.ca_bundle)
+        except OSError:
+            raise UsageError(f"{self.access.ca_bundle}: expected a PEM file with authorities") from None
         kind = _ImplicitTls if self.url.port == _PORT_OF_IMPLICIT_TLS else _ExplicitTls
-        return kind(context=ssl.create_default_context(cafile=self.access.ca_bundle), encoding="latin-1")
+        return kind(context=context, encoding="latin-1")
 
     def _log_in(self, ftp: ftplib.FTP) -> None:
         user, password = self.access.user, self.access.password

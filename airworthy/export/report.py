@@ -112,9 +112,10 @@ class ExportReport:
     @property
     def exit_code(self) -> int:
         """0: no rule is broken; 1: one is; 3: none is, as far as the files could be read."""
-        if any(not each.soft for each in self.findings):
+        hard = {each.kind for each in self.findings if not each.soft}
+        if "violation" in hard:
             return 1
-        return 3 if self.interruptions else 0
+        return 3 if hard or self.interruptions else 0
 
     @property
     def parts(self) -> tuple[FileReport, ...]:

@@ -166,11 +166,11 @@ class Rows:
     def _too_long(self) -> Row:
         """Leave a line behind that is too long to be held, reading on to its end."""
         begin, raw = self._line, self._buffer[self._at : self._at + LONGEST]
-        while not (end := _END.search(self._buffer, self._at)):
+        while not (ends := [at for each in b"\r\n" if (at := self._buffer.find(each, self._at)) >= 0]):
             self._at = len(self._buffer)
             if not self._fill():
                 return Row(begin, raw, (), (), "none", "too long")
-        self._at = end.start()
+        self._at = min(ends)
         if self._at > len(self._buffer) - 2:
             self._fill()
         rest = _END.match(self._buffer, self._at)

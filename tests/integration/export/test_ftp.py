@@ -129,6 +129,14 @@ def test_a_certificate_of_somebody_else(folder: Path, certificates: trustme.CA, 
         check(f"ftps://localhost:{port}", replace(ACCESS, ca_bundle=bundle))
 
 
+def test_a_bundle_that_is_none(tmp_path: Path) -> None:
+    bundle = tmp_path / "authority.pem"
+    bundle.write_text("no certificate")
+
+    with pytest.raises(UsageError, match=r"authority\.pem: expected a PEM file with authorities"):
+        check("ftps://localhost:1", replace(ACCESS, ca_bundle=bundle))
+
+
 def test_a_server_without_tls_gets_no_password() -> None:
     heard: list[str] = []
 

@@ -105,6 +105,13 @@ def test_a_row_that_is_no_text_of_cells_is_one_finding_and_the_next_is_read(row:
     assert len(first.value) < 100
 
 
+def test_what_cannot_be_read_is_no_broken_rule(tmp_path: Path) -> None:
+    (tmp_path / "cp_flights_all_v3.csv").write_bytes(flights(flight(flightKey="x" * LONGEST)))
+    report = check_folder(open_location(str(tmp_path)))
+
+    assert ([each.kind for each in report.findings], report.exit_code) == (["unreadable"], 3)
+
+
 def test_what_is_in_a_file_with_a_legacy_name_can_only_warn() -> None:
     report = checked(b"origin,destination\nMAD,BCN\n", "cp_routes.csv")
 
