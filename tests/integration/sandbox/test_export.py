@@ -1,9 +1,13 @@
 """The content export by real FTP: served to whoever logs in, and dropped on a partner's server."""
 
 import ftplib
+import json
 import os
+import signal
 import socket
 import ssl
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -261,3 +265,34 @@ def test_a_server_that_vanishes_is_said_in_one_line(tmp_path: Path) -> None:
         drop(site.address).deliver([source])
 
     assert str(raised.value) == f"ftp://{site.address}/: the server has closed the connection"
+
+
+# On the command line
+
+
+def test_the_command_serves_and_drops_and_ends_at_ctrl_c(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "airworthy.cli", "sandbox", "--json", "--port", "0", "--export-days", "1"]
+    with subprocess.Popen(  # noqa: S603
+        [*command, "--ftp", "--ftp-port", "0", "--drop", str(tmp_path / "drop")],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as running:
+        assert running.stdout
+        assert running.stderr
+        shown = running.stdout.readline()
+        while not shown.endswith("\n}\n"):
+            shown += running.stdout.readline()
+        export = json.loads(shown)["export"]
+        said = running.stderr.readline()
+        host, _, port = export["location"].removeprefix("ftp://").rstrip("/").partition(":")
+        with ftplib.FTP() as client:
+            client.connect(host, int(port), timeout=10)
+            client.login(export["user"], export["password"])
+            names = client.nlst()
+        running.send_signal(signal.SIGINT)
+        rest = running.stderr.read()
+
+    assert said == f"airworthy: dropped {FILES} files into {tmp_path / 'drop'}\n"
+    assert sorted(names) == sorted(path.name for path in (tmp_path / "drop").iterdir())
+    assert (running.returncode, rest) == (0, "")
