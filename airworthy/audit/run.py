@@ -103,10 +103,13 @@ def _batches(groups: Sequence[Sequence[Place]]) -> list[list[Place]]:
     The same whatever the number of processes: what a journey remembers is bounded, and so it counts what is in one.
     """
     batches: list[list[Place]] = [[]]
+    size = 0
     for group in groups:
-        if _size(batches[-1]) >= _BATCH_BYTES or len(batches[-1]) >= _BATCH_ENTRIES:
+        if size >= _BATCH_BYTES or len(batches[-1]) >= _BATCH_ENTRIES:
             batches.append([])
+            size = 0
         batches[-1].extend(group)
+        size += _size(group)
     return sorted(batches, key=_size, reverse=True)
 
 

@@ -1,0 +1,82 @@
+"""The page of a traffic as a person uses it: filtered, on a phone, on paper, and with hostile texts in it."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from airworthy.traffic.page import render_html
+from unit.traffic.material import SEARCH, exchange, finding
+from unit.traffic.test_renderers import HOSTILE, hostile
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed on this machine")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        # Without its sandbox, so that it runs as root too: it opens nothing but our own file.
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def page(browser: Browser, tmp_path: Path) -> Iterator[Page]:
+    """The opened page; whatever the browser complains about or asks the network for fails the test."""
+    summary = hostile()
+    for number in range(3):
+        summary.add(exchange(number), [finding("/adults"), finding("/a", "deprecated", side="response")], SEARCH)
+    path = tmp_path / "traffic.html"
+    path.write_text(render_html(summary, HOSTILE), encoding="utf-8")
+    complaints: list[str] = []
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    page = context.new_page()
+    page.on("console", lambda message: complaints.append(f"{message.type}: {message.text}"))
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("dialog", lambda dialog: complaints.append(dialog.message))
+    page.on("request", lambda request: complaints.append(request.url) if request.url != path.as_uri() else None)
+    page.goto(path.as_uri())
+    yield page
+    context.close()
+    assert complaints == []
+
+
+def test_findings_are_filtered_by_kind_side_and_text(page: Page) -> None:
+    expect(page.locator("#count")).to_have_text("4 kinds of findings")
+    page.get_by_role("button", name="2 violation").click()
+    expect(page.locator("#count")).to_have_text("2 of 4 kinds of findings")
+    page.locator("#area").select_option("request")
+    assert page.locator(".rule:visible .where").all_text_contents() == ["POST /v4/search request /adults"]
+    expect(page.get_by_role("heading", name="What the service does")).to_be_hidden()
+    page.get_by_role("button", name="Reset").click()
+    page.locator("#search").fill("deprecated 3 times")
+    expect(page.locator("#count")).to_have_text("1 of 4 kinds of findings")
+
+
+def test_a_finding_opens_with_what_was_expected_and_when(page: Page) -> None:
+    page.get_by_text("POST /v4/search request /adults").click()
+
+    opened = page.locator(".rule[open]")
+    expect(opened).to_contain_text("3 times, from 2026-11-02 09:00:00 UTC to 2026-11-02 09:00:02 UTC")
+    expect(opened).to_contain_text("the client")
+
+
+@pytest.mark.parametrize("width", [320, 768, 1280])
+def test_nothing_hangs_over_the_edge(page: Page, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 800})
+    page.locator("#expand").click()
+
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_on_paper_what_is_wrong_is_open_and_the_filters_are_not_there(page: Page) -> None:
+    page.emulate_media(media="print")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+
+    assert page.locator("details.rule[open]").count() == 3
+    expect(page.locator("#toolbar")).to_be_hidden()
