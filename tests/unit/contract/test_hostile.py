@@ -170,24 +170,24 @@ def places(body: Json, way: str = "") -> list[str]:
 def test_a_huge_answer_costs_bounded_time(contract: Contract) -> None:
     offers = [{"id": number, "surprise": {"a": 1}} for number in range(50_000)]
     made = exchange("searchOffers", answered=json.dumps({"offers": offers}).encode())
-    begun = time.perf_counter()
+    begun = time.process_time()
     findings = judged(contract, made, None)
     assert {finding.rule for finding in findings} >= {"V4-SEARCH-OFFER-FIELDS", "V4-IDENTIFIERS"}
-    assert time.perf_counter() - begun < 10
+    assert time.process_time() - begun < 10
 
 
 def test_a_huge_page_and_a_huge_request_cost_bounded_time(whole_contract: Contract) -> None:
     found = trip_examples.ANSWERED["searchFlights"]["results"] * 20_000
     bags = {str(number): {"checked": [{"quantity": 9}] * 50} for number in range(2_000)}
     sent = trip_examples.SENT["createRequests"] | {"flight_ids": list(range(50_000)), "bags": bags}
-    begun, journey = time.perf_counter(), Journey()
+    begun, journey = time.process_time(), Journey()
     page = json.dumps({"results": found, "next_page_id": None}).encode()
     assert {
         each.rule for each in judged(whole_contract, trip_examples.exchange("searchFlights", answered=page), journey)
     }
     made = trip_examples.exchange("createRequests", sent=sent)
     assert {each.rule for each in judged(whole_contract, made, journey)} >= {"V3-REQUESTS-FLIGHTS", "V3-BAGS-OPTION"}
-    assert time.perf_counter() - begun < 10
+    assert time.process_time() - begun < 10
 
 
 def test_many_headers_and_parameters(contract: Contract) -> None:
