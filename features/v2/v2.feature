@@ -47,7 +47,7 @@ Feature: What v2 does in its own way
 
     Scenario: The customer code is left out
       Given a booking request in v2 that the service accepts
-      When it is sent without customer_code
+      When it is sent without a customer code
       Then it is answered
 
   @V2-REQUESTS-ANSWER
@@ -57,6 +57,12 @@ Feature: What v2 does in its own way
     Scenario: A flight is requested
       Given a booking request in v2 that the service accepts
       Then the service keeps this rule
+
+    Scenario: A flight is requested for adults, and nobody else is counted
+      Given a booking request in v2 that the service accepts
+      When it is sent without what is optional
+      Then it is answered
+      And the service keeps this rule
 
     Scenario: A flight is requested for a family
       Given a booking request in v2 for a family that the service accepts
@@ -145,7 +151,7 @@ Feature: What v2 does in its own way
 
     Scenario: More pieces than passengers
       Given a booking in v2 that the service would accept
-      When it is sent with 5 pieces of a luggage option
+      When it is sent with 2 pieces of a luggage option
       Then it is refused
       And the status is observed as OPEN-29
 

@@ -64,6 +64,21 @@ Feature: Create bookings
         | email         | {}        |
         | phonenumber   | {}        |
 
+  @V23-BOOKINGS-OPTIONAL
+  Rule: What is optional of a booking may be left out
+    Passport data may be demanded where a flight needs them (OPEN-85).
+    Source: v3, POST /v3/bookings; v3, v2 endpoints
+
+    Scenario Outline: The external id and the address are left out in <interface>
+      Given a booking in <interface> that the service would accept
+      When it is sent without what is optional
+      Then it is booked
+
+      Examples:
+        | interface |
+        | v2        |
+        | v3        |
+
   @V3-BOOKINGS-REQUESTS @both
   Rule: A booking is for up to two requests
     Source: v3, POST /v3/bookings; v3, Limits

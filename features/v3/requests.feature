@@ -65,6 +65,16 @@ Feature: Create booking requests
         | gender        |
         | date_of_birth |
 
+  @V3-REQUESTS-OPTIONAL
+  Rule: What is optional of a passenger may be left out
+    Passport data may be demanded where a flight needs them (OPEN-85).
+    Source: v3, POST /v3/requests
+
+    Scenario: What is optional of the passengers is left out
+      Given a booking request in v3 that the service accepts
+      When it is sent without what is optional
+      Then it is answered
+
   @V3-REQUESTS-FARE-TYPE @both
   Rule: The fare type is one_way or round_trip
     Source: v3, POST /v3/requests
@@ -134,6 +144,17 @@ Feature: Create booking requests
         | checked |
         | cabin   |
 
+    Scenario Outline: All <kind> options are left out
+      Given a booking request in v3 that the service accepts
+      When it is sent without its <kind> bags
+      Then it is refused
+      And the status is observed as OPEN-29
+
+      Examples:
+        | kind    |
+        | checked |
+        | cabin   |
+
     Scenario: Every option is listed with quantity 0
       Given a booking request in v3 that the service accepts
       Then it was answered
@@ -171,7 +192,7 @@ Feature: Create booking requests
 
     Scenario Outline: More <kind> bags than passengers
       Given a booking request in v3 that the service accepts
-      When it is sent with 5 bags of a <kind> option
+      When it is sent with 2 bags of a <kind> option
       Then it is refused
       And the status is observed as OPEN-29
 

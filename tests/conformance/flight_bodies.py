@@ -3,7 +3,7 @@
 import itertools
 import string
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Any, Literal
 
@@ -219,6 +219,24 @@ def with_customer_data(booking: Draft) -> Draft:
     names = ("first_name", "last_name", "gender", "email", "phonenumber")
     data = {name: booking.body[name] for name in names} | {"is_company": False}
     return booking.leaving_out("customer_code").setting("customer_data", data)
+
+
+_OPTIONAL = ("external_id", "address", "city_name", "country_code", "postal_code")
+_PASSPORT = ("passport_number", "passport_expiry_date", "passport_country_of_issue")
+
+
+def without_what_is_optional(draft: Draft, *, passports: bool = True) -> Draft:
+    """Return a request or a booking with what the documents require; passport data stay where ``passports`` says so."""
+    body = {name: value for name, value in draft.body.items() if name not in _OPTIONAL}
+    travellers = body.get("passengers")
+    if isinstance(travellers, list):
+        left_out = {"middle_name", "birth_country", "nationality", *(() if passports else _PASSPORT)}
+        body["passengers"] = [
+            {name: value for name, value in each.items() if name not in left_out} for each in travellers
+        ]
+    elif isinstance(travellers, Mapping):
+        body["passengers"] = {"adults": travellers["adults"]}
+    return replace(draft, body=body)
 
 
 def get_bookings(interface: Interface, reference: str) -> Draft:

@@ -59,6 +59,19 @@ FAULTS: tuple[Fault, ...] = (
         ),
     ),
     *of(
+        "V23-BOOKINGS-OPTIONAL",
+        objecting(
+            "address-demanded",
+            "A booking needs an address",
+            lambda call: call.operation in _CREATED and "address" not in call.body,
+        ),
+        objecting(
+            "external-id-demanded",
+            "A booking of v2 needs an external id",
+            when("createBookingsV2", lambda body: "external_id" not in body),
+        ),
+    ),
+    *of(
         "V3-BOOKINGS-REQUESTS",
         tolerating("booking-of-three", "Three requests are booked", "createBookings:/request_ids:maxItems"),
     ),

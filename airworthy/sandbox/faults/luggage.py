@@ -43,6 +43,11 @@ FAULTS: tuple[Fault, ...] = (
     ),
     *of(
         "V2-REQUESTS-ANSWER",
+        objecting(
+            "v2-infants-demanded",
+            "Infants have to be counted, even none",
+            when("createRequestsV2", lambda body: "infants" not in body["passengers"]),
+        ),
         answering(
             "v2-request-without-counts", "Requests lack passengers", "createRequestsV2", drop("/requests/*/passengers")
         ),

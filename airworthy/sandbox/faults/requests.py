@@ -39,6 +39,19 @@ FAULTS: tuple[Fault, ...] = (
         ),
     ),
     *of(
+        "V3-REQUESTS-OPTIONAL",
+        objecting(
+            "middle-name-demanded",
+            "Passengers need a middle name",
+            when("createRequests", lambda body: not all("middle_name" in each for each in body["passengers"])),
+        ),
+        objecting(
+            "passport-demanded",
+            "Passengers need a passport on any flight",
+            when("createRequests", lambda body: not all("passport_number" in each for each in body["passengers"])),
+        ),
+    ),
+    *of(
         "V3-REQUESTS-FARE-TYPE",
         tolerating("any-fare-type", "Any fare type is taken for one_way", "createRequests:/fare_type:*"),
         objecting(

@@ -221,9 +221,9 @@ def _it_is_sent_without_a_field_of_a_luggage_option(flight_desk: FlightDesk, sce
     scene.answer = flight_desk.desk.send(scene.request)
 
 
-@when("it is sent with 5 pieces of a luggage option")
+@when("it is sent with 2 pieces of a luggage option")
 def _it_is_sent_with_too_much_luggage(flight_desk: FlightDesk, scene: Scene) -> None:
-    _with_luggage(flight_desk, scene, lambda options: options[0].update({"quantity": 5}))
+    _with_luggage(flight_desk, scene, lambda options: options[0].update({"quantity": 2}))
     scene.answer = flight_desk.desk.send(scene.request)
 
 

@@ -1,6 +1,7 @@
 """Steps that search flights and request them in v2 and v3."""
 
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import date, timedelta
 from itertools import product
@@ -13,6 +14,7 @@ from conformance import flight_bodies as bodies
 from conformance.answer import Answer
 from conformance.bodies import Party
 from conformance.desk import Desk
+from conformance.draft import Draft
 from conformance.fixtures import Announce
 from conformance.flight_bodies import Interface, Kind
 from conformance.flight_desk import GONE, Asked, FlightDesk, FoundFlights, Requested
@@ -201,14 +203,48 @@ def _it_is_sent_for_flights(
 ) -> None:
     # Bags are listed by flight: where there is no flight there is no bag either.
     expects_request_finding("V3-BAGS-NOT-EMPTY")
-    interface = scene.flights.interface
+    asked, party = scene.flights, scene.pending.party
+    _request_what_is_there(
+        flight_desk,
+        scene,
+        lambda: flight_desk.request_draft(asked.interface, flight_desk.together(asked, _NUMBERS[number]), party),
+    )
+
+
+def _request_what_is_there(flight_desk: FlightDesk, scene: Scene, make: Callable[[], Draft]) -> None:
+    """Send a request of flights; where one is gone since the search (OPEN-37), others are tried."""
     for _ in range(_ATTEMPTS):
-        flights = flight_desk.together(scene.flights, _NUMBERS[number])
-        scene.draft = flight_desk.request_draft(interface, flights, scene.pending.party)
+        scene.draft = make()
         scene.answer = flight_desk.desk.send(scene.draft)
-        # One of several flights may be gone since the search (OPEN-37): other flights are tried.
         if scene.answer.status not in GONE:
-            break
+            return
+
+
+@when("it is sent without what is optional")
+def _it_is_sent_without_what_is_optional(flight_desk: FlightDesk, scene: Scene) -> None:
+    if scene.request.operation.startswith("createBookings"):
+        scene.draft = bodies.without_what_is_optional(scene.request)
+        scene.answer = flight_desk.desk.send(scene.draft)
+        return
+    asked, party = scene.flights, scene.pending.party
+
+    def make() -> Draft:
+        flight = flight_desk.flight(asked)
+        draft = flight_desk.request_draft(asked.interface, [flight], party)
+        return bodies.without_what_is_optional(draft, passports=flight.get("need_apis") is not False)
+
+    _request_what_is_there(flight_desk, scene, make)
+
+
+@when("it is sent without a customer code")
+def _it_is_sent_without_a_customer_code(flight_desk: FlightDesk, scene: Scene) -> None:
+    asked, party = scene.flights, scene.pending.party
+
+    def make() -> Draft:
+        draft = flight_desk.request_draft(asked.interface, [flight_desk.flight(asked)], party)
+        return draft.leaving_out("customer_code")
+
+    _request_what_is_there(flight_desk, scene, make)
 
 
 @when("it is sent for an unknown flight")
@@ -260,9 +296,18 @@ def _it_is_sent_with_a_field_of_an_option(
     _with_options(flight_desk, scene, kind, lambda options: options[0].update({field: json.loads(value)}))
 
 
-@when(parsers.re(r"it is sent with 5 bags of a (?P<kind>checked|cabin) option"))
+@when(parsers.re(r"it is sent with 2 bags of a (?P<kind>checked|cabin) option"))
 def _it_is_sent_with_too_many_bags(flight_desk: FlightDesk, scene: Scene, kind: Kind) -> None:
-    _with_options(flight_desk, scene, kind, lambda options: options[0].update({"quantity": 5}))
+    _with_options(flight_desk, scene, kind, lambda options: options[0].update({"quantity": 2}))
+
+
+@when(parsers.re(r"it is sent without its (?P<kind>checked|cabin) bags"))
+def _it_is_sent_without_its_bags(desk: Desk, flight_desk: FlightDesk, scene: Scene, kind: Kind) -> None:
+    flight = flight_desk.flight(scene.flights, bag=kind)
+    scene.draft = flight_desk.request_draft("v3", [flight], scene.pending.party).leaving_out(
+        f"bags.{flight['id']}.{kind}"
+    )
+    scene.answer = desk.send(scene.draft)
 
 
 @when("its first fare is requested")
