@@ -40,7 +40,9 @@ def airworthy(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatc
     return run
 
 
-@pytest.mark.parametrize("command", [("sandbox",), ("certify", "service"), ("rules",), ("openapi",)])
+@pytest.mark.parametrize(
+    "command", [("sandbox",), ("certify", "service"), ("compare",), ("har",), ("rules",), ("openapi",)]
+)
 def test_every_command_shows_an_example(airworthy: Command, command: tuple[str, ...]) -> None:
     ran = airworthy(*command, "--help")
     assert ran.code == 0
