@@ -427,6 +427,11 @@ Feature: Create Order
       When it is sent without selectedBaggage[1]
       Then it is refused
 
+    Scenario: An item is for a passenger who is not there
+      Given an order request for 2 adults, 0 children and 0 infants that the service accepts
+      When it is sent with selectedBaggage[1].passengerNumber set to 99
+      Then it is refused
+
   @V4-ORDER-PAYMENT-METHOD @both
   Rule: An order is paid by exactly one of card and balance
     Source: v4, POST /order
