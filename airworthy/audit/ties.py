@@ -49,13 +49,19 @@ def _of_offers(message: Message) -> Iterator[str]:
     told += [member(answer, name) for name in ("id", "orderId", "reservationId")]
     told += [member(answer, "cheapestFare", "id")]
     told += [option.get("fareId") for option in items(answer, "fareBaggageOptions")]
-    return (each.lower() for each in told if isinstance(each, str) and each)
+    yield from (each.lower() for each in told if isinstance(each, str) and each)
+    if under := reference(member(answer, "pnr")):
+        yield f"reference {under}"
 
 
 def _of_flights(message: Message) -> Iterator[str]:
     """Yield the flights, requests and bookings, those of v2 and v3 as the same: a rule compares them."""
     answer = message.delivered
-    yield from (f"{each.subject} {each.id}" for each in named(message) if each.id)
+    for each in named(message):
+        if each.id:
+            yield f"{each.subject} {each.id}"
+            # An id of v4 may be used here; numbers are none.
+            yield from () if each.id.isdigit() else (each.id.lower(),)
     cursors = (message.call.value("next_page_id"), member(answer, "next_page_id"))
     yield from (f"page {cursor}" for cursor in cursors if isinstance(cursor, str))
     flights = [*items(answer, "results"), *items(answer, "flights")]
