@@ -1,0 +1,132 @@
+"""Runs the whole suite through the proxy: what the suite finds, the proxy finds, and nothing else.
+
+PYTHONPATH=tests python -m integration.proxy.agreement [DIALECT…] takes every dialect, or those that are named.
+"""
+
+import json
+import os
+import pickle
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from airworthy.contract import Contract, Finding, Service
+from airworthy.contract.judge import SERVED
+from airworthy.sandbox import SandboxServer, Settings, dialects
+from airworthy.traffic.summary import operation_name
+
+from .mitm import mitm
+from .recording import JUDGED
+
+# What the client sends in plain the proxy takes, and it goes to the service over TLS.
+PLAIN = "-HTTPS-ONLY"
+# Of calls that a client has made at once, the proxy may see one after the answer to another.
+AT_ONCE = "V4-CONFIRM-ONCE"
+
+Found = Counter[tuple[str, ...]]
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """What the suite has found in its own exchanges, and the proxy in what has passed; how many those were."""
+
+    suite: Found
+    proxy: Found
+    exchanges: int
+    seen: int
+
+    @property
+    def missed(self) -> Found:
+        """What only the suite has found."""
+        return self.suite - self.proxy
+
+    @property
+    def invented(self) -> Found:
+        """What only the proxy has found."""
+        return _without(self.proxy - self.suite, AT_ONCE)
+
+
+def through_proxy(folder: Path, dialect: str) -> Agreement:
+    """Run the suite against a sandbox behind the proxy."""
+    report = folder / "report"
+    with SandboxServer(Settings(dialect)) as sandbox:
+        trust = (f"--set=ssl_verify_upstream_trusted_ca={sandbox.ca_bundle}", f"--set=airworthy_report={report}")
+        with mitm(folder, f"reverse:{sandbox.base_url}", *trust, "--set=flow_detail=0") as proxy:
+            url = f"https://127.0.0.1:{proxy.port}"
+            authority = Path(os.environ["AIRWORTHY_TEST_CONFDIR"]) / "mitmproxy-ca-cert.pem"
+            values = sandbox.profile()
+            values |= {"base_url": url, "ca_bundle": str(authority)}
+            values["payment"] |= {"url": f"{url}/payment"}
+            del values["clock"]
+            profile = folder / "target.toml"
+            profile.write_text("\n".join(_toml(values)), encoding="utf-8")
+            judged = folder / "judged.pickle"
+            command = [sys.executable, "-m", "airworthy.cli", "certify", "service", "--profile", str(profile)]
+            options = ("--reports", str(folder), "--run-id", "run", "--max-wait", "0")
+            ran = subprocess.run(  # noqa: S603  our own program
+                [*command, *options, "--", "-p", "integration.proxy.recording"],
+                cwd=folder,
+                env=os.environ | {"PYTHONPATH": str(Path(__file__).parents[2]), JUDGED: str(judged)},
+                capture_output=True,
+                text=True,
+                timeout=300,
+                check=False,
+            )
+            assert (folder / "run" / "results.json").exists(), ran.stdout + ran.stderr
+            proxy.end()
+    told = json.loads((report / "traffic.json").read_bytes())
+    exchanges = list(_judged(judged))
+    suite = Counter(key for keys in exchanges for key in set(keys))
+    proxied = Counter({(each["operation"], *_finding(each["finding"]).key): each["count"] for each in told["findings"]})
+    return Agreement(_without(suite, PLAIN), proxied, len(exchanges), told["seen"])
+
+
+def _without(found: Found, rule: str) -> Found:
+    return Counter({key: count for key, count in found.items() if not key[1].endswith(rule)})
+
+
+def _judged(path: Path) -> Iterator[list[tuple[str, ...]]]:
+    """Yield what the suite has found in each exchange of the service."""
+    contract = Contract.load(SERVED, Service())
+    with path.open("rb") as file:
+        while file.peek(1):
+            method, url, found = pickle.load(file)  # noqa: S301  our own
+            if call := contract.call(method, url):
+                yield [(operation_name(call), *finding.key) for finding in found]
+
+
+def _finding(fields: Mapping[str, Any]) -> Finding:
+    return Finding(**fields)
+
+
+def _toml(values: Mapping[str, Any], path: tuple[str, ...] = ()) -> Iterator[str]:
+    yield from (f"{key} = {json.dumps(value)}" for key, value in values.items() if not isinstance(value, dict))
+    for key, value in values.items():
+        if isinstance(value, dict):
+            yield f"[{'.'.join((*path, key))}]"
+            yield from _toml(value, (*path, key))
+
+
+def main() -> None:
+    """Show for each dialect whether both agree, and where they do not."""
+    different = 0
+    for dialect in sys.argv[1:] or list(dialects()):
+        with tempfile.TemporaryDirectory() as folder:
+            os.environ["AIRWORTHY_TEST_CONFDIR"] = folder
+            found = through_proxy(Path(folder), dialect)
+        only = {"suite": found.missed, "proxy": found.invented}
+        sys.stdout.write(f"{dialect}: {found.seen} exchanges, {found.proxy.total()} findings\n")
+        for who, more in only.items():
+            for key, count in more.items():
+                sys.stdout.write(f"  {count} by the {who} only: {' '.join(key)}\n")
+        different += any(only.values())
+    sys.exit(bool(different))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,31 @@
+"""A plugin of pytest's: notes what the suite finds in each of its exchanges, in the file that `JUDGED` names."""
+
+import os
+import pickle
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from airworthy.contract import Exchange, Finding
+from airworthy.suite.examination import Examination
+
+JUDGED: Final = "AIRWORTHY_TEST_JUDGED"
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Listen to every examination of this run."""
+    begin = Examination.__init__
+    file = Path(os.environ[JUDGED]).open("ab")  # noqa: SIM115  it is closed with the run
+    config.add_cleanup(file.close)
+
+    def beginning(self: Examination, judge: Callable[[Exchange], list[Finding]], *others: Any) -> None:  # noqa: ANN401
+        def judging(exchange: Exchange) -> list[Finding]:
+            found = judge(exchange)
+            pickle.dump((exchange.request.method, exchange.request.url, found), file)
+            return found
+
+        begin(self, judging, *others)
+
+    Examination.__init__ = beginning  # type: ignore[method-assign]

@@ -1,0 +1,15 @@
+"""No false alarm and nothing missed: the suite passes through the proxy, and both find the same."""
+
+from pathlib import Path
+
+from .agreement import through_proxy
+
+
+def test_the_proxy_finds_what_the_suite_finds_and_nothing_else(tmp_path: Path) -> None:
+    found = through_proxy(tmp_path, "documented")
+
+    assert not found.missed
+    assert not found.invented
+    assert found.seen >= found.exchanges > 1000
+    # The scenarios of the client's rules send something wrong for each.
+    assert found.proxy.total() > found.exchanges / 4
