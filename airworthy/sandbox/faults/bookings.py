@@ -190,12 +190,6 @@ FAULTS: tuple[Fault, ...] = (
         "V23-BOOKING-FIELDS",
         answering("booking-without-flight", "Bookings lack their flight", _READ, drop("/bookings/*/flight")),
         answering("booking-total-text", "Totals are strings", _BOTH, change("/bookings/*/total_price", str)),
-        answering(
-            "booked-bags-forgotten",
-            "Booked bags are numbers of pieces",
-            _BOTH,
-            change("/bookings/*/bags", lambda bags: {kind: len(options) for kind, options in bags.items()}),
-        ),
         answering("booking-without-email", "Bookings lack their email", _BOTH, drop("/bookings/*/email")),
         answering("booking-count-text", "Counts are strings", _READ, change("/bookings/*/passenger_count", str)),
     ),

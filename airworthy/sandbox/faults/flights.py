@@ -146,10 +146,10 @@ FAULTS: tuple[Fault, ...] = (
             change("/results/*/segments", lambda segments: segments * 4),
         ),
         answering(
-            "segment-number-text",
-            "Flight numbers hold the carrier",
+            "segment-without-duration",
+            "Segments of a search lack their duration",
             _SEARCHES,
-            change("/results/*/segments/*/marketing_carrier_flight_number", lambda number: f"IB{number}"),
+            drop("/results/*/segments/*/duration"),
         ),
         answering(
             "segment-carrier-code",

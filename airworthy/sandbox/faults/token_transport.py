@@ -120,6 +120,12 @@ FAULTS: tuple[Fault, ...] = (
             change("/results/*", lambda flight: {name: each for name, each in flight.items() if name != "bags"}),
         ),
         answering(
+            "segment-number-text",
+            "Flight numbers hold the carrier, as before v2",
+            _SEARCHES,
+            change("/results/*/segments/*/marketing_carrier_flight_number", lambda number: f"IB{number}"),
+        ),
+        answering(
             "bags-in-v2",
             "Flights of v2 carry the bags of v3",
             "searchFlightsV2",
