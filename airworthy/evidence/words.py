@@ -19,6 +19,7 @@ _SHORTEST: Final = {
     "birth-date": 8,
     "secret": 4,
     "security-code": 4,
+    "payment-reference": 8,
     "transaction-id": 8,
     "cryptogram": 8,
 }

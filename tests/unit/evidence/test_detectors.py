@@ -14,8 +14,9 @@ from airworthy.evidence import Pseudonyms, Redactor
 from airworthy.evidence.detectors import without_tokens
 from airworthy.evidence.redaction import is_secret_header
 
-from .stub import SECRETS, StubContract, answered_by, exchange
+from .stub import SECRETS, StubContract, answered_by, exchange, sent_by
 
+CONTRACT: Final = Contract.load(("v2", "v3", "v4"))
 JWT: Final = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U"
 TOKENS: Final = (
     JWT,
@@ -140,6 +141,15 @@ def test_the_same_token_has_the_same_pseudonym(token: str) -> None:
     assert without_tokens(f"again {token}", stand) == f"again {first}"
 
 
+def test_an_id_of_a_payment_that_was_sent_is_known_though_it_looks_like_none() -> None:
+    run = Redactor(CONTRACT)
+    url = "https://service.example/v4/order/c0ffee00-1234-4123-8123-123456789012/confirm"
+    sent = {"paymentMethod": {"card": True}, "payment_method": "pm_card_visa"}
+    made = run.exchange(exchange(sent, {"message": f"refused: {json.dumps(sent)}"}, url=url, status=422))
+    assert sent_by(made)["payment_method"] in answered_by(made)["message"]
+    assert "pm_card_visa" not in repr(made)
+
+
 def test_an_id_of_a_payment_stays_one() -> None:
     made = answered_by(redactor().exchange(exchange(None, {"note": "No such PaymentMethod: pm_1NxyzAbCdEf"})))
     assert made["note"].startswith("No such PaymentMethod: pm_redacted")
@@ -199,9 +209,6 @@ def test_what_a_request_proves_itself_with_is_not_repeated() -> None:
     assert "partner" not in said.lower()
     # It is the same pseudonym in both places.
     assert made.request.headers[0][1].removeprefix("Bearer ") in said
-
-
-CONTRACT: Final = Contract.load(("v2", "v3", "v4"))
 
 
 @pytest.mark.parametrize(
