@@ -84,6 +84,9 @@ def proxy(
         "airworthy_profile": profile,
         "airworthy_allow_plain_http": "true" if allow_plain_http else None,
         "ssl_verify_upstream_trusted_ca": _authorities(ca_bundle) or (known.ca_bundle if known else None),
+        # What mitmproxy shows as its address.
+        "listen_host": host.strip("[]"),
+        "listen_port": port,
         "web_port": port + len(listeners) if web else None,
     }
     arguments = [f"--set={name}={value}" for name, value in options.items() if value is not None]
@@ -110,7 +113,9 @@ def _url(option: str, text: str) -> SplitResult:
         valid = parts.scheme in _DEFAULT_PORTS and parts.hostname and parts.port != 0 and not parts.query
     except ValueError:
         valid = False
-    if not valid or "@" in parts.netloc:
+    if "@" in text:
+        raise UsageError(f"{option}: expected a URL without a user and a password: clients send what they know")
+    if not valid:
         raise UsageError(f"{option} {text}: expected an absolute URL, such as https://api.example.com")
     return parts
 

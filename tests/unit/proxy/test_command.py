@@ -1,0 +1,135 @@
+"""``airworthy proxy``: what it asks of mitmproxy, and a line for each mistake."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from mitmproxy.tools import main
+from typer.testing import CliRunner
+
+from airworthy.cli.app import app
+from airworthy.errors import UsageError
+from airworthy.resources import resource
+
+TARGET = ("--target", "https://api.example.com/flights")
+
+
+@pytest.fixture
+def started(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, list[str]]]:
+    """What of mitmproxy would have been started, with which arguments."""
+    calls: list[tuple[str, list[str]]] = []
+    for name in ("mitmdump", "mitmweb"):
+
+        def start(arguments: Sequence[str], name: str = name) -> None:
+            calls.append((name, list(arguments)))
+
+        monkeypatch.setattr(main, name, start)
+    return calls
+
+
+def proxy(*arguments: str) -> str:
+    ran = CliRunner().invoke(app, ["proxy", *arguments])
+    if isinstance(ran.exception, UsageError):
+        raise ran.exception
+    assert ran.exit_code == 0, ran.output
+    return ran.output
+
+
+def test_a_reverse_proxy_on_the_loopback_address_that_observes(started: list[tuple[str, list[str]]]) -> None:
+    told = proxy(*TARGET)
+
+    ((program, arguments),) = started
+    assert program == "mitmdump"
+    assert f"--scripts={resource('proxy_addons') / 'airworthy.py'}" in arguments
+    assert "--mode=reverse:https://api.example.com:443@127.0.0.1:8080" in arguments
+    assert "--set=airworthy_mode=observe" in arguments
+    assert "--set=airworthy_base_urls=https://api.example.com/flights" in arguments
+    assert told.startswith("Calls to https://api.example.com:443/flights go to http://127.0.0.1:8080/flights")
+
+
+@pytest.mark.parametrize(
+    ("option", "wanted"),
+    [
+        (["--annotate"], ["--set=airworthy_mode=annotate"]),
+        (["--enforce", "--on-error", "block"], ["--set=airworthy_mode=enforce", "--set=airworthy_on_error=block"]),
+        (["--evidence", "e.jsonl"], ["--set=airworthy_evidence=e.jsonl"]),
+        (["--report", "r"], ["--set=airworthy_report=r"]),
+        (["--allow-plain-http"], ["--set=airworthy_allow_plain_http=true"]),
+        (["--listen", "0.0.0.0:9000"], ["--mode=reverse:https://api.example.com:443@0.0.0.0:9000"]),
+        (["--listen", "9000"], ["--mode=reverse:https://api.example.com:443@127.0.0.1:9000"]),
+        (["--listen", "[::1]:9000"], ["--mode=reverse:https://api.example.com:443@[::1]:9000"]),
+        (
+            ["--payment-provider", "https://pay.example/x"],
+            [
+                "--set=airworthy_payment_providers=https://pay.example/x",
+                "--mode=reverse:https://pay.example:443@127.0.0.1:8081",
+            ],
+        ),
+        (
+            ["--payment-provider", "https://api.example.com/pay"],
+            ["--set=airworthy_payment_providers=https://api.example.com/pay"],
+        ),
+        (["--", "--set", "stream_large_bodies=1m"], ["--set", "stream_large_bodies=1m"]),
+    ],
+)
+def test_options_reach_mitmproxy(started: list[tuple[str, list[str]]], option: list[str], wanted: list[str]) -> None:
+    proxy(*TARGET, *option)
+
+    assert set(wanted) <= set(started[0][1])
+    modes = [each for each in started[0][1] if each.startswith("--mode=")]
+    assert len(modes) == 1 + any("https://pay.example" in each for each in option)
+
+
+def test_the_browsers_page_stands_after_the_other_ports(started: list[tuple[str, list[str]]]) -> None:
+    proxy(*TARGET, "--web", "--payment-provider", "https://pay.example")
+
+    assert started[0][0] == "mitmweb"
+    assert "--set=web_port=8082" in started[0][1]
+
+
+def test_a_profile_is_enough_and_no_secret_of_it_is_an_argument(
+    started: list[tuple[str, list[str]]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    profile = tmp_path / "acme.toml"
+    profile.write_text('base_url = "https://api.acme.example"\n[v4]\nkey = "$ACME_KEY"\ncustomer_code = "$ACME_KEY"\n')
+    monkeypatch.setenv("ACME_KEY", "very-secret")
+
+    proxy("--profile", str(profile))
+
+    assert "--mode=reverse:https://api.acme.example:443@127.0.0.1:8080" in started[0][1]
+    assert "very-secret" not in json.dumps(started)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ((), "name the service with --target URL or --profile FILE"),
+        (("--target", "api.example.com"), "--target api.example.com: expected an absolute URL"),
+        (("--target", "https://user:word@api.example.com"), "--target: expected a URL without a user"),
+        (("--target", "https://api.example.com:99999"), "expected an absolute URL"),
+        ((*TARGET, "--annotate", "--enforce"), "--annotate and --enforce: name one of them"),
+        ((*TARGET, "--listen", "localhost"), "--listen localhost: expected HOST:PORT"),
+        ((*TARGET, "--listen", "127.0.0.1:0"), "--listen 127.0.0.1:0: expected HOST:PORT"),
+        ((*TARGET, "--listen", "127.0.0.1:65535", "--web"), "expected HOST:PORT"),
+        ((*TARGET, "--listen", "example.com:80"), "expected an address as the host"),
+        ((*TARGET, "--payment-provider", "pay"), "--payment-provider pay: expected an absolute URL"),
+        ((*TARGET, "--ca-bundle", "/nowhere.pem"), "--ca-bundle /nowhere.pem: there is no such file"),
+        (("--profile", "/nowhere.toml"), "/nowhere.toml: cannot be read"),
+    ],
+)
+def test_a_mistake_is_one_line(started: list[tuple[str, list[str]]], arguments: tuple[str, ...], said: str) -> None:
+    with pytest.raises(UsageError) as told:
+        proxy(*arguments)
+
+    assert said in str(told.value)
+    assert "\n" not in str(told.value)
+    assert not started
+
+
+def test_the_path_of_the_script_is_told() -> None:
+    assert Path(proxy("--script").strip()).is_file()
+
+
+def test_the_help_shows_an_example() -> None:
+    assert "Example: airworthy proxy" in proxy("--help")
