@@ -82,7 +82,9 @@ def through_proxy(folder: Path, dialect: str) -> Agreement:
     told = json.loads((report / "traffic.json").read_bytes())
     exchanges = list(_judged(judged))
     suite = Counter(key for keys in exchanges for key in set(keys))
-    proxied = Counter({(each["operation"], *_finding(each["finding"]).key): each["count"] for each in told["findings"]})
+    proxied: Found = Counter(
+        {(each["operation"], *_finding(each["finding"]).key): each["count"] for each in told["findings"]}
+    )
     return Agreement(_without(suite, PLAIN), proxied, len(exchanges), told["seen"])
 
 

@@ -28,4 +28,4 @@ def pytest_configure(config: pytest.Config) -> None:
 
         begin(self, judging, *others)
 
-    Examination.__init__ = beginning  # type: ignore[method-assign]
+    Examination.__init__ = beginning  # type: ignore[method-assign, assignment]
