@@ -1,7 +1,8 @@
 """The rules on answers of v4 that one exchange shows and JSON Schema cannot say."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from http import HTTPStatus
+from typing import Any
 
 from airworthy.contract import echo, wording
 from airworthy.contract.body import Json
@@ -64,27 +65,29 @@ def other_class_finds_nothing(message: Message) -> Iterator[Breach]:
 @message_rule("V4-SEARCH-ROUND-TRIP", "response", "searchOffers")
 def search_round_trip(message: Message) -> Iterator[Breach]:
     """A round-trip offer has an inbound segment."""
-    for index, offer in enumerate(items(message.delivered, "offers")):
-        yield from _inbound("V4-SEARCH-ROUND-TRIP", message, offer, ("offers", index))
+    for index, offer in enumerate(items(message.delivered, "offers") if _is_round_trip(message) else ()):
+        yield from _inbound("V4-SEARCH-ROUND-TRIP", offer, ("offers", index))
 
 
 @message_rule("V4-OFFER-ROUND-TRIP", "response", "getOffer")
 def offer_round_trip(message: Message) -> Iterator[Breach]:
     """A stored round-trip offer has an inbound segment."""
-    yield from _inbound("V4-OFFER-ROUND-TRIP", message, message.delivered, ())
+    if _is_round_trip(message):
+        yield from _inbound("V4-OFFER-ROUND-TRIP", message.delivered, ())
 
 
 @message_rule("V4-SEARCH-PASSENGER-COUNT", "response", "searchOffers")
 def search_passenger_count(message: Message) -> Iterator[Breach]:
     """A fare is priced for the passengers that were asked for."""
-    for index, offer in enumerate(items(message.delivered, "offers")):
-        yield from _counts("V4-SEARCH-PASSENGER-COUNT", message, offer, ("offers", index, "fare"))
+    fares = [(("offers", index, "fare"), each.get("fare")) for index, each in enumerate(_offers(message))]
+    yield from _counts("V4-SEARCH-PASSENGER-COUNT", message, fares)
 
 
 @message_rule("V4-OFFER-PASSENGER-COUNT", "response", "getOffer")
 def offer_passenger_count(message: Message) -> Iterator[Breach]:
     """The cheapest fare is priced for the passengers that were asked for."""
-    yield from _counts("V4-OFFER-PASSENGER-COUNT", message, message.delivered, ("cheapestFare",))
+    fare = member(message.delivered, "cheapestFare")
+    yield from _counts("V4-OFFER-PASSENGER-COUNT", message, [(("cheapestFare",), fare)])
 
 
 @message_rule("V4-SEARCH-ITINERARY", "response", "searchOffers")
@@ -97,7 +100,10 @@ def search_itinerary(message: Message) -> Iterator[Breach]:
         if member(asked, name, "type") == "AIRPORT" and isinstance(code := member(asked, name, "code"), str)
     }
     departs = member(asked, "departureDate") if day(member(asked, "departureDate")) else None
-    for index, offer in enumerate(items(message.delivered, "offers")):
+    ends = airports.get("origin"), airports.get("destination"), departs
+    for index, offer in enumerate(_offers(message)):
+        if _flies(offer.get("outboundSegment"), *ends):
+            continue
         sections = items(offer, "outboundSegment", "sections")
         if not sections:
             continue
@@ -282,27 +288,54 @@ def _phrases(status: int) -> tuple[str, ...]:
         return ()
 
 
-def _inbound(rule: str, message: Message, offer: Json, place: Pointer) -> Iterator[Breach]:
-    asked = member(message.sent, "tripType") == "ROUND_TRIP"
-    if asked and isinstance(offer, dict) and offer.get("inboundSegment") is None:
+def _offers(message: Message) -> list[dict[str, Any]]:
+    return items(message.delivered, "offers")
+
+
+def _is_round_trip(message: Message) -> bool:
+    return bool(member(message.sent, "tripType") == "ROUND_TRIP")
+
+
+def _flies(segment: Json, origin: str | None, destination: str | None, departs: str | None) -> bool:
+    """Whether a segment is just what was asked for: there are hundreds, and hardly one is not."""
+    sections = segment.get("sections") if isinstance(segment, dict) else None
+    if not isinstance(sections, list) or not sections:
+        return False
+    first, last = sections[0], sections[-1]
+    if not isinstance(first, dict) or not isinstance(last, dict):
+        return False
+    leaves = first.get("departureDate")
+    return (
+        (origin is None or first.get("origin") == origin)
+        and (destination is None or last.get("destination") == destination)
+        and (departs is None or (isinstance(leaves, str) and leaves.startswith(departs)))
+    )
+
+
+def _inbound(rule: str, offer: Json, place: Pointer) -> Iterator[Breach]:
+    if isinstance(offer, dict) and offer.get("inboundSegment") is None:
         text = "inboundSegment is missing from a round-trip offer"
         actual = "null" if "inboundSegment" in offer else "missing"
         yield Breach(rule, (*place, "inboundSegment"), text, "an inbound segment", actual)
 
 
-def _counts(rule: str, message: Message, offer: Json, place: Pointer) -> Iterator[Breach]:
-    pricing = member(offer, str(place[-1]), "passengerPricingByPassengerType")
-    if not isinstance(pricing, dict):
-        return
-    for kind, field in COUNTS.items():
-        asked = whole(member(message.sent, field))
-        # A type that is left out or null has no passengers.
-        priced = whole(member(pricing, kind, "numberOfPassengers")) if pricing.get(kind) is not None else 0
-        if asked is None or priced is None or asked == priced or (kind == "adult" and not pricing.get(kind)):
+def _counts(rule: str, message: Message, fares: Iterable[tuple[Pointer, Json]]) -> Iterator[Breach]:
+    asked = [(kind, field, whole(member(message.sent, field))) for kind, field in COUNTS.items()]
+    known = [(kind, field, count) for kind, field, count in asked if count is not None]
+    for place, fare in fares:
+        pricing = fare.get("passengerPricingByPassengerType") if isinstance(fare, dict) else None
+        if not isinstance(pricing, dict):
             continue
-        where = (*place, "passengerPricingByPassengerType", kind, "numberOfPassengers")
-        text = f"{asked} {field} were asked for, the fare is priced for {priced}"
-        yield Breach(rule, where, text, str(asked), str(priced))
+        for kind, field, count in known:
+            part = pricing.get(kind)
+            # A type that is left out or null has no passengers.
+            found = part.get("numberOfPassengers") if isinstance(part, dict) else None if part is not None else 0
+            priced = count if found == count else whole(found)
+            if priced is None or priced == count or (kind == "adult" and not part):
+                continue
+            where = (*place, "passengerPricingByPassengerType", kind, "numberOfPassengers")
+            text = f"{count} {field} were asked for, the fare is priced for {priced}"
+            yield Breach(rule, where, text, str(count), str(priced))
 
 
 def _soft(rule: str, place: Pointer, text: str, expected: str, actual: str) -> Breach:

@@ -91,7 +91,7 @@ def flights_fly_the_route(message: Message) -> Iterator[Breach]:
         asked = message.call.value(name)
         for index, flight in enumerate(items(message.delivered, "results") if asked else ()):
             flown = member(flight, name, "iata_code")
-            if isinstance(flown, str) and isinstance(asked, str) and flown.upper() != asked.upper():
+            if flown != asked and isinstance(flown, str) and isinstance(asked, str) and flown.upper() != asked.upper():
                 wanted, actual = wording.shown(asked), wording.shown(flown)
                 text = f"a flight has the {name} {actual} where {wanted} was asked for"
                 place = ("results", index, name, "iata_code")

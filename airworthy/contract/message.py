@@ -2,12 +2,15 @@
 
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
+from functools import lru_cache
 from http import HTTPStatus
 from typing import Any
 
 from airworthy.contract.body import Body, Json
 from airworthy.contract.exchange import Exchange, header
 from airworthy.contract.operations import Call
+
+LONGEST_DAY = len("YYYY-MM-DD")
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,10 +123,14 @@ def amount(value: Json) -> float | None:
 
 def day(value: Json) -> date | None:
     """Return the date that a text names (``YYYY-MM-DD``), or None."""
-    if not isinstance(value, str):
-        return None
+    return _day(value) if isinstance(value, str) and len(value) <= LONGEST_DAY else None
+
+
+# A page of flights says the same few days again and again.
+@lru_cache(maxsize=1024)
+def _day(text: str) -> date | None:
     try:
-        return datetime.strptime(value, "%Y-%m-%d").replace(tzinfo=UTC).date()
+        return datetime.strptime(text, "%Y-%m-%d").replace(tzinfo=UTC).date()
     except ValueError:
         return None
 

@@ -20,6 +20,7 @@ from airworthy.contract.body import Json
 
 MOST_ERRORS = 2000
 BEGINNING = 200
+_NO_LINE_END = "(?!\\n)$"
 _COMPOSITES = {"oneOf", "anyOf"}
 _BRANCHES = ("then", "else")
 _ALTERNATIVES = ("allOf", "anyOf", "oneOf")
@@ -131,7 +132,7 @@ class Shape:
 
     @cached_property
     def _closed(self) -> Draft202012Validator:
-        return Draft202012Validator(_closed(self.schema))
+        return Draft202012Validator({"allOf": [_bare(self.schema), _structure(self._outline)]})
 
     @cached_property
     def _outline(self) -> Outline:
@@ -359,27 +360,31 @@ def _branches(schema: dict[str, Any]) -> list[Any]:
     return conditional + [branch for key in _ALTERNATIVES for branch in schema.get(key, ())]
 
 
-def _closed(schema: Json, *, branch: bool = False) -> Json:
-    """Return a schema that also refuses every member that it does not know, unless it is open there."""
+def _bare(schema: Json) -> Json:
+    """Return a schema without what only explains it, its patterns in the plainest form that this validator reads alike.
+
+    Texts end where its patterns end: what keeps a line end out of other dialects would only cost time.
+    """
+    if isinstance(schema, list):
+        return [_bare(part) for part in schema]
     if not isinstance(schema, dict):
         return schema
-    closed = dict(schema)
-    for key in ("properties", "patternProperties"):
-        if key in schema:
-            closed[key] = {name: _closed(member) for name, member in schema[key].items()}
-    for key in ("items", "additionalProperties"):
-        if key in schema:
-            closed[key] = _closed(schema[key])
-    if "allOf" in schema:
-        closed["allOf"] = [_closed(part, branch=True) for part in schema["allOf"]]
-    for key in _BRANCHES:
-        if key in schema:
-            closed[key] = _closed(schema[key], branch=True)
-    outline = Outline()
-    _draw(schema, outline)
-    if outline.is_object and not outline.open and not branch:
-        closed["unevaluatedProperties"] = False
-    return closed
+    bare = {key: _bare(part) for key, part in schema.items() if not key.startswith("x-")}
+    if isinstance(bare.get("pattern"), str):
+        bare["pattern"] = bare["pattern"].replace(_NO_LINE_END, "$")
+    return bare
+
+
+def _structure(outline: Outline) -> Json:
+    """Return a schema that says nothing but which members are known."""
+    structure: dict[str, Any] = {}
+    if outline.is_object:
+        structure["properties"] = {name: _structure(known) for name, known in outline.members.items()}
+        structure["patternProperties"] = {form: _structure(known) for form, known in outline.patterns.items()}
+        structure["additionalProperties"] = _structure(outline.others) if outline.others else outline.open
+    if outline.items is not None:
+        structure["items"] = _structure(outline.items)
+    return structure or True
 
 
 def _find_unknown(outline: Outline, value: Json, place: Pointer, found: list[Pointer]) -> None:

@@ -7,7 +7,10 @@ import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import lru_cache
 from typing import Any, Literal
+
+import orjson
 
 from airworthy.contract.body import Json
 from airworthy.contract.credentials import caller
@@ -19,7 +22,7 @@ REQUESTS = ("createRequests", "createRequestsV2")
 BOOKINGS = ("createBookings", "createBookingsV2")
 LOOK_UPS = ("getBookings", "getBookingsV2")
 MOST_OF_A_PAGE = 200
-MOST_OPTIONS = 50
+LONGEST_OPTIONS = 8 * 1024
 MOST_IDS = 20
 LONGEST_ID = 100
 LONGEST_REFUSAL = 64 * 1024
@@ -226,10 +229,9 @@ class Trips:
     def _found(self, message: Message) -> None:
         for flight in items(message.delivered, "results")[:MOST_OF_A_PAGE]:
             key = identifier(flight.get("id"))
-            options = [items(flight, "bags", kind) for kind in ("checked", "cabin")]
-            if key and max(map(len, options)) <= MOST_OPTIONS:
-                checked = frozenset(weight for option in options[0] if (weight := checked_bag(option)) is not None)
-                cabin = frozenset(cabin_bag(option) for option in options[1])
+            options = _options(orjson.dumps(flight.get("bags")))
+            if key and options is not None:
+                checked, cabin = options
                 known = self.flight(message.call.version, key)
                 if known is not None and known.searched:
                     # Searches are cached and may differ (OPEN-37): only what each of them has shown must be listed.
@@ -297,6 +299,17 @@ def _page(message: Message, cursor: str) -> str:
     asked = sorted((name, value) for name, value in message.call.query if name != "next_page_id")
     text = repr((message.call.version, message.call.path, asked, cursor))
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+# The flights of a carrier have the same few sets of options.
+@lru_cache(maxsize=1024)
+def _options(bags: bytes) -> tuple[frozenset[float], frozenset[CabinBag]] | None:
+    """Return which options a flight's bags are, None where they are too many to be remembered."""
+    if len(bags) > LONGEST_OPTIONS:
+        return None
+    checked, cabin = (items(orjson.loads(bags), kind) for kind in ("checked", "cabin"))
+    weights = (checked_bag(option) for option in checked)
+    return frozenset(each for each in weights if each is not None), frozenset(map(cabin_bag, cabin))
 
 
 def _payment_failed(message: Message) -> bool:
