@@ -342,6 +342,12 @@ Feature: Search Offers
         | An unknown airport      | outboundSegment.origin.code      | "QQQ"        |
         | An unknown destination  | outboundSegment.destination.code | "QQQ"        |
 
+    Scenario: The way back is before the way out
+      Given a round-trip search that the service answers
+      When it is sent with inboundSegment.departureDate set to "2020-01-01"
+      Then no error of the service is answered
+      And the status is observed as OPEN-55
+
   @V4-SEARCH-OFFERS
   Rule: A search is answered with an array of offers
     Source: v4, POST /search
