@@ -16,7 +16,7 @@ from urllib.parse import urlencode
 import orjson
 
 from airworthy.audit.pieces import Data, Piece, UnreadableError
-from airworthy.contract import Exchange, Headers, Request, Response
+from airworthy.contract import Exchange, Headers, Request, Response, header
 from airworthy.contract.body import Json, read_json
 
 MOST_NESTED: Final = 40
@@ -190,11 +190,9 @@ def exchange(entry: Json, key: str) -> tuple[Exchange, dict[str, str]]:
 
 
 def _sent(request: Mapping[str, Any]) -> tuple[bytes | None, str]:
-    posted = request.get("postData")
+    posted = request.get("postData", {})
     if posted is None:
-        size = request.get("bodySize")
-        kept = not (isinstance(size, int) and size > 0)
-        return (b"", "") if kept else (None, "the recording does not hold the request's body")
+        posted = {}
     if not isinstance(posted, dict):
         raise UnreadableError("the entry's postData is no object")
     text = posted.get("text")
@@ -202,12 +200,18 @@ def _sent(request: Mapping[str, Any]) -> tuple[bytes | None, str]:
         return _decoded(text, posted.get("encoding")), ""
     fields = posted.get("params")
     if not fields:
-        return b"", ""
+        return (None, "the recording does not hold the request's body") if _had_body(request) else (b"", "")
     media = posted.get("mimeType")
     if not isinstance(fields, list) or not (isinstance(media, str) and media.lower().startswith(_FORM)):
         return None, "the recording does not hold the request's body as it was sent"
     pairs = [(_text(each, "name"), _text(each, "value", "")) for each in fields if isinstance(each, dict)]
     return urlencode(pairs).encode(), ""
+
+
+def _had_body(request: Mapping[str, Any]) -> bool:
+    """Whether a request without one in the recording had a body: some recorders leave it out, and say its size."""
+    size, declared = request.get("bodySize"), header(_headers(request), "Content-Length") or ""
+    return (isinstance(size, int) and size > 0) or declared.strip("0 ").isdigit()
 
 
 def _came(response: Mapping[str, Any], status: int) -> tuple[bytes | None, str]:

@@ -94,7 +94,18 @@ def test_answers_may_lack_their_body(response: dict[str, Any], body: bytes | Non
     [
         (asked(postData=None, bodySize=-1), b"", None),
         (asked(postData=None, bodySize=100), None, "the recording does not hold the request's body"),
-        (asked(postData={"mimeType": "application/json", "text": ""}), b"", None),
+        (asked(postData={"mimeType": "application/json", "text": ""}, bodySize=0), b"", None),
+        (
+            asked(postData={"mimeType": "application/json", "text": ""}),
+            None,
+            "the recording does not hold the request's body",
+        ),
+        (
+            asked(postData=None, bodySize=-1, headers=[{"name": "content-length", "value": "17"}]),
+            None,
+            "the recording does not hold the request's body",
+        ),
+        (asked(postData=None, bodySize=-1, headers=[{"name": "Content-Length", "value": "0"}]), b"", None),
         (
             asked(
                 postData={

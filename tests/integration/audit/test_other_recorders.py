@@ -1,0 +1,68 @@
+"""Recordings that others make: a browser's HAR, and mitmproxy's."""
+
+import json
+import shutil
+from pathlib import Path
+from typing import Literal
+
+import pytest
+from mitmproxy.addons.savehar import SaveHar
+from playwright.sync_api import sync_playwright
+
+from airworthy.audit import Audit, Settings, audit
+from airworthy.contract import Service
+from airworthy.sandbox import SandboxServer
+from conformance import samples
+from unit.audit.recordings import flow, lines
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+SEARCH = samples.sample("searchOffers")
+
+_FETCH = """async ({key, body}) => {
+  const headers = {"Authorization": key, "Content-Type": "application/json", "Accept": "application/json"};
+  for (const adults of [1, 0]) {
+    const answer = await fetch("/v4/search", {method: "POST", headers, body: JSON.stringify({...body, adults})});
+    await answer.text();
+  }
+}"""
+
+
+def audited(path: Path, *base_urls: str) -> Audit:
+    return audit(Settings((path,), Service(base_urls), tell=True), jobs=1)
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed on this machine")
+@pytest.mark.parametrize("content", ["embed", "omit"])
+def test_a_browsers_recording(tmp_path: Path, content: Literal["embed", "omit"]) -> None:
+    path = tmp_path / "browser.har"
+    with SandboxServer() as server, sync_playwright() as playwright:
+        profile = server.profile()
+        credentials = profile["v4"]
+        body = json.loads(SEARCH.request.body or b"") | {"customerCode": credentials["customer_code"]}
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        context = browser.new_context(ignore_https_errors=True, record_har_path=path, record_har_content=content)
+        page = context.new_page()
+        page.goto(server.base_url)
+        page.evaluate(_FETCH, {"key": credentials["key"], "body": body})
+        context.close()
+        browser.close()
+
+    found = audited(path, server.base_url)
+
+    told = lines(found, "side", "kind", "message")
+    expected = [("request", "violation", "adults of a search request is 0, not an integer from 1 to 9")]
+    if content == "omit":
+        sides = (("request", "request's"), ("response", "answer's"))
+        expected = [(side, "unreadable", f"the recording does not hold the {whose} body") for side, whose in sides] * 2
+    assert told == expected
+    assert found.summary.operations == {"POST /v4/search": 2}
+    assert found.summary.foreign >= 1
+
+
+def test_mitmproxys_own_har(tmp_path: Path) -> None:
+    path = tmp_path / "mitmproxy.har"
+    path.write_text(json.dumps(SaveHar().make_har([flow(each) for each in samples.journey()])), encoding="utf-8")
+
+    found = audited(path)
+
+    assert (found.summary.seen, found.summary.judged, lines(found)) == (9, 9, [])
