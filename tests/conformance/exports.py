@@ -19,6 +19,7 @@ from airworthy.export import (
     open_location,
 )
 from airworthy.export.formats import content_export
+from airworthy.export.report import shown
 from airworthy.export.rows import Rows
 from airworthy.suite.outcomes import Broken, NotApplicable, Untested
 from airworthy.target.profile import Profile
@@ -114,9 +115,9 @@ class ContentExport:
         with _reading(self.location.name):
             name = self._file(kind, interface)
             # What leaves soon may be gone already.
-            to_come = [each for each in self._rows(name) if each.day > today + timedelta(days=1)]
+            to_come = [each for each in self._rows(name, kind) if each.day > today + timedelta(days=1)]
         if not to_come:
-            raise Untested(f"{name} has no rows of days to come")
+            raise Untested(f"{shown(name)} has no rows of days to come that could be looked for")
         # Not a source of secrets: who looks again shall look for the same.
         return Random(f"{name} {today}").sample(to_come, min(number, len(to_come)))  # noqa: S311
 
@@ -129,16 +130,16 @@ class ContentExport:
             raise NotApplicable(f"the export has no {kind} files for {interface}")
         return min(suitable, key=lambda each: each.customer != export.all_content).text
 
-    def _rows(self, name: str) -> Iterator[Offered]:
-        """Yield the first rows of a file, a bounded number of them, as far as they can be read."""
+    def _rows(self, name: str, kind: str) -> Iterator[Offered]:
+        """Yield the first rows of a file, a bounded number of them, as far as they say what to look for."""
         with self.location.open(name) as stream:
             rows = Rows(stream, content_export().delimiter)
             header = rows.next()
             columns = [cell.decode("ascii", "replace").strip().casefold() for cell in header.cells] if header else []
             for row in islice(iter(rows.next, None), _LOOKED_AT):
                 cells = [cell.decode("ascii", "replace").strip() for cell in row.cells]
-                offered = _offered(f"{name}, line {row.line}", dict(zip(columns, cells, strict=False)))
-                if offered is not None:
+                offered = _offered(f"{shown(name)}, line {row.line}", dict(zip(columns, cells, strict=False)))
+                if offered is not None and (kind == "routes" or (offered.carrier and offered.number.isdecimal())):
                     yield offered
 
 
@@ -206,8 +207,8 @@ def _told(findings: Sequence[Finding]) -> str:
     alike = [each for each in findings if (each.message, each.column) == (first.message, first.column)]
     count, files = sum(each.count for each in alike), len({each.file for each in alike})
     often = f", {count} times in {files} file{'s' if files > 1 else ''}" if count > 1 else ""
-    shown = [each for each in first.examples[:_SHOWN] if each.line]
-    examples = "; ".join(f"line {each.line}{f': {each.value}' if each.value else ''}" for each in shown)
+    placed = [each for each in first.examples[:_SHOWN] if each.line]
+    examples = "; ".join(f"line {each.line}{f': {each.value}' if each.value else ''}" for each in placed)
     others = len({(each.message, each.column) for each in findings}) - 1
     more = f"; and {others} more of other kinds" if others else ""
     return f"{first.message}{often}{f' ({examples})' if examples else ''}{more}"

@@ -114,6 +114,15 @@ def test_rows_that_cannot_be_read_are_not_looked_for(tmp_path: Path) -> None:
     ]
 
 
+def test_flights_that_do_not_say_which_they_are_are_not_looked_for(tmp_path: Path) -> None:
+    header = f"{ROUTES};marketingAirlineCode;marketingFlightNumber"
+    rows = "".join(f"MAD;BCN;03.02.2030;{flight}\n" for flight in (";12", "IB;", "IB;IB12", "ib;0012"))
+    read = export(tmp_path, flights_all=f"{header}\n{rows}")
+
+    (only,) = read.sample("flights", "v3", TODAY, 4)
+    assert (only.carrier, only.number) == ("IB", "12")
+
+
 def test_without_a_file_or_a_row_nothing_is_looked_for(tmp_path: Path) -> None:
     read = export(tmp_path, routes_all=f"{ROUTES}\nMAD;BCN;02.01.2030\n")
 
