@@ -18,6 +18,7 @@ from airworthy.contract.cards import holds_card_number
 from airworthy.evidence.detectors import card_marker
 
 _REMEMBERED: Final = 20_000
+_LONGEST: Final = 500
 _DAYS: Final = 28
 _LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _FOREIGN_LETTERS: Final = "ÀÁÂÃÄÅÇÈÉÊËÌÍÎÏÑÒÓÔÕÖØÙÚÛÜÝ"
@@ -79,7 +80,9 @@ class Pseudonyms:
             known = made_by(self._stream(kind, value), value)
             if len(self._known) >= _REMEMBERED:
                 self._known.clear()
-            self._known[kind, value] = known
+            # It can be made again; so long a value would only take room.
+            if len(value) <= _LONGEST:
+                self._known[kind, value] = known
         return known
 
     def _number(self, kind: str, value: float) -> int | float:

@@ -13,7 +13,7 @@ for what would be worst: secrets, card numbers, e-mail addresses, keys and token
 
 import base64
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Final, Protocol
@@ -25,6 +25,7 @@ from airworthy.contract.body import read_json
 from airworthy.contract.cards import holds_card_number
 from airworthy.contract.credentials import BASIC, user_and_password
 from airworthy.contract.exchange import Exchange, Headers, header
+from airworthy.evidence import places
 from airworthy.evidence.detectors import (
     BEGINNINGS,
     card_marker,
@@ -247,10 +248,11 @@ class Redactor:
             # Escapes can hide what a search in the text would find.
             text = (orjson.dumps(body.value) if b"\\" in raw else raw).decode()
             marks = side.marks
-            known = _with_holders(marks)
-            if side.names.count_in(text) > sum(_last(pointer) in side.names.kinds for pointer in known):
-                marks = {**marks, **dict(_named(body.value, side.names, "", known))}
-            document = _at_places(body.value, marks, side.stand_in)
+            known = places.with_holders(marks)
+            named = sum(places.name_of(pointer).lower() in side.names.kinds for pointer in known)
+            if side.names.count_in(text) > named:
+                marks = {**marks, **dict(places.named(body.value, side.names, known))}
+            document = places.replaced(body.value, marks, side.stand_in)
             text = orjson.dumps(document).decode() if marks else text
             # An escaped line end runs into the word after it.
             if "\\" in text or self.text(text) != text:
@@ -336,60 +338,3 @@ def _any_of(values: Iterable[str]) -> re.Pattern[str]:
         for value in longest_first
     )
     return re.compile("|".join(found))
-
-
-def _with_holders(marks: Iterable[str]) -> frozenset[str]:
-    """Return the pointers of marks, and of all that holds them."""
-    found: set[str] = set()
-    for pointer in marks:
-        while pointer and pointer not in found:
-            found.add(pointer)
-            pointer = pointer.rpartition("/")[0]  # noqa: PLW2901
-    return frozenset(found)
-
-
-def _last(pointer: str) -> str:
-    return pointer.rpartition("/")[2].lower()
-
-
-def _named(value: Any, names: Names, place: str, known: frozenset[str]) -> Iterator[tuple[str, str]]:  # noqa: ANN401
-    """Yield where members stand that are known by their names, with their kinds, but for what the schemas mark."""
-    if isinstance(value, dict):
-        for name, item in value.items():
-            below = f"{place}/{name.replace('~', '~0').replace('/', '~1')}"
-            kind = names.kind_of(name)
-            if kind and below not in known:
-                yield below, kind
-            else:
-                yield from _named(item, names, below, known)
-    elif isinstance(value, list):
-        for index, item in enumerate(value):
-            yield from _named(item, names, f"{place}/{index}", known)
-
-
-def _at_places(document: Any, marks: Mapping[str, str], stand_in: Callable[[str, Any], Any]) -> Any:  # noqa: ANN401
-    """Put stand-ins at the marked places of a document, which is changed. An outer mark covers those inside it."""
-    # The root stands under "", as the first step of each pointer says.
-    root: dict[str, Any] = {"": document}
-    covered: tuple[str, ...] = ()
-    for pointer, kind in sorted(marks.items()):
-        if covered and pointer.startswith(covered):
-            continue
-        parent: Any = root
-        try:
-            *steps, last = _steps(pointer)
-            for step in steps:
-                parent = parent[int(step) if isinstance(parent, list) else step]
-            key = int(last) if isinstance(parent, list) else last
-            value = parent[key]
-        except (LookupError, TypeError, ValueError):
-            continue
-        parent[key] = stand_in(kind, value)
-        if isinstance(value, dict | list):
-            covered += (f"{pointer}/",)
-    return root[""]
-
-
-def _steps(pointer: str) -> list[str]:
-    steps = pointer.split("/")
-    return [step.replace("~1", "/").replace("~0", "~") for step in steps] if "~" in pointer else steps

@@ -7,6 +7,8 @@ from typing import Any, Final
 from airworthy.evidence.pseudonyms import Pseudonyms
 
 _REMEMBERED: Final = 10_000
+# Values with the same longest word: each text that has the word is searched for all of them.
+_MOST_ALIKE: Final = 200
 _WORD: Final = re.compile(r"\w+")
 # An airport's code, whoever else may be called so.
 _CODE: Final = re.compile(r"[A-Z]{3}")
@@ -24,6 +26,7 @@ _SHORTEST: Final = {
     "cryptogram": 8,
 }
 _SHORTEST_NUMBER: Final = 6
+_LONGEST: Final = 500
 
 
 class SensitiveWords:
@@ -37,7 +40,7 @@ class SensitiveWords:
         self._pseudonyms = pseudonyms
         self._no_names = no_names
         self._kinds: dict[str, str] = {}
-        self._by_first_word: dict[str, set[str]] = {}
+        self._by_word: dict[str, dict[str, None]] = {}
 
     def learn(self, kind: str, value: Any) -> None:  # noqa: ANN401 - any JSON value
         """Remember a value of an ``x-sensitive`` kind: a text, a number, or all that an object or array holds."""
@@ -56,10 +59,10 @@ class SensitiveWords:
         if not self._kinds:
             return text
         lowered = text.lower()
-        first_words = [word for word in set(_WORD.findall(lowered)) if word in self._by_first_word]
-        if not first_words or _CODE.fullmatch(text):
+        words = [word for word in set(_WORD.findall(lowered)) if word in self._by_word]
+        if not words or _CODE.fullmatch(text):
             return text
-        values = {value for word in first_words for value in self._by_first_word[word] if value in lowered}
+        values = {value for word in words for value in self._by_word[word] if value in lowered}
         if not values:
             return text
         longest_first = sorted(values, key=len, reverse=True)
@@ -71,17 +74,23 @@ class SensitiveWords:
 
     def _remember(self, kind: str, value: str) -> None:
         shortest = _SHORTEST_NUMBER if value.isdecimal() else _SHORTEST.get(kind, len(value) + 1)
-        first = _WORD.search(value)
-        if len(value) < shortest or first is None or value in self._no_names or value in self._kinds:
+        if not shortest <= len(value) <= _LONGEST:
+            return
+        word = max(_WORD.findall(value), key=len, default="")
+        if not word or value in self._no_names or value in self._kinds:
             return
         if len(self._kinds) >= _REMEMBERED:
             self._forget_the_older_half()
         self._kinds[value] = kind
-        self._by_first_word.setdefault(first[0], set()).add(value)
+        alike = self._by_word.setdefault(word, {})
+        alike[value] = None
+        if len(alike) > _MOST_ALIKE:
+            oldest = next(iter(alike))
+            del alike[oldest], self._kinds[oldest]
 
     def _forget_the_older_half(self) -> None:
         kept = list(self._kinds.items())[_REMEMBERED // 2 :]
         self._kinds.clear()
-        self._by_first_word.clear()
+        self._by_word.clear()
         for value, kind in kept:
             self._remember(kind, value)

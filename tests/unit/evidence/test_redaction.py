@@ -354,3 +354,15 @@ def test_email_addresses_are_found_and_pseudonyms_stay() -> None:
 )
 def test_no_body_breaks_redaction(body: bytes) -> None:
     redactor().exchange(exchange(body, body, url="https://service.example/unknown"))
+
+
+def test_what_is_remembered_is_bounded() -> None:
+    run = redactor()
+    for number in range(300):
+        run.exchange(exchange({"name": f"Nightingale {number:03}"}, None))
+    # Of values that are so much alike, the latest are known.
+    assert "Nightingale" not in run.text("for Nightingale 299")
+    assert run.text("for Nightingale 000") == "for Nightingale 000"
+    long = "Nightingale " * 50
+    assert sent_by(run.exchange(exchange({"name": long}, None)))["name"] != long
+    assert run.text(long) == long
