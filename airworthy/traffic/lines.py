@@ -2,9 +2,10 @@
 
 import unicodedata
 from typing import Final
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from airworthy.contract import Exchange, Finding
+from airworthy.evidence.detectors import without_cards, without_emails, without_tokens
 
 LONGEST_PATH: Final = 200
 _AT_FAULT: Final = {"request": "client", "response": "service"}
@@ -46,12 +47,19 @@ def method(exchange: Exchange) -> str:
 
 
 def path(exchange: Exchange) -> str:
-    """Return the path of a request, bounded and without its query, in which anything may stand."""
+    """Return the path of a request, bounded, without what is private in it, and without its query."""
     try:
         found = urlsplit(exchange.request.url).path or "/"
     except ValueError:
         return "?"
-    return plain(found if len(found) <= LONGEST_PATH else f"{found[:LONGEST_PATH]}…")
+    shown = found if len(found) <= LONGEST_PATH else f"{found[:LONGEST_PATH]}…"
+    clear = unquote(shown)
+    hidden = without_tokens(without_emails(without_cards(clear), _stand), _stand)
+    return plain(shown if hidden == clear else hidden)
+
+
+def _stand(kind: str, _: str) -> str:
+    return f"({kind})"
 
 
 def plain(text: str) -> str:

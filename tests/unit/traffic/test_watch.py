@@ -6,7 +6,7 @@ import pytest
 
 from airworthy.contract import Contract, Exchange, Service
 from airworthy.evidence import Recorder, read
-from airworthy.traffic import Watch, line
+from airworthy.traffic import Watch, line, lines
 from conformance import flight_samples, samples
 
 from .material import came, sent
@@ -95,6 +95,23 @@ def test_a_line_says_who_did_what_where() -> None:
         "violation by the client: POST /v4/search 200 at /adults: adults of a search request is 0, "
         "not an integer from 1 to 9 (expected an integer from 1 to 9) [V4-SEARCH-ADULTS]"
     )
+
+
+@pytest.mark.parametrize(
+    ("path", "shown"),
+    [
+        ("/v4/order/5b9e8d7c-3a2b-4c1d-9e8f-7a6b5c4d3e33/confirm",) * 2,
+        ("/v4/order/ada%40example.com", "/v4/order/(email)"),
+        ("/v4/order/4242424242424242", "/v4/order/9999999999999999"),
+        ("/v4/order/sk_live_1234567890abcdef", "/v4/order/(secret)"),
+        ("/v4/a%20b", "/v4/a%20b"),
+    ],
+)
+def test_a_path_is_shown_without_what_is_private(path: str, shown: str) -> None:
+    search = samples.journey()[0]
+    url = f"https://service.example{path}?secret=1"
+
+    assert lines.path(replace(search, request=replace(search.request, url=url))) == shown
 
 
 def test_a_line_is_one_line_and_short_whatever_the_path() -> None:
