@@ -148,7 +148,6 @@ CONFORMING: dict[str, list[Story]] = {
         for each in (
             {"segment_1_origin_airport": "MAD", "segment_1_destination_timezone": "Europe/Madrid"},
             {"segment_1_destination_airport": "PMI", "segment_1_destination_timezone": "Europe/Madrid"},
-            {"segment_1_destination_timezone": "Europe/Madrid"},
         )
         for (story,) in answers("getBookings", f"{DATA}.newFlight", each)
     ],
@@ -422,3 +421,9 @@ def test_open_46_unknown_fields_are_a_note(whole_contract: Contract, operation: 
     assert [(each.kind, each.drift, each.rule, each.soft) for each in findings if each.side == "response"] == [
         ("drift", "unknown-field", "V23-UNKNOWN-FIELDS", True)
     ]
+
+
+def test_open_21_a_time_zone_without_an_airport_only_warns(whole_contract: Contract) -> None:
+    (story,) = answers("getBookings", f"{DATA}.newFlight", {"segment_1_destination_timezone": "Europe/Madrid"})
+    (finding,) = whole_contract.judge(story[0])
+    assert (finding.rule, finding.soft) == ("V23-FLIGHT-CHANGES", True)
