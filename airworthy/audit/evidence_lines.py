@@ -45,7 +45,8 @@ class EvidenceLines:
             record = read_line(content)
         except ValueError as error:
             raise UnreadableError(str(error)) from None
-        return record.exchange, {f"{side}_unread": _EXCERPT for side in record.excerpts}
+        said = {name: reason for name, reason in record.context.items() if name.endswith("_unread")}
+        return record.exchange, said | {f"{side}_unread": _EXCERPT for side in record.excerpts}
 
     def _end_of_line(self, start: int) -> int:
         return self._data.find(b"\n", start) + 1 or len(self._data)

@@ -1,6 +1,5 @@
 """Looks at the exchanges of one traffic, one after the other: judges, records and counts them."""
 
-from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
@@ -27,7 +26,7 @@ class Watch:
         self.summary = Summary(golive=golive)
         self._recorder = recorder
         self._memory = Memory()
-        self._journeys: OrderedDict[str, Journey] = OrderedDict()
+        self._journeys: dict[str, Journey] = {}
 
     @property
     def golive(self) -> GoLive:
@@ -78,11 +77,12 @@ class Watch:
     def _journey(self, exchange: Exchange) -> Journey:
         """Return the journey of a service: another one, such as its test environment, counts its ids for itself."""
         host = urlsplit(exchange.request.url).netloc.lower()
-        journey = self._journeys.setdefault(host, Journey(_OfHost(self._memory, host)))
-        self._journeys.move_to_end(host)
-        if len(self._journeys) > _MOST_HOSTS:
-            self._journeys.popitem(last=False)
-        return journey
+        if host not in self._journeys:
+            if len(self._journeys) >= _MOST_HOSTS:
+                # Nothing is forgotten with it: all of them keep what they remember in one place.
+                self._journeys.clear()
+            self._journeys[host] = Journey(_OfHost(self._memory, host))
+        return self._journeys[host]
 
 
 class _OfHost:

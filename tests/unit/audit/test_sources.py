@@ -11,10 +11,13 @@ from mitmproxy.test import tflow
 
 from airworthy.audit import Settings, audit, evidence_lines
 from airworthy.audit import flows as flow_files
+from airworthy.contract import Response
 from airworthy.errors import UsageError
+from airworthy.evidence import Recorder
+from airworthy.traffic import Watch
 from conformance import flight_samples, samples
 
-from .recordings import audited, entry, evidence, flow, flows, har, lines
+from .recordings import ANYBODY, audited, entry, evidence, flow, flows, har, lines
 
 JOURNEY = [*samples.journey(), *flight_samples.journey("v3"), *flight_samples.journey("v2")]
 CONFIRMATION = next(each for each in JOURNEY if each.request.url.endswith("/confirm"))
@@ -88,6 +91,16 @@ def test_a_body_of_which_only_the_beginning_was_kept_is_not_judged(tmp_path: Pat
         ("request", "the evidence holds only the beginning of the body"),
         ("response", "the evidence holds only the beginning of the body"),
     ]
+
+
+def test_why_a_body_was_not_there_is_said_as_it_was_live(tmp_path: Path) -> None:
+    streamed = replace(SEARCH, response=Response(200, (), None))
+    with Recorder(tmp_path / "evidence", ANYBODY) as recorder:
+        live = Watch(ANYBODY, recorder=recorder).see(streamed, response_unread="the body was streamed past")
+
+    found = audited((tmp_path / "evidence").read_bytes(), folder=tmp_path)
+
+    assert lines(found, "message") == [each.message for each in live] == ["the body was streamed past"]
 
 
 # Flows
