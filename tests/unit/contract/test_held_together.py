@@ -1,0 +1,153 @@
+"""What earlier answers promise of later ones: nothing is lost to whom it was shown, and it stays what it was."""
+
+from dataclasses import replace
+
+import pytest
+
+from airworthy.contract import Contract, Exchange, Journey, Response
+
+from . import trip_examples as trips
+from .examples import ANSWERED, JSON, SENT, changed, drop, exchange, put, refused
+
+OTHER_KEY = (("Authorization", "another-key"),)
+OTHER = "offer.outboundSegment.sections[0]"
+
+Findings = list[tuple[str, str, bool]]
+
+
+def found(contract: Contract, *exchanges: Exchange) -> Findings:
+    """Judge exchanges of one journey and return what the last answer breaks: rule, pointer, whether it only warns."""
+    journey = Journey()
+    findings = [contract.judge(each, journey) for each in exchanges][-1]
+    return [(each.rule, each.pointer, each.soft) for each in findings if each.side == "response"]
+
+
+def by_another(made: Exchange) -> Exchange:
+    headers = OTHER_KEY + tuple(each for each in made.request.headers if each[0] != "Authorization")
+    return replace(made, request=replace(made.request, headers=headers))
+
+
+def not_found(operation: str, after: float = 2.0) -> Exchange:
+    return refused(exchange(operation, name="late", after=after), 404, "Not Found")
+
+
+@pytest.mark.parametrize(
+    ("before", "operation", "rule", "soft"),
+    [
+        (("createOrder", "confirmOrder"), "getOrder", "V4-ORDER-READ", False),
+        (("createOrder",), "getOrder", "V4-ORDER-READ", True),
+        (("createOrder", "confirmOrder"), "getReservation", "V4-RESERVATION-MATCHES-ORDER", False),
+        (("createOrder", "confirmOrder"), "findReservation", "V4-RESERVATION-MATCHES-ORDER", False),
+        (("getOffer",), "getBaggage", "V4-OFFER-RETENTION", True),
+    ],
+)
+def test_what_was_shown_is_found_again(
+    contract: Contract, before: tuple[str, ...], operation: str, rule: str, soft: bool
+) -> None:
+    seen = [exchange(each, name=each, after=number) for number, each in enumerate(before)]
+    assert found(contract, *seen, not_found(operation)) == [(rule, "status", soft)]
+    assert found(contract, *seen, by_another(not_found(operation))) == []
+    assert found(contract, not_found(operation)) == []
+
+
+def test_a_live_offer_has_fares(contract: Contract) -> None:
+    offer = exchange("getOffer")
+    none: dict[str, list[str]] = {"fares": []}
+    assert found(contract, offer, exchange("getFares", answered=none)) == [("V4-FARES-LIVE", "/fares", True)]
+    assert found(contract, offer, exchange("getFares", answered=none, after=31)) == []
+    assert found(contract, offer, by_another(exchange("getFares", answered=none))) == []
+
+
+def test_an_order_flies_as_its_offer(contract: Contract) -> None:
+    elsewhere = changed(ANSWERED["createOrder"], put(f"{OTHER}.destination", "JFK"))
+    place = "/offer/outboundSegment/sections"
+    made = [exchange("getOffer"), exchange("createOrder", answered=elsewhere)]
+    assert found(contract, *made) == [("V4-ORDER-OFFER", place, False)]
+    read = exchange("getOrder", answered=changed(ANSWERED["getOrder"], put(f"{OTHER}.flightNumber", "1")), after=1)
+    assert found(contract, exchange("getOffer"), exchange("createOrder"), read) == [("V4-ORDER-OFFER", place, True)]
+    spelled = changed(ANSWERED["createOrder"], put(f"{OTHER}.destination", "pmi"))
+    assert found(contract, exchange("getOffer"), exchange("createOrder", answered=spelled)) == []
+
+
+@pytest.mark.parametrize(("after", "soft"), [(2, False), (90, True)])
+def test_a_reservation_flies_as_its_order(contract: Contract, after: int, soft: bool) -> None:
+    elsewhere = changed(ANSWERED["getReservation"], put("outboundSegment.sections[0].origin", "JFK"))
+    made = [exchange(each, name=each) for each in ("getOffer", "createOrder", "confirmOrder")]
+    late = exchange("getReservation", answered=elsewhere, after=after)
+    assert found(contract, *made, late) == [("V4-RESERVATION-MATCHES-ORDER", "/outboundSegment/sections", soft)]
+
+
+def test_an_order_keeps_its_total(contract: Contract) -> None:
+    dearer = exchange("getOrder", answered=changed(ANSWERED["getOrder"], put("totalPrice.amount", 200.0)), after=1)
+    assert found(contract, exchange("createOrder"), dearer) == [("V4-ORDER-READ", "/totalPrice/amount", True)]
+
+
+def test_an_offer_flies_as_it_was_asked_for(contract: Contract) -> None:
+    elsewhere = exchange("getOffer", sent=changed(SENT["getOffer"], put("outboundSegment.sections[0].origin", "BCN")))
+    assert found(contract, elsewhere) == [("V4-SEARCH-ITINERARY", "/outboundSegment/sections", True)]
+
+
+@pytest.mark.parametrize("status", [301, 303, 307])
+def test_a_redirect_serves_nobody(contract: Contract, status: int) -> None:
+    made = replace(exchange("getOrder"), response=Response(status, JSON, b""))
+    assert found(contract, made) == [("V4-SUCCESS-STATUS", "status", False)]
+    unmodified = replace(made, response=Response(304, (), b""))
+    assert found(contract, unmodified) == []
+
+
+# v3 and v2
+
+
+def page(query: str, cursor: str | None, **found_flight: object) -> Exchange:
+    answer = {"results": [trips.flight(bags=trips.BAGS, **found_flight)], "next_page_id": cursor}
+    return trips.asked("searchFlights", query, answered=answer)
+
+
+def test_further_pages_belong_to_their_search(whole_contract: Contract) -> None:
+    query, other = f"{trips.WINDOW}&seats=2", f"{trips.WINDOW}&seats=1"
+    late = {"departure_date": "2026-12-09 10:00:00", "available_seats": 1}
+    first, further = page(query, "c1"), page(f"{query}&next_page_id=c1", None, **late)
+    assert found(whole_contract, first, further) == [
+        ("V23-FLIGHTS-WINDOW", "/results/0/departure_date", False),
+        ("V23-FLIGHTS-SEATS", "/results/0/available_seats", False),
+    ]
+    # What a cursor does beside other filters, and one from elsewhere, is open (OPEN-80).
+    assert found(whole_contract, first, page(f"{other}&next_page_id=c1", None, **late)) == []
+    assert found(whole_contract, further) == []
+
+
+def test_fares_have_the_seats(whole_contract: Contract) -> None:
+    query = f"{trips.WINDOW}&seats=5"
+    made = trips.asked("searchRoundTrips", query)
+    assert found(whole_contract, made) == [("V23-FLIGHTS-SEATS", "/fares/0/available_seats", False)]
+
+
+def test_bookings_are_found_by_whom_they_were_made(whole_contract: Contract) -> None:
+    made = [trips.exchange(each, name=each) for each in ("createRequests", "createBookings")]
+    gone = replace(trips.exchange("getBookings", after=1), response=Response(404, (), b""))
+    none = trips.exchange("getBookings", answered={"bookings": []}, after=1)
+    assert found(whole_contract, *made, gone) == [("V23-LOOK-UP", "status", False)]
+    assert found(whole_contract, *made, none) == [("V23-LOOK-UP", "/bookings", False)]
+    assert found(whole_contract, *made, by_another(gone)) == found(whole_contract, *made, by_another(none)) == []
+
+
+def test_another_key_cancels_nothing(whole_contract: Contract) -> None:
+    requested = trips.exchange("createRequests")
+    cancelled = trips.exchange("cancelRequest", answered={"success": False}, after=1)
+    assert found(whole_contract, requested, cancelled) == [("V3-CANCEL", "/success", False)]
+    assert found(whole_contract, requested, by_another(cancelled)) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "rule", "pointer"),
+    [
+        (put("bookings[0].flight_id", 5), "V23-BOOKINGS-BOOK", "/bookings/0/flight_id"),
+        (drop("bookings[0].passengers[0]"), "V23-BOOKINGS-BOOK", "/bookings/0/passengers"),
+    ],
+)
+def test_a_booking_is_as_requested(whole_contract: Contract, change: object, rule: str, pointer: str) -> None:
+    answer = changed(trips.ANSWERED["createBookings"], change)  # type: ignore[arg-type]
+    booked = trips.exchange("createBookings", answered=answer, after=1)
+    places = found(whole_contract, trips.exchange("createRequests"), booked)
+    assert (rule, pointer, False) in places
+    assert {place for _, place, _ in places} == {pointer}
