@@ -1,0 +1,63 @@
+"""Lines a second of the sandbox's content export, in multiples of what Python's csv writer needs for the same lines.
+
+python benchmarks/export_writing.py [DAYS]    # days of departure of all routes, some 9,400 flights each
+"""
+
+import csv
+import resource
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from airworthy.sandbox import create_app
+from airworthy.sandbox.export import Export, ExportFile, Extent
+from machine import show
+
+_DAYS: Final = (1, 10)
+
+
+def main(days: tuple[int, ...]) -> None:
+    """Write the all-content flights file of some days, then the same lines by csv alone, which needs them in memory."""
+    with tempfile.TemporaryDirectory() as folder:
+        paths = {each: Path(folder) / f"{each}.csv" for each in days}
+        made = {each: (timed(partial(all_flights(each).write, path)), peak()) for each, path in paths.items()}
+        table = []
+        for each, (seconds, megabytes) in made.items():
+            with paths[each].open(encoding="utf-8", newline="") as written:
+                lines = list(csv.reader(written, delimiter=";"))
+            alone = timed(partial(by_csv, paths[each], lines))
+            told = (f"{seconds / len(lines) * 1e6:.0f} µs", f"{seconds / alone:.1f}", f"{megabytes:.0f} MB")
+            table.append((str(each), f"{len(lines):,}", *told))
+    show(("days", "lines", "a line", "of csv.writer", "peak memory"), table)
+
+
+def all_flights(days: int) -> ExportFile:
+    """Return the all-content flights file of a new sandbox, whose flights nobody has asked for yet."""
+    export = Export(create_app().state.service, Extent(days, every_route=True), Path())
+    return next(each for each in export.files() if (each.format, each.customer) == ("flights", "all"))
+
+
+def by_csv(path: Path, lines: list[list[str]]) -> None:
+    """Write lines that are there already."""
+    with path.open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file, delimiter=";", lineterminator="\n").writerows(lines)
+
+
+def timed(work: Callable[[], None]) -> float:
+    """Return the processor's time that it takes, so that a busy machine counts for less."""
+    began = time.process_time()
+    work()
+    return time.process_time() - began
+
+
+def peak() -> float:
+    """Return the most memory that the process has had so far, in megabytes."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+if __name__ == "__main__":
+    main(tuple(map(int, sys.argv[1:])) or _DAYS)
