@@ -5,7 +5,6 @@ What comes out does not depend on how many processes share the work.
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Final
 
 from airworthy.audit.crew import Crew
@@ -30,7 +29,7 @@ class Audit:
     findings as lines of JSON, in the order of the files and their entries, where they were asked for.
     """
 
-    files: tuple[Path, ...]
+    files: tuple[str, ...]
     summary: Summary
     examples: dict[str, tuple[int, int]] = field(default_factory=dict)
     lines: Shelf = field(default_factory=Shelf)
@@ -56,7 +55,7 @@ def audit(
     size = sum(path.stat().st_size for path in settings.files)
     # Everything is read twice: once to find what belongs together, once to judge it.
     meter = _Meter(2 * size, progress)
-    result = Audit(settings.files, Summary(golive=GoLive(adults=settings.adults, infants=settings.infants)))
+    result = Audit(settings.names, Summary(golive=GoLive(adults=settings.adults, infants=settings.infants)))
     with Crew(settings, worker, size, jobs) as crew:
         groups = _groups(worker, crew, meter)
         if recorder is not None:

@@ -34,6 +34,11 @@ class Settings:
     infants: int = INFANTS
     tell: bool = False
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the files are called, in texts that can be written."""
+        return tuple(str(path).encode("utf-8", "replace").decode() for path in self.files)
+
 
 class Span(NamedTuple):
     """A part of a file, between two offsets."""
@@ -88,6 +93,7 @@ class Worker:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
+        self._names = settings.names
         self._contract = Contract.load(SERVED, settings.service)
         self._sources: dict[int, Source] = {}
 
@@ -157,7 +163,7 @@ class Worker:
         if place.problem:
             return None, {"problem": place.problem}
         opened = self._source(place.file)
-        key = f"{self._settings.files[place.file]}:{place.number}"
+        key = f"{self._names[place.file]}:{place.number}"
         try:
             return opened.exchange(opened.read(place.start, place.end), key)
         except UnreadableError as error:
@@ -174,7 +180,7 @@ class Worker:
             }
         )
         told = {
-            "file": str(self._settings.files[place.file]),
+            "file": self._names[place.file],
             "entry": place.number,
             **where,
             "side": finding.side,

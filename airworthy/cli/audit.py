@@ -147,7 +147,7 @@ def _write(found: Audit, form: Format, output: Path | None) -> None:
 
 
 def _render(found: Audit, form: Format, file: IO[bytes]) -> None:
-    names = [str(path) for path in found.files]
+    names = found.files
     match form:
         case "jsonl":
             file.writelines(found.lines)

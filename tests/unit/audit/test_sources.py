@@ -1,5 +1,7 @@
 """What else is read than a HAR, and what is no recording at all."""
 
+import os
+import sys
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -139,6 +141,17 @@ def test_a_body_that_was_streamed_past_or_does_not_decode_is_not_judged(tmp_path
 
 
 # What is no recording
+
+
+@pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="there names of files are text")
+def test_a_file_may_have_a_name_that_is_no_text(tmp_path: Path) -> None:
+    path = tmp_path / os.fsdecode(b"\xff.har")
+    path.write_bytes(har([entry(SEARCH), None]))
+
+    found = audit(Settings((path,), tell=True))
+
+    assert lines(found, "file", "entry") == [(f"{tmp_path}/?.har", 1)]
+    assert found.summary.judged == 1
 
 
 @pytest.mark.parametrize(
