@@ -358,18 +358,28 @@ Feature: Create bookings
         | v2        |
         | v3        |
 
-    Scenario Outline: A booking <what> is made and read in <interface>
-      Given a booking in <interface> <what>
+    Scenario Outline: A booking of a family is made and read in <interface>
+      Given a booking in <interface> of a family
       When it is looked up
-      Then the service keeps this rule
+      Then its passengers are counted
+      And the service keeps this rule
 
       Examples:
-        | interface | what               |
-        | v2        | of a family        |
-        | v2        | with a checked bag |
-        | v3        | of a family        |
-        | v3        | with a checked bag |
-        | v3        | with a cabin bag   |
+        | interface |
+        | v2        |
+        | v3        |
+
+    Scenario Outline: A booking with a <bag> bag is made and read in <interface>
+      Given a booking in <interface> with a <bag> bag
+      When it is looked up
+      Then it has its <bag> bag
+      And the service keeps this rule
+
+      Examples:
+        | interface | bag     |
+        | v2        | checked |
+        | v3        | checked |
+        | v3        | cabin   |
 
   @V23-BOOKING-STATUS
   Rule: A booking is AWAITING_PNR_AIRLINE, CONFIRMED, CANCELED or CHANGED
@@ -446,6 +456,7 @@ Feature: Create bookings
       Given a booking in <interface>
       When it is looked up
       Then its booking is found
+      And it is the booking that was made
       And the service keeps this rule
 
       Examples:

@@ -190,6 +190,14 @@ FAULTS: tuple[Fault, ...] = (
         "V23-BOOKING-FIELDS",
         answering("booking-without-flight", "Bookings lack their flight", _READ, drop("/bookings/*/flight")),
         answering("booking-total-text", "Totals are strings", _BOTH, change("/bookings/*/total_price", str)),
+        answering("booking-without-infants", "No infants are counted", _BOTH, put("/bookings/*/infant_count", 0)),
+        answering(
+            "booking-without-bags",
+            "A booking has no bags",
+            _BOTH,
+            put("/bookings/*/bags", {"checked": [], "cabin": []}),
+            put("/bookings/*/luggage", []),
+        ),
         answering("booking-without-email", "Bookings lack their email", _BOTH, drop("/bookings/*/email")),
         answering("booking-count-text", "Counts are strings", _READ, change("/bookings/*/passenger_count", str)),
     ),
@@ -233,6 +241,18 @@ FAULTS: tuple[Fault, ...] = (
     ),
     *of(
         "V23-LOOK-UP",
+        answering(
+            "look-up-dearer",
+            "A booking that is looked up costs more",
+            _READ,
+            change("/bookings/*/total_price", lambda total: total + 50),
+        ),
+        answering(
+            "look-up-of-another",
+            "A booking that is looked up has another name",
+            _READ,
+            put("/bookings/*/last_name", "X"),
+        ),
         answering("look-up-empty", "A reference finds nothing", _READ, put("/bookings", [])),
         answering(
             "look-up-first-only",

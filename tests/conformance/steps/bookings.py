@@ -1,6 +1,7 @@
 """Steps that book requests in v2 and v3 and look the bookings up."""
 
 import secrets
+import unicodedata
 from dataclasses import replace
 from typing import Any
 
@@ -295,6 +296,73 @@ def _its_booking_is_found(scene: Scene) -> None:
         pointer="/bookings",
         exchange=scene.last.exchange,
     )
+
+
+@then("it is the booking that was made")
+def _it_is_the_booking_that_was_made(scene: Scene) -> None:
+    made = {booking["id"]: booking for booking in scene.bookings.bookings}
+    for booking in _bookings(scene.last):
+        before = made.get(booking.get("id"), {})
+        for name in (*_FIGURES, *_TEXTS):
+            # How booker data are normalised is open (OPEN-38), and so is what may be null (OPEN-48).
+            then, now = _comparable(before.get(name)), _comparable(booking.get(name))
+            expect(
+                then == now or None in (then, now),
+                f"a booking has to be found with the {name} that it was made with",
+                expected="the value that the booking was answered with",
+                actual="another value",
+                pointer="/bookings",
+                exchange=scene.last.exchange,
+            )
+
+
+_FIGURES = ("price", "total_price", "passenger_count", "infant_count")
+_TEXTS = ("first_name", "last_name", "email")
+
+
+def _comparable(value: Any) -> Any:
+    """A figure to the cent; a text by its plain letters and digits."""
+    if isinstance(value, str):
+        letters = unicodedata.normalize("NFKD", value).casefold()
+        return "".join(each for each in letters if each.isascii() and each.isalnum())
+    return round(value, 2) if isinstance(value, int | float) else None
+
+
+@then("its passengers are counted")
+def _its_passengers_are_counted(scene: Scene) -> None:
+    party = scene.pending.party
+    seated = party.adults + party.children
+    for booking in _bookings(scene.last):
+        # Whether infants are among the passengers is open (OPEN-82).
+        counted = booking.get("passenger_count") in (seated, seated + party.infants)
+        expect(
+            counted and booking.get("infant_count") == party.infants,
+            "a booking counts the passengers that it was made for",
+            expected=f"{seated} passengers, or {seated + party.infants} with infants, and {party.infants} infants",
+            actual=f"{booking.get('passenger_count')} passengers and {booking.get('infant_count')} infants",
+            pointer="/bookings/0/passenger_count",
+            exchange=scene.last.exchange,
+        )
+
+
+@then(parsers.re(r"it has its (?P<kind>checked|cabin) bag"))
+def _it_has_its_bag(scene: Scene, kind: str) -> None:
+    is_v2 = scene.pending.interface == "v2"
+    for booking in _bookings(scene.last):
+        listed = booking.get("luggage") if is_v2 else (booking.get("bags") or {}).get(kind)
+        with prerequisite("the bags of a booking cannot be read", rule=_BAGS_OF[is_v2], exchange=scene.last.exchange):
+            quantities = [option["quantity"] for option in listed or ()]
+        expect(
+            sum(quantities) == 1,
+            "a booking lists its bags as they were booked",
+            expected="one bag",
+            actual=f"{sum(quantities)} bags",
+            pointer="/bookings/0/luggage" if is_v2 else f"/bookings/0/bags/{kind}",
+            exchange=scene.last.exchange,
+        )
+
+
+_BAGS_OF = {True: "V2-BOOKING-LUGGAGE", False: "V23-BOOKING-FIELDS"}
 
 
 @then("no booking is delivered")
