@@ -56,16 +56,26 @@ def without_cards(text: str) -> str:
 def _without_card(groups: re.Match[str]) -> str:
     """A card number may stand among other groups of digits: look at each row of neighbours."""
     pieces = re.split("([ -])", groups[0])
-    for first in range(0, len(pieces), 2):
-        digits = ""
-        for last in range(first, len(pieces), 2):
-            digits += pieces[last]
-            if len(digits) > LONGEST_NUMBER:
-                break
-            if holds_card_number(digits):
-                pieces[first : last + 1] = map(card_marker, pieces[first : last + 1])
-                break
+    first = 0
+    while first < len(pieces):
+        last = _end_of_card(pieces, first)
+        if last is None:
+            first += 2
+            continue
+        pieces[first : last + 1] = map(card_marker, pieces[first : last + 1])
+        first = last + 2
     return "".join(pieces)
+
+
+def _end_of_card(pieces: list[str], first: int) -> int | None:
+    digits = ""
+    for last in range(first, len(pieces), 2):
+        digits += pieces[last]
+        if len(digits) > LONGEST_NUMBER:
+            return None
+        if len(digits) >= _SHORTEST_NUMBER and holds_card_number(digits):
+            return last
+    return None
 
 
 def without_emails(text: str, stand: Stand) -> str:

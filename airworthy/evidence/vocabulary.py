@@ -37,7 +37,7 @@ class Names:
     def member(self) -> re.Pattern[str]:
         """Finds, in text that is no JSON, what looks like a member, an attribute, an assignment or an element."""
         return re.compile(
-            rf"""(?ix) (?P<before> \b (?P<name>{self._any}) \b ["']? \s* [:=>] \s* ["']? )
+            rf"""(?ix) (?P<before> \b (?P<name>{self._any}) \b ["']? \s{{0,20}} [:=>] \s{{0,20}} ["']? )
             (?P<value> (?<=") (?:[^"\\]|\\.)+ | (?<=') (?:[^'\\]|\\.)+ | (?<!["']) [^\s"'<>&,;{{}}\[\]]+ )"""
         )
 
@@ -45,8 +45,8 @@ class Names:
     def part(self) -> re.Pattern[str]:
         """Finds a part of a form that is sent in parts (``multipart/form-data``)."""
         return re.compile(
-            rf"""(?ix) (?P<before> \b name= "? (?: [^"\r\n]* \[ )? (?P<name>{self._any}) \]? "? [^\n]* \n
-            (?: [^\r\n]+ \r?\n )* \r?\n ) (?P<value> [^\r\n]+ )"""
+            rf"""(?ix) (?P<before> \b name= "? (?: [^"\r\n\[]{{0,80}} \[ )? (?P<name>{self._any}) \]? "?
+            [^\n]{{0,200}} \n (?: [^\r\n]{{1,200}} \r?\n ){{0,9}} \r?\n ) (?P<value> [^\r\n]+ )"""
         )
 
     @cached_property

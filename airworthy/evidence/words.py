@@ -1,6 +1,7 @@
 """Sensitive values that a run has sent, to be found again where a service repeats them."""
 
 import re
+from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from typing import Any, Final
 
@@ -40,13 +41,14 @@ class SensitiveWords:
         self._pseudonyms = pseudonyms
         self._no_names = no_names
         self._kinds: dict[str, str] = {}
-        self._by_word: dict[str, dict[str, None]] = {}
+        # By the longest word of a value, with where in it that begins.
+        self._by_word: dict[str, dict[str, int]] = {}
 
     def learn(self, kind: str, value: Any) -> None:  # noqa: ANN401 - any JSON value
         """Remember a value of an ``x-sensitive`` kind: a text, a number, or all that an object or array holds."""
         match value:
             case str() | int() | float() if not isinstance(value, bool):
-                self._remember(kind, str(value).strip().lower())
+                self._remember(kind, _lowered(str(value).strip()))
             case dict():
                 for item in value.values():
                     self.learn(kind, item)
@@ -58,32 +60,37 @@ class SensitiveWords:
         """Return a text with pseudonyms in the place of remembered values, in whatever letter case they stand."""
         if not self._kinds:
             return text
-        lowered = text.lower()
-        words = [word for word in set(_WORD.findall(lowered)) if word in self._by_word]
-        if not words or _CODE.fullmatch(text):
+        lowered = _lowered(text)
+        if self._by_word.keys().isdisjoint(_WORD.findall(lowered)) or _CODE.fullmatch(text):
             return text
-        values = {value for word in words for value in self._by_word[word] if value in lowered}
-        if not values:
-            return text
-        longest_first = sorted(values, key=len, reverse=True)
-        anywhere = "|".join(rf"(?<!\w){re.escape(value)}(?!\w)" for value in longest_first)
-        return re.sub(anywhere, self._pseudonym, text, flags=re.IGNORECASE)
+        pieces, done = [], 0
+        for start, end in sorted(self._found(lowered), key=lambda found: (found[0], -found[1])):
+            if start >= done:
+                pieces += [text[done:start], self._pseudonyms.text(self._kinds[lowered[start:end]], text[start:end])]
+                done = end
+        return "".join((*pieces, text[done:]))
 
-    def _pseudonym(self, found: re.Match[str]) -> str:
-        return self._pseudonyms.text(self._kinds.get(found[0].lower(), "name"), found[0])
+    def _found(self, lowered: str) -> Iterator[tuple[int, int]]:
+        """Yield where values stand as whole words."""
+        for word in _WORD.finditer(lowered):
+            for value, offset in self._by_word.get(word[0], {}).items():
+                start = word.start() - offset
+                end = start + len(value)
+                if start >= 0 and lowered.startswith(value, start) and _stands_alone(lowered, start, end):
+                    yield start, end
 
     def _remember(self, kind: str, value: str) -> None:
         shortest = _SHORTEST_NUMBER if value.isdecimal() else _SHORTEST.get(kind, len(value) + 1)
         if not shortest <= len(value) <= _LONGEST:
             return
-        word = max(_WORD.findall(value), key=len, default="")
-        if not word or value in self._no_names or value in self._kinds:
+        word = max(_WORD.finditer(value), key=lambda word: len(word[0]), default=None)
+        if word is None or value in self._no_names or value in self._kinds:
             return
         if len(self._kinds) >= _REMEMBERED:
             self._forget_the_older_half()
         self._kinds[value] = kind
-        alike = self._by_word.setdefault(word, {})
-        alike[value] = None
+        alike = self._by_word.setdefault(word[0], {})
+        alike[value] = word.start()
         if len(alike) > _MOST_ALIKE:
             oldest = next(iter(alike))
             del alike[oldest], self._kinds[oldest]
@@ -94,3 +101,21 @@ class SensitiveWords:
         self._by_word.clear()
         for value, kind in kept:
             self._remember(kind, value)
+
+
+def _lowered(text: str) -> str:
+    """Return a text in lower case, as long as it was: a few letters would become two."""
+    lowered = text.lower()
+    return (
+        lowered
+        if len(lowered) == len(text)
+        else "".join(each if len(each.lower()) > 1 else each.lower() for each in text)
+    )
+
+
+def _stands_alone(text: str, start: int, end: int) -> bool:
+    return not (start and _is_of_a_word(text[start - 1])) and not (end < len(text) and _is_of_a_word(text[end]))
+
+
+def _is_of_a_word(character: str) -> bool:
+    return character.isalnum() or character == "_"
