@@ -15,6 +15,7 @@ EMPTY = "the body is empty"
 _TWICE = "a name stands twice in one object: readers differ on which value counts"
 _TOO_DEEP = "the body is nested too deeply"
 _BOM = b"\xef\xbb\xbf"
+_COLON = re.compile(rb"\\u003[aA]")
 _MEMBER = re.compile(rb'"(?:[^"\\]|\\.)*+"[ \t\n\r]*:')
 
 
@@ -90,13 +91,13 @@ def _refuse(constant: str) -> Literal[0]:
 def _repeats_a_name(content: bytes, value: Json) -> bool:
     """Whether an object says a name twice, which parsing has hidden.
 
-    The names in the text are counted against those that are left. Without escaped characters there is a colon for each
+    The names in the text are counted against those that are left. Where no colon is escaped there is one for each
     name, and as many within texts as before; counting them is cheaper than reading twice.
     """
-    if b"\\" not in content or b"\\u00" not in content:
-        written = orjson.dumps(value)
-        return written != content and written.count(b":") != content.count(b":")
-    return _names(content) != _members(value)
+    if b"\\" in content and _COLON.search(content):
+        return _names(content) != _members(value)
+    written = orjson.dumps(value)
+    return written != content and written.count(b":") != content.count(b":")
 
 
 def _names(content: bytes) -> int:

@@ -15,8 +15,11 @@ PAYMENT = "payment"
 OK = 200
 MOST_PARAMETERS = 100
 LONGEST_QUERY = 16_384
+LONGEST_PATH = 16_384
+MOST_VERSIONS = 20
 _VERSION = re.compile(r"v[234]")
 _ANY_VERSION = re.compile(r"v?[0-9]+(?:\.[0-9]+)?")
+# The versions that a path may name by itself, without a base URL before it.
 _OTHER_VERSION = re.compile(r"v[0-9]+(?:\.[0-9]+)?|[0-9]+\.[0-9]+")
 _PAYMENT_PREFIX = "/v1/"
 _INTEGER = re.compile(r"-?[0-9]{1,18}")
@@ -228,11 +231,10 @@ class Directory:
                     return [(segments[0], segments[1:])]
             return []
         segments = _segments(path)
-        paths = [(segment, segments[index + 1 :]) for index, segment in enumerate(segments)]
+        versions = [(index, segment) for index, segment in enumerate(segments) if _OTHER_VERSION.fullmatch(segment)]
+        paths = [(segment, segments[index + 1 :]) for index, segment in versions[:MOST_VERSIONS]]
         served = [each for each in paths if _VERSION.fullmatch(each[0])]
-        return served or [
-            each for each in paths if _OTHER_VERSION.fullmatch(each[0]) and self._is_known(method, each[1])
-        ]
+        return served or [each for each in paths if self._is_known(method, each[1])]
 
     def _is_known(self, method: str, path: list[str]) -> bool:
         """Whether any version has an operation at a path: of nobody's version, it is the service's that is meant."""
@@ -274,4 +276,4 @@ def _below(url: str, base: str) -> str | None:
 
 
 def _segments(path: str) -> list[str]:
-    return [unquote(part) for part in path.split("/") if part]
+    return [unquote(part) for part in path[:LONGEST_PATH].split("/") if part]

@@ -20,6 +20,7 @@ from airworthy.contract.body import Json
 
 MOST_ERRORS = 2000
 BEGINNING = 200
+MOST_WINDOWS = 5
 _NO_LINE_END = "(?!\\n)$"
 _COMPOSITES = {"oneOf", "anyOf"}
 _BRANCHES = ("then", "else")
@@ -128,7 +129,11 @@ class Shape:
 
     @cached_property
     def _open(self) -> Draft202012Validator:
-        return Draft202012Validator(self.schema)
+        return Draft202012Validator(_bare(self.schema))
+
+    @cached_property
+    def _known(self) -> Draft202012Validator:
+        return Draft202012Validator(_structure(self._outline))
 
     @cached_property
     def _closed(self) -> Draft202012Validator:
@@ -163,26 +168,41 @@ class Shape:
         if self.fits(value):
             return [], []
         unknown: list[Pointer] = []
-        _find_unknown(self._outline, value, (), unknown)
+        if not self._known.is_valid(value):
+            _find_unknown(self._outline, value, (), unknown)
         return self._breaches(value), unknown
 
     def _breaches(self, value: Json) -> list[Breach]:
         found: dict[Pointer, Breach] = {}
-        for error in self._errors(value):
-            place = _place(value, error.instance_path)
+        for error, window in self._errors(value):
+            place = _place(value, error.instance_path, window)
             breach = _breach(self.schema, error, place, private=self._outline.kind_of(place))
             known = found.get(breach.place)
             if known is None or (breach.keyword == "type" and known.keyword != "type"):
                 found[breach.place] = breach
         return [breach for breach in found.values() if not _follows(breach, found)]
 
-    def _errors(self, value: Json) -> list[ValidationError]:
-        """The validator finds all errors before it shows the first: the beginning of long arrays is asked first."""
+    def _errors(self, value: Json) -> Iterator[tuple[ValidationError, int]]:
+        """Yield errors with the window of the value that they are in.
+
+        The validator finds all errors before it shows the first: long arrays are shown to it part by part, and only
+        the beginnings of those inside them. What no part shows, it says once for the whole.
+        """
         if self._open.is_valid(value):
-            return []
-        beginning = _beginning(value)
-        first = list(islice(self._open.iter_errors(beginning), MOST_ERRORS))
-        return first or list(islice(self._open.iter_errors(value), MOST_ERRORS))
+            return
+        left, wrong = MOST_ERRORS, 0
+        for window in range(_windows(value)):
+            for error in islice(self._open.iter_errors(_window(value, window)), left):
+                yield error, window
+                left -= 1
+            wrong += left < MOST_ERRORS
+            if left <= 0 or wrong >= MOST_WINDOWS:
+                return
+        if left == MOST_ERRORS:
+            try:
+                self._open.validate(value)
+            except ValidationError as error:
+                yield error, 0
 
     def names(self) -> Iterator[tuple[str, str | None]]:
         """Yield the name of each member with the kind of its value.
@@ -212,26 +232,50 @@ def _names(outline: Outline) -> Iterator[tuple[str, Outline]]:
             yield from _names(below)
 
 
-def _beginning(value: Json) -> Json:
-    """Return a value with its long arrays cut: the value itself, or a member of it."""
+def _windows(value: Json) -> int:
+    """Return in how many parts a value is shown: as many as its longest array, or the longest in it, needs."""
+    arrays = [value] if isinstance(value, list) else list(value.values()) if isinstance(value, dict) else []
+    return max((-(-len(array) // BEGINNING) for array in arrays if isinstance(array, list) and array), default=1)
+
+
+def _window(value: Json, window: int) -> Json:
     if isinstance(value, list):
-        return value[:BEGINNING] if len(value) > BEGINNING else value
-    if isinstance(value, dict) and any(isinstance(part, list) and len(part) > BEGINNING for part in value.values()):
-        return {name: part[:BEGINNING] if isinstance(part, list) else part for name, part in value.items()}
+        start = _start(value, window)
+        return [_cut(item) for item in value[start : start + BEGINNING]]
+    if isinstance(value, dict):
+        return {name: _window(part, window) if isinstance(part, list) else _cut(part) for name, part in value.items()}
     return value
 
 
-def _place(value: Json, path: Sequence[str | int]) -> Pointer:
+def _start(array: list[Any], window: int) -> int:
+    """Return where a window of an array begins; of a shorter array the first one is shown again."""
+    return window * BEGINNING if window * BEGINNING < len(array) else 0
+
+
+def _cut(value: Json) -> Json:
+    """Return a value with all its arrays cut; the same one where none is long."""
+    if isinstance(value, list):
+        return [_cut(item) for item in value[:BEGINNING]]
+    return {name: _cut(part) for name, part in value.items()} if isinstance(value, dict) else value
+
+
+def _place(value: Json, path: Sequence[str | int], window: int) -> Pointer:
     """Return where an error is: the validator takes a name that reads as a number for a position."""
     place: list[str | int] = []
-    for part in path:
+    for depth, each in enumerate(path):
+        part: str | int = each
         if isinstance(value, dict):
-            name = _name_of(value, part)
-            value = value.get(name)
-            place.append(name)
+            part = _name_of(value, each)
+            value = value.get(part)
+        elif isinstance(value, list) and isinstance(each, int):
+            # Only the outermost array is shown part by part.
+            part = (
+                each + _start(value, window) if depth <= 1 and not any(isinstance(one, int) for one in place) else each
+            )
+            value = value[part] if part < len(value) else None
         else:
-            value = value[part] if isinstance(value, list) and isinstance(part, int) else None
-            place.append(part)
+            value = None
+        place.append(part)
     return tuple(place)
 
 
@@ -403,7 +447,7 @@ def _find_unknown(outline: Outline, value: Json, place: Pointer, found: list[Poi
 
 
 def _find_unnamed(outline: Outline, value: dict[str, Any], place: Pointer, found: list[Pointer]) -> None:
-    for name in [name for name in value if name not in outline.members]:
+    for name in islice((name for name in value if name not in outline.members), MOST_ERRORS):
         known = outline.known(name)
         if known is not None:
             _find_unknown(known, value[name], (*place, name), found)

@@ -195,3 +195,86 @@ def test_many_headers_and_parameters(contract: Contract) -> None:
     headers = HEADERS + tuple((f"X-{number}", "v" * 100) for number in range(5_000))
     made = exchange("findReservation", url=f"https://service.example/v4/reservation?{query}", headers=headers)
     assert len(judged(contract, made, None)) <= MOST_FINDINGS
+
+
+OFFERED = json.dumps(ANSWERED["searchOffers"]["offers"][0]).encode()
+HOSTILE = {
+    "deep": (b"[" * 1_000_000, b'{"a":' * 500_000),
+    "deep, and whole": (b"[" * 900 + b"]" * 900, b'{"a":' * 900 + b"1" + b"}" * 900),
+    "more than is read": (b"x" * 20_000_000, b'{"offers":[' + b"1," * 10_000_000 + b"1]}"),
+    "cut off": (b'{"adults":', b'{"offers":[{"id"'),
+    "one name twice": (b'{"adults":1,"adults":2}', b'{"offers":[],"offers":[1]}'),
+    "one name twice, escaped": (b'{"adults":1,"adu\\u006cts":2,"x":"\\u003a"}', b'{"offers":[],"\\u006fffers":[1]}'),
+    "no number": (b'{"adults":NaN}', b'{"offers":[Infinity,1e400]}'),
+    "half a character": (b'{"customerCode":"\\ud800"}', b'{"offers":["\\udfff"]}'),
+    "another charset": ('{"customerCode":"ñ"}'.encode("latin-1"), '{"offers":["ñ"]}'.encode("utf-16")),
+    "many wrong items": (b"[]", b'{"offers":[' + b"0," * 1_000_000 + b"0]}"),
+    "many wrong items in one": (b"{}", b'{"offers":[{"outboundSegment":{"sections":[' + b"0," * 1_000_000 + b"0]}}]}"),
+    "late wrong items": (b"{}", b'{"offers":[' + (OFFERED + b",") * 250 + b"0," * 500_000 + b"0]}"),
+    "many names": (b"{}", b'{"offers":[],' + b",".join(b'"n%d":0' % each for each in range(100_000)) + b"}"),
+    "escapes": (
+        b'{"customerCode":"' + b"\\u003a" * 500_000 + b'"}',
+        b'{"offers":[],"x":"' + b"\\u003a" * 500_000 + b'"}',
+    ),
+    "digits": (b'{"customerCode":"' + b"4 " * 500_000 + b'"}', b'{"offers":[]}'),
+    "numbers": (b"[" + b'"4242 4242 4242 4241",' * 20_000 + b"1]", b'{"offers":[]}'),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_bodies_cost_bounded_time(whole_contract: Contract, name: str) -> None:
+    sent, answered = HOSTILE[name]
+    begun = time.process_time()
+    findings = judged(whole_contract, exchange("searchOffers", sent=sent, answered=answered), Journey())
+    assert findings
+    assert time.process_time() - begun < 10
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://service.example/v4/reservation?" + "&".join(f"a{each}=1" for each in range(200_000)),
+        "https://service.example/v4/reservation?orderId=" + "%41" * 1_000_000,
+        "https://service.example/v4/" + "a/%41" * 500_000,
+        "https://service.example/" + "v4/" * 500_000,
+        "https://service.example/" + "v5/search/" * 200_000,
+    ],
+    ids=["parameters", "parameter", "segments", "versions", "other versions"],
+)
+def test_hostile_urls_cost_bounded_time(whole_contract: Contract, url: str) -> None:
+    begun = time.process_time()
+    judged(whole_contract, exchange("findReservation", url=url), Journey())
+    assert time.process_time() - begun < 5
+
+
+def test_floods_of_headers_cost_bounded_time(whole_contract: Contract) -> None:
+    many = tuple((f"X-{each}", "4 " * 100) for each in range(20_000))
+    begun = time.process_time()
+    for headers in (
+        (*HEADERS, *many),
+        (*HEADERS, ("X-Long", "4242 " * 1_000_000)),
+        (("Authorization", "Basic " * 500_000),),
+    ):
+        judged(whole_contract, exchange("getFares", headers=headers), Journey())
+    assert time.process_time() - begun < 5
+
+
+@pytest.mark.parametrize("at", [0, 199, 200, 250, 401])
+def test_a_wrong_item_is_found_wherever_it_stands(contract: Contract, at: int) -> None:
+    offers = [ANSWERED["searchOffers"]["offers"][0]] * at + [{"id": 1}] + [ANSWERED["searchOffers"]["offers"][0]] * 3
+    pointers = {each.pointer for each in contract.judge(exchange("searchOffers", answered={"offers": offers}))}
+    assert f"/offers/{at}/id" in pointers
+
+
+def test_a_wrong_item_deep_in_a_long_array_is_found(contract: Contract) -> None:
+    offer = ANSWERED["searchOffers"]["offers"][0]
+    sections = offer["outboundSegment"]["sections"] * 300 + [7]
+    made = exchange("searchOffers", answered={"offers": [changed(offer, put("outboundSegment.sections", sections))]})
+    assert "/offers/0/outboundSegment/sections/300" in {each.pointer for each in contract.judge(made)}
+
+
+@pytest.mark.parametrize("name", ["00", "+7", "007", "1" * 30])
+def test_a_name_that_reads_as_a_number(whole_contract: Contract, name: str) -> None:
+    sent = changed(SENT["createRequests"], put("bags", {name: 7}))
+    found = judged(whole_contract, trip_examples.exchange("createRequests", sent=sent), None)
+    assert any(each.pointer.startswith("/bags/") for each in found)
