@@ -14,23 +14,24 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
 from airworthy.contract import Contract, Journey
 from airworthy.contract.exchange import Exchange
-from conformance import samples
+from conformance import flight_samples, samples
 from machine import median, show
 
 _ANSWER = 176 * 1024
+_PAGE = 100
 _REPEATS = 9
 _AT_LEAST = 0.2
 
 
 def main() -> None:
-    """Time the contract on a large search answer and on an order, right and with one mistake."""
-    contract = Contract.load()
+    """Time the contract on large answers of v4 and v3 and on an order, right and with one mistake."""
+    contract = Contract.load(("v2", "v3", "v4"))
     rows = [row for name, exchange in exchanges() for row in timed(contract, name, exchange)]
     show(("exchange", "answer", "json.loads", "judged alone", "in a journey", "multiple"), rows)
 
 
 def exchanges() -> Iterator[tuple[str, Exchange]]:
-    """Yield what is judged: a search with about a hundred offers, an order, and both with one mistake."""
+    """Yield what is judged: a search with about 200 offers, a page of flights of v3, an order, and some with a mistake."""
     found = json.loads(body(samples.sample("searchOffers")))
     offer = found["offers"][0]
     number = _ANSWER // len(json.dumps(offer)) + 1
@@ -38,6 +39,10 @@ def exchanges() -> Iterator[tuple[str, Exchange]]:
     wrong = offer | {"id": "4711"}
     yield f"search, {number} offers", large
     yield "search, one mistake", samples.with_answer(large, {"offers": [offer] * (number - 1) + [wrong]})
+    searched = flight_samples.journey("v3")[0]
+    page = json.loads(body(searched))
+    flights = [page["results"][0] | {"id": 100_000 + each} for each in range(_PAGE)]
+    yield f"v3 search, {_PAGE} flights", samples.with_answer(searched, page | {"results": flights})
     order = samples.sample("createOrder")
     yield "order", order
     yield "order, one mistake", samples.with_answer(order, json.loads(body(order)) | {"status": "PENDING"})
