@@ -31,7 +31,7 @@ def main() -> None:
 
 
 def exchanges() -> Iterator[tuple[str, Exchange]]:
-    """Yield what is judged: a search with about 200 offers, a page of flights of v3, an order, and some with a mistake."""
+    """Yield what is judged: a search with about 200 offers, a page of v3, an order, and some with one mistake."""
     found = json.loads(body(samples.sample("searchOffers")))
     offer = found["offers"][0]
     number = _ANSWER // len(json.dumps(offer)) + 1
@@ -63,18 +63,18 @@ def timed(contract: Contract, name: str, exchange: Exchange) -> Iterator[tuple[s
 
 
 def seconds(call: Callable[[], object]) -> list[float]:
-    """Return the seconds of one call, as often as makes the median steady."""
+    """Return the processor's seconds of one call, as often as makes the median steady."""
     call()
-    began = time.perf_counter()
+    began = time.process_time()
     call()
-    once = max(time.perf_counter() - began, 1e-7)
+    once = max(time.process_time() - began, 1e-7)
     number = max(1, round(_AT_LEAST / _REPEATS / once))
     found = []
     for _ in range(_REPEATS):
-        began = time.perf_counter()
+        began = time.process_time()
         for _ in range(number):
             call()
-        found.append((time.perf_counter() - began) / number)
+        found.append((time.process_time() - began) / number)
     return found
 
 
