@@ -2,6 +2,8 @@
 
 import os
 import signal
+import sys
+import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -27,7 +29,7 @@ class Crew:
         self._worker = worker
         self._jobs = min(jobs or os.cpu_count() or 1, 1 + size // _WORTH_A_PROCESS)
         self._pool = (
-            ProcessPoolExecutor(self._jobs, mp_context=get_context("spawn"), initializer=_begin, initargs=(settings,))
+            ProcessPoolExecutor(self._jobs, get_context(_start_method()), _begin, (settings,))
             if self._jobs > 1
             else None
         )
@@ -66,6 +68,11 @@ class Crew:
             raise AirworthyError(
                 "a process of the audit has ended early (out of memory?); --jobs 1 needs least"
             ) from None
+
+
+def _start_method() -> str:
+    """Fork where that is safe: a process that starts anew takes as long as tens of megabytes of traffic."""
+    return "fork" if sys.platform == "linux" and threading.active_count() == 1 else "spawn"
 
 
 class _Own:

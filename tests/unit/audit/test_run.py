@@ -90,10 +90,12 @@ def test_findings_come_in_the_order_of_files_and_entries(tmp_path: Path) -> None
     assert len(places) == 14
 
 
-@pytest.mark.parametrize("jobs", [2, 4])
+@pytest.mark.parametrize(("jobs", "anew"), [(2, True), (4, False)])
 def test_what_comes_out_does_not_depend_on_the_number_of_processes(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, jobs: int
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, jobs: int, anew: bool
 ) -> None:
+    if anew:
+        monkeypatch.setattr(crew, "_start_method", lambda: "spawn")
     monkeypatch.setattr(crew, "_WORTH_A_PROCESS", 1)
     monkeypatch.setattr(run, "_BATCH_ENTRIES", 50)
     traffic = day(60)
