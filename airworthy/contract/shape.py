@@ -13,6 +13,7 @@ from functools import cached_property
 from itertools import islice
 from typing import Any
 
+import orjson
 from jsonschema_rs import Draft202012Validator, ValidationError, ValidationErrorKind
 
 from airworthy.contract import wording
@@ -20,6 +21,7 @@ from airworthy.contract.body import Json
 
 MOST_ERRORS = 2000
 BEGINNING = 200
+SMALL = 256 * 1024
 MOST_WINDOWS = 5
 _NO_LINE_END = "(?!\\n)$"
 _COMPOSITES = {"oneOf", "anyOf"}
@@ -185,10 +187,13 @@ class Shape:
     def _errors(self, value: Json) -> Iterator[tuple[ValidationError, int]]:
         """Yield errors with the window of the value that they are in.
 
-        The validator finds all errors before it shows the first: long arrays are shown to it part by part, and only
-        the beginnings of those inside them. What no part shows, it says once for the whole.
+        The validator finds all errors before it shows the first: of a large value, long arrays are shown to it part by
+        part, and only the beginnings of those inside them. What no part shows, it says once for the whole.
         """
         if self._open.is_valid(value):
+            return
+        if not isinstance(value, dict | list) or len(orjson.dumps(value)) <= SMALL:
+            yield from ((error, 0) for error in islice(self._open.iter_errors(value), MOST_ERRORS))
             return
         left, wrong = MOST_ERRORS, 0
         for window in range(_windows(value)):

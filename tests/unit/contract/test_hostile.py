@@ -259,7 +259,7 @@ def test_floods_of_headers_cost_bounded_time(whole_contract: Contract) -> None:
     assert time.process_time() - begun < 5
 
 
-@pytest.mark.parametrize("at", [0, 199, 200, 250, 401])
+@pytest.mark.parametrize("at", [0, 199, 200, 250, 401, 599, 600])
 def test_a_wrong_item_is_found_wherever_it_stands(contract: Contract, at: int) -> None:
     offers = [ANSWERED["searchOffers"]["offers"][0]] * at + [{"id": 1}] + [ANSWERED["searchOffers"]["offers"][0]] * 3
     pointers = {each.pointer for each in contract.judge(exchange("searchOffers", answered={"offers": offers}))}
