@@ -7,7 +7,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable
 
-.PHONY: certify test lint types unit conformance faults faults-page faults-collateral faults-evidence docs clean
+.PHONY: certify test lint types unit conformance faults faults-page faults-collateral faults-evidence proxy-agreement docs clean
 
 certify: .venv/installed
 	$(BIN)/airworthy certify service
@@ -38,6 +38,9 @@ faults-collateral: .venv/installed-dev
 
 faults-evidence: .venv/installed-dev
 	PYTHONPATH=tests $(BIN)/python -m integration.evidence.fidelity
+
+proxy-agreement: .venv/installed-dev
+	PYTHONPATH=tests $(BIN)/python -m integration.proxy.agreement
 
 docs: .venv/installed-dev
 	$(BIN)/python docs/generate.py
