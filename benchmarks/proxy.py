@@ -160,8 +160,8 @@ def running(folder: Path, upstream: int, *, prism: bool) -> Iterator[contextlib.
     yield started("mitmdump alone", upstream, [])
     # TLS ends elsewhere: it would cost both the same.
     yield started("mitmdump with Airworthy", upstream, ["-s", str(script), "--set", "airworthy_allow_plain_http=true"])
-    if prism and shutil.which("npm"):
-        yield prism_proxy(folder, upstream)
+    if prism and (npm := shutil.which("npm")):
+        yield prism_proxy(folder, upstream, npm)
 
 
 @contextlib.contextmanager
@@ -175,13 +175,13 @@ def started(name: str, upstream: int, options: Sequence[str]) -> Iterator[Proxy]
 
 
 @contextlib.contextmanager
-def prism_proxy(folder: Path, upstream: int) -> Iterator[Proxy]:
+def prism_proxy(folder: Path, upstream: int, npm: str) -> Iterator[Proxy]:
     """Run Prism's proxy with the same contract; npm installs it on the first use."""
     home = Path.home() / ".cache" / "airworthy-benchmarks"
     program = home / "node_modules" / ".bin" / "prism"
     if not program.exists():
         home.mkdir(parents=True, exist_ok=True)
-        subprocess.run(["npm", "install", "--silent", "--prefix", str(home), PRISM], check=True)
+        subprocess.run([npm, "install", "--silent", "--prefix", str(home), PRISM], check=True)
     document = folder / "v4.json"
     document.write_text(json.dumps(bundle("v4") | {"servers": [{"url": "/v4"}]}), encoding="utf-8")
     port = free_port()
