@@ -324,7 +324,9 @@ def test_defaults_are_documented_as_they_are(values: type, prefix: str) -> None:
     plain = {
         field.name: field.default for field in fields(values) if isinstance(field.default, bool | int | float | str)
     }
-    known = {name: value for name, value in plain.items() if f"{prefix}{name}" in rows and value != "" and "%" not in str(value)}
+    # A form of dates is shown in other letters than it is kept in.
+    plain = {name: value for name, value in plain.items() if "%" not in str(value)}
+    known = {name: value for name, value in plain.items() if f"{prefix}{name}" in rows and value != ""}
     assert known
 
     for name, value in known.items():
