@@ -30,6 +30,8 @@ from airworthy.traffic.page import render_html, sort
 from airworthy.traffic.sarif import to_sarif
 from airworthy.traffic.summary import ranked
 
+app = typer.Typer()
+
 Format = Literal["table", "jsonl", "json", "sarif", "html"]
 _WIDTH = 200
 _MOST_SHOWN = 100
@@ -37,6 +39,7 @@ _PATIENCE = 1.0
 _STYLES = {"violation": "red", "drift": "red", "warning": "yellow", "deprecated": "yellow", "note": "dim"}
 
 
+@app.command("audit")
 def audit_files(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="HAR, mitmproxy's flows, or evidence.")],
     *,

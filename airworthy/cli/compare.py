@@ -16,9 +16,12 @@ from airworthy.contract import Service
 from airworthy.errors import UsageError
 from airworthy.traffic.lines import plain
 
+app = typer.Typer()
+
 _WIDTH = 160
 
 
+@app.command("compare")
 def compare_sides(
     old: Annotated[Path, typer.Argument(metavar="OLD", help="A run's folder, or traffic: evidence, HAR, flows, JSON.")],
     new: Annotated[Path, typer.Argument(metavar="NEW", help="Another of the same sort.")],

@@ -24,11 +24,14 @@ from airworthy.export.report import shown
 from airworthy.export.rows import Stream
 from airworthy.target.secret import Secret
 
+app = typer.Typer()
+
 USER_VARIABLE: Final = "AIRWORTHY_FTP_USER"
 PASSWORD_VARIABLE: Final = "AIRWORTHY_FTP_PASSWORD"  # noqa: S105  a name
 _MOST: Final = 4
 
 
+@app.command("export-check")
 def export_check(
     location: Annotated[
         str, typer.Argument(metavar="LOCATION", help="A folder, a file, or ftp://HOST/FOLDER, ftps://HOST/FOLDER.")

@@ -8,7 +8,10 @@ import typer
 from airworthy.errors import UsageError
 from airworthy.evidence import read, write_har
 
+app = typer.Typer()
 
+
+@app.command("har")
 def har(
     evidence: Annotated[Path, typer.Argument(metavar="EVIDENCE", help="Evidence, such as a run's evidence.jsonl.")],
     out: Annotated[Path, typer.Argument(metavar="OUT", help="HAR file to be written.")],

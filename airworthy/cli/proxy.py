@@ -8,14 +8,18 @@ from urllib.parse import SplitResult, urlsplit
 
 import typer
 
+from airworthy.cli.options import PASSES_ON
 from airworthy.errors import UsageError
 from airworthy.resources import resource
 from airworthy.target.profile_file import load_profile
+
+app = typer.Typer()
 
 _LAST_PORT = 2**16 - 1
 _DEFAULT_PORTS = {"https": 443, "http": 80}
 
 
+@app.command("proxy", context_settings=PASSES_ON)
 def proxy(
     context: typer.Context,
     *,
