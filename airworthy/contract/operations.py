@@ -205,7 +205,8 @@ class Directory:
         provider = self._provider_path(url, split.path)
         if provider is not None:
             operation, values = self._match(PAYMENT, method, provider)
-            return Call(PAYMENT, "/".join(provider), operation, values, query, secure) if operation else None
+            if operation:
+                return Call(PAYMENT, "/".join(provider), operation, values, query, secure)
         candidates = self._service_paths(method, url, split.path)
         for version, path in candidates:
             operation, values = self._match(version, method, path)

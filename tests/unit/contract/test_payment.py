@@ -100,3 +100,12 @@ def test_providers_that_are_named_are_the_only_ones() -> None:
     assert judged(contract, call(wrong)) == []
     for base in named:
         assert judged(contract, call(wrong, base=base)) == [("request", "PAYMENT-METHOD-FIELDS", "/type", False)]
+
+
+def test_a_provider_at_the_address_of_the_service_takes_no_more_than_its_own_call() -> None:
+    base = "https://service.example"
+    contract = Contract.load(service=Service(base_urls=(base,), payment_providers=(base,)))
+
+    called = [contract.operation("POST", base + path) for path in ("/v1/payment_methods", "/v4/search")]
+
+    assert [operation.id for operation in called if operation] == ["createPaymentMethod", "searchOffers"]
