@@ -203,15 +203,20 @@ def aborted_request(message: Message, journey: Journey) -> Iterator[Breach]:
 # Bookings, wherever they are answered
 
 
-@message_rule("V23-BOOKING-FIELDS", "response", *BOOKINGS, *LOOK_UPS)
-def bookings_in_themselves(message: Message) -> Iterator[Breach]:
-    """Each booking has a request of its own, and the id of its flight."""
-    bookings = items(message.delivered, "bookings")
-    requests = [identifier(booking.get("request_id")) for booking in bookings]
-    if all(requests) and len(set(requests)) < len(requests):
+@message_rule("V23-BOOKING-FIELDS", "response", *BOOKINGS)
+def one_booking_of_a_request(message: Message) -> Iterator[Breach]:
+    """Each booking is of a request of its own, where the client has not sent one twice (OPEN-98)."""
+    ids = sent_ids(message)
+    requests = [identifier(booking.get("request_id")) for booking in items(message.delivered, "bookings")]
+    if ids and len(set(ids)) == len(ids) and all((*ids, *requests)) and len(set(requests)) < len(requests):
         text, expected = "two bookings are of one request", "a request for each"
         yield Breach("V23-BOOKING-FIELDS", ("bookings",), text, expected, "one request twice")
-    for index, booking in enumerate(bookings):
+
+
+@message_rule("V23-BOOKING-FIELDS", "response", *BOOKINGS, *LOOK_UPS)
+def flight_of_the_booking(message: Message) -> Iterator[Breach]:
+    """A booking has the id of its flight."""
+    for index, booking in enumerate(items(message.delivered, "bookings")):
         own, flown = identifier(booking.get("flight_id")), identifier(member(booking, "flight", "id"))
         if own and flown and own != flown:
             text, place = "flight_id of a booking is not the id of its flight", ("bookings", index, "flight_id")

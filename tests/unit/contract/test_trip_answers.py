@@ -291,6 +291,13 @@ def test_the_bookings_of_one_order_share_a_reference(
 
 
 @pytest.mark.parametrize("operation", ["createBookings", "createBookingsV2"])
+def test_a_request_that_is_sent_once_is_booked_once(seen: Judge, operation: str) -> None:
+    twice = {"bookings": ANSWERED[operation]["bookings"] * 2}
+    found = [("response", "V23-BOOKING-FIELDS", "/bookings")]
+    assert seen(exchange(operation, answered=twice)) == found
+
+
+@pytest.mark.parametrize("operation", ["createBookings", "createBookingsV2"])
 @pytest.mark.parametrize("indicator", ["06", "01"])
 def test_an_attempted_authentication_books_nothing(seen: Judge, operation: str, indicator: str) -> None:
     secure = {

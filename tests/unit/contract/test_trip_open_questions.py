@@ -76,6 +76,22 @@ def bookings_of(operation: str, *requests: int) -> list[Any]:
     ]
 
 
+def repeated(operation: str) -> Exchange:
+    """Book one request by sending its id twice, and get two bookings of it."""
+    name = "requests" if operation == "createBookingsV2" else "request_ids"
+    answered = {"bookings": two_of_one_request(operation)}
+    return exchange(operation, sent=changed(SENT[operation], put(name, [REQUEST, REQUEST])), answered=answered)
+
+
+def looked_up(operation: str) -> Exchange:
+    name = "getBookingsV2" if operation == "createBookingsV2" else "getBookings"
+    return exchange(name, answered={"bookings": two_of_one_request(name)})
+
+
+def two_of_one_request(operation: str) -> list[Any]:
+    return [changed(each, put("request_id", REQUEST)) for each in bookings_of(operation, 1, 2)]
+
+
 CONFORMING: dict[str, list[Story]] = {
     "OPEN-09": [story for name in CALLS for story in bodies(exchange(name), 429, b"", b"slow", b'{"retry": 1}')],
     "OPEN-10": [
@@ -367,7 +383,10 @@ CONFORMING: dict[str, list[Story]] = {
         *refusals(two_requests("createBookings"), 409, before=[exchange("createRequests")]),
         [two_requests("createBookingsV2")],
     ],
-    "OPEN-98": [[ask("createBookings", put("request_ids", [REQUEST, REQUEST]))]],
+    "OPEN-98": [
+        [ask("createBookings", put("request_ids", [REQUEST, REQUEST]))],
+        *[[repeated(name), looked_up(name)] for name in ("createBookings", "createBookingsV2")],
+    ],
     "OPEN-99": [
         [ask("createRequestsV2", put("flights", [str(FLIGHT)]))],
         [ask("createRequestsV2", put("passengers", {}))],
