@@ -18,16 +18,19 @@ from proxy_addons.marking import Marking  # noqa: E402
 from proxy_addons.observing import Observing  # noqa: E402
 from proxy_addons.reporting import Reporting  # noqa: E402
 from proxy_addons.telling import Telling  # noqa: E402
+from proxy_addons.together import Together  # noqa: E402
 
 _judging = Judging()
 addons = [
-    _judging,
-    Enforcing(_judging),
-    Observing(_judging),
-    Annotating(_judging),
-    Marking(),
-    Telling(),
-    ContractView(),
-    Asking(_judging),
-    Reporting(_judging),
+    Together(
+        _judging,
+        Enforcing(_judging),
+        Observing(_judging),
+        Annotating(_judging),
+        Marking(),
+        Telling(),
+        ContractView(),
+        Asking(_judging),
+        Reporting(_judging),
+    )
 ]
