@@ -133,7 +133,7 @@ def claimed(service: Service, requests: list[BookingRequest]) -> Iterator[None]:
 def claim(service: Service, request: BookingRequest) -> None:
     """Claim a request for this one booking; raises `Refused`."""
     try:
-        service.book.requests.change(request.id, lambda found: found.claim(service.clock.now()))
+        service.policy.claim_request(service.book.requests, request.id, service.clock.now())
     except IllegalMove as status:
         service.refuse(f"request-{status}")
         service.book.requests.change(request.id, BookingRequest.reclaim)

@@ -2,16 +2,22 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 
-from airworthy.sandbox.states import Order, Shelf, Status
+from airworthy.sandbox.states import BookingRequest, Order, Shelf, Status
 
 Claim = Callable[[Shelf[Order], str, bool], Order]
+ClaimRequest = Callable[[Shelf[BookingRequest], int, datetime], BookingRequest]
 
 
 def claim_atomically(orders: Shelf[Order], order: str, again: bool) -> Order:
     """Claim an order for the one confirmation; raises IllegalMove for all others."""
     return orders.change(order, lambda found: found.claim(again=again))
+
+
+def claim_request_atomically(requests: Shelf[BookingRequest], request: int, now: datetime) -> BookingRequest:
+    """Claim a request for its one booking; raises IllegalMove for all others."""
+    return requests.change(request, lambda found: found.claim(now))
 
 
 def order_total(fare: int, baggage: int, fee: int) -> int:
@@ -25,6 +31,7 @@ class Policy:
 
     offer_lifetime: timedelta = timedelta(minutes=30)
     claim: Claim = claim_atomically
+    claim_request: ClaimRequest = claim_request_atomically
     order_total: Callable[[int, int, int], int] = order_total
     rejected_order: Status = "FAILED"
     plain_http_served: bool = False

@@ -203,6 +203,16 @@ Feature: Create bookings
         | v2        |
         | v3        |
 
+    Scenario Outline: Five bookings of a request arrive at once in <interface>
+      Given a pending request in <interface>
+      When it is booked five times at once
+      Then it is booked once at most
+
+      Examples:
+        | interface |
+        | v2        |
+        | v3        |
+
   @V3-BOOKINGS-CANCELLED @both
   Rule: A cancelled request is not booked
     The status of the refusal is left open (OPEN-88).

@@ -1,7 +1,8 @@
 """Faults in POST bookings and GET bookings."""
 
+import time
 from collections.abc import Mapping
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from airworthy.sandbox.faults.making import (
@@ -20,7 +21,9 @@ from airworthy.sandbox.faults.making import (
     when,
 )
 from airworthy.sandbox.faults.seams import Fault
+from airworthy.sandbox.states import BookingRequest, Shelf
 
+_RACE = 0.15
 _CREATED = ("createBookings", "createBookingsV2")
 _READ = ("getBookings", "getBookingsV2")
 _BOTH = (*_CREATED, *_READ)
@@ -37,6 +40,16 @@ def _numbered(bookings: list[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
 
 def _with_change(**keys: object) -> Any:  # noqa: ANN401 - an edit of any JSON
     return add("/bookings/*/flight_changes/*/data/newFlight", **keys)
+
+
+def claim_slowly(requests: Shelf[BookingRequest], request: int, now: datetime) -> BookingRequest:
+    """Look first and claim later: what a service does that has no transaction."""
+    found = requests.get(request)
+    if found is None:
+        raise KeyError(request)
+    claimed = found.claim(now)
+    time.sleep(_RACE)
+    return requests.put(request, claimed)
 
 
 FAULTS: tuple[Fault, ...] = (
@@ -128,6 +141,7 @@ FAULTS: tuple[Fault, ...] = (
             to_success({"bookings": []}),
         ),
         rewording("booked-again-crash", "A second booking gives 500", "request-booked", to_status(500)),
+        policy("booking-race", "Bookings of a request that arrive at once all succeed", claim_request=claim_slowly),
     ),
     *of(
         "V3-BOOKINGS-CANCELLED",

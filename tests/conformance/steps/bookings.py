@@ -3,12 +3,14 @@
 import secrets
 import unicodedata
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from pytest_bdd import given, parsers, then, when
 
 from airworthy.suite.outcomes import NotApplicable, expect, prerequisite
 from airworthy.target.ageing import Ageing
+from airworthy.target.client import together
 from conformance import flight_bodies as bodies
 from conformance.answer import Answer
 from conformance.bodies import Party
@@ -164,6 +166,29 @@ def _its_request_is_booked_again(flight_desk: FlightDesk, scene: Scene, expects_
     by = flight_desk.usual(scene.flights, "a payment method")
     scene.draft = flight_desk.booking(requested, by)
     scene.answer = flight_desk.desk.send(scene.draft)
+
+
+@when("it is booked five times at once")
+def _it_is_booked_five_times(flight_desk: FlightDesk, scene: Scene, expects_request_finding: Announce) -> None:
+    expects_request_finding("V23-BOOKINGS-ONCE")
+    by = flight_desk.usual(scene.flights, "a payment method")
+    flight_desk.booked(scene.flights)
+    drafts = [flight_desk.booking(scene.pending, by) for _ in range(5)]
+    scene.together = tuple(together([partial(flight_desk.desk.send, draft) for draft in drafts]))
+    scene.answer = next((answer for answer in scene.together if answer.succeeded), scene.together[0])
+
+
+@then("it is booked once at most")
+def _it_is_booked_once_at_most(scene: Scene) -> None:
+    succeeded = sum(answer.succeeded for answer in scene.together)
+    expect(
+        succeeded <= 1,
+        "of simultaneous bookings of one request at most one may succeed",
+        expected="1 success among five",
+        actual=f"{succeeded} successes, statuses {sorted(answer.status for answer in scene.together)}",
+        pointer="status",
+        exchange=scene.last.exchange,
+    )
 
 
 @when(parsers.re(r"it is sent for (?P<number>three|four) requests"))
