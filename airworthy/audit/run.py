@@ -10,7 +10,7 @@ from typing import Final
 from airworthy.audit.crew import Crew
 from airworthy.audit.pieces import UnreadableError
 from airworthy.audit.shelf import Shelf
-from airworthy.audit.ties import Groups
+from airworthy.audit.ties import Groups, Ties
 from airworthy.audit.work import Place, Settings, Span, Worker
 from airworthy.errors import UsageError
 from airworthy.evidence import Recorder
@@ -82,7 +82,7 @@ def _groups(worker: Worker, crew: Crew, meter: "_Meter") -> list[list[Place]]:
         found = surveyed if span.start == due else worker.survey(Span(file, due, span.end))
         for entry in found.entries:
             place = Place(file, number, entry.start, entry.end, entry.problem)
-            groups.add((entry.began, place), entry.ties, entry.claim)
+            groups.add((entry.began, place), entry.ties)
             number += 1
         due = found.end
     return [[place for _, place in sorted(group)] for group in groups]
@@ -93,7 +93,7 @@ def _spans(worker: Worker, groups: Groups[tuple[float, Place]]) -> Iterator[Span
         try:
             yield from worker.spans(file)
         except UnreadableError as error:
-            groups.add((0.0, Place(file, 0, 0, 0, str(error))), ())
+            groups.add((0.0, Place(file, 0, 0, 0, str(error))), Ties())
 
 
 def _batches(groups: Sequence[Sequence[Place]]) -> list[list[Place]]:

@@ -5,42 +5,50 @@ sent both to the service and to the payment provider ties all that carry it; one
 """
 
 from collections.abc import Hashable, Iterable, Iterator
+from dataclasses import replace
 from itertools import chain
-from typing import Generic, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 from urllib.parse import urlsplit
 
 from airworthy.contract import Contract, Exchange
-from airworthy.contract.body import Body, Json
-from airworthy.contract.credentials import caller
+from airworthy.contract.body import Body, Json, skim
 from airworthy.contract.message import Message, items, member
 from airworthy.contract.operations import PAYMENT
-from airworthy.contract.reading import read_message
 from airworthy.contract.trips import BOOKINGS, LOOK_UPS, identifier, named, reference
 
 _ALONE = "searchOffers"
 _QUERIED = ("offerId", "fareId", "orderId")
 
 Claim = tuple[str, bool]
+"""The digest of a secret, and whether the payment provider is sent it, and not the service."""
+
 Member = TypeVar("Member", bound=Hashable)
 
 
-def claim(contract: Contract, exchange: Exchange) -> Claim | None:
-    """Return the digest of the secret that an exchange carries, and to whom: the payment provider, or the service."""
-    call = contract.call(exchange.request.method, exchange.request.url)
-    secret = caller(Message(exchange, call, Body(), Body())) if call else ""
-    return (secret, call.version == PAYMENT) if call and secret else None
+class Ties(NamedTuple):
+    """What an exchange speaks of, and the secret that it carries; exchanges with a name in common belong together."""
+
+    names: frozenset[str] = frozenset()
+    claim: Claim | None = None
 
 
-def ties(contract: Contract, exchange: Exchange) -> frozenset[str]:
-    """Return the names of all that an exchange speaks of; exchanges with a name in common belong together."""
+def ties(contract: Contract, exchange: Exchange) -> Ties:
+    """Return what ties an exchange to others."""
     call = contract.call(exchange.request.method, exchange.request.url)
-    operation = call.operation if call else None
-    if call is None or operation is None or operation.version == PAYMENT or operation.id == _ALONE:
-        return frozenset()
-    message = read_message(exchange, call, operation)
-    names = _of_offers(message) if operation.version == "v4" else _of_flights(message)
+    if call is None:
+        return Ties()
+    message = Message(exchange, call, Body(), Body())
+    claim = (message.caller, call.version == PAYMENT) if message.caller else None
+    if call.operation is None or call.version == PAYMENT or call.operation.id == _ALONE:
+        return Ties(claim=claim)
+    # No more is read than ties need, nor whether it may be judged: what is tied in vain does no harm.
+    answer = Body(skim(exchange.response.body)) if exchange.response and message.fulfilled else Body()
+    if call.version == "v4":
+        names = _of_offers(replace(message, answer=answer))
+    else:
+        names = _of_flights(replace(message, request=Body(skim(exchange.request.body)), answer=answer))
     host = urlsplit(exchange.request.url).netloc.lower()
-    return frozenset(f"{host} {name}" for name in names)
+    return Ties(frozenset(f"{host} {name}" for name in names), claim)
 
 
 def _of_offers(message: Message) -> Iterator[str]:
@@ -58,10 +66,9 @@ def _of_flights(message: Message) -> Iterator[str]:
     """Yield the flights, requests and bookings, those of v2 and v3 as the same: a rule compares them."""
     answer = message.delivered
     for each in named(message):
-        if each.id:
-            yield f"{each.subject} {each.id}"
-            # An id of v4 may be used here; numbers are none.
-            yield from () if each.id.isdigit() else (each.id.lower(),)
+        yield f"{each.subject} {each.id}"
+        # An id of v4 may be used here; numbers are none.
+        yield from () if each.id.isdigit() else (each.id.lower(),)
     cursors = (message.call.value("next_page_id"), member(answer, "next_page_id"))
     yield from (f"page {cursor}" for cursor in cursors if isinstance(cursor, str))
     flights = [*items(answer, "results"), *items(answer, "flights")]
@@ -90,15 +97,16 @@ class Groups(Generic[Member]):
         self._first: dict[str, int] = {}
         self._claims: dict[str, dict[bool, list[int]]] = {}
 
-    def add(self, member: Member, names: Iterable[str], claim: Claim | None = None) -> None:
-        """Add a member with its names, and with a secret that it carries to somebody."""
+    def add(self, member: Member, ties: Ties) -> None:
+        """Add a member with what ties it to others."""
         own = len(self._members)
         self._members.append(member)
         self._parents.append(own)
-        for name in names:
+        for name in ties.names:
             self._join(own, self._first.setdefault(name, own))
-        if claim:
-            self._claims.setdefault(claim[0], {}).setdefault(claim[1], []).append(own)
+        if ties.claim:
+            secret, owner = ties.claim
+            self._claims.setdefault(secret, {}).setdefault(owner, []).append(own)
 
     def __iter__(self) -> Iterator[list[Member]]:
         """Yield the groups in the order of their first members, and these in the order in which they were added."""

@@ -9,7 +9,7 @@ import orjson
 
 from airworthy.audit.pieces import Source, UnreadableError
 from airworthy.audit.sources import source
-from airworthy.audit.ties import Claim, claim, ties
+from airworthy.audit.ties import Ties, ties
 from airworthy.contract import Contract, Exchange, Finding, Service
 from airworthy.contract.judge import SERVED
 from airworthy.evidence import Recorder
@@ -49,13 +49,12 @@ class Span(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """An entry that was found: where it lies, when it began, and what it speaks of and carries (`ties`)."""
+    """An entry that was found: where it lies, when it began, and what ties it to others."""
 
     start: int
     end: int
     began: float = 0.0
-    ties: frozenset[str] = frozenset()
-    claim: Claim | None = None
+    ties: Ties = Ties()
     problem: str = ""
 
 
@@ -156,8 +155,7 @@ class Worker:
             return Entry(start, end, problem=str(error))
         if exchange is None:
             return Entry(start, end)
-        began, contract = exchange.started.timestamp(), self._contract
-        return Entry(start, end, began, ties(contract, exchange), claim(contract, exchange))
+        return Entry(start, end, exchange.started.timestamp(), ties(self._contract, exchange))
 
     def _exchange(self, place: Place) -> tuple[Exchange | None, Mapping[str, str]]:
         if place.problem:

@@ -54,6 +54,16 @@ def read_json(content: bytes | None) -> Body:
     return Body(problem=_TWICE) if repeats else Body(value)
 
 
+def skim(content: bytes | None) -> Json:
+    """Return what a body holds, None where nothing can be read, without a look at whether it may be judged."""
+    if content is None or len(content) > LARGEST:
+        return None
+    try:
+        return orjson.loads(content.removeprefix(_BOM))
+    except orjson.JSONDecodeError:
+        return None
+
+
 def read_form(content: bytes | None) -> Body:
     """Read a form-encoded body as an object of texts; never raises."""
     if content is None or len(content) > LARGEST:

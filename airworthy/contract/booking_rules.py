@@ -5,7 +5,6 @@ from datetime import timedelta
 from http import HTTPStatus
 
 from airworthy.contract import wording
-from airworthy.contract.credentials import caller
 from airworthy.contract.holding_rules import CLOCK_TOLERANCE, LONGEST_LIFE, without_documents
 from airworthy.contract.journey import Journey
 from airworthy.contract.message import Message, items, member, whole
@@ -237,6 +236,16 @@ def passengers_of_the_booking(message: Message) -> Iterator[Breach]:
 
 
 @message_rule("V23-LOOK-UP", "response", *LOOK_UPS)
+def each_booking_once(message: Message) -> Iterator[Breach]:
+    """A booking that is looked up is listed once."""
+    ids = [identifier(booking.get("id")) for booking in items(message.delivered, "bookings")]
+    if all(ids) and len(set(ids)) < len(ids):
+        yield Breach(
+            "V23-LOOK-UP", ("bookings",), "a booking is listed twice", "each booking once", "one booking twice"
+        )
+
+
+@message_rule("V23-LOOK-UP", "response", *LOOK_UPS)
 def bookings_of_the_reference(message: Message) -> Iterator[Breach]:
     """The bookings that are looked up have the reference that was asked for."""
     asked = reference(message.call.value("cp_reference"))
@@ -253,7 +262,7 @@ def bookings_are_found(message: Message, journey: Journey) -> Iterator[Breach]:
     """Bookings that were made under a reference are found by it, by whom they were made."""
     version, asked = message.call.version, reference(message.call.value("cp_reference"))
     made = [journey.trips.booking(version, each) for each in journey.trips.bookings_of(version, asked)]
-    own = [each for each in made if each and each.caller == caller(message) != "" and CANCELED not in each.statuses]
+    own = [each for each in made if each and each.caller == message.caller != "" and CANCELED not in each.statuses]
     text, expected = "a reference under which bookings were made finds none", "the bookings of the reference"
     if own and member(message.delivered, "bookings") == []:
         yield Breach("V23-LOOK-UP", ("bookings",), text, expected, "an empty array")

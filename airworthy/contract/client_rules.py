@@ -7,7 +7,7 @@ from urllib.parse import unquote_plus
 from airworthy.contract import wording
 from airworthy.contract.body import Json
 from airworthy.contract.cards import holds_card_number, may_hold_card_number
-from airworthy.contract.credentials import BASIC, credential
+from airworthy.contract.credentials import BASIC
 from airworthy.contract.journey import Journey
 from airworthy.contract.message import Message
 from airworthy.contract.shape import Breach, Pointer
@@ -39,8 +39,7 @@ def card_data(message: Message) -> Iterator[Breach]:
 @every_version_rule("AUTH-KEY-SENT", "request")
 def key_in_the_form_of_a_key(message: Message) -> Iterator[Breach]:
     """The key is no user name: basic authentication is how the payment provider is called."""
-    scheme, _ = credential(message)
-    if scheme == BASIC:
+    if message.credential[0] == BASIC:
         text = "the key is sent by basic authentication, as only the payment provider's token is"
         yield _misplaced(message.rule("AUTH-KEY-SENT"), text, "the API key", "basic authentication")
 
@@ -48,7 +47,7 @@ def key_in_the_form_of_a_key(message: Message) -> Iterator[Breach]:
 @every_version_journey_rule("AUTH-KEY-SENT", "request")
 def key_of_the_service(message: Message, journey: Journey) -> Iterator[Breach]:
     """What is sent as the key is not the payment provider's token."""
-    if journey.credentials.belongs_elsewhere(message):
+    if journey.owners.belongs_elsewhere(message):
         text = "the payment provider's token is sent to the service"
         yield _misplaced(message.rule("AUTH-KEY-SENT"), text, "the API key", "the payment provider's token")
 
@@ -56,7 +55,7 @@ def key_of_the_service(message: Message, journey: Journey) -> Iterator[Breach]:
 @journey_rule("PAYMENT-METHOD-TOKEN", "request", "createPaymentMethod")
 def token_of_the_provider(message: Message, journey: Journey) -> Iterator[Breach]:
     """What is sent as the restricted token is not the service's key."""
-    if journey.credentials.belongs_elsewhere(message):
+    if journey.owners.belongs_elsewhere(message):
         text = "the key of the service is sent to the payment provider"
         yield _misplaced("PAYMENT-METHOD-TOKEN", text, "the restricted token", "the key of the service")
 

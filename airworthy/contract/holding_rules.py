@@ -6,7 +6,6 @@ from typing import Any
 
 from airworthy.contract import wording
 from airworthy.contract.body import Json
-from airworthy.contract.credentials import caller
 from airworthy.contract.journey import Journey
 from airworthy.contract.message import Message, items, member, whole
 from airworthy.contract.shape import Breach, Pointer
@@ -172,7 +171,7 @@ def pending_request_is_cancelled(message: Message, journey: Journey) -> Iterator
     """A pending request can be cancelled."""
     known = journey.trips.request(message.call.version, message.call.path_values.get("request_id", ""))
     is_pending = known is not None and known.ended is None and message.ended - known.asked < SHORTEST_LIFE
-    is_own = known is not None and known.caller == caller(message)
+    is_own = known is not None and known.caller == message.caller
     if is_pending and is_own and member(message.delivered, "success") is False:
         text = "the cancellation of a pending request does not succeed"
         yield Breach("V3-CANCEL", ("success",), text, "true", "false")

@@ -11,8 +11,8 @@ from typing import Any
 
 from airworthy.contract import echo
 from airworthy.contract.body import Json, read_json
-from airworthy.contract.credentials import Credentials, caller
 from airworthy.contract.message import Message, amount, items, member, method, same_id, whole
+from airworthy.contract.owners import Owners
 from airworthy.contract.store import Memory, Store, Subject
 from airworthy.contract.trips import Named, Trips, reference
 
@@ -122,13 +122,13 @@ class Order:
 class Journey:
     """Remembers offers, orders and reservations of one traffic; safe to be shared by threads.
 
-    ``trips`` remembers the flights, booking requests and bookings of v2 and v3, ``credentials`` whose the secrets are.
+    ``trips`` remembers the flights, booking requests and bookings of v2 and v3, ``owners`` whose the secrets are.
     """
 
     def __init__(self, store: Store | None = None) -> None:
         self._store: Store = store if store is not None else Memory()
         self.trips = Trips(self._store)
-        self.credentials = Credentials(self._store)
+        self.owners = Owners(self._store)
         self.lock = RLock()
 
     def offer(self, key: Json) -> Offer | None:
@@ -156,12 +156,12 @@ class Journey:
         if version != "v4":
             return self.trips.knows(version, what)
         if what.subject == "reference":
-            return bool(what.id) and self._store.get("reference", f"v4 {what.id}") is not None
+            return self._store.get("reference", f"v4 {what.id}") is not None
         return any(self._get(subject, what.id) is not None for subject in SUBJECTS)
 
     def observe(self, message: Message) -> None:
         """Remember what an exchange shows."""
-        self.credentials.observe(message)
+        self.owners.observe(message)
         self.trips.observe(message)
         answer = message.delivered
         if not isinstance(answer, dict):
@@ -202,7 +202,7 @@ class Journey:
             bags=known.bags if known else {},
             orders=known.orders if known else (),
             outbound=legs(answer.get("outboundSegment")),
-            caller=caller(message),
+            caller=message.caller,
         )
         self._store.put("offer", key.lower(), offer)
         self._fare_seen(key, [fare])
@@ -255,7 +255,7 @@ class Journey:
         if not isinstance(key, str) or (asked is not None and not same_id(key, asked)):
             return
         order = self.order(key) or Order()
-        order = replace(order, caller=order.caller or caller(message))
+        order = replace(order, caller=order.caller or message.caller)
         if answer.get("status") == "BOOKED":
             reservation = answer.get("reservationId")
             if isinstance(reservation, str):

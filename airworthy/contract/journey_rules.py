@@ -11,7 +11,6 @@ from http import HTTPStatus
 
 from airworthy.contract import echo, wording
 from airworthy.contract.answer_rules import ORDERS, RESERVATIONS, TOLERANCE
-from airworthy.contract.credentials import caller
 from airworthy.contract.journey import Bag, Journey, Offer, Order, Priced, legs
 from airworthy.contract.message import Message, amount, items, member, method, same_id, whole
 from airworthy.contract.shape import Breach, Pointer
@@ -185,7 +184,7 @@ def accepted_once(message: Message, journey: Journey) -> Iterator[Breach]:
 def order_is_found(message: Message, journey: Journey) -> Iterator[Breach]:
     """An order that was answered is found again. How long one lives that is not booked is open: it only warns."""
     order = journey.order(message.call.path_values.get("orderId"))
-    if order and message.status in GONE and order.caller == caller(message) != "":
+    if order and message.status in GONE and order.caller == message.caller != "":
         text = "an order is not found that was answered before"
         soft = order.booked is None
         yield Breach("V4-ORDER-READ", (), text, "the order", str(message.status), where="status", soft=soft)
@@ -320,7 +319,7 @@ def reservation_is_found(message: Message, journey: Journey) -> Iterator[Breach]
     """A booked order has its reservation."""
     reservation = message.call.path_values.get("reservationId")
     order = journey.order(journey.order_of_reservation(reservation) or message.call.value("orderId"))
-    if order and order.booked and message.status in GONE and order.caller == caller(message) != "":
+    if order and order.booked and message.status in GONE and order.caller == message.caller != "":
         text = "the reservation of a booked order is not found"
         rule = "V4-RESERVATION-MATCHES-ORDER"
         yield Breach(rule, (), text, "the reservation", str(message.status), where="status")
@@ -361,7 +360,7 @@ def reservation_is_that_of_its_order(message: Message, journey: Journey) -> Iter
 
 def _is_live(message: Message, offer: Offer | None) -> bool:
     """Whether an offer was stored for the same key, and its 30 minutes are not over by the time of the answer."""
-    mine = offer is not None and offer.caller == caller(message) != ""
+    mine = offer is not None and offer.caller == message.caller != ""
     return mine and offer is not None and message.ended - offer.stored < RETENTION - CLOCK_TOLERANCE
 
 

@@ -2,32 +2,33 @@
 
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from http import HTTPStatus
 from typing import Any
 
 from airworthy.contract.body import Body, Json
-from airworthy.contract.exchange import Exchange, header
+from airworthy.contract.credentials import credential, digest
+from airworthy.contract.exchange import Exchange
 from airworthy.contract.operations import Call
 
 LONGEST_DAY = len("YYYY-MM-DD")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Message:
-    """A documented call with what was sent and what came back."""
+    """A documented call with what was sent and what came back; what a dozen rules ask of it is found out once."""
 
     exchange: Exchange
     call: Call
     request: Body
     answer: Body
 
-    @property
+    @cached_property
     def operation(self) -> str:
         """The operationId, or nothing where the version has no such operation."""
         return self.call.operation.id if self.call.operation else ""
 
-    @property
+    @cached_property
     def status(self) -> int:
         """The status of the answer; 0 where none came."""
         return self.exchange.response.status if self.exchange.response else 0
@@ -37,18 +38,18 @@ class Message:
         """The request's body, None where there is none to be judged."""
         return self.request.value
 
-    @property
+    @cached_property
     def delivered(self) -> Json:
         """The body of an answer that does what was asked, None else."""
         return self.answer.value if self.fulfilled else None
 
-    @property
+    @cached_property
     def fulfilled(self) -> bool:
         """Whether the answer has a status of success that the documents show."""
         operation = self.call.operation
         return operation is not None and operation.succeeds(self.status)
 
-    @property
+    @cached_property
     def accepted(self) -> bool:
         """Whether the service did what it was asked: for a confirmation, whether the order is booked."""
         if self.operation == "confirmOrder":
@@ -57,12 +58,12 @@ class Message:
             return member(self.delivered, "success") is True
         return self.fulfilled
 
-    @property
+    @cached_property
     def succeeded(self) -> bool:
         """Whether the answer is a success, of whatever status."""
         return HTTPStatus.OK <= self.status < HTTPStatus.MULTIPLE_CHOICES
 
-    @property
+    @cached_property
     def refused(self) -> bool:
         """Whether the answer is a refusal of the request."""
         return HTTPStatus.BAD_REQUEST <= self.status < HTTPStatus.INTERNAL_SERVER_ERROR
@@ -77,7 +78,7 @@ class Message:
         """When the request was sent."""
         return self.exchange.started
 
-    @property
+    @cached_property
     def ended(self) -> datetime:
         """When the answer had come."""
         return self.exchange.started + timedelta(seconds=max(self.exchange.elapsed, 0.0))
@@ -88,7 +89,22 @@ class Message:
 
     def sent_header(self, name: str) -> str | None:
         """Return a header of the request."""
-        return header(self.exchange.request.headers, name)
+        return self._sent_headers.get(name.lower())
+
+    @cached_property
+    def credential(self) -> tuple[str, str]:
+        """The scheme of the Authorization header in lower case (none for a bare key), and the secret."""
+        return credential(self.sent_header("Authorization") or "")
+
+    @cached_property
+    def caller(self) -> str:
+        """Who asks: the digest of the secret, in whatever form it is sent, or nothing where none is."""
+        return digest(self.credential[1])
+
+    @cached_property
+    def _sent_headers(self) -> dict[str, str]:
+        # The first one counts, as for `header`.
+        return {name.lower(): value for name, value in reversed(self.exchange.request.headers)}
 
 
 def member(value: Json, *path: str) -> Json:

@@ -13,7 +13,6 @@ from typing import Any, Literal
 import orjson
 
 from airworthy.contract.body import Json
-from airworthy.contract.credentials import caller
 from airworthy.contract.message import Message, items, member, whole
 from airworthy.contract.store import Store, Subject
 
@@ -135,6 +134,10 @@ def sent_ids(message: Message) -> list[str]:
 
 def named(message: Message) -> Iterator[Named]:
     """Yield the ids and references of earlier answers that a request names."""
+    return (each for each in _named(message) if each.id)
+
+
+def _named(message: Message) -> Iterator[Named]:
     operation = message.operation
     if operation in (*REQUESTS, *BOOKINGS):
         for index, each in enumerate(sent_ids(message)):
@@ -146,7 +149,7 @@ def named(message: Message) -> Iterator[Named]:
     elif message.call.version == "v4":
         for name, value in message.call.path_values.items():
             yield Named(_SUBJECTS[name], identifier(value), where="path")
-        for name in _SUBJECTS:
+        for name in _SUBJECTS if message.call.query else ():
             yield Named(_SUBJECTS[name], identifier(message.call.value(name)), where=f"query:{name}")
 
 
@@ -199,7 +202,7 @@ class Trips:
     def knows(self, version: str, what: Named) -> bool:
         """Whether an id was seen in v2 or v3, in the place of one of v4 whatever it is there."""
         subjects = SUBJECTS if what.subject in _SUBJECTS.values() else (what.subject,)
-        return bool(what.id) and any(self._store.get(each, f"{version} {what.id}") is not None for each in subjects)
+        return any(self._store.get(each, f"{version} {what.id}") is not None for each in subjects)
 
     def is_further_page(self, message: Message) -> bool:
         """Whether a search continues one that asked for the same, by the cursor that it was answered with."""
@@ -257,7 +260,7 @@ class Trips:
                 flight = identifier(member(held, "flight", "id"))
                 passengers = member(message.sent, "passengers")
                 number = len(passengers) if isinstance(passengers, list) else None
-                request = HeldRequest(message.begun, message.ended, needs, flight, number, caller(message))
+                request = HeldRequest(message.begun, message.ended, needs, flight, number, message.caller)
                 self._store.put("request", f"{message.call.version} {key}", request)
 
     def _paid(self, message: Message) -> None:
@@ -279,7 +282,7 @@ class Trips:
         request = identifier(booking.get("request_id"))
         records = booking.get("passengers")
         passengers = len(records) if isinstance(records, list) else None
-        self._seen(message, booking, Booking(message.ended, external_id, request, passengers, caller(message)))
+        self._seen(message, booking, Booking(message.ended, external_id, request, passengers, message.caller))
         under, key = reference(booking.get("cp_reference")), identifier(booking.get("id"))
         if under and key:
             known = [each for each in self.bookings_of(message.call.version, under) if each != key]

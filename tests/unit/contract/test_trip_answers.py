@@ -297,6 +297,12 @@ def test_a_request_that_is_sent_once_is_booked_once(seen: Judge, operation: str)
     assert seen(exchange(operation, answered=twice)) == found
 
 
+@pytest.mark.parametrize("operation", ["getBookings", "getBookingsV2"])
+def test_a_booking_is_listed_once(seen: Judge, operation: str) -> None:
+    twice = {"bookings": ANSWERED[operation]["bookings"] * 2}
+    assert seen(exchange(operation, answered=twice)) == [("response", "V23-LOOK-UP", "/bookings")]
+
+
 @pytest.mark.parametrize("operation", ["createBookings", "createBookingsV2"])
 @pytest.mark.parametrize("indicator", ["06", "01"])
 def test_an_attempted_authentication_books_nothing(seen: Judge, operation: str, indicator: str) -> None:
