@@ -138,6 +138,22 @@ def counts_of_the_passengers(message: Message) -> Iterator[Breach]:
             yield Breach("V3-REQUESTS-COUNT", place, text, f"{sent} in sum", wording.shown(held))
 
 
+@message_rule("V3-REQUESTS-BAGS-FEE", "response", "createRequests")
+def wanted_bags_cost_their_price(message: Message) -> Iterator[Breach]:
+    """Bags that all have a price are not for nothing. Which way bears those of a round-trip fare is not written."""
+    if member(message.sent, "fare_type") != "one_way":
+        return
+    for index, request in enumerate(items(message.delivered, "requests")):
+        listed = member(message.sent, "bags", identifier(member(request, "flight", "id")))
+        for kind in KINDS:
+            offered = items(member(request, "flight", "bags"), kind)
+            is_priced = bool(offered) and all(_is_positive(option.get("price")) for option in offered)
+            is_wanted = any(_is_positive(option.get("quantity")) for option in items(listed, kind))
+            if is_priced and is_wanted and member(request, "bags_fee", kind) == 0:
+                text, place = f"the {kind} bags of a request cost nothing", ("requests", index, "bags_fee", kind)
+                yield Breach("V3-REQUESTS-BAGS-FEE", place, text, "the price of the bags", "0")
+
+
 # The cancellation
 
 
@@ -189,6 +205,10 @@ def without_documents(message: Message) -> Iterator[Breach]:
             yield Breach("V23-TRAVEL-DOCUMENTS", place, text, "passport data", "missing", soft=True, tolerable=True)
 
 
+def _is_positive(value: Json) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and value > 0
+
+
 def _passengers(message: Message) -> int | None:
     passengers = member(message.sent, "passengers")
     return len(passengers) if isinstance(passengers, list) else None
@@ -216,7 +236,7 @@ def _requests_of_the_flights(rule: str, message: Message) -> Iterator[Breach]:
     if len(set(ids)) == len(ids) != len(requests) or (set(flights) < set(ids) and all(flights)):
         text = "there is not one request for each flight"
         yield Breach(rule, ("requests",), text, f"as many as flights, {len(ids)}", str(len(requests)))
-    if len({identifier(request.get("id")) for request in requests}) != len(requests):
+    if len(set(ids)) == len(ids) and len({identifier(request.get("id")) for request in requests}) != len(requests):
         text = "two requests have one id"
         yield Breach(rule, ("requests",), text, "an id for each request", "one twice")
     for index, flight in enumerate(flights):

@@ -485,6 +485,15 @@ Feature: Create bookings
         | v2        |
         | v3        |
 
+    @situation
+    Scenario: The bookings of a round-trip fare are looked up
+      Given a round-trip fare search that finds fares
+      When its first fare is requested
+      And both ways are booked and looked up
+      Then its booking is found
+      And the way out is outward and the way back is return
+      And the service keeps this rule
+
     Scenario Outline: The reference is left out in <interface>
       Given a booking in <interface>
       When it is looked up without a reference

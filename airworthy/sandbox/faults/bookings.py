@@ -275,6 +275,7 @@ FAULTS: tuple[Fault, ...] = (
             change("/bookings", lambda bookings: bookings[:1]),
         ),
         answering("look-up-inbound", "A booking's type is inbound", _READ, put("/bookings/*/type", "inbound")),
+        answering("look-up-all-outward", "All bookings are outward", "getBookings", put("/bookings/*/type", "outward")),
         rewording(
             "look-up-of-nothing",
             "Without a reference nothing is found",

@@ -136,6 +136,7 @@ FAULTS: tuple[Fault, ...] = (
             "createRequests",
             change("/requests/*/bags_fee", lambda fees: sum(fees.values())),
         ),
+        answering("bags-fee-nothing", "Bags cost nothing", "createRequests", put("/requests/*/bags_fee/checked", 0)),
         answering("bags-fee-checked", "bags_fee lacks cabin", "createRequests", drop("/requests/*/bags_fee/cabin")),
     ),
     *of(

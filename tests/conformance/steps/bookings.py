@@ -8,7 +8,7 @@ from typing import Any
 
 from pytest_bdd import given, parsers, then, when
 
-from airworthy.suite.outcomes import NotApplicable, expect, prerequisite
+from airworthy.suite.outcomes import NotApplicable, Untested, expect, prerequisite
 from airworthy.target.ageing import Ageing
 from airworthy.target.client import together
 from conformance import flight_bodies as bodies
@@ -17,7 +17,7 @@ from conformance.bodies import Party
 from conformance.desk import Desk
 from conformance.fixtures import Announce, Warn
 from conformance.flight_bodies import Interface, Kind
-from conformance.flight_desk import Asked, Booked, FlightDesk, Requested
+from conformance.flight_desk import GONE, Asked, Booked, FlightDesk, Requested
 from conformance.payments import WAY
 from conformance.scene import Scene
 
@@ -262,6 +262,22 @@ def _it_is_looked_up(desk: Desk, scene: Scene) -> None:
     scene.answer = desk.send(bodies.get_bookings(booked.requested.interface, booked.reference))
 
 
+@when("both ways are booked and looked up")
+def _both_ways_are_booked_and_looked_up(flight_desk: FlightDesk, scene: Scene) -> None:
+    pending = scene.pending
+    with prerequisite("a fare is not held", rule="V3-REQUESTS-FARE-TYPE", exchange=pending.answer.exchange):
+        assert pending.answer.succeeded
+    draft = flight_desk.booking(pending, flight_desk.usual(pending.asked, "a payment method"))
+    answer = flight_desk.desk.send(draft)
+    # What was held may be gone even so, or its price has moved.
+    if answer.status in GONE:
+        raise Untested("the round-trip fare that was held is gone when it is booked")
+    with prerequisite("a fare is not booked", rule="V23-BOOKINGS-BOOK", exchange=answer.exchange):
+        assert answer.succeeded
+    scene.booked = Booked(pending, draft, answer)
+    scene.answer = flight_desk.desk.send(bodies.get_bookings("v3", scene.bookings.reference))
+
+
 @when(parsers.re(r"it is looked up in (?P<other>v2|v3)"))
 def _it_is_looked_up_in(desk: Desk, scene: Scene, other: Interface) -> None:
     scene.answer = desk.send(bodies.get_bookings(other, scene.bookings.reference))
@@ -318,6 +334,20 @@ def _its_booking_is_found(scene: Scene) -> None:
         "a booking is found by its reference",
         expected="the bookings that were made",
         actual=f"status {scene.last.status} with {len(found)} booking(s)",
+        pointer="/bookings",
+        exchange=scene.last.exchange,
+    )
+
+
+@then("the way out is outward and the way back is return")
+def _the_ways_have_their_types(scene: Scene) -> None:
+    out, back = (flight["id"] for flight in scene.pending.flights)
+    types = {booking.get("flight_id"): booking.get("type") for booking in _bookings(scene.last)}
+    expect(
+        types.get(out) in ("outward", None) and types.get(back) in ("return", None),
+        "the bookings of a round trip say which way they are",
+        expected="outward, return",
+        actual=f"{types.get(out)}, {types.get(back)}",
         pointer="/bookings",
         exchange=scene.last.exchange,
     )

@@ -320,6 +320,8 @@ def _its_first_fare_is_requested(flight_desk: FlightDesk, scene: Scene) -> None:
         scene.answer = flight_desk.desk.send(scene.draft)
         # Fares are as indicative as flights are (OPEN-37).
         if scene.answer.status not in GONE:
+            asked = Asked("v3", "round_trip_fares")
+            scene.requested = Requested(asked, scene.draft, scene.answer, flights, Party())
             return
     raise Untested("the fares on [routes.flights_round_trip_fares] are gone when they are requested")
 

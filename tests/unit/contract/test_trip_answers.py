@@ -142,6 +142,7 @@ SHAPES: list[tuple[str, Change, str, str]] = [
     ("createRequests", put(f"{HELD}.created_at", "yesterday"), "V3-REQUESTS-ANSWER", "/requests/0/created_at"),
     ("createRequests", put(f"{HELD}.flight.id", BACK), "V3-REQUESTS-ANSWER", "/requests/0/flight/id"),
     ("createRequests", drop(f"{HELD}.bags_fee"), "V3-REQUESTS-BAGS-FEE", "/requests/0/bags_fee"),
+    ("createRequests", put(f"{HELD}.bags_fee.checked", 0), "V3-REQUESTS-BAGS-FEE", "/requests/0/bags_fee/checked"),
     ("createRequests", drop(f"{HELD}.bags_fee.cabin"), "V3-REQUESTS-BAGS-FEE", "/requests/0/bags_fee/cabin"),
     ("createRequests", put(f"{HELD}.passengers.adults", 2), "V3-REQUESTS-COUNT", "/requests/0/passengers"),
     ("createRequestsV2", put("requests", []), "V2-REQUESTS-ANSWER", "/requests"),
