@@ -168,11 +168,12 @@ def exchange(entry: Json, key: str) -> tuple[Exchange, dict[str, str]]:
         raise UnreadableError("the entry is no object")
     asked, answered = _object(entry, "request"), _object(entry, "response")
     unread: dict[str, str] = {}
-    body, reason = _sent(asked)
+    headers = _headers(asked)
+    body, reason = _sent(asked, headers)
     if reason:
         unread["request_unread"] = reason
     url = _text(asked, "url").partition("#")[0]
-    request = Request(_text(asked, "method"), url, _headers(asked), body)
+    request = Request(_text(asked, "method"), url, headers, body)
     response = None
     status = answered.get("status")
     if type(status) is not int:
@@ -189,7 +190,7 @@ def exchange(entry: Json, key: str) -> tuple[Exchange, dict[str, str]]:
     return Exchange(key, _moment(_text(entry, "startedDateTime")), seconds, request, response), unread
 
 
-def _sent(request: Mapping[str, Any]) -> tuple[bytes | None, str]:
+def _sent(request: Mapping[str, Any], headers: Headers) -> tuple[bytes | None, str]:
     posted = request.get("postData", {})
     if posted is None:
         posted = {}
@@ -200,7 +201,7 @@ def _sent(request: Mapping[str, Any]) -> tuple[bytes | None, str]:
         return _decoded(text, posted.get("encoding")), ""
     fields = posted.get("params")
     if not fields:
-        return (None, "the recording does not hold the request's body") if _had_body(request) else (b"", "")
+        return (None, "the recording does not hold the request's body") if _had_body(request, headers) else (b"", "")
     media = posted.get("mimeType")
     if not isinstance(fields, list) or not (isinstance(media, str) and media.lower().startswith(_FORM)):
         return None, "the recording does not hold the request's body as it was sent"
@@ -208,9 +209,9 @@ def _sent(request: Mapping[str, Any]) -> tuple[bytes | None, str]:
     return urlencode(pairs).encode(), ""
 
 
-def _had_body(request: Mapping[str, Any]) -> bool:
+def _had_body(request: Mapping[str, Any], headers: Headers) -> bool:
     """Whether a request without one in the recording had a body: some recorders leave it out, and say its size."""
-    size, declared = request.get("bodySize"), header(_headers(request), "Content-Length") or ""
+    size, declared = request.get("bodySize"), header(headers, "Content-Length") or ""
     return (isinstance(size, int) and size > 0) or declared.strip("0 ").isdigit()
 
 
@@ -249,10 +250,11 @@ def _headers(message: Mapping[str, Any]) -> Headers:
         pairs = [(each["name"], each["value"]) for each in found]
     except (TypeError, LookupError):
         raise UnreadableError("the entry's headers are not names with values") from None
-    if not all(type(text) is str for pair in pairs for text in pair):
-        raise UnreadableError("the entry's headers are no texts")
+    for name, value in pairs:
+        if type(name) is not str or type(value) is not str:
+            raise UnreadableError("the entry's headers are no texts")
     # HTTP/2's pseudo headers are the request line.
-    return tuple(pair for pair in pairs if not pair[0].startswith(":"))
+    return tuple([pair for pair in pairs if not pair[0].startswith(":")])
 
 
 def _moment(text: str) -> datetime:

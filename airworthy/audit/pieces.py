@@ -2,8 +2,7 @@
 
 import mmap
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from airworthy.contract import Exchange
 from airworthy.contract.body import Json
@@ -15,8 +14,7 @@ class UnreadableError(Exception):
     """A recording, or a piece of one, cannot be read; the message says why and holds nothing of it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(NamedTuple):
     """An entry of a recording, between two offsets: what was read there, or the ``problem`` with it."""
 
     start: int

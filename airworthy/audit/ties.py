@@ -5,13 +5,13 @@ sent both to the service and to the payment provider ties all that carry it; one
 """
 
 from collections.abc import Hashable, Iterable, Iterator
-from dataclasses import replace
 from itertools import chain
 from typing import Generic, NamedTuple, TypeVar
 from urllib.parse import urlsplit
 
-from airworthy.contract import Contract, Exchange
+from airworthy.contract import Call, Contract, Exchange, header
 from airworthy.contract.body import Body, Json, skim
+from airworthy.contract.credentials import credential, digest
 from airworthy.contract.message import Message, items, member
 from airworthy.contract.operations import PAYMENT
 from airworthy.contract.trips import BOOKINGS, LOOK_UPS, identifier, named, reference
@@ -34,26 +34,28 @@ class Ties(NamedTuple):
 
 def ties(contract: Contract, exchange: Exchange) -> Ties:
     """Return what ties an exchange to others."""
-    call = contract.call(exchange.request.method, exchange.request.url)
+    request = exchange.request
+    call = contract.call(request.method, request.url)
     if call is None:
         return Ties()
-    message = Message(exchange, call, Body(), Body())
-    claim = (message.caller, call.version == PAYMENT) if message.caller else None
+    secret = digest(credential(header(request.headers, "Authorization") or "")[1])
+    claim = (secret, call.version == PAYMENT) if secret else None
     if call.operation is None or call.version == PAYMENT or call.operation.id == _ALONE:
         return Ties(claim=claim)
     # No more is read than ties need, nor whether it may be judged: what is tied in vain does no harm.
-    answer = Body(skim(exchange.response.body)) if exchange.response and message.fulfilled else Body()
+    answered = exchange.response is not None and call.operation.succeeds(exchange.response.status)
+    answer = skim(exchange.response.body) if answered and exchange.response else None
     if call.version == "v4":
-        names = _of_offers(replace(message, answer=answer))
+        names = _of_offers(call, answer)
     else:
-        names = _of_flights(replace(message, request=Body(skim(exchange.request.body)), answer=answer))
-    host = urlsplit(exchange.request.url).netloc.lower()
-    return Ties(frozenset(f"{host} {name}" for name in names), claim)
+        names = _of_flights(Message(exchange, call, Body(skim(request.body)), Body(answer)))
+    host = urlsplit(request.url).netloc.lower()
+    return Ties(frozenset([f"{host} {name}" for name in names]), claim)
 
 
-def _of_offers(message: Message) -> Iterator[str]:
-    answer = message.delivered
-    told: list[Json] = [*message.call.path_values.values(), *map(message.call.value, _QUERIED)]
+def _of_offers(call: Call, answer: Json) -> Iterator[str]:
+    told: list[Json] = list(call.path_values.values())
+    told += [value for name, value in call.query if name in _QUERIED]
     told += [member(answer, name) for name in ("id", "orderId", "reservationId")]
     told += [member(answer, "cheapestFare", "id")]
     told += [option.get("fareId") for option in items(answer, "fareBaggageOptions")]

@@ -13,7 +13,10 @@ Headers = tuple[tuple[str, str], ...]
 def header(headers: Headers, name: str) -> str | None:
     """Return the first value of a header, whatever the case of its name, or None."""
     wanted = name.lower()
-    return next((value for key, value in headers if key.lower() == wanted), None)
+    for key, value in headers:
+        if key.lower() == wanted:
+            return value
+    return None
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ Only what went over the wire is remembered, bounded, and never guessed at. What 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import lru_cache
 from threading import RLock
 from typing import Any
 
@@ -116,7 +117,7 @@ class Order:
     @property
     def sent(self) -> Json:
         """The body of Create Order, as it was sent."""
-        return read_json(self.body).value
+        return _sent(self.body)
 
 
 class Journey:
@@ -267,6 +268,12 @@ class Journey:
                 over = (message.begun, message.ended)
                 order = replace(order, confirmed=message.exchange.id, confirmed_over=over)
         self._store.put("order", key.lower(), order)
+
+
+# Each of the rules on one order asks for it.
+@lru_cache(maxsize=1)
+def _sent(body: bytes) -> Json:
+    return read_json(body).value
 
 
 def legs(segment: Json) -> tuple[Leg, ...]:

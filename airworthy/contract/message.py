@@ -9,9 +9,12 @@ from typing import Any
 from airworthy.contract.body import Body, Json
 from airworthy.contract.credentials import credential, digest
 from airworthy.contract.exchange import Exchange
-from airworthy.contract.operations import Call
+from airworthy.contract.operations import OK, Call
 
 LONGEST_DAY = len("YYYY-MM-DD")
+# Comparing plain numbers is much quicker.
+_MULTIPLE_CHOICES, _BAD_REQUEST = int(HTTPStatus.MULTIPLE_CHOICES), int(HTTPStatus.BAD_REQUEST)
+_INTERNAL_SERVER_ERROR = int(HTTPStatus.INTERNAL_SERVER_ERROR)
 
 
 @dataclass(frozen=True)
@@ -23,12 +26,12 @@ class Message:
     request: Body
     answer: Body
 
-    @cached_property
+    @property
     def operation(self) -> str:
         """The operationId, or nothing where the version has no such operation."""
         return self.call.operation.id if self.call.operation else ""
 
-    @cached_property
+    @property
     def status(self) -> int:
         """The status of the answer; 0 where none came."""
         return self.exchange.response.status if self.exchange.response else 0
@@ -49,7 +52,7 @@ class Message:
         operation = self.call.operation
         return operation is not None and operation.succeeds(self.status)
 
-    @cached_property
+    @property
     def accepted(self) -> bool:
         """Whether the service did what it was asked: for a confirmation, whether the order is booked."""
         if self.operation == "confirmOrder":
@@ -58,27 +61,27 @@ class Message:
             return member(self.delivered, "success") is True
         return self.fulfilled
 
-    @cached_property
+    @property
     def succeeded(self) -> bool:
         """Whether the answer is a success, of whatever status."""
-        return HTTPStatus.OK <= self.status < HTTPStatus.MULTIPLE_CHOICES
+        return OK <= self.status < _MULTIPLE_CHOICES
 
-    @cached_property
+    @property
     def refused(self) -> bool:
         """Whether the answer is a refusal of the request."""
-        return HTTPStatus.BAD_REQUEST <= self.status < HTTPStatus.INTERNAL_SERVER_ERROR
+        return _BAD_REQUEST <= self.status < _INTERNAL_SERVER_ERROR
 
     @property
     def failed(self) -> bool:
         """Whether the answer says that the service itself failed."""
-        return self.status >= HTTPStatus.INTERNAL_SERVER_ERROR
+        return self.status >= _INTERNAL_SERVER_ERROR
 
     @property
     def begun(self) -> datetime:
         """When the request was sent."""
         return self.exchange.started
 
-    @cached_property
+    @property
     def ended(self) -> datetime:
         """When the answer had come."""
         return self.exchange.started + timedelta(seconds=max(self.exchange.elapsed, 0.0))

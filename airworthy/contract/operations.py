@@ -97,6 +97,16 @@ class Operation:
         """The segments of the path, parameters in braces."""
         return tuple(self.path.strip("/").split("/"))
 
+    @cached_property
+    def words(self) -> tuple[tuple[int, str], ...]:
+        """The segments of the path that are the same in each call, with their positions."""
+        return tuple((index, each) for index, each in enumerate(self.template) if not each.startswith("{"))
+
+    @cached_property
+    def names(self) -> tuple[tuple[int, str], ...]:
+        """The parameters in the path, with their positions."""
+        return tuple((index, each.strip("{}")) for index, each in enumerate(self.template) if each.startswith("{"))
+
 
 @dataclass(frozen=True, slots=True)
 class Call:
@@ -120,7 +130,10 @@ class Call:
 
     def value(self, name: str) -> str | None:
         """Return the first value of a query parameter."""
-        return next((value for key, value in self.query if key == name), None)
+        for key, value in self.query:
+            if key == name:
+                return value
+        return None
 
 
 def operations(version: str, document: Mapping[str, Any]) -> Iterator[Operation]:
@@ -177,8 +190,11 @@ class Directory:
 
     def __init__(self, known: Iterator[Operation], service: Service) -> None:
         self._known: dict[str, list[Operation]] = {}
+        self._alike: dict[tuple[str, str, int], list[Operation]] = {}
         for operation in known:
             self._known.setdefault(operation.version, []).append(operation)
+            alike = operation.version, operation.method, len(operation.template)
+            self._alike.setdefault(alike, []).append(operation)
         self._service = service
         self._last: tuple[str, str, Call | None] = ("", "", None)
 
@@ -198,7 +214,8 @@ class Directory:
     def _call(self, method: str, url: str) -> Call | None:
         try:
             split = urlsplit(url)
-            query = tuple(parse_qsl(split.query[:LONGEST_QUERY], keep_blank_values=True)[:MOST_PARAMETERS])
+            pairs = parse_qsl(split.query[:LONGEST_QUERY], keep_blank_values=True) if split.query else []
+            query = tuple(pairs[:MOST_PARAMETERS])
         except ValueError:
             return None
         secure = split.scheme != "http" or self._service.allow_plain_http
@@ -242,18 +259,9 @@ class Directory:
         return any(self._match(version, method, path)[0] for version in self._known if version != PAYMENT)
 
     def _match(self, version: str, method: str, path: list[str]) -> tuple[Operation | None, dict[str, str]]:
-        for operation in self._known.get(version, ()):
-            template = operation.template
-            if operation.method != method.upper() or len(template) != len(path):
-                continue
-            values = {}
-            for wanted, given in zip(template, path, strict=True):
-                if wanted.startswith("{"):
-                    values[wanted.strip("{}")] = given
-                elif wanted != given:
-                    break
-            else:
-                return operation, values
+        for operation in self._alike.get((version, method.upper(), len(path)), ()):
+            if all(path[index] == wanted for index, wanted in operation.words):
+                return operation, {name: path[index] for index, name in operation.names}
         return None, {}
 
 
