@@ -3,15 +3,18 @@
 import re
 import unicodedata
 from collections.abc import Iterator
+from itertools import islice
+from typing import NamedTuple
 
 from airworthy.contract.body import Json
 
 LONGEST_NUMBER = 19
 SHORTEST_NUMBER = 14
-MOST_DIGITS = 10_000
+MOST_GROUPS = 20_000
 _REDACTED = re.compile(r"9{14,19}")
 _UUID = re.compile(r"(?<![0-9A-Fa-f])[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}(?![0-9A-Fa-f])")
 _RUN = re.compile(r"(?<![0-9A-Za-z_-])[0-9]+(?:[ -][0-9]+)*(?![0-9A-Za-z_-])")
+_GROUP = re.compile(r"[0-9]+")
 # With any other sign between them, only digits in the groups that are printed on cards are taken for a number.
 _PRINTED = re.compile(
     r"(?<![0-9A-Za-z])([0-9]{4})([^0-9A-Za-z]{1,3})"
@@ -26,6 +29,14 @@ _BRANDS = re.compile(
 )
 
 
+class Place(NamedTuple):
+    """Where a card number stands in a text; or, not ``certain``, too many groups of digits to be looked through."""
+
+    start: int
+    end: int
+    certain: bool
+
+
 def holds_card_number(value: Json) -> bool:
     """Whether a text or a number holds a card number: a known brand's prefix and length, and Luhn's check digit.
 
@@ -36,13 +47,31 @@ def holds_card_number(value: Json) -> bool:
         value = int(value)
     if isinstance(value, bool) or not isinstance(value, str | int):
         return False
-    text = str(value)
+    return any(place.certain for place in card_numbers(str(value)))
+
+
+def card_numbers(text: str, runs: re.Pattern[str] = _RUN) -> Iterator[Place]:
+    """Yield where card numbers stand in a text, in no order; ``runs`` finds the rows of digits that may be some."""
     if not text.isascii():
         text = re.sub(r"\d", lambda digit: str(unicodedata.decimal(digit[0])), text)
     if not _MANY_DIGITS.search(text):
-        return False
-    text = _UUID.sub("x", text)
-    return any(map(_is_printed_number, _PRINTED.finditer(text))) or any(map(_holds, _runs(text)))
+        return
+    text = _UUID.sub(lambda found: "x" * len(found[0]), text)
+    for printed in _PRINTED.finditer(text):
+        if _is_card_number("".join(filter(None, printed.group(1, 3, 4, 5, 6, 7, 8)))):
+            yield Place(*printed.span(), certain=True)
+    left = MOST_GROUPS
+    for run in runs.finditer(text):
+        start, end = run.span()
+        if end - start < SHORTEST_NUMBER:
+            continue
+        most = max(left, 1)
+        groups = [found.span() for found in islice(_GROUP.finditer(text, start, end), most + 1)]
+        # Nobody writes so many of them before a card number, and hostile ones must not take long.
+        if len(groups) > most:
+            yield Place(groups.pop()[0], end, certain=False)
+        yield from _in_groups(text, groups)
+        left -= len(groups) if len(groups) > 1 else 0
 
 
 def may_hold_card_number(content: bytes) -> bool:
@@ -50,33 +79,19 @@ def may_hold_card_number(content: bytes) -> bool:
     return b"\\u" in content or not content.isascii() or _MANY_DIGITS_OF_BYTES.search(content) is not None
 
 
-def _is_printed_number(printed: re.Match[str]) -> bool:
-    return _is_card_number("".join(filter(None, printed.group(1, 3, 4, 5, 6, 7, 8))))
-
-
-def _runs(text: str) -> Iterator[str]:
-    """Yield runs of digits; nobody writes more of them before a card number, and hostile ones must not take long."""
-    left = MOST_DIGITS
-    for run in _RUN.finditer(text):
-        digits = run.group()[:left]
-        if len(digits) >= SHORTEST_NUMBER:
-            yield digits
-            left -= len(digits)
-        if left <= 0:
-            return
-
-
-def _holds(run: str) -> bool:
-    groups = re.split("[ -]", run)
-    for first in range(len(groups)):
-        digits = ""
-        for group in groups[first:]:
-            digits += group
-            if len(digits) > LONGEST_NUMBER:
+def _in_groups(text: str, groups: list[tuple[int, int]]) -> Iterator[Place]:
+    """Yield the card numbers that neighbouring groups of digits make."""
+    first = 0
+    while first < len(groups):
+        digits, last = "", first
+        for last in range(first, len(groups)):
+            digits += text[slice(*groups[last])]
+            if len(digits) > LONGEST_NUMBER or (len(digits) >= SHORTEST_NUMBER and _is_card_number(digits)):
                 break
-            if len(digits) >= SHORTEST_NUMBER and _is_card_number(digits):
-                return True
-    return False
+        if SHORTEST_NUMBER <= len(digits) <= LONGEST_NUMBER and _is_card_number(digits):
+            yield Place(groups[first][0], groups[last][1], certain=True)
+            first = last
+        first += 1
 
 
 def _is_card_number(digits: str) -> bool:

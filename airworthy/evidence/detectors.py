@@ -1,20 +1,33 @@
 """Finds in any text what must not be kept though no schema marks it: card numbers, e-mail addresses, keys, tokens."""
 
 import re
+import unicodedata
 from collections.abc import Callable
 from typing import Final
 
-from airworthy.contract.cards import LONGEST_NUMBER, holds_card_number
+from airworthy.contract.cards import SHORTEST_NUMBER, card_numbers
 
 Stand = Callable[[str, str], str]
 """Returns what stands for a text of an ``x-sensitive`` kind."""
 
-_SHORTEST_NUMBER: Final = 13
-# A UUID and a part of another hexadecimal number hold no card number.
-_UUID: Final = r"[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}"
-_GROUPS: Final = re.compile(rf"(?<![0-9A-Fa-f])(?<![0-9A-Fa-f]-)(?!{_UUID})[0-9]+(?:[ -][0-9]+)*(?!-?[0-9A-Fa-f])")
-_ZEROS: Final = bytes(ord("0") if chr(code) in "0123456789" else ord(".") for code in range(256))
-_EMAIL: Final = re.compile(r"[\w.%+'-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+")
+# Digits beside letters too, as the contract does not take them; not those of a hexadecimal number.
+_GROUPS: Final = re.compile(r"(?<![0-9A-Fa-f])(?<![0-9A-Fa-f]-)[0-9]+(?:[ -][0-9]+)*(?!-?[0-9A-Fa-f])")
+# A text with all its digits made zeros and all its signs made dots is searched for constants, which large ones need.
+_TO_KINDS: Final = bytes(
+    ord("0" if chr(each) in "0123456789" else "a" if chr(each).isalpha() else ".") for each in range(256)
+)
+_ROW: Final = b"0" * SHORTEST_NUMBER
+_PRINTED: Final = tuple(
+    (b"." * signs).join(groups)
+    for groups in ((b"0000", b"0000", b"0000", b"0000"), (b"0000", b"000000", b"0000"))
+    for signs in (1, 2, 3)
+)
+# What is no ASCII becomes a question mark, and may be a digit or a sign.
+_SIGNS: Final = bytes(each for each in range(128) if not chr(each).isalnum() and chr(each) != "?")
+_FOREIGN_ROW: Final = re.compile(rb"[0-9?]{%d,}" % SHORTEST_NUMBER)
+_DOMAIN: Final = re.compile(r"@[\w-]{1,63}(?:\.[\w-]{1,63})+")
+_LOCAL: Final = re.compile(r"[\w.%+'-]+\Z")
+_LONGEST_LOCAL: Final = 64
 _PSEUDONYM: Final = re.compile(r"[Uu][0-9a-f]{12}@example\.invalid")
 BEGINNINGS: Final = (
     *("eyJ", "AKIA", "-----BEGIN ", "Bearer ", "bearer ", "Basic ", "basic "),
@@ -38,51 +51,43 @@ _TOKEN: Final = re.compile(
 
 
 def card_marker(text: str) -> str:
-    """Put nines in the place of digits: the contract still takes it for a card number, and it is nobody's."""
-    return re.sub(r"[0-9]", "9", text)
-
-
-def may_hold_cards(content: bytes) -> bool:
-    """Whether a row of digits is long enough for a card number."""
-    # With all digits made zeros this is one search for a constant, which large bodies need.
-    return b"0" * _SHORTEST_NUMBER in content.translate(_ZEROS, b" -")
+    """Put nines, of the same script, in the place of digits: still a card number for the contract, and nobody's."""
+    return re.sub(r"\d", lambda digit: chr(ord(digit[0]) + 9 - unicodedata.decimal(digit[0])), text)
 
 
 def without_cards(text: str) -> str:
     """Replace each card number in a text by its marker."""
-    return _GROUPS.sub(_without_card, text) if may_hold_cards(text.encode("utf-8", "replace")) else text
+    if not _may_hold_cards(text):
+        return text
+    pieces, done = [], 0
+    for start, end, _ in sorted(card_numbers(text, _GROUPS)):
+        if end > done:
+            pieces += [text[done:start], card_marker(text[max(start, done) : end])]
+            done = end
+    return "".join((*pieces, text[done:]))
 
 
-def _without_card(groups: re.Match[str]) -> str:
-    """A card number may stand among other groups of digits: look at each row of neighbours."""
-    pieces = re.split("([ -])", groups[0])
-    first = 0
-    while first < len(pieces):
-        last = _end_of_card(pieces, first)
-        if last is None:
-            first += 2
-            continue
-        pieces[first : last + 1] = map(card_marker, pieces[first : last + 1])
-        first = last + 2
-    return "".join(pieces)
-
-
-def _end_of_card(pieces: list[str], first: int) -> int | None:
-    digits = ""
-    for last in range(first, len(pieces), 2):
-        digits += pieces[last]
-        if len(digits) > LONGEST_NUMBER:
-            return None
-        if len(digits) >= _SHORTEST_NUMBER and holds_card_number(digits):
-            return last
-    return None
+def _may_hold_cards(text: str) -> bool:
+    plain = text.encode("ascii", "replace")
+    if _ROW in plain.translate(_TO_KINDS, b" -"):
+        return True
+    kinds = plain.translate(_TO_KINDS)
+    if any(printed in kinds for printed in _PRINTED):
+        return True
+    return not text.isascii() and any(b"?" in row for row in _FOREIGN_ROW.findall(plain.translate(None, _SIGNS)))
 
 
 def without_emails(text: str, stand: Stand) -> str:
     """Replace each e-mail address in a text by its pseudonym; pseudonyms stay."""
-    if "@" not in text or text.count("@") == len(_PSEUDONYM.findall(text)):
-        return text
-    return _EMAIL.sub(lambda found: found[0] if _PSEUDONYM.fullmatch(found[0]) else stand("email", found[0]), text)
+    pieces, done = [], 0
+    # From the sign on, and then back: a search for what may stand before it would try each letter of a text.
+    for domain in _DOMAIN.finditer(text):
+        local = _LOCAL.search(text, max(done, domain.start() - _LONGEST_LOCAL), domain.start())
+        if local is None or _PSEUDONYM.fullmatch(address := text[local.start() : domain.end()]):
+            continue
+        pieces += [text[done : local.start()], stand("email", address)]
+        done = domain.end()
+    return "".join((*pieces, text[done:]))
 
 
 def without_tokens(text: str, stand: Stand) -> str:

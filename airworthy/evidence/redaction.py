@@ -29,7 +29,6 @@ from airworthy.evidence import places
 from airworthy.evidence.detectors import (
     BEGINNINGS,
     card_marker,
-    may_hold_cards,
     without_cards,
     without_emails,
     without_tokens,
@@ -44,8 +43,11 @@ _LONG_SECRET: Final = 8
 _REFUSED: Final = 400
 _FORM: Final = "application/x-www-form-urlencoded"
 _NOT_ASCII: Final = re.compile(rb"[\x80-\xff]")
-# An escape that hides what is looked for; letters of other alphabets are none of that.
-_HIDING: Final = re.compile(rb"\\(?:u00[2-7]|/)")
+# An escape that hides what is looked for: a sign of ASCII, or a digit or what stands between digits, of any script.
+_HIDING: Final = re.compile(
+    rb"""(?x) \\ (?: / | u00[2-7] | (?: (?<=[0-9]\\) | (?<=[0-9][ -]\\) ) (?<!\\u[0-9A-Fa-f]{4}\\) u
+    | u[0-9A-Fa-f]{4} [^0-9A-Za-z"\\]{0,2} (?: [0-9] | (?: \\u[0-9A-Fa-f]{4} [^0-9A-Za-z"\\]{0,2} ){3} ) )"""
+)
 _ESCAPE: Final = re.compile(r"(\\u[0-9A-Fa-f]{4}|\\.)")
 
 
@@ -263,12 +265,15 @@ class Redactor:
 
     def _passes(self, raw: bytes) -> bool:
         """Whether nothing in an impersonal body has to be looked at closely."""
+        try:
+            text = raw.decode()
+        except UnicodeDecodeError:
+            return False
         return (
             raw[:1] in (b"{", b"[")
-            and _is_text(raw)
             and b"@" not in raw
             and not (b"\\" in raw and _HIDING.search(raw))
-            and not may_hold_cards(raw)
+            and without_cards(text) == text
             and not self._suspicious.search(raw.lower())
             and not any(secret.encode() in raw for secret in self._secrets)
         )
@@ -320,14 +325,6 @@ def redact(exchange: Exchange, contract: Marks, pseudonyms: Pseudonyms) -> Excha
 def _is_of_a_card(secret: str) -> bool:
     """Whether it is a card's number or security code: by its place it must still be seen to be one."""
     return holds_card_number(secret) or (secret.isdecimal() and len(secret) < _LONG_SECRET)
-
-
-def _is_text(raw: bytes) -> bool:
-    try:
-        raw.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
 
 
 def _any_of(values: Iterable[str]) -> re.Pattern[str]:

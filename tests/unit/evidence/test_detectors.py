@@ -2,16 +2,18 @@
 
 import json
 import re
+from itertools import accumulate, pairwise
 from typing import Any, Final
 
 import orjson
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from airworthy.contract import Contract
+from airworthy.contract.cards import holds_card_number
 from airworthy.evidence import Pseudonyms, Redactor
-from airworthy.evidence.detectors import without_tokens
+from airworthy.evidence.detectors import without_cards, without_tokens
 from airworthy.evidence.redaction import is_secret_header
 
 from .stub import SECRETS, StubContract, answered_by, exchange, sent_by
@@ -131,6 +133,37 @@ def test_no_planted_secret_survives_in_a_url_or_a_header(planted: str) -> None:
     )
     assert word not in made.request.url
     assert planted not in repr(made.request.headers)
+
+
+CARDS: Final = ("4242424242424242", "5555555555554444", "378282246310005", "6205500000000000004")
+SIGNS: Final = ("", " ", "-", ".", "/", "  ", "\u00a0", "\u2009.\u2009", " - ", "\u2013", "?", "_", ":", "\uff0d")
+GROUPS: Final = ((4, 4, 4, 4), (4, 6, 5), (4, 4, 4, 4, 3), (1,) * 19, (19,), (6, 6, 6, 4))
+
+
+@given(
+    card=st.sampled_from(CARDS),
+    written=st.tuples(st.sampled_from(GROUPS), st.sampled_from(SIGNS)),
+    foreign=st.sets(st.integers(0, 18)) | st.just(set(range(19))),
+    zero=st.sampled_from("\uff10\u0660"),
+    around=st.sampled_from(["{}", "x {}", "é{} 1", "{}é", "a {}, b", "12 {} 04/30", "{} 4242"]),
+)
+def test_what_the_contract_takes_for_a_card_is_made_nines_that_it_takes_for_one_too(
+    card: str, written: tuple[tuple[int, ...], str], foreign: set[int], zero: str, around: str
+) -> None:
+    sizes, sign = written
+    digits = [chr(ord(zero) + int(digit)) if place in foreign else digit for place, digit in enumerate(card)]
+    ends = list(accumulate(sizes, initial=0))
+    text = around.format(sign.join("".join(digits[start:end]) for start, end in pairwise(ends) if digits[start:end]))
+    assume(holds_card_number(text))
+
+    made = without_cards(text)
+    assert made != text
+    assert len(made) == len(text)
+    assert holds_card_number(made)
+    assert without_cards(made) == made
+    for escaped in (False, True):
+        body = json.dumps([text], ensure_ascii=escaped).encode()
+        assert answered_by(redactor().exchange(exchange(None, body, method="GET", url=IMPERSONAL))) == [made]
 
 
 @pytest.mark.parametrize("token", TOKENS)
