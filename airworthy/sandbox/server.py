@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import ipaddress
+import signal
 import socket
 import ssl
 import tempfile
@@ -212,8 +213,10 @@ class SandboxServer:
         return summary(self.profile(), ca_bundle, self.settings.dialect, str(self.outbox))
 
     def run(self) -> None:
-        """Answer in the foreground until interrupted."""
+        """Answer in the foreground until interrupted or terminated; belongs to the main thread."""
         self._start_export(at_once=True)
+        # What the server has heard it raises again when it is down: by default that ends all before it is cleared up.
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
         with contextlib.suppress(KeyboardInterrupt):
             self._server.run(sockets=[self._listener])
         self.close()

@@ -270,13 +270,17 @@ def test_a_server_that_vanishes_is_said_in_one_line(tmp_path: Path) -> None:
 # On the command line
 
 
-def test_the_command_serves_and_drops_and_ends_at_ctrl_c(tmp_path: Path) -> None:
+@pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM])
+def test_the_command_serves_and_drops_and_clears_up_at_its_end(tmp_path: Path, end: signal.Signals) -> None:
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
     command = [sys.executable, "-m", "airworthy.cli", "sandbox", "--json", "--port", "0", "--export-days", "1"]
     with subprocess.Popen(  # noqa: S603
         [*command, "--ftp", "--ftp-port", "0", "--drop", str(tmp_path / "drop")],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        env=os.environ | {"TMPDIR": str(temporary)},
     ) as running:
         assert running.stdout
         assert running.stderr
@@ -290,9 +294,11 @@ def test_the_command_serves_and_drops_and_ends_at_ctrl_c(tmp_path: Path) -> None
             client.connect(host, int(port), timeout=10)
             client.login(export["user"], export["password"])
             names = client.nlst()
-        running.send_signal(signal.SIGINT)
+        assert list(temporary.iterdir())
+        running.send_signal(end)
         rest = running.stderr.read()
 
     assert said == f"airworthy: dropped {FILES} files into {tmp_path / 'drop'}\n"
     assert sorted(names) == sorted(path.name for path in (tmp_path / "drop").iterdir())
     assert (running.returncode, rest) == (0, "")
+    assert list(temporary.iterdir()) == []
