@@ -161,7 +161,9 @@ class Journey:
         return any(self._get(subject, what.id) is not None for subject in SUBJECTS)
 
     def observe(self, message: Message) -> None:
-        """Remember what an exchange shows."""
+        """Remember what an exchange shows; without an answer that is nothing."""
+        if message.exchange.response is None:
+            return
         self.owners.observe(message)
         self.trips.observe(message)
         answer = message.delivered

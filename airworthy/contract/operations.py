@@ -285,4 +285,5 @@ def _below(url: str, base: str) -> str | None:
 
 
 def _segments(path: str) -> list[str]:
-    return [unquote(part) for part in path[:LONGEST_PATH].split("/") if part]
+    segments = [part for part in path[:LONGEST_PATH].split("/") if part]
+    return [unquote(part) for part in segments] if "%" in path else segments

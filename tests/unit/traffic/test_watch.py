@@ -41,6 +41,21 @@ def test_exchanges_are_judged_by_those_before() -> None:
     assert {each.rule for each in found} == {"V4-CONFIRM-ONCE"}
 
 
+def test_a_request_that_is_weighed_leaves_no_trace() -> None:
+    watch = Watch(CONTRACT)
+    search, payment = samples.sample("searchOffers"), samples.sample("createPaymentMethod")
+    key = dict(search.request.headers)["Authorization"]
+    headers = tuple(
+        (name, f"Bearer {key}" if name == "Authorization" else value) for name, value in payment.request.headers
+    )
+    leaked = replace(payment, request=replace(payment.request, headers=headers))
+    before = Watch(CONTRACT).see(leaked)
+
+    assert watch.weigh(replace(search, response=None)) == []
+    assert watch.see(leaked) == before
+    assert watch.summary.seen == 1
+
+
 def test_another_service_counts_its_ids_for_itself() -> None:
     watch = Watch(CONTRACT)
     for each in samples.journey():
