@@ -1,10 +1,11 @@
+from base64 import b64encode
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
-from airworthy.contract import Contract, Exchange, Service
+from airworthy.contract import Contract, Exchange, Response, Service
 from airworthy.evidence import Recorder, read
 from airworthy.traffic import Watch, line, lines
 from conformance import flight_samples, samples
@@ -42,18 +43,17 @@ def test_exchanges_are_judged_by_those_before() -> None:
 
 
 def test_a_request_that_is_weighed_leaves_no_trace() -> None:
-    watch = Watch(CONTRACT)
     search, payment = samples.sample("searchOffers"), samples.sample("createPaymentMethod")
     key = dict(search.request.headers)["Authorization"]
-    headers = tuple(
-        (name, f"Bearer {key}" if name == "Authorization" else value) for name, value in payment.request.headers
-    )
-    leaked = replace(payment, request=replace(payment.request, headers=headers))
-    before = Watch(CONTRACT).see(leaked)
+    token = ("Authorization", f"Basic {b64encode(f'{key}:'.encode()).decode()}")
+    refused = Response(401, (), b'{"error": {"type": "invalid_request_error"}}')
+    leaked = replace(payment, request=replace(payment.request, headers=(token,)), response=refused)
+    weighing, seeing = Watch(CONTRACT), Watch(CONTRACT)
+    weighing.weigh(replace(search, response=None))
+    seeing.see(search)
 
-    assert watch.weigh(replace(search, response=None)) == []
-    assert watch.see(leaked) == before
-    assert watch.summary.seen == 1
+    assert weighing.see(leaked) == []
+    assert [each.rule for each in seeing.see(leaked)] == ["PAYMENT-METHOD-TOKEN"]
 
 
 def test_another_service_counts_its_ids_for_itself() -> None:
