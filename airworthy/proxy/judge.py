@@ -4,6 +4,7 @@ It outlives its parent for as long as it takes to judge, and to record, what sta
 """
 
 import contextlib
+import gc
 import io
 import os
 import signal
@@ -18,12 +19,14 @@ from airworthy.errors import AirworthyError
 from airworthy.evidence import Pseudonyms, Recorder
 from airworthy.proxy.decoding import UndecodableError, decoded
 from airworthy.proxy.inbox import Inbox
+from airworthy.proxy.pipe import LeisurelyPipe
 from airworthy.proxy.wire import Case, Message, RawBody, RawHeaders, Settings, Tally, Unfit, Verdict, Wire, packed
 from airworthy.target.profile_file import load_profile
 from airworthy.traffic import GoLive, Summary, Watch, line
 
 TALLY_SECONDS: Final = 0.25
 MOST_UNTOLD: Final = 100
+YOUNG_OBJECTS: Final = 50_000
 _STDIN, _STDOUT = 0, 1
 
 
@@ -121,13 +124,16 @@ def main() -> None:
     """Judge until the pipe ends."""
     # Ctrl-C is meant for the proxy: what it has handed over is still judged.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _give_way()
     answers = _Answers()
-    inbox = Inbox(io.BufferedReader(io.FileIO(_STDIN, closefd=False), 1024 * 1024))
+    pipe = LeisurelyPipe(_STDIN)
+    inbox = Inbox(io.BufferedReader(pipe, 1024 * 1024))
     try:
         settings = inbox.get(TALLY_SECONDS * 40)
         if not isinstance(settings, Settings):
             return
         judge = Judge(settings)
+        _keep_out_of_the_collector()
     except AirworthyError as error:
         answers.send(Unfit(str(error)))
         return
@@ -136,10 +142,10 @@ def main() -> None:
         return
     with contextlib.closing(judge), contextlib.suppress(EOFError):
         while True:
-            _judge_for_a_while(judge, inbox, answers)
+            _judge_for_a_while(judge, inbox, pipe, answers)
 
 
-def _judge_for_a_while(judge: Judge, inbox: Inbox, answers: "_Answers") -> None:
+def _judge_for_a_while(judge: Judge, inbox: Inbox, pipe: LeisurelyPipe, answers: "_Answers") -> None:
     """Judge until it is time to tell what was counted, and tell it."""
     due = time.monotonic() + TALLY_SECONDS
     last = untold = 0
@@ -147,6 +153,7 @@ def _judge_for_a_while(judge: Judge, inbox: Inbox, answers: "_Answers") -> None:
         while untold < MOST_UNTOLD and (left := due - time.monotonic()) > 0:
             case = inbox.get(left)
             if isinstance(case, Case):
+                pipe.hurry = pipe.hurry or case.wish != "see"
                 verdict = judge.hear(case)
                 last, untold = case.number, untold + 1
                 if case.wish != "see" or verdict.findings or verdict.failed or verdict.progress:
@@ -169,6 +176,20 @@ class _Answers:
                 rest = rest[os.write(_STDOUT, rest) :]
             except BrokenPipeError:
                 self._open = False
+
+
+def _give_way() -> None:
+    """Never push whoever hands over off its processor."""
+    if hasattr(os, "SCHED_BATCH"):
+        with contextlib.suppress(OSError):
+            os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
+
+
+def _keep_out_of_the_collector() -> None:
+    """Spare the search for cycles what stays for ever, and bodies: each holds thousands of objects, and no cycle."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(YOUNG_OBJECTS)
 
 
 def _recorder(settings: Settings, contract: Contract) -> Recorder | None:

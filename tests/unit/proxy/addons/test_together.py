@@ -3,7 +3,7 @@ import inspect
 import pytest
 from mitmproxy import command, exceptions, hooks
 from mitmproxy.addonmanager import Loader
-from mitmproxy.proxy import layers
+from mitmproxy.proxy.layers.http._hooks import HttpResponseHook
 from mitmproxy.test import tflow
 
 from proxy_addons.together import Together
@@ -47,7 +47,7 @@ class Second:
 def test_each_event_reaches_those_that_listen_in_their_order() -> None:
     told: list[str] = []
     with context(Together(First(told), Second(told))) as made:
-        run(made.master.addons.handle_lifecycle(layers.http.HttpResponseHook(tflow.tflow(resp=True))))
+        run(made.master.addons.handle_lifecycle(HttpResponseHook(tflow.tflow(resp=True))))
         made.master.addons.trigger(hooks.DoneHook())
 
     assert told[:4] == ["first has an answer", "second has an answer", "first is done", "second is done"]
@@ -71,4 +71,4 @@ def test_what_has_to_be_awaited_says_so_to_whoever_cannot_wait() -> None:
     assert not inspect.iscoroutinefunction(addon.done)  # type: ignore[attr-defined]
 
     with context(addon) as made, pytest.raises(exceptions.AddonManagerError, match="Async handler"):
-        made.master.addons.invoke_addon_sync(addon, layers.http.HttpResponseHook(tflow.tflow(resp=True)))
+        made.master.addons.invoke_addon_sync(addon, HttpResponseHook(tflow.tflow(resp=True)))
