@@ -28,6 +28,9 @@ _BRANDS = re.compile(
     r"|35(?:2[89]|[3-8][0-9])[0-9]{12}|62[0-9]{14,17}"
 )
 
+# The sum of the digits of each digit's double.
+_DOUBLED = str.maketrans("0123456789", "0246813579")
+
 
 class Place(NamedTuple):
     """Where a card number stands in a text; or, not ``certain``, too many groups of digits to be looked through."""
@@ -83,15 +86,16 @@ def _in_groups(text: str, groups: list[tuple[int, int]]) -> Iterator[Place]:
     """Yield the card numbers that neighbouring groups of digits make."""
     first = 0
     while first < len(groups):
-        digits, last = "", first
+        digits, after = "", first + 1
         for last in range(first, len(groups)):
             digits += text[slice(*groups[last])]
-            if len(digits) > LONGEST_NUMBER or (len(digits) >= SHORTEST_NUMBER and _is_card_number(digits)):
+            if len(digits) > LONGEST_NUMBER:
                 break
-        if SHORTEST_NUMBER <= len(digits) <= LONGEST_NUMBER and _is_card_number(digits):
-            yield Place(groups[first][0], groups[last][1], certain=True)
-            first = last
-        first += 1
+            if len(digits) >= SHORTEST_NUMBER and _is_card_number(digits):
+                yield Place(groups[first][0], groups[last][1], certain=True)
+                after = last + 1
+                break
+        first = after
 
 
 def _is_card_number(digits: str) -> bool:
@@ -99,5 +103,5 @@ def _is_card_number(digits: str) -> bool:
 
 
 def _luhn(digits: str) -> bool:
-    doubled = (int(digit) * (1 + index % 2) for index, digit in enumerate(reversed(digits)))
-    return sum(sum(divmod(value, 10)) for value in doubled) % 10 == 0
+    checked = digits[-1::-2] + digits[-2::-2].translate(_DOUBLED)
+    return (sum(checked.encode()) - ord("0") * len(checked)) % 10 == 0

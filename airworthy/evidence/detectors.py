@@ -25,6 +25,7 @@ _PRINTED: Final = tuple(
 # What is no ASCII becomes a question mark, and may be a digit or a sign.
 _SIGNS: Final = bytes(each for each in range(128) if not chr(each).isalnum() and chr(each) != "?")
 _FOREIGN_ROW: Final = re.compile(rb"[0-9?]{%d,}" % SHORTEST_NUMBER)
+_NINES: Final = str.maketrans("0123456789", "9999999999")
 _DOMAIN: Final = re.compile(r"@[\w-]{1,63}(?:\.[\w-]{1,63})+")
 _LOCAL: Final = re.compile(r"[\w.%+'-]+\Z")
 _LONGEST_LOCAL: Final = 64
@@ -52,6 +53,8 @@ _TOKEN: Final = re.compile(
 
 def card_marker(text: str) -> str:
     """Put nines, of the same script, in the place of digits: still a card number for the contract, and nobody's."""
+    if text.isascii():
+        return text.translate(_NINES)
     return re.sub(r"\d", lambda digit: chr(ord(digit[0]) + 9 - unicodedata.decimal(digit[0])), text)
 
 

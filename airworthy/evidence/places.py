@@ -1,6 +1,7 @@
 """Places in a JSON document, as JSON Pointers: which hold something private, and what stands there instead."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import takewhile
 from typing import Any
 
 from airworthy.evidence.vocabulary import Names
@@ -62,6 +63,23 @@ def replaced(document: Any, kinds: Mapping[str, str], stand_in: Callable[[str, A
         if isinstance(value, dict | list):
             covered = f"{pointer}/"
     return root[""]
+
+
+def beginning(document: Any, length: int) -> Any:  # noqa: ANN401 - any JSON
+    """Return a part of a document, from its start, that is about so many characters long; no text is cut."""
+    return _begun(document, [length])
+
+
+def _begun(value: Any, left: list[int]) -> Any:  # noqa: ANN401
+    left[0] -= len(value) if isinstance(value, str) else 1
+    if isinstance(value, str):
+        return value if left[0] >= 0 else "…"
+    if isinstance(value, dict):
+        names = takewhile(lambda _: left[0] > 0, value)
+        return {_begun(name, left): _begun(value[name], left) for name in names}
+    if isinstance(value, list):
+        return [_begun(item, left) for item in takewhile(lambda _: left[0] > 0, value)]
+    return value
 
 
 def _steps(pointer: str) -> list[str]:

@@ -21,13 +21,11 @@ import orjson
 from airworthy.contract.exchange import Exchange, Headers, Request, Response
 from airworthy.errors import UsageError
 from airworthy.evidence.pseudonyms import Pseudonyms
-from airworthy.evidence.redaction import Marks, Redactor
+from airworthy.evidence.redaction import BODY_LIMIT, Marks, Redacted, Redactor
 
 if sys.platform != "win32":
     import fcntl
 
-BODY_LIMIT: Final = 1024 * 1024
-_EXCERPT: Final = 4096
 _START: Final = "0" * 64
 _SEAL: Final = re.compile(rb',"hash":"([0-9a-f]{64})"}\n\Z')
 _SEAL_LENGTH: Final = len(',"hash":""}\n') + len(_START)
@@ -72,7 +70,7 @@ class Recorder:
     """Writes the evidence of a run to ``path``, which is continued where it exists.
 
     Threads, and processes with the same ``pseudonyms`` key, may write to one file at the same time. Bodies of more
-    than ``body_limit`` bytes are cut to an excerpt. ``secrets`` as in `Redactor`.
+    than ``body_limit`` bytes are cut to an excerpt. ``secrets`` and other limits as in `Redactor`.
     """
 
     def __init__(
@@ -84,9 +82,8 @@ class Recorder:
         secrets: Mapping[str, str] | None = None,
         body_limit: int = BODY_LIMIT,
     ) -> None:
-        self.redactor = Redactor(contract, pseudonyms, secrets)
+        self.redactor = Redactor(contract, pseudonyms, secrets, body_limit)
         self._path = path
-        self._limit = body_limit
         self._lock = threading.Lock()
         # Unbuffered: a line that was appended outlives the process, however it ends.
         self._file = FileIO(path, "a+")
@@ -104,10 +101,10 @@ class Recorder:
             OSError: the line could not be written, or not whole; the next append removes what was begun.
         """
         with self._lock:
-            redacted = self.redactor.exchange(exchange)
+            redacted = self.redactor.redacted(exchange)
             told = {name: self.redactor.text(value) for name, value in context.items()}
             with _exclusive(self._file):
-                line = _line(redacted, told, _previous(self._file, self._path), self._limit)
+                line = _line(redacted, _sizes(exchange), told, _previous(self._file, self._path))
                 written = self._file.write(line)
         if written != len(line):
             raise OSError(f"{self._path}: only {written} of {len(line)} bytes could be written")
@@ -175,7 +172,14 @@ def verify_chain(path: Path) -> Chain:
     return Chain(lines, previous, whole.hexdigest(), altered, reason, unfinished)
 
 
-def _line(exchange: Exchange, context: Mapping[str, str], previous: str, limit: int) -> bytes:
+def _sizes(exchange: Exchange) -> dict[str, int]:
+    bodies = {"request": exchange.request.body, "response": exchange.response and exchange.response.body}
+    return {side: len(body or b"") for side, body in bodies.items()}
+
+
+def _line(redacted: Redacted, sizes: Mapping[str, int], context: Mapping[str, str], previous: str) -> bytes:
+    exchange = redacted.exchange
+    cut = {side: {"size": sizes[side], "excerpt": excerpt} for side, excerpt in redacted.excerpts.items()}
     content = orjson.dumps(
         {
             "id": exchange.id,
@@ -185,13 +189,15 @@ def _line(exchange: Exchange, context: Mapping[str, str], previous: str, limit: 
                 "method": exchange.request.method,
                 "url": exchange.request.url,
                 "headers": exchange.request.headers,
-                **_body(exchange.request.body, limit),
+                **_body(exchange.request.body),
+                **cut.get("request", {}),
             },
             "response": exchange.response
             and {
                 "status": exchange.response.status,
                 "headers": exchange.response.headers,
-                **_body(exchange.response.body, limit),
+                **_body(exchange.response.body),
+                **cut.get("response", {}),
             },
             "context": context,
             "previous": previous,
@@ -201,11 +207,9 @@ def _line(exchange: Exchange, context: Mapping[str, str], previous: str, limit: 
     return content[:-1] + b',"hash":"' + hashlib.sha256(content).hexdigest().encode() + b'"}\n'
 
 
-def _body(body: bytes | None, limit: int) -> dict[str, str | int | None]:
+def _body(body: bytes | None) -> dict[str, str | None]:
     if body is None:
         return {"body": None}
-    if len(body) > limit:
-        return {"body": None, "size": len(body), "excerpt": body[:_EXCERPT].decode("utf-8", "replace")}
     try:
         return {"body": body.decode()}
     except UnicodeDecodeError:

@@ -7,8 +7,9 @@ What is sensitive is known in three ways, each for what the one before it cannot
 3. in every text: the run's own secrets, card numbers, e-mail addresses, keys and tokens, and each sensitive value that
    a request of this run has sent (services repeat such values in their messages).
 
-The largest answers are those that the schemas describe as impersonal: flights and prices. They are only looked through
-for what would be worst: secrets, card numbers, e-mail addresses, keys and tokens.
+What would take too long to look through is not kept: of a body that is too long an excerpt stays, of one that has too
+many private values nothing. The largest answers are those that the schemas describe as impersonal: flights and prices.
+They are only looked through for what would be worst: secrets, card numbers, e-mail addresses, keys and tokens.
 """
 
 import base64
@@ -16,6 +17,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import islice
 from typing import Any, Final, Protocol
 from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit, urlunsplit
 
@@ -38,6 +40,14 @@ from airworthy.evidence.vocabulary import TELLING, Names, Vocabulary, any_of
 from airworthy.evidence.words import SensitiveWords
 
 _SECRET_HEADER: Final = re.compile(r"authorization|cookie|(?:api|access|auth|private)[_-]?key|token|secret|password")
+BODY_LIMIT: Final = 1024 * 1024
+_TEXT_LIMIT: Final = 256 * 1024
+_EXCERPT: Final = 4096
+_MOST_REPLACED: Final = 10_000
+_USUAL_LENGTH: Final = 16
+_MOST_TEXTS: Final = 50_000
+_LONGEST_URL: Final = 64 * 1024
+_LEFT_OUT: Final = "…"
 _SHORTEST_SECRET: Final = 4
 _LONG_SECRET: Final = 8
 _REFUSED: Final = 400
@@ -84,17 +94,46 @@ class _Side:
     is_impersonal: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Redacted:
+    """A redacted exchange. Of a body that is not kept, and None, ``excerpts`` holds the beginning, by side."""
+
+    exchange: Exchange
+    excerpts: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Body:
+    """A redacted body, or its excerpt; ``is_known`` says that all of it was looked through."""
+
+    content: bytes | None
+    excerpt: str | None = None
+    is_known: bool = True
+
+
+class _TooMuchError(Exception):
+    """A body or a text has more private values than can be replaced in bounded time."""
+
+
 class Redactor:
     """Redacts the exchanges and the texts of one run.
+
+    Bodies of more than ``body_limit`` bytes are not kept, nor are those of more than 256 KiB that are no JSON.
 
     ``secrets`` are the run's own secrets, each with what is shown instead (``$NAME`` of the environment variable that
     holds it; anything that does not begin with ``$`` becomes a pseudonym). Not for several threads at once.
     """
 
     def __init__(
-        self, contract: Marks, pseudonyms: Pseudonyms | None = None, secrets: Mapping[str, str] | None = None
+        self,
+        contract: Marks,
+        pseudonyms: Pseudonyms | None = None,
+        secrets: Mapping[str, str] | None = None,
+        body_limit: int = BODY_LIMIT,
     ) -> None:
         self.pseudonyms = pseudonyms or Pseudonyms()
+        self._limit = body_limit
+        self._left = _MOST_REPLACED
         self._contract = contract
         vocabulary = Vocabulary.of(contract.documents)
         private = contract.private_names()
@@ -102,7 +141,7 @@ class Redactor:
         self._own_names = Names({**private, **TELLING})
         quoted = (*(f'{name}"' for name in TELLING), *(start.lower() for start in BEGINNINGS))
         self._suspicious = re.compile(f'"(?:{any_of(quoted)})'.encode())
-        self._words = SensitiveWords(self.pseudonyms, vocabulary.words)
+        self._words = SensitiveWords(self._stand, vocabulary.words)
         self._secrets = {
             value: self._shown(value, shown)
             for value, shown in (secrets or {}).items()
@@ -112,6 +151,10 @@ class Redactor:
 
     def exchange(self, exchange: Exchange) -> Exchange:
         """Return the exchange with pseudonyms in all sensitive places; the contract judges both alike."""
+        return self.redacted(exchange).exchange
+
+    def redacted(self, exchange: Exchange) -> Redacted:
+        """Return the redacted exchange, and excerpts of the bodies that are too long to be kept."""
         marks: dict[str, dict[str, str]] = {"request": {}, "response": {}}
         for side, pointer, kind in self._contract.sensitive(exchange):
             marks[side].setdefault(pointer, kind)
@@ -120,11 +163,12 @@ class Redactor:
         names = self._own_names if known else self._names
         sent = _Side(marks["request"], names, self._stand_in(exchange.started, learn=True))
         self._learn_credentials(asked.headers)
-        body = self._body(asked.body, asked.headers, sent)
-        headers = self._headers(asked.headers, asked.body, body)
-        request = replace(asked, url=self._url(asked.url, sent), headers=headers, body=body)
+        asked_for = self._body(asked.body, asked.headers, sent)
+        headers = self._headers(asked.headers, asked.body, asked_for.content)
+        request = replace(asked, url=self._url(asked.url, sent), headers=headers, body=asked_for.content)
+        excerpts = {} if asked_for.excerpt is None else {"request": asked_for.excerpt}
         if answer is None:
-            return replace(exchange, request=request)
+            return Redacted(replace(exchange, request=request), excerpts)
         described = known and answer.status < _REFUSED
         came = _Side(
             marks["response"],
@@ -132,19 +176,40 @@ class Redactor:
             self._stand_in(exchange.started),
             is_impersonal=self._contract.is_impersonal(exchange),
         )
-        body = self._body(answer.body, answer.headers, came)
-        response = replace(answer, headers=self._headers(answer.headers, answer.body, body), body=body)
-        return replace(exchange, request=request, response=response)
+        # What nobody has looked through may be repeated.
+        answered = self._body(answer.body, answer.headers, came) if asked_for.is_known else _Body(None, "")
+        if answered.excerpt is not None:
+            excerpts["response"] = answered.excerpt
+        headers = self._headers(answer.headers, answer.body, answered.content)
+        response = replace(answer, headers=headers, body=answered.content)
+        return Redacted(replace(exchange, request=request, response=response), excerpts)
 
     def text(self, text: str) -> str:
         """Return a text without secrets, card numbers, e-mail addresses, tokens and sensitive values that were sent."""
+        self._left = _MOST_REPLACED
+        try:
+            return self._text(text)
+        except _TooMuchError:
+            return _LEFT_OUT
+
+    def _text(self, text: str) -> str:
         if not text:
             return text
         # A plain search first: most texts hold none, and it is far quicker than a pattern.
         if any(secret in text for secret in self._secrets):
             text = self._secret.sub(lambda found: self._secrets[found[0]], text)
-        stand = self.pseudonyms.text
-        return without_tokens(without_emails(without_cards(self._words.replaced(text)), stand), stand)
+        return without_tokens(without_emails(without_cards(self._words.replaced(text)), self._stand), self._stand)
+
+    def _stand(self, kind: str, value: str) -> str:
+        self._spend(value)
+        return self.pseudonyms.text(kind, value)
+
+    def _spend(self, value: Any) -> None:  # noqa: ANN401 - any JSON value
+        """Count what is replaced, a long value or one that holds others as several."""
+        length = len(value) if isinstance(value, str) else len(orjson.dumps(value))
+        self._left -= 1 + length // _USUAL_LENGTH
+        if self._left < 0:
+            raise _TooMuchError
 
     def _shown(self, secret: str, shown: str) -> str:
         if shown.startswith("$"):
@@ -155,6 +220,7 @@ class Redactor:
         day = started.date().isoformat()
 
         def stand_in(kind: str, value: Any) -> Any:  # noqa: ANN401 - any JSON value
+            self._spend(value)
             if isinstance(value, str) and value in self._secrets:
                 return self._secrets[value]
             # Whether a document has expired must not change with its day.
@@ -220,16 +286,21 @@ class Redactor:
         except ValueError:
             return self.text(url)
         account, at, host = parts.netloc.rpartition("@")
-        path = unquote(parts.path)
-        plain_path = self.text(path)
-        return urlunsplit(
-            parts._replace(
-                netloc=f"{self.pseudonyms.text('secret', account)}{at}{host}",
-                path=parts.path if plain_path == path else quote(plain_path, safe="/$@"),
-                query=self._pairs(parts.query, side, "query:"),
-                fragment=self.text(parts.fragment),
+        self._left = _MOST_REPLACED if len(url) <= _LONGEST_URL else 0
+        try:
+            self._spend("")
+            path = unquote(parts.path)
+            plain_path = self._text(path)
+            return urlunsplit(
+                parts._replace(
+                    netloc=f"{self.pseudonyms.text('secret', account)}{at}{host}",
+                    path=parts.path if plain_path == path else quote(plain_path, safe="/$@"),
+                    query=self._pairs(parts.query, side, "query:"),
+                    fragment=self._text(parts.fragment),
+                )
             )
-        )
+        except _TooMuchError:
+            return f"{parts.scheme}://{host[:_EXCERPT]}/{quote(_LEFT_OUT)}"
 
     def _pairs(self, encoded: str, side: _Side, prefix: str) -> str:
         """Redact ``name=value&…``; what needs no redaction keeps its very bytes."""
@@ -237,31 +308,45 @@ class Redactor:
         redacted = []
         for name, value in pairs:
             kind = side.marks.get(prefix + name) or side.names.kind_of(name)
-            redacted.append((self.text(name), str(side.stand_in(kind, value)) if kind else self.text(value)))
+            redacted.append((self._text(name), str(side.stand_in(kind, value)) if kind else self._text(value)))
         return encoded if redacted == pairs else urlencode(redacted, safe="$@[]")
 
-    def _body(self, raw: bytes | None, headers: Headers, side: _Side) -> bytes | None:
-        if not raw or (side.is_impersonal and self._passes(raw)):
-            return raw
-        body = read_json(raw)
-        if not body.readable:
+    def _body(self, raw: bytes | None, headers: Headers, side: _Side) -> _Body:
+        is_long = raw is not None and len(raw) > self._limit
+        if not raw or (side.is_impersonal and not is_long and self._passes(raw)):
+            return _Body(raw)
+        self._left = _MOST_REPLACED
+        try:
+            body = read_json(raw)
+            if body.readable:
+                return self._structured(raw, body.value, side)
             return self._unstructured(raw, headers, side)
+        except _TooMuchError:
+            return _Body(None, "", is_known=False)
+
+    def _structured(self, raw: bytes, document: Any, side: _Side) -> _Body:  # noqa: ANN401 - any JSON value
         try:
             # Escapes can hide what a search in the text would find.
-            text = (orjson.dumps(body.value) if b"\\" in raw else raw).decode()
+            text = (orjson.dumps(document) if b"\\" in raw else raw).decode()
             marks = side.marks
+            if len(marks) > _MOST_REPLACED:
+                raise _TooMuchError
             known = places.with_holders(marks)
             named = sum(places.name_of(pointer).lower() in side.names.kinds for pointer in known)
             if side.names.count_in(text) > named:
-                marks = {**marks, **dict(places.named(body.value, side.names, known))}
-            document = places.replaced(body.value, marks, side.stand_in)
+                found = islice(places.named(document, side.names, known), _MOST_REPLACED + 1)
+                marks = {**marks, **dict(found)}
+            document = places.replaced(document, marks, side.stand_in)
+            if len(raw) > self._limit:
+                beginning = self._scrubbed(places.beginning(document, _EXCERPT), {})
+                return _Body(None, orjson.dumps(beginning)[:_EXCERPT].decode("utf-8", "ignore"))
             text = orjson.dumps(document).decode() if marks else text
             # An escaped line end runs into the word after it.
-            if "\\" in text or self.text(text) != text:
-                return orjson.dumps(self._scrubbed(document))
+            if "\\" in text or self._text(text) != text:
+                return _Body(orjson.dumps(self._scrubbed(document, {})))
         except (orjson.JSONEncodeError, RecursionError, UnicodeDecodeError):
-            return self._unstructured(raw, headers, side)
-        return text.encode()
+            return self._unstructured(raw, (), side)
+        return _Body(text.encode())
 
     def _passes(self, raw: bytes) -> bool:
         """Whether nothing in an impersonal body has to be looked at closely."""
@@ -278,20 +363,33 @@ class Redactor:
             and not any(secret.encode() in raw for secret in self._secrets)
         )
 
-    def _scrubbed(self, value: Any) -> Any:  # noqa: ANN401 - any JSON value
+    def _scrubbed(self, value: Any, seen: dict[str, str]) -> Any:  # noqa: ANN401 - any JSON value
         match value:
             case str():
-                return self.text(value)
+                if value not in seen:
+                    if len(seen) >= _MOST_TEXTS:
+                        raise _TooMuchError
+                    seen[value] = self._text(value)
+                return seen[value]
             case dict():
-                return {self.text(name): self._scrubbed(item) for name, item in value.items()}
+                return {self._scrubbed(name, seen): self._scrubbed(item, seen) for name, item in value.items()}
             case list():
-                return [self._scrubbed(item) for item in value]
+                return [self._scrubbed(item, seen) for item in value]
             case int() if holds_card_number(value):
                 return int(card_marker(str(value)))
             case _:
                 return value
 
-    def _unstructured(self, raw: bytes, headers: Headers, side: _Side) -> bytes:
+    def _unstructured(self, raw: bytes, headers: Headers, side: _Side) -> _Body:
+        if len(raw) <= min(self._limit, _TEXT_LIMIT):
+            return _Body(self._without_structure(raw, headers, side))
+        # What the cut has made unrecognisable stands at the end, which is not shown.
+        begun = raw[: 2 * _EXCERPT].decode("utf-8", "replace").encode()
+        # Of two bytes a letter, as a secret could be too.
+        made = "" if b"\0" in begun else self._without_structure(begun, headers, side).decode("utf-8", "replace")
+        return _Body(None, made[: max(0, len(made) - _EXCERPT)][:_EXCERPT], is_known=False)
+
+    def _without_structure(self, raw: bytes, headers: Headers, side: _Side) -> bytes:
         try:
             text, encoding = raw.decode(), "utf-8"
         except UnicodeDecodeError:
@@ -302,7 +400,7 @@ class Redactor:
         # What looks like a member of broken JSON is treated by its name.
         for form in (self._names.part, self._names.member):
             text = form.sub(lambda found: self._member(found, side), text)
-        return self.text(text).encode(encoding, "replace")
+        return self._text(text).encode(encoding, "replace")
 
     def _member(self, found: re.Match[str], side: _Side) -> str:
         kind = self._names.kind_of(found["name"]) or "secret"

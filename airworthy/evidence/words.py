@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from typing import Any, Final
 
-from airworthy.evidence.pseudonyms import Pseudonyms
+from airworthy.evidence.detectors import Stand
 
 _REMEMBERED: Final = 10_000
-# Values with the same longest word: each text that has the word is searched for all of them.
-_MOST_ALIKE: Final = 200
+# Places and lengths of values around the same longest word: a text that has the word is searched for each of them.
+_MOST_SHAPES: Final = 20
 _WORD: Final = re.compile(r"\w+")
 # An airport's code, whoever else may be called so.
 _CODE: Final = re.compile(r"[A-Z]{3}")
@@ -37,12 +37,12 @@ class SensitiveWords:
     short or so common that it would be found everywhere (a country, three digits) is not remembered.
     """
 
-    def __init__(self, pseudonyms: Pseudonyms, no_names: AbstractSet[str]) -> None:
-        self._pseudonyms = pseudonyms
+    def __init__(self, stand: Stand, no_names: AbstractSet[str]) -> None:
+        self._stand = stand
         self._no_names = no_names
         self._kinds: dict[str, str] = {}
-        # By the longest word of a value, with where in it that begins.
-        self._by_word: dict[str, dict[str, int]] = {}
+        # By the longest word of a value: where in it that begins, and how long the value is.
+        self._by_word: dict[str, dict[tuple[int, int], None]] = {}
 
     def learn(self, kind: str, value: Any) -> None:  # noqa: ANN401 - any JSON value
         """Remember a value of an ``x-sensitive`` kind: a text, a number, or all that an object or array holds."""
@@ -66,17 +66,16 @@ class SensitiveWords:
         pieces, done = [], 0
         for start, end in sorted(self._found(lowered), key=lambda found: (found[0], -found[1])):
             if start >= done:
-                pieces += [text[done:start], self._pseudonyms.text(self._kinds[lowered[start:end]], text[start:end])]
+                pieces += [text[done:start], self._stand(self._kinds[lowered[start:end]], text[start:end])]
                 done = end
         return "".join((*pieces, text[done:]))
 
     def _found(self, lowered: str) -> Iterator[tuple[int, int]]:
         """Yield where values stand as whole words."""
         for word in _WORD.finditer(lowered):
-            for value, offset in self._by_word.get(word[0], {}).items():
-                start = word.start() - offset
-                end = start + len(value)
-                if start >= 0 and lowered.startswith(value, start) and _stands_alone(lowered, start, end):
+            for offset, length in self._by_word.get(word[0], ()):
+                start, end = word.start() - offset, word.start() - offset + length
+                if start >= 0 and lowered[start:end] in self._kinds and _stands_alone(lowered, start, end):
                     yield start, end
 
     def _remember(self, kind: str, value: str) -> None:
@@ -89,11 +88,10 @@ class SensitiveWords:
         if len(self._kinds) >= _REMEMBERED:
             self._forget_the_older_half()
         self._kinds[value] = kind
-        alike = self._by_word.setdefault(word[0], {})
-        alike[value] = word.start()
-        if len(alike) > _MOST_ALIKE:
-            oldest = next(iter(alike))
-            del alike[oldest], self._kinds[oldest]
+        shapes = self._by_word.setdefault(word[0], {})
+        shapes[word.start(), len(value)] = None
+        if len(shapes) > _MOST_SHAPES:
+            del shapes[next(iter(shapes))]
 
     def _forget_the_older_half(self) -> None:
         kept = list(self._kinds.items())[_REMEMBERED // 2 :]
