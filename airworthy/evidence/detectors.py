@@ -22,8 +22,9 @@ _PRINTED: Final = tuple(
     for groups in ((b"0000", b"0000", b"0000", b"0000"), (b"0000", b"000000", b"0000"))
     for signs in (1, 2, 3)
 )
+_ALL_SIGNS: Final = bytes(each for each in range(128) if not chr(each).isalnum())
 # What is no ASCII becomes a question mark, and may be a digit or a sign.
-_SIGNS: Final = bytes(each for each in range(128) if not chr(each).isalnum() and chr(each) != "?")
+_SIGNS: Final = _ALL_SIGNS.replace(b"?", b"")
 _FOREIGN_ROW: Final = re.compile(rb"[0-9?]{%d,}" % SHORTEST_NUMBER)
 _NINES: Final = str.maketrans("0123456789", "9999999999")
 _DOMAIN: Final = re.compile(r"@[\w-]{1,63}(?:\.[\w-]{1,63})+")
@@ -72,6 +73,8 @@ def without_cards(text: str) -> str:
 
 def _may_hold_cards(text: str) -> bool:
     plain = text.encode("ascii", "replace")
+    if text.isascii() and _ROW not in plain.translate(_TO_KINDS, _ALL_SIGNS):
+        return False
     if _ROW in plain.translate(_TO_KINDS, b" -"):
         return True
     kinds = plain.translate(_TO_KINDS)

@@ -177,7 +177,8 @@ class Redactor:
             is_impersonal=self._contract.is_impersonal(exchange),
         )
         # What nobody has looked through may be repeated.
-        answered = self._body(answer.body, answer.headers, came) if asked_for.is_known else _Body(None, "")
+        is_kept = asked_for.is_known or not answer.body
+        answered = self._body(answer.body, answer.headers, came) if is_kept else _Body(None, "")
         if answered.excerpt is not None:
             excerpts["response"] = answered.excerpt
         headers = self._headers(answer.headers, answer.body, answered.content)

@@ -67,7 +67,8 @@ def test_a_wrong_request_is_judged_alike(operation: str) -> None:
 )
 def test_a_card_number_is_still_seen_to_be_one(path: str, card: str | int) -> None:
     made = exchange("createOrder", sent=changed(SENT["createOrder"], put(path, card)))
-    redacted = Redactor(CONTRACT).exchange(made)
+    # With a key of chance a number's pseudonym could have these digits.
+    redacted = Redactor(CONTRACT, Pseudonyms(b"k" * 32)).exchange(made)
     assert b"4242" not in (redacted.request.body or b"")
     for each in (made, redacted):
         found = [finding.pointer for finding in CONTRACT.judge(each) if finding.rule == "V4-CARD-DATA"]
