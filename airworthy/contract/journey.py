@@ -18,6 +18,7 @@ from airworthy.contract.store import Memory, Store, Subject
 from airworthy.contract.trips import Named, Trips, reference
 
 ORDERS_OF_AN_OFFER = 20
+OFFERS_OF_A_FARE = 20
 MOST_PASSENGERS = 50
 LONGEST_TEXT = 40
 MOST_NAMES = 500
@@ -143,7 +144,7 @@ class Journey:
         return found if isinstance(found, Order) else None
 
     def offers_of_fare(self, fare: Json) -> frozenset[str]:
-        """Return the offers that a fare was seen in."""
+        """Return the offers that a fare was seen in, `OFFERS_OF_A_FARE` at most."""
         found = self._get("fare", fare)
         return found if isinstance(found, frozenset) else frozenset()
 
@@ -217,7 +218,9 @@ class Journey:
             return
         self._store.put("offer", offer.lower(), replace(known, fares=known.fares | ids))
         for fare in ids:
-            self._store.put("fare", fare, self.offers_of_fare(fare) | {offer.lower()})
+            offers = self.offers_of_fare(fare)
+            if len(offers) < OFFERS_OF_A_FARE:
+                self._store.put("fare", fare, offers | {offer.lower()})
 
     def _fares_listed(self, offer: Json, answer: dict[str, Any]) -> None:
         known = self.offer(offer)

@@ -11,7 +11,7 @@ from http import HTTPStatus
 
 from airworthy.contract import echo, wording
 from airworthy.contract.answer_rules import ORDERS, RESERVATIONS, TOLERANCE
-from airworthy.contract.journey import Bag, Journey, Offer, Order, Priced, legs
+from airworthy.contract.journey import OFFERS_OF_A_FARE, Bag, Journey, Offer, Order, Priced, legs
 from airworthy.contract.message import Message, amount, items, member, method, same_id, whole
 from airworthy.contract.shape import Breach, Pointer
 from airworthy.contract.table import journey_rule
@@ -43,7 +43,8 @@ def fare_of_the_offer(message: Message, journey: Journey) -> Iterator[Breach]:
     offer = journey.offer(offer_id)
     if offer is None or offer_id is None or fare is None or fare.lower() in offer.fares:
         return
-    elsewhere = [journey.offer(each) for each in journey.offers_of_fare(fare)]
+    offers = journey.offers_of_fare(fare)
+    elsewhere = [journey.offer(each) for each in offers] if len(offers) < OFFERS_OF_A_FARE else []
     listed = offer.all_fares
     # Where two offers were seen to share a fare, more than what was seen may be shared.
     foreign = bool(elsewhere) and all(other and not other.fares & offer.fares for other in elsewhere)

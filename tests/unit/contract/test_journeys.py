@@ -3,6 +3,7 @@
 import pytest
 
 from airworthy.contract import Contract, Exchange, Journey, Memory
+from airworthy.contract.journey import OFFERS_OF_A_FARE
 
 from .examples import (
     ANSWERED,
@@ -66,6 +67,17 @@ def test_a_fare_of_another_offer(found: Judge) -> None:
     assert found(*seen, order_from(OFFER, OTHER)) == [asked, accepted]
     assert found(*seen, refused(order_from(OFFER, OTHER), 422, "Unprocessable Entity")) == [asked]
     assert found(*seen, order_from(OTHER, OTHER)) == []
+
+
+@pytest.mark.parametrize(("offers", "broken"), [(1, True), (OFFERS_OF_A_FARE - 1, True), (OFFERS_OF_A_FARE + 5, False)])
+def test_a_fare_of_very_many_offers_may_be_one_of_all(found: Judge, offers: int, broken: bool) -> None:
+    others = [
+        exchange("getOffer", answered=changed(ANSWERED["getOffer"], put("id", key), put("cheapestFare.id", OTHER)))
+        for key in (f"00000000-0000-4000-8000-{number:012}" for number in range(offers))
+    ]
+    asked = ("request", "V4-ORDER-FARE-OF-OFFER", "query:fareId")
+    unknown = refused(order_from(OFFER, OTHER), 422, "Unprocessable Entity")
+    assert found(exchange("getOffer"), *others, unknown) == ([asked] if broken else [])
 
 
 def test_a_fare_that_no_list_shows(found: Judge) -> None:
