@@ -124,7 +124,6 @@ def main() -> None:
     """Judge until the pipe ends."""
     # Ctrl-C is meant for the proxy: what it has handed over is still judged.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _give_way()
     answers = _Answers()
     pipe = LeisurelyPipe(_STDIN)
     inbox = Inbox(io.BufferedReader(pipe, 1024 * 1024))
@@ -176,13 +175,6 @@ class _Answers:
                 rest = rest[os.write(_STDOUT, rest) :]
             except BrokenPipeError:
                 self._open = False
-
-
-def _give_way() -> None:
-    """Never push whoever hands over off its processor."""
-    if hasattr(os, "SCHED_BATCH"):
-        with contextlib.suppress(OSError):
-            os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
 
 
 def _keep_out_of_the_collector() -> None:
