@@ -5,10 +5,7 @@ import io
 import struct
 import termios
 import time
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from _typeshed import WriteableBuffer
+from typing import Any, Final
 
 NAP: Final = 0.002
 
@@ -27,7 +24,7 @@ class LeisurelyPipe(io.FileIO):
         self.hurry = False
         """Whether to wait for the very next byte from here on."""
 
-    def readinto(self, buffer: "WriteableBuffer", /) -> int | None:
+    def readinto(self, buffer: Any, /) -> int | None:  # noqa: ANN401  whatever can be written to
         """Read what there is, after a nap where that is nothing yet."""
         if not self.hurry and not self._holds_something():
             time.sleep(self.nap)
