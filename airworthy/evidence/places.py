@@ -13,7 +13,7 @@ def with_holders(pointers: Iterable[str]) -> frozenset[str]:
     for pointer in pointers:
         while pointer and pointer not in found:
             found.add(pointer)
-            pointer = pointer.rpartition("/")[0]  # noqa: PLW2901
+            pointer = pointer.rpartition("/")[0]  # noqa: PLW2901  one after the other
     return frozenset(found)
 
 

@@ -28,14 +28,7 @@ def from_json(text: bytes, name: str = "results.json") -> Results:
     Raises:
         UsageError: the text is not such a document; names ``name``, the place and what is wrong there.
     """
-    try:
-        document = orjson.loads(text)
-    except orjson.JSONDecodeError as error:
-        raise UsageError(f"{name}: not JSON: {error}") from None
-    for breach in _validator().iter_errors(document):
-        place = "/".join(str(part) for part in breach.instance_path)
-        raise UsageError(f"{name}: /{place}: {breach.message[:200]}")
-    results: Results = _build(Results, document["results"])
+    results: Results = _build(Results, read_document(text, name, "results.json")["results"])
     return results
 
 
@@ -48,9 +41,25 @@ def load_results(path: Path) -> Results:
     return from_json(text, str(path))
 
 
+def read_document(text: bytes, name: str, schema: str) -> Any:  # noqa: ANN401 - the schema says what it is
+    """Return a document that fits its schema, a file in ``schemas/report``.
+
+    Raises:
+        UsageError: the text is not such a document; names ``name``, the place and what is wrong there.
+    """
+    try:
+        document = orjson.loads(text)
+    except orjson.JSONDecodeError as error:
+        raise UsageError(f"{name}: not JSON: {error}") from None
+    for breach in _validator(schema).iter_errors(document):
+        place = "/".join(str(part) for part in breach.instance_path)
+        raise UsageError(f"{name}: /{place}: {breach.message[:200]}")
+    return document
+
+
 @cache
-def _validator() -> jsonschema_rs.Draft202012Validator:
-    schema = orjson.loads((resource("schemas") / "report" / "results.json").read_bytes())
+def _validator(name: str) -> jsonschema_rs.Draft202012Validator:
+    schema = orjson.loads((resource("schemas") / "report" / name).read_bytes())
     return jsonschema_rs.Draft202012Validator(schema, validate_formats=True)
 
 

@@ -2,15 +2,12 @@
 
 from collections import Counter
 from datetime import datetime
-from functools import cache
 from typing import Any, Final
 
-import jsonschema_rs
 import orjson
 
 from airworthy.contract import Finding
-from airworthy.errors import UsageError
-from airworthy.resources import resource
+from airworthy.report.document import read_document
 from airworthy.traffic.golive import GoLive, Item
 from airworthy.traffic.outcome import outcome
 from airworthy.traffic.summary import Row, Summary, ranked
@@ -64,13 +61,7 @@ def from_json(text: bytes, name: str = "traffic.json") -> Summary:
     Raises:
         UsageError: the text is not such a document; names ``name``, the place and what is wrong there.
     """
-    try:
-        document = orjson.loads(text)
-    except orjson.JSONDecodeError as error:
-        raise UsageError(f"{name}: not JSON: {error}") from None
-    for breach in _validator().iter_errors(document):
-        place = "/".join(str(part) for part in breach.instance_path)
-        raise UsageError(f"{name}: /{place}: {breach.message[:200]}")
+    document = read_document(text, name, "traffic.json")
     summary = Summary(golive=_golive(document["golive"]))
     for count in ("seen", "judged", "foreign", "unrecorded"):
         setattr(summary, count, document[count])
@@ -93,9 +84,3 @@ def _golive(told: dict[str, Any]) -> GoLive:
 
 def _moment(text: str | None) -> datetime | None:
     return datetime.fromisoformat(text) if text else None
-
-
-@cache
-def _validator() -> jsonschema_rs.Draft202012Validator:
-    schema = orjson.loads((resource("schemas") / "report" / "traffic.json").read_bytes())
-    return jsonschema_rs.Draft202012Validator(schema, validate_formats=True)

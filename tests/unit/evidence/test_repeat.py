@@ -21,7 +21,7 @@ def words(command: str, tmp_path: Path, **environment: str) -> list[str]:
     script.chmod(0o755)
     shell = subprocess.run(  # noqa: S603
         ["/bin/sh", "-c", command],
-        env={"PATH": f"{tmp_path}:/usr/bin:/bin", "HOME": "/home/canary", **environment},
+        env={"PATH": f"{tmp_path}:/usr/bin:/bin", "HOME": "/canary", **environment},
         capture_output=True,
         check=True,
         text=True,
