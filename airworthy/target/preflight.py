@@ -61,7 +61,7 @@ class _Calls:
         if response is None:
             return "closed", "gives no answer"
         status = f"status {response.status}"
-        if _is_html(response):
+        if _is_html(response) and self._answers_nothing_else():
             return "HTML", f"answers HTML ({status}); is this the base URL?"
         if response.status in _REDIRECTS:
             return "down", f"redirects ({status}); name the URL that it leads to"
@@ -73,6 +73,11 @@ class _Calls:
             if second is None or second.status >= _SERVER_ERROR:
                 return "down", f"fails on every call ({status})"
         return None
+
+    def _answers_nothing_else(self) -> bool:
+        """Whether another call gets a page, too: of v3 and v2 an error may be one (OPEN-14), a site has nothing else."""
+        response = self._ask(self.another, self.key).response
+        return response is None or _is_html(response)
 
     def _accepts_other_form(self) -> bool:
         """Whether the key is right and only this form of it refused: a broken rule, which the scenarios will show."""

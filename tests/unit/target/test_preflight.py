@@ -75,6 +75,16 @@ def test_a_fault_of_one_operation_is_left_to_the_scenarios(serve: Serve) -> None
     preflight(Client(server.base_url, ca_bundle=server.ca_bundle), _profile("v4"))
 
 
+@pytest.mark.parametrize("version", ["v2", "v3"])
+def test_an_error_of_v3_or_v2_may_be_a_page(serve: Serve, version: str) -> None:
+    def shows_errors_to_people(connection: socket.socket, request: bytes) -> None:
+        unknown = answer(b"<html>No such reference", "404 Not Found")
+        connection.sendall(unknown if b"/bookings" in request else answer(b'{"results": [], "next_page_id": null}'))
+
+    server = serve(shows_errors_to_people)
+    preflight(Client(server.base_url, ca_bundle=server.ca_bundle), _profile(version))
+
+
 @pytest.mark.parametrize(("version", "form"), [("v4", b": Bearer "), ("v3", b": canary"), ("v2", b": Bearer ")])
 def test_a_key_that_is_refused_only_in_its_form_is_left_to_the_scenarios(
     serve: Serve, version: str, form: bytes
