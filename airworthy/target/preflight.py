@@ -75,7 +75,7 @@ class _Calls:
         return None
 
     def _answers_nothing_else(self) -> bool:
-        """Whether another call gets a page, too: of v3 and v2 an error may be one (OPEN-14), a site has nothing else."""
+        """Whether another call gets a page, too: an error of v3 or v2 may be one (OPEN-14), a site has nothing else."""
         response = self._ask(self.another, self.key).response
         return response is None or _is_html(response)
 
