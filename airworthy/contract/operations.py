@@ -230,7 +230,9 @@ class Directory:
             if operation:
                 return Call(version, "/".join(path), operation, values, query, secure)
         for version, path in candidates[:1]:
-            return Call(version, "/".join(path), None, {}, query, secure)
+            # The provider has more calls of its own than the one that the documents show.
+            if provider is None or _VERSION.fullmatch(version) or self._is_known(method, path):
+                return Call(version, "/".join(path), None, {}, query, secure)
         return None
 
     def _provider_path(self, url: str, path: str) -> list[str] | None:

@@ -109,3 +109,18 @@ def test_a_provider_at_the_address_of_the_service_takes_no_more_than_its_own_cal
     called = [contract.operation("POST", base + path) for path in ("/v1/payment_methods", "/v4/search")]
 
     assert [operation.id for operation in called if operation] == ["createPaymentMethod", "searchOffers"]
+
+
+def test_other_calls_of_a_provider_at_the_address_of_the_service_are_not_of_a_removed_version() -> None:
+    base = "https://service.example"
+    contract = Contract.load(service=Service(base_urls=(base,), payment_providers=(base,)))
+
+    called = {
+        path: contract.call("POST", base + path) for path in ("/v1/payment_intents", "/v1/search", "/v4/payments")
+    }
+
+    assert {path: call.version if call else None for path, call in called.items()} == {
+        "/v1/payment_intents": None,
+        "/v1/search": "v1",
+        "/v4/payments": "v4",
+    }
