@@ -34,7 +34,7 @@ from airworthy.report.results import (
 )
 from airworthy.resources import resource
 from airworthy.suite.capture import Record
-from airworthy.suite.selection import Selected
+from airworthy.suite.selection import Fate, Selected
 from airworthy.target.ageing import Aged
 from airworthy.target.ledger import Made
 from airworthy.target.profile import Profile
@@ -69,6 +69,15 @@ class Tally:
         return [each for record in self.records.values() for each in record.aged]
 
     @property
+    def not_examined(self) -> set[str]:
+        """The rules whose every scenario is about an interface that is not examined."""
+        fates: dict[str, set[Fate]] = {}
+        for each in self.selected.values():
+            for rule in each.rules:
+                fates.setdefault(rule, set()).add(each.fate)
+        return {rule for rule, found in fates.items() if found == {"not examined"}}
+
+    @property
     def failing(self) -> list[FindingCount]:
         """The findings that fail a rule."""
         return [each for each in self.findings if weigh(each.finding) == "failed"]
@@ -94,7 +103,7 @@ def results_of(run: Run, tally: Tally, rules: Sequence[Rule]) -> Results:
     The rules of interfaces that the profile does not have examined are no part of them, and neither are their waivers.
     """
     profile = run.profile
-    elsewhere = {rule.id for rule in rules if profile and not rule.concerns(profile.versions)}
+    elsewhere = {rule.id for rule in rules if profile and not rule.concerns(profile.versions)} | tally.not_examined
     rules = sorted((rule for rule in rules if rule.id not in elsewhere), key=lambda rule: rule.version)
     filtered_why = _filtered(run, tally, rules)
     findings = tally.findings

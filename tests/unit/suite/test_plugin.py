@@ -314,15 +314,16 @@ SHARED = (
     outline("V23-ELDER", "Given flights of <interface>", "v2"),
     rule("V23-EPSILON", "Given nothing"),
     rule("PAYMENT-ZETA", "Given nothing"),
+    outline("EXPORT-ETA", "Given flights of <interface>", "v2", "v3"),
 )
 
 
 @pytest.mark.parametrize(
     ("versions", "examined"),
     [
-        ("v2,v3,v4", "PAYMENT-ZETA V2-GAMMA V23-DELTA V23-ELDER V23-EPSILON V3-BETA V4-ALPHA"),
+        ("v2,v3,v4", "EXPORT-ETA PAYMENT-ZETA V2-GAMMA V23-DELTA V23-ELDER V23-EPSILON V3-BETA V4-ALPHA"),
         ("v4", "PAYMENT-ZETA V4-ALPHA"),
-        ("v2", "PAYMENT-ZETA V2-GAMMA V23-DELTA V23-ELDER V23-EPSILON"),
+        ("v2", "EXPORT-ETA PAYMENT-ZETA V2-GAMMA V23-DELTA V23-ELDER V23-EPSILON"),
     ],
 )
 def test_interfaces_that_are_not_asked_for_are_no_gap(
@@ -353,7 +354,7 @@ def test_coverage_is_by_interface(features: Features, run: Run, results: Read) -
     features(*SHARED)
     run()
     found = results()["rules"].values()
-    assert [each["version"] for each in found] == ["payment", "v2", "v2+v3", "v2+v3", "v2+v3", "v3", "v4"]
+    assert [each["version"] for each in found] == ["export", "payment", "v2", "v2+v3", "v2+v3", "v2+v3", "v3", "v4"]
 
 
 def test_a_full_run_certifies(features: Features, run: Run, results: Read) -> None:
