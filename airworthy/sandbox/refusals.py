@@ -1,8 +1,8 @@
 """Every refusal of the sandbox: its name, status and message, in one table.
 
 Handlers refuse by name; the open statuses are looked up in the choices, and faults get at refusals by name only.
-A request that breaks its schema is refused under the name ``operation:/pointer:keyword``, which needs no entry, one
-that only a fault objects to under ``objection:fault``.
+A request that breaks its schema is refused under the name ``operation:/pointer:keyword``, which needs an entry only
+where its status is open, one that only a fault objects to under ``objection:fault``.
 """
 
 from collections.abc import Mapping
@@ -198,6 +198,9 @@ REFUSALS: Mapping[str, Refusal] = MappingProxyType(
         "infants-many": Refusal("more_infants", "There are more infants than adults", "Hay más bebés que adultos"),
         "infants-unsold": Refusal(409, "Infants are not sold on this flight", "No se venden bebés en este vuelo"),
         "passport-missing": Refusal("passport_needed", "Passport data is needed", "Faltan datos del pasaporte"),
+        "createRequests:/fare_type:enum": Refusal(
+            "broken_rule", "There is no such type of fare", "No existe ese tipo de tarifa"
+        ),
         "fare-none": Refusal("no_such_fare", "There is no such round-trip fare", "No existe esa tarifa"),
         "bags-keys": Refusal("broken_rule", "Bags go under the ids of the flights", "Las maletas van por vuelo"),
         "bags-left-out": Refusal("no_bags_sent", "A kind of bag was left out", "Falta un tipo de maleta"),
@@ -255,7 +258,7 @@ def refused(name: str, choices: Choices, detail: str = "") -> Refused:
     is wrong.
     """
     breach = BROKEN_RULE if name.rpartition(":")[2] in COUNTING else BAD_REQUEST
-    refusal = breach if ":" in name else REFUSALS[name.partition("@")[0]]
+    refusal = REFUSALS.get(name, breach) if ":" in name else REFUSALS[name.partition("@")[0]]
     status = refusal.status if isinstance(refusal.status, int) else getattr(choices, refusal.status)
     # Where the dialect answers something else than a refusal, only a fault refuses.
     status = status if isinstance(status, int) else HTTPStatus.BAD_REQUEST.value

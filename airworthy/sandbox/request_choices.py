@@ -82,7 +82,9 @@ class RequestChoices:
         "anything", "OPEN-28", "a kind of bag left out for a flight without options of it"
     )
     broken_rule: Literal[400, 409, 422] = choice(
-        400, "OPEN-29", "rules on several fields: too many ids, bags that are not as the rules say"
+        400,
+        "OPEN-29",
+        "rules on several fields or on a value: too many ids, another fare type, bags that are not as the rules say",
     )
     child_age: Literal["at departure", "at request"] = choice(
         "at departure", "OPEN-84", "when the age of a child or an infant counts"

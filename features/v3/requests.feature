@@ -82,13 +82,18 @@ Feature: Create booking requests
     Scenario Outline: The fare type is <value>
       Given a booking request in v3 that the service accepts
       When it is sent with fare_type set to <value>
-      Then it is refused as Bad Request
+      Then it is refused
+      And the status is observed as OPEN-29
 
       Examples:
         | value      |
         | "open_jaw" |
         | ""         |
-        | null       |
+
+    Scenario: The fare type is null
+      Given a booking request in v3 that the service accepts
+      When it is sent with fare_type set to null
+      Then it is refused as Bad Request
 
     @situation
     Scenario: A round-trip fare is booked

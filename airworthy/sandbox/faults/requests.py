@@ -59,9 +59,7 @@ FAULTS: tuple[Fault, ...] = (
             "round_trip is refused",
             when("createRequests", lambda body: body["fare_type"] == "round_trip"),
         ),
-        rewording(
-            "fare-type-conflict", "Another fare type gives 409", "createRequests:/fare_type:enum", to_status(409)
-        ),
+        rewording("fare-type-crash", "Another fare type gives 500", "createRequests:/fare_type:enum", to_status(500)),
     ),
     *of(
         "V3-BAGS-KEYS",
