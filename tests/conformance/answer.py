@@ -36,6 +36,11 @@ class Answer:
         """Return one member of a JSON object, None where there is none."""
         return self.body.get(name) if isinstance(self.body, Mapping) else None
 
+    def array(self, name: str) -> list[Any]:
+        """Return one member that is an array, an empty one where it is none."""
+        value = self.member(name)
+        return value if isinstance(value, list) else []
+
 
 def read(exchange: Exchange) -> Answer:
     """Read the answer of an exchange; a body that is no JSON counts as none (the contract reports it)."""

@@ -58,7 +58,7 @@ class Sought:
     @property
     def flights(self) -> Sequence[Mapping[str, Any]]:
         """The flights that the search has found."""
-        found = (each for page in self.pages for each in page.member("results") or ())
+        found = (each for page in self.pages for each in page.array("results"))
         return [each for each in found if isinstance(each, Mapping)]
 
     @property

@@ -21,10 +21,12 @@ from airworthy.target.clock import Clock
 from airworthy.target.profile import VERSIONS, Lifetimes, Profile
 from conformance import samples
 from conformance.bodies import OrderOptions
-from conformance.desk import Desk, Wanted
+from conformance.booking_desk import BookingDesk
 from conformance.exports import ContentExport, read_export
 from conformance.flight_bodies import INTERFACES
-from conformance.flight_desk import Asked, FlightDesk
+from conformance.flight_desk import Asked
+from conformance.offer_desk import Wanted
+from conformance.order_desk import OrderDesk
 from conformance.payments import Payments
 from conformance.scene import Scene
 
@@ -124,15 +126,15 @@ def payments(profile: Profile, request: pytest.FixtureRequest) -> Payments:
 
 
 @pytest.fixture(scope="session")
-def desk(profile: Profile, client: Client, payments: Payments, clock: Clock, contract: Contract) -> Desk:
+def desk(profile: Profile, client: Client, payments: Payments, clock: Clock, contract: Contract) -> OrderDesk:
     """The desk of the organisation whose interface is examined."""
-    return Desk(profile, profile.organisation, client, payments, clock, contract=contract)
+    return OrderDesk(profile, profile.organisation, client, payments, clock, contract)
 
 
 @pytest.fixture(scope="session")
-def flight_desk(desk: Desk) -> FlightDesk:
+def flight_desk(desk: OrderDesk) -> BookingDesk:
     """The same organisation's desk for v2 and v3."""
-    return FlightDesk(desk)
+    return BookingDesk(desk)
 
 
 @pytest.fixture(scope="session")
@@ -144,23 +146,23 @@ def content_export(profile: Profile) -> ContentExport:
 @pytest.fixture(scope="session")
 def second_desk_or_none(
     profile: Profile, payments: Payments, clock: Clock, contract: Contract, request: pytest.FixtureRequest
-) -> Desk | None:
+) -> OrderDesk | None:
     """The desk of another organisation, where the profile has one."""
     if profile.second_organisation is None:
         return None
     client: Client = request.getfixturevalue("second_client")
-    return Desk(profile, profile.second_organisation, client, payments, clock, contract=contract)
+    return OrderDesk(profile, profile.second_organisation, client, payments, clock, contract)
 
 
 @pytest.fixture
-def second_desk(second_desk_or_none: Desk | None, second_client: Client) -> Desk:
+def second_desk(second_desk_or_none: OrderDesk | None, second_client: Client) -> OrderDesk:
     """The desk of another organisation; the plugin's client says that it is untested where there is none."""
     assert second_desk_or_none is not None, second_client
     return second_desk_or_none
 
 
 @pytest.fixture(scope="session")
-def things_to_age(desk: Desk, flight_desk: FlightDesk, profile: Profile) -> Mapping[str, Thing]:
+def things_to_age(desk: OrderDesk, flight_desk: BookingDesk, profile: Profile) -> Mapping[str, Thing]:
     """What has to grow old before it is looked at, by the words of the step that asks for it."""
 
     def offer() -> object:

@@ -13,6 +13,8 @@ from conformance.draft import Draft
 Interface = Literal["v2", "v3"]
 Kind = Literal["checked", "cabin"]
 INTERFACES: tuple[Interface, ...] = ("v2", "v3")
+# In the words of the features.
+INTERFACE = f"(?P<interface>{'|'.join(INTERFACES)})"
 
 # What is told apart by sex in the documents' examples is not described (OPEN-83): the first that is accepted is used.
 GENDERS: tuple[tuple[str, str], ...] = (("male", "female"), ("M", "F"), ("MALE", "FEMALE"))

@@ -4,10 +4,12 @@ from dataclasses import dataclass, field
 
 from airworthy.contract.exchange import Exchange
 from conformance.answer import Answer
-from conformance.desk import Ordered, Stored, Wanted
+from conformance.booking_desk import Booked, Requested
 from conformance.draft import Draft
 from conformance.exports import ContentExport, Sought
-from conformance.flight_desk import Asked, Booked, Requested
+from conformance.flight_desk import Asked
+from conformance.offer_desk import Stored, Wanted
+from conformance.order_desk import Ordered
 
 
 @dataclass(slots=True)
@@ -33,6 +35,16 @@ class Scene:
     pages: list[Answer] = field(default_factory=list)
     export: ContentExport | None = None
     sought: list[Sought] = field(default_factory=list)
+
+    def keep_requested(self, requested: Requested) -> None:
+        """Go on with booking requests of v2 or v3."""
+        self.asked = self.asked or Asked(requested.interface)
+        self.requested, self.answer = requested, requested.answer
+
+    def keep_booked(self, booked: Booked) -> None:
+        """Go on with bookings of v2 or v3."""
+        self.keep_requested(booked.requested)
+        self.booked, self.draft, self.answer = booked, booked.draft, booked.answer
 
     @property
     def request(self) -> Draft:

@@ -7,7 +7,7 @@ from airworthy.suite.outcomes import NotApplicable
 from conformance import flight_bodies as bodies
 from conformance.exports import ContentExport, Offered, Sought
 from conformance.fixtures import Warn
-from conformance.flight_bodies import Interface
+from conformance.flight_bodies import INTERFACE, Interface
 from conformance.flight_desk import FlightDesk, FoundFlights
 from conformance.scene import Scene
 
@@ -36,7 +36,7 @@ def _the_export_keeps_this_rule(scene: Scene, scenario_capture: Capture, warn: W
 # The live search
 
 
-@when(parsers.re(r"some of its (?P<kind>routes|flights) are searched in (?P<interface>v2|v3)"))
+@when(parsers.re(rf"some of its (?P<kind>routes|flights) are searched in {INTERFACE}"))
 def _some_are_searched(scene: Scene, flight_desk: FlightDesk, kind: str, interface: Interface) -> None:
     flight_desk.credentials(interface)
     sample = scene.dropped.sample(kind, interface, flight_desk.today, _LOOKED_FOR)

@@ -149,7 +149,7 @@ def _fares(answer: Answer) -> str:
 
 
 def _repeated(pages: list[Answer]) -> int:
-    identifiers = [flight.get("id") for page in pages for flight in page.member("results") or []]
+    identifiers = [flight.get("id") for page in pages for flight in page.array("results")]
     return len(identifiers) - len(set(identifiers))
 
 

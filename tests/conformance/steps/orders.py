@@ -9,8 +9,10 @@ from airworthy.suite.outcomes import NotApplicable, Untested
 from airworthy.target.client import together
 from conformance import bodies
 from conformance.bodies import OrderOptions, PaymentMethod
-from conformance.desk import Desk, Ordered, Wanted
+from conformance.desk import Desk
 from conformance.fixtures import Announce
+from conformance.offer_desk import Wanted
+from conformance.order_desk import OrderDesk, Ordered
 from conformance.parties import PARTY, parse_party
 from conformance.payments import WAY, WAYS
 from conformance.scene import Scene
@@ -20,7 +22,7 @@ _ACCEPTED += r"(?: to be paid by (?P<method>card|balance))? that the service (?:
 
 
 @given(parsers.re(_ACCEPTED))
-def _an_order_request_that_is_accepted(desk: Desk, scene: Scene, party: str, extra: str, method: str) -> None:
+def _an_order_request_that_is_accepted(desk: OrderDesk, scene: Scene, party: str, extra: str, method: str) -> None:
     options = OrderOptions(
         payment="balance" if method == "balance" else desk.usual_payment,
         passport=extra == "passport",
@@ -29,7 +31,7 @@ def _an_order_request_that_is_accepted(desk: Desk, scene: Scene, party: str, ext
     _prepare(scene, desk, Wanted(party=parse_party(party)) if party else Wanted(), options)
 
 
-def _prepare(scene: Scene, desk: Desk, wanted: Wanted, options: OrderOptions) -> None:
+def _prepare(scene: Scene, desk: OrderDesk, wanted: Wanted, options: OrderOptions) -> None:
     """Have the pattern accepted once, then write the same order for a live offer that none was created from."""
     scene.wanted = wanted
     scene.order = desk.ordered(wanted, options)
@@ -39,12 +41,12 @@ def _prepare(scene: Scene, desk: Desk, wanted: Wanted, options: OrderOptions) ->
 
 
 @given("an order request on a route where birth dates are optional")
-def _an_order_request_without_birth_dates(desk: Desk, scene: Scene) -> None:
+def _an_order_request_without_birth_dates(desk: OrderDesk, scene: Scene) -> None:
     _prepare(scene, desk, Wanted(route="birth_date_optional"), OrderOptions(payment=desk.usual_payment))
 
 
 @given("an order request on an offer that requires birth dates of adults")
-def _an_order_request_that_requires_birth_dates(desk: Desk, scene: Scene) -> None:
+def _an_order_request_that_requires_birth_dates(desk: OrderDesk, scene: Scene) -> None:
     options = OrderOptions(payment=desk.usual_payment)
     for wanted in (Wanted(), Wanted(route="birth_date_required")):
         if desk.requires_birth_date(desk.stored(wanted)):
@@ -54,18 +56,18 @@ def _an_order_request_that_requires_birth_dates(desk: Desk, scene: Scene) -> Non
 
 
 @given(parsers.re(r"an open order(?: to be paid by (?P<method>card|balance))?"))
-def _an_open_order(desk: Desk, scene: Scene, method: PaymentMethod | None) -> None:
+def _an_open_order(desk: OrderDesk, scene: Scene, method: PaymentMethod | None) -> None:
     _keep(scene, desk.order(Wanted(), OrderOptions(payment=method or desk.usual_payment)))
 
 
 @given(parsers.re(rf"an open order for (?P<party>{PARTY}) with passports"))
-def _an_open_order_of_a_family(desk: Desk, scene: Scene, party: str) -> None:
+def _an_open_order_of_a_family(desk: OrderDesk, scene: Scene, party: str) -> None:
     options = OrderOptions(payment=desk.usual_payment, passport=True)
     _keep(scene, desk.order(Wanted(party=parse_party(party)), options))
 
 
 @given("an open order with a checked bag")
-def _an_open_order_with_a_bag(desk: Desk, scene: Scene) -> None:
+def _an_open_order_with_a_bag(desk: OrderDesk, scene: Scene) -> None:
     _keep(scene, desk.order(Wanted(), OrderOptions(payment=desk.usual_payment, bag=True)))
 
 
@@ -74,19 +76,19 @@ def _keep(scene: Scene, order: Ordered) -> None:
 
 
 @given("two orders of one offer, with and without a checked bag")
-def _two_orders_with_and_without_a_bag(desk: Desk, scene: Scene) -> None:
+def _two_orders_with_and_without_a_bag(desk: OrderDesk, scene: Scene) -> None:
     first = desk.order(Wanted(), OrderOptions(payment=desk.usual_payment, bag=True))
     _keep(scene, desk.order(Wanted(), OrderOptions(payment=desk.usual_payment), stored=first.stored))
 
 
 @given("two orders of one offer, to be paid by card and by balance")
-def _two_orders_by_card_and_by_balance(desk: Desk, scene: Scene) -> None:
+def _two_orders_by_card_and_by_balance(desk: OrderDesk, scene: Scene) -> None:
     first = desk.order(Wanted(), OrderOptions(payment="card"))
     _keep(scene, desk.order(Wanted(), OrderOptions(payment="balance"), stored=first.stored))
 
 
 @given(parsers.re(r"a booked order(?: paid by (?P<method>card|balance))?"))
-def _a_booked_order(desk: Desk, scene: Scene, method: PaymentMethod | None) -> None:
+def _a_booked_order(desk: OrderDesk, scene: Scene, method: PaymentMethod | None) -> None:
     order = desk.booked(WAYS[method or desk.usual_payment])
     _keep(scene, order)
     scene.draft = order.confirmation
@@ -96,7 +98,7 @@ _PAID = r"(?: by (?P<method>card|balance)| (?P<secure>with 3D Secure results))?"
 
 
 @given(parsers.re(rf"a confirmation{_PAID} that the service would accept"))
-def _a_confirmation(desk: Desk, scene: Scene, method: PaymentMethod | None, secure: str) -> None:
+def _a_confirmation(desk: OrderDesk, scene: Scene, method: PaymentMethod | None, secure: str) -> None:
     by = "a payment method and three_d_secure 2.2.0" if secure else WAYS[method or desk.usual_payment]
     options = desk.booked(by).options
     _keep(scene, desk.order(Wanted(), options))
@@ -104,7 +106,7 @@ def _a_confirmation(desk: Desk, scene: Scene, method: PaymentMethod | None, secu
 
 
 @given("an organisation without balance payment orders by balance")
-def _an_organisation_without_balance_orders(desk: Desk, second_desk: Desk, scene: Scene) -> None:
+def _an_organisation_without_balance_orders(desk: OrderDesk, second_desk: OrderDesk, scene: Scene) -> None:
     # That the service books by balance at all is what binds the refusal to its cause.
     desk.booked("balance")
     if second_desk.v4.balance:
@@ -127,7 +129,7 @@ def _a_payment_method(desk: Desk) -> None:
 
 
 @when("an order is created from it")
-def _an_order_is_created(desk: Desk, scene: Scene) -> None:
+def _an_order_is_created(desk: OrderDesk, scene: Scene) -> None:
     options = OrderOptions(payment=desk.usual_payment)
     scene.draft = desk.order_request(scene.offer, options)
     scene.answer = desk.send(scene.draft)
@@ -136,7 +138,7 @@ def _an_order_is_created(desk: Desk, scene: Scene) -> None:
 
 
 @when(parsers.re(rf"it is confirmed by (?P<by>{WAY})"))
-def _it_is_confirmed(scene: Scene, desk: Desk, second_desk_or_none: Desk | None, by: str) -> None:
+def _it_is_confirmed(scene: Scene, desk: OrderDesk, second_desk_or_none: OrderDesk | None, by: str) -> None:
     if scene.order is None:
         return
     one = second_desk_or_none if scene.second and second_desk_or_none else desk
@@ -145,16 +147,16 @@ def _it_is_confirmed(scene: Scene, desk: Desk, second_desk_or_none: Desk | None,
 
 
 @when("it is confirmed again")
-def _it_is_confirmed_again(desk: Desk, scene: Scene, expects_request_finding: Announce) -> None:
+def _it_is_confirmed_again(desk: OrderDesk, scene: Scene, expects_request_finding: Announce) -> None:
     expects_request_finding("V4-CONFIRM-ONCE")
     order = scene.ordered
-    desk.forget_booked(order)
+    desk.forget(order)
     scene.draft = desk.confirmation(order, WAYS[order.options.payment])
     scene.answer = desk.send(scene.draft)
 
 
 @when("it is confirmed ten times at once")
-def _it_is_confirmed_ten_times(desk: Desk, scene: Scene, expects_request_finding: Announce) -> None:
+def _it_is_confirmed_ten_times(desk: OrderDesk, scene: Scene, expects_request_finding: Announce) -> None:
     expects_request_finding("V4-CONFIRM-ONCE")
     order = scene.ordered
     by = WAYS[order.options.payment]
@@ -168,7 +170,7 @@ def _it_is_confirmed_ten_times(desk: Desk, scene: Scene, expects_request_finding
 
 @when(parsers.re(r"it is confirmed (?P<how>with a wrong key|without a key)"))
 def _it_is_confirmed_without_authority(
-    desk: Desk, scene: Scene, expects_request_finding: Announce, wrong_key: str, how: str
+    desk: OrderDesk, scene: Scene, expects_request_finding: Announce, wrong_key: str, how: str
 ) -> None:
     expects_request_finding("V4-AUTH-KEY-SENT")
     scene.draft = desk.confirmation(scene.ordered, WAYS[scene.ordered.options.payment])

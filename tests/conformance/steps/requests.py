@@ -14,9 +14,11 @@ from airworthy.target.client import UNSET, Client
 from conformance import bodies
 from conformance.answer import Answer, read
 from conformance.bodies import OrderOptions
-from conformance.desk import Desk, Ordered, Wanted
+from conformance.desk import Desk
 from conformance.draft import Draft
 from conformance.fixtures import Announce
+from conformance.offer_desk import OfferDesk, Wanted
+from conformance.order_desk import OrderDesk, Ordered
 from conformance.payments import WAYS
 from conformance.scene import Scene
 
@@ -28,7 +30,7 @@ def _send(desk: Desk, scene: Scene, draft: Draft) -> None:
     if draft.operation == "createOrder" and scene.answer.succeeded and scene.answer.member("id"):
         stored = scene.offer
         scene.order = Ordered(draft, scene.answer, stored, OrderOptions())
-        desk.forget_offer(stored)
+        desk.forget(stored)
 
 
 @when(parsers.re(rf"it is sent without {_FIELD}"))
@@ -53,7 +55,7 @@ def _it_is_sent_without_the_birth_date(desk: Desk, scene: Scene, passenger: str)
 
 
 @when(parsers.re(r"it is sent for a passenger titled (?P<title>MR|MRS|MS)"))
-def _it_is_sent_for_a_passenger_titled(desk: Desk, scene: Scene, title: str) -> None:
+def _it_is_sent_for_a_passenger_titled(desk: OrderDesk, scene: Scene, title: str) -> None:
     options = OrderOptions(payment=desk.usual_payment, title=title)
     _send(desk, scene, desk.order_request(scene.offer, options))
 
@@ -64,7 +66,7 @@ def _it_is_sent_with_an_unknown_fare(desk: Desk, scene: Scene, unknown_id: str) 
 
 
 @when("it is sent with the fare of another offer")
-def _it_is_sent_with_the_fare_of_another_offer(desk: Desk, scene: Scene) -> None:
+def _it_is_sent_with_the_fare_of_another_offer(desk: OfferDesk, scene: Scene) -> None:
     other = next(
         (each for each in (desk.store(scene.wanted) for _ in range(3)) if each.fare_id != scene.offer.fare_id), None
     )
@@ -99,7 +101,7 @@ def _it_is_sent_for_an_unknown_order(desk: Desk, scene: Scene, unknown_id: str) 
 
 
 @given(parsers.re(r"a request of (?P<operation>\w+) that the service answers"))
-def _a_request_of(desk: Desk, scene: Scene, operation: str) -> None:
+def _a_request_of(desk: OrderDesk, scene: Scene, operation: str) -> None:
     if operation == "createOrder":
         scene.order = desk.ordered(Wanted(), OrderOptions(payment=desk.usual_payment))
         scene.stored = desk.stored(Wanted())
@@ -121,7 +123,7 @@ _OWNERS = {
 }
 
 
-def _read_requests(desk: Desk) -> dict[str, Draft]:
+def _read_requests(desk: OrderDesk) -> dict[str, Draft]:
     """A documented request of every operation that changes nothing that matters."""
     booked = desk.booked(WAYS[desk.usual_payment])
     stored = desk.stored(Wanted())
@@ -172,14 +174,14 @@ def _the_search_is_sent_over_plain_http(desk: Desk, scene: Scene, expects_reques
 
 
 @when("a trip is searched, offered, ordered, booked and read")
-def _a_grand_tour(desk: Desk, scene: Scene) -> None:
+def _a_grand_tour(desk: OrderDesk, scene: Scene) -> None:
     scene.together = desk.grand_tour()
     scene.answer = scene.together[-1]
 
 
 @when(parsers.re(r'(?P<operation>\w+) is asked with the identifier "(?P<identifier>[^"]+)"'))
 def _an_operation_is_asked_with(
-    desk: Desk, scene: Scene, expects_request_finding: Announce, operation: str, identifier: str
+    desk: OrderDesk, scene: Scene, expects_request_finding: Announce, operation: str, identifier: str
 ) -> None:
     expects_request_finding("V4-ORDER-ID-FORM", "V4-ORDER-QUERY", "V4-RESERVATION-QUERY")
     drafts = {
@@ -204,7 +206,7 @@ def _its_body_is_replaced(desk: Desk, scene: Scene, expects_request_finding: Ann
 
 
 @when(parsers.re(r"a search is sent to the removed version (?P<version>v[0-9.]+)"))
-def _a_search_is_sent_to_a_removed_version(desk: Desk, scene: Scene, version: str) -> None:
+def _a_search_is_sent_to_a_removed_version(desk: OfferDesk, scene: Scene, version: str) -> None:
     trip = desk.trip(Wanted())
     query = {"origin": trip.origin.code, "destination": trip.destination.code}
     path = f"/{version}/flights"
@@ -222,7 +224,7 @@ def _first_success(client: Client, path: str, query: dict[str, str]) -> Answer:
     return read(exchanges[-1])
 
 
-_REFUSALS: dict[str, Callable[[Desk, str], Answer]] = {
+_REFUSALS: dict[str, Callable[[OfferDesk, str], Answer]] = {
     "Bad Request": lambda desk, _: desk.send(desk.search(Wanted()).draft.setting("adults", 0)),
     "Unauthorized": lambda desk, _: desk.send(desk.search(Wanted()).draft, key="airworthy-wrong-key"),
     "Not Found": lambda desk, unknown_id: desk.send(bodies.get_order(unknown_id)),
@@ -231,7 +233,7 @@ _REFUSALS: dict[str, Callable[[Desk, str], Answer]] = {
 
 @when(parsers.re(r"a request is refused as (?P<reason>Bad Request|Unauthorized|Not Found)"))
 def _a_request_is_refused(
-    desk: Desk, scene: Scene, expects_request_finding: Announce, unknown_id: str, reason: str
+    desk: OfferDesk, scene: Scene, expects_request_finding: Announce, unknown_id: str, reason: str
 ) -> None:
     expects_request_finding("V4-SEARCH-ADULTS")
     desk.search(Wanted())

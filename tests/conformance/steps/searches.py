@@ -5,7 +5,8 @@ from pytest_bdd import given, parsers, when
 from airworthy.suite.outcomes import Untested
 from conformance import bodies
 from conformance.bodies import Party
-from conformance.desk import Desk, Itinerary, Wanted
+from conformance.desk import Desk
+from conformance.offer_desk import Itinerary, OfferDesk, Wanted
 from conformance.parties import PARTY, parse_party
 from conformance.scene import Scene
 
@@ -28,60 +29,60 @@ _SEARCH = (
 
 
 @given("a documented search")
-def _a_documented_search(desk: Desk, scene: Scene) -> None:
+def _a_documented_search(desk: OfferDesk, scene: Scene) -> None:
     scene.draft = desk.search_request(Wanted())
 
 
 @given(parsers.re(_SEARCH + "the service answers"))
-def _a_search_that_is_answered(desk: Desk, scene: Scene, kind: str, route: str, party: str) -> None:
+def _a_search_that_is_answered(desk: OfferDesk, scene: Scene, kind: str, route: str, party: str) -> None:
     found = desk.search(wanted(kind, route, party))
     scene.wanted, scene.draft, scene.answer = wanted(kind, route, party), found.draft, found.answer
 
 
 @given(parsers.re(_SEARCH + "finds offers"))
-def _a_search_that_finds_offers(desk: Desk, scene: Scene, kind: str, route: str, party: str) -> None:
+def _a_search_that_finds_offers(desk: OfferDesk, scene: Scene, kind: str, route: str, party: str) -> None:
     found = desk.search_with_offers(wanted(kind, route, party))
     scene.wanted, scene.draft, scene.answer = wanted(kind, route, party), found.draft, found.answer
 
 
 @given(parsers.re(r"an? (?P<kind>round-trip )?offer request that the service answers"))
-def _an_offer_request(desk: Desk, scene: Scene, kind: str) -> None:
+def _an_offer_request(desk: OfferDesk, scene: Scene, kind: str) -> None:
     _use(scene, desk, wanted(kind, None, None))
     scene.draft = scene.offer.draft
 
 
 @given(parsers.re(rf"a stored offer for (?P<party>{PARTY})"))
-def _a_stored_offer(desk: Desk, scene: Scene, party: str) -> None:
+def _a_stored_offer(desk: OfferDesk, scene: Scene, party: str) -> None:
     _use(scene, desk, Wanted(party=parse_party(party)))
 
 
 @given("a stored round-trip offer")
-def _a_stored_round_trip_offer(desk: Desk, scene: Scene) -> None:
+def _a_stored_round_trip_offer(desk: OfferDesk, scene: Scene) -> None:
     _use(scene, desk, wanted("round-trip", None, None))
 
 
 @given("a stored offer of connecting flights")
-def _a_stored_connecting_offer(desk: Desk, scene: Scene) -> None:
+def _a_stored_connecting_offer(desk: OfferDesk, scene: Scene) -> None:
     _use(scene, desk, Wanted(route="connecting"))
 
 
 @given("a stored offer that wants identification")
-def _a_stored_offer_that_wants_identification(desk: Desk, scene: Scene) -> None:
+def _a_stored_offer_that_wants_identification(desk: OfferDesk, scene: Scene) -> None:
     _use(scene, desk, Wanted(route="identification_required"))
 
 
 @given("a stored offer without paid baggage")
-def _a_stored_offer_without_paid_baggage(desk: Desk, scene: Scene) -> None:
+def _a_stored_offer_without_paid_baggage(desk: OfferDesk, scene: Scene) -> None:
     _use(scene, desk, Wanted(route="no_baggage"))
 
 
-def _use(scene: Scene, desk: Desk, what: Wanted) -> None:
+def _use(scene: Scene, desk: OfferDesk, what: Wanted) -> None:
     scene.wanted, scene.stored = what, desk.stored(what)
     scene.answer = scene.stored.answer
 
 
 @given(parsers.re(rf"an itinerary with seats for (?P<party>{PARTY})"))
-def _an_itinerary_with_seats(desk: Desk, scene: Scene, party: str) -> None:
+def _an_itinerary_with_seats(desk: OfferDesk, scene: Scene, party: str) -> None:
     scene.wanted = Wanted(party=parse_party(party))
     desk.sells(scene.wanted)
     seats = scene.wanted.party.adults + scene.wanted.party.children
@@ -103,16 +104,16 @@ def _seats(itinerary: Itinerary) -> int:
 
 
 @given("an itinerary that is sold out by the time of Get Offer")
-def _a_sold_out_itinerary(desk: Desk, scene: Scene) -> None:
+def _a_sold_out_itinerary(desk: OfferDesk, scene: Scene) -> None:
     _find(scene, desk, Wanted(route="sold_out"))
 
 
 @given("an itinerary whose price changes by the time of Get Offer")
-def _an_itinerary_whose_price_changes(desk: Desk, scene: Scene) -> None:
+def _an_itinerary_whose_price_changes(desk: OfferDesk, scene: Scene) -> None:
     _find(scene, desk, Wanted(route="price_changed"))
 
 
-def _find(scene: Scene, desk: Desk, what: Wanted) -> None:
+def _find(scene: Scene, desk: OfferDesk, what: Wanted) -> None:
     scene.wanted = what
     scene.draft = desk.offer_request(what, desk.itinerary(what))
 
