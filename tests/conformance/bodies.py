@@ -211,7 +211,7 @@ def _passenger(
     if identification is not None:
         passenger["identification"] = {
             "type": identification,
-            "identificationNumber": f"AW{number:02d}{uuid.uuid4().int % 10**6:06d}",
+            "identificationNumber": f"AIRW{number}{uuid.uuid4().int % 10**5:05d}",
             "expirationDate": (today + timedelta(days=5 * 365)).isoformat(),
             "issueCountryCode": "ES",
         }
