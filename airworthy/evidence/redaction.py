@@ -12,7 +12,6 @@ many private values nothing. The largest answers are those that the schemas desc
 They are only looked through for what would be worst: secrets, card numbers, e-mail addresses, keys and tokens.
 """
 
-import base64
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -25,9 +24,9 @@ import orjson
 
 from airworthy.contract.body import read_json
 from airworthy.contract.cards import holds_card_number
-from airworthy.contract.credentials import BASIC, user_and_password
 from airworthy.contract.exchange import Exchange, Headers, header
 from airworthy.evidence import places
+from airworthy.evidence.credentials import Credentials, is_secret_header
 from airworthy.evidence.detectors import (
     BEGINNINGS,
     card_marker,
@@ -35,11 +34,10 @@ from airworthy.evidence.detectors import (
     without_emails,
     without_tokens,
 )
-from airworthy.evidence.pseudonyms import SCHEMES, Pseudonyms, is_payment_id
+from airworthy.evidence.pseudonyms import Pseudonyms
 from airworthy.evidence.vocabulary import TELLING, Names, Vocabulary, any_of
 from airworthy.evidence.words import SensitiveWords
 
-_SECRET_HEADER: Final = re.compile(r"authorization|cookie|(?:api|access|auth|private)[_-]?key|token|secret|password")
 BODY_LIMIT: Final = 1024 * 1024
 _TEXT_LIMIT: Final = 256 * 1024
 _EXCERPT: Final = 4096
@@ -48,8 +46,6 @@ _USUAL_LENGTH: Final = 16
 _MOST_TEXTS: Final = 50_000
 _LONGEST_URL: Final = 64 * 1024
 _LEFT_OUT: Final = "…"
-_SHORTEST_SECRET: Final = 4
-_LONG_SECRET: Final = 8
 _REFUSED: Final = 400
 _FORM: Final = "application/x-www-form-urlencoded"
 _NOT_ASCII: Final = re.compile(rb"[\x80-\xff]")
@@ -142,12 +138,7 @@ class Redactor:
         quoted = (*(f'{name}"' for name in TELLING), *(start.lower() for start in BEGINNINGS))
         self._suspicious = re.compile(f'"(?:{any_of(quoted)})'.encode())
         self._words = SensitiveWords(self._stand, vocabulary.words)
-        self._secrets = {
-            value: self._shown(value, shown)
-            for value, shown in (secrets or {}).items()
-            if len(value) >= _SHORTEST_SECRET and not (is_payment_id(value) or _is_of_a_card(value))
-        }
-        self._secret = _any_of(self._secrets)
+        self._credentials = Credentials(self.pseudonyms, secrets or {})
 
     def exchange(self, exchange: Exchange) -> Exchange:
         """Return the exchange with pseudonyms in all sensitive places; the contract judges both alike."""
@@ -162,7 +153,8 @@ class Redactor:
         known = self._contract.operation(asked.method, asked.url) is not None
         names = self._own_names if known else self._names
         sent = _Side(marks["request"], names, self._stand_in(exchange.started, learn=True))
-        self._learn_credentials(asked.headers)
+        for secret in self._credentials.unknown(asked.headers):
+            self._words.learn("secret", secret)
         asked_for = self._body(asked.body, asked.headers, sent)
         headers = self._headers(asked.headers, asked.body, asked_for.content)
         request = replace(asked, url=self._url(asked.url, sent), headers=headers, body=asked_for.content)
@@ -196,10 +188,8 @@ class Redactor:
     def _text(self, text: str) -> str:
         if not text:
             return text
-        # A plain search first: most texts hold none, and it is far quicker than a pattern.
-        if any(secret in text for secret in self._secrets):
-            text = self._secret.sub(lambda found: self._secrets[found[0]], text)
-        return without_tokens(without_emails(without_cards(self._words.replaced(text)), self._stand), self._stand)
+        text = self._words.replaced(self._credentials.hidden(text))
+        return without_tokens(without_emails(without_cards(text), self._stand), self._stand)
 
     def _stand(self, kind: str, value: str) -> str:
         self._spend(value)
@@ -212,18 +202,13 @@ class Redactor:
         if self._left < 0:
             raise _TooMuchError
 
-    def _shown(self, secret: str, shown: str) -> str:
-        if shown.startswith("$"):
-            return shown
-        return self.pseudonyms.text("secret", secret)
-
     def _stand_in(self, started: datetime, *, learn: bool = False) -> Callable[[str, Any], Any]:
         day = started.date().isoformat()
 
         def stand_in(kind: str, value: Any) -> Any:  # noqa: ANN401 - any JSON value
             self._spend(value)
-            if isinstance(value, str) and value in self._secrets:
-                return self._secrets[value]
+            if shown := self._credentials.known(value):
+                return shown
             # Whether a document has expired must not change with its day.
             if kind == "document-date" and str(value).startswith(day[:7]):
                 return value
@@ -234,17 +219,6 @@ class Redactor:
 
         return stand_in
 
-    def _learn_credentials(self, headers: Headers) -> None:
-        """Remember what a request proves itself with: services repeat it in their messages."""
-        for name, value in headers:
-            scheme, _, token = value.strip().rpartition(" ")
-            if not is_secret_header(name) or scheme.lower() not in SCHEMES:
-                continue
-            pair = user_and_password(token) if scheme.lower() == BASIC else None
-            for secret in pair or (token,):
-                if len(secret) >= _LONG_SECRET and secret not in self._secrets and not is_payment_id(secret):
-                    self._words.learn("secret", secret)
-
     def _headers(self, headers: Headers, body: bytes | None, redacted: bytes | None) -> Headers:
         grown = len(redacted) - len(body) if body is not None and redacted is not None else 0
         # All at once: hardly ever does a header hold anything.
@@ -254,32 +228,11 @@ class Redactor:
 
     def _header(self, name: str, value: str, grown: int, *, plain: bool) -> str:
         if is_secret_header(name):
-            return self._credential(value)
+            return self._credentials.header(value)
         # A body that was cut off must still be seen to be, and one that was whole must not seem cut off.
         if name == "content-length" and grown and value.isascii() and value.isdigit():
             return str(max(0, int(value[:18]) + grown))
         return value if plain else self.text(value)
-
-    def _credential(self, value: str) -> str:
-        """Keep an authorization scheme and the name of a known secret: rules and readers look at both."""
-        scheme, blank, token = value.strip().rpartition(" ")
-        if token.lower() in SCHEMES and not blank:
-            return value
-        if scheme.lower() == BASIC:
-            return f"{scheme} {self._basic(token)}"
-        if scheme.lower() in SCHEMES:
-            return f"{scheme}{blank}{self._secrets.get(token) or self.pseudonyms.text('secret', token)}"
-        return self.pseudonyms.text("secret", value.strip())
-
-    def _basic(self, encoded: str) -> str:
-        """The same secret is the same by itself and as a user name; whether there is a password stays to be seen."""
-        pair = user_and_password(encoded)
-        if pair is None:
-            return self._secrets.get(encoded) or self.pseudonyms.text("secret", encoded)
-        if pair[0] in self._secrets and not pair[1]:
-            return self._secrets[pair[0]]
-        made = ":".join(self._secrets.get(part) or self.pseudonyms.text("secret", part) for part in pair)
-        return base64.b64encode(made.encode()).decode()
 
     def _url(self, url: str, side: _Side) -> str:
         try:
@@ -361,7 +314,7 @@ class Redactor:
             and not (b"\\" in raw and _HIDING.search(raw))
             and without_cards(text) == text
             and not self._suspicious.search(raw.lower())
-            and not any(secret.encode() in raw for secret in self._secrets)
+            and not self._credentials.are_in(raw)
         )
 
     def _scrubbed(self, value: Any, seen: dict[str, str]) -> Any:  # noqa: ANN401 - any JSON value
@@ -411,26 +364,6 @@ class Redactor:
         return f"{found['before']}{''.join(made)}"
 
 
-def is_secret_header(name: str) -> bool:
-    """Whether a header says by its name that it carries a key, a token or a session."""
-    return _SECRET_HEADER.search(name.lower()) is not None
-
-
 def redact(exchange: Exchange, contract: Marks, pseudonyms: Pseudonyms) -> Exchange:
     """Return one exchange redacted, where there is no run that remembers what it has sent."""
     return Redactor(contract, pseudonyms).exchange(exchange)
-
-
-def _is_of_a_card(secret: str) -> bool:
-    """Whether it is a card's number or security code: by its place it must still be seen to be one."""
-    return holds_card_number(secret) or (secret.isdecimal() and len(secret) < _LONG_SECRET)
-
-
-def _any_of(values: Iterable[str]) -> re.Pattern[str]:
-    """Find any of the values; a short one as a whole word only."""
-    longest_first = sorted(values, key=len, reverse=True)
-    found = (
-        re.escape(value) if len(value) >= _LONG_SECRET else rf"(?<!\w){re.escape(value)}(?!\w)"
-        for value in longest_first
-    )
-    return re.compile("|".join(found))

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from airworthy.contract.exchange import Exchange
-from airworthy.evidence.redaction import is_secret_header
+from airworthy.evidence.credentials import is_secret_header
 
 # Anybody's name in a credential, which only redaction writes; elsewhere traffic could name the reader's own secrets.
 _ANY_VARIABLE: Final = re.compile(r"(\$[A-Za-z_][A-Za-z0-9_]*)")

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from airworthy.contract import Contract
 from airworthy.contract.cards import holds_card_number
 from airworthy.evidence import Pseudonyms, Redactor
+from airworthy.evidence.credentials import is_secret_header
 from airworthy.evidence.detectors import without_cards, without_tokens
-from airworthy.evidence.redaction import is_secret_header
 
 from .stub import SECRETS, StubContract, answered_by, exchange, sent_by
 
