@@ -1,26 +1,19 @@
-"""Reads a profile from TOML. What is wrong in it is said in the user's own words: file, line, key, value."""
+"""Reads a profile from TOML."""
 
-import difflib
 import hashlib
 import json
-import math
 import os
 import re
 import ssl
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import date, datetime, time
-from functools import cache
+from datetime import date
 from pathlib import Path
-from typing import Any, Final, NoReturn
-
-import jsonschema_rs
+from typing import Any, Final
 
 from airworthy.errors import UsageError
-from airworthy.resources import resource
 from airworthy.target.profile import (
-    VERSIONS,
     Export,
     Lifetimes,
     Organisation,
@@ -32,9 +25,8 @@ from airworthy.target.profile import (
     TokenCredentials,
     V4Credentials,
 )
+from airworthy.target.profile_document import Key, ProfileDocument, dotted
 from airworthy.target.secret import Secret
-
-Key = Sequence[str | int]
 
 _VARIABLE: Final = re.compile(r"\$(?:\{([A-Za-z_][A-Za-z0-9_]*)\}|([A-Za-z_][A-Za-z0-9_]*))")
 _DATE_WORDS: Final = {"YYYY": "%Y", "MM": "%m", "DD": "%d", "HH": "%H", "mm": "%M", "ss": "%S"}
@@ -62,8 +54,8 @@ def load_profile(path: Path, environ: Mapping[str, str] = os.environ) -> Profile
         raise UsageError(f"{place}: is not valid TOML: {str(error).split(' (at ')[0]}") from None
     except RecursionError:
         raise UsageError(f"{path}: is nested too deeply") from None
-    lines = _key_lines(text)
-    return _Reader(str(path), path.parent, lines, environ, hashlib.sha256(raw).hexdigest()).profile(document)
+    read = ProfileDocument.of(str(path), document, text)
+    return _Reader(read, path.parent, environ, hashlib.sha256(raw).hexdigest()).profile()
 
 
 def profile_from(document: Mapping[str, Any], source: str, environ: Mapping[str, str] | None = None) -> Profile:
@@ -73,26 +65,24 @@ def profile_from(document: Mapping[str, Any], source: str, environ: Mapping[str,
     that came over the wire must not choose what is read from the environment.
     """
     digest = hashlib.sha256(json.dumps(document, sort_keys=True, default=str).encode()).hexdigest()
-    return _Reader(source, Path(), {}, environ, digest).profile(document)
+    return _Reader(ProfileDocument.of(source, document), Path(), environ, digest).profile()
 
 
 @dataclass(frozen=True)
 class _Reader:
-    source: str
+    document: ProfileDocument
     folder: Path
-    lines: Mapping[tuple[str | int, ...], int]
     environ: Mapping[str, str] | None
     digest: str
 
-    def profile(self, document: Mapping[str, Any]) -> Profile:
-        plain = _plain(document)
-        self._check(plain)
+    def profile(self) -> Profile:
+        plain = self.document.values
         base_url = self._base_url(plain)
         capabilities = plain.get("capabilities", {})
         organisation = self._organisation(plain, [], capabilities)
         second = self._organisation(plain.get("second_organisation", {}), ["second_organisation"], {})
         return Profile(
-            source=self.source,
+            source=self.document.source,
             digest=self.digest,
             subject=plain.get("subject") or base_url.split("://")[1],
             environment=plain.get("environment", "test"),
@@ -114,7 +104,7 @@ class _Reader:
             notes=self._notes(plain),
         )
 
-    def _organisation(self, holder: dict[str, Any], at: Key, capabilities: Mapping[str, bool]) -> Organisation:
+    def _organisation(self, holder: Mapping[str, Any], at: Key, capabilities: Mapping[str, bool]) -> Organisation:
         """Read an organisation's credentials; what the profile declares the target to have, it may use."""
 
         def token(version: str) -> TokenCredentials | None:
@@ -128,18 +118,18 @@ class _Reader:
             v2=token("v2"),
         )
 
-    def _versions(self, plain: dict[str, Any], organisation: Organisation) -> tuple[str, ...]:
+    def _versions(self, plain: Mapping[str, Any], organisation: Organisation) -> tuple[str, ...]:
         asked = plain.get("versions", organisation.versions)
         for at, version in enumerate(asked):
             if version not in organisation.versions:
-                self._fail(["versions", at], f'= "{version}": the profile has no [{version}]')
+                self.document.fail(["versions", at], f'= "{version}": the profile has no [{version}]')
         return tuple(sorted(asked))
 
     def _lifetimes(self, table: dict[str, Any]) -> Lifetimes:
         lifetimes = Lifetimes(**table)
         if lifetimes.request_seconds_min > lifetimes.request_seconds_max:
             key = "request_seconds_min" if "request_seconds_min" in table else "request_seconds_max"
-            self._fail(["lifetimes", key], "a request's shortest life is longer than its longest")
+            self.document.fail(["lifetimes", key], "a request's shortest life is longer than its longest")
         return lifetimes
 
     def _token(self, table: dict[str, Any], at: Key, self_psp: bool) -> TokenCredentials:
@@ -186,7 +176,7 @@ class _Reader:
         others = {key: value for key, value in table.items() if key != "date"}
         return Route(**others, day=self._date(day, ["routes", name, "date"]) if day else None)
 
-    def _export(self, plain: dict[str, Any], organisation: Organisation) -> Export:
+    def _export(self, plain: Mapping[str, Any], organisation: Organisation) -> Export:
         """Read where the export lies; without a word about versions, those of its document that are examined."""
         table = plain["export"]
         examined = [version for version in self._versions(plain, organisation) if version in organisation.tokens]
@@ -202,10 +192,10 @@ class _Reader:
         if "://" in location:
             return location
         if self.environ is None:
-            self._fail(["export", "location"], "may not name a folder here")
+            self.document.fail(["export", "location"], "may not name a folder here")
         folder = self.folder / location
         if not folder.is_dir():
-            self._fail(["export", "location"], f'= "{location}": is no folder')
+            self.document.fail(["export", "location"], f'= "{location}": is no folder')
         return str(folder)
 
     def _waiver(self, table: dict[str, Any], at: int) -> ProfileWaiver:
@@ -215,82 +205,46 @@ class _Reader:
         try:
             return date.fromisoformat(text)
         except ValueError:
-            self._fail(key, f'= "{text}": is no day of the calendar')
+            self.document.fail(key, f'= "{text}": is no day of the calendar')
 
     def _secret(self, value: str | dict[str, str], key: Key) -> Secret:
         variable = _variable(value)
         if variable is None:
             return Secret(str(value))
         if self.environ is None:
-            self._fail(key, "may not name an environment variable here")
+            self.document.fail(key, "may not name an environment variable here")
         if not self.environ.get(variable):
-            self._fail(key, f"the environment variable {variable} is not set")
+            self.document.fail(key, f"the environment variable {variable} is not set")
         return Secret(self.environ[variable], variable)
 
-    def _notes(self, plain: dict[str, Any]) -> tuple[str, ...]:
-        literal = [key for key in _secret_keys(plain) if _variable(_value(plain, key)) is None]
+    def _notes(self, plain: Mapping[str, Any]) -> tuple[str, ...]:
+        literal = [key for key, value in self.document.secrets() if _variable(value) is None]
         # What is written out for a sandbox is published anyway; a card's number is not, but it is a test card's.
         if literal and plain.get("environment") == "production":
-            self._fail(literal[0], 'a production secret is not written into a file: expected { env = "NAME" }')
-        if literal and self.lines:
-            return (f"{self.source}: {_dotted(literal[0])} is written out; fit for test credentials only",)
+            self.document.fail(literal[0], 'a production secret is not written into a file: expected { env = "NAME" }')
+        if literal and self.document.lines:
+            return (f"{self.document.source}: {dotted(literal[0])} is written out; fit for test credentials only",)
         return ()
 
-    def _base_url(self, plain: dict[str, Any]) -> str:
+    def _base_url(self, plain: Mapping[str, Any]) -> str:
         base_url: str = plain["base_url"].rstrip("/")
         if _VERSION_AT_END.search(base_url):
-            self._fail(["base_url"], f'= "{base_url}": expected the URL without the version at its end')
+            self.document.fail(["base_url"], f'= "{base_url}": expected the URL without the version at its end')
         if base_url.startswith("http:") and not plain.get("allow_plain_http"):
-            self._fail(
+            self.document.fail(
                 ["base_url"],
                 f'= "{base_url}": expected https://; for a service under development behind a TLS proxy, '
                 "set allow_plain_http = true (or --allow-plain-http)",
             )
         return base_url
 
-    def _ca_bundle(self, plain: dict[str, Any]) -> Path | None:
+    def _ca_bundle(self, plain: Mapping[str, Any]) -> Path | None:
         if "ca_bundle" not in plain:
             return None
         path: Path = self.folder / plain["ca_bundle"]
         if problem := ca_bundle_problem(path):
-            self._fail(["ca_bundle"], f'= "{plain["ca_bundle"]}": {problem}')
+            self.document.fail(["ca_bundle"], f'= "{plain["ca_bundle"]}": {problem}')
         return path
-
-    def _check(self, plain: dict[str, Any]) -> None:
-        errors = [self._explain(error, plain) for error in _validator().iter_errors(plain)]
-        if errors:
-            # What is missing at the top has no line; a misspelt key beside it says more.
-            key, text = min(errors, key=lambda error: self._line(error[0]) or math.inf)
-            self._fail(key, text)
-
-    def _explain(self, error: jsonschema_rs.ValidationError, plain: dict[str, Any]) -> tuple[Key, str]:
-        key = list(error.instance_path)
-        kind = error.kind
-        if isinstance(kind, jsonschema_rs.ValidationErrorKind.Required):
-            missing = [*key, kind.property]
-            return missing, f"is missing: expected {_schema_at(missing).get('description', 'a value')}"
-        if isinstance(kind, jsonschema_rs.ValidationErrorKind.AnyOf) and not key:
-            return [VERSIONS[-1]], f"is missing: expected credentials for one of {', '.join(VERSIONS)} at least"
-        if isinstance(kind, jsonschema_rs.ValidationErrorKind.AdditionalProperties):
-            return _unknown(key, kind.unexpected[0])
-        schema = _schema_at(key)
-        value = _value(plain, key)
-        # A table's or a secret's place may hold anything, a secret included, and so may a URL: its value is not shown.
-        is_hidden = "x-sensitive" in schema or schema.get("type") == "object" or "@" in str(value)
-        shown = "" if is_hidden else f"= {_toml(value)}"
-        wanted = f"expected {schema.get('description', 'another value')}"
-        return key, f"{shown}: {wanted}" if shown else wanted
-
-    def _fail(self, key: Key, text: str) -> NoReturn:
-        line = self._line(key)
-        place = f"{self.source}:{line}" if line else self.source
-        between = " " if text.startswith(("= ", "is ")) else ": "
-        raise UsageError(f"{place}: {_dotted(key)}{between}{text}")
-
-    def _line(self, key: Key) -> int:
-        """Return the line of a key, or of the nearest table around it; 0 where the document has no lines."""
-        path = tuple(key)
-        return next((self.lines[path[:n]] for n in range(len(path), 0, -1) if path[:n] in self.lines), 0)
 
 
 def ca_bundle_problem(path: Path) -> str | None:
@@ -302,48 +256,6 @@ def ca_bundle_problem(path: Path) -> str | None:
     except OSError as error:
         return f"cannot be read: {error.strerror}"
     return None
-
-
-@cache
-def _schema() -> dict[str, Any]:
-    document: dict[str, Any] = json.loads((resource("schemas") / "profile.json").read_text())
-    return document
-
-
-@cache
-def _validator() -> Any:  # noqa: ANN401  jsonschema_rs names its validators only in its stubs
-    return jsonschema_rs.validator_for(_schema())
-
-
-def _resolved(schema: dict[str, Any]) -> dict[str, Any]:
-    while "$ref" in schema:
-        schema = _schema()["$defs"][schema["$ref"].rsplit("/", 1)[1]]
-    return schema
-
-
-def _schema_at(key: Key) -> dict[str, Any]:
-    schema = _resolved(_schema())
-    for part in key:
-        # Whatever stands inside a secret's table belongs to the secret.
-        if "x-sensitive" in schema:
-            break
-        below = schema.get("items", {}) if isinstance(part, int) else schema.get("properties", {}).get(part, {})
-        schema = _resolved(below)
-    return schema
-
-
-def _secret_keys(value: Any, key: tuple[str | int, ...] = ()) -> list[tuple[str | int, ...]]:  # noqa: ANN401
-    if "x-sensitive" in _schema_at(key):
-        return [key]
-    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    return [found for name, item in items for found in _secret_keys(item, (*key, name))]
-
-
-def _unknown(key: Key, name: str) -> tuple[Key, str]:
-    known = sorted(_schema_at(key).get("properties", {}))
-    close = difflib.get_close_matches(name, known, n=1)
-    hint = f"did you mean {close[0]}?" if close else f"known are {', '.join(known)}"
-    return [*key, name], f"is not a key of a profile; {hint}"
 
 
 def _strftime(shown: str) -> str:
@@ -358,56 +270,3 @@ def _variable(value: str | dict[str, str]) -> str | None:
         return value["env"]
     match = _VARIABLE.fullmatch(value)
     return (match[1] or match[2]) if match else None
-
-
-def _value(document: Any, key: Key) -> Any:  # noqa: ANN401
-    for part in key:
-        document = document[part]
-    return document
-
-
-def _plain(value: Any) -> Any:  # noqa: ANN401
-    """Turn what only TOML knows (dates, nan) into what JSON Schema can judge."""
-    if isinstance(value, Mapping):
-        return {str(key): _plain(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_plain(item) for item in value]
-    if isinstance(value, date | datetime | time):
-        return value.isoformat()
-    if isinstance(value, float) and not math.isfinite(value):
-        return str(value)
-    return value
-
-
-def _dotted(key: Key) -> str:
-    text = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in key)
-    return text.lstrip(".") or "the profile"
-
-
-def _toml(value: Any) -> str:  # noqa: ANN401
-    text = json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= 80 else f"{text[:79]}…"  # noqa: PLR2004  a line must stay readable
-
-
-def _key_lines(text: str) -> dict[tuple[str | int, ...], int]:
-    """Return the line of each key and table (tomllib gives none): a look over the lines, good for what people write."""
-    lines: dict[tuple[str | int, ...], int] = {}
-    counts: dict[tuple[str | int, ...], int] = {}
-    table: tuple[str | int, ...] = ()
-    for number, line in enumerate(text.splitlines(), start=1):
-        if array := re.match(r"\s*\[\[([^\]]+)\]\]", line):
-            name = _parts(array[1])
-            table = (*name, counts.get(name, 0))
-            counts[name] = counts.get(name, 0) + 1
-            lines.setdefault(name, number)
-            lines.setdefault(table, number)
-        elif header := re.match(r"\s*\[([^\]]+)\]", line):
-            table = _parts(header[1])
-            lines.setdefault(table, number)
-        elif assignment := re.match(r"\s*([A-Za-z0-9_.\-\"' ]+?)\s*=", line):
-            lines.setdefault((*table, *_parts(assignment[1])), number)
-    return lines
-
-
-def _parts(dotted: str) -> tuple[str | int, ...]:
-    return tuple(part.strip().strip("\"'") for part in dotted.split("."))
