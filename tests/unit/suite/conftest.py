@@ -1,0 +1,62 @@
+"""The plugin runs on small features, by `pytester`, which the modules that ask for these load."""
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from airworthy import register
+from airworthy.resources import Resource, resource
+from airworthy.suite import aggregate, selection
+
+from .material import STEPS, Features
+
+
+@pytest.fixture
+def features(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Iterator[Features]:
+    """``features(rule(…), …)`` makes these the only rules there are."""
+
+    def make(*rules: str) -> Path:
+        folder = pytester.mkdir("features")
+        (folder / "mini.feature").write_text("@v2 @v3 @v4\nFeature: Mini\n\n" + "\n".join(rules))
+        pytester.makepyfile(test_mini=STEPS)
+
+        def local(name: Resource) -> Path:
+            return folder if name == "features" else resource(name)
+
+        for module in (register, aggregate, selection):
+            monkeypatch.setattr(module, "resource", local)
+        register.rules.cache_clear()
+        return folder
+
+    yield make
+    register.rules.cache_clear()
+
+
+@pytest.fixture
+def run(pytester: pytest.Pytester) -> Callable[..., pytest.RunResult]:
+    """Run the features; the report goes to reports/run."""
+
+    def run(*arguments: str) -> pytest.RunResult:
+        plugins = ["airworthy.suite.plugin", "no:cacheprovider", "no:hypothesispytest"]
+        options = [*(f"-p{each}" for each in plugins), "--strict-markers", "--run-id", "run"]
+        return pytester.runpytest_inprocess(*options, *arguments, no_reraise_ctrlc=True)
+
+    return run
+
+
+@pytest.fixture
+def results(pytester: pytest.Pytester) -> Callable[[], dict[str, Any]]:
+    """Read results.json, with the rules by their ids."""
+
+    def read() -> dict[str, Any]:
+        document = json.loads((pytester.path / "reports" / "run" / "results.json").read_text())
+        found: dict[str, Any] = document["results"]
+        return found | {
+            "decision": document["decision"]["outcome"],
+            "rules": {each["id"]: each for each in found["rules"]},
+        }
+
+    return read

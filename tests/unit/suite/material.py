@@ -1,0 +1,116 @@
+"""Features of a rule or two, with steps of their own, for tests of the plugin."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Features = Callable[..., Path]
+Run = Callable[..., pytest.RunResult]
+Read = Callable[[], dict[str, Any]]
+
+STEPS = """
+from pytest_bdd import given, parsers, scenarios, then, when
+from airworthy.suite.outcomes import NotApplicable, Untested, Warn, expect, prerequisite
+from airworthy.suite.ages import BY_STEP
+import pytest
+
+OLD, LESS = "an offer stored more than 30 minutes ago", "a request in v3 made more than 5 minutes ago"
+
+scenarios("features")
+
+def search(profile, **changes):
+    route = profile.route("regular")
+    place = lambda code: {"code": code, "type": "AIRPORT"}
+    segment = {"origin": place(route.origin), "destination": place(route.destination), "departureDate": "%s"}
+    body = {"adults": 1, "children": 0, "infants": 0, "tripType": "ONE_WAY", "inboundSegment": None,
+            "customerCode": profile.organisation.v4.customer_code.reveal(), "outboundSegment": segment}
+    return body | changes
+
+@pytest.fixture(scope="session")
+def ask(client, clock, profile):
+    def ask(**changes):
+        body = search(profile, **changes)
+        body["outboundSegment"]["departureDate"] = profile.route("regular").departure(clock.now().date()).isoformat()
+        return client.send("POST", "/v4/search", json=body)
+    return ask
+
+@given("nothing")
+def _(): pass
+
+@when("offers are searched", target_fixture="exchange")
+def _(ask): return ask()
+
+@when(parsers.parse("offers are searched for {adults:d} adults"), target_fixture="exchange")
+def _(ask, adults): return ask(adults=adults)
+
+@given(parsers.re("flights of (?P<version>v2|v3)( as (?P<form>bearer|bare))?"))
+def _(client, profile, version, form):
+    credentials = getattr(profile.organisation, version)
+    key = credentials.token.reveal() if form == "bare" else credentials.authorization("GET")
+    client.send("GET", f"/{version}/flights?origin=MAD&destination=PMI", key=key)
+
+@given("it is announced that V4-SEARCH-ADULTS is broken")
+def _(expects_request_finding): expects_request_finding("V4-SEARCH-ADULTS")
+
+@then("it fails")
+def _(exchange):
+    expect(False, "it should have failed", expected="refusal", actual="answer", pointer="status", exchange=exchange)
+
+@then(parsers.parse("it is {outcome}"))
+def _(outcome):
+    raise {"untested": Untested("no route"), "not applicable": NotApplicable("no bags"), "odd": Warn("odd"),
+           "broken off": KeyboardInterrupt(), "a mistake": LookupError("oops")}[outcome]
+
+@given("an offer that could not be stored")
+def _(ask):
+    exchange = ask()
+    with prerequisite("no offer could be stored", rule="V4-BETA", exchange=exchange):
+        expect(False, "it is answered", actual="status 500", pointer="status", exchange=exchange)
+
+@then("something is observed")
+def _(observe, exchange): observe("OPEN-31", "status", exchange.response.status, exchange)
+
+@then("the answer is a bit odd")
+def _(warn): warn("a bit odd")
+
+log = []
+
+@pytest.fixture(scope="session")
+def things_to_age(profile):
+    def start(name):
+        log.append(name)
+        return name
+    return {
+        step: BY_STEP[step].thing(lambda name=name: start(name), profile.lifetimes)
+        for name, step in (("old", OLD), ("less", LESS))
+    }
+
+@given(parsers.re("(?P<what>an offer stored more.*|a request in v3 made more.*)"))
+def _(ageing, what):
+    log.append(ageing.aged(what))
+
+@then("the log is shown")
+def _(observe): observe("OPEN-06", "log", " ".join(log))
+"""
+
+OLD, LESS = "an offer stored more than 30 minutes ago", "a request in v3 made more than 5 minutes ago"
+
+
+def rule(identifier: str, *steps: str, tags: str = "") -> str:
+    lines = [f"  @{identifier}", f"  Rule: The statement of {identifier}", "    Source: v4, somewhere", ""]
+    lines += [f"    {tags}"] if tags else []
+    lines += [f"    Scenario: {identifier.lower()}", *(f"      {step}" for step in steps), ""]
+    return "\n".join(lines)
+
+
+def outline(identifier: str, step: str, *rows: str) -> str:
+    lines = rule(identifier, step).replace("Scenario:", "Scenario Outline:").splitlines()
+    return "\n".join(
+        [*lines, "", "      Examples:", "        | interface |", *(f"        | {row} |" for row in rows), ""]
+    )
+
+
+def verdicts(found: Mapping[str, Any]) -> dict[str, str]:
+    return {name: each["verdict"] for name, each in found["rules"].items()}

@@ -1,0 +1,177 @@
+"""The plugin on other targets than the embedded sandbox: their profiles, keys, clocks and what is not done to them."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+
+from airworthy.sandbox import SandboxServer, Settings
+
+from .material import LESS, OLD, STEPS, Features, Read, Run, rule, verdicts
+
+pytest_plugins = ["pytester"]
+
+CANARY = "canary-key-7f3a"
+SHORT = {"offer_seconds": 0.4, "request_seconds_min": 0.2, "request_seconds_max": 0.2}
+
+
+@pytest.fixture(scope="module")
+def sandbox() -> Iterator[SandboxServer]:
+    with SandboxServer(Settings()) as server:
+        yield server
+
+
+def _profile(
+    pytester: pytest.Pytester, sandbox: SandboxServer, *more: str, lifetimes: Mapping[str, float] | None = None
+) -> str:
+    values = sandbox.profile()
+    first = values["v4"]
+    regular = values["routes"]["regular"]
+    lines = [
+        *more,
+        f'base_url = "{sandbox.base_url}"',
+        f'ca_bundle = "{sandbox.ca_bundle}"',
+        "[v4]",
+        'key = { env = "AIRWORTHY_TEST_KEY" }',
+        f'customer_code = "{first["customer_code"]}"',
+        "[routes.regular]",
+        f'origin = "{regular["origin"]}"',
+        f'destination = "{regular["destination"]}"',
+        "[lifetimes]",
+        *(f"{name} = {seconds}" for name, seconds in (lifetimes or {}).items()),
+    ]
+    return str(pytester.makefile(".toml", acme="\n".join(lines)))
+
+
+@pytest.fixture
+def _key(monkeypatch: pytest.MonkeyPatch, sandbox: SandboxServer) -> None:
+    monkeypatch.setenv("AIRWORTHY_TEST_KEY", sandbox.profile()["v4"]["key"])
+
+
+@pytest.mark.usefixtures("_key")
+def test_things_that_age_are_started_first_and_waited_for_in_order(
+    features: Features, run: Run, results: Read, pytester: pytest.Pytester, sandbox: SandboxServer
+) -> None:
+    features(
+        rule("V4-OLD", f"Given {OLD}", "Then the log is shown", tags="@ages"),
+        rule("V4-LESS", f"Given {LESS}", tags="@ages"),
+        rule("V4-ALPHA", "When offers are searched"),
+    )
+    outcome = run(f"--profile={_profile(pytester, sandbox, lifetimes=SHORT)}")
+    found = results()
+    assert outcome.ret == 0
+    assert [each["value"] for each in found["observations"]] == ["old less less old"]
+    assert [(wait["what"], wait["how"]) for wait in found["waits"]] == [
+        (LESS, "waited"),
+        (OLD, "waited"),
+    ]
+
+
+@pytest.mark.usefixtures("_key")
+def test_a_wait_that_is_too_long_is_cut(
+    features: Features, run: Run, results: Read, pytester: pytest.Pytester, sandbox: SandboxServer
+) -> None:
+    features(rule("V4-OLD", f"Given {OLD}", tags="@ages"), rule("V4-ALPHA", "Given nothing"))
+    outcome = run("--profile", _profile(pytester, sandbox, lifetimes=SHORT), "--max-wait", "0.1")
+    assert outcome.ret == 3
+    assert verdicts(results()) == {"V4-OLD": "untested", "V4-ALPHA": "passed"}
+    assert results()["waits"][0]["how"] == "cut"
+
+
+@pytest.mark.usefixtures("_key")
+def test_the_target_alone_describes_itself_if_it_is_a_sandbox(
+    features: Features, run: Run, results: Read, sandbox: SandboxServer
+) -> None:
+    features(rule("V4-ALPHA", "When offers are searched"))
+    outcome = run("--target", sandbox.base_url, "--ca-bundle", str(sandbox.ca_bundle))
+    assert outcome.ret == 0
+    assert results()["target"] == sandbox.base_url
+    assert results()["scope"]["profile"] == f"{sandbox.base_url}/sandbox/profile"
+
+
+def test_a_target_that_is_not_there_is_one_line_with_results(
+    features: Features, run: Run, results: Read, pytester: pytest.Pytester
+) -> None:
+    features(rule("V4-ALPHA", "When offers are searched"))
+    outcome = run("--target", "https://127.0.0.1:9")
+    assert outcome.ret == 3
+    outcome.stdout.fnmatch_lines(["*https://127.0.0.1:9/v2/*nothing listens there (connection refused)*"])
+    found = results()
+    assert found["decision"] == "INCOMPLETE"
+    assert "nothing listens there" in found["rules"]["V4-ALPHA"]["reason"]
+    assert not (pytester.path / "reports" / "run" / "evidence.jsonl").exists()
+
+
+def test_a_key_that_is_refused_is_one_line_without_the_key(
+    features: Features,
+    run: Run,
+    pytester: pytest.Pytester,
+    sandbox: SandboxServer,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    features(rule("V4-ALPHA", "When offers are searched"))
+    monkeypatch.setenv("AIRWORTHY_TEST_KEY", CANARY)
+    outcome = run("--profile", _profile(pytester, sandbox))
+    assert outcome.ret == 3
+    outcome.stdout.fnmatch_lines(["*refuses the v4 key (status 401)*"])
+    outcome.stdout.no_fnmatch_line(f"*{CANARY}*")
+    written = [path for path in (pytester.path / "reports").rglob("*") if path.is_file()]
+    assert written
+    assert not [path for path in written if CANARY.encode() in path.read_bytes()]
+
+
+@pytest.fixture
+def token(monkeypatch: pytest.MonkeyPatch, sandbox: SandboxServer) -> str:
+    credentials = sandbox.profile()["v3"]
+    monkeypatch.setenv("AIRWORTHY_V3_TOKEN", credentials["token"])
+    monkeypatch.setenv("AIRWORTHY_V3_CUSTOMER_CODE", credentials["customer_code"])
+    return str(credentials["token"])
+
+
+def test_a_token_is_shown_in_none_of_its_forms(
+    features: Features, run: Run, pytester: pytest.Pytester, sandbox: SandboxServer, token: str
+) -> None:
+    features(
+        rule("V3-ALPHA", "Given flights of v3", "Then it is a mistake"),
+        rule("V3-BETA", "Given flights of v3 as bare", "Then it is a mistake"),
+    )
+    outcome = run("--target", sandbox.base_url, "--ca-bundle", str(sandbox.ca_bundle))
+    outcome.assert_outcomes(failed=2)
+    outcome.stdout.no_fnmatch_line(f"*{token}*")
+    written = {path: path.read_text() for path in (pytester.path / "reports").rglob("*") if path.is_file()}
+    assert not [path for path, text in written.items() if token in text]
+    evidence = next(text for path, text in written.items() if path.name == "evidence.jsonl")
+    assert '"Bearer $AIRWORTHY_V3_TOKEN"' in evidence
+    assert '"$AIRWORTHY_V3_TOKEN"' in evidence
+
+
+@pytest.mark.usefixtures("_key")
+def test_a_waiver_of_an_interface_that_is_not_examined_is_not_stale(
+    features: Features, run: Run, results: Read, pytester: pytest.Pytester, sandbox: SandboxServer
+) -> None:
+    features(rule("V4-ALPHA", "Given nothing"), rule("V3-BETA", "Given nothing"))
+    profile = _profile(pytester, sandbox)
+    waiver = '[[waivers]]\nrule = "V3-BETA"\nowner = "Ann"\nreason = "later"\nexpires = 2199-01-31\n'
+    Path(profile).write_text(f"{Path(profile).read_text()}\n{waiver}")
+    assert run("--profile", profile).ret == 0
+    assert not results()["waivers"]
+
+
+@pytest.mark.usefixtures("_key")
+def test_a_production_environment_is_not_booked_in(
+    features: Features, run: Run, results: Read, pytester: pytest.Pytester, sandbox: SandboxServer
+) -> None:
+    paths = ("/v4/order", "/v3/requests", "/v2/bookings")
+    features(
+        rule("V4-ALPHA", "Given nothing"),
+        *(rule(f"V4-BOOKS-{at}", f"When {path} is sent") for at, path in enumerate(paths)),
+    )
+    step = "\n@when(parsers.parse('{path} is sent'))\ndef _(client, path): client.send('POST', path, json={})\n"
+    pytester.makepyfile(test_mini=STEPS + step)
+    profile = _profile(pytester, sandbox, 'environment = "production"').replace(".toml", "")
+    path = Path(f"{profile}.toml")
+    path.write_text(path.read_text().replace('customer_code = "FIRST-OTA"', 'customer_code = "$AIRWORTHY_TEST_KEY"'))
+    run("--profile", str(path))
+    for at, _ in enumerate(paths):
+        assert results()["rules"][f"V4-BOOKS-{at}"]["verdict"] == "untested"
+        assert "--allow-live-bookings" in results()["rules"][f"V4-BOOKS-{at}"]["reason"]
