@@ -7,6 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 from airworthy.sandbox.answers import Json
+from airworthy.sandbox.charging import Problem, card_problems, has_failed
 from airworthy.sandbox.flights import left
 from airworthy.sandbox.request_answers import seated_price
 from airworthy.sandbox.requests import Bags, check_gender, fits, number, own_request, read_person, whole
@@ -14,6 +15,11 @@ from airworthy.sandbox.service import Answer, Call, Service
 from airworthy.sandbox.states import Booking, BookingRequest, IllegalMove, new_locator
 
 _LOCATOR_DELAYS = {"an hour": timedelta(hours=1), "three hours": timedelta(hours=3), "at once": timedelta()}
+_CARD_REFUSALS: Mapping[Problem, str] = {
+    "attempted": "secure-attempted",
+    "declined": "card-declined",
+    "unverified": "card-unverified",
+}
 _PAIR = 2
 
 
@@ -164,7 +170,7 @@ def check_payment(service: Service, call: Call) -> bool:
     if secure is not None:
         if choices.transaction_id_type == "string" and not isinstance(secure["transaction_id"], str):
             service.refuse("transaction-id")
-        if secure["electronic_commerce_indicator"] in {"07", "00"}:
+        if has_failed(secure):
             service.refuse("secure-failed")
     if body.get("self_psp") is True:
         if not call.organisation.self_psp:
@@ -179,7 +185,8 @@ def check_payment(service: Service, call: Call) -> bool:
 
 def pay(service: Service, body: Json, requests: list[BookingRequest]) -> None:
     """Charge the card; where that fails, abort the requests and raise `Refused`."""
-    problem = next((each for each in payment_problems(service, body) if not service.seams.tolerates(each)), None)
+    problems = (_CARD_REFUSALS[each] for each in card_problems(service, body))
+    problem = next((each for each in problems if not service.seams.tolerates(each)), None)
     if problem is None:
         return
     if service.policy.aborts:
@@ -190,24 +197,6 @@ def pay(service: Service, body: Json, requests: list[BookingRequest]) -> None:
     refusal = service.refusal(problem)
     refusal.body["code"] = (method and method.code) or "card_declined"
     raise refusal
-
-
-def payment_problems(service: Service, body: Json) -> Iterator[str]:
-    """Yield the names of what keeps a card from being charged."""
-    secure, reference = body.get("three_d_secure"), body.get("payment_method", "")
-    method = service.provider.method(reference)
-    if secure is not None and secure["electronic_commerce_indicator"] in {"06", "01"}:
-        yield "secure-attempted"
-    if method is None:
-        if service.choices.unknown_payment_reference != "accepted":
-            yield "card-declined"
-        return
-    if method.outcome == "declined":
-        yield "card-declined"
-    if method.outcome == "verification" and secure is None:
-        yield "card-unverified"
-    if not service.provider.use_once(reference) and service.choices.payment_method_reuse == "refused":
-        yield "card-declined"
 
 
 # Bookings

@@ -1,13 +1,14 @@
 """Create Order, Confirm Order and the reads: from an offer to a reservation."""
 
 from collections import Counter
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Mapping
 from datetime import timedelta
 from itertools import pairwise
 
 import orjson
 
 from airworthy.sandbox.answers import Json, baggage_total, selections
+from airworthy.sandbox.charging import Problem, card_problems, has_failed
 from airworthy.sandbox.inventory import baggage_options, day_of
 from airworthy.sandbox.payments import ANY_AMOUNT
 from airworthy.sandbox.refusals import Refused
@@ -16,6 +17,11 @@ from airworthy.sandbox.states import Fare, IllegalMove, Offer, Order, Reservatio
 
 _CONFIRMATION_WINDOW = timedelta(minutes=45)
 _MOST_PIECES = 99
+_CARD_REFUSALS: Mapping[Problem, str] = {
+    "attempted": "payment-attempted",
+    "declined": "payment-rejected",
+    "unverified": "payment-not-ready",
+}
 _TITLES = {"MALE": {"MR"}, "FEMALE": {"MRS", "MS"}}
 
 # Create Order
@@ -202,7 +208,7 @@ def payment_problems(service: Service, call: Call, order: Order, body: Json) -> 
     if body.get("payment_intent_id") is not None:
         yield from intent_problems(service, order, body["payment_intent_id"])
     else:
-        yield from method_problems(service, body)
+        yield from (_CARD_REFUSALS[each] for each in card_problems(service, body))
 
 
 def confirmed_method(service: Service, order: Order, body: Json) -> str:
@@ -224,7 +230,7 @@ def confirmed_method(service: Service, order: Order, body: Json) -> str:
         service.refuse("payment-reference-one")
     if secure is not None and "payment_method" not in references:
         service.refuse("authentication-alone")
-    if secure is not None and secure["electronic_commerce_indicator"] in {"07", "00"}:
+    if has_failed(secure):
         service.refuse("authentication-failed")
     return "card"
 
@@ -242,25 +248,6 @@ def intent_problems(service: Service, order: Order, reference: str) -> Iterator[
         yield "payment-amount"
     if not service.provider.capture(reference):
         yield "payment-not-ready"
-
-
-def method_problems(service: Service, body: Json) -> Iterator[str]:
-    """Yield what is wrong with charging a card that the client keeps with the provider."""
-    secure = body.get("three_d_secure")
-    reference = body.get("payment_method", "")
-    method = service.provider.method(reference)
-    if secure is not None and secure["electronic_commerce_indicator"] in {"06", "01"}:
-        yield "payment-attempted"
-    if method is None:
-        if service.choices.unknown_payment_reference != "accepted":
-            yield "payment-rejected"
-        return
-    if method.outcome == "declined":
-        yield "payment-rejected"
-    if method.outcome == "verification" and secure is None:
-        yield "payment-not-ready"
-    if not service.provider.use_once(reference) and service.choices.payment_method_reuse == "refused":
-        yield "payment-rejected"
 
 
 def book(service: Service, order: Order) -> Order:
