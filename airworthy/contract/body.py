@@ -9,6 +9,8 @@ from urllib.parse import parse_qsl
 import orjson
 
 Json = Any
+Pointer = tuple[str | int, ...]
+"""The way into a value: names of members, positions in arrays."""
 LARGEST = 16 * 1024 * 1024
 MOST_FIELDS = 1000
 EMPTY = "the body is empty"

@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from urllib.parse import unquote_plus
 
 from airworthy.contract import wording
-from airworthy.contract.body import Json
+from airworthy.contract.body import Json, Pointer
 from airworthy.contract.cards import holds_card_number, may_hold_card_number
 from airworthy.contract.credentials import BASIC
 from airworthy.contract.journey import Journey
 from airworthy.contract.message import Message
-from airworthy.contract.shape import Breach, Pointer
+from airworthy.contract.shape import Breach
 from airworthy.contract.table import every_version_journey_rule, every_version_rule, journey_rule
 
 MOST_HEADERS = 200

@@ -9,11 +9,11 @@ from typing import Any, Literal, cast
 from jsonschema_rs import Draft202012Validator
 
 from airworthy.contract import wording
-from airworthy.contract.body import Json
+from airworthy.contract.body import Json, Pointer
 from airworthy.contract.finding import DriftClass
 from airworthy.contract.journey import Journey
 from airworthy.contract.message import Message, member
-from airworthy.contract.shape import Breach, Pointer
+from airworthy.contract.shape import Breach
 from airworthy.contract.trips import named
 
 VERSIONS = ("v2", "v3", "v4")

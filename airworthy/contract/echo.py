@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from airworthy.contract.body import Json
+from airworthy.contract.body import Json, Pointer
 from airworthy.contract.message import amount, items, member, method, whole
-from airworthy.contract.shape import Breach, Pointer
+from airworthy.contract.shape import Breach
 
 CONTACT = ("name", "lastNames", "gender", "email", "countryCode", "address", "cityName", "zipCode")
 RESERVED = ("type", "title", "name", "firstLastName", "gender", "birthDate", "nationalityCountryCode")

@@ -6,9 +6,8 @@ counts), ``x-soft`` (a breach only warns), ``x-binds: client`` (a service may to
 ``x-sensitive`` (what kind of private value stands there).
 """
 
-import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 from typing import Any
@@ -17,18 +16,15 @@ import orjson
 from jsonschema_rs import Draft202012Validator, ValidationError, ValidationErrorKind
 
 from airworthy.contract import wording
-from airworthy.contract.body import Json
+from airworthy.contract.body import Json, Pointer
+from airworthy.contract.outline import Mark, Outline
+from airworthy.contract.simplification import bare, simplified
 
 MOST_ERRORS = 2000
 BEGINNING = 200
 SMALL = 256 * 1024
 MOST_WINDOWS = 5
-_NO_LINE_END = "(?!\\n)$"
 _COMPOSITES = {"oneOf", "anyOf"}
-_BRANCHES = ("then", "else")
-_ALTERNATIVES = ("allOf", "anyOf", "oneOf")
-
-Pointer = tuple[str | int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,71 +54,6 @@ class Breach:
         return self.where or wording.pointer(self.place)
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """A private value in a message: where, and of what kind."""
-
-    place: Pointer
-    kind: str
-
-
-@dataclass
-class Outline:
-    """The members that a schema knows, whatever conditions they stand under.
-
-    ``patterns`` know members by the form of their names; ``others`` is what any member is that has no name of its own.
-    """
-
-    members: dict[str, "Outline"] = field(default_factory=dict)
-    patterns: dict[str, "Outline"] = field(default_factory=dict)
-    others: "Outline | None" = None
-    items: "Outline | None" = None
-    open: bool = False
-    sensitive: str = ""
-
-    @cached_property
-    def private(self) -> str:
-        """The kind of the first private value at or below this place, or nothing."""
-        if self.sensitive:
-            return self.sensitive
-        below = [*self.members.values(), *self.patterns.values(), self.others, self.items]
-        return next((kind for outline in below if outline is not None and (kind := outline.private)), "")
-
-    @cached_property
-    def is_object(self) -> bool:
-        """Whether members are known of it."""
-        return bool(self.members or self.patterns or self.others)
-
-    @cached_property
-    def holders(self) -> tuple[tuple[str, "Outline"], ...]:
-        """The named members that have members of their own."""
-        return tuple((name, known) for name, known in self.members.items() if known.is_object or known.items)
-
-    @cached_property
-    def _forms(self) -> tuple[tuple[re.Pattern[str], "Outline"], ...]:
-        return tuple((re.compile(pattern), known) for pattern, known in self.patterns.items())
-
-    def known(self, name: str) -> "Outline | None":
-        """Return the outline of a member, None where the schema does not know it."""
-        if name in self.members:
-            return self.members[name]
-        return next((known for form, known in self._forms if form.search(name)), self.others)
-
-    def kind_of(self, place: Pointer) -> str:
-        """Return the kind of the private value that stands at a place, around it or in it, or nothing."""
-        outline: Outline | None = self
-        for part in place:
-            if outline is None or outline.sensitive:
-                break
-            outline = outline.items if isinstance(part, int) else outline.known(part)
-        return outline.private if outline is not None else ""
-
-    @cached_property
-    def holds_private(self) -> bool:
-        """Whether private values are direct members of this place."""
-        return any(member.sensitive for member in self.members.values())
-
-
 class Shape:
     """A schema without references, compiled."""
 
@@ -131,21 +62,19 @@ class Shape:
 
     @cached_property
     def _open(self) -> Draft202012Validator:
-        return Draft202012Validator(_bare(self.schema))
+        return Draft202012Validator(bare(self.schema))
 
     @cached_property
     def _known(self) -> Draft202012Validator:
-        return Draft202012Validator(_structure(self._outline))
+        return Draft202012Validator(self._outline.structure())
 
     @cached_property
     def _closed(self) -> Draft202012Validator:
-        return Draft202012Validator({"allOf": [_bare(self.schema), _structure(self._outline)]})
+        return Draft202012Validator(simplified({"allOf": [bare(self.schema), self._outline.structure()]}))
 
     @cached_property
     def _outline(self) -> Outline:
-        outline = Outline()
-        _draw(self.schema, outline)
-        return outline
+        return Outline.of(self.schema)
 
     @property
     def expected(self) -> str:
@@ -169,9 +98,7 @@ class Shape:
         """Return what is wrong with a value, one breach for each place, and where it holds unknown members."""
         if self.fits(value):
             return [], []
-        unknown: list[Pointer] = []
-        if not self._known.is_valid(value):
-            _find_unknown(self._outline, value, (), unknown)
+        unknown = [] if self._known.is_valid(value) else self._outline.unknown(value)
         return self._breaches(value), unknown
 
     def _breaches(self, value: Json) -> list[Breach]:
@@ -214,8 +141,7 @@ class Shape:
 
         The kind is empty where nothing of the value is private, None where only something in it is.
         """
-        for name, member in _names(self._outline):
-            yield name, member.sensitive or (None if member.private else "")
+        return self._outline.names()
 
     def sensitive(self, value: Json) -> list[Mark]:
         """Return the private values of a message.
@@ -223,18 +149,7 @@ class Shape:
         Where a message does not have the form that the schema expects, everything is private that may hold something
         private; so are unknown members beside private ones.
         """
-        return list(_marks(self._outline, value, ()))
-
-
-def _names(outline: Outline) -> Iterator[tuple[str, Outline]]:
-    """Yield every named member at or below a place, private ones as a whole."""
-    for name, member in outline.members.items():
-        yield name, member
-        if not member.sensitive:
-            yield from _names(member)
-    for below in (*outline.patterns.values(), outline.others, outline.items):
-        if below is not None and not below.sensitive:
-            yield from _names(below)
+        return list(self._outline.marks(value))
 
 
 def _windows(value: Json) -> int:
@@ -383,97 +298,3 @@ def _follows(breach: Breach, found: dict[Pointer, Breach]) -> bool:
         len(place) > depth and place[:depth] == breach.place and other.rule == breach.rule
         for place, other in found.items()
     )
-
-
-def _draw(schema: Json, outline: Outline) -> None:
-    if not isinstance(schema, dict):
-        return
-    outline.open = outline.open or bool(schema.get("x-open"))
-    outline.sensitive = outline.sensitive or str(schema.get("x-sensitive", ""))
-    for name, member in schema.get("properties", {}).items():
-        _draw(member, outline.members.setdefault(name, Outline()))
-    for pattern, member in schema.get("patternProperties", {}).items():
-        _draw(member, outline.patterns.setdefault(pattern, Outline()))
-    if isinstance(schema.get("additionalProperties"), dict):
-        outline.others = outline.others or Outline()
-        _draw(schema["additionalProperties"], outline.others)
-    if "items" in schema:
-        outline.items = outline.items or Outline()
-        _draw(schema["items"], outline.items)
-    for branch in _branches(schema):
-        _draw(branch, outline)
-
-
-def _branches(schema: dict[str, Any]) -> list[Any]:
-    conditional = [schema[key] for key in _BRANCHES if key in schema]
-    return conditional + [branch for key in _ALTERNATIVES for branch in schema.get(key, ())]
-
-
-def _bare(schema: Json) -> Json:
-    """Return a schema without what only explains it, its patterns in the plainest form that this validator reads alike.
-
-    Texts end where its patterns end: what keeps a line end out of other dialects would only cost time.
-    """
-    if isinstance(schema, list):
-        return [_bare(part) for part in schema]
-    if not isinstance(schema, dict):
-        return schema
-    bare = {key: _bare(part) for key, part in schema.items() if not key.startswith("x-")}
-    if isinstance(bare.get("pattern"), str):
-        bare["pattern"] = bare["pattern"].replace(_NO_LINE_END, "$")
-    return bare
-
-
-def _structure(outline: Outline) -> Json:
-    """Return a schema that says nothing but which members are known."""
-    structure: dict[str, Any] = {}
-    if outline.is_object:
-        structure["properties"] = {name: _structure(known) for name, known in outline.members.items()}
-        structure["patternProperties"] = {form: _structure(known) for form, known in outline.patterns.items()}
-        structure["additionalProperties"] = _structure(outline.others) if outline.others else outline.open
-    if outline.items is not None:
-        structure["items"] = _structure(outline.items)
-    return structure or True
-
-
-def _find_unknown(outline: Outline, value: Json, place: Pointer, found: list[Pointer]) -> None:
-    if len(found) >= MOST_ERRORS:
-        return
-    if isinstance(value, dict) and outline.is_object:
-        if not value.keys() <= outline.members.keys():
-            _find_unnamed(outline, value, place, found)
-        for name, known in outline.holders:
-            below = value.get(name)
-            if below:
-                _find_unknown(known, below, (*place, name), found)
-    elif isinstance(value, list) and outline.items is not None:
-        for index, item in enumerate(value):
-            _find_unknown(outline.items, item, (*place, index), found)
-
-
-def _find_unnamed(outline: Outline, value: dict[str, Any], place: Pointer, found: list[Pointer]) -> None:
-    for name in islice((name for name in value if name not in outline.members), MOST_ERRORS):
-        known = outline.known(name)
-        if known is not None:
-            _find_unknown(known, value[name], (*place, name), found)
-        elif not outline.open:
-            found.append((*place, name))
-
-
-def _marks(outline: Outline, value: Json, place: Pointer) -> Iterator[Mark]:
-    if value is None or not outline.private:
-        return
-    if outline.sensitive:
-        yield Mark(place, outline.sensitive)
-    elif isinstance(value, dict) and outline.is_object:
-        for name, member in value.items():
-            known = outline.known(name)
-            if known is not None:
-                yield from _marks(known, member, (*place, name))
-            elif outline.holds_private:
-                yield Mark((*place, name), "unknown")
-    elif isinstance(value, list) and outline.items is not None:
-        for index, item in enumerate(value):
-            yield from _marks(outline.items, item, (*place, index))
-    else:
-        yield Mark(place, outline.private)

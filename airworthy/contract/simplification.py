@@ -1,0 +1,151 @@
+"""Schemas that say the same in fewer steps: what only decides whether a value fits need not say what is wrong."""
+
+from collections.abc import Callable
+from typing import Any
+
+from airworthy.contract.body import Json
+
+Schema = dict[str, Any]
+Merge = Callable[[Schema, Schema], Schema | None]
+
+_NO_LINE_END = "(?!\\n)$"
+_WORDS = {"title", "description"}
+_NAMED = {"properties", "patternProperties", "dependentSchemas"}
+_NESTED = {"items", "additionalProperties", "propertyNames", "contains", "not", "if", "then", "else", "anyOf", "oneOf"}
+_BY_NAME = ("properties", "patternProperties")
+# Keywords that mean nothing, or something else, without one another.
+_TOGETHER = ((*_BY_NAME, "additionalProperties"), ("if", "then", "else"), ("contains", "minContains", "maxContains"))
+
+
+def bare(schema: Json) -> Json:
+    """Return a schema without what only explains it, its patterns in the plainest form that this validator reads alike.
+
+    Texts end where its patterns end: what keeps a line end out of other dialects would only cost time.
+    """
+    if isinstance(schema, list):
+        return [bare(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    plain = {key: bare(part) for key, part in schema.items() if not key.startswith("x-")}
+    if isinstance(plain.get("pattern"), str):
+        plain["pattern"] = plain["pattern"].replace(_NO_LINE_END, "$")
+    return plain
+
+
+def simplified(schema: Json) -> Json:
+    """Return a schema that the same values fit, its ``allOf`` merged into it as far as that is easy.
+
+    The validator looks through an object once for each schema that knows members of it, and asks for each required
+    member by its name: both take longer than what is asked of the values.
+    """
+    if not isinstance(schema, dict):
+        return schema
+    whole: Schema = {}
+    others: list[Json] = []
+    for key, part in schema.items():
+        if key in _NAMED:
+            whole[key] = {name: simplified(each) for name, each in part.items()}
+        elif key in _NESTED:
+            whole[key] = [simplified(each) for each in part] if isinstance(part, list) else simplified(part)
+        elif key == "allOf":
+            others = [simplified(each) for each in part]
+        elif key not in _WORDS:
+            whole[key] = part
+    for other in others:
+        whole = _both(whole, other)
+    return _closed(whole)
+
+
+def _and(one: Json, other: Json) -> Json:
+    """Return a schema for what fits both."""
+    if one is False or other is False:
+        return False
+    if not isinstance(one, dict) or not one or one == other:
+        return other
+    return _closed(_both(one, other))
+
+
+def _both(one: Schema, other: Json) -> Schema:
+    """Merge one schema into another, group of keywords by group; what cannot be merged stays beside it."""
+    if not isinstance(other, dict):
+        return one if other else {"not": {}}
+    merged, beside = dict(one), Schema()
+    for group in _groups(other):
+        mine = {key: one[key] for key in group if key in one}
+        theirs = {key: other[key] for key in group if key in other}
+        both = theirs if not mine or mine == theirs else _MERGES.get(group[0], _never)(mine, theirs)
+        if both is None:
+            beside |= theirs
+        else:
+            merged |= both
+    others = [*one.get("allOf", ()), *other.get("allOf", ()), *([beside] if beside else ())]
+    return merged | {"allOf": others} if others else merged
+
+
+def _groups(schema: Schema) -> list[tuple[str, ...]]:
+    """Return the keywords of a schema, those together that belong together."""
+    of = {key: group for group in _TOGETHER for key in group}
+    return list(dict.fromkeys(of.get(key, (key,)) for key in schema if key != "allOf"))
+
+
+def _never(_one: Schema, _other: Schema) -> None:
+    return None
+
+
+def _members(one: Schema, other: Schema) -> Schema | None:
+    """Merge what members are; what one says of all others must not concern those that the other names."""
+    for closing, free in ((one, other), (other, one)):
+        if "additionalProperties" in closing and not all(
+            free.get(key, {}).keys() <= closing.get(key, {}).keys() for key in _BY_NAME
+        ):
+            return None
+    merged: Schema = {
+        key: _all_of(one.get(key, {}), other.get(key, {})) for key in _BY_NAME if key in one or key in other
+    }
+    return merged | _all_of(*({key: each[key] for key in each if key not in _BY_NAME} for each in (one, other)))
+
+
+def _all_of(one: Schema, other: Schema) -> Schema:
+    """Merge schemas by name."""
+    return {name: _and(one.get(name, True), other.get(name, True)) for name in (one | other)}
+
+
+def _required(one: Schema, other: Schema) -> Schema:
+    return {"required": sorted({*one["required"], *other["required"]})}
+
+
+def _types(one: Schema, other: Schema) -> Schema | None:
+    mine, theirs = ([each["type"]] if isinstance(each["type"], str) else each["type"] for each in (one, other))
+    shared = [name for name in mine if name in theirs]
+    return {"type": shared[0] if len(shared) == 1 else shared} if shared and "number" not in {*mine, *theirs} else None
+
+
+def _largest(one: Schema, other: Schema) -> Schema:
+    return {key: max(one[key], other[key]) for key in one}
+
+
+def _smallest(one: Schema, other: Schema) -> Schema:
+    return {key: min(one[key], other[key]) for key in one}
+
+
+def _closed(schema: Schema) -> Schema:
+    """Return the same schema; where it lets in only members that it also requires, it counts them."""
+    names = schema.get("properties", {}).keys()
+    if schema.get("additionalProperties") is not False or schema.get("patternProperties"):
+        return schema
+    if names == {*schema.get("required", ())}:
+        fewest = max(len(names), schema.get("minProperties", 0))
+        schema = {key: part for key, part in schema.items() if key != "required"} | {"minProperties": fewest}
+    if names <= {*schema.get("propertyNames", {}).get("enum", ())}:
+        schema = {key: part for key, part in schema.items() if key != "propertyNames"}
+    return schema
+
+
+_MERGES: dict[str, Merge] = {
+    "properties": _members,
+    "items": _all_of,
+    "required": _required,
+    "type": _types,
+    **dict.fromkeys(("minItems", "minLength", "minimum", "minProperties"), _largest),
+    **dict.fromkeys(("maxItems", "maxLength", "maximum", "maxProperties"), _smallest),
+}
