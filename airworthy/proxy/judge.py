@@ -5,7 +5,6 @@ It outlives its parent for as long as it takes to judge, and to record, what sta
 
 import contextlib
 import gc
-import io
 import os
 import signal
 import sys
@@ -19,7 +18,6 @@ from airworthy.errors import AirworthyError
 from airworthy.evidence import Pseudonyms, Recorder
 from airworthy.proxy.decoding import UndecodableError, decoded
 from airworthy.proxy.inbox import Inbox
-from airworthy.proxy.pipe import LeisurelyPipe
 from airworthy.proxy.wire import Case, Message, RawBody, RawHeaders, Settings, Tally, Unfit, Verdict, Wire, packed
 from airworthy.target.profile_file import load_profile
 from airworthy.traffic import GoLive, Summary, Watch, line
@@ -125,8 +123,7 @@ def main() -> None:
     # Ctrl-C is meant for the proxy: what it has handed over is still judged.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     answers = _Answers()
-    pipe = LeisurelyPipe(_STDIN)
-    inbox = Inbox(io.BufferedReader(pipe, 1024 * 1024))
+    inbox = Inbox(_STDIN)
     try:
         settings = inbox.get(TALLY_SECONDS * 40)
         if not isinstance(settings, Settings):
@@ -139,12 +136,12 @@ def main() -> None:
     except Exception as error:  # noqa: BLE001 - a schema that cannot load, a module that is not there
         answers.send(Unfit(f"the judge cannot start ({type(error).__name__})"))
         return
-    with contextlib.closing(judge), contextlib.suppress(EOFError):
+    with contextlib.closing(inbox), contextlib.closing(judge), contextlib.suppress(EOFError):
         while True:
-            _judge_for_a_while(judge, inbox, pipe, answers)
+            _judge_for_a_while(judge, inbox, answers)
 
 
-def _judge_for_a_while(judge: Judge, inbox: Inbox, pipe: LeisurelyPipe, answers: "_Answers") -> None:
+def _judge_for_a_while(judge: Judge, inbox: Inbox, answers: "_Answers") -> None:
     """Judge until it is time to tell what was counted, and tell it."""
     due = time.monotonic() + TALLY_SECONDS
     last = untold = 0
@@ -152,7 +149,7 @@ def _judge_for_a_while(judge: Judge, inbox: Inbox, pipe: LeisurelyPipe, answers:
         while untold < MOST_UNTOLD and (left := due - time.monotonic()) > 0:
             case = inbox.get(left)
             if isinstance(case, Case):
-                pipe.hurry = pipe.hurry or case.wish != "see"
+                inbox.hurry = inbox.hurry or case.wish != "see"
                 verdict = judge.hear(case)
                 last, untold = case.number, untold + 1
                 if case.wish != "see" or verdict.findings or verdict.failed or verdict.progress:
