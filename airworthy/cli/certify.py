@@ -7,7 +7,6 @@ import re
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
-from datetime import UTC, datetime
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Annotated
@@ -20,6 +19,7 @@ from airworthy.errors import UsageError
 from airworthy.report import Decision, Results, decide, load_results
 from airworthy.resources import resource
 from airworthy.suite import options
+from airworthy.suite.folders import free_name
 
 app = typer.Typer(name="certify", no_args_is_help=True)
 
@@ -103,7 +103,7 @@ def certify(arguments: Sequence[str], reports: Path, run: str | None = None) -> 
         UsageError: nothing was selected, or several processes were asked for where pytest-xdist is missing.
         SystemExit: pytest refused the arguments, with a line of its own (exit code 2).
     """
-    run = run or _free_name(reports)
+    run = run or free_name(reports)
     written = reports / run / "results.json"
     earlier = _time_of(written)
     parallel = ["-p", "xdist"] if any(each.name == "xdist" for each in entry_points(group="pytest11")) else []
@@ -144,12 +144,6 @@ def _alone() -> Iterator[None]:
         yield
     finally:
         os.environ.update(kept)
-
-
-def _free_name(reports: Path) -> str:
-    name = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
-    names = (name, *(f"{name}-{number}" for number in range(2, 1000)))
-    return next(each for each in names if not (reports / each).exists())
 
 
 def _named(exit_code: int | pytest.ExitCode) -> str:

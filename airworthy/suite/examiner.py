@@ -63,7 +63,6 @@ class Examiner:
         self.folder = folder
         self.selected: list[Selected] = []
         self.ageing: Ageing | None = None
-        self.stopped = ""
         self._key = key
         self._external = external
         self._worker = worker
@@ -164,13 +163,14 @@ class Examiner:
     def report(self, item: pytest.Item, call: pytest.CallInfo[None]) -> pytest.TestReport:
         """Return pytest's report of the phase that ended a scenario, with the verdict on it."""
         error = _as_outcome(call.excinfo.value if call.excinfo else None)
+        if isinstance(error, NoAnswer) and (gone := self._gone(error)):
+            item.session.shouldstop = gone
+            error = Untested(gone)
         capture = self.examination.capture
         record = self._scrubbed(conclude(capture, error, item.nodeid, call.duration))
         if self.ageing:
             record = replace(record, aged=tuple(self.ageing.log[self._aged :]))
             self._aged = len(self.ageing.log)
-        if isinstance(error, NoAnswer):
-            self._look_again(item.session, error)
         outcome, longrepr = self._told(item, capture, record, error)
         return pytest.TestReport(
             item.nodeid,
@@ -246,15 +246,15 @@ class Examiner:
     def _rules(self, record: Record) -> list[Rule]:
         return [rule for rule in rules() if rule.id in record.rules]
 
-    def _look_again(self, session: pytest.Session, error: NoAnswer) -> None:
-        """Stop the run where the target is gone as a whole, instead of failing every scenario that is left."""
+    def _gone(self, error: NoAnswer) -> str:
+        """Say so where the target is gone as a whole: the run stops, instead of failing every scenario that is left."""
         if error.trouble in ("too large", "undecodable") or error.exchange is None:
-            return
+            return ""
         try:
             preflight(self.connections.client, self.profile)
         except NoAnswer as gone:
-            self.stopped = f"the target is gone: {gone}"
-            session.shouldstop = self.stopped
+            return f"the target is gone: {gone}"
+        return ""
 
 
 def clock_files(key: bytes) -> tuple[Path, Path]:

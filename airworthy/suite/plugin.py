@@ -9,7 +9,6 @@ import time
 from collections.abc import Callable, Generator, Mapping
 from contextlib import nullcontext
 from dataclasses import asdict
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
@@ -24,6 +23,7 @@ from airworthy.report.results import Failure, Observation
 from airworthy.suite import ages, options, selection
 from airworthy.suite.capture import Capture
 from airworthy.suite.examiner import Examiner, clock_files
+from airworthy.suite.folders import run_folder
 from airworthy.suite.outcomes import Untested
 from airworthy.suite.tallier import Tallier
 from airworthy.target.ageing import Ageing, Thing
@@ -53,15 +53,16 @@ def pytest_configure(config: pytest.Config) -> None:
     try:
         profile = config.stash[PROFILE] = options.target_profile(config.option)
         options.sandbox_settings(config.option)
+        reports = config.invocation_params.dir / config.option.reports
+        folder = Path(handed["folder"]) if handed else run_folder(reports, config.option.run_id)
     except AirworthyError as error:
         raise pytest.UsageError(str(error)) from None
     external = profile if options.is_external(config.option) else None
     if handed:
-        folder, key = Path(handed["folder"]), bytes.fromhex(handed["key"])
+        key = bytes.fromhex(handed["key"])
         worker = config.workerinput["workerid"]  # type: ignore[attr-defined]
         config.stash[EXAMINER] = Examiner(config, folder, key, external, worker=worker, processes=handed["processes"])
         return
-    folder = _run_folder(config)
     tallier = Tallier(config, folder, secrets.token_bytes(32), profile)
     config.stash[TALLIER] = tallier
     config.pluginmanager.register(tallier, "airworthy-tallier")
@@ -214,18 +215,6 @@ def _is_scenario(item: pytest.Item) -> bool:
 def _processes(config: pytest.Config) -> int:
     """Return how many processes xdist was told to start; 0 without it."""
     return len(getattr(config.option, "tx", None) or ()) if getattr(config.option, "dist", "no") != "no" else 0
-
-
-def _run_folder(config: pytest.Config) -> Path:
-    reports: Path = config.invocation_params.dir / config.option.reports
-    if config.option.run_id:
-        folder = reports / str(config.option.run_id)
-        if folder.is_dir() and any(folder.iterdir()):
-            raise pytest.UsageError(f"--run-id {config.option.run_id}: {folder} holds a run already; name another")
-        return folder
-    name = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
-    taken = (folder for n in range(2, 1000) if not (folder := reports / f"{name}-{n}").exists())
-    return reports / name if not (reports / name).exists() else next(taken)
 
 
 # Fixtures of the session

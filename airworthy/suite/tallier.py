@@ -56,10 +56,8 @@ class Tallier:
             self.tally.selected[selected.test] = selected
 
     def pytest_keyboard_interrupt(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
-        """Note why the run ended."""
-        # pytest interrupts a run by itself, too, and then knows why.
-        if not isinstance(excinfo.value, pytest.Session.Interrupted):
-            self.stopped = "the run was interrupted"
+        """Note why the run ended: pytest interrupts a run by itself, too, and then knows why."""
+        self.stopped = str(excinfo.value) or "the run was interrupted"
 
     def pytest_internalerror(self, excrepr: object) -> None:
         """Note why the run ended."""

@@ -233,6 +233,7 @@ def test_a_scenario_that_was_lost_is_missed(features: Features, run: Run, result
         (["--target", "https://x.example", "--key-env", "UNSET_KEY"], "*the environment variable UNSET_KEY is not set"),
         (["--target", "https://x.example", "--max-rps", "0"], "--max-rps 0: expected a number above 0"),
         (["--target", "https://x.example", "--versions", "v9"], "--versions v9: expected v2, v3, v4"),
+        (["--reports", "test_mini.py"], "--reports *test_mini.py: Not a directory"),
         (["--fault", "nope"], "unknown fault 'nope'*"),
         (["--lifetimes", "offer"], "--lifetimes offer: expected NAME=SECONDS*"),
     ],

@@ -1,0 +1,26 @@
+"""What a run says of why it ended."""
+
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+
+from airworthy.suite.tallier import Tallier
+
+
+@pytest.mark.parametrize(
+    ("ended", "said"),
+    [
+        (KeyboardInterrupt(), "the run was interrupted"),
+        (KeyboardInterrupt("the target is gone: nothing listens there"), "the target is gone: nothing listens there"),
+        (pytest.Session.Interrupted("stopping after 1 failures"), "stopping after 1 failures"),
+    ],
+    ids=["by its user", "by a worker", "by pytest"],
+)
+def test_an_interrupted_run_knows_why(tmp_path: Path, ended: BaseException, said: str) -> None:
+    nothing = cast("Any", None)
+    tallier = Tallier(nothing, tmp_path, b"", nothing)
+    with pytest.raises(type(ended)) as raised:
+        raise ended
+    tallier.pytest_keyboard_interrupt(raised)
+    assert tallier.stopped == said
