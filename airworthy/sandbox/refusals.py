@@ -170,8 +170,8 @@ REFUSALS: Mapping[str, Refusal] = MappingProxyType(
         "token-missing": Refusal("key_missing", "The token is missing", "Falta el token"),
         "token-wrong": Refusal(401, "The token is wrong", "El token no es correcto"),
         "token-form": Refusal(401, "The token has another form here", "El token lleva otra forma aquí"),
-        "gender-unknown": Refusal(400, "The gender is not known", "Género desconocido"),
-        "date-malformed": Refusal(400, "This is no date", "Esto no es una fecha"),
+        "gender-unknown": Refusal("unknown_words", "The gender is not known", "Género desconocido"),
+        "date-malformed": Refusal("unknown_words", "This is no date", "Esto no es una fecha"),
         # v3 and v2: flights
         "window-too-long": Refusal("long_window", "The window is too long", "El intervalo es demasiado largo"),
         "search-odd": Refusal("odd_search", "The route or window is not sold", "Ruta o intervalo no disponible"),

@@ -29,6 +29,7 @@ class RequestChoices:
     gender_taken: Literal["any", "male/female", "M/F", "MALE/FEMALE"] = choice(
         "any", "OPEN-83", "genders in requests and bookings"
     )
+    unknown_words: Literal[400, 412, 422] = choice(400, "OPEN-29", "a date or a gender that is written otherwise")
     gender_form: Literal["as sent", "male", "M", "MALE"] = choice("as sent", "OPEN-83", "genders in answers")
 
     # Flights

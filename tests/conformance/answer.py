@@ -2,11 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import orjson
 
 from airworthy.contract.exchange import Exchange
+
+# Every integer below is a number of its own in JSON, however it is read.
+_SAFE: Final = 2**53
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +50,17 @@ def read(exchange: Exchange) -> Answer:
     body = None
     if exchange.response is not None and exchange.response.body:
         try:
-            body = orjson.loads(exchange.response.body)
+            body = _with_integers(orjson.loads(exchange.response.body))
         except orjson.JSONDecodeError:
             body = None
     return Answer(exchange, body)
+
+
+def _with_integers(value: Any) -> Any:
+    """Return JSON with 7 where it says 7.0: both are integers to JSON Schema, but not as a key or in a path."""
+    if isinstance(value, dict):
+        return {name: _with_integers(member) for name, member in value.items()}
+    if isinstance(value, list):
+        return [_with_integers(member) for member in value]
+    is_whole = isinstance(value, float) and value.is_integer() and abs(value) < _SAFE
+    return int(value) if is_whole else value

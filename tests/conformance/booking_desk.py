@@ -17,7 +17,8 @@ from conformance.flight_desk import Asked, Flight, FlightDesk
 _ATTEMPTS = 4
 # A search is indicative (OPEN-37): a flight may be gone, or be known no more (OPEN-20).
 GONE = (404, 409)
-_NOT_UNDERSTOOD = (400, 422)
+# With which status a way to write is refused is open (OPEN-29): with none that says something else.
+_UNDERSTOOD = (401, 402, 403, *GONE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,11 +133,11 @@ class BookingDesk(FlightDesk):
         usual = self.words(interface)
         self.known_words[interface] = usual
         formats = dict.fromkeys((usual.date_format, *DATE_FORMATS))
-        for date_format, genders in product(formats, GENDERS) if answer.status in _NOT_UNDERSTOOD else ():
+        for date_format, genders in product(formats, GENDERS) if _is_not_understood(answer) else ():
             self.known_words[interface] = Vocabulary(date_format, genders)
             another = make()
             answered = self.desk.send(another)
-            if answered.status not in _NOT_UNDERSTOOD:
+            if not _is_not_understood(answered):
                 return another, answered
         self.known_words[interface] = usual
         return draft, answer
@@ -224,3 +225,8 @@ class BookingDesk(FlightDesk):
         if asked.interface == "v3":
             answers.append(self.desk.send(self.round_trip_draft("regular")))
         return tuple(answers)
+
+
+def _is_not_understood(answer: Answer) -> bool:
+    """Whether a refusal may be about how something is written."""
+    return answer.refused and answer.status not in _UNDERSTOOD

@@ -17,7 +17,7 @@ INTERFACES: tuple[Interface, ...] = ("v2", "v3")
 INTERFACE = f"(?P<interface>{'|'.join(INTERFACES)})"
 
 # What is told apart by sex in the documents' examples is not described (OPEN-83): the first that is accepted is used.
-GENDERS: tuple[tuple[str, str], ...] = (("male", "female"), ("M", "F"), ("MALE", "FEMALE"))
+GENDERS: tuple[tuple[str, str], ...] = (("male", "female"), ("M", "F"), ("MALE", "FEMALE"), ("m", "f"))
 # How dates of birth and of passports are written is not described either (OPEN-10).
 DATE_FORMATS = ("%Y-%m-%d", "%d.%m.%Y", "%d/%m/%Y", "%Y-%m-%dT%H:%M:%S")
 # An id that names nothing: larger than what a service has come to, and still an integer for everybody.
