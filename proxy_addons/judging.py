@@ -10,11 +10,13 @@ from urllib.parse import urlsplit
 from mitmproxy import addonmanager, ctx, exceptions, http
 
 from airworthy.errors import UsageError
+from airworthy.proxy.collector import spare_the_collector
 from airworthy.proxy.process import JudgeProcess
 from airworthy.proxy.wire import Settings, Verdict
 from airworthy.target.profile_file import load_profile
 from proxy_addons.hooks import AirworthyVerdictHook
 
+YOUNG_OBJECTS = 5_000
 MODES = {
     "observe": "airworthy observes: it judges what passes, and changes nothing",
     "annotate": "airworthy annotates: it tells what it has found in a header of each answer",
@@ -102,6 +104,7 @@ class Judging:
 
     def running(self) -> None:
         self._running = True
+        spare_the_collector(YOUNG_OBJECTS)
         logging.info(MODES[self.mode])
         self.judge.start(self._settings)
 

@@ -4,7 +4,6 @@ It outlives its parent for as long as it takes to judge, and to record, what sta
 """
 
 import contextlib
-import gc
 import os
 import signal
 import sys
@@ -16,14 +15,28 @@ from airworthy.contract import Contract, Exchange, Finding, Headers, Request, Re
 from airworthy.contract.judge import SERVED
 from airworthy.errors import AirworthyError
 from airworthy.evidence import Pseudonyms, Recorder
+from airworthy.proxy.collector import spare_the_collector
 from airworthy.proxy.decoding import UndecodableError, decoded
 from airworthy.proxy.inbox import Inbox
-from airworthy.proxy.wire import Case, Message, RawBody, RawHeaders, Settings, Tally, Unfit, Verdict, Wire, packed
+from airworthy.proxy.wire import (
+    Case,
+    Judged,
+    Message,
+    RawBody,
+    RawHeaders,
+    Settings,
+    Tally,
+    Unfit,
+    Verdict,
+    Wire,
+    packed,
+)
 from airworthy.target.profile_file import load_profile
 from airworthy.traffic import GoLive, Summary, Watch, line
 
 TALLY_SECONDS: Final = 0.25
 MOST_UNTOLD: Final = 100
+MOST_HELD: Final = 10
 YOUNG_OBJECTS: Final = 50_000
 _STDIN, _STDOUT = 0, 1
 
@@ -129,7 +142,7 @@ def main() -> None:
         if not isinstance(settings, Settings):
             return
         judge = Judge(settings)
-        _keep_out_of_the_collector()
+        spare_the_collector(YOUNG_OBJECTS)
     except AirworthyError as error:
         answers.send(Unfit(str(error)))
         return
@@ -154,6 +167,8 @@ def _judge_for_a_while(judge: Judge, inbox: Inbox, answers: "_Answers") -> None:
                 last, untold = case.number, untold + 1
                 if case.wish != "see" or verdict.findings or verdict.failed or verdict.progress:
                     answers.send(verdict)
+                if untold % MOST_HELD == 0:
+                    answers.send(Judged(last))
     finally:
         if untold:
             answers.send(Tally(last, judge.taken()))
@@ -172,13 +187,6 @@ class _Answers:
                 rest = rest[os.write(_STDOUT, rest) :]
             except BrokenPipeError:
                 self._open = False
-
-
-def _keep_out_of_the_collector() -> None:
-    """Spare the search for cycles what stays for ever, and bodies: each holds thousands of objects, and no cycle."""
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(YOUNG_OBJECTS)
 
 
 def _recorder(settings: Settings, contract: Contract) -> Recorder | None:

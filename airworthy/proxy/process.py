@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Final, Generic, TypeVar
 
 from airworthy.proxy.connection import Connection
-from airworthy.proxy.wire import Case, Message, Settings, Tally, Unfit, Verdict, Wire, Wish
+from airworthy.proxy.wire import Case, Judged, Message, Settings, Tally, Unfit, Verdict, Wire, Wish
 from airworthy.traffic import Summary
 
 PATIENCE: Final = 10.0
@@ -36,6 +36,11 @@ class _Hands(Generic[T]):
     cases: dict[int, T] = field(default_factory=dict)
     asked: dict[int, asyncio.Future[Verdict | None]] = field(default_factory=dict)
     uncounted: int = 0
+
+    def let_go(self, last: int) -> None:
+        """Forget the cases up to a number."""
+        for number in list(itertools.takewhile(lambda each: each <= last, self.cases)):
+            del self.cases[number]
 
 
 class JudgeProcess(Generic[T]):
@@ -143,8 +148,9 @@ class JudgeProcess(Generic[T]):
                 self._fruitless = 0
                 hands.uncounted -= message.summary.seen
                 self.summary.merge(message.summary)
-                for number in list(itertools.takewhile(lambda each: each <= message.number, hands.cases)):
-                    del hands.cases[number]
+                hands.let_go(message.number)
+            case Judged():
+                hands.let_go(message.number)
             case Unfit():
                 self._give_up(message.reason)
                 self._replace(hands, message.reason)

@@ -87,6 +87,12 @@ class Verdict(NamedTuple):
     progress: str = ""
 
 
+class Judged(NamedTuple):
+    """The judge has no more to say of the cases up to a number: nobody has to hold them any longer."""
+
+    number: int
+
+
 class Tally(NamedTuple):
     """What the judge has counted since its last tally, up to the case of a number."""
 
@@ -100,7 +106,7 @@ class Unfit(NamedTuple):
     reason: str
 
 
-Message = Settings | Case | Verdict | Tally | Unfit
+Message = Settings | Case | Verdict | Judged | Tally | Unfit
 
 
 def packed(message: Message) -> list[memoryview]:

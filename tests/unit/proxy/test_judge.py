@@ -2,6 +2,8 @@
 
 import gzip
 import json
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,8 +12,8 @@ import pytest
 from airworthy.contract import Exchange
 from airworthy.evidence import read, verify_chain
 from airworthy.proxy.flows import STREAMED
-from airworthy.proxy.judge import Judge, exchange_of
-from airworthy.proxy.wire import Case, Verdict, Wire
+from airworthy.proxy.judge import MOST_HELD, Judge, exchange_of
+from airworthy.proxy.wire import Case, Judged, Tally, Unpacker, Verdict, Wire, packed
 from airworthy.traffic import Watch
 from conformance import flight_samples, samples
 
@@ -158,3 +160,22 @@ def test_evidence_is_kept_of_the_service_alone(tmp_path: Path) -> None:
     assert records[-1].context == {"response_unread": STREAMED}
     assert verify_chain(path).altered is None
     assert b"sample-key" not in path.read_bytes()
+
+
+def test_it_says_early_that_nobody_has_to_hold_what_is_judged() -> None:
+    cases = b"".join(b"".join(packed(Case(number, "see", wire(search())))) for number in range(1, 41))
+    said = subprocess.run(
+        [sys.executable, "-m", "airworthy.proxy.judge"],
+        input=b"".join(packed(SETTINGS)) + cases,
+        stdout=subprocess.PIPE,
+        check=True,
+        timeout=60,
+    ).stdout
+
+    told = 0
+    for message in Unpacker().feed(said):
+        assert isinstance(message, Judged | Tally)
+        # A slow machine may count in between, and begins anew then.
+        assert told <= message.number <= told + MOST_HELD
+        told = message.number
+    assert told == 40

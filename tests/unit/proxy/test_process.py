@@ -4,6 +4,7 @@ import asyncio
 import os
 import signal
 import sys
+import weakref
 from collections.abc import Callable, Coroutine
 from dataclasses import replace
 from pathlib import Path
@@ -17,6 +18,14 @@ from airworthy.proxy.process import JudgeProcess, NoVerdictError
 from airworthy.proxy.wire import Verdict
 
 from .material import SETTINGS, mistaken, search, wire
+
+# A judge that has nothing more to say of the first two cases, and counts none.
+SAYS_JUDGED = """
+import os, sys
+from airworthy.proxy.wire import Judged, packed
+while os.read(0, 1 << 20):
+    os.write(1, packed(Judged(2))[0])
+"""
 
 Told = list[tuple[str, Verdict]]
 SEARCH, MISTAKEN = wire(search()), wire(mistaken())
@@ -51,6 +60,30 @@ def judged(
 
     asyncio.run(run())
     return judge
+
+
+def test_what_is_judged_is_let_go_of_before_it_is_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Subject:
+        pass
+
+    program = tmp_path / "judge"
+    program.write_text(f"#!{sys.executable}\n{SAYS_JUDGED}", encoding="utf-8")
+    program.chmod(0o700)
+    monkeypatch.setattr(sys, "executable", str(program))
+
+    async def test() -> None:
+        judge: JudgeProcess[Subject] = JudgeProcess(lambda _subject, _verdict: None)
+        judge.start(SETTINGS)
+        subjects = [Subject() for _ in range(3)]
+        held = [weakref.ref(subject) for subject in subjects]
+        while subjects:
+            await judge.see(SEARCH, subjects.pop(0))
+        await until(lambda: held[1]() is None)
+        assert [each() is None for each in held] == [True, True, False]
+        assert judge.summary.seen == 0
+        judge.close()
+
+    asyncio.run(test())
 
 
 def test_everything_is_judged_in_its_order_before_the_end() -> None:
