@@ -89,9 +89,8 @@ class Run:
 
     id: str
     started: datetime
-    profile: Profile | None
+    profile: Profile
     target: str
-    subject: str
     evidence: Path
     narrowed: str = ""
     stopped: str = ""
@@ -103,7 +102,7 @@ def results_of(run: Run, tally: Tally, rules: Sequence[Rule]) -> Results:
     The rules of interfaces that the profile does not have examined are no part of them, and neither are their waivers.
     """
     profile = run.profile
-    elsewhere = {rule.id for rule in rules if profile and not rule.concerns(profile.versions)} | tally.not_examined
+    elsewhere = {rule.id for rule in rules if not rule.concerns(profile.versions)} | tally.not_examined
     rules = sorted((rule for rule in rules if rule.id not in elsewhere), key=lambda rule: rule.version)
     filtered_why = _filtered(run, tally, rules)
     findings = tally.findings
@@ -112,30 +111,26 @@ def results_of(run: Run, tally: Tally, rules: Sequence[Rule]) -> Results:
         run=run.id,
         started=run.started,
         finished=finished,
-        subject=run.subject,
-        environment=profile.environment if profile else "test",
+        subject=profile.subject,
+        environment=profile.environment,
         target=run.target,
         tool=Tool(__version__, platform.python_version(), {part: version_of(part) for part in _PARTS}),
         scope=Scope(
-            profile=profile.source if profile else "",
-            profile_digest=profile.digest if profile else "",
+            profile=profile.source,
+            profile_digest=profile.digest,
             contract_digest=digest(Path(__file__).parent.parent / "contract", "*.py"),
             features_digest=digest(resource("features"), "*.feature"),
             schemas_digest=digest(resource("schemas"), "*.json"),
-            versions=profile.versions if profile else (),
+            versions=profile.versions,
             filtered=filtered_why is not None,
             filtered_why=filtered_why or "",
         ),
         rules=tuple(_rule_result(rule, run, tally, findings) for rule in rules),
-        capabilities=_capabilities(profile),
+        capabilities=tuple(Capability(name, declared=has) for name, has in sorted(profile.capabilities.items())),
         findings=tuple(findings),
         observations=_observations(tally.records.values()),
-        waivers=tuple(
-            Waiver(**asdict(waiver)) for waiver in (profile.waivers if profile else ()) if waiver.rule not in elsewhere
-        ),
-        waits=tuple(
-            Wait(aged.what, aged.seconds, aged.way) for record in tally.records.values() for aged in record.aged
-        ),
+        waivers=tuple(Waiver(**asdict(waiver)) for waiver in profile.waivers if waiver.rule not in elsewhere),
+        waits=tuple(Wait(aged.what, aged.seconds, aged.way) for aged in tally.aged),
         ledger=tuple(_entry(made) for made in tally.made),
         timing=_timing((finished - run.started).total_seconds(), tally),
         integrity=_integrity(run.evidence),
@@ -239,11 +234,6 @@ def _reason(verdict: Verdict, run: Run, scenarios: Sequence[ScenarioResult], fin
 def _timing(seconds: float, tally: Tally) -> Timing:
     scenarios = [record.result for record in tally.records.values()]
     return Timing(seconds, sum(each.http_seconds for each in scenarios), sum(len(each.exchanges) for each in scenarios))
-
-
-def _capabilities(profile: Profile | None) -> tuple[Capability, ...]:
-    declared = profile.capabilities if profile else {}
-    return tuple(Capability(name, declared=has) for name, has in sorted(declared.items()))
 
 
 def _observations(records: Iterable[Record]) -> tuple[Observation, ...]:

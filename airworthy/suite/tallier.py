@@ -108,7 +108,6 @@ class Tallier:
             started=self._started,
             profile=profile,
             target=EMBEDDED if profile.source == EMBEDDED else profile.base_url,
-            subject=profile.subject,
             evidence=self.folder / "evidence.jsonl",
             narrowed=selection.narrowed_by(self.config),
             stopped=self.unfit or self.stopped or str(session.shouldstop or session.shouldfail or ""),
