@@ -70,6 +70,8 @@ def read_form(content: bytes | None) -> Body:
     """Read a form-encoded body as an object of texts; never raises."""
     if content is None or len(content) > LARGEST:
         return _not_held(content)
+    if content.lstrip()[:1] == b"{":
+        return Body(problem="the body is JSON, not form-encoded", broken=True)
     try:
         return Body(dict(parse_qsl(content.decode(), keep_blank_values=True, max_num_fields=MOST_FIELDS)))
     except ValueError:

@@ -1,11 +1,24 @@
-"""The rule on the payment provider's call that its form cannot say."""
+"""The rules on the payment provider's call that its form cannot say."""
 
 from collections.abc import Iterator
 
+from airworthy.contract import wording
 from airworthy.contract.credentials import BASIC, BEARER, user_and_password
 from airworthy.contract.message import Message
+from airworthy.contract.reading import FORM
 from airworthy.contract.shape import Breach
 from airworthy.contract.table import message_rule
+
+
+@message_rule("PAYMENT-METHOD-FIELDS", "request", "createPaymentMethod")
+def sent_as_a_form(message: Message) -> Iterator[Breach]:
+    """The fields are form-encoded."""
+    media = (message.sent_header("Content-Type") or "").partition(";")[0].strip().lower()
+    rule, where = "PAYMENT-METHOD-FIELDS", "header:Content-Type"
+    if message.request.broken or (media and media != FORM):
+        actual = media if wording.is_plain(media) and media else "missing" if not media else "another type"
+        text = f"the payment method request is not form-encoded, its Content-Type is {actual}"
+        yield Breach(rule, (), text, FORM, actual, where=where, tolerable=True)
 
 
 @message_rule("PAYMENT-METHOD-TOKEN", "request", "createPaymentMethod")

@@ -1,6 +1,7 @@
 """The payment provider's call: form-encoded, with the restricted token."""
 
 import base64
+from dataclasses import replace
 from urllib.parse import urlencode
 
 import pytest
@@ -61,6 +62,14 @@ def test_a_field_has_another_form(contract: Contract, name: str, value: str) -> 
     (finding,) = contract.judge(call(FIELDS | {name: value}))
     assert (finding.rule, finding.pointer) == ("PAYMENT-METHOD-FIELDS", f"/{name}")
     assert "4242" not in repr(finding)
+
+
+@pytest.mark.parametrize("media", ["application/json", "application/x-www-form-urlencoded"])
+def test_a_body_that_is_not_form_encoded_is_said_once(contract: Contract, media: str) -> None:
+    made = call(FIELDS)
+    headers = (("Content-Type", media), ("Authorization", TOKEN))
+    json = replace(made, request=replace(made.request, headers=headers, body=b'{"type": "card", "card": {}}'))
+    assert judged(contract, json) == [("request", "PAYMENT-METHOD-FIELDS", "header:Content-Type", False)]
 
 
 def test_the_id_begins_with_pm(contract: Contract) -> None:
