@@ -109,6 +109,12 @@ def drifts_at(contract: Contract, version: str, place: str, value: Json, *, inst
     return found
 
 
+def origin(version: str, entry: dict[str, Any]) -> tuple[str, str]:
+    if "version" in entry:
+        return "other-version", entry["version"]
+    return "earlier-revision", DICTIONARIES[version]["revision"]
+
+
 def named(entries: list[Any]) -> list[str]:
     return [" ".join(str(part) for part in entry if not isinstance(part, dict)) for entry in entries]
 
@@ -118,20 +124,14 @@ def test_a_member(whole_contract: Contract, version: str, entry: dict[str, Any],
     value = next(iter(entry.get("values", ())), 1)
     found = [each for each in drifts_at(whole_contract, version, place, value) if each.expected == entry["now"]]
     assert found
-    expected = (
-        ("other-version", entry["version"])
-        if "version" in entry
-        else ("earlier-revision", DICTIONARIES[version]["revision"])
-    )
-    assert {(each.drift, each.provenance) for each in found} == {expected}
+    assert {(each.drift, each.provenance) for each in found} == {origin(version, entry)}
     assert all(each.actual == value for each in found if "values" in entry)
 
 
 @pytest.mark.parametrize(("version", "entry", "place", "value"), VALUES, ids=named(VALUES))
 def test_a_value(whole_contract: Contract, version: str, entry: dict[str, Any], place: str, value: str) -> None:
     found = drifts_at(whole_contract, version, place, value, instead=True)
-    expected = ("earlier-revision", DICTIONARIES[version]["revision"], value)
-    assert {(each.drift, each.provenance, each.actual) for each in found} == {expected}
+    assert {(each.drift, each.provenance, each.actual) for each in found} == {(*origin(version, entry), value)}
     assert {each.expected for each in found} == {entry["values"][value]}
 
 
