@@ -6,17 +6,19 @@ from typing import Any
 
 from airworthy.contract import echo, wording
 from airworthy.contract.body import Json
-from airworthy.contract.journey import legs
+from airworthy.contract.journey import departure_from, legs
 from airworthy.contract.message import Message, amount, day, items, member, same_id, whole
 from airworthy.contract.shape import Breach, Pointer
 from airworthy.contract.table import message_rule
 
 ORDERS = ("createOrder", "confirmOrder", "getOrder")
 RESERVATIONS = ("getReservation", "findReservation")
+GONE = (HTTPStatus.NOT_FOUND, HTTPStatus.GONE)
 COUNTS = {"adult": "adults", "child": "children", "infant": "infants"}
 SOLD_CLASS = "ECONOMY"
 OTHER_CLASSES = ("BUSINESS", "FIRST")
 TOLERANCE = 0.011
+MOST_PASSENGERS = 9
 _PHRASES = {
     413: ("request entity too large", "content too large", "payload too large"),
     414: ("request-uri too long", "uri too long"),
@@ -55,11 +57,16 @@ def error_text(message: Message) -> Iterator[Breach]:
 @message_rule("V4-SEARCH-TRAVEL-CLASS", "response", "searchOffers")
 def other_class_finds_nothing(message: Message) -> Iterator[Breach]:
     """A travel class other than ECONOMY returns an empty array of offers."""
-    asked = member(message.sent, "travelClass")
-    found = member(message.delivered, "offers")
-    if asked in OTHER_CLASSES and isinstance(found, list) and found:
+    asked, found = member(message.sent, "travelClass"), member(message.delivered, "offers")
+    if asked not in OTHER_CLASSES:
+        return
+    if isinstance(found, list) and found:
         text = f"a search in {asked} was answered with offers"
         yield Breach("V4-SEARCH-TRAVEL-CLASS", ("offers",), text, "an empty array", wording.shown(found))
+    elif message.status == HTTPStatus.BAD_REQUEST and _finds_or_not(message):
+        text = f"a search in {asked} was refused"
+        expected = "200 with an empty offers array"
+        yield Breach("V4-SEARCH-TRAVEL-CLASS", (), text, expected, str(message.status), where="status", soft=True)
 
 
 @message_rule("V4-SEARCH-ROUND-TRIP", "response", "searchOffers")
@@ -125,7 +132,8 @@ def offer_itinerary(message: Message) -> Iterator[Breach]:
     """A stored offer flies as it was asked for. It only warns."""
     asked, flown = legs(member(message.sent, "outboundSegment")), legs(member(message.delivered, "outboundSegment"))
     if asked and flown and asked != flown:
-        text, place = "the offer flies otherwise than was asked for", ("outboundSegment", "sections")
+        text = "the offer flies otherwise than was asked for"
+        place = ("outboundSegment", "sections", *departure_from(asked, flown))
         yield Breach("V4-SEARCH-ITINERARY", place, text, "the sections asked for", "other sections", soft=True)
 
 
@@ -133,9 +141,10 @@ def offer_itinerary(message: Message) -> Iterator[Breach]:
 def fares_are_never_missing(message: Message) -> Iterator[Breach]:
     """The fares of a missing offer are an empty array, not an error."""
     asked_well = bool(message.sent_header("Authorization")) and _well_formed(message)
-    if message.status == HTTPStatus.NOT_FOUND and message.answer.readable and asked_well:
-        text = "Get Fares is answered with Not Found, not with an empty array of fares"
-        yield Breach("V4-FARES-MISSING", (), text, "200 with an empty fares array", "404", where="status")
+    if message.status in GONE and message.answer.readable and asked_well:
+        text = f"Get Fares is answered with {HTTPStatus(message.status).phrase}, not with an empty array of fares"
+        actual = str(message.status)
+        yield Breach("V4-FARES-MISSING", (), text, "200 with an empty fares array", actual, where="status")
 
 
 # The answer to an order, a confirmation or a reading
@@ -193,7 +202,8 @@ def contact_echo(message: Message) -> Iterator[Breach]:
 @message_rule("V4-ORDER-BAGGAGE-ECHO", "response", "createOrder")
 def baggage_echo(message: Message) -> Iterator[Breach]:
     """An order answers its selected baggage as it was sent."""
-    yield from echo.baggage(member(message.sent, "selectedBaggage"), member(message.delivered, "selectedBaggage"))
+    sent, answered = member(message.sent, "selectedBaggage"), member(message.delivered, "selectedBaggage")
+    yield from echo.baggage(sent, answered)
 
 
 @message_rule("V4-ORDER-PAYMENT-METHOD-ECHO", "response", "createOrder")
@@ -244,15 +254,11 @@ def reservation_of_the_order(message: Message) -> Iterator[Breach]:
 
 @message_rule("V4-RESERVATION-MATCHES-ORDER", "response", *RESERVATIONS)
 def reservation_matches(message: Message) -> Iterator[Breach]:
-    """A reservation has the id that was asked for and the e-mail address of its contact."""
+    """A reservation has the id that was asked for."""
     asked, answered = message.call.path_values.get("reservationId"), member(message.delivered, "id")
     if isinstance(asked, str) and isinstance(answered, str) and not same_id(asked, answered):
         text = "the answer is another reservation than the one asked for"
         yield Breach("V4-RESERVATION-MATCHES-ORDER", ("id",), text, "the id that was asked for", "another id")
-    email, contact = member(message.delivered, "email"), member(message.delivered, "customerContact", "email")
-    if isinstance(email, str) and isinstance(contact, str) and email.casefold() != contact.casefold():
-        text = "the e-mail address of the reservation is not that of its contact"
-        yield Breach("V4-RESERVATION-MATCHES-ORDER", ("email",), text, "the contact's address", "another address")
 
 
 # What the rules share
@@ -296,6 +302,24 @@ def _is_round_trip(message: Message) -> bool:
     return bool(member(message.sent, "tripType") == "ROUND_TRIP")
 
 
+def _finds_or_not(message: Message) -> bool:
+    """Whether only the class of a search may be why it was refused, or an airport that is not known (OPEN-55)."""
+    operation, sent = message.call.operation, message.sent
+    key = message.sent_header("Authorization")
+    if not key or operation is None or operation.request is None or not operation.request.fits(sent):
+        return False
+    ways = [sent[name] for name in ("outboundSegment", "inboundSegment") if sent.get(name)]
+    days = [day(way["departureDate"]) for way in ways]
+    return (
+        all(way["origin"]["code"].upper() != way["destination"]["code"].upper() for way in ways)
+        and all(found is not None and found > message.begun.date() for found in days)
+        and days == sorted(found for found in days if found is not None)
+        and len(days) == 1 + _is_round_trip(message)
+        and sent["adults"] + sent["children"] <= MOST_PASSENGERS
+        and sent["infants"] <= sent["adults"]
+    )
+
+
 def _flies(segment: Json, origin: str | None, destination: str | None, departs: str | None) -> bool:
     """Whether a segment is just what was asked for: there are hundreds, and hardly one is not."""
     sections = segment.get("sections") if isinstance(segment, dict) else None
@@ -333,7 +357,8 @@ def _counts(rule: str, message: Message, fares: Iterable[tuple[Pointer, Json]]) 
             priced = count if found == count else whole(found)
             if priced is None or priced == count or (kind == "adult" and not part):
                 continue
-            where = (*place, "passengerPricingByPassengerType", kind, "numberOfPassengers")
+            where: Pointer = (*place, "passengerPricingByPassengerType", kind)
+            where = where if part is None else (*where, "numberOfPassengers")
             text = f"{count} {field} were asked for, the fare is priced for {priced}"
             yield Breach(rule, where, text, str(count), str(priced))
 

@@ -8,11 +8,14 @@ from airworthy.contract.body import Json, Pointer
 from airworthy.contract.message import amount, items, member, method, whole
 from airworthy.contract.shape import Breach
 
+CODES = ("countryCode",)
 CONTACT = ("name", "lastNames", "gender", "email", "countryCode", "address", "cityName", "zipCode")
 RESERVED = ("type", "title", "name", "firstLastName", "gender", "birthDate", "nationalityCountryCode")
 PASSENGER = (*RESERVED, "middleName", "secondLastName", "countryCodeOfResidence", "localityCodeOfResidency")
 IDENTIFICATION = ("type", "identificationNumber", "expirationDate", "issueCountryCode")
 PHONE = ("number", "countryCode")
+KINDS = ("CHECK_IN", "CABIN")
+SELECTION = ("type", "numberOfPieces", "kilosPerPiece")
 BAGS = ("outboundSegmentBaggageSelection", "inboundSegmentBaggageSelection")
 
 
@@ -21,11 +24,12 @@ def contact(sent: Json, answered: Json) -> Iterator[Breach]:
     place: Pointer = ("customerContact",)
     if isinstance(sent, dict) and isinstance(answered, dict):
         for name in CONTACT:
-            one, other = sent.get(name), answered.get(name)
-            yield from _differs("V4-ORDER-CONTACT-ECHO", (*place, name), one, other, exactly=True)
+            one, other, exactly = sent.get(name), answered.get(name), name not in CODES
+            yield from _differs("V4-ORDER-CONTACT-ECHO", (*place, name), one, other, exactly=exactly)
         for name in PHONE:
             one, other = member(sent, "phone", name), member(answered, "phone", name)
-            yield from _differs("V4-ORDER-CONTACT-ECHO", (*place, "phone", name), one, other, exactly=True)
+            exactly = name not in CODES
+            yield from _differs("V4-ORDER-CONTACT-ECHO", (*place, "phone", name), one, other, exactly=exactly)
 
 
 def passengers(rule: str, sent: Json, answered: Json, names: tuple[str, ...] = PASSENGER) -> Iterator[Breach]:
@@ -56,16 +60,23 @@ def passengers(rule: str, sent: Json, answered: Json, names: tuple[str, ...] = P
 
 def baggage(sent: Json, answered: Json) -> Iterator[Breach]:
     """Compare whose baggage and the pieces of it; an answer adds prices and may leave out selections of nothing."""
-    if not isinstance(sent, list) or not isinstance(answered, list):
+    if not _is_baggage(sent) or not _is_baggage(answered):
         return
-    if _pieces(sent) != _pieces(answered) or _owners(sent) != _owners(answered):
-        yield Breach(
-            "V4-ORDER-BAGGAGE-ECHO",
-            ("selectedBaggage",),
-            "the selected baggage of the order is not what was sent",
-            expected="the pieces that were sent",
-            actual="other pieces",
-        )
+    rule, text = "V4-ORDER-BAGGAGE-ECHO", "the selected baggage of the order is not what was sent"
+    if _owners(sent) != _owners(answered):
+        expected, actual = "an item for each passenger, as was sent", "items for others"
+        yield Breach(rule, ("selectedBaggage",), text, expected, actual)
+        return
+    for place in _other_pieces(sent, answered):
+        yield Breach(rule, place, text, "the pieces that were sent", "other pieces")
+
+
+def reserved_baggage(rule: str, sent: Json, answered: Json) -> Iterator[Breach]:
+    """Compare the pieces of the same passengers; it only warns, as what a reservation says of baggage is not shown."""
+    if _is_baggage(sent) and _is_baggage(answered) and _owners(sent) == _owners(answered):
+        for place in _other_pieces(sent, answered):
+            text = "the baggage of the reservation is not that of its order"
+            yield Breach(rule, place, text, "the pieces of the order", "other pieces", soft=True)
 
 
 def payment_method(sent: Json, answered: Json) -> Iterator[Breach]:
@@ -146,18 +157,48 @@ def _numbered(passenger: Json) -> bool:
     return isinstance(passenger, dict) and whole(passenger.get("number")) is not None
 
 
-def _owners(order_baggage: list[Any]) -> Counter[int | None]:
-    return Counter(whole(member(item, "passengerNumber")) for item in order_baggage)
+def _is_baggage(value: Json) -> bool:
+    """Whether a value has the form of selected baggage; where it has not, that is all that is wrong with it."""
+    return isinstance(value, list) and all(
+        whole(member(item, "passengerNumber")) is not None and all(_are_selections(item.get(key)) for key in BAGS)
+        for item in value
+    )
 
 
-def _pieces(order_baggage: list[Any]) -> list[tuple[str, str, str, int, str]]:
-    found = []
-    for item in order_baggage:
+def _are_selections(value: Json) -> bool:
+    return value is None or (
+        isinstance(value, list)
+        and all(
+            member(selection, "type") in KINDS
+            and whole(selection.get("numberOfPieces")) is not None
+            and whole(selection.get("kilosPerPiece")) is not None
+            for selection in value
+        )
+    )
+
+
+def _owners(order_baggage: list[dict[str, Any]]) -> Counter[int]:
+    return Counter(item["passengerNumber"] for item in order_baggage)
+
+
+def _other_pieces(sent: list[dict[str, Any]], answered: list[dict[str, Any]]) -> Iterator[Pointer]:
+    """Yield where an answer has other pieces for a passenger than were sent: the member, where just one is another."""
+    for index, item in enumerate(answered):
         for key in BAGS:
-            for selection in items(item, key):
-                pieces = whole(selection.get("numberOfPieces"))
-                if pieces:
-                    kilos = whole(selection.get("kilosPerPiece"))
-                    kind = str(selection.get("type"))
-                    found.append((str(whole(member(item, "passengerNumber"))), key, kind, pieces, str(kilos)))
-    return sorted(found)
+            mine = [_pieces(each, key) for each in sent if each["passengerNumber"] == item["passengerNumber"]]
+            found = _pieces(item, key)
+            if Counter(found) in map(Counter, mine):
+                continue
+            place = "selectedBaggage", index, key
+            alike = zip(mine[0], found, strict=True) if len(mine[0]) == len(found) == len(items(item, key)) else ()
+            differing = [
+                (position, name)
+                for position, pair in enumerate(alike)
+                for name, wanted, given in zip(SELECTION, *pair, strict=True)
+                if wanted != given
+            ]
+            yield (*place, *differing[0]) if len(differing) == 1 else place
+
+
+def _pieces(item: dict[str, Any], key: str) -> list[tuple[Any, ...]]:
+    return [tuple(each[name] for name in SELECTION) for each in items(item, key) if each["numberOfPieces"]]

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import lru_cache
 from threading import RLock
-from typing import Any
+from typing import Any, NamedTuple
 
 from airworthy.contract import echo
-from airworthy.contract.body import Json, read_json
+from airworthy.contract.body import Json, Pointer, read_json
 from airworthy.contract.message import Message, amount, items, member, method, same_id, whole
 from airworthy.contract.owners import Owners
 from airworthy.contract.store import Memory, Store, Subject
@@ -37,14 +37,13 @@ class Bag:
     kilos: int
 
 
-@dataclass(frozen=True, slots=True)
-class Leg:
+class Leg(NamedTuple):
     """A flight leg of an outbound segment: from where to where, when, under which number."""
 
     origin: str
     destination: str
-    departs: str
-    number: str
+    departureDate: str  # noqa: N815 - members are named as in the documents
+    flightNumber: str  # noqa: N815
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,12 +284,22 @@ def legs(segment: Json) -> tuple[Leg, ...]:
     """Return the flight legs of a segment, as far as they say all that tells them apart; spelling does not count."""
     found = []
     for section in items(segment, "sections")[:MOST_NAMES]:
-        said = [section.get(name) for name in ("origin", "destination", "departureDate", "flightNumber")]
+        said = [section.get(name) for name in Leg._fields]
         if not all(isinstance(each, str) for each in said):
             return ()
         origin, destination, departs, number = map(str, said)
         found.append(Leg(origin.upper(), destination.upper(), departs, number.lstrip("0")))
     return tuple(found)
+
+
+def departure_from(planned: tuple[Leg, ...], flown: tuple[Leg, ...]) -> Pointer:
+    """Return which member of the sections is first another one than planned, nothing where their number differs."""
+    if len(planned) == len(flown):
+        for index, (one, other) in enumerate(zip(planned, flown, strict=True)):
+            for name, wanted, found in zip(Leg._fields, one, other, strict=True):
+                if wanted != found:
+                    return index, name
+    return ()
 
 
 def _texts(value: Json, *path: str) -> frozenset[str]:

@@ -7,18 +7,16 @@ else. What is not found is held against the service only where the same key was 
 from collections import Counter
 from collections.abc import Iterator
 from datetime import timedelta
-from http import HTTPStatus
 
 from airworthy.contract import echo, wording
-from airworthy.contract.answer_rules import ORDERS, RESERVATIONS, TOLERANCE
-from airworthy.contract.journey import OFFERS_OF_A_FARE, Bag, Journey, Offer, Order, Priced, legs
+from airworthy.contract.answer_rules import GONE, ORDERS, RESERVATIONS, TOLERANCE
+from airworthy.contract.journey import OFFERS_OF_A_FARE, Bag, Journey, Offer, Order, Priced, departure_from, legs
 from airworthy.contract.message import Message, amount, items, member, method, same_id, whole
 from airworthy.contract.shape import Breach, Pointer
 from airworthy.contract.table import journey_rule
 
 RETENTION = timedelta(minutes=30)
 CLOCK_TOLERANCE = timedelta(seconds=5)
-GONE = (HTTPStatus.NOT_FOUND, HTTPStatus.GONE)
 BIRTH_DATE = ("birth_date", "birthdate")
 
 
@@ -229,7 +227,8 @@ def flies_as_offered(message: Message, journey: Journey) -> Iterator[Breach]:
     offer = journey.offer(member(message.delivered, "offer", "id"))
     flown = legs(member(message.delivered, "offer", "outboundSegment"))
     if offer and offer.outbound and flown and flown != offer.outbound:
-        text, place = "an order flies otherwise than its offer", ("offer", "outboundSegment", "sections")
+        text = "an order flies otherwise than its offer"
+        place = ("offer", "outboundSegment", "sections", *departure_from(offer.outbound, flown))
         soft = message.operation != "createOrder"
         yield Breach("V4-ORDER-OFFER", place, text, "the sections of the offer", "other sections", soft=soft)
 
@@ -259,7 +258,8 @@ def keeps_its_contact(message: Message, journey: Journey) -> Iterator[Breach]:
 @journey_rule("V4-ORDER-BAGGAGE-ECHO", "response", "getOrder", "confirmOrder")
 def keeps_its_baggage(message: Message, journey: Journey) -> Iterator[Breach]:
     """An order answers its selected baggage as it was sent at its creation."""
-    yield from echo.baggage(_sent(message, journey, "selectedBaggage"), member(message.delivered, "selectedBaggage"))
+    sent, answered = _sent(message, journey, "selectedBaggage"), member(message.delivered, "selectedBaggage")
+    yield from echo.baggage(sent, answered)
 
 
 @journey_rule("V4-ORDER-PAYMENT-METHOD-ECHO", "response", "getOrder", "confirmOrder")
@@ -328,11 +328,13 @@ def reservation_is_found(message: Message, journey: Journey) -> Iterator[Breach]
 
 @journey_rule("V4-RESERVATION-MATCHES-ORDER", "response", *RESERVATIONS)
 def reservation_is_that_of_its_order(message: Message, journey: Journey) -> Iterator[Breach]:
-    """A reservation has the id, the passengers and the e-mail address of its order."""
+    """A reservation has the id, the flight, the passengers and the baggage of its order."""
     answered = message.delivered
     order_id, reservation = member(answered, "orderId"), member(answered, "id")
-    known = journey.order_of_reservation(reservation)
+    known, asked = journey.order_of_reservation(reservation), message.call.value("orderId")
     rule = "V4-RESERVATION-MATCHES-ORDER"
+    if asked is not None and not same_id(asked, order_id):
+        return
     if known and isinstance(order_id, str) and not same_id(order_id, known):
         text = "the reservation names another order than the one that it was booked for"
         yield Breach(rule, ("orderId",), text, "the order that showed this reservation", "another id")
@@ -346,14 +348,26 @@ def reservation_is_that_of_its_order(message: Message, journey: Journey) -> Iter
     offer, flown = journey.offer(order.offer), legs(member(answered, "outboundSegment"))
     if offer and offer.outbound and flown and flown != offer.outbound:
         text, soft = "the reservation flies otherwise than its order", not _is_live(message, offer)
-        place = ("outboundSegment", "sections")
+        place = ("outboundSegment", "sections", *departure_from(offer.outbound, flown))
         yield Breach(rule, place, text, "the sections of the offer", "other sections", soft=soft)
     passengers = member(order.sent, "passengers")
     yield from echo.passengers(rule, passengers, member(answered, "passengers"), echo.RESERVED)
-    wanted, given = member(order.sent, "customerContact", "email"), member(answered, "email")
-    if isinstance(wanted, str) and isinstance(given, str) and wanted.casefold() != given.casefold():
-        text = "the e-mail address of the reservation is not that of its order"
-        yield Breach(rule, ("email",), text, "the address that was sent", "another address")
+    yield from echo.reserved_baggage(rule, member(order.sent, "selectedBaggage"), member(answered, "selectedBaggage"))
+
+
+@journey_rule("V4-RESERVATION-MATCHES-ORDER", "response", *RESERVATIONS)
+def reservation_has_the_address_of_its_order(message: Message, journey: Journey) -> Iterator[Breach]:
+    """The e-mail address of a reservation is that of its order's contact; unless that was seen, of its own."""
+    places = ("email",), ("customerContact", "email")
+    given = [member(message.delivered, *place) for place in places]
+    order = journey.order(member(message.delivered, "orderId"))
+    sent = member(order.sent, *places[1]) if order else None
+    wanted, whose = (sent, "order") if isinstance(sent, str) else (given[1], "contact")
+    for place, address in zip(places, given, strict=True):
+        if isinstance(wanted, str) and isinstance(address, str) and wanted.casefold() != address.casefold():
+            text = f"the e-mail address of the reservation is not that of its {whose}"
+            yield Breach("V4-RESERVATION-MATCHES-ORDER", place, text, f"the address of its {whose}", "another address")
+            return
 
 
 # What the rules share

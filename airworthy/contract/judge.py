@@ -150,19 +150,21 @@ class Contract:
 
     def _exchange(self, message: Message, operation: Operation, journey: Journey | None) -> Iterator[Finding]:
         revisions = self._revisions[operation.version]
-        breaches = [*_parameters(message.call, operation), *self._rules(message, "request", journey)]
+        rules, forms = list(self._rules(message, "request", journey)), list(_parameters(message.call, operation))
         drifts = [*revisions.headers(message.exchange.request.headers), *_unknown_query(message.call, revisions)]
         if journey is not None:
             drifts += mixed_versions(message, journey)
         root = _root_rule(operation.request)
         yield from unread(message, "request", message.request, root)
         if message.request.broken:
-            breaches.append(Breach(root, (), message.request.problem, "JSON", "another form"))
+            forms.append(Breach(root, (), message.request.problem, "JSON", "another form"))
+            # What is no JSON need not be declared as such.
+            rules = [breach for breach in rules if breach.rule != message.rule("CONTENT-TYPE")]
         elif operation.request and message.request.readable:
             shape, drift = _shape(operation.request, message.request.value, revisions, "request")
-            breaches += shape
+            forms += shape
             drifts += drift
-        mistakes, drifts = one_for_each_cause(breaches, drifts)
+        mistakes, drifts = one_for_each_cause(_one_for_each_place(rules, forms), drifts)
         yield from findings(message, "request", mistakes, drifts)
         if message.exchange.response is not None and not answer_rules.is_left_open(message):
             yield from self._answer(message, operation, journey, mistakes)
@@ -183,7 +185,7 @@ class Contract:
             elif message.answer.readable:
                 side: MessageSide = "response" if message.fulfilled else "error"
                 wrong, drifts = _shape(shape, message.answer.value, revisions, side)
-                breaches = [*wrong, *_elsewhere(breaches, wrong), *_declared(message, json_rule)]
+                breaches = [*_one_for_each_place(breaches, wrong), *_declared(message, json_rule)]
         if _was_to_fail(message, mistakes):
             # What such an answer holds nobody has promised: that it was given is all that is wrong.
             breaches, drifts = [breach for breach in breaches if breach.where], []
@@ -230,6 +232,8 @@ class Contract:
     def _unknown_operation(self, exchange: Exchange, call: Call) -> Iterator[Finding]:
         message = read_message(exchange, call, None)
         method = exchange.request.method.upper()
+        if method == "OPTIONS" and message.sent_header("Access-Control-Request-Method") is not None:
+            return  # A browser asks so by itself before a call from another origin.
         shown = method if wording.is_name(method) else "the method"
         drift = self._revisions[call.version].path(call.path) or Drift(
             "unknown-operation",
@@ -315,10 +319,16 @@ def _declared(message: Message, rule: str) -> Iterator[Breach]:
         yield Breach(rule, (), text, "application/json", actual, where=where, soft=True)
 
 
-def _elsewhere(breaches: Iterable[Breach], wrong: Sequence[Breach]) -> list[Breach]:
-    """Leave out what the rules say about places whose form is wrong already."""
-    places = {breach.place for breach in wrong}
-    return [breach for breach in breaches if breach.where or breach.place not in places]
+def _one_for_each_place(rules: Sequence[Breach], forms: Sequence[Breach]) -> list[Breach]:
+    """Leave out what the rules say about places whose form is wrong already; a card number is worse than its form."""
+    if not rules or not forms:
+        return [*forms, *rules]
+    cards = {breach.pointer for breach in rules if breach.rule.endswith("-CARD-DATA")}
+    wrong = {breach.pointer for breach in forms} - cards
+    return [
+        *(breach for breach in forms if breach.pointer not in cards),
+        *(breach for breach in rules if breach.pointer not in wrong),
+    ]
 
 
 def _was_to_fail(message: Message, mistakes: Iterable[Breach]) -> bool:

@@ -18,9 +18,9 @@ LONGEST_QUERY = 16_384
 LONGEST_PATH = 16_384
 MOST_VERSIONS = 20
 _VERSION = re.compile(r"v[234]")
-_ANY_VERSION = re.compile(r"v?[0-9]+(?:\.[0-9]+)?")
+_ANY_VERSION = re.compile(r"[vV]?[0-9]+(?:\.[0-9]+)?")
 # The versions that a path may name by itself, without a base URL before it.
-_OTHER_VERSION = re.compile(r"v[0-9]+(?:\.[0-9]+)?|[0-9]+\.[0-9]+")
+_OTHER_VERSION = re.compile(r"[vV][0-9]+(?:\.[0-9]+)?|[0-9]+\.[0-9]+")
 _PAYMENT_PREFIX = "/v1/"
 _INTEGER = re.compile(r"-?[0-9]{1,18}")
 _METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")

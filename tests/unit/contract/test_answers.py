@@ -152,7 +152,7 @@ SHAPES: list[tuple[str, Change, str, str]] = [
     ("createOrder", put("customerContact.phone.number", "6"), "V4-ORDER-CONTACT-ECHO", "/customerContact/phone/number"),
     ("createOrder", put("paymentMethod", {"balance": True}), "V4-ORDER-PAYMENT-METHOD-ECHO", "/paymentMethod"),
     ("createOrder", put("paymentMethod", {}), "V4-ORDER-PAYMENT-METHOD-ECHO", "/paymentMethod"),
-    ("createOrder", put(f"{BAG}.numberOfPieces", 2), "V4-ORDER-BAGGAGE-ECHO", "/selectedBaggage"),
+    ("createOrder", put(f"{BAG}.numberOfPieces", 2), "V4-ORDER-BAGGAGE-ECHO", f"{BAG_AT}/numberOfPieces"),
     ("createOrder", drop(f"{BAG}.pricePerPiece"), "V4-ORDER-PRICE-PER-PIECE", "/selectedBaggage/0/pricePerPiece"),
     ("createOrder", put(f"{BAG}.pricePerPiece", 35), "V4-ORDER-PRICE-PER-PIECE", f"{BAG_AT}/pricePerPiece"),
     ("createOrder", put("totalPrice.amount", 34.5), "V4-ORDER-TOTAL-BAGGAGE", "/totalPrice/amount"),
@@ -214,7 +214,11 @@ def test_an_attempted_authentication_books_nothing(found: Judge, indicator: str)
 @pytest.mark.parametrize("operation", ["searchOffers", "getOffer"])
 @pytest.mark.parametrize(
     ("asked", "priced", "kind"),
-    [((2, 0, 0), (1, 0, 0), "adult"), ((1, 1, 0), (1, 0, 0), "child"), ((1, 0, 0), (1, 0, 1), "infant")],
+    [
+        ((2, 0, 0), (1, 0, 0), "adult/numberOfPassengers"),
+        ((1, 1, 0), (1, 0, 0), "child"),
+        ((1, 0, 0), (1, 0, 1), "infant/numberOfPassengers"),
+    ],
 )
 def test_a_fare_is_for_the_passengers_asked_for(
     found: Judge, operation: str, asked: tuple[int, int, int], priced: tuple[int, int, int], kind: str
@@ -226,7 +230,7 @@ def test_a_fare_is_for_the_passengers_asked_for(
     sent = changed(SENT[operation], *(put(name, count) for name, count in counts))
     path = f"{fare}.passengerPricingByPassengerType"
     made = exchange(operation, sent=sent, answered=changed(ANSWERED[operation], put(path, pricing(*priced))))
-    place = "/" + path.replace(".", "/").replace("[0]", "/0") + f"/{kind}/numberOfPassengers"
+    place = "/" + path.replace(".", "/").replace("[0]", "/0") + f"/{kind}"
     assert found(made) == [("response", rule, place)]
     assert (
         found(exchange(operation, sent=sent, answered=changed(ANSWERED[operation], put(path, pricing(*asked))))) == []
@@ -280,6 +284,41 @@ def test_another_class_finds_nothing(found: Judge, asked: str, broken: bool) -> 
     assert found(exchange("searchOffers", sent=sent, answered={"offers": []})) == []
 
 
+@pytest.mark.parametrize(
+    ("change", "broken"),
+    [
+        (put("travelClass", "BUSINESS"), True),
+        (put("travelClass", "X"), False),
+        (put("outboundSegment.departureDate", "2020-01-01"), False),
+        (put("outboundSegment.destination.code", "mad"), False),
+        (put("children", 9), False),
+        (put("inboundSegment", SENT["searchOffers"]["outboundSegment"]), False),
+        (put("promotion", "x"), False),
+    ],
+)
+def test_a_search_in_another_class_is_not_refused(contract: Contract, change: Change, broken: bool) -> None:
+    sent = changed(SENT["searchOffers"], put("travelClass", "BUSINESS"), change)
+    made = refused(exchange("searchOffers", sent=sent))
+    judged = [(each.rule, each.pointer, each.soft) for each in contract.judge(made) if each.side == "response"]
+    assert judged == ([("V4-SEARCH-TRAVEL-CLASS", "status", True)] if broken else [])
+    assert not [each for each in contract.judge(refused(made, 404, "Not Found")) if each.side == "response"]
+
+
+def test_a_payment_method_may_be_null_beside_the_one_that_is_answered(found: Judge) -> None:
+    answer = changed(ANSWERED["createOrder"], put("paymentMethod", {"card": True, "balance": None}))
+    assert found(exchange("createOrder", answered=answer)) == []
+    neither = changed(ANSWERED["createOrder"], put("paymentMethod", {"card": None}))
+    rule = "V4-ORDER-PAYMENT-METHOD-ECHO"
+    assert found(exchange("createOrder", answered=neither)) == [("response", rule, "/paymentMethod")]
+
+
+def test_a_country_may_come_back_in_the_other_letter_case(found: Judge) -> None:
+    sent = changed(SENT["createOrder"], put("customerContact.countryCode", "es"))
+    assert found(exchange("createOrder", sent=changed(sent, put("customerContact.phone.countryCode", "es")))) == []
+    other = found(exchange("createOrder", sent=changed(sent, put("customerContact.countryCode", "fr"))))
+    assert other == [("response", "V4-ORDER-CONTACT-ECHO", "/customerContact/countryCode")]
+
+
 # Statuses and errors
 
 
@@ -330,7 +369,8 @@ def test_json_under_another_name_only_warns(contract: Contract) -> None:
 
 
 def test_fares_are_never_not_found(found: Judge) -> None:
-    assert found(refused(exchange("getFares"), 404, "Not Found")) == [("response", "V4-FARES-MISSING", "status")]
+    for status, text in ((404, "Not Found"), (410, "Gone")):
+        assert found(refused(exchange("getFares"), status, text)) == [("response", "V4-FARES-MISSING", "status")]
     malformed = exchange("getFares", url="https://service.example/v4/offer/4711/fares")
     assert found(refused(malformed, 404, "Not Found")) == [("request", "V4-ORDER-ID-FORM", "path")]
     assert found(exchange("getFares", answered={"fares": []})) == []

@@ -165,6 +165,7 @@ def test_a_bearer_token_is_of_another_version(contract: Contract, value: str, dr
         ("POST", "https://service.example/v1/search", "V4-REMOVED-VERSIONS", "unknown-version"),
         ("POST", "https://service.example/1.0/search", "V4-REMOVED-VERSIONS", "unknown-version"),
         ("POST", "https://service.example/v5/search", "V4-OPERATIONS", "unknown-version"),
+        ("POST", "https://service.example/V4/search", "V4-OPERATIONS", "unknown-version"),
     ],
 )
 def test_a_path_that_is_none_of_v4(method: str, url: str, rule: str, kind: str) -> None:

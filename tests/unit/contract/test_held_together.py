@@ -7,7 +7,7 @@ import pytest
 from airworthy.contract import Contract, Exchange, Journey, Response
 
 from . import trip_examples as trips
-from .examples import ANSWERED, JSON, SENT, changed, drop, exchange, put, refused
+from .examples import ANSWERED, JSON, SENT, changed, drop, exchange, put, refused, section
 
 OTHER_KEY = (("Authorization", "another-key"),)
 OTHER = "offer.outboundSegment.sections[0]"
@@ -60,11 +60,17 @@ def test_a_live_offer_has_fares(contract: Contract) -> None:
 
 def test_an_order_flies_as_its_offer(contract: Contract) -> None:
     elsewhere = changed(ANSWERED["createOrder"], put(f"{OTHER}.destination", "JFK"))
-    place = "/offer/outboundSegment/sections"
+    place = "/offer/outboundSegment/sections/0"
     made = [exchange("getOffer"), exchange("createOrder", answered=elsewhere)]
-    assert found(contract, *made) == [("V4-ORDER-OFFER", place, False)]
+    assert found(contract, *made) == [("V4-ORDER-OFFER", f"{place}/destination", False)]
     read = exchange("getOrder", answered=changed(ANSWERED["getOrder"], put(f"{OTHER}.flightNumber", "1")), after=1)
-    assert found(contract, exchange("getOffer"), exchange("createOrder"), read) == [("V4-ORDER-OFFER", place, True)]
+    assert found(contract, exchange("getOffer"), exchange("createOrder"), read) == [
+        ("V4-ORDER-OFFER", f"{place}/flightNumber", True)
+    ]
+    longer = changed(ANSWERED["createOrder"], put("offer.outboundSegment.sections", [section(), section()]))
+    assert found(contract, exchange("getOffer"), exchange("createOrder", answered=longer)) == [
+        ("V4-ORDER-OFFER", "/offer/outboundSegment/sections", False)
+    ]
     spelled = changed(ANSWERED["createOrder"], put(f"{OTHER}.destination", "pmi"))
     assert found(contract, exchange("getOffer"), exchange("createOrder", answered=spelled)) == []
 
@@ -74,7 +80,29 @@ def test_a_reservation_flies_as_its_order(contract: Contract, after: int, soft: 
     elsewhere = changed(ANSWERED["getReservation"], put("outboundSegment.sections[0].origin", "JFK"))
     made = [exchange(each, name=each) for each in ("getOffer", "createOrder", "confirmOrder")]
     late = exchange("getReservation", answered=elsewhere, after=after)
-    assert found(contract, *made, late) == [("V4-RESERVATION-MATCHES-ORDER", "/outboundSegment/sections", soft)]
+    assert found(contract, *made, late) == [
+        ("V4-RESERVATION-MATCHES-ORDER", "/outboundSegment/sections/0/origin", soft)
+    ]
+
+
+def test_a_reservation_has_the_baggage_of_its_order(contract: Contract) -> None:
+    bag = {"type": "CABIN", "numberOfPieces": 1, "kilosPerPiece": 20}
+    item = {"passengerNumber": 1, "outboundSegmentBaggageSelection": [bag]}
+    seen = exchange("createOrder"), exchange("confirmOrder")
+    place = "/selectedBaggage/0/outboundSegmentBaggageSelection/0/type"
+    for baggage, pointer in (([item], place), ([item | {"passengerNumber": 2}], ""), ([{"bags": 3}], "")):
+        read = exchange("getReservation", answered=changed(ANSWERED["getReservation"], put("selectedBaggage", baggage)))
+        expected = [("V4-RESERVATION-MATCHES-ORDER", pointer, True)] if pointer else []
+        assert found(contract, *seen, read) == expected
+
+
+@pytest.mark.parametrize("place", ["email", "customerContact.email"])
+def test_an_address_is_wrong_where_it_is_not_that_of_the_order(contract: Contract, place: str) -> None:
+    read = exchange("getReservation", answered=changed(ANSWERED["getReservation"], put(place, "x@example.com")))
+    pointer = "/" + place.replace(".", "/")
+    seen = exchange("createOrder"), exchange("confirmOrder")
+    assert found(contract, *seen, read) == [("V4-RESERVATION-MATCHES-ORDER", pointer, False)]
+    assert found(contract, read) == [("V4-RESERVATION-MATCHES-ORDER", "/email", False)]
 
 
 def test_an_order_keeps_its_total(contract: Contract) -> None:
@@ -84,7 +112,7 @@ def test_an_order_keeps_its_total(contract: Contract) -> None:
 
 def test_an_offer_flies_as_it_was_asked_for(contract: Contract) -> None:
     elsewhere = exchange("getOffer", sent=changed(SENT["getOffer"], put("outboundSegment.sections[0].origin", "BCN")))
-    assert found(contract, elsewhere) == [("V4-SEARCH-ITINERARY", "/outboundSegment/sections", True)]
+    assert found(contract, elsewhere) == [("V4-SEARCH-ITINERARY", "/outboundSegment/sections/0/origin", True)]
 
 
 @pytest.mark.parametrize("status", [301, 303, 307])

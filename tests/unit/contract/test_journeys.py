@@ -277,7 +277,11 @@ READ = [
     (put("reservationId", OTHER), "V4-ORDER-RESERVATION-ID", "/reservationId"),
     (put("passengers[0].firstLastName", "King"), "V4-ORDER-PASSENGERS-ECHO", "/passengers/0/firstLastName"),
     (put("customerContact.cityName", "Malaga"), "V4-ORDER-CONTACT-ECHO", "/customerContact/cityName"),
-    (put(f"{BAG}.numberOfPieces", 2), "V4-ORDER-BAGGAGE-ECHO", "/selectedBaggage"),
+    (
+        put(f"{BAG}.numberOfPieces", 2),
+        "V4-ORDER-BAGGAGE-ECHO",
+        "/selectedBaggage/0/outboundSegmentBaggageSelection/0/numberOfPieces",
+    ),
     (put("paymentMethod", BALANCE), "V4-ORDER-PAYMENT-METHOD-ECHO", "/paymentMethod"),
 ]
 
