@@ -22,6 +22,7 @@ from airworthy.export import Access, Expected, ExportReport, Finding, Location, 
 from airworthy.export.formats import content_export
 from airworthy.export.report import shown
 from airworthy.export.rows import Stream
+from airworthy.target import authorities
 from airworthy.target.secret import Secret
 
 app = typer.Typer()
@@ -66,7 +67,12 @@ def export_check(
 
     Example: airworthy export-check ftps://drop.example.com/export --customer acme --api-version 3
     """
-    access = Access(*_credentials(user_env, password_env), _file(ca_bundle), _positive("--timeout", timeout), max_time)
+    access = Access(
+        *_credentials(user_env, password_env),
+        authorities.ca_bundle(ca_bundle),
+        _positive("--timeout", timeout),
+        max_time,
+    )
     if max_time is not None:
         _positive("--max-time", max_time)
     place = open_location(location, access)
@@ -96,12 +102,6 @@ def _credentials(user_env: str, password_env: str) -> tuple[Secret | None, Secre
     if password_env not in os.environ:
         raise UsageError(f"the variable {password_env} is not set, and {user_env} is")
     return Secret(os.environ[user_env], user_env), Secret(os.environ[password_env], password_env)
-
-
-def _file(path: Path | None) -> Path | None:
-    if path and not path.is_file():
-        raise UsageError(f"--ca-bundle {path}: there is no such file")
-    return path
 
 
 def _positive(name: str, seconds: float) -> float:

@@ -11,6 +11,7 @@ import typer
 from airworthy.cli.options import PASSES_ON
 from airworthy.errors import UsageError
 from airworthy.resources import resource
+from airworthy.target import authorities
 from airworthy.target.profile_file import load_profile
 
 app = typer.Typer()
@@ -71,6 +72,7 @@ def proxy(
         return
     if annotate and enforce:
         raise UsageError("--annotate and --enforce: name one of them")
+    trusted = authorities.ca_bundle(ca_bundle)
     known = load_profile(profile) if profile else None
     if target is None and known is None:
         raise UsageError("name the service with --target URL or --profile FILE")
@@ -87,7 +89,7 @@ def proxy(
         "airworthy_report": report,
         "airworthy_profile": profile,
         "airworthy_allow_plain_http": "true" if allow_plain_http else None,
-        "ssl_verify_upstream_trusted_ca": _authorities(ca_bundle) or (known.ca_bundle if known else None),
+        "ssl_verify_upstream_trusted_ca": trusted or (known.ca_bundle if known else None),
         # What mitmproxy shows as its address.
         "listen_host": host.strip("[]"),
         "listen_port": port,
@@ -145,9 +147,3 @@ def _address(text: str, ports: int) -> tuple[str, int]:
 def _listeners(origins: dict[str, None], host: str, port: int) -> Iterator[tuple[str, str]]:
     for number, origin in enumerate(origins):
         yield origin, f"{host}:{port + number}"
-
-
-def _authorities(path: Path | None) -> Path | None:
-    if path is not None and not path.is_file():
-        raise UsageError(f"--ca-bundle {path}: there is no such file")
-    return path

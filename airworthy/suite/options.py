@@ -14,9 +14,10 @@ from airworthy.errors import AirworthyError, UsageError
 from airworthy.sandbox import Settings, dialect
 from airworthy.sandbox.faults import chosen
 from airworthy.sandbox.profile import profile as published
+from airworthy.target.authorities import ca_bundle
 from airworthy.target.client import Client
 from airworthy.target.profile import VERSIONS, Profile
-from airworthy.target.profile_file import ca_bundle_problem, load_profile, profile_from
+from airworthy.target.profile_file import load_profile, profile_from
 
 EMBEDDED: Final = "embedded sandbox"
 _OK: Final = 200
@@ -68,8 +69,7 @@ def external_profile(option: Any, environ: Mapping[str, str] = os.environ) -> Pr
     Raises:
         UsageError: an option, the profile or a variable is wrong.
     """
-    if option.ca_bundle and (problem := ca_bundle_problem(option.ca_bundle)):
-        raise UsageError(f"--ca-bundle {option.ca_bundle}: {problem}")
+    ca_bundle(option.ca_bundle)
     if option.profile:
         profile = load_profile(option.profile, environ)
         if option.target:

@@ -4,7 +4,6 @@ import hashlib
 import json
 import os
 import re
-import ssl
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from airworthy.errors import UsageError
+from airworthy.target.authorities import ca_bundle_problem
 from airworthy.target.profile import (
     Export,
     Lifetimes,
@@ -245,17 +245,6 @@ class _Reader:
         if problem := ca_bundle_problem(path):
             self.document.fail(["ca_bundle"], f'= "{plain["ca_bundle"]}": {problem}')
         return path
-
-
-def ca_bundle_problem(path: Path) -> str | None:
-    """Say in a few words why a file cannot be used as a CA bundle, or None."""
-    try:
-        ssl.create_default_context(cafile=path)
-    except ssl.SSLError:
-        return "holds no PEM certificate"
-    except OSError as error:
-        return f"cannot be read: {error.strerror}"
-    return None
 
 
 def _strftime(shown: str) -> str:

@@ -107,7 +107,7 @@ def test_json_is_the_whole_report(run: Run, folder: Path) -> None:
         ("ftp://host:x/", "expected a folder, a file, ftp://"),
         (". --api-version 4", "--api-version 4: expected 2 or 3"),
         (". --user-env OTHER", "the variable OTHER is not set"),
-        (". --ca-bundle nowhere", "--ca-bundle nowhere: there is no such file"),
+        (". --ca-bundle nowhere", "--ca-bundle nowhere: cannot be read: No such file or directory"),
         (". --timeout 0", "--timeout 0: expected seconds"),
         (". --max-time -1", "--max-time -1: expected seconds"),
     ],

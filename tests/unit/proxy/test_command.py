@@ -114,7 +114,8 @@ def test_a_profile_is_enough_and_no_secret_of_it_is_an_argument(
         ((*TARGET, "--listen", "127.0.0.1:65535", "--web"), "expected HOST:PORT"),
         ((*TARGET, "--listen", "example.com:80"), "expected an address as the host"),
         ((*TARGET, "--payment-provider", "pay"), "--payment-provider pay: expected an absolute URL"),
-        ((*TARGET, "--ca-bundle", "/nowhere.pem"), "--ca-bundle /nowhere.pem: there is no such file"),
+        ((*TARGET, "--ca-bundle", "/nowhere.pem"), "--ca-bundle /nowhere.pem: cannot be read: No such file"),
+        ((*TARGET, "--ca-bundle", __file__), "test_command.py: holds no PEM certificate"),
         (("--profile", "/nowhere.toml"), "/nowhere.toml: cannot be read"),
     ],
 )

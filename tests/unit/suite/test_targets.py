@@ -1,9 +1,7 @@
 """The plugin on other targets than the embedded sandbox: their profiles, keys, clocks and what is not done to them."""
 
-import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -102,33 +100,6 @@ def test_a_target_that_is_not_there_is_one_line_with_results(
     assert found["decision"] == "INCOMPLETE"
     assert "nothing listens there" in found["rules"]["V4-ALPHA"]["reason"]
     assert not (pytester.path / "reports" / "run" / "evidence.jsonl").exists()
-
-
-@pytest.mark.usefixtures("_key")
-def test_a_target_that_goes_away_leaves_the_rest_untested(
-    features: Features, run: Run, results: Read, pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    features(
-        rule("V4-ALPHA", "When offers are searched"),
-        rule("V4-BETA", "Given the target is closed", "When offers are searched"),
-        rule("V4-GAMMA", "When offers are searched"),
-    )
-    step = "\n@given('the target is closed')\ndef _():\n    import target\n    target.__exit__(None, None, None)\n"
-    pytester.makepyfile(test_mini=STEPS + step)
-    with SandboxServer(Settings()) as leaving:
-        monkeypatch.setitem(sys.modules, "target", leaving)
-        outcome = run("--profile", _profile(pytester, leaving))
-    assert outcome.ret == pytest.ExitCode.INTERRUPTED
-    found = results()
-    assert found["decision"] == "INCOMPLETE"
-    assert _untested(found["rules"]) == ["V4-BETA", "V4-GAMMA"]
-    assert {found["rules"][name]["reason"].partition(": ")[0] for name in _untested(found["rules"])} == {
-        "the target is gone"
-    }
-
-
-def _untested(rules: Mapping[str, Any]) -> list[str]:
-    return [name for name, each in rules.items() if each["verdict"] == "untested"]
 
 
 def test_a_key_that_is_refused_is_one_line_without_the_key(

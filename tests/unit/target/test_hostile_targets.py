@@ -165,10 +165,10 @@ def test_a_target_that_goes_away_stops_the_run(examine: Examine) -> None:
         connection.close() if gone.is_set() else connection.sendall(NOT_FOUND)
 
     outcome, found = examine(leave, searches_only=False)
-    assert found["V4-ALPHA"]["verdict"] == "error"
-    assert found["V4-BETA"]["verdict"] == "untested"
-    assert "the target is gone" in found["V4-BETA"]["reason"]
-    outcome.assert_outcomes(failed=1)
+    # Neither is the suite's fault, which would have another exit code.
+    assert {found[name]["verdict"] for name in ("V4-ALPHA", "V4-BETA")} == {"untested"}
+    assert all("the target is gone" in found[name]["reason"] for name in ("V4-ALPHA", "V4-BETA"))
+    outcome.assert_outcomes(skipped=1)
     outcome.stdout.fnmatch_lines(["*the target is gone: GET https://*it closed the connection*"])
 
 
