@@ -1,14 +1,14 @@
 """The rules on answers of v4 that one exchange shows and JSON Schema cannot say."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from http import HTTPStatus
 from typing import Any
 
 from airworthy.contract import echo, wording
-from airworthy.contract.body import Json
+from airworthy.contract.body import Json, Pointer
 from airworthy.contract.journey import departure_from, legs
 from airworthy.contract.message import Message, amount, day, items, member, same_id, whole
-from airworthy.contract.shape import Breach, Pointer
+from airworthy.contract.shape import Breach
 from airworthy.contract.table import message_rule
 
 ORDERS = ("createOrder", "confirmOrder", "getOrder")
@@ -86,15 +86,17 @@ def offer_round_trip(message: Message) -> Iterator[Breach]:
 @message_rule("V4-SEARCH-PASSENGER-COUNT", "response", "searchOffers")
 def search_passenger_count(message: Message) -> Iterator[Breach]:
     """A fare is priced for the passengers that were asked for."""
-    fares = [(("offers", index, "fare"), each.get("fare")) for index, each in enumerate(_offers(message))]
-    yield from _counts("V4-SEARCH-PASSENGER-COUNT", message, fares)
+    counts = _asked_counts(message)
+    for index, offer in enumerate(_offers(message)):
+        if not _is_priced_for(counts, offer):
+            yield from _counted("V4-SEARCH-PASSENGER-COUNT", counts, offer.get("fare"), ("offers", index, "fare"))
 
 
 @message_rule("V4-OFFER-PASSENGER-COUNT", "response", "getOffer")
 def offer_passenger_count(message: Message) -> Iterator[Breach]:
     """The cheapest fare is priced for the passengers that were asked for."""
     fare = member(message.delivered, "cheapestFare")
-    yield from _counts("V4-OFFER-PASSENGER-COUNT", message, [(("cheapestFare",), fare)])
+    yield from _counted("V4-OFFER-PASSENGER-COUNT", _asked_counts(message), fare, ("cheapestFare",))
 
 
 @message_rule("V4-SEARCH-ITINERARY", "response", "searchOffers")
@@ -109,7 +111,7 @@ def search_itinerary(message: Message) -> Iterator[Breach]:
     departs = member(asked, "departureDate") if day(member(asked, "departureDate")) else None
     ends = airports.get("origin"), airports.get("destination"), departs
     for index, offer in enumerate(_offers(message)):
-        if _flies(offer.get("outboundSegment"), *ends):
+        if _flies(offer, *ends):
             continue
         sections = items(offer, "outboundSegment", "sections")
         if not sections:
@@ -320,20 +322,18 @@ def _finds_or_not(message: Message) -> bool:
     )
 
 
-def _flies(segment: Json, origin: str | None, destination: str | None, departs: str | None) -> bool:
-    """Whether a segment is just what was asked for: there are hundreds, and hardly one is not."""
-    sections = segment.get("sections") if isinstance(segment, dict) else None
-    if not isinstance(sections, list) or not sections:
+def _flies(offer: Json, origin: str | None, destination: str | None, departs: str | None) -> bool:
+    """Whether an offer flies just as it was asked for: there are hundreds, and hardly one does not."""
+    try:
+        sections = offer["outboundSegment"]["sections"]
+        first, last = sections[0], sections[-1]
+        return bool(
+            (origin is None or first["origin"] == origin)
+            and (destination is None or last["destination"] == destination)
+            and (departs is None or first["departureDate"].startswith(departs))
+        )
+    except (AttributeError, LookupError, TypeError):
         return False
-    first, last = sections[0], sections[-1]
-    if not isinstance(first, dict) or not isinstance(last, dict):
-        return False
-    leaves = first.get("departureDate")
-    return (
-        (origin is None or first.get("origin") == origin)
-        and (destination is None or last.get("destination") == destination)
-        and (departs is None or (isinstance(leaves, str) and leaves.startswith(departs)))
-    )
 
 
 def _inbound(rule: str, offer: Json, place: Pointer) -> Iterator[Breach]:
@@ -343,24 +343,37 @@ def _inbound(rule: str, offer: Json, place: Pointer) -> Iterator[Breach]:
         yield Breach(rule, (*place, "inboundSegment"), text, "an inbound segment", actual)
 
 
-def _counts(rule: str, message: Message, fares: Iterable[tuple[Pointer, Json]]) -> Iterator[Breach]:
+def _asked_counts(message: Message) -> list[tuple[str, str, int]]:
+    """Return for how many passengers was asked: the type, the field that says so, and the number."""
     asked = [(kind, field, whole(member(message.sent, field))) for kind, field in COUNTS.items()]
-    known = [(kind, field, count) for kind, field, count in asked if count is not None]
-    for place, fare in fares:
-        pricing = fare.get("passengerPricingByPassengerType") if isinstance(fare, dict) else None
-        if not isinstance(pricing, dict):
-            continue
-        for kind, field, count in known:
+    return [(kind, field, count) for kind, field, count in asked if count is not None]
+
+
+def _is_priced_for(counts: Sequence[tuple[str, str, int]], offer: Json) -> bool:
+    """Whether the fare of an offer is priced just as it was asked for: there are hundreds, and hardly one is not."""
+    try:
+        pricing = offer["fare"]["passengerPricingByPassengerType"]
+        for kind, _, count in counts:
             part = pricing.get(kind)
-            # A type that is left out or null has no passengers.
-            found = part.get("numberOfPassengers") if isinstance(part, dict) else None if part is not None else 0
-            priced = count if found == count else whole(found)
-            if priced is None or priced == count or (kind == "adult" and not part):
-                continue
-            where: Pointer = (*place, "passengerPricingByPassengerType", kind)
-            where = where if part is None else (*where, "numberOfPassengers")
-            text = f"{count} {field} were asked for, the fare is priced for {priced}"
-            yield Breach(rule, where, text, str(count), str(priced))
+            if (part["numberOfPassengers"] if part else 0) != count:
+                return False
+    except (AttributeError, LookupError, TypeError):
+        return False
+    return True
+
+
+def _counted(rule: str, counts: Sequence[tuple[str, str, int]], fare: Json, place: Pointer) -> Iterator[Breach]:
+    pricing = member(fare, "passengerPricingByPassengerType")
+    for kind, field, count in counts if isinstance(pricing, dict) else ():
+        part = pricing.get(kind)
+        # A type that is left out or null has no passengers.
+        found = part.get("numberOfPassengers") if isinstance(part, dict) else None if part is not None else 0
+        priced = whole(found)
+        if priced is None or priced == count or (kind == "adult" and not part):
+            continue
+        where = (*place, "passengerPricingByPassengerType", kind, *(("numberOfPassengers",) if part else ()))
+        text = f"{count} {field} were asked for, the fare is priced for {priced}"
+        yield Breach(rule, where, text, str(count), str(priced))
 
 
 def _soft(rule: str, place: Pointer, text: str, expected: str, actual: str) -> Breach:
