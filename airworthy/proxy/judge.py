@@ -50,7 +50,7 @@ class Judge:
         )
         self._recorder = _recorder(settings, contract)
         self.watch = Watch(contract, recorder=self._recorder)
-        self._covered = self._progress()
+        self._covered = self.watch.golive.covered
 
     def hear(self, case: Case) -> Verdict:
         """Judge a case; never raises: where we fail, the verdict says so and the exchange counts as a gap."""
@@ -94,12 +94,9 @@ class Judge:
             return Verdict(case.number)
         return self._see(case)._replace(blocked=True)
 
-    def _progress(self) -> frozenset[str]:
-        return frozenset(item.name for item in self.watch.golive.progress() if item.done)
-
     def _advanced(self) -> str:
         """Say how far the go-live list has come, where this exchange has brought it further."""
-        covered = self._progress()
+        covered = self.watch.golive.covered
         if covered == self._covered:
             return ""
         new, self._covered = sorted(covered - self._covered), covered

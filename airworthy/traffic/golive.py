@@ -86,6 +86,11 @@ class GoLive:
         asked = set(_NAMES if "v3" in self.versions else _NAMES[: -len(_CABIN)] if self.versions else ())
         return tuple(replace(item, asked=name in asked) for name, item in self._items.items())
 
+    @property
+    def covered(self) -> frozenset[str]:
+        """The names of what a booking covers already."""
+        return frozenset(name for name, item in self._items.items() if item.done)
+
     def merge(self, other: "GoLive") -> None:
         """Take in what was seen in another part of the same traffic."""
         self.versions |= other.versions
