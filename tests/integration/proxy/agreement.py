@@ -1,6 +1,7 @@
-"""Runs the whole suite through the proxy: what the suite finds, the proxy finds, and nothing else.
+"""Runs the suite through the proxy: what the suite finds, the proxy finds, and nothing else.
 
-PYTHONPATH=tests python -m integration.proxy.agreement [DIALECT…] takes every dialect, or those that are named.
+PYTHONPATH=tests python -m integration.proxy.agreement [NAME…] takes the whole suite in every dialect, or what is named:
+dialects, and faults (``order-*``), for which it takes the scenarios of the rule that a fault breaks.
 """
 
 import json
@@ -10,14 +11,16 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
 from airworthy.contract import Contract, Finding, Service
 from airworthy.contract.judge import SERVED
 from airworthy.sandbox import SandboxServer, Settings, dialects
+from airworthy.sandbox.faults import faults
 from airworthy.traffic.summary import operation_name
 
 from .mitm import mitm
@@ -51,10 +54,10 @@ class Agreement:
         return _without(self.proxy - self.suite, *AT_ONCE)
 
 
-def through_proxy(folder: Path, dialect: str, chosen: str = "") -> Agreement:
-    """Run the suite against a sandbox behind the proxy, or what ``chosen`` names of it, as ``-k`` does."""
+def through_proxy(folder: Path, settings: Settings, *chosen: str) -> Agreement:
+    """Run the suite against a sandbox behind the proxy, or what ``chosen`` takes of it, in the words of pytest."""
     report = folder / "report"
-    with SandboxServer(Settings(dialect)) as sandbox:
+    with SandboxServer(settings) as sandbox:
         trust = (f"--set=ssl_verify_upstream_trusted_ca={sandbox.ca_bundle}", f"--set=airworthy_report={report}")
         with mitm(folder, f"reverse:{sandbox.base_url}", *trust, "--set=flow_detail=0") as proxy:
             url = f"https://127.0.0.1:{proxy.port}"
@@ -69,7 +72,7 @@ def through_proxy(folder: Path, dialect: str, chosen: str = "") -> Agreement:
             command = [sys.executable, "-m", "airworthy.cli", "certify", "service", "--profile", str(profile)]
             options = ("--reports", str(folder), "--run-id", "run", "--max-wait", "0")
             ran = subprocess.run(  # noqa: S603  our own program
-                [*command, *options, "--", "-p", "integration.proxy.recording", "-k", chosen],
+                [*command, *options, "--", "-p", "integration.proxy.recording", *chosen],
                 cwd=folder,
                 env=os.environ | {"PYTHONPATH": str(Path(__file__).parents[2]), JUDGED: str(judged)},
                 capture_output=True,
@@ -114,15 +117,27 @@ def _toml(values: Mapping[str, Any], path: tuple[str, ...] = ()) -> Iterator[str
             yield from _toml(value, (*path, key))
 
 
+def runs(names: Sequence[str]) -> Iterator[tuple[str, Settings, tuple[str, ...]]]:
+    """Yield what is to be run under a name: the sandbox, and what is chosen of the suite."""
+    for name in names or dialects():
+        if name in dialects():
+            yield name, Settings(name), ()
+            continue
+        for fault in faults().values():
+            if fnmatchcase(fault.name, name):
+                yield fault.name, Settings(faults=(fault.name,)), ("-m", fault.rule)
+
+
 def main() -> None:
-    """Show for each dialect whether both agree, and where they do not."""
+    """Show for each run whether both agree, and where they do not."""
     different = 0
-    for dialect in sys.argv[1:] or list(dialects()):
+    for name, settings, chosen in runs(sys.argv[1:]):
         with tempfile.TemporaryDirectory() as folder:
             os.environ["AIRWORTHY_TEST_CONFDIR"] = folder
-            found = through_proxy(Path(folder), dialect)
+            found = through_proxy(Path(folder), settings, *chosen)
         only = {"suite": found.missed, "proxy": found.invented}
-        sys.stdout.write(f"{dialect}: {found.seen} exchanges, {found.proxy.total()} findings\n")
+        sys.stdout.write(f"{name}: {found.seen} exchanges, {found.proxy.total()} findings\n")
+        sys.stdout.flush()
         for who, more in only.items():
             for key, count in more.items():
                 sys.stdout.write(f"  {count} by the {who} only: {' '.join(key)}\n")
