@@ -20,6 +20,16 @@ Feature: Confirm Order
         | card    | a payment method and three_d_secure 2.2.0 |
         | balance | balance                                   |
 
+    Scenario Outline: A round trip is confirmed by <payment>
+      Given an open round-trip order to be paid by <method>
+      When it is confirmed by <payment>
+      Then the order is booked
+
+      Examples:
+        | method  | payment          |
+        | card    | a payment method |
+        | balance | balance          |
+
   @V4-CONFIRM-ONCE @both
   Rule: An order can be confirmed once
     The status of the refusal is not described (OPEN-07).

@@ -64,10 +64,15 @@ Feature: Orders in answers
   Rule: An order answers its selected baggage as it was sent
     Source: v4, Resources and their fields / Order
 
-    Scenario: An order with a checked bag is created and read
-      Given an open order with a checked bag
+    Scenario Outline: The <order> with <bags> is created and read
+      Given an open <order> with <bags>
       When it is read
       Then the service keeps this rule
+
+      Examples:
+        | order            | bags                          |
+        | order            | a checked bag                 |
+        | round-trip order | a checked bag on the way back |
 
   @V4-ORDER-PRICE-PER-PIECE
   Rule: Selected baggage is answered with its price per piece
@@ -97,9 +102,15 @@ Feature: Orders in answers
   Rule: The total of an order includes its baggage
     Source: v4, Resources and their fields / Order
 
-    Scenario: Two orders of one offer differ by a checked bag
-      Given two orders of one offer, with and without a checked bag
+    Scenario Outline: Two orders of one <offer> differ by <bags>
+      Given two orders of one <offer>, with and without <bags>
       Then the service keeps this rule
+
+      Examples:
+        | offer            | bags                          |
+        | offer            | a checked bag                 |
+        | offer            | two checked bags              |
+        | round-trip offer | a checked bag on the way back |
 
   @V4-ORDER-TOTAL-CARD-FEE
   Rule: The total of an order paid by card includes the fee that was shown

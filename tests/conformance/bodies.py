@@ -11,6 +11,7 @@ from typing import Any, Literal
 from conformance.draft import Draft
 
 PaymentMethod = Literal["card", "balance"]
+Way = Literal["outbound", "inbound"]
 
 # 20 bytes, base64-encoded into 28 characters.
 CRYPTOGRAM = "AAECAwQFBgcICQoLDA0ODxAREhM="
@@ -63,11 +64,15 @@ class Trip:
 
 @dataclass(frozen=True, slots=True)
 class OrderOptions:
-    """What an order holds beside the bare passengers: how it is paid, passports, a checked bag, the adults' title."""
+    """What an order holds beside the bare passengers: how it is paid, passports, checked bags, the adults' title.
+
+    ``bags`` is how many checked bags the first passenger takes along on one ``way``.
+    """
 
     payment: PaymentMethod = "card"
     passport: bool = False
-    bag: bool = False
+    bags: int = 0
+    way: Way = "outbound"
     title: str = "MR"
 
 
@@ -143,7 +148,8 @@ def create_order(
 ) -> Draft:
     """Build a Create Order request (v4, POST /order), with every optional field but those of special fares.
 
-    ``bag`` is a baggage option of Get Baggage: one piece of it is selected for the first passenger.
+    ``bag`` is a baggage option of Get Baggage: as many pieces as the order has bags, and as the option allows, are
+    selected for the first passenger.
     ``identification`` is the type of document that every passenger is given. No two orders
     have the same surname, so that a service which takes an equal order for the same order makes a new one.
     """
@@ -164,10 +170,10 @@ def create_order(
         "selectedBaggage": [
             {
                 "passengerNumber": passenger["number"],
-                "outboundSegmentBaggageSelection": [_selection(bag)] if bag is not None and index == 0 else [],
+                "outboundSegmentBaggageSelection": [],
                 "inboundSegmentBaggageSelection": None,
             }
-            for index, passenger in enumerate(passengers)
+            for passenger in passengers
         ],
         "customerContact": {
             "name": "Amelia",
@@ -182,11 +188,14 @@ def create_order(
         },
         "paymentMethod": {options.payment: True},
     }
+    if bag is not None:
+        body["selectedBaggage"][0][f"{options.way}SegmentBaggageSelection"] = [_selection(bag, options.bags)]
     return Draft("createOrder", "POST", "/v4/order", query={"offerId": offer_id, "fareId": fare_id}, body=body)
 
 
-def _selection(bag: Mapping[str, Any]) -> dict[str, Any]:
-    return {"type": bag["type"], "numberOfPieces": 1, "kilosPerPiece": bag["maxKilosPerPiece"]}
+def _selection(bag: Mapping[str, Any], wanted: int) -> dict[str, Any]:
+    pieces = min(wanted, bag["maxPiecesPerPassenger"])
+    return {"type": bag["type"], "numberOfPieces": pieces, "kilosPerPiece": bag["maxKilosPerPiece"]}
 
 
 def _passenger(

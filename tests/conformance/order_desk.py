@@ -8,7 +8,7 @@ from uuid import UUID
 from airworthy.suite.outcomes import NotApplicable, Untested, expect, prerequisite
 from conformance import bodies
 from conformance.answer import Answer
-from conformance.bodies import OrderOptions, PaymentMethod
+from conformance.bodies import OrderOptions, PaymentMethod, Way
 from conformance.capabilities import needs
 from conformance.draft import Draft
 from conformance.offer_desk import OfferDesk, Stored, Wanted
@@ -63,8 +63,8 @@ class OrderDesk(OfferDesk):
         names = information if isinstance(information, list) else []
         return any(str(name).replace("_", "").lower() == "birthdate" for name in names)
 
-    def baggage(self, stored: Stored) -> Mapping[str, Any]:
-        """Return a checked bag that the offer sells. Raises Untested where it sells none."""
+    def baggage(self, stored: Stored, way: Way) -> Mapping[str, Any]:
+        """Return a checked bag that the offer sells for one way. Raises Untested where it sells none."""
         needs(self.profile, "baggage")
         draft = bodies.get_baggage(stored.id)
         answer = self.needed(draft, "the baggage of an offer was not answered", "V4-BAGGAGE-OPTIONS")
@@ -72,13 +72,13 @@ class OrderDesk(OfferDesk):
             options = [
                 option
                 for item in sorted(answer.body["fareBaggageOptions"], key=lambda item: item["fareId"] != stored.fare_id)
-                for option in item["outboundSegmentOptions"]
+                for option in item[f"{way}SegmentOptions"] or ()
                 if option["type"] == "CHECK_IN"
                 and option["maxPiecesPerPassenger"] > 0
                 and round(option["maxKilosPerPiece"])
             ]
         if not options:
-            raise Untested("the offers of [routes.regular] sell no checked bags")
+            raise Untested(f"the offers of [routes.{stored.wanted.route}] sell no checked bags")
         return dict(options[0])
 
     def order_request(self, stored: Stored, options: OrderOptions) -> Draft:
@@ -90,7 +90,7 @@ class OrderDesk(OfferDesk):
             options,
             self.clock.now().date(),
             first_number=self._first_number,
-            bag=self.baggage(stored) if options.bag else None,
+            bag=self.baggage(stored, options.way) if options.bags else None,
             identification=_identification(stored, wanted=options.passport),
         )
 

@@ -100,7 +100,9 @@ def journey(party: Party | None = None) -> list[Exchange]:
     baggage = {
         "fareBaggageOptions": [{"fareId": _FARE, "outboundSegmentOptions": [bag], "inboundSegmentOptions": None}]
     }
-    ordering = bodies.create_order(_OFFER, _FARE, party, OrderOptions(), _TODAY, bag=bag, identification="PASSPORT")
+    ordering = bodies.create_order(
+        _OFFER, _FARE, party, OrderOptions(bags=1), _TODAY, bag=bag, identification="PASSPORT"
+    )
     order = {
         "id": _ORDER,
         "offer": {"id": _OFFER, "outboundSegment": stored["outboundSegment"], "fare": _fare(party)},

@@ -1,6 +1,8 @@
 """Faults in Create Order and in the orders of all answers."""
 
+from collections.abc import Callable
 from datetime import timedelta
+from typing import Any
 from uuid import uuid4
 
 from airworthy.sandbox.faults.making import (
@@ -22,6 +24,18 @@ from airworthy.sandbox.faults.seams import Fault
 
 def _another_id(_: object) -> str:
     return str(uuid4())
+
+
+def _without(order: dict[str, Any], way: str, left_out: Callable[[int], int]) -> dict[str, Any]:
+    """Return an order whose total leaves out some pieces of baggage of one way, in the documented dialect."""
+    saved = sum(
+        left_out(selection["numberOfPieces"]) * item["pricePerPiece"]["amount"]
+        for item in order["selectedBaggage"]
+        for selection in item.get(f"{way}SegmentBaggageSelection") or ()
+        if item.get("pricePerPiece")
+    )
+    total = order["totalPrice"]
+    return order | {"totalPrice": total | {"amount": round(total["amount"] - saved, 2)}}
 
 
 FAULTS: tuple[Fault, ...] = (
@@ -259,6 +273,12 @@ FAULTS: tuple[Fault, ...] = (
             put("/selectedBaggage/*/outboundSegmentBaggageSelection/*/numberOfPieces", 0),
         ),
         answering("baggage-lost", "Baggage does not come back", ORDERS, put("/selectedBaggage", [])),
+        answering(
+            "baggage-back-lost",
+            "Baggage of the way back does not come back",
+            ORDERS,
+            put("/selectedBaggage/*/inboundSegmentBaggageSelection", []),
+        ),
     ),
     *of(
         "V4-ORDER-PRICE-PER-PIECE",
@@ -289,6 +309,18 @@ FAULTS: tuple[Fault, ...] = (
             "total-with-half-baggage",
             "The total has half of the baggage",
             order_total=lambda fare, baggage, fee: fare + baggage // 2 + fee,
+        ),
+        answering(
+            "total-with-one-piece",
+            "The total has one piece of a bag, however many are selected",
+            ORDERS,
+            change("", lambda order: _without(order, "outbound", lambda pieces: max(pieces - 1, 0))),
+        ),
+        answering(
+            "total-without-baggage-back",
+            "The total leaves out the baggage of the way back",
+            ORDERS,
+            change("", lambda order: _without(order, "inbound", lambda pieces: pieces)),
         ),
     ),
     *of(

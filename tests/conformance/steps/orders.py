@@ -8,7 +8,7 @@ from pytest_bdd import given, parsers, when
 from airworthy.suite.outcomes import NotApplicable, Untested
 from airworthy.target.client import together
 from conformance import bodies
-from conformance.bodies import OrderOptions, PaymentMethod
+from conformance.bodies import OrderOptions, PaymentMethod, Way
 from conformance.desk import Desk
 from conformance.fixtures import Announce
 from conformance.offer_desk import Wanted
@@ -16,6 +16,7 @@ from conformance.order_desk import OrderDesk, Ordered
 from conformance.parties import PARTY, parse_party
 from conformance.payments import WAY, WAYS
 from conformance.scene import Scene
+from conformance.steps.searches import wanted
 
 _ACCEPTED = rf"an order request(?: for (?P<party>{PARTY}))?(?: with a (?P<extra>passport|checked bag))?"
 _ACCEPTED += r"(?: to be paid by (?P<method>card|balance))? that the service (?:accepts|answers)"
@@ -26,17 +27,17 @@ def _an_order_request_that_is_accepted(desk: OrderDesk, scene: Scene, party: str
     options = OrderOptions(
         payment="balance" if method == "balance" else desk.usual_payment,
         passport=extra == "passport",
-        bag=extra == "checked bag",
+        bags=int(extra == "checked bag"),
     )
     _prepare(scene, desk, Wanted(party=parse_party(party)) if party else Wanted(), options)
 
 
-def _prepare(scene: Scene, desk: OrderDesk, wanted: Wanted, options: OrderOptions) -> None:
+def _prepare(scene: Scene, desk: OrderDesk, what: Wanted, options: OrderOptions) -> None:
     """Have the pattern accepted once, then write the same order for a live offer that none was created from."""
-    scene.wanted = wanted
-    scene.order = desk.ordered(wanted, options)
+    scene.wanted = what
+    scene.order = desk.ordered(what, options)
     scene.answer = scene.order.answer
-    scene.stored = desk.stored(wanted)
+    scene.stored = desk.stored(what)
     scene.draft = desk.order_request(scene.stored, options)
 
 
@@ -48,16 +49,16 @@ def _an_order_request_without_birth_dates(desk: OrderDesk, scene: Scene) -> None
 @given("an order request on an offer that requires birth dates of adults")
 def _an_order_request_that_requires_birth_dates(desk: OrderDesk, scene: Scene) -> None:
     options = OrderOptions(payment=desk.usual_payment)
-    for wanted in (Wanted(), Wanted(route="birth_date_required")):
-        if desk.requires_birth_date(desk.stored(wanted)):
-            _prepare(scene, desk, wanted, options)
+    for each in (Wanted(), Wanted(route="birth_date_required")):
+        if desk.requires_birth_date(desk.stored(each)):
+            _prepare(scene, desk, each, options)
             return
     raise Untested("no offer lists BIRTH_DATE as a required field of adults")
 
 
-@given(parsers.re(r"an open order(?: to be paid by (?P<method>card|balance))?"))
-def _an_open_order(desk: OrderDesk, scene: Scene, method: PaymentMethod | None) -> None:
-    _keep(scene, desk.order(Wanted(), OrderOptions(payment=method or desk.usual_payment)))
+@given(parsers.re(r"an open (?P<kind>round-trip )?order(?: to be paid by (?P<method>card|balance))?"))
+def _an_open_order(desk: OrderDesk, scene: Scene, kind: str | None, method: PaymentMethod | None) -> None:
+    _keep(scene, desk.order(wanted(kind, None, None), OrderOptions(payment=method or desk.usual_payment)))
 
 
 @given(parsers.re(rf"an open order for (?P<party>{PARTY}) with passports"))
@@ -66,19 +67,30 @@ def _an_open_order_of_a_family(desk: OrderDesk, scene: Scene, party: str) -> Non
     _keep(scene, desk.order(Wanted(party=parse_party(party)), options))
 
 
-@given("an open order with a checked bag")
-def _an_open_order_with_a_bag(desk: OrderDesk, scene: Scene) -> None:
-    _keep(scene, desk.order(Wanted(), OrderOptions(payment=desk.usual_payment, bag=True)))
+_BAGS = r"(?P<number>a|two) checked bags?(?P<back> on the way back)?"
+
+
+@given(parsers.re(rf"an open (?P<kind>round-trip )?order with {_BAGS}"))
+def _an_open_order_with_bags(desk: OrderDesk, scene: Scene, kind: str | None, number: str, back: str | None) -> None:
+    _keep(scene, desk.order(wanted(kind, None, None), _with_bags(desk, number, back)))
+
+
+def _with_bags(desk: OrderDesk, number: str, back: str | None) -> OrderOptions:
+    way: Way = "inbound" if back else "outbound"
+    return OrderOptions(payment=desk.usual_payment, bags={"a": 1, "two": 2}[number], way=way)
 
 
 def _keep(scene: Scene, order: Ordered) -> None:
     scene.order, scene.stored, scene.answer = order, order.stored, order.answer
 
 
-@given("two orders of one offer, with and without a checked bag")
-def _two_orders_with_and_without_a_bag(desk: OrderDesk, scene: Scene) -> None:
-    first = desk.order(Wanted(), OrderOptions(payment=desk.usual_payment, bag=True))
-    _keep(scene, desk.order(Wanted(), OrderOptions(payment=desk.usual_payment), stored=first.stored))
+@given(parsers.re(rf"two orders of one (?P<kind>round-trip )?offer, with and without {_BAGS}"))
+def _two_orders_with_and_without_bags(
+    desk: OrderDesk, scene: Scene, kind: str | None, number: str, back: str | None
+) -> None:
+    first = desk.order(wanted(kind, None, None), _with_bags(desk, number, back))
+    options = OrderOptions(payment=desk.usual_payment)
+    _keep(scene, desk.order(first.stored.wanted, options, stored=first.stored))
 
 
 @given("two orders of one offer, to be paid by card and by balance")
