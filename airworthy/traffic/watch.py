@@ -89,16 +89,13 @@ class _OfHost:
     """What is remembered of one host. Whose a secret is concerns all of them, the payment provider's among them."""
 
     def __init__(self, memory: Memory, host: str) -> None:
-        self._memory, self._host = memory, host
+        self._memory, self._prefix = memory, f"{host} "
 
     def get(self, subject: Subject, key: str) -> Json:
-        return self._memory.get(subject, self._key(subject, key))
+        return self._memory.get(subject, key if subject == "secret" else self._prefix + key)
 
     def put(self, subject: Subject, key: str, value: Json) -> None:
-        self._memory.put(subject, self._key(subject, key), value)
-
-    def _key(self, subject: Subject, key: str) -> str:
-        return key if subject == "secret" else f"{self._host} {key}"
+        self._memory.put(subject, key if subject == "secret" else self._prefix + key, value)
 
 
 def _explained(finding: Finding, context: Mapping[str, str]) -> Finding:
