@@ -5,29 +5,25 @@ from datetime import timedelta
 from http import HTTPStatus
 
 from airworthy.contract import wording
-from airworthy.contract.holding_rules import CLOCK_TOLERANCE, LONGEST_LIFE, without_documents
+from airworthy.contract.declines import terms
+from airworthy.contract.holding_rules import CLOCK_TOLERANCE, LONGEST_LIFE, SHORTEST_LIFE, without_documents
 from airworthy.contract.journey import Journey
 from airworthy.contract.message import Message, items, member, whole
 from airworthy.contract.shape import Breach
 from airworthy.contract.table import journey_rule, message_rule
 from airworthy.contract.trips import (
-    AWAITING,
     BOOKINGS,
-    CANCELED,
-    CONFIRMED,
     LOOK_UPS,
     HeldRequest,
     Named,
-    identifier,
+    answered_id,
     named,
     reference,
     sent_ids,
 )
 
-LOCATOR_DELAY = timedelta(hours=2)
 BOOKINGS_OF_A_REFERENCE = 2
 ATTEMPTED = ("06", "01")
-AWAITED = frozenset({AWAITING})
 
 
 # The request
@@ -60,7 +56,7 @@ def luggage_of_the_requests(message: Message) -> Iterator[Breach]:
 def luggage_within_the_passengers(message: Message) -> Iterator[Breach]:
     """There are no more pieces of a luggage option than passengers."""
     luggage, passengers = member(message.sent, "luggage"), member(message.sent, "passengers")
-    if not isinstance(luggage, dict) or not isinstance(passengers, list):
+    if not isinstance(luggage, dict) or not isinstance(passengers, list) or not passengers:
         return
     for request in luggage:
         for index, option in enumerate(items(luggage, request)):
@@ -95,7 +91,7 @@ def cancelled_request(message: Message, journey: Journey) -> Iterator[Breach]:
 def request_is_aborted(message: Message, journey: Journey) -> Iterator[Breach]:
     """A request whose payment failed is not tried again: its client starts anew."""
     for each, held in _held(message, journey):
-        if held.ended == "aborted" and _is_over(held, message):
+        if _is_aborted(held, message):
             text = "a request is booked whose payment failed before"
             rule = "V23-BOOKINGS-PAYMENT-FAILS"
             yield Breach(rule, each.place, text, "a new request", "an aborted one", tolerable=True)
@@ -125,7 +121,7 @@ def bookings_of_the_requests(message: Message) -> Iterator[Breach]:
     """A booking is that of a request that was to be booked; not all may have been (OPEN-97)."""
     ids = sent_ids(message)
     for index, booking in enumerate(items(message.delivered, "bookings") if all(ids) else ()):
-        request = identifier(booking.get("request_id"))
+        request = answered_id(booking.get("request_id"))
         if ids and request and request not in ids:
             text = "a booking is that of another request than those that were to be booked"
             place = ("bookings", index, "request_id")
@@ -135,14 +131,14 @@ def bookings_of_the_requests(message: Message) -> Iterator[Breach]:
 @journey_rule("V23-BOOKINGS-BOOK", "response", *BOOKINGS)
 def bookings_as_requested(message: Message, journey: Journey) -> Iterator[Breach]:
     """A booking is of the flight that its request holds, for as many passengers as were named."""
-    named_here = member(message.sent, "passengers")
     for index, booking in enumerate(items(message.delivered, "bookings")):
-        held = journey.trips.request(message.call.version, identifier(booking.get("request_id")))
-        flight, records = identifier(booking.get("flight_id")), booking.get("passengers")
-        if held and held.flight and flight and flight != held.flight:
+        held = journey.trips.request(message.call.version, answered_id(booking.get("request_id")))
+        flight, records = answered_id(booking.get("flight_id")), booking.get("passengers")
+        is_flown = answered_id(member(booking, "flight", "id")) in ("", flight)
+        if held and held.flight and flight and flight != held.flight and is_flown:
             text, place = "a booking is of another flight than its request", ("bookings", index, "flight_id")
             yield Breach("V23-BOOKINGS-BOOK", place, text, "the id of the flight that was requested", "another id")
-        wanted = len(named_here) if isinstance(named_here, list) else held.passengers if held else None
+        wanted = journey.trips.passengers(message, answered_id(booking.get("request_id")))
         marks = [each.get("is_infant") for each in items(booking, "passengers")]
         sent = [each.get("is_infant") for each in items(message.sent, "passengers")]
         if isinstance(records, list) and wanted is not None and len(records) != wanted:
@@ -171,7 +167,7 @@ def external_id_is_kept(message: Message) -> Iterator[Breach]:
     """A booking has the client's own id, where one was sent (OPEN-93)."""
     sent = member(message.sent, "external_id")
     for index, booking in enumerate(items(message.delivered, "bookings") if isinstance(sent, str) else ()):
-        yield from _other_external_id(sent, booking.get("external_id"), index)
+        yield from other_external_id(sent, booking.get("external_id"), index)
 
 
 @message_rule("V23-3DS-FAILED", "response", *BOOKINGS)
@@ -186,7 +182,7 @@ def attempted_authentication(message: Message) -> Iterator[Breach]:
 @journey_rule("V23-BOOKINGS-ONCE", "response", *BOOKINGS)
 def booked_once(message: Message, journey: Journey) -> Iterator[Breach]:
     """Of two bookings of one request that the service took, one was too many."""
-    if any(held.ended == "booked" for held in _accepted_again(message, journey)):
+    if any(held.ended == "booked" and held.exchange != message.exchange.id for held in _accepted(message, journey)):
         text = "a request was booked that had been booked before"
         yield Breach("V23-BOOKINGS-ONCE", (), text, "a refusal with a 4xx status", str(message.status), where="status")
 
@@ -194,9 +190,20 @@ def booked_once(message: Message, journey: Journey) -> Iterator[Breach]:
 @journey_rule("V23-BOOKINGS-PAYMENT-FAILS", "response", *BOOKINGS)
 def aborted_request(message: Message, journey: Journey) -> Iterator[Breach]:
     """A request whose payment failed is aborted, and not booked any more."""
-    if any(held.ended == "aborted" and _is_over(held, message) for held in _accepted_again(message, journey)):
+    if any(_is_aborted(held, message) for held in _accepted(message, journey)):
         text = "a request was booked whose payment had failed before"
         yield Breach("V23-BOOKINGS-PAYMENT-FAILS", (), text, "403", str(message.status), where="status")
+
+
+@journey_rule("V23-BOOKINGS-PAYMENT-FAILS", "response", *BOOKINGS)
+def aborted_request_is_forbidden(message: Message, journey: Journey) -> Iterator[Breach]:
+    """A request whose payment failed is refused with 403, as long as nothing else is wrong with it (OPEN-74)."""
+    for _, held in _held(message, journey) if message.status in (HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT) else ():
+        is_young = message.ended - held.asked < SHORTEST_LIFE
+        if held.ended == "aborted" and _is_over(held, message) and is_young and _is_sent_again(held, message):
+            text = "a request whose payment had failed before is refused with another status"
+            yield Breach("V23-BOOKINGS-PAYMENT-FAILS", (), text, "403", str(message.status), where="status")
+            return
 
 
 # Bookings, wherever they are answered
@@ -206,7 +213,7 @@ def aborted_request(message: Message, journey: Journey) -> Iterator[Breach]:
 def one_booking_of_a_request(message: Message) -> Iterator[Breach]:
     """Each booking is of a request of its own, where the client has not sent one twice (OPEN-98)."""
     ids = sent_ids(message)
-    requests = [identifier(booking.get("request_id")) for booking in items(message.delivered, "bookings")]
+    requests = [answered_id(booking.get("request_id")) for booking in items(message.delivered, "bookings")]
     if ids and len(set(ids)) == len(ids) and all((*ids, *requests)) and len(set(requests)) < len(requests):
         text, expected = "two bookings are of one request", "a request for each"
         yield Breach("V23-BOOKING-FIELDS", ("bookings",), text, expected, "one request twice")
@@ -216,7 +223,7 @@ def one_booking_of_a_request(message: Message) -> Iterator[Breach]:
 def flight_of_the_booking(message: Message) -> Iterator[Breach]:
     """A booking has the id of its flight."""
     for index, booking in enumerate(items(message.delivered, "bookings")):
-        own, flown = identifier(booking.get("flight_id")), identifier(member(booking, "flight", "id"))
+        own, flown = answered_id(booking.get("flight_id")), answered_id(member(booking, "flight", "id"))
         if own and flown and own != flown:
             text, place = "flight_id of a booking is not the id of its flight", ("bookings", index, "flight_id")
             yield Breach("V23-BOOKING-FIELDS", place, text, "the id of its flight", "another id")
@@ -224,94 +231,32 @@ def flight_of_the_booking(message: Message) -> Iterator[Breach]:
 
 @message_rule("V23-PASSENGER-RECORD", "response", *BOOKINGS, *LOOK_UPS)
 def passengers_of_the_booking(message: Message) -> Iterator[Breach]:
-    """A passenger record names the booking that it stands in."""
+    """A passenger record names the booking that it stands in; where all of them name another, its id is the odd one."""
     for index, booking in enumerate(items(message.delivered, "bookings")):
-        own = identifier(booking.get("id"))
-        for position, passenger in enumerate(items(booking, "passengers")):
-            of = identifier(passenger.get("booking_id"))
+        own = answered_id(booking.get("id"))
+        named_here = [answered_id(passenger.get("booking_id")) for passenger in items(booking, "passengers")]
+        if own and own not in named_here and len(named_here) > 1 == len(set(named_here)) and all(named_here):
+            text = "the passenger records of a booking all name another"
+            yield Breach("V23-PASSENGER-RECORD", ("bookings", index, "id"), text, "the id in its records", "another id")
+            continue
+        for position, of in enumerate(named_here):
             if own and of and own != of:
                 text = "a passenger record names another booking than the one that it stands in"
                 place = ("bookings", index, "passengers", position, "booking_id")
                 yield Breach("V23-PASSENGER-RECORD", place, text, "the id of its booking", "another id")
 
 
-@message_rule("V23-LOOK-UP", "response", *LOOK_UPS)
-def each_booking_once(message: Message) -> Iterator[Breach]:
-    """A booking that is looked up is listed once."""
-    ids = [identifier(booking.get("id")) for booking in items(message.delivered, "bookings")]
-    if all(ids) and len(set(ids)) < len(ids):
-        yield Breach(
-            "V23-LOOK-UP", ("bookings",), "a booking is listed twice", "each booking once", "one booking twice"
-        )
-
-
-@message_rule("V23-LOOK-UP", "response", *LOOK_UPS)
-def bookings_of_the_reference(message: Message) -> Iterator[Breach]:
-    """The bookings that are looked up have the reference that was asked for."""
-    asked = reference(message.call.value("cp_reference"))
+@message_rule("V23-BOOKING-FIELDS", "response", *BOOKINGS, *LOOK_UPS)
+def infants_of_the_booking(message: Message) -> Iterator[Breach]:
+    """A booking counts the infants that are marked, as sent or else in its records; who was canceled may not count."""
     for index, booking in enumerate(items(message.delivered, "bookings")):
-        found = reference(booking.get("cp_reference"))
-        if asked and found and asked != found:
-            text = "a booking has another reference than the one that was looked up"
-            place = ("bookings", index, "cp_reference")
-            yield Breach("V23-LOOK-UP", place, text, "the reference that was asked for", "another one")
-
-
-@journey_rule("V23-LOOK-UP", "response", *LOOK_UPS)
-def bookings_are_found(message: Message, journey: Journey) -> Iterator[Breach]:
-    """Bookings that were made under a reference are found by it, by whom they were made."""
-    version, asked = message.call.version, reference(message.call.value("cp_reference"))
-    made = [journey.trips.booking(version, each) for each in journey.trips.bookings_of(version, asked)]
-    own = [each for each in made if each and each.caller == message.caller != "" and CANCELED not in each.statuses]
-    text, expected = "a reference under which bookings were made finds none", "the bookings of the reference"
-    if own and member(message.delivered, "bookings") == []:
-        yield Breach("V23-LOOK-UP", ("bookings",), text, expected, "an empty array")
-    elif own and message.status == HTTPStatus.NOT_FOUND:
-        yield Breach("V23-LOOK-UP", (), text, expected, "404", where="status")
-
-
-@journey_rule("V23-LOOK-UP", "response", *LOOK_UPS)
-def request_stays(message: Message, journey: Journey) -> Iterator[Breach]:
-    """A booking that is looked up is still that of its request, with the passengers that it was made for."""
-    for index, booking in enumerate(items(message.delivered, "bookings")):
-        known = journey.trips.booking(message.call.version, identifier(booking.get("id")))
-        request = identifier(booking.get("request_id"))
-        if known and known.request and request and request != known.request:
-            text = "a booking names another request than the one that it was made of"
-            yield Breach("V23-LOOK-UP", ("bookings", index, "request_id"), text, "the same id as before", "another id")
-        records = booking.get("passengers")
-        if known and known.passengers is not None and isinstance(records, list) and len(records) != known.passengers:
-            text, place = "a booking has other passengers than when it was made", ("bookings", index, "passengers")
-            yield Breach("V23-LOOK-UP", place, text, f"{known.passengers} records", f"{len(records)} records")
-
-
-@journey_rule("V23-EXTERNAL-ID", "response", *LOOK_UPS)
-def external_id_stays(message: Message, journey: Journey) -> Iterator[Breach]:
-    """A booking that is looked up has the client's own id that was sent for it."""
-    for index, booking in enumerate(items(message.delivered, "bookings")):
-        known = journey.trips.booking(message.call.version, identifier(booking.get("id")))
-        if known and known.external_id is not None:
-            yield from _other_external_id(known.external_id, booking.get("external_id"), index)
-
-
-@journey_rule("V23-LOCATOR", "response", *LOOK_UPS)
-def locator_has_arrived(message: Message, journey: Journey) -> Iterator[Breach]:
-    """A booking that awaited its record locator is confirmed with it, after two hours at most (soft, OPEN-39).
-
-    What happens on the way through CHANGED or CANCELED is open (OPEN-11).
-    """
-    for index, booking in enumerate(items(message.delivered, "bookings")):
-        known = journey.trips.booking(message.call.version, identifier(booking.get("id")))
-        status, locator = booking.get("status"), booking.get("pnr_airline")
-        if known is None:
-            continue
-        if known.statuses in (AWAITED, AWAITED | {CONFIRMED}) and status == CONFIRMED and locator is None:
-            text = "a booking that awaited its record locator is confirmed without one"
-            yield Breach("V23-LOCATOR", ("bookings", index, "pnr_airline"), text, "the record locator", "none")
-        elif status == AWAITING and known.booked and message.begun - known.booked > LOCATOR_DELAY:
-            text = "a booking still awaits its record locator more than two hours after it was made"
-            place = ("bookings", index, "status")
-            yield Breach("V23-LOCATOR", place, text, CONFIRMED, AWAITING, soft=True)
+        records, counted = items(booking, "passengers"), whole(booking.get("infant_count"))
+        is_plain = all(isinstance(each.get("is_infant"), bool) and each.get("canceled") is False for each in records)
+        named_here = [each for each in items(message.sent, "passengers") if isinstance(each.get("is_infant"), bool)]
+        marked = sum(each.get("is_infant") is True for each in named_here or records)
+        if records and is_plain and counted is not None and counted != marked:
+            text, place = "a booking counts other infants than its records mark", ("bookings", index, "infant_count")
+            yield Breach("V23-BOOKING-FIELDS", place, text, wording.shown(marked), wording.shown(counted))
 
 
 # What the rules share
@@ -328,15 +273,28 @@ def _is_over(held: HeldRequest, message: Message) -> bool:
     return held.since is not None and held.since <= message.begun
 
 
-def _accepted_again(message: Message, journey: Journey) -> Iterator[HeldRequest]:
-    """Yield the requests that an answer books although another exchange had ended them."""
+def _is_aborted(held: HeldRequest, message: Message) -> bool:
+    """Whether a payment of a request failed: as was said, or by what nothing but the card is changed for."""
+    if held.ended is None and held.declined is not None:
+        return held.declined.since <= message.begun and _is_sent_again(held, message)
+    return held.ended == "aborted" and _is_over(held, message)
+
+
+def _is_sent_again(held: HeldRequest, message: Message) -> bool:
+    """Whether what is booked is what was refused before, for another card at most."""
+    return held.declined is not None and held.declined.terms == terms(message)
+
+
+def _accepted(message: Message, journey: Journey) -> Iterator[HeldRequest]:
+    """Yield what is known of the requests that an answer books."""
     for booking in items(message.delivered, "bookings"):
-        held = journey.trips.request(message.call.version, identifier(booking.get("request_id")))
-        if held is not None and held.ended is not None and held.exchange != message.exchange.id:
+        held = journey.trips.request(message.call.version, answered_id(booking.get("request_id")))
+        if held is not None:
             yield held
 
 
-def _other_external_id(sent: object, answered: object, index: int) -> Iterator[Breach]:
+def other_external_id(sent: object, answered: object, index: int) -> Iterator[Breach]:
+    """Yield an external id of a booking that is not the client's own."""
     if sent != answered:
         text = "a booking does not have the external id that was sent for it"
         actual = "missing" if answered is None else "another value"

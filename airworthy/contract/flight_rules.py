@@ -182,7 +182,7 @@ def _first_day(message: Message, name: str) -> tuple[int, int] | None:
 
 def _asked_wrongly(rule: str, message: Message, first: str, last: str) -> Iterator[Breach]:
     start, end = _first_day(message, first), day(message.call.value(last))
-    if start is None or end is None or _continues(message):
+    if start is None or end is None or _continues(message) or message.call.value(first) == "":
         return
     before, after = end.toordinal() < start[0], end.toordinal() > start[1] + LONGEST_WINDOW
     if before or after:

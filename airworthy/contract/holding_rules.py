@@ -5,12 +5,12 @@ from datetime import timedelta
 from typing import Any
 
 from airworthy.contract import wording
-from airworthy.contract.body import Json
+from airworthy.contract.body import Json, Pointer
 from airworthy.contract.journey import Journey
 from airworthy.contract.message import Message, items, member, whole
-from airworthy.contract.shape import Breach, Pointer
+from airworthy.contract.shape import Breach
 from airworthy.contract.table import journey_rule, message_rule
-from airworthy.contract.trips import CabinBag, cabin_bag, checked_bag, identifier, sent_ids
+from airworthy.contract.trips import CabinBag, answered_id, cabin_bag, checked_bag, identifier, sent_ids
 
 SHORTEST_LIFE, LONGEST_LIFE = timedelta(minutes=3), timedelta(minutes=5)
 CLOCK_TOLERANCE = timedelta(seconds=5)
@@ -30,16 +30,18 @@ def round_trip_of_two(message: Message) -> Iterator[Breach]:
 
 
 @journey_rule("V3-REQUESTS-FARE-TYPE", "request", "createRequests")
-def round_trip_in_its_order(message: Message, journey: Journey) -> Iterator[Breach]:
-    """The flights of a round-trip fare are named in its order; what a service does else is open (OPEN-87)."""
+def flights_of_a_fare(message: Message, journey: Journey) -> Iterator[Breach]:
+    """A round-trip fare is asked for by its flights, in its order; what a service does else is open (OPEN-87)."""
     ids = sent_ids(message)
     if member(message.sent, "fare_type") != "round_trip" or len(ids) != len(KINDS):
         return
-    if journey.trips.is_fare(ids[1], ids[0]) and not journey.trips.is_fare(ids[0], ids[1]):
+    rule, place, trips = "V3-REQUESTS-FARE-TYPE", ("flight_ids",), journey.trips
+    if trips.is_fare(ids[1], ids[0]) and not trips.is_fare(ids[0], ids[1]):
         text = "the flights of a round-trip fare are requested in the order return, outward"
-        yield Breach(
-            "V3-REQUESTS-FARE-TYPE", ("flight_ids",), text, "outward, return", "return, outward", tolerable=True
-        )
+        yield Breach(rule, place, text, "outward, return", "return, outward", tolerable=True)
+    elif trips.are_of_two_fares(ids[0], ids[1]):
+        text = "a round-trip fare is requested for the flights of two"
+        yield Breach(rule, place, text, "outward_id and return_id of one fare", "those of two", tolerable=True)
 
 
 @message_rule("V3-BAGS-KEYS", "request", "createRequests")
@@ -88,7 +90,7 @@ def every_option_is_listed(message: Message, journey: Journey) -> Iterator[Breac
             "cabin": sum(1 for option in known.cabin if not any(_is_same(option, each) for each in sizes)),
         }
         for kind, count in missing.items():
-            if count:
+            if count and isinstance(listed.get(kind, []), list):
                 text = f"{kind} bag options that the search shows are not listed"
                 shown = len(known.checked if kind == "checked" else known.cabin)
                 expected, actual = f"all {shown} options, with quantity 0 if not wanted", f"{count} not listed"
@@ -159,27 +161,15 @@ def wanted_bags_cost_their_price(message: Message) -> Iterator[Breach]:
 
 @journey_rule("V3-CANCEL-PENDING", "request", "cancelRequest")
 def pending_when_cancelled(message: Message, journey: Journey) -> Iterator[Breach]:
-    """Only a pending request can be cancelled: no cancelled, booked or aborted one."""
+    """Only a pending request can be cancelled: no cancelled, booked, aborted or expired one (OPEN-15)."""
     known = journey.trips.request(message.call.version, message.call.path_values.get("request_id", ""))
+    rule, expected = "V3-CANCEL-PENDING", "a pending request"
     if known and known.since and known.since <= message.begun and known.exchange != message.exchange.id:
         text = f"a request is cancelled that was {known.ended} before"
-        yield Breach(
-            "V3-CANCEL-PENDING", (), text, "a pending request", f"a request that was {known.ended}", where="path"
-        )
-
-
-@journey_rule("V3-CANCEL-PENDING", "response", "cancelRequest")
-def expired_when_cancelled(message: Message, journey: Journey) -> Iterator[Breach]:
-    """Only a pending request can be cancelled: none that is older than the longest life that the documents name."""
-    known = journey.trips.request(message.call.version, message.call.path_values.get("request_id", ""))
-    if (
-        message.accepted
-        and known
-        and not known.ended
-        and message.begun - known.created > LONGEST_LIFE + CLOCK_TOLERANCE
-    ):
+        yield Breach(rule, (), text, expected, f"a request that was {known.ended}", where="path")
+    elif known and not known.ended and message.begun - known.created > LONGEST_LIFE + CLOCK_TOLERANCE:
         text = "a request is cancelled that had expired: it was more than 5 minutes old"
-        yield Breach("V3-CANCEL-PENDING", ("success",), text, "no success", "true")
+        yield Breach(rule, (), text, expected, "an expired request", where="path")
 
 
 @journey_rule("V3-CANCEL", "response", "cancelRequest")
@@ -210,8 +200,9 @@ def _is_positive(value: Json) -> bool:
 
 
 def _passengers(message: Message) -> int | None:
+    """Return the number of passengers, None where there are none: that is wrong by itself."""
     passengers = member(message.sent, "passengers")
-    return len(passengers) if isinstance(passengers, list) else None
+    return len(passengers) or None if isinstance(passengers, list) else None
 
 
 def _bags(sent: Json) -> Iterator[tuple[str, str, list[dict[str, Any]]]]:
@@ -232,14 +223,37 @@ def _requests_of_the_flights(rule: str, message: Message) -> Iterator[Breach]:
     ids, requests = sent_ids(message), items(message.delivered, "requests")
     if not ids or not all(ids) or not isinstance(member(message.delivered, "requests"), list):
         return
-    flights = [identifier(member(request, "flight", "id")) for request in requests]
+    flights = [answered_id(member(request, "flight", "id")) for request in requests]
+    keys = [answered_id(request.get("id")) for request in requests]
     if len(set(ids)) == len(ids) != len(requests) or (set(flights) < set(ids) and all(flights)):
         text = "there is not one request for each flight"
         yield Breach(rule, ("requests",), text, f"as many as flights, {len(ids)}", str(len(requests)))
-    if len(set(ids)) == len(ids) and len({identifier(request.get("id")) for request in requests}) != len(requests):
+    if len(set(ids)) == len(ids) and all(keys) and len(set(keys)) != len(keys):
         text = "two requests have one id"
         yield Breach(rule, ("requests",), text, "an id for each request", "one twice")
     for index, flight in enumerate(flights):
         if flight and flight not in ids:
             text = "a request is for another flight than those that were asked for"
             yield Breach(rule, ("requests", index, "flight", "id"), text, "the id of a flight asked for", "another id")
+    for index, request in enumerate(requests):
+        yield from _other_customer(rule, message, request, index)
+
+
+def _other_customer(rule: str, message: Message, request: dict[str, Any], index: int) -> Iterator[Breach]:
+    """Yield a customer other than the one that was named: by another code, or by none of v2 although one was sent."""
+    sent = member(message.sent, "customer_code")
+    if not isinstance(sent, str):
+        return
+    named = [request.get("customer_code"), *(member(request, "customer", "company_codes") or ())]
+    if isinstance(named[0], str) and sent.strip().casefold() not in {
+        each.casefold() for each in named if isinstance(each, str)
+    }:
+        text, place = (
+            "a request is for another customer than the one that was named",
+            ("requests", index, "customer_code"),
+        )
+        yield Breach(rule, place, text, "the customer code that was sent", "another one")
+    for name in ("customer_code", "customer"):
+        if request.get(name) is None and message.call.version == "v2":
+            text, place = f"{name} is missing from a request that names its customer", ("requests", index, name)
+            yield Breach(rule, place, text, f"the {name} of that customer", "missing")

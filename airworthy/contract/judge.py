@@ -20,12 +20,13 @@ from airworthy.contract import (
     flight_rules,
     holding_rules,
     journey_rules,
+    look_up_rules,
     payment_rules,
     request_rules,
     transport_rules,
     wording,
 )
-from airworthy.contract.body import Json
+from airworthy.contract.body import Json, Pointer
 from airworthy.contract.documents import Documents, inlined
 from airworthy.contract.drift import Drift, MessageSide, Revisions, mixed_versions, one_for_each_cause
 from airworthy.contract.exchange import Exchange, header
@@ -43,7 +44,7 @@ from airworthy.contract.reading import (
     private_places,
     read_message,
 )
-from airworthy.contract.shape import Breach, Pointer, Shape
+from airworthy.contract.shape import Breach, Shape
 from airworthy.contract.table import rules_of_journey, rules_of_message
 
 # Importing them enters their rules into the table.
@@ -56,6 +57,7 @@ RULE_MODULES = (
     flight_rules,
     holding_rules,
     booking_rules,
+    look_up_rules,
     payment_rules,
 )
 SERVED = ("v2", "v3", "v4")

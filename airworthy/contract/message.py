@@ -11,7 +11,7 @@ from airworthy.contract.credentials import credential, digest
 from airworthy.contract.exchange import Exchange
 from airworthy.contract.operations import OK, Call
 
-LONGEST_DAY = len("YYYY-MM-DD")
+LENGTH_OF_A_DAY = len("YYYY-MM-DD")
 # Comparing plain numbers is much quicker.
 _MULTIPLE_CHOICES, _BAD_REQUEST = int(HTTPStatus.MULTIPLE_CHOICES), int(HTTPStatus.BAD_REQUEST)
 _INTERNAL_SERVER_ERROR = int(HTTPStatus.INTERNAL_SERVER_ERROR)
@@ -142,7 +142,7 @@ def amount(value: Json) -> float | None:
 
 def day(value: Json) -> date | None:
     """Return the date that a text names (``YYYY-MM-DD``), or None."""
-    return _day(value) if isinstance(value, str) and len(value) <= LONGEST_DAY else None
+    return _day(value) if isinstance(value, str) and len(value) == LENGTH_OF_A_DAY else None
 
 
 # A page of flights says the same few days again and again.

@@ -12,7 +12,7 @@ from airworthy.contract.table import every_version_rule
 @every_version_rule("AUTH-KEY-SENT", "request")
 def key_is_sent(message: Message) -> Iterator[Breach]:
     """Every request carries the key in the Authorization header."""
-    if not (message.sent_header("Authorization") or "").strip():
+    if not message.credential[1]:
         text = "the request carries no API key"
         yield Breach(
             message.rule("AUTH-KEY-SENT"),
@@ -82,6 +82,6 @@ def success_status(message: Message) -> Iterator[Breach]:
 @every_version_rule("AUTH-MISSING-KEY", "response")
 def missing_key(message: Message) -> Iterator[Breach]:
     """A request without a key fails."""
-    if message.succeeded and not (message.sent_header("Authorization") or "").strip():
+    if message.succeeded and not message.credential[1]:
         text = "the service answered a request that carried no API key"
         yield Breach(message.rule("AUTH-MISSING-KEY"), (), text, "no success", str(message.status), where="status")

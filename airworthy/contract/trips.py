@@ -13,6 +13,7 @@ from typing import Any, Literal
 import orjson
 
 from airworthy.contract.body import Json
+from airworthy.contract.declines import payment_failed, payment_may_have_failed, terms
 from airworthy.contract.message import Message, items, member, whole
 from airworthy.contract.store import Store, Subject
 
@@ -24,17 +25,7 @@ MOST_OF_A_PAGE = 200
 LONGEST_OPTIONS = 8 * 1024
 MOST_IDS = 20
 LONGEST_ID = 100
-LONGEST_REFUSAL = 64 * 1024
-PAYMENT_REQUIRED = 402
 AWAITING, CONFIRMED, CANCELED, CHANGED = STATUSES = ("AWAITING_PNR_AIRLINE", "CONFIRMED", "CANCELED", "CHANGED")
-# What payment providers call a payment that failed; the service returns it, where is open (OPEN-91).
-DECLINES = (
-    b"card_declined",
-    b"insufficient_funds",
-    b"expired_card",
-    b"incorrect_cvc",
-    b"payment_intent_authentication_failure",
-)
 _IDS = {
     "createRequests": "flight_ids",
     "createRequestsV2": "flights",
@@ -51,6 +42,8 @@ _SUBJECTS: Mapping[str, Subject] = {
 }
 
 Ended = Literal["cancelled", "booked", "aborted"]
+Way = Literal["outward", "return"]
+WAYS: tuple[Way, Way] = ("outward", "return")
 Size = tuple[float | None, ...]
 
 
@@ -76,10 +69,19 @@ class Flight:
 
 
 @dataclass(frozen=True, slots=True)
+class Declined:
+    """What was to be booked, as a digest, and when it was refused."""
+
+    terms: str
+    since: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class HeldRequest:
     """A booking request: asked for and created when and for what; how, when and by which exchange it ended.
 
-    ``passengers`` is their number, None where it was not seen; ``caller`` the digest of the key that asked.
+    ``passengers`` is their number, None where it was not seen; ``caller`` the digest of the key that asked; ``way``
+    which one of a round-trip fare it is, where that is known; ``declined`` what may have been a failed payment.
     """
 
     asked: datetime
@@ -88,6 +90,8 @@ class HeldRequest:
     flight: str = ""
     passengers: int | None = None
     caller: str = ""
+    way: Way | None = None
+    declined: Declined | None = None
     ended: Ended | None = None
     since: datetime | None = None
     exchange: str = ""
@@ -124,6 +128,11 @@ def identifier(value: Json) -> str:
     if number is not None:
         return str(number)
     return value if isinstance(value, str) and len(value) <= LONGEST_ID else ""
+
+
+def answered_id(value: Json) -> str:
+    """Return the id that an answer names, as text; nothing where it is no integer, which is said of itself."""
+    return "" if whole(value) is None else identifier(value)
 
 
 def sent_ids(message: Message) -> list[str]:
@@ -190,6 +199,11 @@ class Trips:
         found = self._store.get("booking", f"{version} {key}")
         return found if isinstance(found, Booking) else None
 
+    def passengers(self, message: Message, request: str) -> int | None:
+        """Return how many passengers a booking of a request is for: as sent with it, or with the request."""
+        sent, held = member(message.sent, "passengers"), self.request(message.call.version, request)
+        return len(sent) or None if isinstance(sent, list) else held.passengers if held else None
+
     def bookings_of(self, version: str, key: str) -> tuple[str, ...]:
         """Return the ids of the bookings that were made under a reference."""
         found = self._store.get("reference", f"{version} {key}")
@@ -198,6 +212,11 @@ class Trips:
     def is_fare(self, outward: str, back: str) -> bool:
         """Whether a round-trip fare was seen for two flights, in this order."""
         return self._store.get("round trip", f"{outward} {back}") is True
+
+    def are_of_two_fares(self, outward: str, back: str) -> bool:
+        """Whether an answer that held all fares had one with either flight, and none with both."""
+        answers = [self._store.get("round trip", key) for key in (f"{outward} outward", f"{back} return")]
+        return answers[0] is not None and answers[0] == answers[1] and not self.is_fare(outward, back)
 
     def knows(self, version: str, what: Named) -> bool:
         """Whether an id was seen in v2 or v3, in the place of one of v4 whatever it is there."""
@@ -231,7 +250,7 @@ class Trips:
 
     def _found(self, message: Message) -> None:
         for flight in items(message.delivered, "results")[:MOST_OF_A_PAGE]:
-            key = identifier(flight.get("id"))
+            key = answered_id(flight.get("id"))
             options = _options(orjson.dumps(flight.get("bags")))
             if key and options is not None:
                 checked, cabin = options
@@ -243,53 +262,73 @@ class Trips:
                 self._store.put("flight", f"{message.call.version} {key}", flight_now)
 
     def _fares(self, message: Message) -> None:
+        is_whole = member(message.delivered, "next_page_id") is None and message.call.value("next_page_id") is None
         for fare in items(message.delivered, "fares")[:MOST_OF_A_PAGE]:
-            pair = (identifier(fare.get("outward_id")), identifier(fare.get("return_id")))
+            pair = (answered_id(fare.get("outward_id")), answered_id(fare.get("return_id")))
             self._store.put("round trip", " ".join(pair), value=True)
+            for key, way in zip(pair, WAYS, strict=True) if is_whole else ():
+                self._store.put("round trip", f"{key} {way}", message.exchange.id)
         for flight in items(message.delivered, "flights")[:MOST_OF_A_PAGE]:
-            key = identifier(flight.get("id"))
+            key = answered_id(flight.get("id"))
             if key and self.flight(message.call.version, key) is None:
                 needs = flight.get("need_apis") is True
                 self._store.put("flight", f"{message.call.version} {key}", Flight(needs))
 
     def _requested(self, message: Message) -> None:
-        for held in items(message.delivered, "requests")[:MOST_IDS]:
-            key = identifier(held.get("id"))
+        asked, held = sent_ids(message), items(message.delivered, "requests")[:MOST_IDS]
+        keys = [answered_id(each.get("id")) for each in held]
+        flights = [answered_id(member(each, "flight", "id")) for each in held]
+        # An answer to something else is said to be one: it would only be said again of the bookings.
+        is_answer = sorted(flights) == sorted(asked) and len(set(keys)) == len(keys)
+        ways = self._ways(message, asked)
+        passengers = member(message.sent, "passengers")
+        number = len(passengers) if isinstance(passengers, list) else None
+        for each, key, flight in zip(held, keys, flights, strict=True):
             if key:
-                needs = member(held, "flight", "need_apis") is True
-                flight = identifier(member(held, "flight", "id"))
-                passengers = member(message.sent, "passengers")
-                number = len(passengers) if isinstance(passengers, list) else None
-                request = HeldRequest(message.begun, message.ended, needs, flight, number, message.caller)
+                needs = member(each, "flight", "need_apis") is True
+                of = flight if is_answer else ""
+                request = HeldRequest(message.begun, message.ended, needs, of, number, message.caller, ways.get(of))
                 self._store.put("request", f"{message.call.version} {key}", request)
+
+    def _ways(self, message: Message, flights: list[str]) -> Mapping[str, Way]:
+        """Return the ways of the flights of a round-trip fare; only a fare that was seen tells them (OPEN-87)."""
+        is_trip = member(message.sent, "fare_type") == "round_trip" and len(flights) == len(WAYS)
+        return dict(zip(flights, WAYS, strict=True)) if is_trip and self.is_fare(*flights) else {}
 
     def _paid(self, message: Message) -> None:
         for booking in items(message.delivered, "bookings")[:MOST_IDS]:
             self._booked(message, booking)
-        for request in sent_ids(message) if _payment_failed(message) else ():
-            self._end(message, request, "aborted")
+        failed = payment_failed(message)
+        for request in sent_ids(message) if failed or payment_may_have_failed(message) else ():
+            self._put(message, request, declined=Declined(terms(message), message.ended))
+            if failed:
+                self._end(message, request, "aborted")
 
     def _end(self, message: Message, request: str, how: Ended) -> None:
+        self._put(message, request, ended=how, since=message.ended, exchange=message.exchange.id)
+
+    def _put(self, message: Message, request: str, **what: Any) -> None:  # noqa: ANN401 - members of HeldRequest
         known = self.request(message.call.version, request)
         if known is not None and known.ended is None:
-            ended = replace(known, ended=how, since=message.ended, exchange=message.exchange.id)
-            self._store.put("request", f"{message.call.version} {request}", ended)
+            self._store.put("request", f"{message.call.version} {request}", replace(known, **what))
 
     def _booked(self, message: Message, booking: dict[str, Any]) -> None:
-        self._end(message, identifier(booking.get("request_id")), "booked")
+        request = answered_id(booking.get("request_id"))
+        self._end(message, request, "booked")
         sent = member(message.sent, "external_id")
         external_id = sent if isinstance(sent, str) and len(sent) <= LONGEST_ID else None
-        request = identifier(booking.get("request_id"))
-        records = booking.get("passengers")
-        passengers = len(records) if isinstance(records, list) else None
-        self._seen(message, booking, Booking(message.ended, external_id, request, passengers, message.caller))
-        under, key = reference(booking.get("cp_reference")), identifier(booking.get("id"))
+        records, wanted = booking.get("passengers"), self.passengers(message, request)
+        # As above: what was not asked for is said of this answer, and not again of those that look the booking up.
+        passengers = len(records) if isinstance(records, list) and wanted in (None, len(records)) else None
+        own = request if request in sent_ids(message) else ""
+        self._seen(message, booking, Booking(message.ended, external_id, own, passengers, message.caller))
+        under, key = reference(booking.get("cp_reference")), answered_id(booking.get("id"))
         if under and key:
             known = [each for each in self.bookings_of(message.call.version, under) if each != key]
             self._store.put("reference", f"{message.call.version} {under}", (*known, key)[-MOST_IDS:])
 
     def _seen(self, message: Message, booking: dict[str, Any], new: Booking) -> None:
-        key, status = identifier(booking.get("id")), booking.get("status")
+        key, status = answered_id(booking.get("id")), booking.get("status")
         if not key:
             return
         known = self.booking(message.call.version, key) or new
@@ -313,14 +352,6 @@ def _options(bags: bytes) -> tuple[frozenset[float], frozenset[CabinBag]] | None
     checked, cabin = (items(orjson.loads(bags), kind) for kind in ("checked", "cabin"))
     weights = (checked_bag(option) for option in checked)
     return frozenset(each for each in weights if each is not None), frozenset(map(cabin_bag, cabin))
-
-
-def _payment_failed(message: Message) -> bool:
-    response = message.exchange.response
-    if response is None or not message.refused:
-        return False
-    body = (response.body or b"")[:LONGEST_REFUSAL]
-    return message.status == PAYMENT_REQUIRED or any(code in body for code in DECLINES)
 
 
 def _number(value: Json) -> float | None:

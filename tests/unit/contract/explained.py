@@ -153,7 +153,7 @@ def _flights() -> Iterable[Explained]:
     yield row((*FLIGHTS, "verifyFlight"), money, NUMBER, "numbers without limits, by open formulas (OPEN-82)")
     yield row(FLIGHTS, "*cc_fee *cc_fees", ("a fraction",), "a fraction is what it is")
     ids = "results/*/id fares/*/*_id flights/*/id requests/[*]/id *passengers/*/id *final_flight/id */data/flight_id"
-    yield row(FLIGHTS, f"{ids} *flight_number *_count", WHOLE, "integers without limits")
+    yield row(FLIGHTS, f"{ids} *flight_number *passenger_count", WHOLE, "integers without limits")
     held = ("searchRoundTrips", *REQUESTS, *BOOKINGS, *LOOK_UPS)
     yield row(held, "*_seats", WHOLE, "integers without limits")
     yield row(("searchFlights",), "*_seats", ("one more",), "more than were asked for")
@@ -187,8 +187,6 @@ def _booking_requests() -> Iterable[Explained]:
     yield row(REQUESTS, "*customer/gender *customer/registration_number", SET, "a text, where it is not null")
     yield row(REQUESTS, "*customer/verified", ("null", "the contrary", *SET), "the type is not written")
     yield row(REQUESTS, "*customer/created_at *customer/updated_at", TEXT, "the form is not written")
-    yield row(REQUESTS, "requests/*/customer_code", TEXT, "a code is any text")
-    yield row(("createRequestsV2",), "*/customer_code */customer", SILENT, "where a code was sent (OPEN-23)")
 
 
 def _bookings() -> Iterable[Explained]:
@@ -203,8 +201,6 @@ def _bookings() -> Iterable[Explained]:
     record = "*/nationality */passport_* */birth_country */canceled_at"
     yield row(made, record, SET, "absent values are null, present ones texts")
     yield row(made, "*/confirmed */canceled", ("the contrary",), "either")
-    counted = ("createBookings", *LOOK_UPS)
-    yield row(counted, "*/is_infant", ("the contrary",), "who counts as what is open (OPEN-84)")
     yield row(BOOKINGS, "*/cp_reference", FORM, "a reference is any text")
     yield row(LOOK_UPS, "*/pnr_airline", FORM, "a locator is any text")
     shown = "bookings/[*]/bags/checked bookings/[*]/bags/cabin"

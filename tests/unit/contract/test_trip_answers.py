@@ -72,6 +72,7 @@ MADE_OR_FOUND: list[tuple[Change, str, str]] = [
     (put(f"{MADE}.passengers[0].is_infant", 0), "V23-PASSENGER-RECORD", "/bookings/0/passengers/0/is_infant"),
     (put(f"{MADE}.passengers[0].booking_id", 5), "V23-PASSENGER-RECORD", "/bookings/0/passengers/0/booking_id"),
     (put(f"{MADE}.external_id", 5), "V23-EXTERNAL-ID", "/bookings/0/external_id"),
+    (put(f"{MADE}.infant_count", 1), "V23-BOOKING-FIELDS", "/bookings/0/infant_count"),
 ]
 LOOKED_UP: list[tuple[Change, str, str]] = [
     (drop("bookings"), "V23-LOOK-UP", "/bookings"),
@@ -271,6 +272,42 @@ def test_two_flights_have_two_requests(seen: Judge) -> None:
     held = ANSWERED["createRequests"]["requests"][0]
     both = {"requests": [held, changed(held, put("id", 4712), put("flight.id", BACK))]}
     assert seen(exchange("createRequests", sent=sent, answered=both)) == []
+
+
+@pytest.mark.parametrize(("operation", "rule"), [("createRequests", "V3"), ("createRequestsV2", "V2")])
+def test_a_request_is_for_the_customer_that_was_named(seen: Judge, operation: str, rule: str) -> None:
+    other = changed(ANSWERED[operation], put(f"{HELD}.customer_code", "AGENCY2"))
+    found = [("response", f"{rule}-REQUESTS-ANSWER", "/requests/0/customer_code")]
+    assert seen(exchange(operation, answered=other)) == found
+    own = [put(f"{HELD}.customer_code", "Agency1"), put(f"{HELD}.customer.company_codes", ["AGENCY1", "AGENCY2"])]
+    assert seen(exchange(operation, answered=changed(ANSWERED[operation], own[0]))) == []
+    assert seen(exchange(operation, answered=changed(other, own[1]))) == []
+
+
+@pytest.mark.parametrize("name", ["customer_code", "customer"])
+def test_v2_answers_the_customer_that_was_named(seen: Judge, name: str) -> None:
+    for change in (put(f"{HELD}.{name}", None), drop(f"{HELD}.{name}")):
+        answered = changed(ANSWERED["createRequestsV2"], change)
+        nameless = changed(SENT["createRequestsV2"], drop("customer_code"))
+        found = [("response", "V2-REQUESTS-ANSWER", f"/requests/0/{name}")]
+        assert seen(exchange("createRequestsV2", answered=answered)) == found
+        assert seen(exchange("createRequestsV2", sent=nameless, answered=answered)) == []
+
+
+def test_the_records_of_a_booking_know_its_id(seen: Judge) -> None:
+    made = ANSWERED["getBookings"]["bookings"][0]
+    records = [made["passengers"][0], made["passengers"][0] | {"id": 2}]
+    found = [("response", "V23-PASSENGER-RECORD", "/bookings/0/id")]
+    assert seen(exchange("getBookings", answered={"bookings": [made | {"passengers": records, "id": 5}]})) == found
+    records[1]["booking_id"] = 5
+    found = [("response", "V23-PASSENGER-RECORD", "/bookings/0/passengers/1/booking_id")]
+    assert seen(exchange("getBookings", answered={"bookings": [made | {"passengers": records}]})) == found
+
+
+def test_a_canceled_infant_may_not_count(seen: Judge) -> None:
+    changes = [put(f"{MADE}.passengers[0].is_infant", True), put(f"{MADE}.passengers[0].canceled", True)]
+    answered = changed(ANSWERED["getBookings"], *changes)
+    assert seen(exchange("getBookings", answered=answered)) == []
 
 
 @pytest.mark.parametrize(("operation", "count", "soft"), [("createBookings", 2, False), ("createBookingsV2", 3, True)])

@@ -21,6 +21,7 @@ SENT_CASES: list[Case] = [
     ("createRequests", [put("tripType", "ONE_WAY")], "/tripType", "other-version", "v4"),
     ("createRequests", [put("passengers[0].birthDate", "x")], "/passengers/0/birthDate", "other-version", "v4"),
     ("createRequests", [put("customerCode", "X")], "/customerCode", "other-version", "v4"),
+    ("createRequests", [put("customerCode", "X"), drop("customer_code")], "/customerCode", "other-version", "v4"),
     ("createRequests", [put("cabin_seats", 1)], "/cabin_seats", "unknown-field", ""),
     ("createBookings", [put("luggage", {})], "/luggage", "other-version", "v2"),
     ("createBookings", [put("passengers", [])], "/passengers", "other-version", "v2"),
@@ -54,6 +55,13 @@ ANSWERED_CASES: list[Case] = [
     ),
     ("searchFlights", [put("results[0].via_airport", "BCN")], "/results/0/via_airport", "other-version", BEFORE),
     ("searchFlights", [put("results[0].flight_number", "IB1")], "/results/0/flight_number", "other-version", BEFORE),
+    (
+        "searchFlights",
+        [put("results[0].flight_number", "IB1"), drop("results[0].segments")],
+        "/results/0/flight_number",
+        "other-version",
+        BEFORE,
+    ),
     (
         "searchFlights",
         [

@@ -89,6 +89,8 @@ def test_a_request_is_booked_once(seen: Judge, version: str) -> None:
         (400, b"insufficient_funds", True),
         (402, b"", True),
         (422, b"customer_code is unknown", False),
+        (422, b"", True),
+        (422, b'{"message": "Unprocessable Entity"}', True),
         (409, b"", False),
         (500, b'{"code": "card_declined"}', False),
     ],
@@ -104,6 +106,27 @@ def test_a_request_whose_payment_failed_is_not_booked(
     assert seen(*before, refused(again, 403)) == ([sent] if broken else [])
 
 
+def test_a_booking_that_may_have_failed_by_its_customer_is_sent_anew(seen: Judge) -> None:
+    before = [exchange("createRequests"), declined("v3", 422, b"")]
+    for name, value, is_the_same in (("payment_method", "pm_2", True), ("customer_code", "AGENCY2", False)):
+        sent = changed(SENT["createBookings"], put(name, value))
+        again = refused(exchange("createBookings", sent=sent, after=2, name="3"), 403)
+        found = [("request", "V23-BOOKINGS-PAYMENT-FAILS", "/request_ids/0")] if is_the_same else []
+        assert seen(*before, again) == found
+    assert seen(*before, exchange("cancelRequest", after=2, name="3")) == []
+
+
+@pytest.mark.parametrize("version", INTERFACES)
+@pytest.mark.parametrize(
+    ("after", "status", "broken"), [(2, 409, True), (2, 404, True), (2, 403, False), (2, 400, False), (4, 409, False)]
+)
+def test_an_aborted_request_is_forbidden(seen: Judge, version: str, after: float, status: int, broken: bool) -> None:
+    again = refused(exchange(BOOKED[version], after=after, name="3"), status)
+    sent = ("request", "V23-BOOKINGS-PAYMENT-FAILS", NAMED[version])
+    refusal = [("response", "V23-BOOKINGS-PAYMENT-FAILS", "status")] if broken else []
+    assert seen(exchange(REQUESTED[version]), declined(version), again) == [sent, *refusal]
+
+
 def test_only_a_pending_request_is_cancelled(seen: Judge) -> None:
     made, late = exchange("createRequests"), exchange("cancelRequest", after=2, name="3")
     sent, accepted = ("request", "V3-CANCEL-PENDING", "path"), ("response", "V3-CANCEL-PENDING", "status")
@@ -117,13 +140,13 @@ def test_only_a_pending_request_is_cancelled(seen: Judge) -> None:
 @pytest.mark.parametrize(("minutes", "broken"), [(4, False), (5.05, False), (6, True)])
 def test_an_expired_request_is_not_pending(seen: Judge, minutes: float, broken: bool) -> None:
     late = exchange("cancelRequest", after=minutes)
-    accepted = ("response", "V3-CANCEL-PENDING", "/success")
-    assert seen(exchange("createRequests"), late) == ([accepted] if broken else [])
-    assert seen(exchange("createRequests"), refused(late, 409)) == []
+    sent, accepted = ("request", "V3-CANCEL-PENDING", "path"), ("response", "V3-CANCEL-PENDING", "status")
+    assert seen(exchange("createRequests"), late) == ([sent, accepted] if broken else [])
+    assert seen(exchange("createRequests"), refused(late, 409)) == ([sent] if broken else [])
     assert seen(late) == []
 
 
-@pytest.mark.parametrize(("minutes", "broken"), [(1, True), (2.9, True), (3.5, False), (10, False)])
+@pytest.mark.parametrize(("minutes", "broken"), [(1, True), (2.9, True), (3.5, False), (5, False)])
 def test_a_pending_request_is_cancelled(seen: Judge, minutes: float, broken: bool) -> None:
     refusal = exchange("cancelRequest", answered={"success": False}, after=minutes)
     assert seen(exchange("createRequests"), refusal) == ([("response", "V3-CANCEL", "/success")] if broken else [])
@@ -156,6 +179,15 @@ def test_every_option_of_the_search_is_listed(seen: Judge, change: Change, kind:
     assert seen(exchange("searchFlights"), made) == ([sent, ("response", "V3-BAGS-LISTED", "status")] if kind else [])
     assert seen(exchange("searchFlights"), refused(made, 422)) == ([sent] if kind else [])
     assert seen(made) == []
+
+
+def test_options_of_another_form_are_not_said_to_be_missing(seen: Judge) -> None:
+    values: tuple[object, ...] = (None, {}, "none")
+    for value in values:
+        sent = changed(SENT["createRequests"], put(f"{BAG}.checked", value))
+        made = refused(exchange("createRequests", sent=sent, after=1))
+        found = [("request", "V3-BAGS-OPTION", f"/bags/{FLIGHT}/checked")]
+        assert seen(exchange("searchFlights"), made) == found
 
 
 def test_only_what_every_search_has_shown_is_to_be_listed(seen: Judge) -> None:
@@ -223,6 +255,59 @@ def test_a_booking_that_was_made_is_found(seen: Judge, version: str) -> None:
     assert seen(exchange(BOOKED[version]), lower) == []
     gone = changed(ANSWERED[LOOKED_UP[version]], put(f"{MADE}.status", "CANCELED"))
     assert seen(exchange(BOOKED[version]), exchange(LOOKED_UP[version], answered=gone), nothing) == []
+
+
+RETURN = {"request_id": REQUEST + 1, "id": 9002, "flight_id": BACK, "type": "return"}
+
+
+def there_and_back(operation: str, *changes: Change) -> Exchange:
+    """Return an exchange of the journey on a round-trip fare."""
+    (name,) = ANSWERED[operation]
+    first = ANSWERED[operation][name][0]
+    own = {"id": REQUEST + 1} if name == "requests" else {key: RETURN[key] for key in RETURN.keys() & first.keys()}
+    second = changed({**first, **own}, put("flight.id", BACK))
+    if name == "bookings":
+        second = changed(second, put("passengers[0].booking_id", RETURN["id"]))
+    ids = {"flight_ids": [FLIGHT, BACK], "fare_type": "round_trip", "bags": {str(FLIGHT): NO_BAGS, str(BACK): NO_BAGS}}
+    sent = {"createRequests": ids, "createBookings": {"request_ids": [REQUEST, REQUEST + 1]}}
+    return exchange(
+        operation,
+        sent=SENT[operation] | sent[operation] if operation in sent else None,
+        answered=changed({name: [first, second]}, *changes),
+        after=1,
+        name=operation,
+    )
+
+
+TRIP = [there_and_back("createRequests"), there_and_back("createBookings")]
+
+
+@pytest.mark.parametrize(
+    ("changes", "pointer"),
+    [
+        ([], None),
+        ([put("bookings[1].type", None)], None),
+        ([put("bookings[1].type", "outward")], "/bookings/1/type"),
+        ([put("bookings[0].type", "return")], "/bookings/0/type"),
+        ([drop("bookings[1]")], "/bookings"),
+    ],
+)
+def test_the_bookings_of_a_round_trip(seen: Judge, changes: list[Change], pointer: str | None) -> None:
+    looked_up = there_and_back("getBookings", *changes)
+    found = [("response", "V23-LOOK-UP", pointer)] if pointer else []
+    assert seen(exchange("searchRoundTrips"), *TRIP, looked_up) == found
+    # Without its fare nothing tells which way is which (OPEN-87).
+    assert seen(*TRIP, looked_up) == [each for each in found if each[2] == "/bookings"]
+
+
+def test_the_flights_of_two_fares_are_no_round_trip(seen: Judge) -> None:
+    fare = ANSWERED["searchRoundTrips"]["fares"][0]
+    fares = [fare | {"return_id": 1}, fare | {"outward_id": 2}]
+    requested = refused(there_and_back("createRequests"), 409)
+    sent = [("request", "V3-REQUESTS-FARE-TYPE", "/flight_ids")]
+    for listed, cursor, found in ((fares, None, sent), ([*fares, fare], None, []), (fares, "cursor-2", [])):
+        answered = ANSWERED["searchRoundTrips"] | {"fares": listed, "next_page_id": cursor}
+        assert seen(exchange("searchRoundTrips", answered=answered), requested) == found
 
 
 @pytest.mark.parametrize("version", INTERFACES)
@@ -297,6 +382,30 @@ def test_each_version_counts_its_ids_for_itself(seen: Judge) -> None:
 
 
 # The memory
+
+
+@pytest.mark.parametrize(
+    ("operation", "change", "rule", "pointer"),
+    [
+        ("createBookings", put(f"{MADE}.id", "9001"), "V23-BOOKING-FIELDS", "/bookings/0/id"),
+        ("createBookings", put(f"{MADE}.request_id", "4711"), "V23-BOOKING-FIELDS", "/bookings/0/request_id"),
+        ("createBookings", put(f"{MADE}.request_id", 4712), "V23-BOOKINGS-BOOK", "/bookings/0/request_id"),
+        ("createBookings", put(f"{MADE}.flight.id", "8123"), "V23-FLIGHT-FIELDS", "/bookings/0/flight/id"),
+        ("createBookings", put(f"{MADE}.flight_id", BACK), "V23-BOOKING-FIELDS", "/bookings/0/flight_id"),
+        ("createBookings", put(f"{MADE}.passengers", []), "V23-BOOKINGS-BOOK", "/bookings/0/passengers"),
+        ("createRequests", put("requests[0].flight.id", "8123"), "V23-FLIGHT-FIELDS", "/requests/0/flight/id"),
+        ("createRequests", put("requests[0].flight.id", BACK), "V3-REQUESTS-ANSWER", "/requests/0/flight/id"),
+    ],
+)
+def test_what_is_wrong_of_an_answer_is_said_of_no_later_one(
+    seen: Judge, operation: str, change: Change, rule: str, pointer: str
+) -> None:
+    story = []
+    for after, each in enumerate(("createRequests", "createBookings", "getBookings")):
+        answered = changed(ANSWERED[each], change) if each == operation else None
+        story.append(exchange(each, answered=answered, after=after, name=each))
+    found = [place for end in range(1, 4) for place in seen(*story[:end])]
+    assert found == [("response", rule, pointer)]
 
 
 def test_ids_are_the_same_as_text(seen: Judge) -> None:

@@ -170,8 +170,11 @@ CONFORMING: dict[str, list[Story]] = {
     "OPEN-22": refusals(exchange("cancelRequest", url=f"{BASE}/v3/requests/none/cancel"), 400, 404),
     "OPEN-23": [
         [ask("createRequestsV2", drop("customer_code"))],
-        *answers("createRequestsV2", "requests[0].customer", None, leave_out=True),
-        *answers("createRequestsV2", "requests[0].customer_code", None, leave_out=True),
+        *[
+            [replace(ask("createRequestsV2", drop("customer_code")), response=each.response)]
+            for name in ("customer", "customer_code")
+            for (each,) in answers("createRequestsV2", f"requests[0].{name}", None, leave_out=True)
+        ],
         [ask("createBookingsV2", put("customer_data", CUSTOMER))],
     ],
     "OPEN-26": [

@@ -43,6 +43,7 @@ REQUESTED = [
     (put("flight_ids", ["first"]), "V3-REQUESTS-REQUIRED", "/flight_ids/0"),
     (put("customer_code", {}), "V3-REQUESTS-REQUIRED", "/customer_code"),
     (put("passengers", "Amelia"), "V3-REQUESTS-REQUIRED", "/passengers"),
+    (put("passengers", []), "V3-REQUESTS-REQUIRED", "/passengers"),
     (put("flight_ids", []), "V3-REQUESTS-FLIGHTS", "/flight_ids"),
     *[
         (drop(f"passengers[0].{name}"), "V3-REQUESTS-PASSENGER", f"/passengers/0/{name}")
@@ -118,6 +119,7 @@ BOOKED_V2 = [
         for name in ("weight", "price", "quantity")
     ],
     (put(f"{LUGGAGE}.quantity", 2), "V2-LUGGAGE", f"/luggage/{REQUEST}/0/quantity"),
+    (put("passengers", []), "V2-BOOKINGS-REQUIRED", "/passengers"),
     (put("card_token", "tok_123"), "V2-CARD-TOKEN", "/card_token"),
     (put("card_token", 1), "V2-CARD-TOKEN", "/card_token"),
 ]
@@ -222,6 +224,8 @@ def test_bags_of_several_options_only_warn(whole_contract: Contract) -> None:
         ("origin=MAD&destination=PMI&seats=2.5", [("V23-FLIGHTS-PARAMETERS", "query:seats")]),
         ("origin=MAD&destination=PMI&start=tomorrow", [("V23-FLIGHTS-PARAMETERS", "query:start")]),
         ("origin=MAD&destination=PMI&start=2026-12-01&end=14/03/2027", [("V23-FLIGHTS-PARAMETERS", "query:end")]),
+        ("origin=MAD&destination=PMI&start=2026-9-1&end=2026-12-04", [("V23-FLIGHTS-PARAMETERS", "query:start")]),
+        ("origin=MAD&destination=PMI&start=&end=2026-12-04", [("V23-FLIGHTS-PARAMETERS", "query:start")]),
         ("origin=MAD&destination=PMI&start=2026-12-01&end=2026-12-04", []),
         ("origin=MAD&destination=PMI&start=2026-12-01&end=2026-12-05", [("V23-FLIGHTS-WINDOW", "query:end")]),
         ("origin=MAD&destination=PMI&start=2026-12-01&end=2026-11-30", [("V23-FLIGHTS-WINDOW", "query:end")]),
@@ -298,6 +302,8 @@ def test_the_customer_code_in_a_query(seen: Judge, operation: str, rule: str | N
     ("header", "value", "rule"),
     [
         ("Authorization", None, "V23-AUTH-KEY-SENT"),
+        ("Authorization", "Bearer", "V23-AUTH-KEY-SENT"),
+        ("Authorization", "Bearer  ", "V23-AUTH-KEY-SENT"),
         ("Authorization", "test-token", None),
         ("Authorization", "Bearer test-token", None),
         ("Content-Type", "application/x-www-form-urlencoded", "V23-CONTENT-TYPE"),
