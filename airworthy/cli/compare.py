@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from airworthy.cli.options import Json
 from airworthy.comparison import Comparison, compare, read_side, render_markdown, to_json
 from airworthy.comparison.changes import HEADINGS
 from airworthy.comparison.shown import MOST, headline
@@ -38,7 +39,7 @@ def compare_sides(
     ] = False,
     jobs: Annotated[int | None, typer.Option(min=1, help="Processes (one for each processor).")] = None,
     form: Annotated[Literal["table", "markdown", "json"], typer.Option("--format", help="How it is shown.")] = "table",
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON, for machines.")] = False,
+    as_json: Json = False,
 ) -> None:
     """Show what has changed between two runs, or between two recordings of traffic.
 

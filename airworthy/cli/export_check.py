@@ -17,6 +17,7 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn, TransferSpeedColumn
 
+from airworthy.cli.options import Json
 from airworthy.errors import TargetError, UsageError
 from airworthy.export import Access, Expected, ExportReport, Finding, Location, check_folder, open_location
 from airworthy.export.formats import content_export
@@ -57,7 +58,7 @@ def export_check(
     form: Annotated[
         Literal["table", "jsonl", "json"], typer.Option("--format", help="How the findings are shown.")
     ] = "table",
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON, for machines.")] = False,
+    as_json: Json = False,
 ) -> None:
     """Check the CSV files of a content export: names, columns, and what the cells hold.
 

@@ -28,7 +28,7 @@ def from_json(text: bytes, name: str = "results.json") -> Results:
     Raises:
         UsageError: the text is not such a document; names ``name``, the place and what is wrong there.
     """
-    results: Results = _build(Results, read_document(text, name, "results.json")["results"])
+    results: Results = build(Results, read_document(text, name, "results.json")["results"])
     return results
 
 
@@ -66,16 +66,16 @@ def _validator(name: str) -> jsonschema_rs.Draft202012Validator:
 _hints = cache(get_type_hints)
 
 
-def _build(kind: Any, value: Any) -> Any:  # noqa: ANN401 - the kind is only known when it runs
-    """Make a value of a type from what JSON holds of it. The schema has already said that it fits."""
+def build(kind: Any, value: Any) -> Any:  # noqa: ANN401 - the kind is only known when it runs
+    """Make a value of a type, a dataclass for instance, from what JSON holds of it. It is known to fit."""
     arguments = get_args(kind)
     match get_origin(kind):
         case origin if origin is tuple:
-            return tuple(_build(arguments[0], item) for item in value)
+            return tuple(build(arguments[0], item) for item in value)
         case origin if origin in (Union, types.UnionType) and value is not None:
-            return _build(next(each for each in arguments if each is not types.NoneType), value)
+            return build(next(each for each in arguments if each is not types.NoneType), value)
         case None if isinstance(kind, type) and is_dataclass(kind):
-            return kind(**{name: _build(_hints(kind)[name], item) for name, item in value.items()})
+            return kind(**{name: build(_hints(kind)[name], item) for name, item in value.items()})
         case None if kind is datetime or kind is date:
             return kind.fromisoformat(value)
         case _:

@@ -7,7 +7,16 @@ from xml.etree import ElementTree as ET
 
 from airworthy.evidence import curl
 from airworthy.report.exhibits import Records
-from airworthy.report.results import Failure, FindingCount, Results, RuleResult, ScenarioResult, Verdict, weigh
+from airworthy.report.results import (
+    Failure,
+    FindingCount,
+    Results,
+    RuleResult,
+    ScenarioResult,
+    Verdict,
+    failure_of,
+    weigh,
+)
 
 _NOT_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _LONGEST: Final = 8000
@@ -74,9 +83,7 @@ def _told(rule: RuleResult, scenario: ScenarioResult, records: Records) -> tuple
 
 
 def _finding(rule: RuleResult, counted: FindingCount, records: Records) -> str:
-    found = counted.finding
-    failure = Failure(found.message, found.expected, found.actual, found.side, found.pointer, found.exchange)
-    return f"{_text(rule, failure, records)}\nTimes: {counted.count}"
+    return f"{_text(rule, failure_of(counted.finding), records)}\nTimes: {counted.count}"
 
 
 def _text(rule: RuleResult, failure: Failure, records: Records) -> str:

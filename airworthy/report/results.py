@@ -235,12 +235,22 @@ class Results:
 
 def count_findings(findings: Iterable[Finding]) -> tuple[FindingCount, ...]:
     """Fold findings into one entry for each root cause (`Finding.key`), first seen first."""
+    return folded(map(FindingCount, findings))
+
+
+def folded(counts: Iterable[FindingCount]) -> tuple[FindingCount, ...]:
+    """Fold what was counted in several places into one entry for each root cause, first seen first."""
     first: dict[tuple[str, ...], Finding] = {}
-    counted: Counter[tuple[str, ...]] = Counter()
-    for finding in findings:
-        first.setdefault(finding.key, finding)
-        counted[finding.key] += 1
-    return tuple(FindingCount(finding, counted[key]) for key, finding in first.items())
+    times: Counter[tuple[str, ...]] = Counter()
+    for each in counts:
+        first.setdefault(each.finding.key, each.finding)
+        times[each.finding.key] += each.count
+    return tuple(FindingCount(finding, times[key]) for key, finding in first.items())
+
+
+def failure_of(finding: Finding) -> Failure:
+    """Return a finding as the failure of a check."""
+    return Failure(finding.message, finding.expected, finding.actual, finding.side, finding.pointer, finding.exchange)
 
 
 def weigh(finding: Finding) -> Verdict:

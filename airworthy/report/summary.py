@@ -37,7 +37,8 @@ def render_markdown(results: Results) -> str:
             named = ", ".join(map(code, block.rules[:3])) + ("…" if len(block.rules) > len(block.rules[:3]) else "")
             lines.append(f"- **{block.cause}**: {code(block.reason)}" + (f" ({named})" if named else ""))
         if len(decision.blocks) > _MOST:
-            lines.append(f"- and {len(decision.blocks) - _MOST} more causes, in report.html")
+            more = len(decision.blocks) - _MOST
+            lines.append(f"- and {more} more cause{'' if more == 1 else 's'}, in report.html")
         lines.append("")
     if decision.waived:
         lines += ["Waived: " + ", ".join(f"{code(each.rule)} until {each.expires}" for each in decision.waived), ""]

@@ -2,12 +2,12 @@
 
 import hashlib
 import platform
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from importlib.metadata import version as version_of
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from airworthy import __version__
 from airworthy.contract.finding import Finding
@@ -15,7 +15,6 @@ from airworthy.evidence.recorder import verify_chain
 from airworthy.register import Rule
 from airworthy.report.results import (
     Capability,
-    Failure,
     FindingCount,
     Integrity,
     LedgerEntry,
@@ -29,6 +28,7 @@ from airworthy.report.results import (
     Verdict,
     Wait,
     Waiver,
+    folded,
     verdict_of,
     weigh,
 )
@@ -54,14 +54,7 @@ class Tally:
     @property
     def findings(self) -> list[FindingCount]:
         """What is held against the service: each root cause once, as first seen, with its count."""
-        folded: dict[tuple[str, ...], FindingCount] = {}
-        for record in self.records.values():
-            for each in record.findings:
-                known = folded.get(each.finding.key)
-                folded[each.finding.key] = FindingCount(
-                    known.finding if known else each.finding, each.count + (known.count if known else 0)
-                )
-        return list(folded.values())
+        return list(folded(each for record in self.records.values() for each in record.findings))
 
     @property
     def aged(self) -> list[Aged]:
@@ -144,28 +137,6 @@ def digest(folder: Path, pattern: str) -> str:
         total.update(f"{path.relative_to(folder).as_posix()}\0".encode())
         total.update(hashlib.sha256(path.read_bytes()).digest())
     return total.hexdigest()
-
-
-def packed(record: Record) -> dict[str, Any]:
-    """Return a record as what travels between processes."""
-    return asdict(record)
-
-
-def unpacked(values: Mapping[str, Any]) -> Record:
-    """Return what `packed` was given."""
-    result = dict(values["result"])
-    result["findings"] = tuple(Finding(**each) for each in result["findings"])
-    result["exchanges"] = tuple(result["exchanges"])
-    if result["failure"]:
-        result["failure"] = Failure(**result["failure"] | {"steps": tuple(result["failure"]["steps"])})
-    return Record(
-        values["test"],
-        tuple(values["rules"]),
-        ScenarioResult(**result),
-        tuple(FindingCount(Finding(**each["finding"]), each["count"]) for each in values["findings"]),
-        tuple(Observation(**each) for each in values["observations"]),
-        tuple(Aged(**each) for each in values["aged"]),
-    )
 
 
 def _filtered(run: Run, tally: Tally, rules: Sequence[Rule]) -> str | None:

@@ -13,6 +13,7 @@ from airworthy.report.results import (
     ScenarioResult,
     Verdict,
     count_findings,
+    failure_of,
     weigh,
 )
 from airworthy.suite.outcomes import Broken, NotApplicable, PrerequisiteBroken, Untested, Warn
@@ -103,11 +104,6 @@ def conclude(capture: Capture, error: BaseException | None, test: str, duration:
     )
     rules = tuple(sorted(capture.rules))
     return Record(test, rules, result, count_findings(held), tuple(capture.observations))
-
-
-def failure_of(finding: Finding) -> Failure:
-    """Return a finding as the failure of a scenario."""
-    return Failure(finding.message, finding.expected, finding.actual, finding.side, finding.pointer, finding.exchange)
 
 
 def _blame(capture: Capture, error: BaseException | None) -> list[Finding]:

@@ -5,7 +5,7 @@ import json
 import tempfile
 import traceback
 from contextlib import AbstractContextManager, ExitStack
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Literal
@@ -20,7 +20,6 @@ from airworthy.evidence import Pseudonyms, Recorder
 from airworthy.register import Rule, rules
 from airworthy.sandbox import SandboxServer
 from airworthy.suite import options, selection, terminal
-from airworthy.suite.aggregate import packed
 from airworthy.suite.capture import Capture, Record, conclude
 from airworthy.suite.examination import Connections, Examination, connect, shown_instead
 from airworthy.suite.outcomes import Broken, Untested
@@ -182,7 +181,7 @@ class Examiner:
             duration=call.duration,
             start=call.start,
             stop=call.stop,
-            user_properties=[*item.user_properties, (PROPERTY, json.dumps(packed(record)))],
+            user_properties=[*item.user_properties, (PROPERTY, json.dumps(asdict(record)))],
         )
 
     def _told(self, item: pytest.Item, capture: Capture, record: Record, error: BaseException | None) -> Told:

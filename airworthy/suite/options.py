@@ -22,6 +22,8 @@ from airworthy.target.profile_file import load_profile, profile_from
 EMBEDDED: Final = "embedded sandbox"
 _OK: Final = 200
 _KEY: Final = "AIRWORTHY_V4_KEY"
+_OF_THE_SANDBOX: Final[tuple[str, ...]] = ("dialect", "fault", "lifetimes")
+_OF_A_TARGET: Final[tuple[str, ...]] = ("ca_bundle", "allow_plain_http")
 # What any airport sells; the other routes of the sandbox lead to situations that only it has.
 _ORDINARY_ROUTES: Final = ("regular", "city", "round_trip", "flights_regular")
 
@@ -55,6 +57,7 @@ def target_profile(option: Any, environ: Mapping[str, str] = os.environ) -> Prof
 
     Raises `UsageError` as `external_profile` does.
     """
+    _refuse_what_does_nothing(option)
     if is_external(option):
         return external_profile(option, environ)
     return adjusted(profile_from(published("https://127.0.0.1"), EMBEDDED), option)
@@ -107,6 +110,19 @@ def known(settings: Settings) -> Settings:
     settings.policy()
     settings.extent.checked()
     return settings
+
+
+def _refuse_what_does_nothing(option: Any) -> None:  # noqa: ANN401
+    """Raise `UsageError` for an option that has no say in what is examined, though its user believes that it has."""
+    if is_external(option):
+        names, whose = _OF_THE_SANDBOX, "the embedded sandbox's, and a target is named"
+    else:
+        names, whose = _OF_A_TARGET, "a target's, and none is named"
+    for name in names:
+        if getattr(option, name):
+            raise UsageError(f"--{name.replace('_', '-')}: is {whose}")
+    if option.key_env != _KEY and (option.profile or not option.target):
+        raise UsageError("--key-env: is for --target alone; a profile names its own variables")
 
 
 def pairs(name: str, given: Iterable[str]) -> dict[str, float]:

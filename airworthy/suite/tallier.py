@@ -9,8 +9,10 @@ import pytest
 
 from airworthy.register import rules
 from airworthy.report import Decision, Results, decide, write_reports
+from airworthy.report.document import build
 from airworthy.suite import selection, terminal
-from airworthy.suite.aggregate import Run, Tally, results_of, unpacked
+from airworthy.suite.aggregate import Run, Tally, results_of
+from airworthy.suite.capture import Record
 from airworthy.suite.examiner import PROPERTY
 from airworthy.suite.options import EMBEDDED
 from airworthy.suite.selection import Selected
@@ -43,7 +45,7 @@ class Tallier:
         """Take a scenario's record, or note that there is none."""
         record = next((value for name, value in report.user_properties if name == PROPERTY), None)
         if isinstance(record, str):
-            self.tally.records[report.nodeid] = unpacked(json.loads(record))
+            self.tally.records[report.nodeid] = build(Record, json.loads(record))
         elif report.failed:
             self.tally.crashed[report.nodeid] = f"broken off at its {report.when}: see the terminal's output"
 
@@ -52,7 +54,7 @@ class Tallier:
         """Take what an xdist worker had selected."""
         sent = getattr(node, "workeroutput", {}).get("airworthy", "[]")
         for values in json.loads(sent):
-            selected = Selected(**values | {"rules": tuple(values["rules"])})
+            selected = build(Selected, values)
             self.tally.selected[selected.test] = selected
 
     def pytest_keyboard_interrupt(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:

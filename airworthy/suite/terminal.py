@@ -72,7 +72,8 @@ def summary_lines(results: Results, decision: Decision, report: str) -> list[str
             subsequent_indent="    ",
         )
     if len(decision.blocks) > _SHOWN:
-        lines.append(f"  - and {len(decision.blocks) - _SHOWN} more causes in the report")
+        more = len(decision.blocks) - _SHOWN
+        lines.append(f"  - and {more} more cause{'' if more == 1 else 's'} in the report")
     for waiver in decision.waived:
         lines += _field("waived", f"{waiver.rule} until {waiver.expires}, by {waiver.owner}")
     lines.append(f"  time      {timing.seconds:.1f} s, {share} of it inside {timing.exchanges} HTTP exchanges")

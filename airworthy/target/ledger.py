@@ -65,7 +65,6 @@ class Ledger:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.made: list[Made] = []
 
     def hear(self, exchange: Exchange, note: str = "") -> None:
         """Take note of what an exchange has made. ``note`` says for what, such as a scenario's name."""
@@ -88,7 +87,6 @@ class Ledger:
             )
             for each in _things(kind, body)
         ]
-        self.made += made
         self.path.parent.mkdir(parents=True, exist_ok=True)
         with self.path.open("ab") as file:
             file.write(b"".join(json.dumps(asdict(each), ensure_ascii=False).encode() + b"\n" for each in made))

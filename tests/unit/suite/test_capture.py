@@ -1,15 +1,16 @@
 """How a scenario's end becomes a verdict."""
 
 import json
+from dataclasses import asdict
 from datetime import UTC, datetime
 
 import pytest
 
 from airworthy.contract.exchange import Exchange, Request, Response
 from airworthy.contract.finding import Finding, Kind, Side
+from airworthy.report.document import build
 from airworthy.report.results import Verdict
-from airworthy.suite.aggregate import packed, unpacked
-from airworthy.suite.capture import Capture, conclude
+from airworthy.suite.capture import Capture, Record, conclude
 from airworthy.suite.outcomes import (
     Broken,
     NotApplicable,
@@ -144,4 +145,4 @@ def test_a_step_that_stumbles_over_a_broken_answer_is_not_the_suites_fault() -> 
 
 def test_a_record_travels_between_processes() -> None:
     record = conclude(_capture(_finding(OWN)), Broken("no", expected="a", exchange=EXCHANGE), "test", 0.5)
-    assert unpacked(json.loads(json.dumps(packed(record)))) == record
+    assert build(Record, json.loads(json.dumps(asdict(record)))) == record

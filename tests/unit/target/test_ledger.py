@@ -99,11 +99,11 @@ def test_every_request_and_booking_of_one_order_is_written(tmp_path: Path) -> No
 def test_a_booking_that_no_answer_shows_is_written_as_unknown(tmp_path: Path, response: Response | None) -> None:
     ledger = Ledger(tmp_path / "ledger.jsonl")
     ledger.hear(_exchange("/v3/bookings", response))
-    assert [(made.kind, made.id, made.status) for made in ledger.made] == [("booking", "", "unknown")]
-    assert len(ledger.path.read_text().splitlines()) == 1
+    (line,) = ledger.path.read_text().splitlines()
+    assert json.loads(line).items() >= {"kind": "booking", "id": "", "status": "unknown"}.items()
 
 
 def test_an_endless_answer_makes_no_endless_ledger(tmp_path: Path) -> None:
     ledger = Ledger(tmp_path / "ledger.jsonl")
     ledger.hear(_exchange("/v3/bookings", Response(200, (), json.dumps({"bookings": [{"id": 1}] * 1000}).encode())))
-    assert len(ledger.made) == 10
+    assert len(ledger.path.read_text().splitlines()) == 10
