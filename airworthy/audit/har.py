@@ -201,7 +201,10 @@ def _sent(request: Mapping[str, Any], headers: Headers) -> tuple[bytes | None, s
         return _decoded(text, posted.get("encoding")), ""
     fields = posted.get("params")
     if not fields:
-        return (None, "the recording does not hold the request's body") if _had_body(request, headers) else (b"", "")
+        # What was posted is described, and is not there.
+        left_out = bool(posted) and text is None and fields is None
+        had_body = left_out or _had_body(request, headers)
+        return (None, "the recording does not hold the request's body") if had_body else (b"", "")
     media = posted.get("mimeType")
     if not isinstance(fields, list) or not (isinstance(media, str) and media.lower().startswith(_FORM)):
         return None, "the recording does not hold the request's body as it was sent"

@@ -362,11 +362,13 @@ def reservation_has_the_address_of_its_order(message: Message, journey: Journey)
     given = [member(message.delivered, *place) for place in places]
     order = journey.order(member(message.delivered, "orderId"))
     sent = member(order.sent, *places[1]) if order else None
-    wanted, whose = (sent, "order") if isinstance(sent, str) else (given[1], "contact")
+    told = isinstance(sent, str)
+    wanted, whose = (sent, "order") if told else (given[1], "contact")
     for place, address in zip(places, given, strict=True):
         if isinstance(wanted, str) and isinstance(address, str) and wanted.casefold() != address.casefold():
             text = f"the e-mail address of the reservation is not that of its {whose}"
-            yield Breach("V4-RESERVATION-MATCHES-ORDER", place, text, f"the address of its {whose}", "another address")
+            expected = "the address that was sent" if told else "the contact's address"
+            yield Breach("V4-RESERVATION-MATCHES-ORDER", place, text, expected, "another address")
             return
 
 

@@ -93,6 +93,11 @@ def test_answers_may_lack_their_body(response: dict[str, Any], body: bytes | Non
     ("request_", "body", "reason"),
     [
         (asked(postData=None, bodySize=-1), b"", None),
+        (
+            asked(postData={"mimeType": "application/json"}, bodySize=-1),
+            None,
+            "the recording does not hold the request's body",
+        ),
         (asked(postData=None, bodySize=100), None, "the recording does not hold the request's body"),
         (asked(postData={"mimeType": "application/json", "text": ""}, bodySize=0), b"", None),
         (

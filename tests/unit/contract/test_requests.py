@@ -165,8 +165,8 @@ CONFIRMATION = [
     (drop("payment_method"), "V4-CONFIRM-ONE-PAYMENT-REFERENCE", ""),
     (put("payment_intent_id", "pi_1"), "V4-CONFIRM-ONE-PAYMENT-REFERENCE", ""),
     (put("payment_method", "card_1"), "V4-CONFIRM-PAYMENT-METHOD-PREFIX", "/payment_method"),
-    (put("payment_method", {}), "V4-CONFIRM-ONE-PAYMENT-REFERENCE", "/payment_method"),
-    (put("payment_method", None), "V4-CONFIRM-ONE-PAYMENT-REFERENCE", "/payment_method"),
+    (put("payment_method", {}), "V4-CONFIRM-PAYMENT-METHOD-PREFIX", "/payment_method"),
+    (put("payment_method", None), "V4-CONFIRM-PAYMENT-METHOD-PREFIX", "/payment_method"),
     (put("paymentMethod", {"balance": True}), "V4-CONFIRM-BALANCE-ALONE", "/payment_method"),
     (put("three_d_secure", THREE_D | {"version": "2.3.1"}), "V4-CONFIRM-3DS-VERSION", "/three_d_secure/version"),
     (put("three_d_secure", {**THREE_D, "version": None}), "V4-CONFIRM-3DS-VERSION", "/three_d_secure/version"),
@@ -267,7 +267,7 @@ def test_balance_carries_no_provider_field(found: Judge) -> None:
 def test_a_null_reference_is_said_once(found: Judge) -> None:
     body = {"paymentMethod": {"card": True}, "payment_intent_id": "pi_1", "payment_method": None}
     assert found(refused(exchange("confirmOrder", sent=body))) == [
-        ("request", "V4-CONFIRM-ONE-PAYMENT-REFERENCE", "/payment_method")
+        ("request", "V4-CONFIRM-PAYMENT-METHOD-PREFIX", "/payment_method")
     ]
 
 
