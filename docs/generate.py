@@ -21,7 +21,7 @@ from airworthy.export.formats import Column, content_export
 from airworthy.register import Rule, rules
 from airworthy.resources import resource
 from airworthy.sandbox.choices import questions
-from airworthy.sandbox.dialects import table
+from airworthy.sandbox.dialects import dialects
 from airworthy.suite.options import add_options
 
 FOLDER: Final = Path(__file__).parent
@@ -117,7 +117,14 @@ class _Options:
         self.rows.append((f"`{f'{name} {metavar}'.strip()}`", _escaped(help)))
 
 
-# What is observed
+# What the documents leave open
+
+
+def dialect_table() -> Iterator[str]:
+    """Yield which dialect takes which behaviour of which open question."""
+    taken = [each.choices for each in dialects().values()]
+    rows = ((each.open_id, each.subject, *(str(getattr(one, each.name)) for one in taken)) for each in questions())
+    yield from _table(("question", "about", *dialects()), rows)
 
 
 def observation_table() -> Iterator[str]:
@@ -231,7 +238,7 @@ PARTS: Final[Mapping[str, Callable[[], Iterator[str]]]] = {
     "pytest-options": pytest_options,
     "observations": observation_table,
     "results": result_tables,
-    "dialects": table,
+    "dialects": dialect_table,
     "export-columns": export_columns,
 }
 

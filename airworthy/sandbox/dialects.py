@@ -3,11 +3,11 @@
 Between them they take every behaviour that `Choices` lists; ``docs/reference/dialects.md`` shows which takes which.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from airworthy.errors import UsageError
-from airworthy.sandbox.choices import Choices, questions
+from airworthy.sandbox.choices import Choices
 
 
 @dataclass(frozen=True, slots=True)
@@ -400,12 +400,3 @@ def dialect(name: str) -> Dialect:
         return dialects()[name]
     except KeyError:
         raise UsageError(f"unknown dialect {name!r}; there are: {', '.join(dialects())}") from None
-
-
-def table() -> Iterator[str]:
-    """Yield the lines of the Markdown table which shows what dialect takes which behaviour of which open question."""
-    yield "| question | about | " + " | ".join(dialects()) + " |"
-    yield "|---" * (2 + len(_DIALECTS)) + "|"
-    for question in questions():
-        taken = (str(getattr(each.choices, question.name)) for each in _DIALECTS)
-        yield f"| {question.open_id} | {question.subject} | " + " | ".join(taken) + " |"

@@ -1,13 +1,10 @@
 """The dialects between them take every behaviour that conforms, and every open question is answered."""
 
-import re
-from pathlib import Path
-
 import pytest
 
 from airworthy.errors import UsageError
 from airworthy.sandbox.choices import Question, questions
-from airworthy.sandbox.dialects import DOCUMENTED, Dialect, dialect, dialects, table
+from airworthy.sandbox.dialects import DOCUMENTED, Dialect, dialect, dialects
 
 # Those in the second set leave a service no choice that a client could see.
 OPEN = {*range(1, 103)}
@@ -15,8 +12,6 @@ WITHOUT_A_CHOICE = {
     8: "push notifications are neither described nor observable",
     42: "what partners have to show before they go live is the operator's to say",
 }
-
-DIALECTS_PAGE = Path(__file__).parents[3] / "docs" / "reference" / "dialects.md"
 
 
 @pytest.mark.parametrize("question", list(questions()), ids=lambda question: question.name)
@@ -45,10 +40,3 @@ def test_a_dialect_differs_from_all_others(each: Dialect) -> None:
 def test_an_unknown_dialect_is_the_users_mistake() -> None:
     with pytest.raises(UsageError, match="unknown dialect 'klingon'; there are: documented, strict"):
         dialect("klingon")
-
-
-def test_the_reference_page_shows_the_table() -> None:
-    page = DIALECTS_PAGE.read_text(encoding="utf-8")
-
-    assert "\n".join(table()) in page
-    assert re.search(r"^# ", page)
