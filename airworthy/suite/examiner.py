@@ -21,7 +21,7 @@ from airworthy.register import Rule, rules
 from airworthy.sandbox import SandboxServer
 from airworthy.suite import options, selection, terminal
 from airworthy.suite.capture import Capture, Record, conclude
-from airworthy.suite.examination import Connections, Examination, connect, shown_instead
+from airworthy.suite.examination import Connections, Examination, connect
 from airworthy.suite.outcomes import Broken, Untested
 from airworthy.suite.selection import Selected
 from airworthy.target.ageing import Ageing
@@ -30,6 +30,7 @@ from airworthy.target.preflight import preflight
 from airworthy.target.profile import Profile
 from airworthy.target.profile_file import profile_from
 from airworthy.target.transport import NoAnswer
+from airworthy.target.variables import shown_instead
 
 PROPERTY = "airworthy"
 _PASSING = ("passed", "warning")

@@ -169,6 +169,19 @@ def test_a_profile_says_whose_traffic_is_judged(audit: Command, right: Path, tmp
     assert audit(right, "--profile", profile, "--base-url", "https://service.example").code == 0
 
 
+def test_evidence_shows_a_secret_of_the_profile_as_the_variable_that_the_suite_would_show(
+    audit: Command, right: Path, tmp_path: Path
+) -> None:
+    profile, evidence = tmp_path / "sandbox.toml", tmp_path / "evidence.jsonl"
+    profile.write_text(
+        'base_url = "https://service.example"\n[v4]\nkey = "sample-key"\ncustomer_code = "c-123456"\n', encoding="utf-8"
+    )
+
+    assert audit(right, "--profile", profile, "--evidence", evidence).code == 0
+    sent = [dict(record.exchange.request.headers) for record in read(evidence)]
+    assert {each.get("Authorization") for each in sent} >= {"$AIRWORTHY_V4_KEY"}
+
+
 def test_plain_http_is_no_finding_where_tls_ended_before(audit: Command, right: Path) -> None:
     right.write_text(right.read_text(encoding="utf-8").replace("https://", "http://"), encoding="utf-8")
 

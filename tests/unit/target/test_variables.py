@@ -1,8 +1,8 @@
 """What is shown in the place of a profile's secrets: a variable, so that a command can be repeated."""
 
-from airworthy.suite.examination import shown_instead
 from airworthy.target.profile import Organisation, Payment, PaymentSituation, Profile, TokenCredentials, V4Credentials
 from airworthy.target.secret import Secret
+from airworthy.target.variables import shown_instead
 
 
 def profile(**changes: object) -> Profile:
