@@ -10,9 +10,10 @@ from datetime import timedelta
 
 from airworthy.contract import echo, wording
 from airworthy.contract.answer_rules import GONE, ORDERS, RESERVATIONS, TOLERANCE
+from airworthy.contract.body import Pointer
 from airworthy.contract.journey import OFFERS_OF_A_FARE, Bag, Journey, Offer, Order, Priced, departure_from, legs
 from airworthy.contract.message import Message, amount, items, member, method, same_id, whole
-from airworthy.contract.shape import Breach, Pointer
+from airworthy.contract.shape import Breach
 from airworthy.contract.table import journey_rule
 
 RETENTION = timedelta(minutes=30)
