@@ -248,13 +248,12 @@ def passengers_of_the_booking(message: Message) -> Iterator[Breach]:
 
 @message_rule("V23-BOOKING-FIELDS", "response", *BOOKINGS, *LOOK_UPS)
 def infants_of_the_booking(message: Message) -> Iterator[Breach]:
-    """A booking counts the infants that are marked, as sent or else in its records; who was canceled may not count."""
+    """A booking counts the infants that its records mark; whether one that was canceled counts is not written."""
     for index, booking in enumerate(items(message.delivered, "bookings")):
         records, counted = items(booking, "passengers"), whole(booking.get("infant_count"))
         is_plain = all(isinstance(each.get("is_infant"), bool) and each.get("canceled") is False for each in records)
-        named_here = [each for each in items(message.sent, "passengers") if isinstance(each.get("is_infant"), bool)]
-        marked = sum(each.get("is_infant") is True for each in named_here or records)
-        if records and is_plain and counted is not None and counted != marked:
+        marked = sum(each.get("is_infant") is True for each in records)
+        if records and is_plain and counted is not None and counted != marked and _are_marked_as_sent(message, marked):
             text, place = "a booking counts other infants than its records mark", ("bookings", index, "infant_count")
             yield Breach("V23-BOOKING-FIELDS", place, text, wording.shown(marked), wording.shown(counted))
 
@@ -291,6 +290,12 @@ def _accepted(message: Message, journey: Journey) -> Iterator[HeldRequest]:
         held = journey.trips.request(message.call.version, answered_id(booking.get("request_id")))
         if held is not None:
             yield held
+
+
+def _are_marked_as_sent(message: Message, marked: int) -> bool:
+    """Whether as many infants are marked as were sent, where that was said: else the marks are what is wrong."""
+    sent = [each.get("is_infant") for each in items(message.sent, "passengers")]
+    return not sent or None in sent or sent.count(True) == marked
 
 
 def other_external_id(sent: object, answered: object, index: int) -> Iterator[Breach]:

@@ -310,6 +310,18 @@ def test_the_flights_of_two_fares_are_no_round_trip(seen: Judge) -> None:
         assert seen(exchange("searchRoundTrips", answered=answered), requested) == found
 
 
+@pytest.mark.parametrize(
+    ("version", "rule", "pointer"),
+    [
+        ("v2", "V23-BOOKINGS-BOOK", "/bookings/0/passengers"),
+        ("v3", "V23-BOOKING-FIELDS", "/bookings/0/infant_count"),
+    ],
+)
+def test_an_infant_that_was_not_sent_is_said_once(seen: Judge, version: str, rule: str, pointer: str) -> None:
+    answered = changed(ANSWERED[BOOKED[version]], put(f"{MADE}.passengers[0].is_infant", True))
+    assert seen(exchange(BOOKED[version], answered=answered)) == [("response", rule, pointer)]
+
+
 @pytest.mark.parametrize("version", INTERFACES)
 def test_a_booking_keeps_the_external_id(seen: Judge, version: str) -> None:
     for change in (put(f"{MADE}.external_id", "other"), drop(f"{MADE}.external_id")):
