@@ -2,7 +2,9 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from itertools import filterfalse
 from typing import Any
+from unicodedata import combining, normalize
 
 from airworthy.contract.body import Json, Pointer
 from airworthy.contract.message import amount, items, member, method, whole
@@ -137,7 +139,7 @@ def _differs(rule: str, place: Pointer, sent: Json, answered: Json, *, exactly: 
     """Only texts and numbers that both sides have are compared; presence is the schema's matter.
 
     A contact comes back "as sent"; of a passenger the document says so of the identification only, so that letter
-    case and spaces do not count there.
+    case, accents and spaces do not count there.
     """
     if sent is None or answered is None or isinstance(sent, dict | list) or isinstance(answered, dict | list):
         return
@@ -148,7 +150,10 @@ def _differs(rule: str, place: Pointer, sent: Json, answered: Json, *, exactly: 
 
 
 def _normal(value: Json) -> Json:
-    return " ".join(value.casefold().split()) if isinstance(value, str) else value
+    if not isinstance(value, str):
+        return value
+    plain = value if value.isascii() else "".join(filterfalse(combining, normalize("NFKD", value)))
+    return " ".join(plain.casefold().split())
 
 
 def _numbered(passenger: Json) -> bool:

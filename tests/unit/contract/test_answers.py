@@ -407,3 +407,25 @@ def test_a_price_per_piece_may_stand_on_the_item(found: Judge) -> None:
         ANSWERED["createOrder"], drop(f"{BAG}.pricePerPiece"), put("selectedBaggage[0].pricePerPiece", money(35))
     )
     assert found(exchange("createOrder", answered=answer)) == []
+
+
+@pytest.mark.parametrize(
+    ("sent", "answered", "broken"),
+    [
+        ("José", "JOSE", False),
+        ("Núñez  Sol", "nunez sol", False),
+        ("Nu\u0301n\u0303ez", "Núñez", False),
+        ("José", "JosÃ©", True),
+        ("José", "Jos?", True),
+    ],
+)
+def test_letter_case_accents_and_spaces_of_a_name_do_not_count(
+    contract: Contract, sent: str, answered: str, broken: bool
+) -> None:
+    made = exchange(
+        "createOrder",
+        sent=changed(SENT["createOrder"], put("passengers[0].name", sent)),
+        answered=changed(ANSWERED["createOrder"], put("passengers[0].name", answered)),
+    )
+    found = [finding.rule for finding in contract.judge(made)]
+    assert found == (["V4-ORDER-PASSENGERS-ECHO"] if broken else [])
