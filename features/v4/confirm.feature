@@ -336,11 +336,16 @@ Feature: Confirm Order
     Source: v4, Errors
 
     @situation
-    Scenario: The payment intent is of another amount
+    Scenario Outline: The payment intent is of a <size> amount
       Given an open order to be paid by card
-      When it is confirmed by a payment intent of another amount
+      When it is confirmed by a payment intent of a <size> amount
       Then the payment fails as Unprocessable Entity
       And the order is not booked
+
+      Examples:
+        | size    |
+        | larger  |
+        | smaller |
 
   @V4-CONFIRM-FAILED-STATUS
   Rule: An order whose payment was rejected is FAILED

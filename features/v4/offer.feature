@@ -52,6 +52,7 @@ Feature: Get Offer
         | 0      |
         | 10     |
         | 1.5    |
+        | "2"    |
         | "two"  |
         | null   |
 
@@ -75,6 +76,7 @@ Feature: Get Offer
         | -1       |
         | 10       |
         | 1.5      |
+        | "1"      |
         | "none"   |
         | null     |
 
@@ -101,6 +103,7 @@ Feature: Get Offer
         | infants |
         | -1      |
         | 0.5     |
+        | "1"     |
         | "none"  |
         | null    |
 

@@ -99,6 +99,7 @@ Feature: Create Order
       Examples:
         | field                   | value   |
         | number                  | "first" |
+        | number                  | "1"     |
         | number                  | 1.5     |
         | number                  | null    |
         | name                    | null    |
@@ -395,13 +396,16 @@ Feature: Create Order
       Examples:
         | field                                             | value  |
         | passengerNumber                                   | "one"  |
+        | passengerNumber                                   | "1"    |
         | outboundSegmentBaggageSelection                   | {}     |
         | outboundSegmentBaggageSelection                   | null   |
         | outboundSegmentBaggageSelection[0].type           | "HOLD" |
         | outboundSegmentBaggageSelection[0].type           | null   |
         | outboundSegmentBaggageSelection[0].numberOfPieces | "one"  |
+        | outboundSegmentBaggageSelection[0].numberOfPieces | "1"    |
         | outboundSegmentBaggageSelection[0].numberOfPieces | 1.5    |
         | outboundSegmentBaggageSelection[0].kilosPerPiece  | "many" |
+        | outboundSegmentBaggageSelection[0].kilosPerPiece  | "15"   |
 
     Scenario Outline: The baggage of the way back is <value>
       Given an order request with a checked bag that the service accepts

@@ -60,6 +60,13 @@ Feature: Orders in answers
       When it is read
       Then the service keeps this rule
 
+    Scenario: A contact has letters beyond ASCII in the address
+      Given an order request that the service accepts
+      When it is sent with customerContact.address set to "Ødegårdsvei 1, 2º, Łódź"
+      Then no error of the service is answered
+      And the service keeps this rule
+      And the status is observed as OPEN-67
+
   @V4-ORDER-BAGGAGE-ECHO
   Rule: An order answers its selected baggage as it was sent
     Source: v4, Resources and their fields / Order

@@ -19,6 +19,17 @@ Feature: Get Order
       And the order is booked with the same reservation
       And the service keeps this rule
 
+    Scenario Outline: An order that was read before is confirmed by <payment>
+      Given an open order to be paid by <method>
+      When it is read
+      And it is confirmed by <payment>
+      Then the order is booked
+
+      Examples:
+        | method  | payment          |
+        | card    | a payment method |
+        | balance | balance          |
+
   @V4-ORDER-STAYS-BOOKED
   Rule: A booked order stays booked
     Source: v4, States and transitions

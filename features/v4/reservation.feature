@@ -33,6 +33,13 @@ Feature: Get Reservation
       Then it is answered
       And the service keeps this rule
 
+    Scenario: A reservation is read after a refused confirmation
+      Given a booked order
+      When it is confirmed again
+      And its reservation is read
+      Then it is answered
+      And the service keeps this rule
+
   @V4-RESERVATION-BY-ORDER
   Rule: A reservation is read by its order in the same shape as by its id
     Source: v4, GET /reservation?orderId=

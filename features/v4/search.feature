@@ -50,6 +50,7 @@ Feature: Search Offers
         | 10     |
         | -1     |
         | 1.5    |
+        | "2"    |
         | "two"  |
         | null   |
 
@@ -79,6 +80,7 @@ Feature: Search Offers
         | -1       |
         | 10       |
         | 1.5      |
+        | "1"      |
         | "none"   |
         | null     |
 
@@ -122,6 +124,7 @@ Feature: Search Offers
         | infants |
         | -1      |
         | 0.5     |
+        | "1"     |
         | "none"  |
         | null    |
 

@@ -22,7 +22,7 @@ _GROUPED = (
     r"|(?P<card>card|a payment method)"
     r"|(?P<intent>a payment intent)"
     r"|a card that (?P<situation>needs verification|is declined)"
-    r"|a payment intent (?P<intent_situation>that is not ready to capture|of another amount))"
+    r"|a payment intent (?P<intent_situation>that is not ready to capture|of a larger amount|of a smaller amount))"
     r"(?: and three_d_secure (?P<version>[0-9.]+))?"
 )
 _WAY = re.compile(_GROUPED)
@@ -32,10 +32,12 @@ _SITUATIONS = {
     "needs verification": "needs_verification",
     "is declined": "declined",
     "that is not ready to capture": "not_ready",
-    "of another amount": "amount_mismatch",
+    "of a larger amount": "amount_mismatch",
+    "of a smaller amount": "amount_mismatch",
 }
 
-
+# How much of an order's total a payment intent of another amount is for.
+_SHARES = {"of a larger amount": 1.5, "of a smaller amount": 0.5}
 # The plain way to pay by a method.
 WAYS: Mapping[PaymentMethod, str] = {"card": "a payment method", "balance": "balance"}
 # Of an intent's id nothing is said (OPEN-72).
@@ -72,7 +74,8 @@ class Payments:
         if way["situation"]:
             fields["payment_method"] = self.payment_method(_SITUATIONS[way["situation"]])
         if way["intent_situation"]:
-            fields["payment_intent_id"] = self.payment_intent(_SITUATIONS[way["intent_situation"]], amount)
+            share = _SHARES.get(way["intent_situation"], 1.0)
+            fields["payment_intent_id"] = self.payment_intent(_SITUATIONS[way["intent_situation"]], amount * share)
         if way["version"]:
             needs(self._profile, "three_d_secure")
             fields["three_d_secure"] = bodies.three_d_secure(way["version"])
@@ -101,15 +104,19 @@ class Payments:
         return self._made("/v1/payment_methods", form)
 
     def payment_intent(self, situation: str, amount: float) -> str:
-        """Return the id of a payment intent that goes as the situation says, for an order's total in EUR."""
+        """Return the id of a payment intent that goes as the situation says, of an amount in EUR."""
         needs(self._profile, "payment_intents")
         given = self._profile.payment.situations.get(situation)
         if given is not None and given.payment_intent_id is not None:
             return given.payment_intent_id.reveal()
         if not self._profile.payment.payment_intents:
             raise _lacking(situation, "a payment_intent_id, and [payment] payment_intents is not true")
-        cents = round(amount * 100) + (100 if situation == "amount_mismatch" else 0)
-        form = {"amount": str(cents), "currency": "eur", "capture_method": "manual", "payment_method_types[]": "card"}
+        form = {
+            "amount": str(round(amount * 100)),
+            "currency": "eur",
+            "capture_method": "manual",
+            "payment_method_types[]": "card",
+        }
         if situation != "not_ready":
             # Confirmed and not yet captured: the service captures it when it books.
             form |= {"payment_method": self.payment_method("accepted"), "confirm": "true"}

@@ -256,6 +256,12 @@ FAULTS: tuple[Fault, ...] = (
     ),
     *of(
         "V4-ORDER-CONTACT-ECHO",
+        answering(
+            "contact-misread",
+            "A contact is read in another encoding than it was written in",
+            ORDERS,
+            change("/customerContact/address", lambda text: text.encode().decode("latin-1")),
+        ),
         answering("contact-without-zip", "The zip code comes back empty", ORDERS, put("/customerContact/zipCode", "")),
         answering(
             "contact-other-email",

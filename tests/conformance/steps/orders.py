@@ -174,6 +174,8 @@ def _it_is_confirmed_ten_times(desk: OrderDesk, scene: Scene, expects_request_fi
     by = WAYS[order.options.payment]
     desk.booked(by)
     calls = [partial(desk.send, desk.confirmation(order, by)) for _ in range(10)]
+    # Ten connections are opened before: while the others still shake hands, the first confirmation would be done.
+    together([partial(desk.send, bodies.get_order(order.id)) for _ in calls])
     scene.together = tuple(together(calls))
     scene.answer = next((answer for answer in scene.together if answer.succeeded), scene.together[0])
     if scene.answer.succeeded:
