@@ -16,9 +16,11 @@ from itertools import chain
 from airworthy.contract import (
     answer_rules,
     booking_rules,
+    change_rules,
     client_rules,
     flight_rules,
     holding_rules,
+    itinerary_rules,
     journey_rules,
     look_up_rules,
     payment_rules,
@@ -55,9 +57,11 @@ RULE_MODULES = (
     answer_rules,
     journey_rules,
     flight_rules,
+    itinerary_rules,
     holding_rules,
     booking_rules,
     look_up_rules,
+    change_rules,
     payment_rules,
 )
 SERVED = ("v2", "v3", "v4")

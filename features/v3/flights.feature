@@ -237,6 +237,30 @@ Feature: Search flights
         | v2        |
         | v3        |
 
+  @V23-FLIGHT-ITINERARY
+  Rule: A flight leaves with its first segment and arrives with its last, and its segments follow one another
+    Each time is local to its airport.
+    Source: v3, Resources and their fields / Flight (v3); v3, Resources and their fields / Segment
+
+    Scenario Outline: The way of flights is read in <interface>
+      Given a flight search in <interface> that finds flights
+      Then the service keeps this rule
+
+      Examples:
+        | interface |
+        | v2        |
+        | v3        |
+
+    @situation
+    Scenario Outline: The way of flights with stop-overs is read in <interface>
+      Given a flight search in <interface> for connecting flights that finds flights
+      Then the service keeps this rule
+
+      Examples:
+        | interface |
+        | v2        |
+        | v3        |
+
   @V23-FLIGHT-INFANT-PRICE
   Rule: The infant price is a number, or null where infants are not sold
     Source: v3, Resources and their fields / Flight (v3)

@@ -42,6 +42,12 @@ def _with_change(**keys: object) -> Any:  # noqa: ANN401 - an edit of any JSON
     return add("/bookings/*/flight_changes/*/data/newFlight", **keys)
 
 
+def _with_whole_flights(booking: dict[str, Any]) -> dict[str, Any]:
+    data = {"oldFlight": booking["flight"], "newFlight": booking["final_flight"], "flight_id": booking["flight_id"]}
+    changes = [{**each, "data": data} for each in booking["flight_changes"] or ()]
+    return booking | {"flight_changes": changes}
+
+
 def claim_slowly(requests: Shelf[BookingRequest], request: int, now: datetime) -> BookingRequest:
     """Look first and claim later: what a service does that has no transaction."""
     found = requests.get(request)
@@ -308,6 +314,25 @@ FAULTS: tuple[Fault, ...] = (
             _with_change(segment_1_airline_name="Iberia"),
         ),
         answering("change-without-flight", "The final flight is missing", _READ, drop("/bookings/*/final_flight")),
+        answering(
+            "change-of-nothing",
+            "Changes list what has not changed",
+            _READ,
+            change("/bookings/*/flight_changes/*/data", lambda data: data | {"newFlight": data["oldFlight"]}),
+        ),
+        answering(
+            "change-of-everything",
+            "Changes hold the whole flights",
+            _READ,
+            change("/bookings/*", _with_whole_flights),
+        ),
+        answering(
+            "change-not-flown",
+            "The final flight is the original one, whatever has changed",
+            _READ,
+            change("/bookings/*", lambda booking: booking | {"final_flight": booking["flight"]}),
+        ),
+        answering("change-not-listed", "No change is listed", _READ, put("/bookings/*/flight_changes", None)),
         answering(
             "change-time-iso",
             "Changed times are in ISO 8601",

@@ -1,7 +1,7 @@
 """Faults in GET flights, GET roundTrips and POST flights/verify."""
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from airworthy.sandbox.faults.making import (
     answering,
@@ -32,6 +32,10 @@ def _asking(operation: str, name: str, *, given: bool = True) -> Objection:
         return call.operation.startswith(operation) and (name in call.query) is given
 
     return objects
+
+
+def _leaving_at_once(segments: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [each | {"departure_date": segments[0]["departure_date"]} for each in segments]
 
 
 FAULTS: tuple[Fault, ...] = (
@@ -113,6 +117,12 @@ FAULTS: tuple[Fault, ...] = (
         answering("flight-id-text", "Flights have ids of text", _SEARCHES, change("/results/*/id", str)),
         answering("flight-price-text", "Prices are strings", _SEARCHES, change("/results/*/price", str)),
         answering("flight-apis-text", "need_apis is yes or no", _SEARCHES, put("/results/*/need_apis", "no")),
+        answering(
+            "flight-tax-above-price",
+            "The taxes that a price includes are more than the price",
+            _SEARCHES,
+            put("/results/*/included_airport_tax", 99_999),
+        ),
     ),
     *of(
         "V23-FLIGHT-TIMES",
@@ -156,6 +166,34 @@ FAULTS: tuple[Fault, ...] = (
             "A carrier is its code",
             _SEARCHES,
             change("/results/*/segments/*/operating_carrier", lambda carrier: carrier["iata_code"]),
+        ),
+    ),
+    *of(
+        "V23-FLIGHT-ITINERARY",
+        answering(
+            "flight-to-elsewhere",
+            "Flights arrive elsewhere than their last segment",
+            _SEARCHES,
+            put("/results/*/destination/iata_code", "HEL"),
+        ),
+        answering(
+            "flight-arrives-otherwise",
+            "Flights arrive at another minute than their last segment",
+            _SEARCHES,
+            change("/results/*/arrival_date", lambda text: text[:17] + "59"),
+        ),
+        answering(
+            "segments-at-once",
+            "All segments of a flight leave at once",
+            _SEARCHES,
+            change("/results/*/segments", _leaving_at_once),
+        ),
+        answering(
+            "flight-of-yesterday",
+            "Flights arrive days before they leave",
+            _SEARCHES,
+            put("/results/*/arrival_date", "2020-02-02 10:00:00"),
+            put("/results/*/segments/*/arrival_date", "2020-02-02 10:00:00"),
         ),
     ),
     *of(

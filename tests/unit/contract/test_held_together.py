@@ -133,7 +133,7 @@ def page(query: str, cursor: str | None, **found_flight: object) -> Exchange:
 
 def test_further_pages_belong_to_their_search(whole_contract: Contract) -> None:
     query, other = f"{trips.WINDOW}&seats=2", f"{trips.WINDOW}&seats=1"
-    late = {"departure_date": "2026-12-09 10:00:00", "available_seats": 1}
+    late = trips.times("2026-12-09 10:00:00", "2026-12-09 11:20:00") | {"available_seats": 1}
     first, further = page(query, "c1"), page(f"{query}&next_page_id=c1", None, **late)
     assert found(whole_contract, first, further) == [
         ("V23-FLIGHTS-WINDOW", "/results/0/departure_date", False),

@@ -21,7 +21,9 @@ from .trip_examples import (
     WINDOW,
     asked,
     exchange,
+    leaving,
     segment,
+    unmoved,
 )
 
 FOUND = "results[0]"
@@ -58,8 +60,8 @@ SEARCHED: list[tuple[Change, str, str]] = [
         "V23-FLIGHT-SEGMENTS",
         "/results/0/segments/0/operating_carrier/iata_code",
     ),
-    (put(f"{FOUND}.departure_date", "2026-12-04 10:00:00"), "V23-FLIGHTS-WINDOW", "/results/0/departure_date"),
-    (put(f"{FOUND}.departure_date", "2026-11-30 23:59:59"), "V23-FLIGHTS-WINDOW", "/results/0/departure_date"),
+    (leaving(FOUND, "2026-12-04 10:00:00"), "V23-FLIGHTS-WINDOW", "/results/0/departure_date"),
+    (leaving(FOUND, "2026-11-30 23:59:59"), "V23-FLIGHTS-WINDOW", "/results/0/departure_date"),
 ]
 MADE_OR_FOUND: list[tuple[Change, str, str]] = [
     *[
@@ -123,13 +125,13 @@ SHAPES: list[tuple[str, Change, str, str]] = [
     ("searchRoundTrips", put("fares[0].checked_bags_prices", 60), "V3-ROUND-TRIP-FARE", "/fares/0/checked_bags_prices"),
     (
         "searchRoundTrips",
-        put("flights[0].departure_date", "2026-12-05 10:00:00"),
+        leaving("flights[0]", "2026-12-05 10:00:00"),
         "V3-ROUND-TRIPS-WINDOW",
         "/flights/0/departure_date",
     ),
     (
         "searchRoundTrips",
-        put("flights[1].departure_date", "2026-12-12 10:00:00"),
+        leaving("flights[1]", "2026-12-12 10:00:00"),
         "V3-ROUND-TRIPS-WINDOW",
         "/flights/1/departure_date",
     ),
@@ -232,7 +234,7 @@ def test_a_page_holds_at_most_100_results(seen: Judge, operation: str, count: in
 )
 @pytest.mark.parametrize("operation", ["searchFlights", "searchFlightsV2"])
 def test_flights_leave_in_the_window(seen: Judge, operation: str, query: str, day: str, broken: bool) -> None:
-    answer = changed(ANSWERED[operation], put(f"{FOUND}.departure_date", f"{day} 10:00:00"))
+    answer = changed(ANSWERED[operation], leaving(FOUND, f"{day} 10:00:00"))
     places = seen(asked(operation, f"origin=MAD&destination=PMI&{query}", answered=answer))
     expected = [("response", "V23-FLIGHTS-WINDOW", "/results/0/departure_date")]
     assert [place for place in places if place[2] == "/results/0/departure_date"] == (expected if broken else [])
@@ -259,7 +261,7 @@ def test_default_windows_of_round_trips_are_open(seen: Judge) -> None:
 
 def test_a_flight_of_no_fare_is_not_compared(seen: Judge) -> None:
     answer = changed(ANSWERED["searchRoundTrips"], put("flights[0].id", 5), put("fares[0].outward_id", 6))
-    late = changed(answer, put("flights[0].departure_date", "2027-01-01 10:00:00"))
+    late = changed(answer, leaving("flights[0]", "2027-01-01 10:00:00"))
     assert seen(exchange("searchRoundTrips", answered=late)) == []
 
 
@@ -406,8 +408,8 @@ def test_nothing_is_delivered_over_plain_http(seen: Judge) -> None:
 @pytest.mark.parametrize(
     "change",
     [
-        put("flight_changes", None),
-        put("flight_changes", []),
+        unmoved(None),
+        unmoved([]),
         put("flight_changes[0].data.segment_2_origin_terminal_label", "T4"),
         put("flight_changes[0].data.newFlight.segment_1_destination_timezone", "Europe/Madrid"),
         put("type", None),

@@ -26,6 +26,7 @@ from .trip_examples import (
     asked,
     exchange,
     flight,
+    unmoved,
 )
 
 THREE_D = {
@@ -36,6 +37,7 @@ THREE_D = {
 }
 CUSTOMER = dict.fromkeys(("first_name", "last_name", "gender", "email", "phonenumber"), "x")
 BAG = f"bags.{FLIGHT}"
+LOOKED_UP = ANSWERED["getBookings"]["bookings"][0]
 DATA = "bookings[0].flight_changes[0].data"
 NO_BAGS_AT_ALL: list[object] = [NO_BAGS, {}, {"checked": []}, {"cabin": []}]
 WHATEVER = (b"", b"no", b"[]", b'{"message": "no"}', b'{"error": {"code": 1}}', b'[{"field": "x", "wrong": true}]')
@@ -108,7 +110,8 @@ CONFORMING: dict[str, list[Story]] = {
             *[story[0] for story in answers("getBookings", "bookings[0].status", "CHANGED", "CANCELED", "CONFIRMED")],
         ],
         [exchange("createBookings"), *answers("getBookings", "bookings[0].status", "CHANGED")[0]],
-        *answers("getBookings", "bookings[0].flight_changes", [], None),
+        [exchange("getBookings", answered={"bookings": [changed(LOOKED_UP, unmoved([]))]})],
+        [exchange("getBookings", answered={"bookings": [changed(LOOKED_UP, unmoved(None))]})],
     ],
     "OPEN-12": answers("createRequests", "requests[0].status", "pending", "PENDING", 1),
     "OPEN-13": answers("getBookings", "bookings[0].flight_changes[0].status", "SEEN", "ACCEPTED", "REFUSED", "WAITING"),

@@ -5,8 +5,9 @@ from datetime import timedelta
 from typing import Any
 
 from airworthy.contract import Exchange, Request, Response
+from airworthy.contract.body import Json
 
-from .examples import JSON, START, as_bytes
+from .examples import JSON, START, Change, as_bytes, put
 
 BASE = "https://service.example"
 HEADERS = (
@@ -67,6 +68,12 @@ def flight(**more: object) -> dict[str, Any]:
         "infant_price": 10,
         "cc_fee": 0.03,
     } | more
+
+
+def times(departs: str, arrives: str) -> dict[str, Any]:
+    """Return the times of a flight with one segment."""
+    both = {"departure_date": departs, "arrival_date": arrives}
+    return both | {"segments": [segment() | both]}
 
 
 FOUND = {"v3": flight(bags=BAGS), "v2": flight(luggage_options=[CHECKED, HEAVY])}
@@ -198,6 +205,7 @@ _BOOKING = BOOKER | {
     "external_id": CLIENT_ID,
 }
 del _BOOKING["city_name"]
+_LATER = times("2026-12-02 12:00:00", "2026-12-02 13:20:00")
 _LOOKED_UP = {"status": "CONFIRMED", "pnr_airline": LOCATOR, "type": "outward", "flight_changes": [CHANGE]}
 _V3 = {"bags": {"checked": [], "cabin": []}, "bags_fee": {"checked": 35.5, "cabin": 0}, "flight": FOUND["v3"]}
 _V2 = {"luggage": [CHECKED], "luggage_fee": 35.5, "flight": FOUND["v2"]}
@@ -218,18 +226,18 @@ ANSWERED: Mapping[str, Any] = {
                 "available_seats": 4,
             }
         ],
-        "flights": [flight(), flight(id=BACK, departure_date="2026-12-08 10:00:00")],
+        "flights": [flight(), flight(id=BACK, **times("2026-12-08 10:00:00", "2026-12-08 11:20:00"))],
         "next_page_id": "cursor-2",
     },
     "verifyFlight": {"price": 80.5, "currency": "EUR", "total_price": 80.5, "included_airport_tax": 12.5},
     "createRequests": {"requests": [_REQUEST | {"bags_fee": {"checked": 35.5, "cabin": 0}, "flight": FOUND["v3"]}]},
     "cancelRequest": {"success": True},
     "createBookings": {"bookings": [_BOOKING | _V3]},
-    "getBookings": {"bookings": [_BOOKING | _V3 | _LOOKED_UP | {"final_flight": dict(FOUND["v3"])}]},
+    "getBookings": {"bookings": [_BOOKING | _V3 | _LOOKED_UP | {"final_flight": FOUND["v3"] | _LATER}]},
     "searchFlightsV2": {"results": [FOUND["v2"]], "next_page_id": None},
     "createRequestsV2": {"requests": [_REQUEST | {"flight": FOUND["v2"]}]},
     "createBookingsV2": {"bookings": [_BOOKING | _V2]},
-    "getBookingsV2": {"bookings": [_BOOKING | _V2 | _LOOKED_UP | {"final_flight": dict(FOUND["v2"])}]},
+    "getBookingsV2": {"bookings": [_BOOKING | _V2 | _LOOKED_UP | {"final_flight": FOUND["v2"] | _LATER}]},
 }
 
 CALLS: Mapping[str, tuple[str, str]] = {
@@ -254,6 +262,26 @@ JOURNEYS = (
 )
 # verify is not judged after its last day
 BEFORE = -60 * 24 * 60.0
+
+
+def leaving(flight: str, moment: str) -> Change:
+    """Move a flight, with its segment, to another moment."""
+    moved = [f"{place}.{name}_date" for place in (flight, f"{flight}.segments[0]") for name in ("departure", "arrival")]
+
+    def change(body: Json) -> None:
+        for time in moved:
+            put(time, moment)(body)
+
+    return change
+
+
+def unmoved(changes: object) -> Change:
+    """Say of a booking that its flight is still the original one."""
+
+    def change(body: Json) -> None:
+        body |= {"flight_changes": changes, "final_flight": body["flight"]}
+
+    return change
 
 
 def exchange(
