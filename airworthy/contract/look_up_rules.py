@@ -9,7 +9,7 @@ from airworthy.contract.journey import Journey
 from airworthy.contract.message import Message, items, member
 from airworthy.contract.shape import Breach
 from airworthy.contract.table import journey_rule, message_rule
-from airworthy.contract.trips import AWAITING, CANCELED, CONFIRMED, LOOK_UPS, WAYS, answered_id, reference
+from airworthy.contract.trips import AWAITING, CANCELED, CONFIRMED, LOOK_UPS, WAYS, answered_id, departure, reference
 
 LOCATOR_DELAY = timedelta(hours=2)
 BOOKINGS_OF_A_REFERENCE = 2
@@ -68,6 +68,18 @@ def request_stays(message: Message, journey: Journey) -> Iterator[Breach]:
         if known and known.passengers is not None and isinstance(records, list) and len(records) != known.passengers:
             text, place = "a booking has other passengers than when it was made", ("bookings", index, "passengers")
             yield Breach("V23-LOOK-UP", place, text, f"{known.passengers} records", f"{len(records)} records")
+
+
+@journey_rule("V23-LOOK-UP", "response", *LOOK_UPS)
+def original_flight_stays(message: Message, journey: Journey) -> Iterator[Breach]:
+    """The flight of a booking stays the original one, whatever its schedule: final_flight is the current one."""
+    for index, booking in enumerate(items(message.delivered, "bookings")):
+        known = journey.trips.booking(message.call.version, answered_id(booking.get("id")))
+        departs = departure(booking)
+        if known and known.departs and departs and departs != known.departs:
+            text = "the original flight of a booking leaves at another time than when it was booked"
+            place = ("bookings", index, "flight", "departure_date")
+            yield Breach("V23-LOOK-UP", place, text, "the same time as before", "another time")
 
 
 @journey_rule("V23-LOOK-UP", "response", "getBookings")

@@ -25,6 +25,7 @@ MOST_OF_A_PAGE = 200
 LONGEST_OPTIONS = 8 * 1024
 MOST_IDS = 20
 LONGEST_ID = 100
+LENGTH_OF_A_TIME = len("YYYY-MM-DD HH:mm:ss")
 AWAITING, CONFIRMED, CANCELED, CHANGED = STATUSES = ("AWAITING_PNR_AIRLINE", "CONFIRMED", "CANCELED", "CHANGED")
 _IDS = {
     "createRequests": "flight_ids",
@@ -101,7 +102,8 @@ class HeldRequest:
 class Booking:
     """A booking: made when, of which request and with which external id, where that was seen; its statuses so far.
 
-    ``passengers`` is the number of their records; ``caller`` the digest of the key that made it.
+    ``passengers`` is the number of their records; ``caller`` the digest of the key that made it; ``departs`` when its
+    flight was to leave.
     """
 
     booked: datetime | None = None
@@ -109,6 +111,7 @@ class Booking:
     request: str = ""
     passengers: int | None = None
     caller: str = ""
+    departs: str = ""
     statuses: frozenset[str] = frozenset()
 
 
@@ -165,6 +168,12 @@ def _named(message: Message) -> Iterator[Named]:
 def reference(value: Json) -> str:
     """Return a booking reference as passengers may write it: its letter case does not count."""
     return value.casefold() if isinstance(value, str) and len(value) <= LONGEST_ID else ""
+
+
+def departure(booking: Json) -> str:
+    """Return when the original flight of a booking leaves, nothing where that is no time."""
+    departs = member(booking, "flight", "departure_date")
+    return departs if isinstance(departs, str) and len(departs) == LENGTH_OF_A_TIME else ""
 
 
 def checked_bag(option: Json) -> float | None:
@@ -321,7 +330,8 @@ class Trips:
         # As above: what was not asked for is said of this answer, and not again of those that look the booking up.
         passengers = len(records) if isinstance(records, list) and wanted in (None, len(records)) else None
         own = request if request in sent_ids(message) else ""
-        self._seen(message, booking, Booking(message.ended, external_id, own, passengers, message.caller))
+        made = Booking(message.ended, external_id, own, passengers, message.caller, departure(booking))
+        self._seen(message, booking, made)
         under, key = reference(booking.get("cp_reference")), answered_id(booking.get("id"))
         if under and key:
             known = [each for each in self.bookings_of(message.call.version, under) if each != key]

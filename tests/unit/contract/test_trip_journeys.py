@@ -310,6 +310,20 @@ def test_the_flights_of_two_fares_are_no_round_trip(seen: Judge) -> None:
         assert seen(exchange("searchRoundTrips", answered=answered), requested) == found
 
 
+@pytest.mark.parametrize("version", INTERFACES)
+def test_the_original_flight_stays(seen: Judge, version: str) -> None:
+    late = "2026-12-02 12:00:00"
+    for name, found in (
+        ("flight", [("response", "V23-LOOK-UP", "/bookings/0/flight/departure_date")]),
+        ("final_flight", []),
+    ):
+        times = [put(f"{MADE}.{name}.{place}departure_date", late) for place in ("", "segments[0].")]
+        answered = changed(ANSWERED[LOOKED_UP[version]], *times)
+        made = [exchange(BOOKED[version]), exchange(LOOKED_UP[version], answered=answered, after=2)]
+        assert [place for place in seen(*made) if place[1] == "V23-LOOK-UP"] == found
+        assert [place for place in seen(made[1]) if place[1] == "V23-LOOK-UP"] == []
+
+
 @pytest.mark.parametrize(
     ("version", "rule", "pointer"),
     [
