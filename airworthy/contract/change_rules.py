@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from airworthy.contract.body import Json, Pointer
-from airworthy.contract.message import Message, items, member
+from airworthy.contract.message import Message, day, items, member
 from airworthy.contract.shape import Breach
 from airworthy.contract.table import message_rule
 from airworthy.contract.trips import LOOK_UPS
@@ -67,9 +67,9 @@ def _unlike(booking: Json, data: Json, place: Pointer) -> Iterator[Breach]:
                     break
 
 
-def _form(value: Json) -> tuple[int, str] | object:
+def _form(value: Json) -> tuple[int, str, bool] | object:
     """Return what tells texts of one form: what is not written as documented is not compared."""
-    return (len(value), value[10:11]) if isinstance(value, str) else object()
+    return (len(value), value[10:11], day(value[:10]) is None) if isinstance(value, str) else object()
 
 
 def _way(flight: Json) -> list[tuple[Json, ...]]:

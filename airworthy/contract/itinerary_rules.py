@@ -82,4 +82,5 @@ def _code(value: Json, airport: str) -> str:
 def _time(value: Json, name: str) -> str:
     """Return a time in its documented form, whose texts follow one another as the times do, nothing for others."""
     time = member(value, name)
-    return time if isinstance(time, str) and len(time) == LENGTH_OF_A_TIME and "T" not in time else ""
+    is_time = isinstance(time, str) and len(time) == LENGTH_OF_A_TIME and "T" not in time and day(time[:10])
+    return str(time) if is_time else ""

@@ -61,6 +61,9 @@ def test_a_flight_that_goes_its_way(seen: Judge, changes: list[Change]) -> None:
             "/segments/0/arrival_date",
         ),
         ([put("included_airport_tax", 80.51)], "V23-FLIGHT-FIELDS", "/included_airport_tax"),
+        # What is no time is not compared as well.
+        ([put("segments[0].departure_date", "02.12.2026 10:00:00")], "V23-FLIGHT-TIMES", "/segments/0/departure_date"),
+        ([put("segments[0].arrival_date", "2026-13-02 11:20:00")], "V23-FLIGHT-TIMES", "/segments/0/arrival_date"),
     ],
 )
 def test_a_flight_that_does_not(seen: Judge, changes: list[Change], rule: str, pointer: str) -> None:
@@ -104,6 +107,14 @@ def test_a_flight_that_is_not_as_its_change_says_warns(whole_contract: Contract,
     booking = changed(LOOKED_UP, change)
     found = whole_contract.judge(exchange("getBookings", answered={"bookings": [booking]}))
     assert [(each.rule, each.pointer, each.soft) for each in found] == [("V23-FLIGHT-CHANGES", pointer, True)]
+
+
+def test_what_is_no_time_is_not_compared(seen: Judge) -> None:
+    for time in ("02.12.2026 12:00:00", "2026-13-02 12:00:00"):
+        booking = changed(LOOKED_UP, put(f"{NEW}.segment_1_departure_date", time))
+        at = "/bookings/0/flight_changes/0/data/newFlight/segment_1_departure_date"
+        found = [("response", "V23-FLIGHT-CHANGES", at)]
+        assert seen(exchange("getBookings", answered={"bookings": [booking]})) == found
 
 
 @pytest.mark.parametrize(
