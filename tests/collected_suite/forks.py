@@ -4,6 +4,7 @@ import gc
 import json
 import os
 import pickle
+import shutil
 import socket
 import sys
 import tempfile
@@ -41,11 +42,15 @@ def pytest_runtestloop(session: pytest.Session) -> None:
     with socket.socket(fileno=session.config.option.forks) as connection:
         lines = connection.makefile("rw", encoding="utf-8")
         for asked in lines:
+            # A fork ends before it tidies up what is temporary, such as the sandbox's e-mails.
+            temporary = tempfile.mkdtemp(prefix="airworthy-fork-")
             process = os.fork()
             if process == 0:
+                tempfile.tempdir = temporary
                 _become(session, Order(**json.loads(asked)))
                 return
             _, status = os.waitpid(process, 0)
+            shutil.rmtree(temporary)
             lines.write(f"{os.waitstatus_to_exitcode(status)}\n")
             lines.flush()
     os._exit(0)
@@ -72,10 +77,6 @@ def _become(session: pytest.Session, order: Order) -> None:
     with (folder / TERMINAL).open("wb") as terminal:
         os.dup2(terminal.fileno(), 1)
         os.dup2(terminal.fileno(), 2)
-    # A fork ends before it tidies up: what is temporary, such as the sandbox's e-mails, is kept apart from the run.
-    temporary = folder.with_name(f"{folder.name}-temporary")
-    temporary.mkdir(exist_ok=True)
-    tempfile.tempdir = str(temporary)
     config = session.config
     config.stash[TALLIER].folder = config.stash[EXAMINER].folder = folder
     config.option.fault, config.option.dialect = list(order.faults), order.dialect
