@@ -1,4 +1,4 @@
-"""What the run leaves behind at the target: written as it happens, never read back, so that Ctrl-C loses nothing."""
+"""What the run leaves behind at the target: written as it happens, so that Ctrl-C loses nothing."""
 
 import json
 import os
