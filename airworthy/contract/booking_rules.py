@@ -89,12 +89,12 @@ def cancelled_request(message: Message, journey: Journey) -> Iterator[Breach]:
 
 @journey_rule("V23-BOOKINGS-PAYMENT-FAILS", "request", *BOOKINGS)
 def request_is_aborted(message: Message, journey: Journey) -> Iterator[Breach]:
-    """A request whose payment failed is not tried again: its client starts anew."""
+    """A request whose payment failed is not tried again: its client starts anew. Where it only may have, it warns."""
     for each, held in _held(message, journey):
         if _is_aborted(held, message):
             text = "a request is booked whose payment failed before"
-            rule = "V23-BOOKINGS-PAYMENT-FAILS"
-            yield Breach(rule, each.place, text, "a new request", "an aborted one", tolerable=True)
+            rule, doubt = "V23-BOOKINGS-PAYMENT-FAILS", held.ended is None
+            yield Breach(rule, each.place, text, "a new request", "an aborted one", soft=doubt, tolerable=True)
 
 
 @journey_rule("V23-BOOKINGS-ONCE", "request", *BOOKINGS)
@@ -189,10 +189,14 @@ def booked_once(message: Message, journey: Journey) -> Iterator[Breach]:
 
 @journey_rule("V23-BOOKINGS-PAYMENT-FAILS", "response", *BOOKINGS)
 def aborted_request(message: Message, journey: Journey) -> Iterator[Breach]:
-    """A request whose payment failed is aborted, and not booked any more."""
-    if any(_is_aborted(held, message) for held in _accepted(message, journey)):
-        text = "a request was booked whose payment had failed before"
-        yield Breach("V23-BOOKINGS-PAYMENT-FAILS", (), text, "403", str(message.status), where="status")
+    """A request whose payment failed is aborted, and not booked any more. Where it only may have failed, it warns."""
+    aborted = [held for held in _accepted(message, journey) if _is_aborted(held, message)]
+    if aborted:
+        text, doubt = (
+            "a request was booked whose payment had failed before",
+            all(held.ended is None for held in aborted),
+        )
+        yield Breach("V23-BOOKINGS-PAYMENT-FAILS", (), text, "403", str(message.status), where="status", soft=doubt)
 
 
 @journey_rule("V23-BOOKINGS-PAYMENT-FAILS", "response", *BOOKINGS)

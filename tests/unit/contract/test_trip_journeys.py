@@ -116,6 +116,13 @@ def test_a_booking_that_may_have_failed_by_its_customer_is_sent_anew(seen: Judge
     assert seen(*before, exchange("cancelRequest", after=2, name="3")) == []
 
 
+@pytest.mark.parametrize(("body", "soft"), [(b"", True), (b'{"code": "card_declined"}', False)])
+def test_a_payment_that_may_have_failed_only_warns(whole_contract: Contract, body: bytes, soft: bool) -> None:
+    last = exchange("createBookings", after=2, name="3")
+    found = warnings(whole_contract, exchange("createRequests"), declined("v3", 422, body), last)
+    assert [each[-1] for each in found] == [soft, soft]
+
+
 @pytest.mark.parametrize("version", INTERFACES)
 @pytest.mark.parametrize(
     ("after", "status", "broken"), [(2, 409, True), (2, 404, True), (2, 403, False), (2, 400, False), (4, 409, False)]
