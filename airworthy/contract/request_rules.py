@@ -6,6 +6,7 @@ from datetime import date, timedelta
 
 from airworthy.contract import wording
 from airworthy.contract.body import Json
+from airworthy.contract.credentials import BASIC, BEARER
 from airworthy.contract.message import Message, day, items, member, whole
 from airworthy.contract.shape import Breach
 from airworthy.contract.table import message_rule
@@ -24,6 +25,17 @@ def customer_code_place(message: Message) -> Iterator[Breach]:
     if message.call.value("customerCode") is not None:
         where = "query:customerCode"
         yield Breach("V4-CUSTOMER-CODE-PLACE", (), text, expected, "present", where=where, tolerable=True)
+
+
+@message_rule("V4-AUTH-KEY-SENT", "request")
+def key_is_bare(message: Message) -> Iterator[Breach]:
+    """The key is sent without a scheme. It only warns: examples show it so. Bearer and Basic are told elsewhere."""
+    scheme, _, key = (message.sent_header("Authorization") or "").strip().partition(" ")
+    if key and scheme.lower() not in (BASIC, BEARER):
+        text, where = "the key is sent behind a scheme", "header:Authorization"
+        yield Breach(
+            "V4-AUTH-KEY-SENT", (), text, "the bare key", "a scheme and a key", where=where, soft=True, tolerable=True
+        )
 
 
 @message_rule("V4-SEARCH-INFANTS", "request", "searchOffers")

@@ -256,6 +256,13 @@ def test_a_null_reference_is_said_once(found: Judge) -> None:
     ]
 
 
+@pytest.mark.parametrize(("key", "broken"), [("Token key-1", True), ("ApiKey key-1", True), (" key-1 ", False)])
+def test_the_key_is_sent_bare(contract: Contract, key: str, broken: bool) -> None:
+    made = exchange("getOrder", headers=(("Authorization", key), ("Accept", "application/json")))
+    found = [(each.rule, each.pointer, each.soft) for each in contract.judge(made)]
+    assert found == ([("V4-AUTH-KEY-SENT", "header:Authorization", True)] if broken else [])
+
+
 @pytest.mark.parametrize("kind", ["child", "infant"])
 def test_children_and_infants_need_a_birth_date(found: Judge, kind: str) -> None:
     sent = changed(SENT["createOrder"], put("passengers[0].type", kind), drop("passengers[0].birthDate"))
