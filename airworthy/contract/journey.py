@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import lru_cache
+from http import HTTPStatus
 from threading import RLock
 from typing import Any, NamedTuple
 
@@ -22,6 +23,7 @@ OFFERS_OF_A_FARE = 20
 MOST_PASSENGERS = 50
 LONGEST_TEXT = 40
 MOST_NAMES = 500
+PAYMENT_FAILED = (HTTPStatus.PAYMENT_REQUIRED, HTTPStatus.NOT_ACCEPTABLE, HTTPStatus.UNPROCESSABLE_ENTITY)
 LONGEST_ORDER = 64 * 1024
 SUBJECTS: tuple[Subject, ...] = ("offer", "fare", "order", "reservation")
 _COUNTS = {"adult": "adults", "child": "children", "infant": "infants"}
@@ -98,6 +100,7 @@ class Order:
 
     ``body`` holds the bytes of Create Order (empty where its creation was not seen, or was too large to keep), to which
     the answer had come when it was ``created``.
+    ``declined`` says whether the payment of every confirmation that was seen has failed, None where none was.
     ``booked`` says when an answer first showed it BOOKED, ``confirmed`` which exchange was the confirmation that
     succeeded, ``confirmed_over`` from when to when that went. ``caller`` is the digest of the key that first saw it.
     """
@@ -110,6 +113,7 @@ class Order:
     total: float | None = None
     created: datetime | None = None
     reservation: str | None = None
+    declined: bool | None = None
     booked: datetime | None = None
     confirmed: str = ""
     confirmed_over: tuple[datetime, datetime] | None = None
@@ -162,6 +166,8 @@ class Journey:
 
     def observe(self, message: Message) -> None:
         """Remember what an exchange shows; without an answer that is nothing."""
+        if message.operation == "confirmOrder":
+            self._confirmed(message)
         if message.exchange.response is None:
             return
         self.owners.observe(message)
@@ -253,6 +259,14 @@ class Journey:
             orders = (*known.orders, priced)[-ORDERS_OF_AN_OFFER:]
             self._store.put("offer", offer.lower(), replace(known, orders=orders))
         self._read(message, answer)
+
+    def _confirmed(self, message: Message) -> None:
+        key = message.call.path_values.get("orderId")
+        order = self.order(key)
+        failed = message.status in PAYMENT_FAILED or member(message.delivered, "status") == "FAILED"
+        # Other refusals may be of an order that is booked; what came without an answer may have booked it.
+        if order is not None and key is not None and (failed or not message.refused):
+            self._store.put("order", key.lower(), replace(order, declined=failed and order.declined is not False))
 
     def _read(self, message: Message, answer: dict[str, Any]) -> None:
         key = answer.get("id")

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 from airworthy.contract import echo, wording
-from airworthy.contract.answer_rules import GONE, ORDERS, RESERVATIONS, TOLERANCE
+from airworthy.contract.answer_rules import GONE, ORDERS, TOLERANCE
 from airworthy.contract.body import Pointer
 from airworthy.contract.journey import OFFERS_OF_A_FARE, Bag, Journey, Offer, Order, Priced, departure_from, legs
 from airworthy.contract.message import Message, amount, items, member, method, same_id, whole
@@ -151,7 +151,7 @@ def fares_of_an_expired_offer(message: Message, journey: Journey) -> Iterator[Br
 def fares_of_a_live_offer(message: Message, journey: Journey) -> Iterator[Breach]:
     """A live offer has fares: its cheapest, at least. It only warns (OPEN-03)."""
     offer = journey.offer(message.call.path_values.get("offerId"))
-    if member(message.delivered, "fares") == [] and _is_live(message, offer):
+    if member(message.delivered, "fares") == [] and is_live(message, offer):
         text = "the fares of a live offer are an empty array"
         yield Breach("V4-FARES-LIVE", ("fares",), text, "its fares", "an empty array", soft=True)
 
@@ -160,7 +160,7 @@ def fares_of_a_live_offer(message: Message, journey: Journey) -> Iterator[Breach
 def live_offer_is_found(message: Message, journey: Journey) -> Iterator[Breach]:
     """An offer is kept for 30 minutes. It only warns: the documents say so of Create Order only."""
     offer = journey.offer(message.call.path_values.get("offerId"))
-    if message.status in GONE and _is_live(message, offer):
+    if message.status in GONE and is_live(message, offer):
         text, actual = "an offer is not found that was stored less than 30 minutes before", str(message.status)
         yield Breach("V4-OFFER-RETENTION", (), text, "the offer kept", actual, where="status", soft=True)
 
@@ -198,6 +198,15 @@ def stays_booked(message: Message, journey: Journey) -> Iterator[Breach]:
     if order and order.booked and order.booked <= message.begun and status in ("OPEN", "FAILED"):
         text = f"the order was BOOKED before and is {status} now"
         yield Breach("V4-ORDER-STAYS-BOOKED", ("status",), text, "BOOKED", status)
+
+
+@journey_rule("V4-CONFIRM-FAILED-STATUS", "response", "getOrder")
+def is_booked_by_a_confirmation(message: Message, journey: Journey) -> Iterator[Breach]:
+    """An order whose confirmations all failed is not booked. It only warns: one may have gone unseen."""
+    order = _order(message, journey)
+    if order and order.declined and order.booked is None and member(message.delivered, "status") == "BOOKED":
+        text = "the order is BOOKED, although its confirmation failed"
+        yield Breach("V4-CONFIRM-FAILED-STATUS", ("status",), text, "FAILED or OPEN", "BOOKED", soft=True)
 
 
 @journey_rule("V4-ORDER-RESERVATION-ID", "response", "getOrder", "confirmOrder")
@@ -316,67 +325,10 @@ def total_holds_the_card_fee(message: Message, journey: Journey) -> Iterator[Bre
             return
 
 
-@journey_rule("V4-RESERVATION-MATCHES-ORDER", "response", *RESERVATIONS)
-def reservation_is_found(message: Message, journey: Journey) -> Iterator[Breach]:
-    """A booked order has its reservation."""
-    reservation = message.call.path_values.get("reservationId")
-    order = journey.order(journey.order_of_reservation(reservation) or message.call.value("orderId"))
-    if order and order.booked and message.status in GONE and order.caller == message.caller != "":
-        text = "the reservation of a booked order is not found"
-        rule = "V4-RESERVATION-MATCHES-ORDER"
-        yield Breach(rule, (), text, "the reservation", str(message.status), where="status")
-
-
-@journey_rule("V4-RESERVATION-MATCHES-ORDER", "response", *RESERVATIONS)
-def reservation_is_that_of_its_order(message: Message, journey: Journey) -> Iterator[Breach]:
-    """A reservation has the id, the flight, the passengers and the baggage of its order."""
-    answered = message.delivered
-    order_id, reservation = member(answered, "orderId"), member(answered, "id")
-    known, asked = journey.order_of_reservation(reservation), message.call.value("orderId")
-    rule = "V4-RESERVATION-MATCHES-ORDER"
-    if asked is not None and not same_id(asked, order_id):
-        return
-    if known and isinstance(order_id, str) and not same_id(order_id, known):
-        text = "the reservation names another order than the one that it was booked for"
-        yield Breach(rule, ("orderId",), text, "the order that showed this reservation", "another id")
-        return
-    order = journey.order(order_id)
-    if order is None:
-        return
-    if order.reservation and isinstance(reservation, str) and not same_id(reservation, order.reservation):
-        text = "the reservation has another id than its order says"
-        yield Breach(rule, ("id",), text, "the order's reservationId", "another id")
-    offer, flown = journey.offer(order.offer), legs(member(answered, "outboundSegment"))
-    if offer and offer.outbound and flown and flown != offer.outbound:
-        text, soft = "the reservation flies otherwise than its order", not _is_live(message, offer)
-        place = ("outboundSegment", "sections", *departure_from(offer.outbound, flown))
-        yield Breach(rule, place, text, "the sections of the offer", "other sections", soft=soft)
-    passengers = member(order.sent, "passengers")
-    yield from echo.passengers(rule, passengers, member(answered, "passengers"), echo.RESERVED)
-    yield from echo.reserved_baggage(rule, member(order.sent, "selectedBaggage"), member(answered, "selectedBaggage"))
-
-
-@journey_rule("V4-RESERVATION-MATCHES-ORDER", "response", *RESERVATIONS)
-def reservation_has_the_address_of_its_order(message: Message, journey: Journey) -> Iterator[Breach]:
-    """The e-mail address of a reservation is that of its order's contact; unless that was seen, of its own."""
-    places = ("email",), ("customerContact", "email")
-    given = [member(message.delivered, *place) for place in places]
-    order = journey.order(member(message.delivered, "orderId"))
-    sent = member(order.sent, *places[1]) if order else None
-    told = isinstance(sent, str)
-    wanted, whose = (sent, "order") if told else (given[1], "contact")
-    for place, address in zip(places, given, strict=True):
-        if isinstance(wanted, str) and isinstance(address, str) and wanted.casefold() != address.casefold():
-            text = f"the e-mail address of the reservation is not that of its {whose}"
-            expected = "the address that was sent" if told else "the contact's address"
-            yield Breach("V4-RESERVATION-MATCHES-ORDER", place, text, expected, "another address")
-            return
-
-
 # What the rules share
 
 
-def _is_live(message: Message, offer: Offer | None) -> bool:
+def is_live(message: Message, offer: Offer | None) -> bool:
     """Whether an offer was stored for the same key, and its 30 minutes are not over by the time of the answer."""
     mine = offer is not None and offer.caller == message.caller != ""
     return mine and offer is not None and message.ended - offer.stored < RETENTION - CLOCK_TOLERANCE

@@ -25,6 +25,7 @@ from airworthy.contract import (
     look_up_rules,
     payment_rules,
     request_rules,
+    reservation_rules,
     transport_rules,
     wording,
 )
@@ -56,6 +57,7 @@ RULE_MODULES = (
     request_rules,
     answer_rules,
     journey_rules,
+    reservation_rules,
     flight_rules,
     itinerary_rules,
     holding_rules,

@@ -105,6 +105,23 @@ def test_an_address_is_wrong_where_it_is_not_that_of_the_order(contract: Contrac
     assert found(contract, read) == [("V4-RESERVATION-MATCHES-ORDER", "/email", False)]
 
 
+@pytest.mark.parametrize("status", [0, 402, 406, 422])
+def test_an_order_whose_payment_failed_is_not_booked(contract: Contract, status: int) -> None:
+    failed = changed(ANSWERED["confirmOrder"], put("status", "FAILED"), drop("reservationId"))
+    declined = exchange("confirmOrder", answered=failed, name="2", after=1)
+    declined = refused(declined, status, "") if status else declined
+    read, reserved = exchange("getOrder", name="4", after=3), exchange("findReservation", name="4", after=3)
+    wrong = ("V4-CONFIRM-FAILED-STATUS", "/status", True), ("V4-RESERVATION-BEFORE-BOOKING", "status", True)
+    for made, breach in zip((read, reserved), wrong, strict=True):
+        assert found(contract, exchange("createOrder"), declined, made) == [breach]
+        again = exchange("confirmOrder", name="3", after=2)
+        for other in (again, replace(again, response=None), refused(again, 500, "Internal Server Error")):
+            assert found(contract, exchange("createOrder"), declined, other, made) == []
+            assert found(contract, exchange("createOrder"), other, declined, made) == []
+        duplicate = refused(declined, 409, "Conflict")
+        assert found(contract, exchange("createOrder"), duplicate, made) == []
+
+
 def test_an_order_keeps_its_total(contract: Contract) -> None:
     dearer = exchange("getOrder", answered=changed(ANSWERED["getOrder"], put("totalPrice.amount", 200.0)), after=1)
     assert found(contract, exchange("createOrder"), dearer) == [("V4-ORDER-READ", "/totalPrice/amount", True)]

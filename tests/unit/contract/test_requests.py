@@ -2,6 +2,8 @@
 
 import pytest
 
+from airworthy.contract import Contract
+
 from .examples import SENT, Change, Judge, changed, drop, exchange, put, refused
 
 ROUND = put("tripType", "ROUND_TRIP")
