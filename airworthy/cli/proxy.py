@@ -72,6 +72,8 @@ def proxy(
         return
     if annotate and enforce:
         raise UsageError("--annotate and --enforce: name one of them")
+    if on_error != "pass" and not enforce:
+        raise UsageError(f"--on-error {on_error}: only --enforce keeps anything back")
     trusted = authorities.ca_bundle(ca_bundle)
     known = load_profile(profile) if profile else None
     if target is None and known is None:

@@ -20,6 +20,8 @@ from airworthy.suite.options import known, pairs
 
 app = typer.Typer()
 
+_FTP_PORT = 2121
+
 
 @app.command("sandbox")
 def sandbox(
@@ -40,7 +42,7 @@ def sandbox(
         typer.Option(metavar="HOST:PORT", help="Send confirmation e-mails there; what fails goes to --outbox."),
     ] = None,
     ftp: Annotated[bool, typer.Option("--ftp", help="Serve the content export by FTP and FTPS.")] = False,
-    ftp_port: Annotated[int, typer.Option(help="Its port on the loopback address; 0 takes a free one.")] = 2121,
+    ftp_port: Annotated[int, typer.Option(help="Its port on the loopback address; 0 takes a free one.")] = _FTP_PORT,
     drop: Annotated[
         str | None,
         typer.Option(metavar="LOCATION", help="Drop the content export there: ftp://HOST:PORT/FOLDER, or a folder."),
@@ -66,6 +68,8 @@ def sandbox(
     if list_faults or list_dialects:
         _print_names(faults() if list_faults else dialects(), as_json)
         return
+    if ftp_port != _FTP_PORT and not ftp:
+        raise UsageError(f"--ftp-port {ftp_port}: the content export is served with --ftp only")
     post = Post(outbox, _host_and_port(smtp) if smtp else None)
     extent = Extent(export_days, export_all_routes)
     settings = Settings(dialect, tuple(fault or ()), seed, pairs("--lifetimes", lifetimes or ()), post, extent)

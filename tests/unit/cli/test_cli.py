@@ -102,6 +102,7 @@ def test_a_sandbox_is_started_as_it_was_asked_for(
         (("openapi", "v9"), "v9: "),
         (("sandbox", "--fault", "nope"), "unknown fault 'nope'"),
         (("sandbox", "--dialect", "nope"), "unknown dialect 'nope'"),
+        (("sandbox", "--ftp-port", "0"), "--ftp-port 0: the content export is served with --ftp only"),
         (("sandbox", "--lifetimes", "offer=soon"), "--lifetimes offer=soon: expected NAME=SECONDS"),
         (("sandbox", "--port", "70000"), "port 70000"),
         (("sandbox", "--smtp", "localhost"), "--smtp localhost: expected HOST:PORT"),

@@ -109,6 +109,7 @@ def test_a_profile_is_enough_and_no_secret_of_it_is_an_argument(
         (("--target", "https://user:word@api.example.com"), "--target: expected a URL without a user"),
         (("--target", "https://api.example.com:99999"), "expected an absolute URL"),
         ((*TARGET, "--annotate", "--enforce"), "--annotate and --enforce: name one of them"),
+        ((*TARGET, "--on-error", "block"), "--on-error block: only --enforce keeps anything back"),
         ((*TARGET, "--listen", "localhost"), "--listen localhost: expected HOST:PORT"),
         ((*TARGET, "--listen", "127.0.0.1:0"), "--listen 127.0.0.1:0: expected HOST:PORT"),
         ((*TARGET, "--listen", "127.0.0.1:65535", "--web"), "expected HOST:PORT"),
