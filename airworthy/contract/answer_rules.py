@@ -218,7 +218,7 @@ def payment_method_echo(message: Message) -> Iterator[Breach]:
 def price_per_piece(message: Message) -> Iterator[Breach]:
     """Selected baggage is answered with its price, on the item or on a selection (OPEN-44)."""
     baggage = member(message.delivered, "selectedBaggage")
-    selected = {place: item for place, item, _, _ in echo.selections(baggage)}
+    selected = {each.place[:2]: each.item for each in echo.selections(baggage)}
     for place, item in selected.items():
         inside = [selection for key in echo.BAGS for selection in items(item, key)]
         if all(holder.get("pricePerPiece") is None for holder in (item, *inside)):

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import filterfalse
-from typing import Any
+from typing import Any, NamedTuple
 from unicodedata import combining, normalize
 
 from airworthy.contract.body import Json, Pointer
@@ -92,31 +92,54 @@ def payment_method(sent: Json, answered: Json) -> Iterator[Breach]:
         )
 
 
-def selections(order_baggage: Json) -> Iterator[tuple[Pointer, dict[str, Any], dict[str, Any], int]]:
-    """Yield each selection with pieces: its place, its item, itself and the number of pieces."""
+class Selected(NamedTuple):
+    """A selection with pieces in an answered order: its place, the item that it stands in, itself and the pieces."""
+
+    place: Pointer
+    item: dict[str, Any]
+    chosen: dict[str, Any]
+    pieces: int
+
+    @property
+    def way(self) -> str:
+        """The way that it is for: outbound or inbound."""
+        return str(self.place[2]).removesuffix("SegmentBaggageSelection")
+
+
+def selections(order_baggage: Json) -> Iterator[Selected]:
+    """Yield each selection with pieces."""
     if not isinstance(order_baggage, list):
         return
     for index, item in enumerate(order_baggage):
         if not isinstance(item, dict):
             continue
         for key in BAGS:
-            for selection in items(item, key):
+            for number, selection in enumerate(items(item, key)):
                 pieces = whole(selection.get("numberOfPieces"))
                 if pieces:
-                    yield ("selectedBaggage", index), item, selection, pieces
+                    yield Selected(("selectedBaggage", index, key, number), item, selection, pieces)
+
+
+def prices(order_baggage: Json) -> Iterator[tuple[Selected, Pointer, float | None]]:
+    """Yield each selection with pieces, with the place and the amount of its price per piece.
+
+    The price on an item is that of its only selection; None stands for a price that cannot be told.
+    """
+    found = list(selections(order_baggage))
+    for each in found:
+        place, price = each.place, amount(each.chosen.get("pricePerPiece"))
+        if price is None and sum(1 for other in found if other.place[:2] == each.place[:2]) == 1:
+            place, price = each.place[:2], amount(each.item.get("pricePerPiece"))
+        yield each, (*place, "pricePerPiece", "amount"), price
 
 
 def price_of_baggage(order_baggage: Json) -> float | None:
     """Return what the selected pieces of an answered order cost in sum, or None where the prices do not say."""
     total = 0.0
-    found = list(selections(order_baggage))
-    for place, item, selection, pieces in found:
-        each = amount(selection.get("pricePerPiece"))
-        if each is None and sum(1 for other in found if other[0] == place) == 1:
-            each = amount(item.get("pricePerPiece"))
-        if each is None:
+    for selected, _, price in prices(order_baggage):
+        if price is None:
             return None
-        total += pieces * each
+        total += selected.pieces * price
     return total
 
 

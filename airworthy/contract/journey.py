@@ -37,15 +37,19 @@ class Bag:
     type: str
     pieces: int
     kilos: int
+    price: float | None = None
 
 
 class Leg(NamedTuple):
-    """A flight leg of an outbound segment: from where to where, when, under which number."""
+    """A flight leg of an outbound segment: from where to where, when, under which number, by whom."""
 
     origin: str
     destination: str
     departureDate: str  # noqa: N815 - members are named as in the documents
+    arrivalDate: str  # noqa: N815
     flightNumber: str  # noqa: N815
+    operatingCarrierCode: str  # noqa: N815
+    marketingCarrierCode: str  # noqa: N815
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,11 +82,13 @@ class Priced:
 class Offer:
     """A stored offer: when its answer had come, for whom, and what the service said of it since.
 
-    ``caller`` is the digest of the key that stored it.
+    ``price`` is the total of its ``cheapest`` fare; ``caller`` is the digest of the key that stored it.
     """
 
     stored: datetime
     counts: Mapping[str, int]
+    cheapest: str = ""
+    price: float | None = None
     fares: frozenset[str] = frozenset()
     all_fares: frozenset[str] | None = None
     identification: Mapping[str, frozenset[str]] = field(default_factory=dict)
@@ -204,6 +210,8 @@ class Journey:
         offer = Offer(
             stored=message.ended,
             counts={kind: count for kind, count in counts.items() if count is not None},
+            cheapest=fare.lower() if isinstance(fare, str) else "",
+            price=amount(member(answer, "cheapestFare", "totalPrice")),
             fares=known.fares if known else frozenset(),
             identification={kind: _texts(extra, kind, "providerIdentificationTypeOptions") for kind in _COUNTS},
             required={kind: _texts(extra, kind, "providerRequiredAdditionalFields") for kind in _COUNTS},
@@ -301,8 +309,8 @@ def legs(segment: Json) -> tuple[Leg, ...]:
         said = [section.get(name) for name in Leg._fields]
         if not all(isinstance(each, str) for each in said):
             return ()
-        origin, destination, departs, number = map(str, said)
-        found.append(Leg(origin.upper(), destination.upper(), departs, number.lstrip("0")))
+        leg = Leg(*(str(each).upper() for each in said))
+        found.append(leg._replace(flightNumber=leg.flightNumber.lstrip("0")))
     return tuple(found)
 
 
@@ -328,7 +336,8 @@ def _bags(options: dict[str, Any]) -> list[Bag]:
         for option in items(options, f"{direction}SegmentOptions")[:MOST_NAMES]:
             pieces, kilos = whole(option.get("maxPiecesPerPassenger")), whole(option.get("maxKilosPerPiece"))
             if pieces is not None and kilos is not None:
-                found.append(Bag(direction, str(option.get("type")), pieces, kilos))
+                price = amount(option.get("pricePerPiece"))
+                found.append(Bag(direction, str(option.get("type")), pieces, kilos, price))
     return found
 
 

@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 from airworthy.contract import echo, wording
-from airworthy.contract.answer_rules import GONE, ORDERS, TOLERANCE
+from airworthy.contract.answer_rules import GONE, ORDERS
 from airworthy.contract.body import Pointer
-from airworthy.contract.journey import OFFERS_OF_A_FARE, Bag, Journey, Offer, Order, Priced, departure_from, legs
-from airworthy.contract.message import Message, amount, items, member, method, same_id, whole
+from airworthy.contract.journey import OFFERS_OF_A_FARE, Bag, Journey, Offer, Order, departure_from, legs
+from airworthy.contract.message import Message, items, member, method, same_id, whole
 from airworthy.contract.shape import Breach
 from airworthy.contract.table import journey_rule
 
@@ -243,15 +243,6 @@ def flies_as_offered(message: Message, journey: Journey) -> Iterator[Breach]:
         yield Breach("V4-ORDER-OFFER", place, text, "the sections of the offer", "other sections", soft=soft)
 
 
-@journey_rule("V4-ORDER-READ", "response", "getOrder", "confirmOrder")
-def keeps_its_total(message: Message, journey: Journey) -> Iterator[Breach]:
-    """An order has the total that it was created with. It only warns: the documents do not promise it in words."""
-    order, total = _order(message, journey), amount(member(message.delivered, "totalPrice"))
-    if order and order.total is not None and total is not None and abs(total - order.total) > TOLERANCE:
-        text, place = "the total of the order is not that of its creation", ("totalPrice", "amount")
-        yield Breach("V4-ORDER-READ", place, text, f"{order.total:.2f}", f"{total:.2f}", soft=True)
-
-
 @journey_rule("V4-ORDER-PASSENGERS-ECHO", "response", "getOrder", "confirmOrder")
 def keeps_its_passengers(message: Message, journey: Journey) -> Iterator[Breach]:
     """An order answers its passengers as they were sent at its creation."""
@@ -277,52 +268,6 @@ def keeps_its_payment_method(message: Message, journey: Journey) -> Iterator[Bre
     """An order answers the payment method that was chosen at its creation."""
     sent, answered = _sent(message, journey, "paymentMethod"), member(message.delivered, "paymentMethod")
     yield from echo.payment_method(sent, answered)
-
-
-@journey_rule("V4-ORDER-TOTAL-BAGGAGE", "response", "createOrder")
-def total_rises_by_baggage(message: Message, journey: Journey) -> Iterator[Breach]:
-    """Of two orders of one fare and method, more baggage costs its price more (OPEN-61).
-
-    By card the fee may rise with the price, as its formula is open: there the total rises at least by the baggage.
-    """
-    offer, made = journey.offer(message.call.value("offerId")), Priced.of(message)
-    for other in offer.orders if offer and made else ():
-        if made is None or made.baggage is None or other.baggage is None:
-            continue
-        if (made.fare, made.method, made.passengers) != (other.fare, other.method, other.passengers):
-            continue
-        less, more = sorted((made, other), key=lambda order: order.baggage or 0.0)
-        wanted, risen = (more.baggage or 0.0) - (less.baggage or 0.0), more.total - less.total
-        if risen < wanted - TOLERANCE or (made.method == "balance" and risen > wanted + TOLERANCE):
-            text = f"baggage for {wanted:.2f} more raises the total of the order by {risen:.2f}"
-            place = ("totalPrice", "amount")
-            yield Breach("V4-ORDER-TOTAL-BAGGAGE", place, text, f"{wanted:.2f} more", f"{risen:.2f} more")
-            return
-
-
-@journey_rule("V4-ORDER-TOTAL-CARD-FEE", "response", "createOrder")
-def total_holds_the_card_fee(message: Message, journey: Journey) -> Iterator[Breach]:
-    """By card an order is dearer than by balance where a fee was shown; by how much only warns (OPEN-61).
-
-    The fee that is shown is that of the fare; of baggage there may be more, as its formula is open.
-    """
-    offer, made = journey.offer(message.call.value("offerId")), Priced.of(message)
-    fee = offer.fees.get("card", 0.0) - offer.fees.get("balance", 0.0) if offer else 0.0
-    if offer is None or made is None or fee < TOLERANCE:
-        return
-    for other in offer.orders:
-        alike = (made.fare, made.passengers, made.baggage) == (other.fare, other.passengers, other.baggage)
-        if not alike or made.baggage is None or {made.method, other.method} != {"card", "balance"}:
-            continue
-        card, balance = (made, other) if made.method == "card" else (other, made)
-        dearer = card.total - balance.total
-        as_shown = abs(dearer - fee) <= 2 * TOLERANCE or (made.baggage > 0 and dearer > fee)
-        if dearer < TOLERANCE or not as_shown:
-            text = f"by card the order costs {dearer:.2f} more than by balance, the fee shown is {fee:.2f}"
-            place, expected, actual = ("totalPrice", "amount"), f"{fee:.2f} more by card", f"{dearer:.2f} more"
-            soft = dearer >= TOLERANCE
-            yield Breach("V4-ORDER-TOTAL-CARD-FEE", place, text, expected, actual, soft=soft)
-            return
 
 
 # What the rules share

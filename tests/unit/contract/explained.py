@@ -113,7 +113,7 @@ def _answers_of_v4() -> Iterable[Explained]:
         ORDERS, "totalPrice/amount", ("one more", "a fraction"), "a total is at least that of its baggage (OPEN-61)"
     )
     yield row(every, "*Quantity */quantity */max*Per* */availableSeats", WHOLE, "counts have no limits")
-    yield row(every, "*CarrierCode", ("another text",), "letter case is open (OPEN-64)")
+    yield row(flown, "*CarrierCode", ("another text",), "another carrier than asked or offered only warns")
     yield row(every, "*/technicalStops", SILENT, "optional by silence (OPEN-01)")
     yield row(every, "*departureTerminal", (*SILENT, *TEXT), "optional, a text of any form (OPEN-48)")
     yield row(every, "*arrivalTerminal", ("left out", *SET), "optional, a text of any form (OPEN-48)")

@@ -301,7 +301,8 @@ CONFORMING: dict[str, list[Story]] = {
         ),
     ],
     "OPEN-64": [
-        *answers("getOffer", f"{SECTION}.marketingCarrierCode", "U2", "3O", "ib"),
+        *answers("getOffer", f"{SECTION}.marketingCarrierCode", "ib"),
+        *answers("searchOffers", "offers[0].outboundSegment.sections[0].marketingCarrierCode", "U2", "3O"),
         *answers("searchOffers", "offers[0].outboundSegment.sections[0].origin", "mad", "Mad"),
         [
             exchange(

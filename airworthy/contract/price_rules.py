@@ -1,0 +1,97 @@
+"""The rules of v4 on what an order costs, judged by what a `Journey` has seen before.
+
+That prices stay as they were shown is promised in no words, and sums are open (OPEN-61): most of it only warns.
+"""
+
+from collections.abc import Iterator
+
+from airworthy.contract import echo
+from airworthy.contract.answer_rules import ORDERS, TOLERANCE
+from airworthy.contract.journey import Journey, Priced
+from airworthy.contract.message import Message, amount, member, same_id, whole
+from airworthy.contract.shape import Breach
+from airworthy.contract.table import journey_rule
+
+
+@journey_rule("V4-ORDER-OFFER", "response", *ORDERS)
+def fare_costs_as_offered(message: Message, journey: Journey) -> Iterator[Breach]:
+    """The fare of an order costs what it cost in its offer. It only warns."""
+    offer, fare = journey.offer(member(message.delivered, "offer", "id")), member(message.delivered, "offer", "fare")
+    total = amount(member(fare, "totalPrice"))
+    if offer is None or offer.price is None or total is None or not same_id(member(fare, "id"), offer.cheapest):
+        return
+    if abs(total - offer.price) > TOLERANCE:
+        text = "the fare of the order costs otherwise than in its offer"
+        place = ("offer", "fare", "totalPrice", "amount")
+        yield Breach("V4-ORDER-OFFER", place, text, f"{offer.price:.2f}", f"{total:.2f}", soft=True)
+
+
+@journey_rule("V4-ORDER-PRICE-PER-PIECE", "response", *ORDERS)
+def baggage_costs_as_offered(message: Message, journey: Journey) -> Iterator[Breach]:
+    """A piece of baggage costs what Get Baggage lists for it. It only warns."""
+    offer = journey.offer(member(message.delivered, "offer", "id"))
+    listed = offer.bags.get(str(member(message.delivered, "offer", "fare", "id")).lower()) if offer else None
+    for selected, place, price in echo.prices(member(message.delivered, "selectedBaggage")):
+        wanted = (selected.way, selected.chosen.get("type"), whole(selected.chosen.get("kilosPerPiece")))
+        offered = [bag.price for bag in listed or () if (bag.direction, bag.type, bag.kilos) == wanted]
+        shown = [each for each in offered if each is not None]
+        if price is not None and shown and all(abs(each - price) > TOLERANCE for each in shown):
+            text = f"a piece of baggage costs {price:.2f}, Get Baggage lists it for {shown[0]:.2f}"
+            yield Breach("V4-ORDER-PRICE-PER-PIECE", place, text, f"{shown[0]:.2f}", f"{price:.2f}", soft=True)
+
+
+@journey_rule("V4-ORDER-READ", "response", "getOrder", "confirmOrder")
+def keeps_its_total(message: Message, journey: Journey) -> Iterator[Breach]:
+    """An order has the total that it was created with. It only warns: the documents do not promise it in words."""
+    asked, answered = message.call.path_values.get("orderId"), member(message.delivered, "id")
+    order = journey.order(asked) if same_id(asked, answered) else None
+    total = amount(member(message.delivered, "totalPrice"))
+    if order and order.total is not None and total is not None and abs(total - order.total) > TOLERANCE:
+        text, place = "the total of the order is not that of its creation", ("totalPrice", "amount")
+        yield Breach("V4-ORDER-READ", place, text, f"{order.total:.2f}", f"{total:.2f}", soft=True)
+
+
+@journey_rule("V4-ORDER-TOTAL-BAGGAGE", "response", "createOrder")
+def total_rises_by_baggage(message: Message, journey: Journey) -> Iterator[Breach]:
+    """Of two orders of one fare and method, more baggage costs its price more (OPEN-61).
+
+    By card the fee may rise with the price, as its formula is open: there the total rises at least by the baggage.
+    """
+    offer, made = journey.offer(message.call.value("offerId")), Priced.of(message)
+    for other in offer.orders if offer and made else ():
+        if made is None or made.baggage is None or other.baggage is None:
+            continue
+        if (made.fare, made.method, made.passengers) != (other.fare, other.method, other.passengers):
+            continue
+        less, more = sorted((made, other), key=lambda order: order.baggage or 0.0)
+        wanted, risen = (more.baggage or 0.0) - (less.baggage or 0.0), more.total - less.total
+        if risen < wanted - TOLERANCE or (made.method == "balance" and risen > wanted + TOLERANCE):
+            text = f"baggage for {wanted:.2f} more raises the total of the order by {risen:.2f}"
+            place = ("totalPrice", "amount")
+            yield Breach("V4-ORDER-TOTAL-BAGGAGE", place, text, f"{wanted:.2f} more", f"{risen:.2f} more")
+            return
+
+
+@journey_rule("V4-ORDER-TOTAL-CARD-FEE", "response", "createOrder")
+def total_holds_the_card_fee(message: Message, journey: Journey) -> Iterator[Breach]:
+    """By card an order is dearer than by balance where a fee was shown; by how much only warns (OPEN-61).
+
+    The fee that is shown is that of the fare; of baggage there may be more, as its formula is open.
+    """
+    offer, made = journey.offer(message.call.value("offerId")), Priced.of(message)
+    fee = offer.fees.get("card", 0.0) - offer.fees.get("balance", 0.0) if offer else 0.0
+    if offer is None or made is None or fee < TOLERANCE:
+        return
+    for other in offer.orders:
+        alike = (made.fare, made.passengers, made.baggage) == (other.fare, other.passengers, other.baggage)
+        if not alike or made.baggage is None or {made.method, other.method} != {"card", "balance"}:
+            continue
+        card, balance = (made, other) if made.method == "card" else (other, made)
+        dearer = card.total - balance.total
+        as_shown = abs(dearer - fee) <= 2 * TOLERANCE or (made.baggage > 0 and dearer > fee)
+        if dearer < TOLERANCE or not as_shown:
+            text = f"by card the order costs {dearer:.2f} more than by balance, the fee shown is {fee:.2f}"
+            place, expected, actual = ("totalPrice", "amount"), f"{fee:.2f} more by card", f"{dearer:.2f} more"
+            soft = dearer >= TOLERANCE
+            yield Breach("V4-ORDER-TOTAL-CARD-FEE", place, text, expected, actual, soft=soft)
+            return
