@@ -412,7 +412,8 @@ Feature: Create bookings
     Scenario Outline: The passengers of a booking are read in <interface>
       Given a booking in <interface> of a family
       When it is looked up
-      Then the service keeps this rule
+      Then its passengers are those who were named
+      And the service keeps this rule
 
       Examples:
         | interface |
@@ -527,7 +528,8 @@ Feature: Create bookings
     Scenario Outline: A changed booking is looked up in <interface>
       Given a booking in <interface> whose schedule has changed
       When it is looked up
-      Then the service keeps this rule
+      Then its original flight is the one that was booked
+      And the service keeps this rule
 
       Examples:
         | interface |

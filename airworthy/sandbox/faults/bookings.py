@@ -237,6 +237,12 @@ FAULTS: tuple[Fault, ...] = (
         answering(
             "record-infant-text", "is_infant is a string", _BOTH, change("/bookings/*/passengers/*/is_infant", str)
         ),
+        answering(
+            "record-of-another",
+            "Records are of somebody else",
+            _BOTH,
+            put("/bookings/*/passengers/*/first_name", "NOBODY"),
+        ),
     ),
     *of(
         "V23-EXTERNAL-ID",
@@ -272,6 +278,13 @@ FAULTS: tuple[Fault, ...] = (
             "A booking that is looked up has another name",
             _READ,
             put("/bookings/*/last_name", "X"),
+        ),
+        answering(
+            "look-up-other-fees",
+            "A booking that is looked up has another fee for its bags",
+            _READ,
+            change("/bookings/*/bags_fee/checked", lambda fee: fee + 9),
+            change("/bookings/*/luggage_fee", lambda fee: fee + 9),
         ),
         answering("look-up-empty", "A reference finds nothing", _READ, put("/bookings", [])),
         answering(
@@ -331,6 +344,12 @@ FAULTS: tuple[Fault, ...] = (
             "The final flight is the original one, whatever has changed",
             _READ,
             change("/bookings/*", lambda booking: booking | {"final_flight": booking["flight"]}),
+        ),
+        answering(
+            "change-of-the-past",
+            "The original flight is the final one",
+            _READ,
+            change("/bookings/*", lambda booking: booking | {"flight": booking["final_flight"]}),
         ),
         answering("change-not-listed", "No change is listed", _READ, put("/bookings/*/flight_changes", None)),
         answering(

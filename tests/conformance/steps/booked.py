@@ -2,10 +2,12 @@
 
 import secrets
 import unicodedata
+from collections.abc import Iterable
 from typing import Any
 
 from pytest_bdd import given, parsers, then, when
 
+from airworthy.contract.message import member
 from airworthy.suite.outcomes import Untested, expect, prerequisite
 from airworthy.target.ageing import Ageing
 from conformance import flight_bodies as bodies
@@ -138,12 +140,21 @@ def _the_ways_have_their_types(scene: Scene) -> None:
 
 @then("it is the booking that was made")
 def _it_is_the_booking_that_was_made(scene: Scene) -> None:
+    _as_made(scene, (*_FIGURES, *_TEXTS, *_FLIGHT))
+
+
+@then("its original flight is the one that was booked")
+def _its_original_flight_is_the_one_that_was_booked(scene: Scene) -> None:
+    _as_made(scene, _FLIGHT)
+
+
+def _as_made(scene: Scene, names: Iterable[str]) -> None:
     made = {booking["id"]: booking for booking in scene.bookings.bookings}
     for booking in scene.last.array("bookings"):
         before = made.get(booking.get("id"), {})
-        for name in (*_FIGURES, *_TEXTS):
+        for name in names:
             # How booker data are normalised is open (OPEN-38), and so is what may be null (OPEN-48).
-            then, now = _comparable(before.get(name)), _comparable(booking.get(name))
+            then, now = (_comparable(member(each, *name.split("."))) for each in (before, booking))
             expect(
                 then == now or None in (then, now),
                 f"a booking has to be found with the {name} that it was made with",
@@ -154,7 +165,12 @@ def _it_is_the_booking_that_was_made(scene: Scene) -> None:
             )
 
 
-_FIGURES = ("price", "total_price", "passenger_count", "infant_count")
+_FIGURES = (
+    *("price", "infant_price", "total_price", "passenger_count", "infant_count"),
+    *("bags_fee.checked", "bags_fee.cabin", "luggage_fee"),
+)
+# The original flight, whatever has become of it since.
+_FLIGHT = ("flight.origin.iata_code", "flight.destination.iata_code", "flight.departure_date", "flight.arrival_date")
 _TEXTS = ("first_name", "last_name", "email")
 
 
@@ -164,6 +180,28 @@ def _comparable(value: Any) -> Any:
         letters = unicodedata.normalize("NFKD", value).casefold()
         return "".join(each for each in letters if each.isascii() and each.isalnum())
     return round(value, 2) if isinstance(value, int | float) else None
+
+
+@then("its passengers are those who were named")
+def _its_passengers_are_those_who_were_named(scene: Scene) -> None:
+    bookings = scene.bookings
+    named = (bookings.draft if bookings.requested.interface == "v2" else bookings.requested.draft).body["passengers"]
+    for booking in scene.last.array("bookings"):
+        records = [each for each in booking.get("passengers") or () if isinstance(each, dict)]
+        expect(
+            all(any(_is_named(record, passenger) for record in records) for passenger in named),
+            "a booking has a record of each passenger by name",
+            expected="the names that were sent, in whatever letters",
+            actual="other names",
+            pointer="/bookings/0/passengers",
+            exchange=scene.last.exchange,
+        )
+
+
+def _is_named(record: dict[str, Any], passenger: dict[str, Any]) -> bool:
+    """Whether a record is of a passenger; titles, middle names, letter case and accents do not count."""
+    names = ("first_name", "last_name")
+    return all((_comparable(passenger[name]) or "") in (_comparable(record.get(name)) or "") for name in names)
 
 
 @then("its passengers are counted")
