@@ -238,6 +238,24 @@ FAULTS: tuple[Fault, ...] = (
         answering(
             "order-of-other-fare", "An order names another fare", "getOrder", change("/offer/fare/id", _another_id)
         ),
+        answering(
+            "order-of-other-carrier",
+            "An order is flown by another carrier than its offer",
+            ORDERS,
+            put("/offer/outboundSegment/sections/*/operatingCarrierCode", "ZZ"),
+        ),
+        answering(
+            "order-arrives-later",
+            "An order arrives at another time than its offer",
+            ORDERS,
+            change("/offer/outboundSegment/sections/*/arrivalDate", lambda time: f"{time[:-2]}59"),
+        ),
+        answering(
+            "order-fare-dearer",
+            "The fare of an order costs more than in its offer",
+            ORDERS,
+            change("/offer/fare/totalPrice/amount", lambda amount: amount + 10),
+        ),
     ),
     *of(
         "V4-ORDER-PASSENGERS-ECHO",
@@ -294,6 +312,12 @@ FAULTS: tuple[Fault, ...] = (
             ORDERS,
             drop("/selectedBaggage/*/pricePerPiece"),
             drop("/selectedBaggage/*/outboundSegmentBaggageSelection/*/pricePerPiece"),
+        ),
+        answering(
+            "piece-listed-cheaper",
+            "Get Baggage lists pieces for less than they cost",
+            "getBaggage",
+            change("/fareBaggageOptions/*/outboundSegmentOptions/*/pricePerPiece/amount", lambda amount: amount - 5),
         ),
         answering(
             "piece-price-number",
