@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import filterfalse
 from typing import Any, NamedTuple
 from unicodedata import combining, normalize
@@ -77,6 +78,18 @@ def reserved_baggage(rule: str, sent: Json, answered: Json) -> Iterator[Breach]:
         for place in _other_pieces(sent, answered):
             text = "the baggage of the reservation is not that of its order"
             yield Breach(rule, place, text, "the pieces of the order", "other pieces", soft=True)
+
+
+def reserved_contact(rule: str, sent: Json, answered: Json) -> Iterator[Breach]:
+    """Compare the texts of a contact, but for its address of mail, which has a rule of its own.
+
+    It only warns, as of a reservation's contact nothing says that it is as sent.
+    """
+    if isinstance(sent, dict) and isinstance(answered, dict):
+        for name in CONTACT:
+            if name != "email":
+                for breach in _differs(rule, ("customerContact", name), sent.get(name), answered.get(name)):
+                    yield replace(breach, soft=True)
 
 
 def payment_method(sent: Json, answered: Json) -> Iterator[Breach]:

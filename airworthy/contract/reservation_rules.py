@@ -49,6 +49,7 @@ def reservation_is_that_of_its_order(message: Message, journey: Journey) -> Iter
     passengers = member(order.sent, "passengers")
     yield from echo.passengers(rule, passengers, member(answered, "passengers"), echo.RESERVED)
     yield from echo.reserved_baggage(rule, member(order.sent, "selectedBaggage"), member(answered, "selectedBaggage"))
+    yield from echo.reserved_contact(rule, member(order.sent, "customerContact"), member(answered, "customerContact"))
 
 
 @journey_rule("V4-RESERVATION-MATCHES-ORDER", "response", *RESERVATIONS)

@@ -33,6 +33,19 @@ Feature: Get Reservation
       Then it is answered
       And the service keeps this rule
 
+    Scenario Outline: The reservation of <an order> is compared with it
+      Given an open <order>
+      When it is confirmed
+      And its reservation is read
+      Then it is answered
+      And the service keeps this rule
+
+      Examples:
+        | an order           | order                                                  |
+        | a family's order   | order for 1 adult, 1 child and 1 infant with passports |
+        | an order with bags | order with a checked bag                               |
+        | a round-trip order | round-trip order                                       |
+
     Scenario: A reservation is read after a refused confirmation
       Given a booked order
       When it is confirmed again

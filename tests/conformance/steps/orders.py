@@ -158,6 +158,16 @@ def _it_is_confirmed(scene: Scene, desk: OrderDesk, second_desk_or_none: OrderDe
     scene.answer = one.send(scene.draft)
 
 
+@when("it is confirmed")
+def _it_is_confirmed_as_usual(desk: OrderDesk, scene: Scene) -> None:
+    order = scene.ordered
+    scene.draft = desk.confirmation(order, WAYS[order.options.payment])
+    scene.answer = desk.needed(
+        scene.draft, "a documented confirmation did not book", "V4-CONFIRM-BOOKS", "reservationId"
+    )
+    scene.order = replace(order, confirmation=scene.draft, confirmed=scene.answer)
+
+
 @when("it is confirmed again")
 def _it_is_confirmed_again(desk: OrderDesk, scene: Scene, expects_request_finding: Announce) -> None:
     expects_request_finding("V4-CONFIRM-ONCE")

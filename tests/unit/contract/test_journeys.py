@@ -319,6 +319,26 @@ def test_a_reservation_has_the_address_that_was_sent(found: Judge) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("member", "value", "warns"),
+    [("name", "Eda", True), ("cityName", "Bath", True), ("lastNames", "LOVELACE", False), ("cityName", None, False)],
+)
+def test_another_contact_in_the_reservation_warns(contract: Contract, member: str, value: object, warns: bool) -> None:
+    journey = Journey()
+    sent = changed(SENT["createOrder"], put("customerContact.lastNames", "Lovelace"))
+    contract.judge(exchange("createOrder", sent=sent), journey)
+    contract.judge(exchange("confirmOrder", after=1), journey)
+    answered = changed(
+        ANSWERED["getReservation"],
+        put("customerContact.lastNames", "Lovelace"),
+        put(f"customerContact.{member}", value),
+    )
+    found = contract.judge(exchange("getReservation", after=2, answered=answered), journey)
+    assert [(each.rule, each.pointer, each.soft) for each in found if each.soft] == (
+        [("V4-RESERVATION-MATCHES-ORDER", f"/customerContact/{member}", True)] if warns else []
+    )
+
+
 def test_a_reservation_with_another_id_than_its_order_says(found: Judge) -> None:
     answer = changed(ANSWERED["findReservation"], put("id", OTHER))
     made = exchange("findReservation", answered=answer, after=2)
