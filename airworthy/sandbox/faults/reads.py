@@ -97,6 +97,12 @@ FAULTS: tuple[Fault, ...] = (
             put("/passengers/*/firstLastName", "Nobody"),
         ),
         answering(
+            "reservation-of-one-passenger",
+            "A reservation has the first passenger only",
+            _RESERVATIONS,
+            change("/passengers", lambda all_of_them: all_of_them[:1]),
+        ),
+        answering(
             "reservation-other-email",
             "A reservation has another e-mail",
             _RESERVATIONS,
