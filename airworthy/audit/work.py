@@ -189,6 +189,7 @@ class Worker:
             "message": finding.message,
             "expected": finding.expected,
             "actual": finding.actual,
+            "soft": finding.soft,
         }
         return orjson.dumps(told, option=orjson.OPT_APPEND_NEWLINE)
 
