@@ -250,6 +250,16 @@ def passengers_of_the_booking(message: Message) -> Iterator[Breach]:
                 yield Breach("V23-PASSENGER-RECORD", place, text, "the id of its booking", "another id")
 
 
+@message_rule("V23-PASSENGER-RECORD", "response", *BOOKINGS, *LOOK_UPS)
+def a_record_for_each_passenger(message: Message) -> Iterator[Breach]:
+    """No two passengers of a booking have one record."""
+    for index, booking in enumerate(items(message.delivered, "bookings")):
+        ids = [answered_id(passenger.get("id")) for passenger in items(booking, "passengers")]
+        if all(ids) and len(set(ids)) < len(ids):
+            text, place = "two passenger records have one id", ("bookings", index, "passengers")
+            yield Breach("V23-PASSENGER-RECORD", place, text, "an id for each record", "one id twice")
+
+
 @message_rule("V23-BOOKING-FIELDS", "response", *BOOKINGS, *LOOK_UPS)
 def infants_of_the_booking(message: Message) -> Iterator[Breach]:
     """A booking counts the infants that its records mark; whether one that was canceled counts is not written."""

@@ -244,15 +244,13 @@ def _other_customer(rule: str, message: Message, request: dict[str, Any], index:
     sent = member(message.sent, "customer_code")
     if not isinstance(sent, str):
         return
-    named = [request.get("customer_code"), *(member(request, "customer", "company_codes") or ())]
-    if isinstance(named[0], str) and sent.strip().casefold() not in {
-        each.casefold() for each in named if isinstance(each, str)
-    }:
-        text, place = (
-            "a request is for another customer than the one that was named",
-            ("requests", index, "customer_code"),
-        )
-        yield Breach(rule, place, text, "the customer code that was sent", "another one")
+    code, codes = request.get("customer_code"), member(request, "customer", "company_codes")
+    named = {
+        each.strip().casefold() for each in (code, *(codes if isinstance(codes, list) else ())) if isinstance(each, str)
+    }
+    if isinstance(code, str) and sent.strip().casefold() not in named:
+        text = "a request is for another customer than the one that was named"
+        yield Breach(rule, ("requests", index, "customer_code"), text, "the customer code that was sent", "another one")
     for name in ("customer_code", "customer"):
         if request.get(name) is None and message.call.version == "v2":
             text, place = f"{name} is missing from a request that names its customer", ("requests", index, name)

@@ -14,6 +14,7 @@ from airworthy.contract.trips import AWAITING, CANCELED, CONFIRMED, LOOK_UPS, WA
 LOCATOR_DELAY = timedelta(hours=2)
 BOOKINGS_OF_A_REFERENCE = 2
 AWAITED = frozenset({AWAITING})
+CONFIRMED_SO_FAR = frozenset({CONFIRMED})
 
 
 @message_rule("V23-LOOK-UP", "response", *LOOK_UPS)
@@ -105,7 +106,7 @@ def external_id_stays(message: Message, journey: Journey) -> Iterator[Breach]:
 def locator_has_arrived(message: Message, journey: Journey) -> Iterator[Breach]:
     """A booking that awaited its record locator is confirmed with it, after two hours at most (soft, OPEN-39).
 
-    What happens on the way through CHANGED or CANCELED is open (OPEN-11).
+    What happens on the way through CHANGED or CANCELED is open (OPEN-11); no other way leads back (soft).
     """
     for index, booking in enumerate(items(message.delivered, "bookings")):
         known = journey.trips.booking(message.call.version, answered_id(booking.get("id")))
@@ -115,6 +116,9 @@ def locator_has_arrived(message: Message, journey: Journey) -> Iterator[Breach]:
         if known.statuses in (AWAITED, AWAITED | {CONFIRMED}) and status == CONFIRMED and locator is None:
             text = "a booking that awaited its record locator is confirmed without one"
             yield Breach("V23-LOCATOR", ("bookings", index, "pnr_airline"), text, "the record locator", "none")
+        elif status == AWAITING and known.statuses in (CONFIRMED_SO_FAR, AWAITED | CONFIRMED_SO_FAR):
+            text, place = "a booking that was confirmed awaits its record locator again", ("bookings", index, "status")
+            yield Breach("V23-LOCATOR", place, text, CONFIRMED, AWAITING, soft=True)
         elif status == AWAITING and known.booked and message.begun - known.booked > LOCATOR_DELAY:
             text = "a booking still awaits its record locator more than two hours after it was made"
             place = ("bookings", index, "status")

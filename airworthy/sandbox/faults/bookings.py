@@ -237,6 +237,7 @@ FAULTS: tuple[Fault, ...] = (
         answering(
             "record-infant-text", "is_infant is a string", _BOTH, change("/bookings/*/passengers/*/is_infant", str)
         ),
+        answering("records-of-one-id", "All records have one id", _BOTH, put("/bookings/*/passengers/*/id", 7)),
         answering(
             "record-of-another",
             "Records are of somebody else",
