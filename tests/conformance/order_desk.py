@@ -78,7 +78,8 @@ class OrderDesk(OfferDesk):
                 and round(option["maxKilosPerPiece"])
             ]
         if not options:
-            raise Untested(f"the offers of [routes.{stored.wanted.route}] sell no checked bags")
+            back = " on the way back" if way == "inbound" else ""
+            raise Untested(f"the offers of [routes.{stored.wanted.route}] sell no checked bags{back}")
         return dict(options[0])
 
     def order_request(self, stored: Stored, options: OrderOptions) -> Draft:
