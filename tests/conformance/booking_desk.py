@@ -6,6 +6,7 @@ from functools import partial
 from itertools import product
 from typing import Any
 
+from airworthy.contract.message import member
 from airworthy.suite.outcomes import Untested, prerequisite
 from conformance import flight_bodies as bodies
 from conformance.answer import Answer
@@ -38,8 +39,12 @@ class Requested:
 
     @property
     def requests(self) -> list[Any]:
-        """The requests of the answer."""
-        return self.answer.array("requests")
+        """The requests of the answer, in the order of their flights: which one they are answered in is not written."""
+        places = {str(flight.get("id")): place for place, flight in enumerate(self.flights)}
+        return sorted(
+            self.answer.array("requests"),
+            key=lambda each: places.get(str(member(each, "flight", "id")), len(places)),
+        )
 
 
 @dataclass(frozen=True, slots=True)

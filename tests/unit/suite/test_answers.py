@@ -1,13 +1,29 @@
+"""How the suite reads what a service answers, where the documents leave the service a choice."""
+
 from datetime import UTC, datetime
 
 from airworthy.contract.exchange import Exchange, Request, Response
-from conformance.answer import read
+from conformance.answer import Answer, read
+from conformance.bodies import Party
+from conformance.booking_desk import Requested
+from conformance.draft import Draft
+from conformance.flight_desk import Asked
+
+
+def _read(body: bytes) -> Answer:
+    request = Request("POST", "https://service.example/v3/requests")
+    return read(Exchange("x1", datetime(2026, 11, 1, tzinfo=UTC), 0.1, request, Response(200, (), body)))
 
 
 def test_an_integer_that_is_written_with_a_fraction_is_an_integer() -> None:
-    body = b'{"requests": [{"id": 4711.0, "price": 49.5, "cc_fee": 1e300, "external_id": "7.0"}]}'
-    request = Request("POST", "https://service.example/v3/requests")
-    answer = read(Exchange("x1", datetime(2026, 11, 1, tzinfo=UTC), 0.1, request, Response(200, (), body)))
+    answer = _read(b'{"requests": [{"id": 4711.0, "price": 49.5, "cc_fee": 1e300, "external_id": "7.0"}]}')
     (held,) = answer.array("requests")
     assert str(held["id"]) == "4711"
     assert (held["price"], held["cc_fee"], held["external_id"]) == (49.5, 1e300, "7.0")
+
+
+def test_requests_are_taken_in_the_order_of_their_flights() -> None:
+    answer = _read(b'{"requests": [{"id": 1, "flight": {"id": 30}}, {"id": 2, "flight": {"id": 20}}, {"id": 3}]}')
+    draft = Draft("createRequests", "POST", "/v3/requests")
+    requested = Requested(Asked("v3"), draft, answer, [{"id": 20}, {"id": 30}], Party())
+    assert [each["id"] for each in requested.requests] == [2, 1, 3]
