@@ -22,9 +22,10 @@ def wire_of(flow: HTTPFlow, *, answered: bool = True) -> Wire:
     request = flow.request
     response = flow.response if answered else None
     body, unread = _body(request)
+    answer, unread_answer = _body(response) if response else (b"", "")
     by_address = isinstance(flow.client_conn.proxy_mode, _BY_ADDRESS)
     ended = (response.timestamp_end if response else None) or time.time()
-    wire = Wire(
+    return Wire(
         flow.id,
         request.timestamp_start,
         max(0.0, ended - request.timestamp_start),
@@ -32,16 +33,11 @@ def wire_of(flow: HTTPFlow, *, answered: bool = True) -> Wire:
         request.pretty_url if by_address else request.url,
         request.headers.fields,
         body,
-        unread_request=unread,
-    )
-    if response is None:
-        return wire
-    answer, unread = _body(response)
-    return wire._replace(
-        status=response.status_code,
-        response_headers=response.headers.fields,
-        response_body=answer,
-        unread_response=unread,
+        response.status_code if response else None,
+        response.headers.fields if response else (),
+        answer,
+        unread,
+        unread_answer,
     )
 
 
