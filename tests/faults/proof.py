@@ -39,6 +39,7 @@ LENIENT: Final[Mapping[str, tuple[Verdict, str]]] = {
     "adult-without-birth-date": ("warning", "how a supplier allows its absence is open (OPEN-43)"),
     "locator-tomorrow": ("warning", "that a locator takes longer than two hours is open (OPEN-39)"),
     "charter-awaits": ("warning", "which status a charter flight's booking has first is open (OPEN-39)"),
+    "booking-dearer-bags": ("warning", "which difference of prices is acceptable is not written"),
     "change-not-flown": ("warning", "how several changes follow one another is open (OPEN-13)"),
     "change-not-listed": ("warning", "what the operator records as a change is open (OPEN-11)"),
     "flights-from-elsewhere": ("warning", "the document does not promise it in words"),

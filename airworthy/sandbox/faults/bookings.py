@@ -208,6 +208,12 @@ FAULTS: tuple[Fault, ...] = (
     ),
     *of(
         "V23-BOOKING-FIELDS",
+        answering(
+            "booking-dearer-bags",
+            "Bags cost more than their request held",
+            _BOTH,
+            change("/bookings/*/bags_fee/checked", lambda fee: fee + 9),
+        ),
         answering("booking-without-flight", "Bookings lack their flight", _READ, drop("/bookings/*/flight")),
         answering("booking-total-text", "Totals are strings", _BOTH, change("/bookings/*/total_price", str)),
         answering("booking-without-infants", "No infants are counted", _BOTH, put("/bookings/*/infant_count", 0)),

@@ -222,8 +222,9 @@ def _its_passengers_are_counted(scene: Scene) -> None:
 
 
 @then(parsers.re(r"it has its (?P<kind>checked|cabin) bag"))
-def _it_has_its_bag(scene: Scene, kind: str) -> None:
+def _it_has_its_bag(scene: Scene, warn: Warn, kind: str) -> None:
     is_v2 = scene.pending.interface == "v2"
+    held = {str(request["id"]): member(request, "bags_fee", kind) for request in scene.pending.requests}
     for booking in scene.last.array("bookings"):
         listed = booking.get("luggage") if is_v2 else (booking.get("bags") or {}).get(kind)
         with prerequisite("the bags of a booking cannot be read", rule=_BAGS_OF[is_v2], exchange=scene.last.exchange):
@@ -236,6 +237,10 @@ def _it_has_its_bag(scene: Scene, kind: str) -> None:
             pointer="/bookings/0/luggage" if is_v2 else f"/bookings/0/bags/{kind}",
             exchange=scene.last.exchange,
         )
+        # A request holds the prices of its bags; which difference is acceptable even so is not written.
+        fees = held.get(str(booking.get("request_id"))), member(booking, "bags_fee", kind)
+        if None not in fees and _comparable(fees[0]) != _comparable(fees[1]):
+            warn(f"the {kind} bag of a booking costs otherwise than its request held", scene.last.exchange)
 
 
 _BAGS_OF = {True: "V2-BOOKING-LUGGAGE", False: "V23-BOOKING-FIELDS"}
