@@ -104,7 +104,11 @@ class Observation:
 
 @dataclass(frozen=True, slots=True)
 class Capability:
-    """Something that not every implementation offers. None says: not declared, or not probed."""
+    """Something that not every implementation offers, as the profile declares it and as the run has found it.
+
+    ``probed`` is true where a scenario that needs it passed or warned, false where those that were carried out failed.
+    None says: not declared, or not probed. ``note`` says why it was not probed or failed.
+    """
 
     name: str
     declared: bool | None = None

@@ -119,7 +119,7 @@ def results_of(run: Run, tally: Tally, rules: Sequence[Rule]) -> Results:
             filtered_why=filtered_why or "",
         ),
         rules=tuple(_rule_result(rule, run, tally, findings) for rule in rules),
-        capabilities=tuple(Capability(name, declared=has) for name, has in sorted(profile.capabilities.items())),
+        capabilities=tuple(_capabilities(run, tally)),
         findings=tuple(findings),
         observations=_observations(tally.records.values()),
         waivers=tuple(Waiver(**asdict(waiver)) for waiver in profile.waivers if waiver.rule not in elsewhere),
@@ -200,6 +200,29 @@ def _reason(verdict: Verdict, run: Run, scenarios: Sequence[ScenarioResult], fin
     reasons = [each.reason for each in scenarios if each.verdict == verdict]
     reasons += [finding.message for finding in findings if weigh(finding) == verdict]
     return next(iter(reasons), "")
+
+
+def _capabilities(run: Run, tally: Tally) -> Iterable[Capability]:
+    """Return what the profile declares and what scenarios came to need, with what these say of it."""
+    needing: dict[str, list[ScenarioResult]] = {name: [] for name in run.profile.capabilities}
+    for record in tally.records.values():
+        for name in record.needs:
+            needing.setdefault(name, []).append(record.result)
+    for name, scenarios in sorted(needing.items()):
+        yield _capability(name, run.profile.capabilities.get(name), scenarios, run.stopped)
+
+
+def _capability(name: str, declared: bool | None, scenarios: Sequence[ScenarioResult], stopped: str) -> Capability:
+    first = {each.verdict: each.reason for each in reversed(scenarios)}
+    if first.keys() & {"passed", "warning"}:
+        note = "declared absent, and yet scenarios that need it hold" if declared is False else ""
+        return Capability(name, declared, probed=True, note=note)
+    if "failed" in first:
+        return Capability(name, declared, probed=False, note=f"no scenario that needs it passed: {first['failed']}")
+    if declared is False:
+        return Capability(name, declared)
+    reasons = [each.reason for each in scenarios]
+    return Capability(name, declared, note=next(iter(reasons), stopped or "no scenario of this run needs it"))
 
 
 def _timing(seconds: float, tally: Tally) -> Timing:

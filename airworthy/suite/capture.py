@@ -26,7 +26,8 @@ from airworthy.target.ledger import LiveBookingRefused
 class Capture:
     """The exchanges of one scenario (bounded by its length), what the contract found in them, and what steps noted.
 
-    ``rules`` are those that the scenario checks; ``expected`` those of wrong requests that it announced. ``earlier``
+    ``rules`` are those that the scenario checks; ``expected`` those of wrong requests that it announced. ``needs`` are
+    the capabilities that the target is taken to have for it, each as often as it was needed. ``earlier``
     are the session's violations so far, ``at_fault`` the exchanges that they are in, by id: what the scenario stands
     on may have come before it.
     """
@@ -38,6 +39,7 @@ class Capture:
     findings: list[Finding] = field(default_factory=list)
     warnings: list[Failure] = field(default_factory=list)
     observations: list[Observation] = field(default_factory=list)
+    needs: list[str] = field(default_factory=list)
     steps: list[str] = field(default_factory=list)
     earlier: list[Finding] = field(default_factory=list)
     at_fault: dict[str, Exchange] = field(default_factory=dict)
@@ -72,7 +74,7 @@ class Capture:
 class Record:
     """What one scenario leaves for the results: its rules, its own result, all that is held against the service.
 
-    ``aged`` is what it waited for, or moved the clock for.
+    ``needs`` are the capabilities that it needed, ``aged`` what it waited for, or moved the clock for.
     """
 
     test: str
@@ -80,6 +82,7 @@ class Record:
     result: ScenarioResult
     findings: tuple[FindingCount, ...] = ()
     observations: tuple[Observation, ...] = ()
+    needs: tuple[str, ...] = ()
     aged: tuple[Aged, ...] = ()
 
 
@@ -103,7 +106,8 @@ def conclude(capture: Capture, error: BaseException | None, test: str, duration:
         failure=replace(failure, steps=tuple(capture.steps)) if failure else None,
     )
     rules = tuple(sorted(capture.rules))
-    return Record(test, rules, result, count_findings(held), tuple(capture.observations))
+    needs = tuple(sorted(set(capture.needs)))
+    return Record(test, rules, result, count_findings(held), tuple(capture.observations), needs)
 
 
 def _blame(capture: Capture, error: BaseException | None) -> list[Finding]:

@@ -266,6 +266,12 @@ def clock(examiner: Examiner) -> Clock:
 
 
 @pytest.fixture(scope="session")
+def needed(examiner: Examiner) -> Callable[[], list[str]]:
+    """``needed().append("infants")``: the running scenario needs a capability, which its verdict then is about, too."""
+    return lambda: examiner.examination.capture.needs
+
+
+@pytest.fixture(scope="session")
 def things_to_age() -> Mapping[str, Thing]:
     """What must age, by the text of the step that asks for it (tagged ``@ages``); the steps override it."""
     return {}

@@ -157,11 +157,14 @@ class BookingDesk(FlightDesk):
 
     def payment(self, interface: Interface, by: str) -> dict[str, Any]:
         """Return the fields by which a booking is paid. Raises Untested or NotApplicable where that is not possible."""
+        authorized = self.credentials(interface).self_psp
         if by == "self_psp":
+            if authorized:
+                self.desk.needs.note("self_psp")
             return {"self_psp": True}
         fields = self.desk.payments.fields(by, 0)[1]
         # An authorized organisation may have to say that it does not book on deposit (OPEN-26).
-        return {**fields, "self_psp": False} if self.credentials(interface).self_psp else fields
+        return {**fields, "self_psp": False} if authorized else fields
 
     def booking(self, requested: Requested, by: str, *, pieces: int = 0) -> Draft:
         """Build the booking of requests, paid in a way that `Payments` knows or by self_psp."""

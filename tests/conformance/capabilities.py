@@ -1,6 +1,7 @@
 """What a profile may declare absent: the scenarios that need it are then not applicable, and the report says why."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Final
 
 from airworthy.suite.outcomes import NotApplicable
@@ -25,8 +26,23 @@ LACKING: Final[Mapping[str, str]] = {
 }
 
 
-def needs(profile: Profile, *capabilities: str) -> None:
-    """Go on where the target has all capabilities. Raises NotApplicable for the first that it is declared to lack."""
-    for each in capabilities:
-        if not profile.offers(each):
-            raise NotApplicable(f"the profile says that the service {LACKING[each]}: [capabilities] {each}")
+@dataclass(frozen=True, slots=True)
+class Needs:
+    """Holds what a scenario needs against the profile, and notes it, so that the results tell what a run has probed.
+
+    ``noted`` returns the running scenario's list.
+    """
+
+    profile: Profile
+    noted: Callable[[], list[str]]
+
+    def __call__(self, *capabilities: str) -> None:
+        """Go on where the target has all of them. Raises NotApplicable for the first that it is declared to lack."""
+        for each in capabilities:
+            if not self.profile.offers(each):
+                raise NotApplicable(f"the profile says that the service {LACKING[each]}: [capabilities] {each}")
+            self.note(each)
+
+    def note(self, *capabilities: str) -> None:
+        """Note what the target is known to have, by the organisation's credentials or by an earlier scenario."""
+        self.noted().extend(capabilities)

@@ -16,10 +16,19 @@ from airworthy.target.client import UNSET, Client, Inconclusive
 from airworthy.target.clock import Clock
 from airworthy.target.profile import KeyForm, Organisation, Profile, TokenCredentials, V4Credentials
 from conformance.answer import Answer, read
+from conformance.capabilities import Needs
 from conformance.draft import Draft
 from conformance.payments import Payments
 
 Made = TypeVar("Made")
+
+
+@dataclass(frozen=True, slots=True)
+class _Shared:
+    """What scenarios share, or the outcome with which it failed to be made, and the capabilities that it needs."""
+
+    made: Any
+    needed: tuple[str, ...]
 
 
 @dataclass(eq=False, repr=False)
@@ -32,8 +41,13 @@ class Desk:
     payments: Payments
     clock: Clock
     contract: Contract
-    _shared: dict[Hashable, Any] = field(default_factory=dict, init=False)
+    _shared: dict[Hashable, _Shared] = field(default_factory=dict, init=False)
     _post_forms: dict[str, KeyForm] = field(default_factory=dict, init=False)
+
+    @property
+    def needs(self) -> Needs:
+        """What scenarios need of the target."""
+        return self.payments.needs
 
     @property
     def v4(self) -> V4Credentials:
@@ -114,20 +128,29 @@ class Desk:
         return answer
 
     def once(self, key: Hashable, make: Callable[[], Made]) -> Made:
-        """Make a shared thing once; what failed to be made fails again without another try."""
-        if key not in self._shared:
+        """Make a shared thing once; what failed to be made fails again without another try.
+
+        Whoever shares it needs what it needs.
+        """
+        if key in self._shared:
+            self.needs.note(*self._shared[key].needed)
+        else:
+            noted = self.needs.noted()
+            before = len(noted)
+            made: Any
             try:
-                self._shared[key] = make()
+                made = make()
             except Outcome as outcome:
-                self._shared[key] = outcome
-        made = self._shared[key]
+                made = outcome
+            self._shared[key] = _Shared(made, tuple(noted[before:]))
+        made = self._shared[key].made
         if isinstance(made, Outcome):
             raise made
         return cast("Made", made)
 
     def forget(self, made: object) -> None:
         """Share a thing no longer: it is no more as it was made."""
-        self._shared = {key: shared for key, shared in self._shared.items() if shared is not made}
+        self._shared = {key: shared for key, shared in self._shared.items() if shared.made is not made}
 
 
 def _owner(answer: Answer, rule: str) -> str:

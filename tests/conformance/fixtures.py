@@ -22,6 +22,7 @@ from airworthy.target.profile import VERSIONS, Lifetimes, Profile
 from conformance import samples
 from conformance.bodies import OrderOptions
 from conformance.booking_desk import BookingDesk
+from conformance.capabilities import Needs
 from conformance.exports import ContentExport, read_export
 from conformance.flight_bodies import INTERFACES
 from conformance.flight_desk import Asked
@@ -117,12 +118,18 @@ class Traffic:
 
 
 @pytest.fixture(scope="session")
-def payments(profile: Profile, request: pytest.FixtureRequest) -> Payments:
+def needs(profile: Profile, needed: Callable[[], list[str]]) -> Needs:
+    """What scenarios need of the target."""
+    return Needs(profile, needed)
+
+
+@pytest.fixture(scope="session")
+def payments(profile: Profile, needs: Needs, request: pytest.FixtureRequest) -> Payments:
     """The ways to pay that the profile gives."""
     if not (profile.payment.url and profile.payment.token):
-        return Payments(profile, None)
+        return Payments(needs, None)
     provider: Client = request.getfixturevalue("provider")
-    return Payments(profile, lambda path, form: provider.send("POST", path, form=form))
+    return Payments(needs, lambda path, form: provider.send("POST", path, form=form))
 
 
 @pytest.fixture(scope="session")

@@ -11,7 +11,6 @@ from airworthy.target.profile import TokenCredentials
 from conformance import flight_bodies as bodies
 from conformance.answer import Answer
 from conformance.bodies import Party
-from conformance.capabilities import needs
 from conformance.desk import Desk
 from conformance.draft import Draft
 from conformance.flight_bodies import Interface, Kind
@@ -84,7 +83,7 @@ class FlightDesk:
     def search_draft(self, asked: Asked, window: int = 0) -> Draft:
         """Build the search of a situation, some windows later. Raises Untested where the profile names no route."""
         if asked.situation in _CAPABILITIES:
-            needs(self.desk.profile, asked.situation)
+            self.desk.needs(asked.situation)
         route = self.desk.profile.route(asked.route)
         if route is None:
             raise Untested(f"the profile names no route for this situation: [routes.{asked.route}]")
@@ -119,8 +118,9 @@ class FlightDesk:
         none, NotApplicable where the profile says why.
         """
         party = party or Party()
-        needs(self.desk.profile, *(f"{kind}_bags" for kind in (bag,) if kind))
-        needs(self.desk.profile, *(kind for kind in ("children", "infants") if getattr(party, kind)))
+        self.desk.needs(*(f"{kind}_bags" for kind in (bag,) if kind))
+        self.desk.needs(*(kind for kind in ("children", "infants") if getattr(party, kind)))
+        self.search_with_flights(asked)
         key = (asked, party, bag)
         circle = self._flights.setdefault(key, self._circle(*key))
         try:
@@ -132,7 +132,6 @@ class FlightDesk:
 
     def _circle(self, asked: Asked, party: Party, bag: Kind | None) -> Iterator[Flight]:
         while True:
-            self.search_with_flights(asked)
             found = 0
             for window in range(_WINDOWS_SEARCHED):
                 for page in self._pages_of(asked, window):

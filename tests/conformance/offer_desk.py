@@ -11,7 +11,6 @@ from airworthy.suite.outcomes import Untested, expect, prerequisite
 from conformance import bodies
 from conformance.answer import Answer
 from conformance.bodies import Party, Place, Trip
-from conformance.capabilities import needs
 from conformance.desk import Desk
 from conformance.draft import Draft
 
@@ -98,7 +97,7 @@ class OfferDesk(Desk):
         Raises Untested where the profile names no route for this situation, NotApplicable where it declares it absent.
         """
         if wanted.route in _CAPABILITIES:
-            needs(self.profile, _CAPABILITIES[wanted.route])
+            self.needs(_CAPABILITIES[wanted.route])
         route = self.profile.route(wanted.route)
         if route is None:
             raise Untested(f"the profile names no route for this situation: [routes.{wanted.route}]")
@@ -144,10 +143,11 @@ class OfferDesk(Desk):
         """Go on where the target sells to such a party; NotApplicable where the profile says that it does not."""
         party = wanted.party
         asked = {"round_trips": wanted.round_trip, "children": party.children, "infants": party.infants}
-        needs(self.profile, *(capability for capability, is_asked in asked.items() if is_asked))
+        self.needs(*(capability for capability, is_asked in asked.items() if is_asked))
 
     def itinerary(self, wanted: Wanted) -> Itinerary:
         """Return the next offer of the coming days, round and round, so that each use has another itinerary."""
+        self.search_with_offers(wanted)
         circle = self._itineraries.setdefault(wanted, self._circle(wanted))
         try:
             return next(circle)
@@ -158,7 +158,6 @@ class OfferDesk(Desk):
 
     def _circle(self, wanted: Wanted) -> Iterator[Itinerary]:
         while True:
-            self.search_with_offers(wanted)
             for later in range(_DAYS_SEARCHED):
                 yield from self.search(wanted, later).itineraries
 

@@ -9,7 +9,6 @@ from airworthy.suite.outcomes import NotApplicable, Untested, expect, prerequisi
 from conformance import bodies
 from conformance.answer import Answer
 from conformance.bodies import OrderOptions, PaymentMethod, Way
-from conformance.capabilities import needs
 from conformance.draft import Draft
 from conformance.offer_desk import OfferDesk, Stored, Wanted
 from conformance.payments import WAYS
@@ -65,7 +64,7 @@ class OrderDesk(OfferDesk):
 
     def baggage(self, stored: Stored, way: Way) -> Mapping[str, Any]:
         """Return a checked bag that the offer sells for one way. Raises Untested where it sells none."""
-        needs(self.profile, "baggage")
+        self.needs("baggage")
         draft = bodies.get_baggage(stored.id)
         answer = self.needed(draft, "the baggage of an offer was not answered", "V4-BAGGAGE-OPTIONS")
         with prerequisite("the baggage of an offer is unusable", rule="V4-BAGGAGE-OPTIONS", exchange=answer.exchange):
@@ -100,10 +99,12 @@ class OrderDesk(OfferDesk):
 
         Raises NotApplicable where the organisation cannot pay that way.
         """
-        if options.payment == "balance" and not self.v4.balance:
-            raise NotApplicable("the profile says that the organisation has no balance payment")
         if options.payment == "card":
-            needs(self.profile, "card")
+            self.needs("card")
+        elif self.v4.balance:
+            self.needs.note("balance")
+        else:
+            raise NotApplicable("the profile says that the organisation has no balance payment")
         stored = stored or self.store(wanted)
         draft = self.order_request(stored, options)
         answer = self.send(draft)

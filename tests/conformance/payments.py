@@ -6,11 +6,11 @@ from typing import Any
 
 from airworthy.contract.exchange import Exchange
 from airworthy.suite.outcomes import Untested, expect, prerequisite
-from airworthy.target.profile import PaymentSituation, Profile
+from airworthy.target.profile import PaymentSituation
 from conformance import bodies
 from conformance.answer import read
 from conformance.bodies import PaymentMethod
-from conformance.capabilities import needs
+from conformance.capabilities import Needs
 
 Form = Mapping[str, str]
 PostForm = Callable[[str, Form], Exchange]
@@ -50,8 +50,9 @@ class Payments:
     ``post_form`` calls the payment provider; None where the profile names none.
     """
 
-    def __init__(self, profile: Profile, post_form: PostForm | None) -> None:
-        self._profile = profile
+    def __init__(self, needs: Needs, post_form: PostForm | None) -> None:
+        self.needs = needs
+        self._profile = needs.profile
         self._post_form = post_form
 
     def fields(self, by: str, amount: float) -> tuple[PaymentMethod, dict[str, Any]]:
@@ -65,7 +66,7 @@ class Payments:
             raise LookupError(f"no way to pay is called {by!r}")
         if way["balance"]:
             return "balance", {}
-        needs(self._profile, "card")
+        self.needs("card")
         fields: dict[str, Any] = {}
         if way["card"] or way["both"]:
             fields["payment_method"] = self.payment_method("accepted")
@@ -77,7 +78,7 @@ class Payments:
             share = _SHARES.get(way["intent_situation"], 1.0)
             fields["payment_intent_id"] = self.payment_intent(_SITUATIONS[way["intent_situation"]], amount * share)
         if way["version"]:
-            needs(self._profile, "three_d_secure")
+            self.needs("three_d_secure")
             fields["three_d_secure"] = bodies.three_d_secure(way["version"])
         return "card", fields
 
@@ -105,7 +106,7 @@ class Payments:
 
     def payment_intent(self, situation: str, amount: float) -> str:
         """Return the id of a payment intent that goes as the situation says, of an amount in EUR."""
-        needs(self._profile, "payment_intents")
+        self.needs("payment_intents")
         given = self._profile.payment.situations.get(situation)
         if given is not None and given.payment_intent_id is not None:
             return given.payment_intent_id.reveal()

@@ -105,6 +105,7 @@ def _all_its_pages_are_read(flight_desk: FlightDesk, scene: Scene) -> None:
 
 @when("its first flight is verified")
 def _its_first_flight_is_verified(flight_desk: FlightDesk, scene: Scene, expects_request_finding: Announce) -> None:
+    flight_desk.desk.needs("verify")
     expects_request_finding("V3-VERIFY-DEPRECATED")
     flights = scene.last.member("results")
     scene.draft = bodies.verify_flight(flights[0]["id"], flight_desk.customer_code("v3"))

@@ -72,10 +72,14 @@ def _toml(values: dict[str, Any], path: tuple[str, ...] = ()) -> Iterator[str]:
 
 
 @contextmanager
-def _target(folder: Path, *, clock: bool, **lifetimes: float) -> Iterator[str]:
+def _target(
+    folder: Path, *, clock: bool, capabilities: dict[str, bool] | None = None, **lifetimes: float
+) -> Iterator[str]:
     """Run a sandbox and yield its profile as a file, its secrets in the environment's place."""
     with SandboxServer(Settings(lifetimes=lifetimes)) as sandbox:
         values = sandbox.profile()
+        if capabilities is not None:
+            values["capabilities"] = capabilities
         if not clock:
             del values["clock"]
         path = folder / "target.toml"
@@ -132,6 +136,20 @@ def test_without_a_clock_a_run_waits_once_for_the_longest_lifetime(
     assert ran.code == 0, ran.terminal
     assert {wait["how"] for wait in ran.results["waits"]} == {"waited"}
     assert {wait["what"] for wait in ran.results["waits"]} == set(BY_STEP)
+
+
+@pytest.mark.parametrize("parallel", [(), ("-n", "2")])
+def test_a_run_tells_what_it_has_probed(run: Run, tmp_path: Path, parallel: tuple[str, ...]) -> None:
+    declared = {"three_d_secure": True, "cities": True, "verify": False}
+    with _target(tmp_path, clock=True, capabilities=declared) as profile:
+        ran = run("--profile", profile, "--", "-m", "V4-CONFIRM-3DS-ATTEMPTED or V3-VERIFY-ANSWER", *parallel)
+    assert ran.verdicts["V3-VERIFY-ANSWER"] == "not_applicable", ran.terminal
+    assert [tuple(each.values()) for each in ran.results["capabilities"]] == [
+        ("card", None, True, ""),
+        ("cities", True, None, "no scenario of this run needs it"),
+        ("three_d_secure", True, True, ""),
+        ("verify", False, None, ""),
+    ]
 
 
 def test_pytest_finds_its_settings_wherever_the_profile_lies(run: Run, tmp_path: Path) -> None:

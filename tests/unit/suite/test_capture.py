@@ -144,5 +144,8 @@ def test_a_step_that_stumbles_over_a_broken_answer_is_not_the_suites_fault() -> 
 
 
 def test_a_record_travels_between_processes() -> None:
-    record = conclude(_capture(_finding(OWN)), Broken("no", expected="a", exchange=EXCHANGE), "test", 0.5)
+    capture = _capture(_finding(OWN))
+    capture.needs += ["infants", "card", "infants"]
+    record = conclude(capture, Broken("no", expected="a", exchange=EXCHANGE), "test", 0.5)
+    assert record.needs == ("card", "infants")
     assert build(Record, json.loads(json.dumps(asdict(record)))) == record

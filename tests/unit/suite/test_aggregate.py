@@ -1,0 +1,70 @@
+"""What a run says of capabilities, by the scenarios that needed them."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from airworthy.report.results import Capability, ScenarioResult, Verdict
+from airworthy.sandbox.profile import profile
+from airworthy.suite.aggregate import Run, Tally, results_of
+from airworthy.suite.capture import Record
+from airworthy.target.profile_file import profile_from
+
+
+def _capabilities(
+    declared: dict[str, bool], *scenarios: tuple[Verdict, str, str], stopped: str = ""
+) -> tuple[Capability, ...]:
+    """Return what is said after scenarios, each with its verdict, its reason and what it needs."""
+    values = profile("https://127.0.0.1:1") | {"capabilities": declared}
+    run = Run("run", datetime.now(UTC), profile_from(values, "here"), "there", Path("none.jsonl"), stopped=stopped)
+    records = {
+        str(place): Record(str(place), (), ScenarioResult("It is so", verdict, reason), needs=tuple(needs.split()))
+        for place, (verdict, reason, needs) in enumerate(scenarios)
+    }
+    return results_of(run, Tally(records=records), ()).capabilities
+
+
+@pytest.mark.parametrize(
+    ("scenarios", "probed", "note"),
+    [
+        ([("failed", "no", "card"), ("passed", "", "card"), ("untested", "no route", "card")], True, ""),
+        ([("warning", "odd", "card")], True, ""),
+        (
+            [("untested", "no route", "card"), ("failed", "one", "card"), ("failed", "two", "card")],
+            False,
+            "no scenario that needs it passed: one",
+        ),
+        ([("untested", "no route", "card"), ("untested", "no clock", "card")], None, "no route"),
+        ([("error", "KeyError: 'id'", "card")], None, "KeyError: 'id'"),
+        ([("passed", "", "")], None, "no scenario of this run needs it"),
+    ],
+    ids=["one passed", "one warned", "carried out in vain", "not carried out", "errors", "not needed"],
+)
+def test_a_capability_is_probed_by_the_scenarios_that_need_it(
+    scenarios: list[tuple[Verdict, str, str]], probed: bool | None, note: str
+) -> None:
+    assert _capabilities({"card": True}, *scenarios) == (Capability("card", True, probed, note),)
+
+
+def test_what_was_not_declared_is_told_as_soon_as_a_scenario_needs_it() -> None:
+    told = _capabilities({"verify": True}, ("passed", "", "card infants"), ("failed", "no", "infants"))
+    assert told == (
+        Capability("card", None, probed=True),
+        Capability("infants", None, probed=True),
+        Capability("verify", True, None, "no scenario of this run needs it"),
+    )
+
+
+def test_what_is_declared_absent_says_why_only_where_it_was_found_nevertheless() -> None:
+    # An interface's own credentials win over the capability.
+    assert _capabilities({"balance": False}) == (Capability("balance", False),)
+    assert _capabilities({"balance": False}, ("passed", "", "balance")) == (
+        Capability("balance", False, True, "declared absent, and yet scenarios that need it hold"),
+    )
+
+
+def test_a_run_that_was_stopped_says_so_of_what_it_did_not_come_to() -> None:
+    assert _capabilities({"card": True}, stopped="the target is gone") == (
+        Capability("card", True, None, "the target is gone"),
+    )

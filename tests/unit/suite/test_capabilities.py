@@ -1,0 +1,66 @@
+"""What a scenario needs of the target, as the desks note it."""
+
+from typing import Any, cast
+
+import pytest
+
+from airworthy.sandbox.profile import profile
+from airworthy.suite.outcomes import NotApplicable, Untested
+from airworthy.target.profile_file import profile_from
+from conformance.capabilities import Needs
+from conformance.desk import Desk
+from conformance.payments import Payments
+
+NOTHING = cast("Any", None)
+
+
+class _Scenarios:
+    """What each of several scenarios has noted; the last is the running one."""
+
+    def __init__(self, **capabilities: bool) -> None:
+        values = profile("https://127.0.0.1:1") | {"capabilities": capabilities}
+        self.noted: list[list[str]] = [[]]
+        self.needs = Needs(profile_from(values, "here"), lambda: self.noted[-1])
+        self.desk = Desk(NOTHING, NOTHING, NOTHING, Payments(self.needs, None), NOTHING, NOTHING)
+
+    def next(self) -> None:
+        self.noted.append([])
+
+
+def test_what_is_needed_is_noted_in_the_running_scenario() -> None:
+    scenarios = _Scenarios(infants=True)
+    scenarios.needs("infants", "card")
+    scenarios.next()
+    scenarios.needs("children")
+    assert scenarios.noted == [["infants", "card"], ["children"]]
+
+
+def test_what_is_declared_absent_is_not_noted() -> None:
+    scenarios = _Scenarios(infants=False)
+    with pytest.raises(NotApplicable, match=r"sells nothing to infants: \[capabilities\] infants"):
+        scenarios.needs("infants")
+    assert scenarios.noted == [[]]
+
+
+def test_whoever_shares_a_thing_needs_what_it_needs() -> None:
+    scenarios = _Scenarios()
+    desk = scenarios.desk
+
+    def baggage() -> str:
+        desk.needs("baggage")
+        raise Untested("no bags are sold")
+
+    def booked() -> str:
+        desk.needs("card")
+        with pytest.raises(Untested):
+            desk.once("baggage", baggage)
+        return "booked"
+
+    desk.needs("children")
+    assert desk.once("booked", booked) == "booked"
+    scenarios.next()
+    assert desk.once("booked", booked) == "booked"
+    scenarios.next()
+    with pytest.raises(Untested, match="no bags are sold"):
+        desk.once("baggage", baggage)
+    assert scenarios.noted == [["children", "card", "baggage"], ["card", "baggage"], ["baggage"]]
