@@ -84,6 +84,7 @@ class Payments:
 
     def payment_method(self, situation: str) -> str:
         """Return the id of a payment method with which a payment goes as the situation says."""
+        self.needs("card")
         given = self._situation(situation)
         if given.payment_method is not None:
             return given.payment_method.reveal()

@@ -64,3 +64,9 @@ def test_whoever_shares_a_thing_needs_what_it_needs() -> None:
     with pytest.raises(Untested, match="no bags are sold"):
         desk.once("baggage", baggage)
     assert scenarios.noted == [["children", "card", "baggage"], ["card", "baggage"], ["baggage"]]
+
+
+def test_who_takes_no_cards_needs_no_payment_method() -> None:
+    scenarios = _Scenarios(card=False)
+    with pytest.raises(NotApplicable, match=r"takes no cards: \[capabilities\] card"):
+        scenarios.desk.payments.payment_method("accepted")
