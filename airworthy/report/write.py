@@ -16,8 +16,10 @@ def write_reports(results: Results, folder: Path) -> tuple[Path, ...]:
 
     The evidence file that the results name is looked for in the folder; exchanges that failures refer to are shown
     from it. Where it cannot be read the report is written without them, and says so.
+
+    Raises:
+        UsageError: a file could not be written; results.json is not there then.
     """
-    folder.mkdir(parents=True, exist_ok=True)
     records = _records(results, folder)
     texts = {
         "results.json": to_json(results).decode(),
@@ -25,9 +27,24 @@ def write_reports(results: Results, folder: Path) -> tuple[Path, ...]:
         "junit.xml": render_junit(results, records),
         "summary.md": render_markdown(results),
     }
-    for name, text in texts.items():
-        (folder / name).write_text(text, encoding="utf-8", newline="\n")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        # Whoever finds results.json finds the whole report: it comes last.
+        for name, text in reversed(texts.items()):
+            _write(folder / name, text)
+    except OSError as error:
+        raise UsageError(f"{folder}: the report cannot be written: {error.strerror}") from None
     return tuple(folder / name for name in texts)
+
+
+def _write(path: Path, text: str) -> None:
+    """Write a file whole or not at all."""
+    begun = path.with_name(f".{path.name}")
+    try:
+        begun.write_text(text, encoding="utf-8", newline="\n")
+        begun.replace(path)
+    finally:
+        begun.unlink(missing_ok=True)
 
 
 def _records(results: Results, folder: Path) -> Records:

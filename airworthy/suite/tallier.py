@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from airworthy.errors import UsageError
 from airworthy.register import rules
 from airworthy.report import Decision, Results, decide, write_reports
 from airworthy.report.document import build
@@ -26,7 +27,7 @@ class Tallier:
     """Hears every report of a run, from whatever process, and writes the results when it ends, however it ends.
 
     ``folder`` is where the run's files go, ``key`` the key of its pseudonyms, ``profile`` the target's. ``stopped``
-    says why a run ended before its end, ``unfit`` why it never began.
+    says why a run ended before its end, ``unfit`` why it never began, ``unwritten`` why it has no report.
     """
 
     def __init__(self, config: pytest.Config, folder: Path, key: bytes, profile: Profile) -> None:
@@ -36,6 +37,7 @@ class Tallier:
         self.profile = profile
         self.stopped = ""
         self.unfit = ""
+        self.unwritten = ""
         self.tally = Tally()
         self.results: Results | None = None
         self.decision: Decision | None = None
@@ -73,8 +75,13 @@ class Tallier:
             return
         run = self._run(session)
         results = results_of(run, self.tally, rules())
+        try:
+            write_reports(results, self.folder)
+        except UsageError as error:
+            self.unwritten = str(error)
+            session.exitstatus = pytest.ExitCode.USAGE_ERROR
+            return
         self.results, self.decision = results, decide(results)
-        write_reports(results, self.folder)
         on_purpose = results.scope.filtered and run.narrowed
         by_itself = not on_purpose and session.exitstatus in _ENDED_BY_ITSELF
         if self.unfit or by_itself:
@@ -84,6 +91,8 @@ class Tallier:
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Show what no scenario of its own has shown, and how the run came out."""
+        if self.unwritten:
+            terminalreporter.write_line(self.unwritten)
         if self.results is None or self.decision is None:
             return
         if self.unfit:

@@ -168,6 +168,16 @@ def test_pytest_finds_its_settings_wherever_the_profile_lies(run: Run, tmp_path:
     assert ran.results["scope"]["filtered"]
 
 
+def test_a_disk_that_is_full_in_the_end_is_one_line(run: Run) -> None:
+    # In this shell no file may be larger than 64 KiB, which a report is.
+    cramped = ["sh", "-c", 'ulimit -f 128; exec "$@"', "sh", *AIRWORTHY, "certify", "service"]
+    ran = run("--", "-m", "V4-SEARCH-ADULTS", command=cramped)
+    assert ran.code == 2, ran.terminal
+    assert ran.terminal.splitlines()[-2].endswith("run: the report cannot be written: File too large"), ran.terminal
+    assert "Traceback" not in ran.terminal
+    assert not (ran.folder / "results.json").exists()
+
+
 def test_ctrl_c_leaves_results(tmp_path: Path) -> None:
     folder = tmp_path / "reports" / "run"
     command = [*AIRWORTHY, "certify", "service", "--run-id", "run", "--max-rps", "50", "--", "-vv"]

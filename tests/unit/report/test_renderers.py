@@ -10,6 +10,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from airworthy.errors import UsageError
 from airworthy.report import RuleResult, load_results, write_reports
 from airworthy.report.junit import render_junit
 from airworthy.report.page import render_html
@@ -56,6 +57,19 @@ def test_a_report_is_written_from_results_and_evidence(tmp_path: Path) -> None:
     assert load_results(tmp_path / "results.json") == results
     first = [path.read_bytes() for path in paths]
     assert [path.read_bytes() for path in write_reports(load_results(paths[0]), tmp_path)] == first
+
+
+def test_a_report_that_cannot_be_written_is_one_line_and_leaves_no_results(tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    (folder / "report.html").mkdir(parents=True)
+    with pytest.raises(UsageError, match=f"^{re.escape(str(folder))}: the report cannot be written: Is a directory$"):
+        write_reports(sample(), folder)
+    assert not (folder / "results.json").exists()
+    assert not list(folder.glob(".*"))
+
+    (tmp_path / "file").touch()
+    with pytest.raises(UsageError, match=r"file: the report cannot be written: File exists$"):
+        write_reports(sample(), tmp_path / "file")
 
 
 def test_the_page_has_its_sections_in_order(tmp_path: Path) -> None:

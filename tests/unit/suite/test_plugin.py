@@ -212,6 +212,23 @@ def test_a_run_that_is_stopped_has_results(
     assert found["rules"]["V4-GAMMA"]["reason"] in ("stopping after 1 failures", "the run was interrupted")
 
 
+def test_a_report_that_cannot_be_written_is_one_line(features: Features, run: Run, pytester: pytest.Pytester) -> None:
+    features(rule("V4-ALPHA", "Given nothing"))
+    pytester.makeconftest(
+        """
+        from pathlib import Path
+
+        def pytest_runtest_teardown():
+            Path("reports/run/report.html").mkdir(parents=True)
+        """
+    )
+    outcome = run()
+    assert outcome.ret == pytest.ExitCode.USAGE_ERROR
+    outcome.stdout.fnmatch_lines(["*/reports/run: the report cannot be written: Is a directory"])
+    outcome.stdout.no_fnmatch_line("*CERTIFIED*")
+    assert "Traceback" not in outcome.stdout.str() + outcome.stderr.str()
+
+
 def test_a_scenario_that_was_lost_is_missed(features: Features, run: Run, results: Read) -> None:
     # pytest-bdd keeps one scenario of a name in a feature: the other would be lost without a word.
     features(rule("V4-ALPHA", "Given nothing"), rule("V4-BETA", "Given nothing").replace(": v4-beta", ": v4-alpha"))
