@@ -113,11 +113,6 @@ class Selected(NamedTuple):
     chosen: dict[str, Any]
     pieces: int
 
-    @property
-    def way(self) -> str:
-        """The way that it is for: outbound or inbound."""
-        return str(self.place[2]).removesuffix("SegmentBaggageSelection")
-
 
 def selections(order_baggage: Json) -> Iterator[Selected]:
     """Yield each selection with pieces."""
@@ -133,26 +128,19 @@ def selections(order_baggage: Json) -> Iterator[Selected]:
                     yield Selected(("selectedBaggage", index, key, number), item, selection, pieces)
 
 
-def prices(order_baggage: Json) -> Iterator[tuple[Selected, Pointer, float | None]]:
-    """Yield each selection with pieces, with the place and the amount of its price per piece.
-
-    The price on an item is that of its only selection; None stands for a price that cannot be told.
-    """
-    found = list(selections(order_baggage))
-    for each in found:
-        place, price = each.place, amount(each.chosen.get("pricePerPiece"))
-        if price is None and sum(1 for other in found if other.place[:2] == each.place[:2]) == 1:
-            place, price = each.place[:2], amount(each.item.get("pricePerPiece"))
-        yield each, (*place, "pricePerPiece", "amount"), price
-
-
 def price_of_baggage(order_baggage: Json) -> float | None:
-    """Return what the selected pieces of an answered order cost in sum, or None where the prices do not say."""
-    total = 0.0
-    for selected, _, price in prices(order_baggage):
+    """Return what the selected pieces of an answered order cost in sum, or None where the prices do not say.
+
+    The price on an item is that of its only selection.
+    """
+    found, total = list(selections(order_baggage)), 0.0
+    for each in found:
+        price = amount(each.chosen.get("pricePerPiece"))
+        if price is None and sum(1 for other in found if other.place[:2] == each.place[:2]) == 1:
+            price = amount(each.item.get("pricePerPiece"))
         if price is None:
             return None
-        total += selected.pieces * price
+        total += each.pieces * price
     return total
 
 

@@ -37,7 +37,6 @@ class Bag:
     type: str
     pieces: int
     kilos: int
-    price: float | None = None
 
 
 class Leg(NamedTuple):
@@ -82,13 +81,11 @@ class Priced:
 class Offer:
     """A stored offer: when its answer had come, for whom, and what the service said of it since.
 
-    ``price`` is the total of its ``cheapest`` fare; ``caller`` is the digest of the key that stored it.
+    ``caller`` is the digest of the key that stored it.
     """
 
     stored: datetime
     counts: Mapping[str, int]
-    cheapest: str = ""
-    price: float | None = None
     fares: frozenset[str] = frozenset()
     all_fares: frozenset[str] | None = None
     identification: Mapping[str, frozenset[str]] = field(default_factory=dict)
@@ -210,8 +207,6 @@ class Journey:
         offer = Offer(
             stored=message.ended,
             counts={kind: count for kind, count in counts.items() if count is not None},
-            cheapest=fare.lower() if isinstance(fare, str) else "",
-            price=amount(member(answer, "cheapestFare", "totalPrice")),
             fares=known.fares if known else frozenset(),
             identification={kind: _texts(extra, kind, "providerIdentificationTypeOptions") for kind in _COUNTS},
             required={kind: _texts(extra, kind, "providerRequiredAdditionalFields") for kind in _COUNTS},
@@ -336,8 +331,7 @@ def _bags(options: dict[str, Any]) -> list[Bag]:
         for option in items(options, f"{direction}SegmentOptions")[:MOST_NAMES]:
             pieces, kilos = whole(option.get("maxPiecesPerPassenger")), whole(option.get("maxKilosPerPiece"))
             if pieces is not None and kilos is not None:
-                price = amount(option.get("pricePerPiece"))
-                found.append(Bag(direction, str(option.get("type")), pieces, kilos, price))
+                found.append(Bag(direction, str(option.get("type")), pieces, kilos))
     return found
 
 

@@ -33,8 +33,6 @@ LENIENT: Final[Mapping[str, tuple[Verdict, str]]] = {
     "loyalty-points": ("passed", "an unknown field is tolerated, and shown as drift (OPEN-46)"),
     "search-other-day": ("warning", "the document does not promise it in words"),
     "search-other-origin": ("warning", "the document does not promise it in words"),
-    "order-fare-dearer": ("warning", "the document does not promise it in words"),
-    "piece-listed-cheaper": ("warning", "the document does not promise it in words"),
     "fares-renamed": ("warning", "the shape of the fares is open (OPEN-03)"),
     "adult-without-birth-date": ("warning", "how a supplier allows its absence is open (OPEN-43)"),
     "locator-tomorrow": ("warning", "that a locator takes longer than two hours is open (OPEN-39)"),

@@ -250,12 +250,6 @@ FAULTS: tuple[Fault, ...] = (
             ORDERS,
             change("/offer/outboundSegment/sections/*/arrivalDate", lambda time: f"{time[:-2]}59"),
         ),
-        answering(
-            "order-fare-dearer",
-            "The fare of an order costs more than in its offer",
-            ORDERS,
-            change("/offer/fare/totalPrice/amount", lambda amount: amount + 10),
-        ),
     ),
     *of(
         "V4-ORDER-PASSENGERS-ECHO",
@@ -312,12 +306,6 @@ FAULTS: tuple[Fault, ...] = (
             ORDERS,
             drop("/selectedBaggage/*/pricePerPiece"),
             drop("/selectedBaggage/*/outboundSegmentBaggageSelection/*/pricePerPiece"),
-        ),
-        answering(
-            "piece-listed-cheaper",
-            "Get Baggage lists pieces for less than they cost",
-            "getBaggage",
-            change("/fareBaggageOptions/*/outboundSegmentOptions/*/pricePerPiece/amount", lambda amount: amount - 5),
         ),
         answering(
             "piece-price-number",
