@@ -64,8 +64,8 @@ Feature: Orders in answers
       Given an order request that the service accepts
       When it is sent with customerContact.address set to "Ødegårdsvei 1, 2º, Łódź"
       Then no error of the service is answered
-      And the service keeps this rule
       And the status is observed as OPEN-67
+      And the service keeps this rule
 
   @V4-ORDER-BAGGAGE-ECHO
   Rule: An order answers its selected baggage as it was sent
