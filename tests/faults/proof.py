@@ -76,10 +76,11 @@ _VOLATILE: Final = re.compile(
         (
             r"(?<=/bags/)\d+|(?<=/luggage/)\d+",  # an id among the keys of bags and luggage
             r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}",  # an id
-            r"\d{4}-\d\d-\d\d(?:T[\d:]*Z?)?|\d\d/\d\d/\d{4}",  # a moment
+            r"\d{4}-\d\d-\d\d(?:T[\d:]*Z?| \d\d:\d\d\b(?!:))?|\d\d/\d\d/\d{4}",  # a moment
             r"(?<![\w.])\d+\.\d+",  # an amount
             r"(?<=payment method is \")\w+_\w+(?=\")",  # a sent id, which is shown by a pseudonym
             r"redacted-[0-9a-f]+|\"[\w+/!]{20,}=*\"",  # a pseudonym
+            r"(?<=operating_carrier of a segment is )\"\w\w\"|(?<=an object, came )\"\w\w\"",  # a carrier
             r"\"IB\d+\"|\b\d+(?=, not a flight number)|(?<=came )\d{4}$",  # a flight number
             r"\d+(?= times in)|(?<=line )\d+|(?<=finds )\d+(?= flights)|\b\d\d:\d\d:\d\d\b",  # places in a file, times
             r"(?:\d+ cells: )?[A-Z]{3};[A-Z]{3};.*|(?:[A-Z0-9]{2} \d+ )?[A-Z]{3}-[A-Z]{3}(?= on )",  # a row of a file
