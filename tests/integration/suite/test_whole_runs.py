@@ -182,7 +182,13 @@ def test_ctrl_c_leaves_results(tmp_path: Path) -> None:
     folder = tmp_path / "reports" / "run"
     command = [*AIRWORTHY, "certify", "service", "--run-id", "run", "--max-rps", "50", "--", "-vv"]
     with subprocess.Popen(  # noqa: S603
-        command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        command,
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        # Whoever runs these tests in the background may have it ignored.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
     ) as running:
         assert running.stdout is not None
         # What has booked stands in the ledger, and most of the run is still to come.
