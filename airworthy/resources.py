@@ -3,10 +3,10 @@
 from pathlib import Path
 from typing import Literal
 
-Resource = Literal["features", "schemas", "conformance", "proxy_addons", "templates"]
+Resource = Literal["features", "schemas", "conformance", "proxy_addons"]
 
 _PACKAGE = Path(__file__).resolve().parent
-_CHECKOUT = {"conformance": "tests/conformance", "templates": "reports/templates"}
+_CHECKOUT = {"conformance": "tests/conformance"}
 
 
 def resource(name: Resource) -> Path:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from airworthy.sandbox import create_app
-from airworthy.sandbox.export import Export, ExportFile, Extent
+from airworthy.sandbox.export.files import Export, ExportFile, Extent
 from machine import show
 
 _DAYS: Final = (1, 10)

@@ -20,8 +20,8 @@ from airworthy.cli.app import app
 from airworthy.export.formats import Column, content_export
 from airworthy.register import Rule, rules
 from airworthy.resources import resource
-from airworthy.sandbox.choices import questions
-from airworthy.sandbox.dialects import dialects
+from airworthy.sandbox.dialects.choices import questions
+from airworthy.sandbox.dialects.named import dialects
 from airworthy.suite.options import add_options
 
 FOLDER: Final = Path(__file__).parent

@@ -11,10 +11,10 @@ from urllib.parse import urlsplit
 
 from airworthy.contract import Call, Contract, Exchange, header
 from airworthy.contract.body import Body, Json, skim
+from airworthy.contract.conversation.v3 import BOOKINGS, LOOK_UPS, identifier, named, reference
 from airworthy.contract.credentials import credential, digest
-from airworthy.contract.message import Message, items, member
 from airworthy.contract.operations import PAYMENT
-from airworthy.contract.trips import BOOKINGS, LOOK_UPS, identifier, named, reference
+from airworthy.contract.transaction import Message, items, member
 
 _ALONE = "searchOffers"
 _QUERIED = ("offerId", "fareId", "orderId")

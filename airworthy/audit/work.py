@@ -11,7 +11,7 @@ from airworthy.audit.pieces import Source, UnreadableError
 from airworthy.audit.sources import source
 from airworthy.audit.ties import Ties, ties
 from airworthy.contract import Contract, Exchange, Finding, Service
-from airworthy.contract.judge import SERVED
+from airworthy.contract.contract import SERVED
 from airworthy.evidence import Recorder
 from airworthy.traffic import GoLive, Summary, Watch
 from airworthy.traffic.golive import ADULTS, INFANTS

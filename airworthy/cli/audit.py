@@ -16,7 +16,7 @@ from rich.text import Text
 
 from airworthy.audit import Audit, Settings, audit
 from airworthy.contract import Contract, Service
-from airworthy.contract.judge import SERVED
+from airworthy.contract.contract import SERVED
 from airworthy.errors import UsageError
 from airworthy.evidence import Recorder
 from airworthy.target.profile import Profile

@@ -11,11 +11,12 @@ import typer
 
 from airworthy.cli.options import Json
 from airworthy.errors import UsageError
-from airworthy.sandbox import Dialect, Fault, SandboxServer, Settings, dialects
-from airworthy.sandbox.export import Extent
-from airworthy.sandbox.export_drop import Drop
+from airworthy.sandbox import Dialect, Fault, SandboxServer, Settings
+from airworthy.sandbox.dialects.named import dialects
+from airworthy.sandbox.export.delivery import Drop
+from airworthy.sandbox.export.files import Extent
 from airworthy.sandbox.faults import faults
-from airworthy.sandbox.post import Post
+from airworthy.sandbox.v3.confirmation_email import Post
 from airworthy.suite.options import known, pairs
 
 app = typer.Typer()
@@ -55,7 +56,7 @@ def sandbox(
         Path | None, typer.Option(metavar="FILE", help="Write the authority to trust there, as PEM.")
     ] = None,
     list_faults: Annotated[bool, typer.Option("--list-faults", help="List the faults and leave.")] = False,
-    list_dialects: Annotated[bool, typer.Option("--list-dialects", help="List the dialects and leave.")] = False,
+    list_dialects: Annotated[bool, typer.Option("--list-dialects", help="List the named and leave.")] = False,
     as_json: Json = False,
 ) -> None:
     """Run the service in test mode on this machine, over TLS, until Ctrl-C.

@@ -10,16 +10,16 @@ Nothing here knows who made the exchange or reads the network; only `Contract.lo
 
 from typing import Any
 
+from airworthy.contract.contract import Contract
+from airworthy.contract.conversation.store import Memory, Store
+from airworthy.contract.conversation.v4 import Journey
 from airworthy.contract.documents import DocumentError, Documents, bundled
 from airworthy.contract.exchange import Exchange, Headers, Request, Response, header
 from airworthy.contract.finding import DriftClass, Finding, Kind, Side
-from airworthy.contract.journey import Journey
-from airworthy.contract.judge import Contract
 from airworthy.contract.loading import packaged_documents
 from airworthy.contract.operations import Call, Operation, Parameter, Service
 from airworthy.contract.reading import Sensitive
 from airworthy.contract.shape import Shape
-from airworthy.contract.store import Memory, Store
 
 __all__ = [
     "Call",

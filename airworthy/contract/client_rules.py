@@ -6,12 +6,12 @@ from urllib.parse import unquote_plus
 
 from airworthy.contract import wording
 from airworthy.contract.body import Json, Pointer
-from airworthy.contract.cards import holds_card_number, may_hold_card_number
+from airworthy.contract.card_numbers import holds_card_number, may_hold_card_number
+from airworthy.contract.coded_rules import every_version_journey_rule, every_version_rule, journey_rule
+from airworthy.contract.conversation.v4 import Journey
 from airworthy.contract.credentials import BASIC
-from airworthy.contract.journey import Journey
-from airworthy.contract.message import Message
 from airworthy.contract.shape import Breach
-from airworthy.contract.table import every_version_journey_rule, every_version_rule, journey_rule
+from airworthy.contract.transaction import Message
 
 MOST_HEADERS = 200
 LONGEST_HEADER = 4096

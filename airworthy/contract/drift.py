@@ -10,11 +10,11 @@ from jsonschema_rs import Draft202012Validator
 
 from airworthy.contract import wording
 from airworthy.contract.body import Json, Pointer
+from airworthy.contract.conversation.v3 import named
+from airworthy.contract.conversation.v4 import Journey
 from airworthy.contract.finding import DriftClass
-from airworthy.contract.journey import Journey
-from airworthy.contract.message import Message, member
 from airworthy.contract.shape import Breach
-from airworthy.contract.trips import named
+from airworthy.contract.transaction import Message, member
 
 VERSIONS = ("v2", "v3", "v4")
 OF_OFFERS = timedelta(minutes=30)

@@ -7,8 +7,8 @@ from airworthy.contract import wording
 from airworthy.contract.body import Body
 from airworthy.contract.drift import Drift
 from airworthy.contract.finding import Finding, Side
-from airworthy.contract.message import Message
 from airworthy.contract.shape import Breach
+from airworthy.contract.transaction import Message
 
 MOST_FINDINGS = 100
 

@@ -7,9 +7,9 @@ from itertools import chain
 from airworthy.contract.body import EMPTY, Body, Pointer, read_form, read_json
 from airworthy.contract.exchange import Exchange, header
 from airworthy.contract.finding import Side
-from airworthy.contract.message import Message
 from airworthy.contract.operations import OK, Call, Operation
 from airworthy.contract.shape import Shape
+from airworthy.contract.transaction import Message
 
 FORM = "application/x-www-form-urlencoded"
 SECRET_HEADERS = ("authorization", "cookie", "set-cookie", "proxy-authorization", "x-api-key", "api-key")

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from http import HTTPStatus
 
 from airworthy.contract import wording
-from airworthy.contract.message import Message
+from airworthy.contract.coded_rules import every_version_rule
 from airworthy.contract.shape import Breach
-from airworthy.contract.table import every_version_rule
+from airworthy.contract.transaction import Message
 
 
 @every_version_rule("AUTH-KEY-SENT", "request")

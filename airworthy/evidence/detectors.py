@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Callable
 from typing import Final
 
-from airworthy.contract.cards import SHORTEST_NUMBER, card_numbers
+from airworthy.contract.card_numbers import SHORTEST_NUMBER, card_numbers
 
 Stand = Callable[[str, str], str]
 """Returns what stands for a text of an ``x-sensitive`` kind."""

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from datetime import date
 from typing import Any, Final
 
-from airworthy.contract.cards import holds_card_number
+from airworthy.contract.card_numbers import holds_card_number
 from airworthy.evidence.detectors import card_marker
 
 _REMEMBERED: Final = 20_000

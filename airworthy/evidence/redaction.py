@@ -23,7 +23,7 @@ from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit, urlunsp
 import orjson
 
 from airworthy.contract.body import read_json
-from airworthy.contract.cards import holds_card_number
+from airworthy.contract.card_numbers import holds_card_number
 from airworthy.contract.exchange import Exchange, Headers, header
 from airworthy.evidence import places
 from airworthy.evidence.credentials import Credentials, is_secret_header

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 from airworthy.contract import Contract, Exchange, Finding, Headers, Request, Response, Service
-from airworthy.contract.judge import SERVED
+from airworthy.contract.contract import SERVED
 from airworthy.errors import AirworthyError
 from airworthy.evidence import Pseudonyms, Recorder
 from airworthy.proxy.collector import spare_the_collector

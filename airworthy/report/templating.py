@@ -5,13 +5,13 @@ import hashlib
 import unicodedata
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any, Final
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from airworthy.resources import resource
-
+_TEMPLATES: Final = Path(__file__).parent / "templates"
 _LONGEST: Final = 8000
 _MINUTE: Final = 60
 _UNSEEN: Final = frozenset(("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"))
@@ -20,7 +20,7 @@ _UNSEEN: Final = frozenset(("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"))
 def environment(filters: Mapping[str, Callable[..., object]]) -> Environment:
     """Return where templates are rendered: text is escaped and bounded; ``filters`` are the page's own."""
     made = Environment(
-        loader=FileSystemLoader(resource("templates")),
+        loader=FileSystemLoader(_TEMPLATES),
         autoescape=True,
         undefined=StrictUndefined,
         finalize=_plain,
@@ -43,7 +43,7 @@ def policy(style: str, script: str) -> str:
 
 def own(name: str) -> Markup:
     """Return a file beside the templates as it is."""
-    return Markup((resource("templates") / name).read_text(encoding="utf-8"))  # noqa: S704 - it is no traffic
+    return Markup((_TEMPLATES / name).read_text(encoding="utf-8"))  # noqa: S704 - it is no traffic
 
 
 def _plain(value: Any) -> Any:  # noqa: ANN401 - whatever a template prints

@@ -7,8 +7,8 @@
 """
 
 from airworthy.sandbox.app import Settings, create_app
-from airworthy.sandbox.dialects import Dialect, dialect, dialects
+from airworthy.sandbox.dialects.named import Dialect, dialect
 from airworthy.sandbox.faults import Fault, faults
 from airworthy.sandbox.server import SandboxServer
 
-__all__ = ["Dialect", "Fault", "SandboxServer", "Settings", "create_app", "dialect", "dialects", "faults"]
+__all__ = ["Dialect", "Fault", "SandboxServer", "Settings", "create_app", "dialect", "faults"]

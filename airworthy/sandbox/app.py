@@ -14,18 +14,20 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Mount, Route
 
 from airworthy.errors import UsageError
-from airworthy.sandbox import schemas, v2, v3, v4
-from airworthy.sandbox.dialects import DOCUMENTED, dialect
-from airworthy.sandbox.export import Extent
+from airworthy.sandbox import schemas
+from airworthy.sandbox.dialects.named import DOCUMENTED, dialect
+from airworthy.sandbox.export.files import Extent
 from airworthy.sandbox.faults import chosen
-from airworthy.sandbox.faults.seams import Seams
-from airworthy.sandbox.interface import Operation, interface, refusing
+from airworthy.sandbox.faults.fault import Seams
 from airworthy.sandbox.page import page
-from airworthy.sandbox.passenger_page import passenger_page
 from airworthy.sandbox.policy import Policy
-from airworthy.sandbox.post import Post
 from airworthy.sandbox.profile import profile
+from airworthy.sandbox.routing import Operation, interface, refusing
 from airworthy.sandbox.service import Service
+from airworthy.sandbox.v3 import operations_v2, operations_v3
+from airworthy.sandbox.v3.confirmation_email import Post
+from airworthy.sandbox.v3.passenger_page import passenger_page
+from airworthy.sandbox.v4 import operations
 
 # What lives, and the member of `Policy` that says how long.
 LIFETIMES = {"offer": "offer_lifetime", "request": "request_lifetime", "locator": "locator_delay"}
@@ -80,8 +82,12 @@ def create_app(settings: Settings | None = None) -> Starlette:
 
 def versions(service: Service) -> dict[str, Sequence[Operation]]:
     """Return the operations of each interface, by version."""
-    cancellation = (v2.CANCELLATION,) if service.choices.cancel_in_v2 == "works" else ()
-    return {"v4": v4.OPERATIONS, "v3": v3.OPERATIONS, "v2": (*v2.OPERATIONS, *cancellation)}
+    cancellation = (operations_v2.CANCELLATION,) if service.choices.cancel_in_v2 == "works" else ()
+    return {
+        "v4": operations.OPERATIONS,
+        "v3": operations_v3.OPERATIONS,
+        "v2": (*operations_v2.OPERATIONS, *cancellation),
+    }
 
 
 def _any(service: Service, name: str) -> Route:

@@ -7,7 +7,7 @@ from typing import Any
 from jinja2 import Environment
 
 from airworthy.sandbox.organisations import ORGANISATIONS
-from airworthy.sandbox.payments import CARDS, MAGIC_INTENTS
+from airworthy.sandbox.payment_provider.provider import CARDS, MAGIC_INTENTS
 from airworthy.sandbox.situations import SITUATIONS
 
 _TEMPLATE = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True).from_string(

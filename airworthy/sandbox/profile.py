@@ -6,9 +6,9 @@ from types import MappingProxyType
 from typing import Any
 from urllib.parse import urlsplit
 
-from airworthy.sandbox.choices import Choices
+from airworthy.sandbox.dialects.choices import Choices
 from airworthy.sandbox.organisations import ORGANISATIONS, Organisation
-from airworthy.sandbox.payments import CARDS, MAGIC_INTENTS
+from airworthy.sandbox.payment_provider.provider import CARDS, MAGIC_INTENTS
 from airworthy.sandbox.situations import SITUATIONS
 
 _CARD_SITUATIONS = {"accepted": "accepted", "declined": "declined", "needs_verification": "verification"}

@@ -11,7 +11,7 @@ from http import HTTPStatus
 from types import MappingProxyType
 from typing import Any
 
-from airworthy.sandbox.choices import Choices
+from airworthy.sandbox.dialects.choices import Choices
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,9 +20,9 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from airworthy.errors import UsageError
 from airworthy.sandbox.app import Settings, create_app
-from airworthy.sandbox.export import Export, customers
-from airworthy.sandbox.export_drop import Delivery, Drop
-from airworthy.sandbox.export_ftp import PASSWORD, USER, FtpServer
+from airworthy.sandbox.export.delivery import Delivery, Drop
+from airworthy.sandbox.export.files import Export, customers
+from airworthy.sandbox.export.ftp import PASSWORD, USER, FtpServer
 from airworthy.sandbox.page import summary
 from airworthy.sandbox.profile import ServedExport, profile
 from airworthy.sandbox.service import Service

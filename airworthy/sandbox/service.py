@@ -10,21 +10,21 @@ from uuid import UUID
 
 import orjson
 
-from airworthy.sandbox import bodies
-from airworthy.sandbox.answers import Answers, Json
-from airworthy.sandbox.choices import Choices
+from airworthy.sandbox import request_bodies
 from airworthy.sandbox.clock import Clock
-from airworthy.sandbox.faults.seams import Seams
+from airworthy.sandbox.dialects.choices import Choices
+from airworthy.sandbox.faults.fault import Seams
 from airworthy.sandbox.inventory import Inventory
 from airworthy.sandbox.organisations import BY_KEY, ORGANISATIONS, Organisation
-from airworthy.sandbox.payments import PaymentProvider
+from airworthy.sandbox.payment_provider.provider import PaymentProvider
 from airworthy.sandbox.policy import Policy
-from airworthy.sandbox.post import Post
 from airworthy.sandbox.refusals import Refused, error_body, open_body, refused
-from airworthy.sandbox.request_answers import RequestAnswers
 from airworthy.sandbox.states import Book
-from airworthy.sandbox.timetable import Timetable
-from airworthy.sandbox.tokens import token_holder
+from airworthy.sandbox.v3.confirmation_email import Post
+from airworthy.sandbox.v3.responses import RequestAnswers
+from airworthy.sandbox.v3.timetable import Timetable
+from airworthy.sandbox.v3.tokens import token_holder
+from airworthy.sandbox.v4.responses import Answers, Json
 
 LARGEST_BODY = 65_536
 _THROTTLED = 150
@@ -160,7 +160,7 @@ class Service:
             "resource first": ("organisation",),
         }
         for each in checks[self.choices.order_of_checks]:
-            if each != "body" or call.operation in bodies.OPERATIONS:
+            if each != "body" or call.operation in request_bodies.OPERATIONS:
                 getattr(call, each)
 
     def _check_headers(self, call: Call) -> None:
@@ -169,7 +169,7 @@ class Service:
             each in accept for each in ("json", "*/*", "application/*")
         ):
             self.refuse("accept")
-        if call.operation in bodies.OPERATIONS and self.choices.other_content_type != "ignored":
+        if call.operation in request_bodies.OPERATIONS and self.choices.other_content_type != "ignored":
             kind = call.headers.get("content-type", "").partition(";")[0].strip().lower()
             if kind != "application/json":
                 self.refuse("content-type")
@@ -199,7 +199,7 @@ class Service:
             sent = orjson.loads(call.raw)
         except orjson.JSONDecodeError:
             raise self.refusal("body-not-json") from None
-        return bodies.checked(self, call.operation, sent)
+        return request_bodies.checked(self, call.operation, sent)
 
     def identifier(self, text: str, name: str = "id-malformed") -> str:
         """Return an id of a path or query in the form it is kept; raises `Refused` for anything but a UUID."""

@@ -31,7 +31,7 @@ from typing import Any, Generic, Literal, TypeVar
 from uuid import uuid4
 
 from airworthy.sandbox.inventory import Passengers, Trip
-from airworthy.sandbox.timetable import Flight
+from airworthy.sandbox.v3.timetable import Flight
 
 Status = Literal["OPEN", "BOOKED", "FAILED"]
 RequestStatus = Literal["pending", "cancelled", "expired", "aborted", "booked"]

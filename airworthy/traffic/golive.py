@@ -12,9 +12,9 @@ from typing import Final
 
 from airworthy.contract import Call, Exchange
 from airworthy.contract.body import Json
-from airworthy.contract.message import Message, items, member, whole
+from airworthy.contract.conversation.v3 import BOOKINGS, REQUESTS, identifier, sent_ids
 from airworthy.contract.reading import read_message
-from airworthy.contract.trips import BOOKINGS, REQUESTS, identifier, sent_ids
+from airworthy.contract.transaction import Message, items, member, whole
 
 ADULTS: Final = 2
 INFANTS: Final = 1

@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Final, TypeVar
 
 from airworthy.contract import Call, Exchange, Finding, Kind
-from airworthy.contract.judge import SERVED
+from airworthy.contract.contract import SERVED
 from airworthy.contract.operations import PAYMENT
 from airworthy.report.results import WORST_FIRST, weigh
 from airworthy.traffic.golive import GoLive

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from airworthy.contract import Contract, Exchange, Finding, Journey, Memory
 from airworthy.contract.body import Json
-from airworthy.contract.store import Subject
+from airworthy.contract.conversation.store import Subject
 from airworthy.evidence.recorder import Recorder
 from airworthy.traffic.golive import GoLive
 from airworthy.traffic.summary import Summary, operation_name

@@ -6,7 +6,7 @@ from functools import partial
 from itertools import product
 from typing import Any
 
-from airworthy.contract.message import member
+from airworthy.contract.transaction import member
 from airworthy.suite.outcomes import Untested, prerequisite
 from conformance import flight_bodies as bodies
 from conformance.answer import Answer

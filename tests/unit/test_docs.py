@@ -24,7 +24,7 @@ from ruamel.yaml import YAML
 from airworthy.cli.app import app
 from airworthy.register import rule, rules
 from airworthy.resources import resource
-from airworthy.sandbox import dialects
+from airworthy.sandbox.dialects.named import dialects
 from airworthy.sandbox.faults import faults
 from airworthy.target.profile import Lifetimes, Payment, Profile, Route, TokenCredentials, V4Credentials
 from airworthy.target.profile_file import load_profile, profile_from

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import airworthy.contract
-from airworthy.contract.table import JOURNEY_RULES, MESSAGE_RULES
+from airworthy.contract.coded_rules import JOURNEY_RULES, MESSAGE_RULES
 from airworthy.errors import UsageError
 from airworthy.register import ID, Rule, rule, rules
 from airworthy.resources import resource

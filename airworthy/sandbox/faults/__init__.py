@@ -8,23 +8,10 @@ from functools import cache
 from types import MappingProxyType
 
 from airworthy.errors import UsageError
-from airworthy.sandbox.faults import (
-    bookings,
-    confirmation,
-    everywhere,
-    export,
-    families,
-    flights,
-    luggage,
-    offers,
-    orders,
-    reads,
-    requests,
-    search,
-    token_transport,
-    values,
-)
-from airworthy.sandbox.faults.seams import Fault, Seams
+from airworthy.sandbox.faults import export, generated
+from airworthy.sandbox.faults.fault import Fault, Seams
+from airworthy.sandbox.faults.v3 import booking_requests, bookings, flights, token_transport, v2
+from airworthy.sandbox.faults.v4 import confirmation, offers, orders, retrieval, search, transport, values
 
 __all__ = ["Fault", "Seams", "chosen", "faults"]
 
@@ -32,10 +19,10 @@ __all__ = ["Fault", "Seams", "chosen", "faults"]
 @cache
 def faults() -> Mapping[str, Fault]:
     """Return all faults by name: those written by hand, then those that the schemas suggest."""
-    offer_based = (everywhere, values, search, offers, orders, confirmation, reads)
-    by_hand = (*offer_based, token_transport, flights, requests, bookings, luggage, export)
+    offer_based = (transport, values, search, offers, orders, confirmation, retrieval)
+    by_hand = (*offer_based, token_transport, flights, booking_requests, bookings, v2, export)
     written = (fault for module in by_hand for fault in module.FAULTS)
-    return MappingProxyType({fault.name: fault for fault in (*written, *families.faults())})
+    return MappingProxyType({fault.name: fault for fault in (*written, *generated.faults())})
 
 
 def chosen(names: Iterable[str]) -> tuple[Fault, ...]:

@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from airworthy.sandbox.faults.fault import Fault
 from airworthy.sandbox.faults.making import Wanting, of
-from airworthy.sandbox.faults.seams import Fault
 
 if TYPE_CHECKING:
-    from airworthy.sandbox.export import ExportFile, Line
+    from airworthy.sandbox.export.files import ExportFile, Line
 
 Change = Callable[[str], str]
 Fits = Callable[["ExportFile"], bool]

@@ -5,7 +5,7 @@ from dataclasses import replace
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final
 
-from airworthy.sandbox.faults.seams import Fault, Objection, Rewrite, Wording
+from airworthy.sandbox.faults.fault import Fault, Objection, Rewrite, Wording
 from airworthy.sandbox.refusals import Refused
 
 if TYPE_CHECKING:

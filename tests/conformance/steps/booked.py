@@ -7,7 +7,7 @@ from typing import Any
 
 from pytest_bdd import given, parsers, then, when
 
-from airworthy.contract.message import member
+from airworthy.contract.transaction import member
 from airworthy.suite.outcomes import Untested, expect, prerequisite
 from airworthy.target.ageing import Ageing
 from conformance import flight_bodies as bodies

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from airworthy.register import rules
-from airworthy.sandbox import dialects
+from airworthy.sandbox.dialects.named import dialects
 from collected_suite import CollectedSuite
 
 

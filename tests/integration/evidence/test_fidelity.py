@@ -10,7 +10,7 @@ import pytest
 from airworthy.contract import Contract, Exchange, Finding, Journey
 from airworthy.evidence import Pseudonyms, Redactor
 from unit.contract.examples import ANSWERED, OPERATIONS, POSTS, SENT, changed, drop, exchange, put
-from unit.contract.test_payment import FIELDS, call
+from unit.contract.payment.test_rules import FIELDS, call
 
 CONTRACT: Final = Contract.load()
 WRONG: Final[tuple[object, ...]] = (

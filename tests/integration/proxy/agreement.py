@@ -1,7 +1,7 @@
 """Runs the suite through the proxy: what the suite finds, the proxy finds, and nothing else.
 
 PYTHONPATH=tests python -m integration.proxy.agreement [NAME…] takes the whole suite in every dialect, or what is named:
-dialects, and faults (``order-*``), for which it takes the scenarios of the rule that a fault breaks.
+named, and faults (``order-*``), for which it takes the scenarios of the rule that a fault breaks.
 """
 
 import json
@@ -18,8 +18,9 @@ from pathlib import Path
 from typing import Any
 
 from airworthy.contract import Contract, Finding, Service
-from airworthy.contract.judge import SERVED
-from airworthy.sandbox import SandboxServer, Settings, dialects
+from airworthy.contract.contract import SERVED
+from airworthy.sandbox import SandboxServer, Settings
+from airworthy.sandbox.dialects.named import dialects
 from airworthy.sandbox.faults import faults
 from airworthy.traffic.summary import operation_name
 

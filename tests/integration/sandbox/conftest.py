@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from airworthy.sandbox import SandboxServer, Settings, dialects
+from airworthy.sandbox import SandboxServer, Settings
+from airworthy.sandbox.dialects.named import dialects
 
 from .agency import Agency, agencies
 from .travel_desk import TravelDesk, travel_desks

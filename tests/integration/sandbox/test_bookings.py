@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from airworthy.sandbox import SandboxServer, Settings, dialects
+from airworthy.sandbox import SandboxServer, Settings
+from airworthy.sandbox.dialects.named import dialects
 
 from .travel_desk import SECURE, TravelDesk, change_choices, travel_desks
 
@@ -196,7 +197,7 @@ def test_v2_counts_are_checked(desk: TravelDesk, counts: dict[str, int], expecte
     assert desk.call("POST", "/v2/requests", body).status_code == expected
 
 
-# What dialects choose
+# What named choose
 
 
 def test_a_flight_that_is_gone_leaves_the_other_to_be_booked(

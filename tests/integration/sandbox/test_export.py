@@ -18,8 +18,8 @@ import trustme
 
 from airworthy.errors import UsageError
 from airworthy.sandbox import SandboxServer, Settings
-from airworthy.sandbox.export import Extent
-from airworthy.sandbox.export_drop import Drop, DropFailed
+from airworthy.sandbox.export.delivery import Drop, DropFailed
+from airworthy.sandbox.export.files import Extent
 
 from .ftp_site import PASSWORD, USER, ftp_site
 

@@ -6,7 +6,7 @@ import pytest
 import requests
 import stripe
 
-from airworthy.sandbox.payments import CARDS, Card
+from airworthy.sandbox.payment_provider.provider import CARDS, Card
 
 from .agency import Agency
 

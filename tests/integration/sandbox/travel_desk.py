@@ -8,7 +8,7 @@ import pytest
 import requests
 
 from airworthy.sandbox import SandboxServer
-from airworthy.sandbox.choices import Choices
+from airworthy.sandbox.dialects.choices import Choices
 
 Json = dict[str, Any]
 _DATES = {"DD.MM.YYYY": "24.07.1990", "DD/MM/YYYY": "24/07/1990", "YYYY-MM-DDTHH:mm:ss": "1990-07-24T00:00:00"}

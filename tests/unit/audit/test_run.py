@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from airworthy.audit import crew, run
 from airworthy.audit.ties import Groups, Ties, ties
 from airworthy.contract import Contract, Exchange, Journey, Memory, Service
-from airworthy.contract.store import Subject
+from airworthy.contract.conversation.store import Subject
 from airworthy.errors import AirworthyError
 from airworthy.evidence import Recorder, read
 from airworthy.traffic import Watch

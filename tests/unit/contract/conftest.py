@@ -3,8 +3,7 @@
 import pytest
 
 from airworthy.contract import Contract, Exchange, Finding, Journey
-
-from .examples import Judge, Places
+from unit.contract.examples import Judge, Places
 
 
 def judge_with(contract: Contract) -> Judge:

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from airworthy.contract import Contract, Exchange
 from airworthy.contract.body import LARGEST, read_form, read_json
-
-from .examples import exchange
+from unit.contract.examples import exchange
 
 DEEP = 300
 

@@ -6,11 +6,10 @@ from dataclasses import replace
 import pytest
 
 from airworthy.contract import Contract, Exchange, Journey, Response, Service
-from airworthy.contract.cards import holds_card_number
-
-from . import trip_examples
-from .examples import ANSWERED, HEADERS, JSON, OFFER, SENT, Judge, changed, exchange, put
-from .test_payment import FIELDS, call
+from airworthy.contract.card_numbers import holds_card_number
+from unit.contract.examples import ANSWERED, HEADERS, JSON, OFFER, SENT, Judge, changed, exchange, put
+from unit.contract.payment.test_rules import FIELDS, call
+from unit.contract.v3 import v3_examples
 
 CARD = "4242424242424242"
 KEY = "header:Authorization"
@@ -140,7 +139,7 @@ def judged(contract: Contract, *exchanges: Exchange) -> list[list[tuple[str, str
 
 @pytest.mark.parametrize(
     "search",
-    [with_key(exchange("searchOffers"), "key-1"), with_key(trip_examples.exchange("searchFlights"), "Bearer key-1")],
+    [with_key(exchange("searchOffers"), "key-1"), with_key(v3_examples.exchange("searchFlights"), "Bearer key-1")],
 )
 def test_the_key_of_the_service_is_not_sent_to_the_provider(whole_contract: Contract, search: Exchange) -> None:
     wrong = [("PAYMENT-METHOD-TOKEN", KEY, "the key of the service")]
@@ -154,7 +153,7 @@ def test_the_key_of_the_service_is_not_sent_to_the_provider(whole_contract: Cont
 def test_the_token_of_the_provider_is_not_sent_to_the_service(whole_contract: Contract) -> None:
     paid, wrong = call(FIELDS, token=basic("rk_1")), ("V4-AUTH-KEY-SENT", KEY, "the payment provider's token")
     assert judged(whole_contract, paid, with_key(exchange("confirmOrder"), "rk_1", 401))[1] == [wrong]
-    late = with_key(trip_examples.exchange("createBookings"), "Bearer rk_1", 401)
+    late = with_key(v3_examples.exchange("createBookings"), "Bearer rk_1", 401)
     assert judged(whole_contract, paid, late)[1] == [("V23-AUTH-KEY-SENT", *wrong[1:])]
     assert judged(whole_contract, late, paid)[1] == []
 

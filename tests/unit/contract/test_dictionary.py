@@ -10,9 +10,9 @@ import pytest
 from airworthy.contract import Contract, Exchange, Finding, Journey, Request, bundle
 from airworthy.contract.body import Json
 from airworthy.contract.loading import packaged_documents
-
-from . import examples, trip_examples
-from .examples import HEADERS, changed, put
+from unit.contract import examples
+from unit.contract.examples import HEADERS, changed, put
+from unit.contract.v3 import v3_examples
 
 VERSIONS = ("v2", "v3", "v4")
 DICTIONARIES: dict[str, dict[str, Any]] = {each: packaged_documents()[f"revisions/{each}.json"] for each in VERSIONS}
@@ -53,7 +53,7 @@ ERROR = {"message": "no"}
 
 def messages(version: str) -> Iterator[tuple[str, str, Json]]:
     """Yield the example bodies of a version: operation, side, body."""
-    module = examples if version == "v4" else trip_examples
+    module = examples if version == "v4" else v3_examples
     for operation, (_, path) in module.CALLS.items():
         if version == "v4" or path.startswith(f"/{version}/"):
             for side, bodies in (("sent", module.SENT), ("answered", module.ANSWERED)):
@@ -64,7 +64,7 @@ def messages(version: str) -> Iterator[tuple[str, str, Json]]:
 
 
 def made_with(version: str, operation: str, side: str, body: Json) -> Exchange:
-    make = examples.exchange if version == "v4" else trip_examples.exchange
+    make = examples.exchange if version == "v4" else v3_examples.exchange
     if side == "sent":
         return examples.refused(make(operation, sent=body))
     return make(operation, answered=body, status=404) if side == "error" else make(operation, answered=body)
@@ -142,7 +142,7 @@ def test_a_member_of_another_type(whole_contract: Contract, version: str, entry:
 
 
 def test_another_type_that_no_revision_had_is_simply_wrong(whole_contract: Contract) -> None:
-    body = changed(trip_examples.SENT["createRequests"], put("passengers", {}))
+    body = changed(v3_examples.SENT["createRequests"], put("passengers", {}))
     (finding,) = whole_contract.judge(made_with("v3", "createRequests", "sent", body))
     assert (finding.kind, finding.pointer) == ("violation", "/passengers")
 
@@ -199,7 +199,7 @@ def mixed(contract: Contract, *exchanges: Exchange) -> list[tuple[str, str, str 
 
 
 def test_an_offer_of_v4_is_no_flight_of_v3(whole_contract: Contract) -> None:
-    body = changed(trip_examples.SENT["createRequests"], put("flight_ids", [examples.OFFER]))
+    body = changed(v3_examples.SENT["createRequests"], put("flight_ids", [examples.OFFER]))
     requesting = made_with("v3", "createRequests", "sent", body)
     found = mixed(whole_contract, examples.exchange("getOffer"), requesting)
     assert found == [("drift", "/flight_ids/0", "other-version", "v4", False)]
@@ -207,9 +207,9 @@ def test_an_offer_of_v4_is_no_flight_of_v3(whole_contract: Contract) -> None:
 
 
 def test_a_request_of_v3_is_no_order_of_v4(whole_contract: Contract) -> None:
-    url = f"https://service.example/v4/order/{trip_examples.REQUEST}"
+    url = f"https://service.example/v4/order/{v3_examples.REQUEST}"
     reading = examples.refused(examples.exchange("getOrder", url=url), 404, "Not Found")
-    found = mixed(whole_contract, trip_examples.exchange("createRequests"), reading)
+    found = mixed(whole_contract, v3_examples.exchange("createRequests"), reading)
     assert found == [("drift", "path", "other-version", "v3", False)]
     assert mixed(whole_contract, reading) == [("violation", "path", None, "", False)]
 
@@ -217,7 +217,7 @@ def test_a_request_of_v3_is_no_order_of_v4(whole_contract: Contract) -> None:
 def test_a_booking_reference_of_v4_is_looked_up_in_v3(whole_contract: Contract) -> None:
     pnr = examples.ANSWERED["getReservation"]["pnr"]
     url = f"https://service.example/v3/bookings?cp_reference={pnr}"
-    looking = examples.refused(trip_examples.exchange("getBookings", url=url), 404)
+    looking = examples.refused(v3_examples.exchange("getBookings", url=url), 404)
     found = mixed(whole_contract, examples.exchange("getReservation"), looking)
     assert found == [("drift", "query:cp_reference", "other-version", "v4", True)]
     assert mixed(whole_contract, looking) == []
@@ -225,7 +225,7 @@ def test_a_booking_reference_of_v4_is_looked_up_in_v3(whole_contract: Contract) 
 
 def test_a_parameter_of_the_versions_before_v2(whole_contract: Contract) -> None:
     url = "https://service.example/v3/bookings?pnr_reference=CPAB12"
-    looking = examples.refused(trip_examples.exchange("getBookings", url=url), 400)
+    looking = examples.refused(v3_examples.exchange("getBookings", url=url), 400)
     assert mixed(whole_contract, looking) == [
         ("drift", "query:pnr_reference", "other-version", "the versions before v2", False)
     ]

@@ -13,9 +13,9 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 from airworthy.contract import Contract, DocumentError, Shape, bundle
 from airworthy.contract.documents import bundled, inlined
 from airworthy.contract.loading import packaged_documents
-
-from . import test_answers, test_requests, test_trip_answers, test_trip_requests, trip_examples
-from .examples import ANSWERED, CALLS, OPERATIONS, POSTS, SENT, changed, error
+from unit.contract.examples import ANSWERED, CALLS, OPERATIONS, POSTS, SENT, changed, error
+from unit.contract.v3 import test_booking_request_rules, test_responses, v3_examples
+from unit.contract.v4 import test_request_rules, test_response_rules
 
 DOCUMENTS = packaged_documents()
 VERSIONS = ("v4", "v3", "v2", "payment")
@@ -46,7 +46,7 @@ RESPONSES = {
 STATUS_OPEN = {"verifyFlight", "createRequestsV2", "createBookingsV2"}
 KNOWN = {
     **{name: (method, f"/v4{path}") for name, (method, path) in CALLS.items()},
-    **trip_examples.CALLS,
+    **v3_examples.CALLS,
 }
 
 
@@ -224,20 +224,26 @@ def test_every_breach_has_its_rule(operation: str) -> None:
 EXAMPLES = [
     *[(operation, "request", SENT[operation]) for operation in POSTS],
     *[(operation, "response", ANSWERED[operation]) for operation in OPERATIONS],
-    *[(operation, "request", body) for operation, body in trip_examples.SENT.items()],
-    *[(operation, "response", body) for operation, body in trip_examples.ANSWERED.items()],
+    *[(operation, "request", body) for operation, body in v3_examples.SENT.items()],
+    *[(operation, "response", body) for operation, body in v3_examples.ANSWERED.items()],
 ]
 CONFORMING = len(EXAMPLES)
 EXAMPLES += [
-    *[(operation, "request", changed(SENT[operation], *changes)) for operation, changes, _, _ in test_requests.CASES],
-    *[(operation, "response", changed(ANSWERED[operation], change)) for operation, change, _, _ in test_answers.SHAPES],
     *[
-        (operation, "request", changed(trip_examples.SENT[operation], change))
-        for operation, change, _, _ in test_trip_requests.CASES
+        (operation, "request", changed(SENT[operation], *changes))
+        for operation, changes, _, _ in test_request_rules.CASES
     ],
     *[
-        (operation, "response", changed(trip_examples.ANSWERED[operation], change))
-        for operation, change, _, _ in test_trip_answers.SHAPES
+        (operation, "response", changed(ANSWERED[operation], change))
+        for operation, change, _, _ in test_response_rules.SHAPES
+    ],
+    *[
+        (operation, "request", changed(v3_examples.SENT[operation], change))
+        for operation, change, _, _ in test_booking_request_rules.CASES
+    ],
+    *[
+        (operation, "response", changed(v3_examples.ANSWERED[operation], change))
+        for operation, change, _, _ in test_responses.SHAPES
     ],
     *[(operation, "response", body) for operation in KNOWN for body in OTHERS],
 ]

@@ -3,8 +3,7 @@
 import pytest
 
 from airworthy.contract import Contract, Journey, Service
-
-from .examples import ANSWERED, HEADERS, SENT, Change, changed, drop, error, exchange, put, refused
+from unit.contract.examples import ANSWERED, HEADERS, SENT, Change, changed, drop, error, exchange, put, refused
 
 EARLIER = "an earlier revision of v4"
 PRICING = "cheapestFare.passengerPricingByPassengerType"

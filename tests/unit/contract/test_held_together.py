@@ -5,9 +5,8 @@ from dataclasses import replace
 import pytest
 
 from airworthy.contract import Contract, Exchange, Journey, Response
-
-from . import trip_examples as trips
-from .examples import ANSWERED, JSON, SENT, Change, changed, drop, exchange, put, refused, section
+from unit.contract.examples import ANSWERED, JSON, SENT, Change, changed, drop, exchange, put, refused, section
+from unit.contract.v3 import v3_examples as trips
 
 OTHER_KEY = (("Authorization", "another-key"),)
 OTHER = "offer.outboundSegment.sections[0]"

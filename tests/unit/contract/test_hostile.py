@@ -13,14 +13,14 @@ from airworthy.contract import Contract, Exchange, Finding, Journey, Request, Re
 from airworthy.contract.body import Json
 from airworthy.contract.findings import MOST_FINDINGS
 from airworthy.contract.wording import LONGEST
+from unit.contract import examples
+from unit.contract.examples import HEADERS, changed, exchange, put
+from unit.contract.v3 import v3_examples
 
-from . import examples, trip_examples
-from .examples import HEADERS, changed, exchange, put
-
-SENT = {**examples.SENT, **trip_examples.SENT}
-ANSWERED = {**examples.ANSWERED, **trip_examples.ANSWERED}
-OPERATIONS = (*examples.OPERATIONS, *trip_examples.OPERATIONS)
-PATHS = [*(f"/v4{path}" for _, path in examples.CALLS.values()), *(path for _, path in trip_examples.CALLS.values())]
+SENT = {**examples.SENT, **v3_examples.SENT}
+ANSWERED = {**examples.ANSWERED, **v3_examples.ANSWERED}
+OPERATIONS = (*examples.OPERATIONS, *v3_examples.OPERATIONS)
+PATHS = [*(f"/v4{path}" for _, path in examples.CALLS.values()), *(path for _, path in v3_examples.CALLS.values())]
 LONGEST_MESSAGE = 400
 NAMES = st.sampled_from(
     sorted(
@@ -105,7 +105,7 @@ def disturbed(draw: st.DrawFn) -> list[Exchange]:
 
 
 def made_by(operation: str) -> Callable[..., Exchange]:
-    return exchange if operation in examples.CALLS else trip_examples.exchange
+    return exchange if operation in examples.CALLS else v3_examples.exchange
 
 
 @settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
@@ -177,15 +177,13 @@ def test_a_huge_answer_costs_bounded_time(contract: Contract) -> None:
 
 
 def test_a_huge_page_and_a_huge_request_cost_bounded_time(whole_contract: Contract) -> None:
-    found = trip_examples.ANSWERED["searchFlights"]["results"] * 20_000
+    found = v3_examples.ANSWERED["searchFlights"]["results"] * 20_000
     bags = {str(number): {"checked": [{"quantity": 9}] * 50} for number in range(2_000)}
-    sent = trip_examples.SENT["createRequests"] | {"flight_ids": list(range(50_000)), "bags": bags}
+    sent = v3_examples.SENT["createRequests"] | {"flight_ids": list(range(50_000)), "bags": bags}
     begun, journey = time.process_time(), Journey()
     page = json.dumps({"results": found, "next_page_id": None}).encode()
-    assert {
-        each.rule for each in judged(whole_contract, trip_examples.exchange("searchFlights", answered=page), journey)
-    }
-    made = trip_examples.exchange("createRequests", sent=sent)
+    assert {each.rule for each in judged(whole_contract, v3_examples.exchange("searchFlights", answered=page), journey)}
+    made = v3_examples.exchange("createRequests", sent=sent)
     assert {each.rule for each in judged(whole_contract, made, journey)} >= {"V3-REQUESTS-FLIGHTS", "V3-BAGS-OPTION"}
     assert time.process_time() - begun < 10
 
@@ -276,5 +274,5 @@ def test_a_wrong_item_deep_in_a_long_array_is_found(contract: Contract) -> None:
 @pytest.mark.parametrize("name", ["00", "+7", "007", "1" * 30])
 def test_a_name_that_reads_as_a_number(whole_contract: Contract, name: str) -> None:
     sent = changed(SENT["createRequests"], put("bags", {name: 7}))
-    found = judged(whole_contract, trip_examples.exchange("createRequests", sent=sent), None)
+    found = judged(whole_contract, v3_examples.exchange("createRequests", sent=sent), None)
     assert any(each.pointer.startswith("/bags/") for each in found)

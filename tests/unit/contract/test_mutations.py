@@ -7,10 +7,10 @@ import orjson
 import pytest
 
 from airworthy.contract import Contract, Exchange, Journey
-
-from . import examples, trip_examples
-from .explained import EXPLAINED
-from .mutations import mutations
+from unit.contract import examples
+from unit.contract.explained import EXPLAINED
+from unit.contract.mutations import mutations
+from unit.contract.v3 import v3_examples
 
 BEFORE: dict[str, tuple[str, ...]] = {
     "getFares": ("getOffer",),
@@ -28,15 +28,15 @@ BEFORE: dict[str, tuple[str, ...]] = {
     "getBookingsV2": ("createRequestsV2", "createBookingsV2"),
 }
 MESSAGES = [
-    *(("request", operation) for operation in (*examples.POSTS, *trip_examples.POSTS)),
-    *(("response", operation) for operation in (*examples.OPERATIONS, *trip_examples.OPERATIONS)),
+    *(("request", operation) for operation in (*examples.POSTS, *v3_examples.POSTS)),
+    *(("response", operation) for operation in (*examples.OPERATIONS, *v3_examples.OPERATIONS)),
 ]
 
 Change = tuple[str, str, str, str]
 
 
 def of(operation: str) -> ModuleType:
-    return examples if operation in examples.OPERATIONS else trip_examples
+    return examples if operation in examples.OPERATIONS else v3_examples
 
 
 def changed_messages(side: str, operation: str) -> Iterator[tuple[str, str, Exchange]]:

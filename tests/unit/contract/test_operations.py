@@ -5,9 +5,8 @@ from datetime import date
 import pytest
 
 from airworthy.contract import Contract, Service
-
-from . import trip_examples
-from .examples import CALLS, OFFER, ORDER
+from unit.contract.examples import CALLS, OFFER, ORDER
+from unit.contract.v3 import v3_examples
 
 
 def called(contract: Contract, method: str, url: str) -> str | None:
@@ -89,16 +88,16 @@ def test_operations_say_what_they_are(contract: Contract) -> None:
     assert {each.id for each in contract.operations()} == {*CALLS, "createPaymentMethod"}
 
 
-@pytest.mark.parametrize("name", trip_examples.CALLS)
+@pytest.mark.parametrize("name", v3_examples.CALLS)
 @pytest.mark.parametrize("base", ["https://service.example", "/any/prefix", "https://x/v4"])
 def test_every_operation_of_v2_and_v3(whole_contract: Contract, name: str, base: str) -> None:
-    method, path = trip_examples.CALLS[name]
+    method, path = v3_examples.CALLS[name]
     assert called(whole_contract, method, base + path) == name
 
 
 def test_operations_of_all_versions(whole_contract: Contract) -> None:
     names = [each.id for each in whole_contract.operations()]
-    assert sorted(names) == sorted([*CALLS, *trip_examples.CALLS, "createPaymentMethod"])
+    assert sorted(names) == sorted([*CALLS, *v3_examples.CALLS, "createPaymentMethod"])
     verify = whole_contract.operation("POST", "https://service.example/v3/flights/verify")
     assert verify is not None
     assert verify.unmaintained == date(2026, 9, 25)

@@ -3,8 +3,7 @@
 import pytest
 
 from airworthy.contract import Contract
-
-from .examples import FARE, HEADERS, OFFER, POSTS, Judge, exchange, refused
+from unit.contract.examples import FARE, HEADERS, OFFER, POSTS, Judge, exchange, refused
 
 
 @pytest.mark.parametrize(

@@ -3,9 +3,8 @@
 import pytest
 
 from airworthy.contract import Contract, Exchange, Request, Response, Sensitive, Shape
-
-from . import trip_examples
-from .examples import HEADERS, ORDER, SENT, START, changed, exchange, put
+from unit.contract.examples import HEADERS, ORDER, SENT, START, changed, exchange, put
+from unit.contract.v3 import v3_examples
 
 CONTACT = {
     "/customerContact/name": "name",
@@ -114,7 +113,7 @@ BOOKER = {
 
 
 def test_a_booking_of_v3_and_its_answer(whole_contract: Contract) -> None:
-    found = whole_contract.sensitive(trip_examples.exchange("createBookings"))
+    found = whole_contract.sensitive(v3_examples.exchange("createBookings"))
     assert bodies(found, "request") == BOOKER | {
         "/customer_code": "customer-code",
         "/payment_method": "payment-reference",
@@ -131,12 +130,12 @@ def test_a_booking_of_v3_and_its_answer(whole_contract: Contract) -> None:
 
 @pytest.mark.parametrize("status", [200, 201])
 def test_requests_and_look_ups_of_v2(whole_contract: Contract, status: int) -> None:
-    requested = whole_contract.sensitive(trip_examples.exchange("createRequestsV2", status=status))
+    requested = whole_contract.sensitive(v3_examples.exchange("createRequestsV2", status=status))
     assert bodies(requested, "response")["/requests/0/customer/vat_number"] == "document-number"
-    booked = whole_contract.sensitive(trip_examples.exchange("createBookingsV2", status=status))
+    booked = whole_contract.sensitive(v3_examples.exchange("createBookingsV2", status=status))
     assert bodies(booked, "request")["/passengers/0/date_of_birth"] == "birth-date"
     assert bodies(booked, "response")["/bookings/0/email"] == "email"
-    looked_up = whole_contract.sensitive(trip_examples.exchange("getBookingsV2"))
+    looked_up = whole_contract.sensitive(v3_examples.exchange("getBookingsV2"))
     assert ("request", "query:cp_reference", "booking-reference") in looked_up
 
 

@@ -11,9 +11,9 @@ from airworthy.contract import Contract, Shape
 from airworthy.contract.body import Json
 from airworthy.contract.outline import Outline
 from airworthy.contract.simplification import bare, simplified
-
-from . import examples, trip_examples
-from .mutations import mutations
+from unit.contract import examples
+from unit.contract.mutations import mutations
+from unit.contract.v3 import v3_examples
 
 TEXT, COUNT = {"type": "string"}, {"type": "integer", "minimum": 1}
 PARTS: list[Json] = [
@@ -81,7 +81,7 @@ def test_the_same_values_fit(one: Json) -> None:
     assert_alike({"allOf": [one, *PARTS[8:20]]})
 
 
-@pytest.mark.parametrize("module", [examples, trip_examples])
+@pytest.mark.parametrize("module", [examples, v3_examples])
 def test_every_change_to_a_message_is_decided_alike(whole_contract: Contract, module: ModuleType) -> None:
     for operation in (each for each in whole_contract.operations() if each.id in module.ANSWERED):
         for shape, example in (

@@ -5,8 +5,7 @@ from dataclasses import replace
 import pytest
 
 from airworthy.contract import Contract
-
-from .examples import (
+from unit.contract.examples import (
     ANSWERED,
     BASE,
     FARE,

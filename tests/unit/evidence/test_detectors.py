@@ -11,7 +11,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from airworthy.contract import Contract
-from airworthy.contract.cards import holds_card_number
+from airworthy.contract.card_numbers import holds_card_number
 from airworthy.evidence import Pseudonyms, Redactor
 from airworthy.evidence.credentials import is_secret_header
 from airworthy.evidence.detectors import without_cards, without_tokens

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from airworthy.contract.cards import holds_card_number
+from airworthy.contract.card_numbers import holds_card_number
 from airworthy.evidence import Pseudonyms
 from airworthy.evidence.pseudonyms import KINDS
 from airworthy.evidence.vocabulary import _objects

@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from airworthy.sandbox.app import Settings, create_app
-from airworthy.sandbox.dialects import dialects
-from airworthy.sandbox.interface import respond
+from airworthy.sandbox.dialects.named import dialects
 from airworthy.sandbox.organisations import ORGANISATIONS
+from airworthy.sandbox.routing import respond
 from airworthy.sandbox.service import Answer, Call, Service
-from airworthy.sandbox.v4 import OPERATIONS
+from airworthy.sandbox.v4.operations import OPERATIONS
 
 KEY = ORGANISATIONS[0].key
 HANDLERS = {operation.id: operation.handler for operation in OPERATIONS}

@@ -1,4 +1,4 @@
-"""Whatever a client of v3 or v2 sends, the service answers or refuses; it never breaks."""
+"""Whatever a client of operations_v3 or operations_v2 sends, the service answers or refuses; it never breaks."""
 
 import copy
 import json
@@ -9,16 +9,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from airworthy.sandbox import v2, v3
 from airworthy.sandbox.app import Settings, create_app
-from airworthy.sandbox.dialects import dialects
-from airworthy.sandbox.interface import respond
+from airworthy.sandbox.dialects.named import dialects
 from airworthy.sandbox.organisations import ORGANISATIONS
+from airworthy.sandbox.routing import respond
 from airworthy.sandbox.service import Answer, Call, Service
+from airworthy.sandbox.v3 import operations_v2, operations_v3
+from unit.sandbox.test_any_body import JSON, places
 
-from .test_any_body import JSON, places
-
-HANDLERS = {operation.id: operation.handler for operation in (*v3.OPERATIONS, *v2.OPERATIONS)}
+HANDLERS = {operation.id: operation.handler for operation in (*operations_v3.OPERATIONS, *operations_v2.OPERATIONS)}
 POSTS = ["verifyFlight", "createRequests", "createRequestsV2", "createBookings", "createBookingsV2"]
 QUERIES = ["searchFlights", "searchFlightsV2", "searchRoundTrips", "getBookings", "getBookingsV2"]
 ODD = st.sampled_from([0, -1, 10**30, 1e300, 0.5, "1", "x", True, "9999-12-31", "pm_", "07", {"1": []}, [[]]])

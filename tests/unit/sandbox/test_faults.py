@@ -12,26 +12,15 @@ import pytest
 
 from airworthy.errors import UsageError
 from airworthy.resources import resource
-from airworthy.sandbox import (
-    bodies,
-    bookings,
-    flights,
-    offers,
-    orders,
-    requests,
-    schemas,
-    service,
-    tokens,
-    v2,
-    v3,
-    v4,
-)
-from airworthy.sandbox.choices import Choices
+from airworthy.sandbox import request_bodies, schemas, service
+from airworthy.sandbox.dialects.choices import Choices
 from airworthy.sandbox.faults import Fault, Seams, chosen, faults
 from airworthy.sandbox.faults.making import add, change, drop, put, rename, to_status, to_success
 from airworthy.sandbox.refusals import COUNTING, REFUSALS, open_body, refused
+from airworthy.sandbox.v3 import booking_requests, bookings, flights, operations_v2, operations_v3, tokens
+from airworthy.sandbox.v4 import offers, operations, orders
 
-OPERATIONS = (*v4.OPERATIONS, *v3.OPERATIONS, *v2.OPERATIONS)
+OPERATIONS = (*operations.OPERATIONS, *operations_v3.OPERATIONS, *operations_v2.OPERATIONS)
 DOCUMENT = {"offers": [{"id": "1", "fare": {"price": 3}}, {"id": "2"}], "total": 2}
 
 
@@ -53,7 +42,7 @@ def names_of_refusals() -> set[str]:
     }
     of_schemas = {
         f"{operation}:{pointer}:{keyword}"
-        for operation, file in bodies.OPERATIONS.items()
+        for operation, file in request_bodies.OPERATIONS.items()
         for pointer in ("", *(place.pointer for place in schemas.places(file)))
         for keyword in ("required", "type", "enum", "pattern", "minimum", "maximum", *COUNTING)
     }
@@ -95,7 +84,7 @@ def test_faults_are_described() -> None:
 def test_every_refusal_of_the_handlers_is_in_the_table() -> None:
     named = {
         name
-        for module in (offers, orders, service, bodies, tokens, flights, requests, bookings)
+        for module in (offers, orders, service, request_bodies, tokens, flights, booking_requests, bookings)
         for name in re.findall(
             r"(?:refuse|refusal|denies)\(\s*f?\"([a-z-]+)", Path(str(module.__file__)).read_text(encoding="utf-8")
         )
@@ -172,11 +161,11 @@ def test_an_edit_changes_one_place(case: Edited) -> None:
     assert case.edit(DOCUMENT) == case.becomes
 
 
-@pytest.mark.parametrize("operation", list(bodies.OPERATIONS))
+@pytest.mark.parametrize("operation", list(request_bodies.OPERATIONS))
 def test_a_tolerated_breach_is_mended_wherever_it_is(operation: str) -> None:
     """Every field that may be missing can be put back, so that a handler never sees a body that does not fit."""
     fitting = Seams().mended(operation, None, "")
-    for place in schemas.places(bodies.OPERATIONS[operation]):
+    for place in schemas.places(request_bodies.OPERATIONS[operation]):
         pointer = place.pointer.replace("*", "0")
         mended = Seams().mended(operation, fitting, pointer)
         assert _at(mended, pointer) == _at(fitting, pointer)

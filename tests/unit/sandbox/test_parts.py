@@ -8,7 +8,7 @@ from airworthy.errors import UsageError
 from airworthy.sandbox import Settings, create_app
 from airworthy.sandbox.clock import Clock
 from airworthy.sandbox.page import page, summary
-from airworthy.sandbox.payments import CARDS, MAGIC_INTENTS, PaymentProvider, ProviderError
+from airworthy.sandbox.payment_provider.provider import CARDS, MAGIC_INTENTS, PaymentProvider, ProviderError
 from airworthy.sandbox.profile import profile
 from airworthy.sandbox.server import SandboxServer
 

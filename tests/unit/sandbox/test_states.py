@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from airworthy.sandbox.faults.confirmation import claim_slowly
+from airworthy.sandbox.faults.v4.confirmation import claim_slowly
 from airworthy.sandbox.inventory import Inventory, Passengers, Trip
 from airworthy.sandbox.policy import Claim, claim_atomically, order_total
 from airworthy.sandbox.states import Fare, IllegalMove, Offer, Order, Shelf

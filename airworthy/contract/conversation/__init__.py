@@ -1,0 +1,1 @@
+"""What a conversation between clients and the service has shown so far."""

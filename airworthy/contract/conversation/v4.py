@@ -1,0 +1,355 @@
+"""What was seen so far of offers, orders and reservations: the memory that rules across messages judge by.
+
+Only what went over the wire is remembered, bounded, and never guessed at. What v2 and v3 show is in ``trips``.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from functools import lru_cache
+from http import HTTPStatus
+from threading import RLock
+from typing import Any, NamedTuple
+
+from airworthy.contract.body import Json, Pointer, read_json
+from airworthy.contract.conversation.credential_owners import Owners
+from airworthy.contract.conversation.store import Memory, Store, Subject
+from airworthy.contract.conversation.v3 import Named, Trips, reference
+from airworthy.contract.transaction import Message, amount, items, member, method, same_id, whole
+from airworthy.contract.v4 import echo
+
+ORDERS_OF_AN_OFFER = 20
+OFFERS_OF_A_FARE = 20
+MOST_PASSENGERS = 50
+LONGEST_TEXT = 40
+MOST_NAMES = 500
+PAYMENT_FAILED = (HTTPStatus.PAYMENT_REQUIRED, HTTPStatus.NOT_ACCEPTABLE, HTTPStatus.UNPROCESSABLE_ENTITY)
+LONGEST_ORDER = 64 * 1024
+SUBJECTS: tuple[Subject, ...] = ("offer", "fare", "order", "reservation")
+_COUNTS = {"adult": "adults", "child": "children", "infant": "infants"}
+
+
+@dataclass(frozen=True, slots=True)
+class Bag:
+    """A paid option that Get Baggage lists for a fare and a direction."""
+
+    direction: str
+    type: str
+    pieces: int
+    kilos: int
+
+
+class Leg(NamedTuple):
+    """A flight leg of an outbound segment: from where to where, when, under which number, by whom."""
+
+    origin: str
+    destination: str
+    departureDate: str  # noqa: N815 - members are named as in the documents
+    arrivalDate: str  # noqa: N815
+    flightNumber: str  # noqa: N815
+    operatingCarrierCode: str  # noqa: N815
+    marketingCarrierCode: str  # noqa: N815
+
+
+@dataclass(frozen=True, slots=True)
+class Priced:
+    """What a created order cost, for whom, and how much of it its pieces of baggage.
+
+    ``passengers`` are their types and, as a fare may ask for it, where they live.
+    """
+
+    fare: str
+    method: str
+    passengers: tuple[str, ...]
+    total: float
+    baggage: float | None
+
+    @classmethod
+    def of(cls, message: Message) -> "Priced | None":
+        """Return what the order cost that was just created, None where it does not say."""
+        fare, chosen = message.call.value("fareId"), method(member(message.sent, "paymentMethod"))
+        total = amount(member(message.delivered, "totalPrice"))
+        if fare is None or chosen is None or total is None:
+            return None
+        sent = items(message.sent, "passengers")[:MOST_PASSENGERS]
+        passengers = sorted(f"{each.get('type')} {each.get('localityCodeOfResidency')}"[:LONGEST_TEXT] for each in sent)
+        bags = echo.price_of_baggage(member(message.delivered, "selectedBaggage"))
+        return cls(fare.lower(), chosen, tuple(passengers), total, bags)
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A stored offer: when its answer had come, for whom, and what the service said of it since.
+
+    ``caller`` is the digest of the key that stored it.
+    """
+
+    stored: datetime
+    counts: Mapping[str, int]
+    fares: frozenset[str] = frozenset()
+    all_fares: frozenset[str] | None = None
+    identification: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    required: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    fees: Mapping[str, float] = field(default_factory=dict)
+    bags: Mapping[str, frozenset[Bag]] = field(default_factory=dict)
+    orders: tuple[Priced, ...] = ()
+    outbound: tuple[Leg, ...] = ()
+    caller: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """An order: what it was created from, as it was sent, and how far it has come.
+
+    ``body`` holds the bytes of Create Order (empty where its creation was not seen, or was too large to keep), to which
+    the answer had come when it was ``created``.
+    ``declined`` says whether the payment of every confirmation that was seen has failed, None where none was.
+    ``booked`` says when an answer first showed it BOOKED, ``confirmed`` which exchange was the confirmation that
+    succeeded, ``confirmed_over`` from when to when that went. ``caller`` is the digest of the key that first saw it.
+    """
+
+    offer: str = ""
+    fare: str = ""
+    method: str | None = None
+    body: bytes = b""
+    caller: str = ""
+    total: float | None = None
+    created: datetime | None = None
+    reservation: str | None = None
+    declined: bool | None = None
+    booked: datetime | None = None
+    confirmed: str = ""
+    confirmed_over: tuple[datetime, datetime] | None = None
+
+    @property
+    def sent(self) -> Json:
+        """The body of Create Order, as it was sent."""
+        return _sent(self.body)
+
+
+class Journey:
+    """Remembers offers, orders and reservations of one traffic; safe to be shared by threads.
+
+    ``trips`` remembers the flights, booking requests and bookings of v2 and v3, ``owners`` whose the secrets are.
+    """
+
+    def __init__(self, store: Store | None = None) -> None:
+        self._store: Store = store if store is not None else Memory()
+        self.trips = Trips(self._store)
+        self.owners = Owners(self._store)
+        self.lock = RLock()
+
+    def offer(self, key: Json) -> Offer | None:
+        """Return what is known of an offer."""
+        found = self._get("offer", key)
+        return found if isinstance(found, Offer) else None
+
+    def order(self, key: Json) -> Order | None:
+        """Return what is known of an order."""
+        found = self._get("order", key)
+        return found if isinstance(found, Order) else None
+
+    def offers_of_fare(self, fare: Json) -> frozenset[str]:
+        """Return the offers that a fare was seen in, `OFFERS_OF_A_FARE` at most."""
+        found = self._get("fare", fare)
+        return found if isinstance(found, frozenset) else frozenset()
+
+    def order_of_reservation(self, reservation: Json) -> str | None:
+        """Return the order whose reservation this is."""
+        found = self._get("reservation", reservation)
+        return found if isinstance(found, str) else None
+
+    def knows(self, version: str, what: Named) -> bool:
+        """Whether an id was seen in a version, whatever it is the id of in v4."""
+        if version != "v4":
+            return self.trips.knows(version, what)
+        if what.subject == "reference":
+            return self._store.get("reference", f"v4 {what.id}") is not None
+        return any(self._get(subject, what.id) is not None for subject in SUBJECTS)
+
+    def observe(self, message: Message) -> None:
+        """Remember what an exchange shows; without an answer that is nothing."""
+        if message.operation == "confirmOrder":
+            self._confirmed(message)
+        if message.exchange.response is None:
+            return
+        self.owners.observe(message)
+        self.trips.observe(message)
+        answer = message.delivered
+        if not isinstance(answer, dict):
+            return
+        match message.operation:
+            case "getOffer":
+                self._offered(message, answer)
+            case "getFares":
+                self._fares_listed(message.call.path_values.get("offerId"), answer)
+            case "getBaggage":
+                self._bags_listed(message.call.path_values.get("offerId"), answer)
+            case "createOrder":
+                self._created(message, answer)
+            case "confirmOrder" | "getOrder":
+                self._read(message, answer)
+            case "getReservation" | "findReservation":
+                self._store.put("reference", f"v4 {reference(answer.get('pnr'))}", value=True)
+
+    def _get(self, subject: Subject, key: Json) -> Json:
+        return self._store.get(subject, key.lower()) if isinstance(key, str) else None
+
+    def _offered(self, message: Message, answer: dict[str, Any]) -> None:
+        key = answer.get("id")
+        if not isinstance(key, str):
+            return
+        counts = {kind: whole(member(message.sent, name)) for kind, name in _COUNTS.items()}
+        extra = answer.get("providerAdditionalPassengerInformationByPassengerType")
+        fare = member(answer, "cheapestFare", "id")
+        known = self.offer(key)
+        fees = {str(option.get("type")): amount(option.get("fee")) for option in items(answer, "paymentOptions")}
+        offer = Offer(
+            stored=message.ended,
+            counts={kind: count for kind, count in counts.items() if count is not None},
+            fares=known.fares if known else frozenset(),
+            identification={kind: _texts(extra, kind, "providerIdentificationTypeOptions") for kind in _COUNTS},
+            required={kind: _texts(extra, kind, "providerRequiredAdditionalFields") for kind in _COUNTS},
+            fees={kind: fee for kind, fee in fees.items() if fee is not None},
+            bags=known.bags if known else {},
+            orders=known.orders if known else (),
+            outbound=legs(answer.get("outboundSegment")),
+            caller=message.caller,
+        )
+        self._store.put("offer", key.lower(), offer)
+        self._fare_seen(key, [fare])
+
+    def _fare_seen(self, offer: Json, fares: list[Any]) -> None:
+        known = self.offer(offer)
+        ids = frozenset(fare.lower() for fare in fares if isinstance(fare, str))
+        if known is None or not ids:
+            return
+        self._store.put("offer", offer.lower(), replace(known, fares=known.fares | ids))
+        for fare in ids:
+            offers = self.offers_of_fare(fare)
+            if len(offers) < OFFERS_OF_A_FARE:
+                self._store.put("fare", fare, offers | {offer.lower()})
+
+    def _fares_listed(self, offer: Json, answer: dict[str, Any]) -> None:
+        known = self.offer(offer)
+        if known is not None and isinstance(answer.get("fares"), list) and answer["fares"]:
+            self._store.put("offer", offer.lower(), replace(known, all_fares=_ids(answer["fares"])))
+
+    def _bags_listed(self, offer: Json, answer: dict[str, Any]) -> None:
+        known = self.offer(offer)
+        if known is None:
+            return
+        bags = dict(known.bags)
+        for options in items(answer, "fareBaggageOptions")[:MOST_NAMES]:
+            fare = options.get("fareId")
+            if isinstance(fare, str):
+                bags[fare.lower()] = frozenset(_bags(options))
+        self._store.put("offer", offer.lower(), replace(known, bags=bags))
+        self._fare_seen(offer, list(bags))
+
+    def _created(self, message: Message, answer: dict[str, Any]) -> None:
+        key, offer, fare = answer.get("id"), message.call.value("offerId"), message.call.value("fareId")
+        if not isinstance(key, str) or offer is None or fare is None:
+            return
+        chosen = method(member(message.sent, "paymentMethod"))
+        total = amount(answer.get("totalPrice"))
+        body = message.exchange.request.body or b""
+        kept = body if len(body) <= LONGEST_ORDER else b""
+        order = Order(offer.lower(), fare.lower(), chosen, kept, total=total, created=message.ended)
+        self._store.put("order", key.lower(), order)
+        known, priced = self.offer(offer), Priced.of(message)
+        if known is not None and priced is not None:
+            orders = (*known.orders, priced)[-ORDERS_OF_AN_OFFER:]
+            self._store.put("offer", offer.lower(), replace(known, orders=orders))
+        self._read(message, answer)
+
+    def _confirmed(self, message: Message) -> None:
+        key = message.call.path_values.get("orderId")
+        order = self.order(key)
+        failed = message.status in PAYMENT_FAILED or member(message.delivered, "status") == "FAILED"
+        # Other refusals may be of an order that is booked; what came without an answer may have booked it.
+        if order is not None and key is not None and (failed or not message.refused):
+            self._store.put("order", key.lower(), replace(order, declined=failed and order.declined is not False))
+
+    def _read(self, message: Message, answer: dict[str, Any]) -> None:
+        key = answer.get("id")
+        asked = message.call.path_values.get("orderId")
+        if not isinstance(key, str) or (asked is not None and not same_id(key, asked)):
+            return
+        order = self.order(key) or Order()
+        order = replace(order, caller=order.caller or message.caller)
+        if answer.get("status") == "BOOKED":
+            reservation = answer.get("reservationId")
+            if isinstance(reservation, str):
+                order = replace(order, reservation=order.reservation or reservation.lower())
+                self._store.put("reservation", reservation.lower(), key.lower())
+            if order.booked is None or message.ended < order.booked:
+                order = replace(order, booked=message.ended)
+            if message.operation == "confirmOrder" and not order.confirmed:
+                over = (message.begun, message.ended)
+                order = replace(order, confirmed=message.exchange.id, confirmed_over=over)
+        self._store.put("order", key.lower(), order)
+
+
+# Each of the rules on one order asks for it.
+@lru_cache(maxsize=1)
+def _sent(body: bytes) -> Json:
+    return read_json(body).value
+
+
+def legs(segment: Json) -> tuple[Leg, ...]:
+    """Return the flight legs of a segment, as far as they say all that tells them apart; spelling does not count."""
+    found = []
+    for section in items(segment, "sections")[:MOST_NAMES]:
+        said = [section.get(name) for name in Leg._fields]
+        if not all(isinstance(each, str) for each in said):
+            return ()
+        leg = Leg(*(str(each).upper() for each in said))
+        found.append(leg._replace(flightNumber=leg.flightNumber.lstrip("0")))
+    return tuple(found)
+
+
+def departure_from(planned: tuple[Leg, ...], flown: tuple[Leg, ...]) -> Pointer:
+    """Return which member of the sections is first another one than planned, nothing where their number differs."""
+    if len(planned) == len(flown):
+        for index, (one, other) in enumerate(zip(planned, flown, strict=True)):
+            for name, wanted, found in zip(Leg._fields, one, other, strict=True):
+                if wanted != found:
+                    return index, name
+    return ()
+
+
+def _texts(value: Json, *path: str) -> frozenset[str]:
+    found = member(value, *path)
+    texts = found[:MOST_NAMES] if isinstance(found, list) else []
+    return frozenset(text for text in texts if isinstance(text, str))
+
+
+def _bags(options: dict[str, Any]) -> list[Bag]:
+    found = []
+    for direction in ("outbound", "inbound"):
+        for option in items(options, f"{direction}SegmentOptions")[:MOST_NAMES]:
+            pieces, kilos = whole(option.get("maxPiecesPerPassenger")), whole(option.get("maxKilosPerPiece"))
+            if pieces is not None and kilos is not None:
+                found.append(Bag(direction, str(option.get("type")), pieces, kilos))
+    return found
+
+
+def _ids(value: Json) -> frozenset[str]:
+    """Return every text in an answer whose shape is not shown: whatever the ids are called, they are among them.
+
+    Nothing is returned for an answer with more of them than are worth remembering.
+    """
+    found: set[str] = set()
+    waiting = [value]
+    while waiting:
+        if len(found) > MOST_NAMES:
+            return frozenset()
+        node = waiting.pop()
+        if isinstance(node, dict):
+            waiting.extend(node.values())
+        elif isinstance(node, list):
+            waiting.extend(node)
+        elif isinstance(node, str):
+            found.add(node.lower())
+    return frozenset(found)

@@ -1,0 +1,1 @@
+"""The coded rules of the call to the payment provider."""

@@ -1,0 +1,1 @@
+"""The coded rules of v4, the offer-based interface."""

@@ -1,0 +1,69 @@
+"""The rules of v4 on what an order costs, judged by what a `Journey` has seen before.
+
+That an order costs what its offer and its baggage did is left open: only differences of totals are held (OPEN-61).
+"""
+
+from collections.abc import Iterator
+
+from airworthy.contract.coded_rules import journey_rule
+from airworthy.contract.conversation.v4 import Journey, Priced
+from airworthy.contract.shape import Breach
+from airworthy.contract.transaction import Message, amount, member, same_id
+from airworthy.contract.v4.response_rules import TOLERANCE
+
+
+@journey_rule("V4-ORDER-READ", "response", "getOrder", "confirmOrder")
+def keeps_its_total(message: Message, journey: Journey) -> Iterator[Breach]:
+    """An order has the total that it was created with. It only warns: the documents do not promise it in words."""
+    asked, answered = message.call.path_values.get("orderId"), member(message.delivered, "id")
+    order = journey.order(asked) if same_id(asked, answered) else None
+    total = amount(member(message.delivered, "totalPrice"))
+    if order and order.total is not None and total is not None and abs(total - order.total) > TOLERANCE:
+        text, place = "the total of the order is not that of its creation", ("totalPrice", "amount")
+        yield Breach("V4-ORDER-READ", place, text, f"{order.total:.2f}", f"{total:.2f}", soft=True)
+
+
+@journey_rule("V4-ORDER-TOTAL-BAGGAGE", "response", "createOrder")
+def total_rises_by_baggage(message: Message, journey: Journey) -> Iterator[Breach]:
+    """Of two orders of one fare and method, more baggage costs its price more (OPEN-61).
+
+    By card the fee may rise with the price, as its formula is open: there the total rises at least by the baggage.
+    """
+    offer, made = journey.offer(message.call.value("offerId")), Priced.of(message)
+    for other in offer.orders if offer and made else ():
+        if made is None or made.baggage is None or other.baggage is None:
+            continue
+        if (made.fare, made.method, made.passengers) != (other.fare, other.method, other.passengers):
+            continue
+        less, more = sorted((made, other), key=lambda order: order.baggage or 0.0)
+        wanted, risen = (more.baggage or 0.0) - (less.baggage or 0.0), more.total - less.total
+        if risen < wanted - TOLERANCE or (made.method == "balance" and risen > wanted + TOLERANCE):
+            text = f"baggage for {wanted:.2f} more raises the total of the order by {risen:.2f}"
+            place = ("totalPrice", "amount")
+            yield Breach("V4-ORDER-TOTAL-BAGGAGE", place, text, f"{wanted:.2f} more", f"{risen:.2f} more")
+            return
+
+
+@journey_rule("V4-ORDER-TOTAL-CARD-FEE", "response", "createOrder")
+def total_holds_the_card_fee(message: Message, journey: Journey) -> Iterator[Breach]:
+    """By card an order is dearer than by balance where a fee was shown; by how much only warns (OPEN-61).
+
+    The fee that is shown is that of the fare; of baggage there may be more, as its formula is open.
+    """
+    offer, made = journey.offer(message.call.value("offerId")), Priced.of(message)
+    fee = offer.fees.get("card", 0.0) - offer.fees.get("balance", 0.0) if offer else 0.0
+    if offer is None or made is None or fee < TOLERANCE:
+        return
+    for other in offer.orders:
+        alike = (made.fare, made.passengers, made.baggage) == (other.fare, other.passengers, other.baggage)
+        if not alike or made.baggage is None or {made.method, other.method} != {"card", "balance"}:
+            continue
+        card, balance = (made, other) if made.method == "card" else (other, made)
+        dearer = card.total - balance.total
+        as_shown = abs(dearer - fee) <= 2 * TOLERANCE or (made.baggage > 0 and dearer > fee)
+        if dearer < TOLERANCE or not as_shown:
+            text = f"by card the order costs {dearer:.2f} more than by balance, the fee shown is {fee:.2f}"
+            place, expected, actual = ("totalPrice", "amount"), f"{fee:.2f} more by card", f"{dearer:.2f} more"
+            soft = dearer >= TOLERANCE
+            yield Breach("V4-ORDER-TOTAL-CARD-FEE", place, text, expected, actual, soft=soft)
+            return

@@ -1,0 +1,390 @@
+"""The rules on answers of v4 that one exchange shows and JSON Schema cannot say."""
+
+from collections.abc import Iterator, Sequence
+from http import HTTPStatus
+from typing import Any
+
+from airworthy.contract import wording
+from airworthy.contract.body import Json, Pointer
+from airworthy.contract.coded_rules import message_rule
+from airworthy.contract.conversation.v4 import departure_from, legs
+from airworthy.contract.shape import Breach
+from airworthy.contract.transaction import Message, amount, day, items, member, same_id, whole
+from airworthy.contract.v4 import echo
+
+ORDERS = ("createOrder", "confirmOrder", "getOrder")
+RESERVATIONS = ("getReservation", "findReservation")
+GONE = (HTTPStatus.NOT_FOUND, HTTPStatus.GONE)
+COUNTS = {"adult": "adults", "child": "children", "infant": "infants"}
+SOLD_CLASS = "ECONOMY"
+OTHER_CLASSES = ("BUSINESS", "FIRST")
+TOLERANCE = 0.011
+MOST_PASSENGERS = 9
+_PHRASES = {
+    413: ("request entity too large", "content too large", "payload too large"),
+    414: ("request-uri too long", "uri too long"),
+    416: ("requested range not satisfiable", "range not satisfiable"),
+    418: ("i'm a teapot", "im a teapot"),
+    422: ("unprocessable entity", "unprocessable content"),
+}
+
+
+# The answer, whatever the operation
+
+
+@message_rule("V4-ERROR-STATUS-CODE", "response")
+def error_status_code(message: Message) -> Iterator[Breach]:
+    """The statusCode of an error is its HTTP status."""
+    said = whole(member(message.answer.value, "statusCode")) if _is_refusal(message) else None
+    if said is not None and said != message.status:
+        text = f"the error says statusCode {said}, the answer has the status {message.status}"
+        yield Breach("V4-ERROR-STATUS-CODE", ("statusCode",), text, str(message.status), str(said))
+
+
+@message_rule("V4-ERROR-TEXT", "response")
+def error_text(message: Message) -> Iterator[Breach]:
+    """The error text is the text of the HTTP status; letter case does not count (OPEN-76)."""
+    said = member(message.answer.value, "error") if _is_refusal(message) else None
+    phrases = _phrases(message.status)
+    if isinstance(said, str) and phrases and said.strip().casefold() not in phrases:
+        actual = wording.shown(said)
+        text = f"the error text is {actual}, not that of status {message.status}"
+        yield Breach("V4-ERROR-TEXT", ("error",), text, HTTPStatus(message.status).phrase, actual)
+
+
+# The answer to a search or an offer request
+
+
+@message_rule("V4-SEARCH-TRAVEL-CLASS", "response", "searchOffers")
+def other_class_finds_nothing(message: Message) -> Iterator[Breach]:
+    """A travel class other than ECONOMY returns an empty array of offers."""
+    asked, found = member(message.sent, "travelClass"), member(message.delivered, "offers")
+    if asked not in OTHER_CLASSES:
+        return
+    if isinstance(found, list) and found:
+        text = f"a search in {asked} was answered with offers"
+        yield Breach("V4-SEARCH-TRAVEL-CLASS", ("offers",), text, "an empty array", wording.shown(found))
+    elif message.status == HTTPStatus.BAD_REQUEST and _finds_or_not(message):
+        text = f"a search in {asked} was refused"
+        expected = "200 with an empty offers array"
+        yield Breach("V4-SEARCH-TRAVEL-CLASS", (), text, expected, str(message.status), where="status", soft=True)
+
+
+@message_rule("V4-SEARCH-ROUND-TRIP", "response", "searchOffers")
+def search_round_trip(message: Message) -> Iterator[Breach]:
+    """A round-trip offer has an inbound segment."""
+    for index, offer in enumerate(items(message.delivered, "offers") if _is_round_trip(message) else ()):
+        yield from _inbound("V4-SEARCH-ROUND-TRIP", offer, ("offers", index))
+
+
+@message_rule("V4-OFFER-ROUND-TRIP", "response", "getOffer")
+def offer_round_trip(message: Message) -> Iterator[Breach]:
+    """A stored round-trip offer has an inbound segment."""
+    if _is_round_trip(message):
+        yield from _inbound("V4-OFFER-ROUND-TRIP", message.delivered, ())
+
+
+@message_rule("V4-SEARCH-PASSENGER-COUNT", "response", "searchOffers")
+def search_passenger_count(message: Message) -> Iterator[Breach]:
+    """A fare is priced for the passengers that were asked for."""
+    counts = _asked_counts(message)
+    for index, offer in enumerate(_offers(message)):
+        if not _is_priced_for(counts, offer):
+            yield from _counted("V4-SEARCH-PASSENGER-COUNT", counts, offer.get("fare"), ("offers", index, "fare"))
+
+
+@message_rule("V4-OFFER-PASSENGER-COUNT", "response", "getOffer")
+def offer_passenger_count(message: Message) -> Iterator[Breach]:
+    """The cheapest fare is priced for the passengers that were asked for."""
+    fare = member(message.delivered, "cheapestFare")
+    yield from _counted("V4-OFFER-PASSENGER-COUNT", _asked_counts(message), fare, ("cheapestFare",))
+
+
+@message_rule("V4-SEARCH-ITINERARY", "response", "searchOffers")
+def search_itinerary(message: Message) -> Iterator[Breach]:
+    """An offer flies where and when it was asked for; a city cannot be compared with an airport. It only warns."""
+    asked = member(message.sent, "outboundSegment")
+    airports = {
+        name: code.upper()
+        for name in ("origin", "destination")
+        if member(asked, name, "type") == "AIRPORT" and isinstance(code := member(asked, name, "code"), str)
+    }
+    departs = member(asked, "departureDate") if day(member(asked, "departureDate")) else None
+    ends = airports.get("origin"), airports.get("destination"), departs
+    for index, offer in enumerate(_offers(message)):
+        if _flies(offer, *ends):
+            continue
+        sections = items(offer, "outboundSegment", "sections")
+        if not sections:
+            continue
+        place: Pointer = ("offers", index, "outboundSegment", "sections")
+        for name, wanted in airports.items():
+            at = 0 if name == "origin" else len(sections) - 1
+            flown = sections[at].get(name)
+            if isinstance(flown, str) and flown.upper() != wanted:
+                text = f"an offer has the {name} {wording.shown(flown)} where {wording.shown(wanted)} was asked for"
+                yield _soft("V4-SEARCH-ITINERARY", (*place, at, name), text, wanted, flown)
+        leaves = sections[0].get("departureDate")
+        if departs and isinstance(leaves, str) and not leaves.startswith(departs) and day(leaves[:10]):
+            text = f"an offer leaves on {leaves[:10]} where {departs} was asked for"
+            yield _soft("V4-SEARCH-ITINERARY", (*place, 0, "departureDate"), text, departs, leaves[:10])
+
+
+@message_rule("V4-SEARCH-ITINERARY", "response", "getOffer")
+def offer_itinerary(message: Message) -> Iterator[Breach]:
+    """A stored offer flies as it was asked for. It only warns."""
+    asked, flown = legs(member(message.sent, "outboundSegment")), legs(member(message.delivered, "outboundSegment"))
+    if asked and flown and asked != flown:
+        text = "the offer flies otherwise than was asked for"
+        place = ("outboundSegment", "sections", *departure_from(asked, flown))
+        yield Breach("V4-SEARCH-ITINERARY", place, text, "the sections asked for", "other sections", soft=True)
+
+
+@message_rule("V4-FARES-MISSING", "response", "getFares")
+def fares_are_never_missing(message: Message) -> Iterator[Breach]:
+    """The fares of a missing offer are an empty array, not an error."""
+    asked_well = bool(message.sent_header("Authorization")) and _well_formed(message)
+    if message.status in GONE and message.answer.readable and asked_well:
+        text = f"Get Fares is answered with {HTTPStatus(message.status).phrase}, not with an empty array of fares"
+        actual = str(message.status)
+        yield Breach("V4-FARES-MISSING", (), text, "200 with an empty fares array", actual, where="status")
+
+
+# The answer to an order, a confirmation or a reading
+
+
+@message_rule("V4-ORDER-OPENS", "response", "createOrder")
+def order_opens(message: Message) -> Iterator[Breach]:
+    """A created order is OPEN."""
+    status = member(message.delivered, "status")
+    if status in ("BOOKED", "FAILED"):
+        yield Breach("V4-ORDER-OPENS", ("status",), f"a created order is {status}, not OPEN", "OPEN", status)
+
+
+@message_rule("V4-CONFIRM-BOOKS", "response", "confirmOrder")
+def confirmation_books(message: Message) -> Iterator[Breach]:
+    """A confirmation that is answered with 200 has booked the order, or says that it FAILED (OPEN-24)."""
+    if member(message.delivered, "status") == "OPEN":
+        text = "a confirmation was answered with success, but the order is OPEN"
+        yield Breach("V4-CONFIRM-BOOKS", ("status",), text, "BOOKED", "OPEN")
+
+
+@message_rule("V4-CONFIRM-3DS-ATTEMPTED", "response", "confirmOrder")
+def attempted_authentication(message: Message) -> Iterator[Breach]:
+    """An authentication that was only attempted leads to a payment error."""
+    indicator = member(message.sent, "three_d_secure", "electronic_commerce_indicator")
+    if indicator in ("06", "01") and message.accepted:
+        text = f"an order was booked although its authentication was only attempted (indicator {indicator})"
+        yield Breach("V4-CONFIRM-3DS-ATTEMPTED", ("status",), text, "a payment error", "BOOKED")
+
+
+@message_rule("V4-ORDER-OFFER", "response", "createOrder")
+def order_has_its_offer(message: Message) -> Iterator[Breach]:
+    """An order holds the offer and the fare that it was created from."""
+    wanted = {("offer", "id"): "offerId", ("offer", "fare", "id"): "fareId"}
+    for path, name in wanted.items():
+        asked, held = message.call.value(name), member(message.delivered, *path)
+        if isinstance(asked, str) and isinstance(held, str) and not same_id(asked, held):
+            text = f"the order does not hold the {name} that it was created from"
+            yield Breach("V4-ORDER-OFFER", path, text, "the id that was asked for", "another id")
+
+
+@message_rule("V4-ORDER-PASSENGERS-ECHO", "response", "createOrder")
+def passengers_echo(message: Message) -> Iterator[Breach]:
+    """An order answers its passengers as they were sent, identification included."""
+    sent, answered = member(message.sent, "passengers"), member(message.delivered, "passengers")
+    yield from echo.passengers("V4-ORDER-PASSENGERS-ECHO", sent, answered)
+
+
+@message_rule("V4-ORDER-CONTACT-ECHO", "response", "createOrder")
+def contact_echo(message: Message) -> Iterator[Breach]:
+    """An order answers its contact as it was sent."""
+    yield from echo.contact(member(message.sent, "customerContact"), member(message.delivered, "customerContact"))
+
+
+@message_rule("V4-ORDER-BAGGAGE-ECHO", "response", "createOrder")
+def baggage_echo(message: Message) -> Iterator[Breach]:
+    """An order answers its selected baggage as it was sent."""
+    sent, answered = member(message.sent, "selectedBaggage"), member(message.delivered, "selectedBaggage")
+    yield from echo.baggage(sent, answered)
+
+
+@message_rule("V4-ORDER-PAYMENT-METHOD-ECHO", "response", "createOrder")
+def payment_method_echo(message: Message) -> Iterator[Breach]:
+    """An order answers the payment method that was chosen."""
+    yield from echo.payment_method(member(message.sent, "paymentMethod"), member(message.delivered, "paymentMethod"))
+
+
+@message_rule("V4-ORDER-PRICE-PER-PIECE", "response", *ORDERS)
+def price_per_piece(message: Message) -> Iterator[Breach]:
+    """Selected baggage is answered with its price, on the item or on a selection (OPEN-44)."""
+    baggage = member(message.delivered, "selectedBaggage")
+    selected = {each.place[:2]: each.item for each in echo.selections(baggage)}
+    for place, item in selected.items():
+        inside = [selection for key in echo.BAGS for selection in items(item, key)]
+        if all(holder.get("pricePerPiece") is None for holder in (item, *inside)):
+            text = "an item of selected baggage has no pricePerPiece"
+            yield Breach("V4-ORDER-PRICE-PER-PIECE", (*place, "pricePerPiece"), text, "an amount of money", "missing")
+
+
+@message_rule("V4-ORDER-TOTAL-BAGGAGE", "response", *ORDERS)
+def total_holds_baggage(message: Message) -> Iterator[Breach]:
+    """The total of an order includes its baggage, so that it cannot be less."""
+    total = amount(member(message.delivered, "totalPrice"))
+    bags = echo.price_of_baggage(member(message.delivered, "selectedBaggage"))
+    if total is not None and bags and total < bags - TOLERANCE:
+        text = f"the total of the order is less than its baggage costs ({bags:.2f})"
+        yield Breach("V4-ORDER-TOTAL-BAGGAGE", ("totalPrice", "amount"), text, f"at least {bags:.2f}", f"{total:.2f}")
+
+
+@message_rule("V4-ORDER-READ", "response", "getOrder", "confirmOrder")
+def order_is_the_one_asked_for(message: Message) -> Iterator[Breach]:
+    """The order that is answered is the one that was asked for."""
+    asked, answered = message.call.path_values.get("orderId"), member(message.delivered, "id")
+    if isinstance(answered, str) and not same_id(asked, answered):
+        text = "the answer is another order than the one asked for"
+        yield Breach("V4-ORDER-READ", ("id",), text, "the id that was asked for", "another id")
+
+
+@message_rule("V4-RESERVATION-BY-ORDER", "response", "findReservation")
+def reservation_of_the_order(message: Message) -> Iterator[Breach]:
+    """A reservation that is looked for by its order is that order's."""
+    asked, answered = message.call.value("orderId"), member(message.delivered, "orderId")
+    if isinstance(asked, str) and isinstance(answered, str) and not same_id(asked, answered):
+        text = "the answer is the reservation of another order than the one asked for"
+        yield Breach("V4-RESERVATION-BY-ORDER", ("orderId",), text, "the id that was asked for", "another id")
+
+
+@message_rule("V4-RESERVATION-MATCHES-ORDER", "response", *RESERVATIONS)
+def reservation_matches(message: Message) -> Iterator[Breach]:
+    """A reservation has the id that was asked for."""
+    asked, answered = message.call.path_values.get("reservationId"), member(message.delivered, "id")
+    if isinstance(asked, str) and isinstance(answered, str) and not same_id(asked, answered):
+        text = "the answer is another reservation than the one asked for"
+        yield Breach("V4-RESERVATION-MATCHES-ORDER", ("id",), text, "the id that was asked for", "another id")
+
+
+# What the rules share
+
+
+def is_left_open(message: Message) -> bool:
+    """Whether the documents say nothing at all about an answer.
+
+    That is Get Offer in another class (OPEN-54), and whatever is no longer maintained (OPEN-40).
+    """
+    unmaintained = message.call.operation.unmaintained if message.call.operation else None
+    if unmaintained is not None and message.begun.date() >= unmaintained:
+        return True
+    if message.operation != "getOffer" or not message.succeeded:
+        return False
+    sections = [*items(message.sent, "outboundSegment", "sections"), *items(message.sent, "inboundSegment", "sections")]
+    classes = [
+        holder.get("travelClass", SOLD_CLASS) for holder in (message.sent, *sections) if isinstance(holder, dict)
+    ]
+    return any(asked != SOLD_CLASS for asked in classes)
+
+
+def _is_refusal(message: Message) -> bool:
+    return message.refused and message.status != HTTPStatus.TOO_MANY_REQUESTS
+
+
+def _phrases(status: int) -> tuple[str, ...]:
+    if status in _PHRASES:
+        return _PHRASES[status]
+    try:
+        return (HTTPStatus(status).phrase.casefold(),)
+    except ValueError:
+        return ()
+
+
+def _offers(message: Message) -> list[dict[str, Any]]:
+    return items(message.delivered, "offers")
+
+
+def _is_round_trip(message: Message) -> bool:
+    return bool(member(message.sent, "tripType") == "ROUND_TRIP")
+
+
+def _finds_or_not(message: Message) -> bool:
+    """Whether only the class of a search may be why it was refused, or an airport that is not known (OPEN-55)."""
+    operation, sent = message.call.operation, message.sent
+    key = message.sent_header("Authorization")
+    if not key or operation is None or operation.request is None or not operation.request.fits(sent):
+        return False
+    ways = [sent[name] for name in ("outboundSegment", "inboundSegment") if sent.get(name)]
+    days = [day(way["departureDate"]) for way in ways]
+    return (
+        all(way["origin"]["code"].upper() != way["destination"]["code"].upper() for way in ways)
+        and all(found is not None and found > message.begun.date() for found in days)
+        and days == sorted(found for found in days if found is not None)
+        and len(days) == 1 + _is_round_trip(message)
+        and sent["adults"] + sent["children"] <= MOST_PASSENGERS
+        and sent["infants"] <= sent["adults"]
+    )
+
+
+def _flies(offer: Json, origin: str | None, destination: str | None, departs: str | None) -> bool:
+    """Whether an offer flies just as it was asked for: there are hundreds, and hardly one does not."""
+    try:
+        sections = offer["outboundSegment"]["sections"]
+        first, last = sections[0], sections[-1]
+        return bool(
+            (origin is None or first["origin"] == origin)
+            and (destination is None or last["destination"] == destination)
+            and (departs is None or first["departureDate"].startswith(departs))
+        )
+    except (AttributeError, LookupError, TypeError):
+        return False
+
+
+def _inbound(rule: str, offer: Json, place: Pointer) -> Iterator[Breach]:
+    if isinstance(offer, dict) and offer.get("inboundSegment") is None:
+        text = "inboundSegment is missing from a round-trip offer"
+        actual = "null" if "inboundSegment" in offer else "missing"
+        yield Breach(rule, (*place, "inboundSegment"), text, "an inbound segment", actual)
+
+
+def _asked_counts(message: Message) -> list[tuple[str, str, int]]:
+    """Return for how many passengers was asked: the type, the field that says so, and the number."""
+    asked = [(kind, field, whole(member(message.sent, field))) for kind, field in COUNTS.items()]
+    return [(kind, field, count) for kind, field, count in asked if count is not None]
+
+
+def _is_priced_for(counts: Sequence[tuple[str, str, int]], offer: Json) -> bool:
+    """Whether the fare of an offer is priced just as it was asked for: there are hundreds, and hardly one is not."""
+    try:
+        pricing = offer["fare"]["passengerPricingByPassengerType"]
+        for kind, _, count in counts:
+            part = pricing.get(kind)
+            if (part["numberOfPassengers"] if part else 0) != count:
+                return False
+    except (AttributeError, LookupError, TypeError):
+        return False
+    return True
+
+
+def _counted(rule: str, counts: Sequence[tuple[str, str, int]], fare: Json, place: Pointer) -> Iterator[Breach]:
+    pricing = member(fare, "passengerPricingByPassengerType")
+    for kind, field, count in counts if isinstance(pricing, dict) else ():
+        part = pricing.get(kind)
+        # A type that is left out or null has no passengers.
+        found = part.get("numberOfPassengers") if isinstance(part, dict) else None if part is not None else 0
+        priced = whole(found)
+        if priced is None or priced == count or (kind == "adult" and not part):
+            continue
+        where = (*place, "passengerPricingByPassengerType", kind, *(("numberOfPassengers",) if part else ()))
+        text = f"{count} {field} were asked for, the fare is priced for {priced}"
+        yield Breach(rule, where, text, str(count), str(priced))
+
+
+def _soft(rule: str, place: Pointer, text: str, expected: str, actual: str) -> Breach:
+    return Breach(rule, place, text, wording.shown(expected), wording.shown(actual), soft=True)
+
+
+def _well_formed(message: Message) -> bool:
+    operation = message.call.operation
+    return operation is not None and all(
+        parameter.shape.fits(message.call.path_values.get(parameter.name))
+        for parameter in operation.parameters
+        if parameter.place == "path"
+    )

@@ -1,0 +1,1 @@
+"""Dialects: named sets of choices where the documents are silent."""

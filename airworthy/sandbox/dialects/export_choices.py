@@ -1,0 +1,47 @@
+"""What a service may decide for itself in its content export; see `airworthy.sandbox.dialects.choices`."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from airworthy.sandbox.dialects.v3_choices import RequestChoices, choice
+
+
+@dataclass(frozen=True, slots=True)
+class ExportChoices(RequestChoices):
+    """One answer to every open question on the export that a partner's importer can observe."""
+
+    export_legacy: Literal["absent", "there"] = choice("absent", "OPEN-45", "files with the legacy names")
+    export_fare_type: Literal["OW", "OWN", "Charter"] = choice("OW", "OPEN-45", "fareType in the export")
+    export_seats: Literal["numbers", "stars", "stars from nine on"] = choice(
+        "numbers", "OPEN-45", "availableSeats in the export"
+    )
+    export_decimal: Literal["point", "comma"] = choice("point", "OPEN-101", "decimal mark in the export")
+    export_encoding: Literal["UTF-8", "UTF-8 with BOM", "Latin-1"] = choice(
+        "UTF-8", "OPEN-101", "encoding of the export"
+    )
+    export_line_end: Literal["LF", "CRLF", "CRLF, none at the end"] = choice(
+        "LF", "OPEN-101", "line ends of the export"
+    )
+    export_quoting: Literal["where needed", "all cells", "a semicolon in quotes"] = choice(
+        "where needed", "OPEN-101", "quotation marks in the export"
+    )
+    export_codes: Literal["capital letters", "small letters"] = choice(
+        "capital letters", "OPEN-64", "letter case of codes in the export"
+    )
+    export_unused: Literal["empty", "as the first segment"] = choice(
+        "empty", "OPEN-101", "cells of unused segments in the export"
+    )
+    export_no_bag: Literal["empty", "zero"] = choice("empty", "OPEN-101", "cells of bags that are not sold")
+    export_duration: Literal["HH:mm", "minutes", "ISO 8601"] = choice(
+        "HH:mm", "OPEN-101", "journeyDuration in the export"
+    )
+    export_overnight: Literal["0 or 1", "true or false", "Y or N", "+1 or empty"] = choice(
+        "0 or 1", "OPEN-101", "overNight in the export"
+    )
+    export_stops: Literal["number", "airports"] = choice("number", "OPEN-101", "stops in the export")
+    export_total: Literal["base and supplement", "rounded"] = choice(
+        "base and supplement", "OPEN-101", "total amounts in the export"
+    )
+    export_customer: Literal["words", "letters", "number"] = choice(
+        "letters", "OPEN-101", "how a customer is named in the export's file names"
+    )

@@ -1,0 +1,191 @@
+"""What a service may decide for itself on v3 and v2; `airworthy.sandbox.dialects.choices` says how to read it."""
+
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+
+def choice(default: Any, question: str, subject: str) -> Any:  # noqa: ANN401 - a dataclass field stands for its value
+    """Declare one open choice: what the sandbox does by default, its OPEN id and what it is about."""
+    return field(default=default, metadata={"question": question, "subject": subject})
+
+
+@dataclass(frozen=True, slots=True)
+class RequestChoices:
+    """One answer to every open question on v3 and v2 that a client can observe."""
+
+    # Everywhere
+    refusal_body: Literal["message", "error", "errors", "text", "empty"] = choice(
+        "message", "OPEN-14", "body of a refusal of v3 and v2"
+    )
+    authorization_form: Literal["any", "Bearer", "bare on POST"] = choice(
+        "any", "OPEN-18", "forms of the token that are accepted: both, Bearer only, Bearer on GET and bare on POST"
+    )
+    date_form_taken: Literal["any", "YYYY-MM-DD", "DD.MM.YYYY", "DD/MM/YYYY", "date-time"] = choice(
+        "any", "OPEN-10", "birth and passport dates in requests"
+    )
+    date_form: Literal["as sent", "YYYY-MM-DD", "DD.MM.YYYY", "DD/MM/YYYY", "date-time"] = choice(
+        "as sent", "OPEN-10", "birth and passport dates in answers"
+    )
+    gender_taken: Literal["any", "male/female", "M/F", "MALE/FEMALE"] = choice(
+        "any", "OPEN-83", "genders in requests and bookings"
+    )
+    unknown_words: Literal[400, 412, 422] = choice(400, "OPEN-29", "a date or a gender that is written otherwise")
+    gender_form: Literal["as sent", "male", "M", "MALE"] = choice("as sent", "OPEN-83", "genders in answers")
+
+    # Flights
+    long_window: Literal["shortened", "empty", 400, 422] = choice(
+        "shortened", "OPEN-78", "a search window of more than three days"
+    )
+    odd_search: Literal["empty", 400, 404, 422] = choice(
+        "empty", "OPEN-78", "end before start, past days, city codes, unknown codes"
+    )
+    window_end: Literal["included", "left out"] = choice("included", "OPEN-78", "the last day of a longer window")
+    return_window: Literal["shortened", "empty", 400] = choice(
+        "shortened", "OPEN-79", "a way back whose window breaks the rules by its defaults, or begins before the way out"
+    )
+    cached: Literal["current", "other price and seats", "some gone"] = choice(
+        "current", "OPEN-37", "what a search shows of a flight, and whether an ordinary one is still there"
+    )
+    pages: Literal["full", "half full", "overlapping"] = choice("full", "OPEN-80", "how flights are put on pages")
+    flight_order: Literal["departure", "price"] = choice("departure", "OPEN-80", "order of flights")
+    foreign_cursor: Literal["goes on", "first page", 400] = choice(
+        "goes on", "OPEN-80", "a cursor of another search, or one that nobody gave out"
+    )
+    bag_quantity: Literal["maximum", "included", "zero"] = choice(
+        "maximum", "OPEN-81", "quantity of a bag option in search results"
+    )
+    no_bag_options: Literal["empty", "absent", "null"] = choice("empty", "OPEN-81", "a kind of bag without options")
+    bag_units: Literal["metric", "imperial"] = choice("metric", "OPEN-81", "units of weights and dimensions")
+    bag_price_shape: Literal["numbers", "objects"] = choice("numbers", "OPEN-95", "bag prices of round-trip fares")
+    fare_flights: Literal["on the page", "on the first page"] = choice(
+        "on the page", "OPEN-95", "where the flights of round-trip fares stand"
+    )
+    verification: Literal["right", "wrong", 404, 410] = choice(
+        "right", "OPEN-40", "verify after its last maintained day"
+    )
+    verified_status: Literal[200, 201] = choice(200, "OPEN-96", "status of a verification")
+    verified_total: Literal["with fee", "without fee"] = choice("with fee", "OPEN-96", "total_price of a verification")
+    verified_infant_price: Literal["absent", "null"] = choice(
+        "absent", "OPEN-96", "infant_price of a verification without infants"
+    )
+
+    # Requests
+    request_status: Literal["absent", "pending", "PENDING"] = choice("absent", "OPEN-12", "status of a request")
+    request_minutes: Literal[5, 4, 3] = choice(5, "OPEN-15", "minutes that a request lives")
+    cabin_bag_needs: Literal["nothing", "dimensions and weight", "what was listed"] = choice(
+        "nothing", "OPEN-16", "what a cabin option of a request needs beside its quantity"
+    )
+    cabin_bag_weight: Literal["listed", "not listed"] = choice(
+        "listed", "OPEN-16", "weight of cabin options in search results"
+    )
+    flight_unknown: Literal[404, 409] = choice(404, "OPEN-20", "a flight that does not exist")
+    no_bags_sent: Literal["anything", 400] = choice(
+        "anything", "OPEN-28", "a kind of bag left out for a flight without options of it"
+    )
+    broken_rule: Literal[400, 409, 422] = choice(
+        400,
+        "OPEN-29",
+        "rules on several fields or on a value: too many ids, another fare type, bags that are not as the rules say",
+    )
+    child_age: Literal["at departure", "at request"] = choice(
+        "at departure", "OPEN-84", "when the age of a child or an infant counts"
+    )
+    more_infants: Literal["accepted", 400, 422] = choice("accepted", "OPEN-84", "more infants than adults at a request")
+    passport_needed: Literal["no", 400, 409, 422] = choice(
+        "no", "OPEN-85", "a flight with need_apis, and no passport data"
+    )
+    infants_bags: Literal["counted", "not counted"] = choice("counted", "OPEN-86", "infants in the limit of bags")
+    bag_price_sent: Literal["ignored", "compared"] = choice(
+        "ignored", "OPEN-86", "the price sent with a bag option: one that is not the listed may be refused"
+    )
+    unknown_bag: Literal["ignored", "refused"] = choice("ignored", "OPEN-86", "a bag option that is not offered")
+    no_such_fare: Literal["one way", 400, 404, 409] = choice(
+        "one way", "OPEN-87", "round_trip for one flight, for no listed pair, or the wrong way round"
+    )
+    request_id_malformed: Literal[404, 400] = choice(404, "OPEN-22", "a request id in the path that is no number")
+    not_cancellable: Literal["false", 400, 403, 404, 409] = choice(
+        409, "OPEN-89", "cancelling a request that is not pending"
+    )
+    cancel_in_v2: Literal["no route", "works"] = choice("no route", "OPEN-89", "cancelling in v2")
+    customer_unknown_at_search: Literal["ignored", 403, 404] = choice(
+        "ignored", "OPEN-90", "unknown customer code at a search"
+    )
+    customer_unknown_at_request: Literal["ignored", 400, 403, 404, 409, 422] = choice(
+        404, "OPEN-90", "unknown customer code at a request"
+    )
+
+    # Bookings
+    customer_unknown: Literal[400, 403, 404, 409, 422] = choice(404, "OPEN-90", "unknown customer code at a booking")
+    self_psp_unauthorized: Literal[403, 400, 404, 409, 422] = choice(
+        403, "OPEN-90", "self_psp of an organisation that is not authorized"
+    )
+    self_psp_with_card: Literal["deposit", 400, 422] = choice("deposit", "OPEN-90", "self_psp beside a payment method")
+    self_psp_left_out: Literal["pays by card", 400] = choice(
+        "pays by card", "OPEN-26", "an authorized organisation that sends no self_psp"
+    )
+    transaction_id_type: Literal["either", "string"] = choice("either", "OPEN-17", "types of transaction_id")
+    third_booking: Literal["same reference", "other reference", 409] = choice(
+        "same reference", "OPEN-19", "a v2 booking of three requests"
+    )
+    both_customers: Literal["code counts", "data count", 400] = choice(
+        "code counts", "OPEN-23", "customer_code and customer_data together"
+    )
+    unusable_request: Literal[409, 400, 403, 404] = choice(
+        409, "OPEN-88", "booking an expired, cancelled or booked request"
+    )
+    payment_failed: Literal[422, 402, 403, 409] = choice(422, "OPEN-91", "a payment that fails")
+    provider_code: Literal["code", "message", "error"] = choice(
+        "code", "OPEN-91", "where a failed payment shows the provider's code, if the body has a place for it"
+    )
+    partly_gone: Literal["all fail", "the rest is booked"] = choice(
+        "all fail", "OPEN-97", "two requests, of which one flight is gone"
+    )
+    unlike_requests: Literal["accepted", 400, 409] = choice(
+        "accepted", "OPEN-98", "requests of other passengers or customers in one booking, or one id twice"
+    )
+    booker_form: Literal["trimmed", "upper case", "plain letters"] = choice(
+        "trimmed", "OPEN-38", "how booker data come back"
+    )
+    booked_price: Literal["per person", "total"] = choice("per person", "OPEN-82", "price of requests and bookings")
+    booked_card_fee: Literal["fraction", "amount"] = choice("fraction", "OPEN-82", "cc_fee of requests and bookings")
+    booked_total: Literal["with card fee", "without card fee"] = choice(
+        "with card fee", "OPEN-82", "total_price of a booking by card"
+    )
+    passenger_count: Literal["all", "without infants"] = choice("all", "OPEN-82", "passenger_count of a booking")
+    booking_infant_price: Literal["always", "with infants"] = choice(
+        "always", "OPEN-82", "infant_price of a booking: always the fare's, or null without infants"
+    )
+    locator_after: Literal["an hour", "three hours", "at once"] = choice(
+        "an hour", "OPEN-39", "when the record locator arrives"
+    )
+    first_status: Literal["AWAITING_PNR_AIRLINE", "CONFIRMED"] = choice(
+        "AWAITING_PNR_AIRLINE", "OPEN-39", "status before the record locator has arrived"
+    )
+    reference_unknown: Literal[404, "empty"] = choice(404, "OPEN-92", "looking an unknown reference up")
+    single_type: Literal["outward", "null", "absent"] = choice("outward", "OPEN-93", "type of a single booking")
+    final_flight_id: Literal["the same", "another"] = choice(
+        "the same", "OPEN-93", "id of the final flight after a schedule change"
+    )
+    changed_status: Literal["as before", "CHANGED", "CHANGED for an hour", "CANCELED"] = choice(
+        "as before", "OPEN-11", "status of a booking whose schedule has changed"
+    )
+    change_status: Literal["WAITING", "SEEN", "ACCEPTED", "REFUSED"] = choice(
+        "WAITING", "OPEN-13", "status of a flight change that no passenger has answered"
+    )
+    destination_timezone: Literal["with the origin", "with the destination", "with either"] = choice(
+        "with the origin", "OPEN-21", "destination_timezone in a flight change"
+    )
+    change_flight_id: Literal["beside", "inside", "absent"] = choice(
+        "beside", "OPEN-94", "flight_id of a flight change: beside or inside oldFlight and newFlight"
+    )
+    change_timestamps: Literal["YYYY-MM-DD HH:mm:ss", "ISO 8601", "seconds"] = choice(
+        "YYYY-MM-DD HH:mm:ss", "OPEN-94", "timestamps of a flight change"
+    )
+
+    # v2 alone
+    text_ids: Literal["accepted", 400] = choice("accepted", "OPEN-99", "ids sent to v2 as strings")
+    no_counts: Literal["one adult", 400, 422] = choice("one adult", "OPEN-99", "a v2 request for nobody")
+    luggage_listed: Literal["as wished", 400] = choice(
+        "as wished", "OPEN-99", "luggage options that a v2 booking does not list"
+    )
+    created_status: Literal[200, 201] = choice(200, "OPEN-99", "success of POST in v2")

@@ -1,0 +1,147 @@
+"""One flight as a line of the export: its cells by column, in the words of one dialect."""
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
+from itertools import zip_longest
+from typing import Final
+
+from airworthy.sandbox.dialects.choices import Choices
+from airworthy.sandbox.geography import AIRPORTS
+from airworthy.sandbox.inventory import BaggageOption, Itinerary, Section
+from airworthy.sandbox.v3.timetable import Flight
+
+Cells = dict[str, str]
+"""One line of a file: its cells by column."""
+
+_ORDINALS: Final = ("First", "Second", "Third")
+_OF_SEGMENT: Final = (
+    *("DepartureAirport", "ArrivalAirport", "MarketingAirlineCode", "OperatingAirlineCode", "MarketingFlightNumber"),
+    *("OperatingFlightNumber", "DepartureTime", "ArrivalTime", "BookingClass", "ClassofService"),
+)
+# A large export has millions of lines: what is the same in each is made once.
+_SEGMENTS: Final = tuple(tuple(f"segment{ordinal}{name}" for name in _OF_SEGMENT) for ordinal in _ORDINALS)
+_AMOUNTS: Final = {
+    who: (f"baseFareAmount{who}", f"supplementSumAmount{who}", f"totalFareAmount{who}")
+    for who in ("Adult", "Child", "Infant")
+}
+_OVERNIGHT: Final = {
+    "0 or 1": ("0", "1"),
+    "true or false": ("false", "true"),
+    "Y or N": ("N", "Y"),
+    "+1 or empty": ("", "+1"),
+}
+_TAX_SHARE: Final = 0.22
+_MANY: Final = 9
+
+
+class ExportCells:
+    """Makes lines of flights; the columns are named as in ``schemas/export``."""
+
+    def __init__(self, choices: Choices) -> None:
+        self._choices = choices
+
+    def route(self, flight: Flight) -> Cells:
+        """Return what the routes file says of a flight."""
+        origin, destination = map(self._code, flight.itinerary.route)
+        leaves = flight.departure
+        day = f"{leaves.day:02}.{leaves.month:02}.{leaves.year}"
+        return {"departureAirport": origin, "arrivalAirport": destination, "departureDate": day}
+
+    def flight(self, flight: Flight, seats: int) -> Cells:
+        """Return what the flights file says of a flight with so many free seats."""
+        sections = flight.itinerary.sections
+        number = self._number(sections[0])
+        is_overnight = flight.arrival.date() > flight.departure.date()
+        quoted = self._choices.export_quoting == "a semicolon in quotes"
+        return {
+            **self.route(flight),
+            "marketingAirlineCode": self._code(sections[0].marketing),
+            "marketingFlightNumber": number,
+            "operatingAirlineCode": self._code(sections[0].operating),
+            "operatingFlightNumber": number,
+            "bookingClass": flight.booking_class,
+            "classOfService": "economy",
+            "availableSeats": self._seats(seats),
+            "fareType": self._choices.export_fare_type,
+            **self._amounts("Adult", flight.price),
+            **self._amounts("Child", flight.price),
+            **self._amounts("Infant", flight.infant_price),
+            "currency": self._code("EUR"),
+            "journeyDuration": self._duration(flight.itinerary),
+            "overNight": _OVERNIGHT[self._choices.export_overnight][is_overnight],
+            "stops": self._stops(sections),
+            **self._segments(sections, flight.booking_class),
+            **dict(self._baggage(flight.bags("CHECK_IN"))),
+            "checkInFee": self._money(0),
+            "airportCheckInFee": self._money(0),
+            "creditCardFee": self._money(round(flight.price * flight.card_fee)),
+            "combinationGroup": "",
+            "flightKey": str(flight.id),
+            "tariffClass": "Básica; sin cambios" if quoted else "Básica",
+        }
+
+    def _code(self, code: str) -> str:
+        return code if self._choices.export_codes == "capital letters" else code.lower()
+
+    def _number(self, section: Section) -> str:
+        return str(section.number) if self._choices.flight_numbers == "plain" else f"{section.number:04}"
+
+    def _money(self, cents: int) -> str:
+        mark = "." if self._choices.export_decimal == "point" else ","
+        return f"{cents // 100}{mark}{cents % 100:02}"
+
+    def _seats(self, seats: int) -> str:
+        is_told = {"numbers": True, "stars": False, "stars from nine on": seats < _MANY}
+        return str(seats) if is_told[self._choices.export_seats] else "*"
+
+    def _amounts(self, who: str, price: int | None) -> Cells:
+        """Return what a passenger pays; nothing where nobody of that age is sold a seat."""
+        if price is None:
+            return dict.fromkeys(_AMOUNTS[who], "")
+        tax = round(price * _TAX_SHARE)
+        total = price if self._choices.export_total == "base and supplement" else round(price, -2)
+        return dict(zip(_AMOUNTS[who], map(self._money, (price - tax, tax, total)), strict=True))
+
+    def _duration(self, itinerary: Itinerary) -> str:
+        start, end = itinerary.sections[0], itinerary.sections[-1]
+        zones = timedelta(hours=AIRPORTS[end.destination].utc_offset - AIRPORTS[start.origin].utc_offset)
+        minutes = round((end.arrival - start.departure - zones).total_seconds() / 60)
+        match self._choices.export_duration:
+            case "HH:mm":
+                return f"{minutes // 60:02}:{minutes % 60:02}"
+            case "minutes":
+                return str(minutes)
+            case _:
+                return f"PT{minutes // 60}H{minutes % 60}M"
+
+    def _stops(self, sections: Sequence[Section]) -> str:
+        via = [self._code(each.destination) for each in sections[:-1]]
+        return str(len(via)) if self._choices.export_stops == "number" else ",".join(via)
+
+    def _segments(self, sections: Sequence[Section], booking_class: str) -> Cells:
+        """Return the cells of all three segments; what stands in those of unused ones is the dialect's."""
+        used = [self._segment(each, booking_class) for each in sections]
+        unused = used[0] if self._choices.export_unused == "as the first segment" else ("",) * len(_OF_SEGMENT)
+        cells: Cells = {}
+        for names, segment in zip_longest(_SEGMENTS, used, fillvalue=unused):
+            cells.update(zip(names, segment, strict=True))
+        return cells
+
+    def _segment(self, section: Section, booking_class: str) -> tuple[str, ...]:
+        number = self._number(section)
+        return (
+            *map(self._code, (section.origin, section.destination, section.marketing, section.operating)),
+            *(number, number, _time(section.departure), _time(section.arrival), booking_class, "economy"),
+        )
+
+    def _baggage(self, options: Sequence[BaggageOption]) -> Iterator[tuple[str, str]]:
+        """Yield weight and price of up to three checked bags."""
+        nothing = ("", "") if self._choices.export_no_bag == "empty" else ("0", self._money(0))
+        for ordinal, option in zip_longest(_ORDINALS, options):
+            weight, amount = (str(option.kilos), self._money(option.price)) if option else nothing
+            yield f"baggage{ordinal}Weight", weight
+            yield f"baggage{ordinal}Amount", amount
+
+
+def _time(moment: datetime) -> str:
+    return moment.isoformat()[11:16]

@@ -1,0 +1,91 @@
+"""The export's folder, served by FTP and FTPS on a loopback port, for partners to try their importer."""
+
+import contextlib
+import logging
+import select
+import socket
+import threading
+from typing import TYPE_CHECKING, Any, Final
+
+from airworthy.sandbox.export.files import Export
+
+if TYPE_CHECKING:
+    from trustme import LeafCert
+
+USER: Final = "export"
+PASSWORD: Final = "test-export-3e81b6d0"  # noqa: S105 - published, and it opens nothing else
+_MAY: Final = "elr"
+_ROUND: Final = 60.0
+
+
+class FtpServer:
+    """Serves an export to whoever logs in, until it is stopped; the folder may be read and not changed.
+
+    ``listener`` listens already. With a ``certificate`` a client may ask for TLS, as FTPS does. Nothing is loaded and
+    nothing written before somebody connects.
+    """
+
+    def __init__(self, listener: socket.socket, export: Export, certificate: "LeafCert | None" = None) -> None:
+        self._listener = listener
+        self._export = export
+        self._certificate = certificate
+        self._stopping = False
+        self._thread = threading.Thread(target=self._run, daemon=True)
+
+    @property
+    def port(self) -> int:
+        """The port on which it listens."""
+        port: int = self._listener.getsockname()[1]
+        return port
+
+    def start(self) -> None:
+        """Serve in a thread of its own."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Stop at once: whoever is still connected is cut off."""
+        self._stopping = True
+        if self._thread.is_alive():
+            # What waits for a connection is woken by one.
+            with contextlib.suppress(OSError), socket.create_connection(self._listener.getsockname()[:2], timeout=1):
+                self._thread.join(timeout=10)
+        self._listener.close()
+
+    def _run(self) -> None:
+        select.select([self._listener], [], [])
+        if self._stopping:
+            return
+        from pyftpdlib.ioloop import IOLoop  # noqa: PLC0415 - most sandboxes are never asked for their export
+        from pyftpdlib.servers import FTPServer  # noqa: PLC0415
+
+        logging.getLogger("pyftpdlib").addHandler(logging.NullHandler())
+        loop = IOLoop()
+        server = FTPServer(self._listener, self._handler(), ioloop=loop)
+        due: float | None = None
+        try:
+            while not self._stopping:
+                due = loop.loop(min(_ROUND if due is None else due, _ROUND), blocking=False)
+        finally:
+            server.close_all()
+
+    def _handler(self) -> type[Any]:
+        """Return what talks to a client: a class of its own, for that is where pyftpdlib takes its settings from."""
+        from pyftpdlib.authorizers import DummyAuthorizer  # noqa: PLC0415
+        from pyftpdlib.handlers import FTPHandler, TLS_FTPHandler  # noqa: PLC0415
+
+        authorizer = DummyAuthorizer()
+        self._export.folder.mkdir(parents=True, exist_ok=True)
+        authorizer.add_user(USER, PASSWORD, str(self._export.folder), perm=_MAY)
+        settings = {
+            "authorizer": authorizer,
+            "banner": "Flight Booking Service, sandbox: content export",
+            "auth_failed_timeout": 0,
+            "on_login": lambda _, __: self._export.refresh(),
+        }
+        if self._certificate is None:
+            return type("Handler", (FTPHandler,), settings)
+        from OpenSSL import SSL  # noqa: PLC0415
+
+        context = SSL.Context(SSL.TLS_SERVER_METHOD)
+        self._certificate.configure_cert(context)
+        return type("Handler", (TLS_FTPHandler,), settings | {"ssl_context": context})

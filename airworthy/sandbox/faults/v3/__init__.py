@@ -1,0 +1,1 @@
+"""Faults of v3, and of v2, which shares its model."""

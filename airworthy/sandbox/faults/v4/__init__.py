@@ -1,0 +1,1 @@
+"""Faults of v4, the offer-based interface."""

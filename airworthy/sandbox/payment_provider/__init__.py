@@ -1,0 +1,1 @@
+"""The payment provider's part of the sandbox."""

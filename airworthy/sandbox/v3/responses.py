@@ -1,0 +1,346 @@
+"""The resources of v3 and v2 as JSON, in the words of one dialect.
+
+What an answer leaves out is ``ABSENT``, as in `airworthy.sandbox.v4.responses`.
+"""
+
+import unicodedata
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+from airworthy.sandbox.dates import written
+from airworthy.sandbox.dialects.choices import Choices
+from airworthy.sandbox.geography import AIRPORTS, CARRIERS
+from airworthy.sandbox.inventory import BaggageOption, Section
+from airworthy.sandbox.organisations import Organisation
+from airworthy.sandbox.places import PLACES
+from airworthy.sandbox.states import Booking, BookingRequest
+from airworthy.sandbox.v3.schedule_changes import SPACE_TIME, changed_keys, moved
+from airworthy.sandbox.v3.timetable import Flight, infant_price, together
+from airworthy.sandbox.v4.responses import ABSENT, Json
+
+_TAX_SHARE = 0.22
+_DIMENSIONS = {"width": 40, "height": 55, "length": 20}
+_CARRIER_NAMES = {each.code: each.name for each in CARRIERS}
+_POUNDS, _INCHES = 2.20462, 1 / 2.54
+_CHANGED_FOR = timedelta(hours=1)
+KINDS: Mapping[str, str] = {"checked": "CHECK_IN", "cabin": "CABIN"}
+_ORDINARY_GENDERS = {"m": "male", "male": "male", "f": "female", "female": "female"}
+
+
+class RequestAnswers:
+    """Makes answers of the service's values; every member is a resource of v3 and v2 or a part of one."""
+
+    def __init__(self, choices: Choices) -> None:
+        self._choices = choices
+        self._nothing = None if choices.optional_fields == "null" else ABSENT
+
+    # Flights
+
+    def flight(self, flight: Flight, seats: int, version: str, *, found: bool = False, bags: bool = True) -> Json:
+        """Return a flight of v3 or v2; ``found`` says that a search did, ``bags`` that they are shown."""
+        origin, destination = flight.itinerary.route
+        shown = self._cached(flight.price) if found else flight.price
+        return {
+            "id": flight.id,
+            "need_apis": flight.situation.need_apis,
+            "cabin_class": "economy",
+            "booking_class": flight.booking_class,
+            "included_airport_tax": round(shown * _TAX_SHARE) / 100,
+            "duration": duration(flight.departure, flight.arrival, origin, destination),
+            **(self._bags(flight, version) if bags else {}),
+            "departure_date": flight.departure.strftime(SPACE_TIME),
+            "arrival_date": flight.arrival.strftime(SPACE_TIME),
+            "origin": place(origin),
+            "destination": place(destination),
+            "segments": [segment(each, found=found) for each in flight.itinerary.sections],
+            "available_seats": max(1, seats // 2) if found and self._is_stale else seats,
+            "price": shown / 100,
+            "infant_price": infant_price(shown) / 100 if flight.situation.infants else None,
+            "cc_fee": flight.card_fee,
+        }
+
+    @property
+    def _is_stale(self) -> bool:
+        return self._choices.cached == "other price and seats"
+
+    def _cached(self, price: int) -> int:
+        return round(price * 0.95) if self._is_stale else price
+
+    def _bags(self, flight: Flight, version: str) -> Json:
+        if version == "v2":
+            return {"luggage_options": self.options(flight, "checked")}
+        empty = {"empty": [], "absent": ABSENT, "null": None}[self._choices.no_bag_options]
+        return {"bags": {kind: self.options(flight, kind) or empty for kind in KINDS}}
+
+    def options(self, flight: Flight, kind: str) -> list[Json]:
+        """Return the bag options of a flight, checked or cabin, as a search lists them."""
+        return [self._option(each) for each in flight.bags(KINDS[kind])]
+
+    def _option(self, option: BaggageOption) -> Json:
+        is_metric = self._choices.bag_units == "metric"
+        weight = option.kilos if is_metric else round(option.kilos * _POUNDS, 1)
+        quantity = {"maximum": option.pieces, "included": 1, "zero": 0}[self._choices.bag_quantity]
+        told: Json = {"weight": weight, "quantity": quantity, "price": option.price / 100}
+        if option.type == "CABIN":
+            sizes = {name: size if is_metric else round(size * _INCHES, 1) for name, size in _DIMENSIONS.items()}
+            is_told = self._choices.cabin_bag_weight == "listed"
+            told |= {"dimensions": sizes, "weight": weight if is_told else self._nothing}
+        return told
+
+    def fare(self, outward: Flight, back: Flight, seats: int) -> Json:
+        """Return a round-trip fare."""
+        price = together(outward.price) + together(back.price)
+        return {
+            "outward_id": outward.id,
+            "return_id": back.id,
+            "price": price / 100,
+            "infant_price": infant_price(price) / 100 if outward.situation.infants else None,
+            "checked_bags_prices": self._both_ways(outward, "checked"),
+            "cabin_bags_prices": self._both_ways(outward, "cabin"),
+            "included_airport_tax": round(price * _TAX_SHARE) / 100,
+            "cc_fees": outward.card_fee,
+            "available_seats": seats,
+        }
+
+    def _both_ways(self, outward: Flight, kind: str) -> list[Any]:
+        prices = [2 * each.price / 100 for each in outward.bags(KINDS[kind])]
+        if self._choices.bag_price_shape == "numbers":
+            return list(prices)
+        return [{"option": number, "price": price} for number, price in enumerate(prices)]
+
+    # Requests
+
+    def request(self, request: BookingRequest, organisation: Organisation, seats: int, now: datetime) -> Json:
+        """Return a booking request."""
+        status = request.status(now)
+        counts = request.counts
+        spelled = {"absent": ABSENT, "pending": status, "PENDING": status.upper()}[self._choices.request_status]
+        named = request.customer_code is not None
+        fees = self.bag_fees(request.bags)
+        return {
+            "id": request.id,
+            "status": spelled,
+            "passengers": {"adults": counts.adults, "children": counts.children, "infants": counts.infants},
+            **self._prices(request),
+            "bags_fee": {kind: fees.get(kind, 0) / 100 for kind in KINDS} if request.version == "v3" else ABSENT,
+            "cc_fee": self._card_fee(request, seated_price(request)),
+            "customer_code": request.customer_code if named else self._nothing,
+            "created_at": request.created.isoformat(timespec="seconds"),
+            "flight": self.flight(request.flight, seats, request.version),
+            "customer": self._customer(organisation) if named else self._nothing,
+        }
+
+    def _prices(self, request: BookingRequest) -> Json:
+        infants = request.infant_price
+        is_total = self._choices.booked_price == "total"
+        seated = request.counts.adults + request.counts.children
+        return {
+            "price": request.price * (seated if is_total else 1) / 100,
+            "infant_price": None if infants is None else infants * (request.counts.infants if is_total else 1) / 100,
+        }
+
+    def _card_fee(self, request: BookingRequest, price: int) -> float:
+        fraction = request.flight.card_fee
+        return fraction if self._choices.booked_card_fee == "fraction" else round(price * fraction) / 100
+
+    def bag_fees(self, bags: Mapping[str, list[Json]]) -> dict[str, int]:
+        """Return what bags cost, in cents by kind."""
+        return {
+            kind: sum(round(each["price"] * 100 * each["quantity"]) for each in options)
+            for kind, options in bags.items()
+        }
+
+    def _customer(self, organisation: Organisation) -> Json:
+        return {
+            "name": f"{organisation.name.capitalize()} OTA",
+            "email": f"{organisation.name}@ota.example",
+            "is_company": True,
+            "company_codes": [organisation.customer_code],
+            "verified": True,
+            "phonenumber": "+34910000000",
+            "gender": None,
+            "address": "Calle de la Prueba 1",
+            "postal_code": "28001",
+            "city_name": "Madrid",
+            "country_code": "ES",
+            "country_name": "Spain",
+            "vat_number": self._nothing,
+            "registration_number": self._nothing,
+            "created_at": "2020-01-01T00:00:00+00:00",
+            "updated_at": "2020-01-01T00:00:00+00:00",
+        }
+
+    # Bookings
+
+    def booking(self, booking: Booking, seats: int, now: datetime, *, retrieved: bool = False) -> Json:
+        """Return a booking; ``retrieved`` says that it was looked up."""
+        request, wishes = booking.request, booking.wishes
+        counts = request.counts
+        arrived = booking.is_confirmed(now) and not request.flight.situation.charter
+        seated = counts.adults + counts.children
+        return {
+            "id": booking.id,
+            "flight_id": request.flight.id,
+            "request_id": request.id,
+            "cp_reference": booking.reference,
+            "pnr_airline": booking.locator if arrived else None,
+            "status": self._status(booking, now),
+            **{name: self._normal(wishes[name]) for name in ("first_name", "last_name", "email", "phonenumber")},
+            "gender": self._gender(wishes["gender"]),
+            **{
+                name: self._normal(wishes[name]) if wishes.get(name) else self._nothing
+                for name in ("address", "country_code", "postal_code")
+            },
+            "passenger_count": seated + (counts.infants if self._choices.passenger_count == "all" else 0),
+            "infant_count": counts.infants,
+            "passengers": [self._passenger(each, booking, now) for each in booking.passengers],
+            **self._booked_bags(booking),
+            "cc_fee": self._card_fee(request, seated_price(request)),
+            "created_at": booking.created.isoformat(timespec="seconds"),
+            **self._prices(request),
+            **({"infant_price": None} if self._hides_infant_price(request) else {}),
+            "total_price": self._total(booking) / 100,
+            "external_id": wishes.get("external_id", self._nothing),
+            "flight": self.flight(request.flight, seats, request.version),
+            **(self._retrieved(booking, seats, now) if retrieved else {}),
+        }
+
+    def _hides_infant_price(self, request: BookingRequest) -> bool:
+        return self._choices.booking_infant_price == "with infants" and not request.counts.infants
+
+    def _total(self, booking: Booking) -> int:
+        return booking.total - (booking.card_fee if self._choices.booked_total == "without card fee" else 0)
+
+    def _booked_bags(self, booking: Booking) -> Json:
+        if booking.request.version == "v2":
+            fee = booking.bag_prices.get("checked", 0)
+            return {"luggage": booking.bags.get("checked", []), "luggage_fee": fee / 100}
+        fees = {kind: booking.bag_prices.get(kind, 0) / 100 for kind in KINDS}
+        return {"bags": {kind: booking.bags.get(kind, []) for kind in KINDS}, "bags_fee": fees}
+
+    def _status(self, booking: Booking, now: datetime) -> str:
+        status = "CONFIRMED" if booking.is_confirmed(now) else self._choices.first_status
+        if booking.changed is None or not booking.has_changed(now):
+            return status
+        is_over = now >= booking.changed + _CHANGED_FOR
+        changed = {"as before": status, "CHANGED for an hour": status if is_over else "CHANGED"}
+        return changed.get(self._choices.changed_status, self._choices.changed_status)
+
+    def _passenger(self, passenger: Mapping[str, Any], booking: Booking, now: datetime) -> Json:
+        confirmed = booking.confirmed.isoformat(timespec="seconds") if booking.is_confirmed(now) else None
+        created = booking.created.isoformat(timespec="seconds")
+        dates = {
+            name: written(passenger.get(name), self._choices.date_form)
+            for name in ("date_of_birth", "passport_expiry_date")
+        }
+        return {
+            "id": passenger["id"],
+            "booking_id": booking.id,
+            "gender": self._gender(passenger["gender"]),
+            "last_name": self._normal(passenger["last_name"]),
+            "first_name": self._normal(passenger["first_name"]),
+            "is_infant": passenger["is_infant"],
+            "nationality": passenger.get("nationality"),
+            **dates,
+            "confirmed": confirmed is not None,
+            "confirmed_at": confirmed,
+            "canceled": self._status(booking, now) == "CANCELED",
+            "canceled_at": created if self._status(booking, now) == "CANCELED" else None,
+            "passport_number": passenger.get("passport_number"),
+            "passport_country_of_issue": passenger.get("passport_country_of_issue"),
+            "created_at": created,
+            "updated_at": confirmed or created,
+            "birth_country": passenger.get("birth_country"),
+        }
+
+    def _normal(self, text: str) -> str:
+        plain = " ".join(text.split())
+        if self._choices.booker_form == "trimmed":
+            return plain
+        letters = unicodedata.normalize("NFKD", plain)
+        plain = "".join(each for each in letters if not unicodedata.combining(each))
+        return plain.upper() if self._choices.booker_form == "upper case" else plain
+
+    def _gender(self, sent: str) -> str:
+        known = _ORDINARY_GENDERS.get(sent.strip().lower())
+        if known is None or self._choices.gender_form == "as sent":
+            return sent
+        return {"male": known, "M": known[0].upper(), "MALE": known.upper()}[self._choices.gender_form]
+
+    # Schedule changes
+
+    def _retrieved(self, booking: Booking, seats: int, now: datetime) -> Json:
+        flight = booking.request.flight
+        is_changed = booking.has_changed(now)
+        types = {"outward": booking.direction, "null": None, "absent": ABSENT}
+        final = moved(flight, self._choices) if is_changed else flight
+        return {
+            "type": booking.direction if booking.paired else types[self._choices.single_type],
+            "final_flight": self.flight(final, seats, booking.request.version),
+            "flight_changes": [self._change(booking)] if is_changed else None,
+        }
+
+    def _change(self, booking: Booking) -> Json:
+        flight = booking.request.flight
+        numbered = {"flight_id": flight.id}
+        where = self._choices.change_flight_id
+        beside, inside = (numbered if where == each else {} for each in ("beside", "inside"))
+        old, new = changed_keys(flight, moved(flight, self._choices))
+        changed = booking.changed or booking.created
+        return {
+            "status": self._choices.change_status,
+            "data": {"oldFlight": old | inside, "newFlight": new | inside, **beside},
+            "created_at": self._timestamp(changed),
+            "updated_at": self._timestamp(changed),
+        }
+
+    def _timestamp(self, moment: datetime) -> str | int:
+        match self._choices.change_timestamps:
+            case "seconds":
+                return int(moment.timestamp())
+            case "ISO 8601":
+                return moment.isoformat(timespec="seconds")
+            case _:
+                return moment.strftime(SPACE_TIME)
+
+
+def seated_price(request: BookingRequest) -> int:
+    """Return what the passengers of a request pay together, bags and fees left out, in cents."""
+    counts = request.counts
+    return request.price * (counts.adults + counts.children) + (request.infant_price or 0) * counts.infants
+
+
+def place(code: str) -> Json:
+    """Return an airport's place."""
+    where = PLACES[code]
+    return {"iata_code": code, "city_name": where.city, "country_name": where.country, "timezone": where.timezone}
+
+
+def segment(section: Section, *, found: bool) -> Json:
+    """Return a segment: with its duration in search results."""
+    return {
+        "via_airport": next(iter(section.stops), None),
+        "origin": place(section.origin),
+        "destination": place(section.destination),
+        "operating_carrier_flight_number": section.number,
+        "operating_carrier": _carrier(section.operating),
+        "marketing_carrier_flight_number": section.number,
+        "marketing_carrier": _carrier(section.marketing),
+        "departure_date": section.departure.strftime(SPACE_TIME),
+        "arrival_date": section.arrival.strftime(SPACE_TIME),
+        "duration": duration(section.departure, section.arrival, section.origin, section.destination)
+        if found
+        else ABSENT,
+    }
+
+
+def duration(departure: datetime, arrival: datetime, origin: str, destination: str) -> str:
+    """Return HH:mm between two local times."""
+    zones = timedelta(hours=AIRPORTS[destination].utc_offset - AIRPORTS[origin].utc_offset)
+    hours, minutes = divmod(round((arrival - departure - zones).total_seconds() / 60), 60)
+    return f"{hours:02}:{minutes:02}"
+
+
+def _carrier(code: str) -> Json:
+    return {"name": _CARRIER_NAMES[code], "iata_code": code}

@@ -1,0 +1,1 @@
+"""The offer-based interface of the sandbox, v4."""

@@ -1,0 +1,365 @@
+"""The documents' resources as JSON, in the words of one dialect.
+
+What an answer leaves out is `ABSENT` until `Answers.finish` drops it.
+"""
+
+from collections.abc import Iterable, Mapping
+from random import Random
+from typing import Any, Final
+
+from airworthy.sandbox.dialects.choices import Choices
+from airworthy.sandbox.inventory import (
+    BaggageOption,
+    Itinerary,
+    Passengers,
+    Section,
+    Trip,
+    baggage_options,
+    baggage_price,
+    price_by_type,
+)
+from airworthy.sandbox.organisations import Organisation
+from airworthy.sandbox.states import Fare, Offer, Order, Reservation
+
+Json = dict[str, Any]
+ABSENT: Final = object()
+
+_TAX_SHARE = 0.22
+_NET_SHARE = 0.97
+_BY_PASSENGER_TYPE = frozenset(
+    {"passengerPricingByPassengerType", "providerAdditionalPassengerInformationByPassengerType"}
+)
+_RESERVATION_PASSENGER = (
+    "number",
+    "type",
+    "title",
+    "name",
+    "firstLastName",
+    "gender",
+    "birthDate",
+    "nationalityCountryCode",
+)
+
+
+def money(cents: int) -> Json:
+    """Return a money object."""
+    return {"amount": cents / 100, "currency": "EUR"}
+
+
+class Answers:
+    """Makes answers of the service's values; every member is a resource or a part of one."""
+
+    def __init__(self, choices: Choices) -> None:
+        self._choices = choices
+        self._nothing = None if choices.optional_fields == "null" else ABSENT
+
+    def finish(self, document: Any, *, extra: bool = True) -> Any:  # noqa: ANN401 - any JSON
+        """Drop what is absent; add the fields that nobody asked for, where the dialect does."""
+        if isinstance(document, Mapping):
+            finished = {
+                name: self.finish(value, extra=name not in _BY_PASSENGER_TYPE)
+                for name, value in document.items()
+                if value is not ABSENT
+            }
+            return finished | {"sandboxRemark": {"text": "unasked"}} if extra and self._talks else finished
+        if isinstance(document, list | tuple):
+            return [self.finish(each) for each in document]
+        return document
+
+    @property
+    def _talks(self) -> bool:
+        return self._choices.extra_fields == "everywhere"
+
+    # Segments
+
+    def section(self, section: Section, *, search: bool) -> Json:
+        """Return a section: with its free seats in search results, with its terminals elsewhere."""
+        width = 4 if self._choices.flight_numbers == "leading zeros" else 0
+        return {
+            "origin": section.origin,
+            "destination": section.destination,
+            "departureDate": section.departure.isoformat(),
+            "arrivalDate": section.arrival.isoformat(),
+            "travelClass": "ECONOMY",
+            "availableSeats": section.seats if search else ABSENT,
+            "flightNumber": str(section.number).zfill(width),
+            "departureTerminal": ABSENT if search else (section.departure_terminal or self._nothing),
+            "arrivalTerminal": ABSENT if search else (section.arrival_terminal or self._nothing),
+            "operatingCarrierCode": section.operating,
+            "marketingCarrierCode": section.marketing,
+            "technicalStops": self._stops(section),
+        }
+
+    def _stops(self, section: Section) -> Any:  # noqa: ANN401 - the shape is a choice
+        stops = section.stops or (section.origin,)
+        shapes = {
+            "absent": ABSENT,
+            "empty": [],
+            "strings": list(stops),
+            "objects": [{"airport": each, "minutes": 40} for each in stops],
+        }
+        return shapes[self._choices.technical_stops]
+
+    def segment(self, itinerary: Itinerary, *, search: bool = False) -> Json:
+        """Return a segment with its sections."""
+        return {"sections": [self.section(each, search=search) for each in itinerary.sections]}
+
+    def inbound(self, trip: Trip, *, search: bool = False) -> Any:  # noqa: ANN401 - the shape is a choice
+        """Return the inbound segment; on one-way trips nothing, in the dialect's way."""
+        if trip.inbound is None:
+            return None if self._choices.one_way_inbound == "null" else ABSENT
+        segment = self.segment(trip.inbound, search=search)
+        return segment if self._choices.inbound_shape == "sections" else {"legs": segment["sections"]}
+
+    # Fares
+
+    def pricing(self, adult_price: int, passengers: Passengers) -> Json:
+        """Return passengerPricingByPassengerType."""
+        return {
+            kind: self._pricing(price, passengers.counts()[kind])
+            for kind, price in price_by_type(adult_price, passengers).items()
+            if passengers.counts()[kind] or self._choices.zero_types == "zero"
+        }
+
+    def _pricing(self, price: int, number: int) -> Json:
+        tax = round(price * _TAX_SHARE)
+        if self._choices.pricing == "per type with tax":
+            fare, tax = price * number, tax * number
+        else:
+            fare = price - tax
+        return {"fareAmount": money(fare), "taxAmount": money(tax), "numberOfPassengers": number}
+
+    def search_fare(self, fare: Fare, passengers: Passengers) -> Json:
+        """Return a fare as Search shows it."""
+        source = round(fare.total * _NET_SHARE) if self._choices.source_amount == "net" else fare.total
+        return {
+            "passengerPricingByPassengerType": self.pricing(fare.adult_price, passengers),
+            "includedBaggage": {"checkedBaggageQuantity": fare.checked, "cabinBaggageQuantity": fare.cabin},
+            "price": {"totalAmount": fare.total / 100, "sourceAmount": source / 100, "currency": "EUR"},
+        }
+
+    def fare(self, fare: Fare, passengers: Passengers) -> Json:
+        """Return a fare as Get Offer and orders show it."""
+        bags = (("CHECK_IN", fare.checked), ("CABIN", fare.cabin))
+        return {
+            "id": fare.id,
+            "passengerPricingByPassengerType": self.pricing(fare.adult_price, passengers),
+            "includedBaggage": [
+                {"quantity": quantity, "type": kind, "descriptor": self._descriptor(kind)}
+                for kind, quantity in bags
+                if quantity
+            ],
+            "totalPrice": money(fare.total),
+        }
+
+    def _descriptor(self, kind: str) -> Any:  # noqa: ANN401 - the shape is a choice
+        fraction = 0.5 if self._choices.descriptor == "fractions" else 0
+        sizes: Json = {"width": 40 + fraction, "height": 55 + fraction, "depth": 20 + fraction}
+        bag: Json = {"weight": 10 + fraction, "dimensions": sizes} if kind == "CABIN" else {"weight": 23 + fraction}
+        match self._choices.descriptor:
+            case "null":
+                return None
+            case "empty":
+                return {}
+            case "nulls":
+                return {name: None if name == "weight" else dict.fromkeys(sizes) for name in bag}
+            case _:
+                return bag
+
+    def fares(self, offer: Offer) -> Json:
+        """Return the answer of Get Fares for a live offer."""
+        full = [self.fare(each, offer.passengers) for each in offer.fares]
+        match self._choices.fares_shape:
+            case "search":
+                return {"fares": [self.search_fare(each, offer.passengers) for each in offer.fares]}
+            case "other":
+                names = ("Basic", "Plus", "Flex")
+                return {"fares": [{"family": name, "fare": fare} for name, fare in zip(names, full, strict=True)]}
+            case "other members beside fares":
+                return {"fares": full, "currency": "EUR", "offer": {"id": offer.id}}
+            case _:
+                return {"fares": full}
+
+    # Offers
+
+    def search_offer(self, offer: Offer, organisation: Organisation) -> Json:
+        """Return an offer as Search shows it."""
+        return {
+            "id": offer.id,
+            "outboundSegment": self.segment(offer.trip.outbound, search=True),
+            "inboundSegment": self.inbound(offer.trip, search=True),
+            "fare": self.search_fare(offer.cheapest, offer.passengers),
+            "paymentOptions": self._payment_options(offer, organisation),
+        }
+
+    def offer(self, offer: Offer, organisation: Organisation) -> Json:
+        """Return an offer as Get Offer shows it."""
+        return {
+            "id": offer.id,
+            "outboundSegment": self.segment(offer.trip.outbound),
+            "inboundSegment": self.inbound(offer.trip),
+            "cheapestFare": self.fare(offer.cheapest, offer.passengers),
+            "providerAdditionalPassengerInformationByPassengerType": self._additional_information(offer),
+            "paymentOptions": self._payment_options(offer, organisation),
+        }
+
+    def _payment_options(self, offer: Offer, organisation: Organisation) -> list[Json]:
+        choices = self._choices
+        shown = {"shown": money(offer.fee), "zero": money(0), "null": None}
+        options = [{"type": "card", "fee": shown.get(choices.card_fee, ABSENT)}]
+        if choices.card_fee == "no entry":
+            options = []
+        if organisation.balance or choices.balance_listed == "always":
+            options.append({"type": "balance", "fee": money(0) if choices.balance_fee == "zero" else ABSENT})
+        return options
+
+    def _additional_information(self, offer: Offer) -> Json:
+        special = offer.trip.situation
+        documents = special.documents + (("BIRTH_DATE",) if self._choices.birth_date_option == "listed" else ())
+        return {
+            kind: {
+                "providerIdentificationTypeOptions": list(documents),
+                "providerRequiredAdditionalFields": [self._spelled(each) for each in special.additional_fields],
+            }
+            for kind, number in offer.passengers.counts().items()
+            if number or self._choices.zero_types == "zero"
+        }
+
+    def _spelled(self, field: str) -> str:
+        match self._choices.additional_field_names:
+            case "birth_date":
+                return field.lower()
+            case "birthDate":
+                first, *rest = field.lower().split("_")
+                return first + "".join(map(str.capitalize, rest))
+            case _:
+                return field
+
+    def baggage(self, offer: Offer) -> Json:
+        """Return the answer of Get Baggage."""
+        options = [_option(each) for each in baggage_options(offer.trip)]
+        one_way = {"null": None, "empty": [], "absent": ABSENT}[self._choices.baggage_inbound_one_way]
+        inbound = one_way if offer.trip.inbound is None else options
+        return {
+            "fareBaggageOptions": [
+                {"fareId": fare.id, "outboundSegmentOptions": options, "inboundSegmentOptions": inbound}
+                for fare in offer.fares
+            ]
+        }
+
+    # Orders and reservations
+
+    def order(self, order: Order) -> Json:
+        """Return an order."""
+        trip = order.offer.trip
+        inbound = self.inbound(trip) if self._choices.order_inbound == "present" else ABSENT
+        wishes = order.wishes
+        return {
+            "id": order.id,
+            "offer": {
+                "id": order.offer.id,
+                "outboundSegment": self.segment(trip.outbound),
+                "inboundSegment": inbound,
+                "fare": self.fare(order.fare, order.offer.passengers),
+            },
+            "passengers": [self._passenger(each) for each in wishes["passengers"]],
+            "selectedBaggage": self._selected_baggage(order),
+            "customerContact": self._contact(wishes["customerContact"]),
+            "paymentMethod": self._payment_method(order),
+            "status": order.status,
+            "reservationId": order.reservation or self._nothing,
+            "totalPrice": money(order.total),
+        }
+
+    def _passenger(self, passenger: Json) -> Json:
+        optional = {"middleName": self._nothing, "secondLastName": self._nothing}
+        return optional | {name: self._nothing if value is None else value for name, value in passenger.items()}
+
+    def _selected_baggage(self, order: Order) -> list[Json]:
+        return [self._baggage_item(order.offer.trip, item) for item in order.wishes["selectedBaggage"]]
+
+    def _baggage_item(self, trip: Trip, item: Json) -> Json:
+        price = first_price(trip, item)
+        priced = dict(item)
+        if self._choices.price_per_piece != "item":
+            for way in ("outboundSegmentBaggageSelection", "inboundSegmentBaggageSelection"):
+                if item.get(way):
+                    priced[way] = [each | {"pricePerPiece": selection_price(trip, each)} for each in item[way]]
+        if self._choices.price_per_piece != "selection" and price is not None:
+            priced["pricePerPiece"] = money(price)
+        return priced
+
+    def _contact(self, contact: Json) -> Json:
+        credentials = contact.get("carrierPortalCredentials")
+        if credentials is None or self._choices.credentials_echo == "echoed":
+            return contact
+        masked = dict.fromkeys(credentials, "***") if self._choices.credentials_echo == "masked" else ABSENT
+        return contact | {"carrierPortalCredentials": masked}
+
+    def _payment_method(self, order: Order) -> Json:
+        other = "balance" if order.method == "card" else "card"
+        return {order.method: True, other: False if self._choices.payment_method_echo == "with false" else ABSENT}
+
+    def reservation(self, reservation: Reservation, order: Order) -> Json:
+        """Return a reservation."""
+        choices = self._choices
+        trip = order.offer.trip
+        fares = {"full": self.fare(order.fare, order.offer.passengers), "empty": {}, "absent": ABSENT}
+        return {
+            "id": reservation.id,
+            "orderId": order.id,
+            "pnr": reservation.locator,
+            "email": order.wishes["customerContact"]["email"],
+            "outboundSegment": self.segment(trip.outbound),
+            "inboundSegment": self.inbound(trip) if choices.reservation_inbound == "present" else ABSENT,
+            "passengers": [self._reserved(each) for each in order.wishes["passengers"]],
+            "selectedBaggage": self._selected_baggage(order),
+            "customerContact": self._contact(order.wishes["customerContact"]),
+            "fare": fares[choices.reservation_fare],
+        }
+
+    def _reserved(self, passenger: Json) -> Json:
+        return {
+            name: passenger.get(name) or self._nothing if name not in {"number"} else passenger[name]
+            for name in _RESERVATION_PASSENGER
+        }
+
+
+def _option(option: BaggageOption) -> Json:
+    return {
+        "type": option.type,
+        "maxPiecesPerPassenger": option.pieces,
+        "maxKilosPerPiece": option.kilos,
+        "pricePerPiece": money(option.price),
+    }
+
+
+def selections(item: Json) -> list[Json]:
+    """Return the bags that one selectedBaggage item chooses, both ways."""
+    ways = (item.get("outboundSegmentBaggageSelection"), item.get("inboundSegmentBaggageSelection"))
+    return [each for way in ways for each in way or ()]
+
+
+def selection_price(trip: Trip, selection: Json) -> Json:
+    """Return the money object of one piece of a selection."""
+    return money(baggage_price(trip, selection["type"], selection["kilosPerPiece"]))
+
+
+def first_price(trip: Trip, item: Json) -> int | None:
+    """Return what a piece of an item's first real selection costs; None where nothing was selected."""
+    chosen = (each for each in selections(item) if each["numberOfPieces"] > 0)
+    return next((baggage_price(trip, each["type"], each["kilosPerPiece"]) for each in chosen), None)
+
+
+def baggage_total(trip: Trip, items: Iterable[Json]) -> int:
+    """Return what all selected bags cost together, in cents."""
+    return sum(
+        each["numberOfPieces"] * baggage_price(trip, each["type"], each["kilosPerPiece"])
+        for item in items
+        for each in selections(item)
+    )
+
+
+def shuffled(offers: list[Offer], seed: int) -> list[Offer]:
+    """Return offers in an order that means nothing and is the same each time."""
+    return Random(seed).sample(offers, len(offers))  # noqa: S311 - not a source of secrets

@@ -1,0 +1,134 @@
+"""The payment provider's call: form-encoded, with the restricted token."""
+
+import base64
+from dataclasses import replace
+from urllib.parse import urlencode
+
+import pytest
+
+from airworthy.contract import Contract, Exchange, Request, Response, Service
+from unit.contract.examples import START
+
+FIELDS = {
+    "type": "card",
+    "card[number]": "4242424242424242",
+    "card[exp_month]": "04",
+    "card[exp_year]": "2030",
+    "card[cvc]": "123",
+}
+TOKEN = "Basic " + base64.b64encode(b"rk_test_1:").decode()
+
+
+def call(
+    fields: dict[str, str],
+    *,
+    token: str = TOKEN,
+    answer: bytes = b'{"id": "pm_1"}',
+    status: int = 200,
+    base: str = "https://payment.example",
+) -> Exchange:
+    headers = (("Content-Type", "application/x-www-form-urlencoded"),) + ((("Authorization", token),) if token else ())
+    request = Request("POST", f"{base}/v1/payment_methods", headers, urlencode(fields).encode())
+    return Exchange("1", START, 0.1, request, Response(status, (), answer))
+
+
+def judged(contract: Contract, made: Exchange) -> list[tuple[str, str, str, bool]]:
+    return [(each.side, each.rule, each.pointer, each.soft) for each in contract.judge(made)]
+
+
+def test_a_payment_method_is_created(contract: Contract) -> None:
+    assert judged(contract, call(FIELDS)) == []
+    assert judged(contract, call({name: value for name, value in FIELDS.items() if name != "card[cvc]"})) == []
+
+
+@pytest.mark.parametrize("name", ["card[number]", "card[exp_month]", "card[exp_year]", "type"])
+def test_a_field_is_left_out(contract: Contract, name: str) -> None:
+    fields = {key: value for key, value in FIELDS.items() if key != name}
+    assert judged(contract, call(fields)) == [("request", "PAYMENT-METHOD-FIELDS", f"/{name}", False)]
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("card[number]", "4242 4242 4242 4242"),
+        ("card[exp_year]", "29"),
+        ("card[exp_month]", "January"),
+        ("card[exp_month]", "13"),
+        ("type", "sepa_debit"),
+    ],
+)
+def test_a_field_has_another_form(contract: Contract, name: str, value: str) -> None:
+    (finding,) = contract.judge(call(FIELDS | {name: value}))
+    assert (finding.rule, finding.pointer) == ("PAYMENT-METHOD-FIELDS", f"/{name}")
+    assert "4242" not in repr(finding)
+
+
+@pytest.mark.parametrize("media", ["application/json", "application/x-www-form-urlencoded"])
+def test_a_body_that_is_not_form_encoded_is_said_once(contract: Contract, media: str) -> None:
+    made = call(FIELDS)
+    headers = (("Content-Type", media), ("Authorization", TOKEN))
+    json = replace(made, request=replace(made.request, headers=headers, body=b'{"type": "card", "card": {}}'))
+    assert judged(contract, json) == [("request", "PAYMENT-METHOD-FIELDS", "header:Content-Type", False)]
+
+
+def test_the_id_begins_with_pm(contract: Contract) -> None:
+    assert judged(contract, call(FIELDS, answer=b'{"id": "card_1"}')) == [
+        ("response", "PAYMENT-METHOD-ID", "/id", False)
+    ]
+    assert judged(contract, call(FIELDS, answer=b"{}")) == [("response", "PAYMENT-METHOD-ID", "/id", False)]
+    assert judged(contract, call(FIELDS, answer=b"<html>", status=402)) == []
+
+
+@pytest.mark.parametrize(
+    ("token", "expected"),
+    [
+        ("", [("request", "PAYMENT-METHOD-TOKEN", "header:Authorization", False)]),
+        ("rk_test_1", [("request", "PAYMENT-METHOD-TOKEN", "header:Authorization", False)]),
+        ("Bearer rk_test_1", [("request", "PAYMENT-METHOD-TOKEN", "header:Authorization", True)]),
+        (
+            "Basic " + base64.b64encode(b":x").decode(),
+            [("request", "PAYMENT-METHOD-TOKEN", "header:Authorization", False)],
+        ),
+        ("Basic " + base64.b64encode(b"rk_test_1").decode(), []),
+        (
+            "Basic " + base64.b64encode(b"rk_test_1:secret").decode(),
+            [("request", "PAYMENT-METHOD-TOKEN", "header:Authorization", False)],
+        ),
+        ("Basic (redacted)", []),
+    ],
+)
+def test_the_token(contract: Contract, token: str, expected: list[tuple[str, str, str, bool]]) -> None:
+    assert judged(contract, call(FIELDS, token=token)) == expected
+
+
+def test_providers_that_are_named_are_the_only_ones() -> None:
+    named = ("https://pay.example/stripe", "https://other.example")
+    contract = Contract.load(service=Service(payment_providers=named))
+    wrong = FIELDS | {"type": "x"}
+    assert judged(contract, call(wrong)) == []
+    for base in named:
+        assert judged(contract, call(wrong, base=base)) == [("request", "PAYMENT-METHOD-FIELDS", "/type", False)]
+
+
+def test_a_provider_at_the_address_of_the_service_takes_no_more_than_its_own_call() -> None:
+    base = "https://service.example"
+    contract = Contract.load(service=Service(base_urls=(base,), payment_providers=(base,)))
+
+    called = [contract.operation("POST", base + path) for path in ("/v1/payment_methods", "/v4/search")]
+
+    assert [operation.id for operation in called if operation] == ["createPaymentMethod", "searchOffers"]
+
+
+def test_other_calls_of_a_provider_at_the_address_of_the_service_are_not_of_a_removed_version() -> None:
+    base = "https://service.example"
+    contract = Contract.load(service=Service(base_urls=(base,), payment_providers=(base,)))
+
+    called = {
+        path: contract.call("POST", base + path) for path in ("/v1/payment_intents", "/v1/search", "/v4/payments")
+    }
+
+    assert {path: call.version if call else None for path, call in called.items()} == {
+        "/v1/payment_intents": None,
+        "/v1/search": "v1",
+        "/v4/payments": "v4",
+    }

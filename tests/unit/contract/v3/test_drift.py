@@ -1,0 +1,188 @@
+"""Traffic of v2 and v3 in the words of another revision or version: said once, with where it comes from."""
+
+import pytest
+
+from airworthy.contract import Contract, Service
+from unit.contract.examples import Change, changed, drop, put, refused
+from unit.contract.v3.v3_examples import ANSWERED, BASE, HEADERS, SENT, exchange
+
+BEFORE = "the versions before v2"
+FIRST = "the first release of v3"
+MADE = "bookings[0]"
+AT = "/bookings/0"
+
+Case = tuple[str, list[Change], str, str, str]
+SENT_CASES: list[Case] = [
+    ("createRequests", [put("passengers[0].is_infant", value=False)], "/passengers/0/is_infant", "other-version", "v2"),
+    ("createRequests", [put("flights", [1])], "/flights", "other-version", "v2"),
+    ("createRequests", [put("flights", [1]), drop("flight_ids")], "/flights", "other-version", "v2"),
+    ("createRequests", [put("luggage", {})], "/luggage", "other-version", "v2"),
+    ("createRequests", [put("tripType", "ONE_WAY")], "/tripType", "other-version", "v4"),
+    ("createRequests", [put("passengers[0].birthDate", "x")], "/passengers/0/birthDate", "other-version", "v4"),
+    ("createRequests", [put("customerCode", "X")], "/customerCode", "other-version", "v4"),
+    ("createRequests", [put("customerCode", "X"), drop("customer_code")], "/customerCode", "other-version", "v4"),
+    ("createRequests", [put("cabin_seats", 1)], "/cabin_seats", "unknown-field", ""),
+    ("createBookings", [put("luggage", {})], "/luggage", "other-version", "v2"),
+    ("createBookings", [put("passengers", [])], "/passengers", "other-version", "v2"),
+    ("createBookings", [put("requests", [1]), drop("request_ids")], "/requests", "other-version", "v2"),
+    ("createBookings", [put("customer_data", {}), drop("customer_code")], "/customer_data", "other-version", "v2"),
+    ("createBookings", [put("card_token", "tok_1"), drop("payment_method")], "/card_token", "other-version", "v2"),
+    ("createBookings", [put("paymentMethod", {"card": True})], "/paymentMethod", "other-version", "v4"),
+    (
+        "createBookings",
+        [put("payment_intent_id", "pi_1"), drop("payment_method")],
+        "/payment_intent_id",
+        "other-version",
+        "v4",
+    ),
+    ("createRequestsV2", [put("flight_ids", [1])], "/flight_ids", "other-version", "v3"),
+    ("createRequestsV2", [put("flight_ids", [1]), drop("flights")], "/flight_ids", "other-version", "v3"),
+    ("createRequestsV2", [put("bags", {})], "/bags", "other-version", "v3"),
+    ("createRequestsV2", [put("fare_type", "one_way")], "/fare_type", "other-version", "v3"),
+    ("createRequestsV2", [put("offerId", "x")], "/offerId", "other-version", "v4"),
+    ("createBookingsV2", [put("request_ids", [1]), drop("requests")], "/request_ids", "other-version", "v3"),
+    ("createBookingsV2", [put("bags", {}), drop("luggage")], "/bags", "other-version", "v3"),
+]
+ANSWERED_CASES: list[Case] = [
+    ("createBookings", [put(f"{MADE}.pnr_reference", "X")], f"{AT}/pnr_reference", "other-version", BEFORE),
+    (
+        "createBookings",
+        [put(f"{MADE}.pnr_reference", "X"), drop(f"{MADE}.cp_reference")],
+        f"{AT}/pnr_reference",
+        "other-version",
+        BEFORE,
+    ),
+    ("searchFlights", [put("results[0].via_airport", "BCN")], "/results/0/via_airport", "other-version", BEFORE),
+    ("searchFlights", [put("results[0].flight_number", "IB1")], "/results/0/flight_number", "other-version", BEFORE),
+    (
+        "searchFlights",
+        [put("results[0].flight_number", "IB1"), drop("results[0].segments")],
+        "/results/0/flight_number",
+        "other-version",
+        BEFORE,
+    ),
+    (
+        "searchFlights",
+        [
+            put("results[0].segments[0].airline", "IB"),
+            drop("results[0].segments[0].marketing_carrier"),
+            drop("results[0].segments[0].operating_carrier"),
+        ],
+        "/results/0/segments/0/airline",
+        "other-version",
+        BEFORE,
+    ),
+    ("searchFlights", [put("results[0].luggage_options", [])], "/results/0/luggage_options", "other-version", "v2"),
+    (
+        "searchFlights",
+        [put("results[0].luggage_options", []), drop("results[0].bags")],
+        "/results/0/luggage_options",
+        "other-version",
+        "v2",
+    ),
+    (
+        "searchRoundTrips",
+        [put("fares[0].luggage_prices", []), drop("fares[0].checked_bags_prices")],
+        "/fares/0/luggage_prices",
+        "earlier-revision",
+        FIRST,
+    ),
+    ("searchRoundTrips", [put("fares[0].cabin_prices", [])], "/fares/0/cabin_prices", "earlier-revision", FIRST),
+    ("createBookings", [put(f"{MADE}.luggage_fee", 1)], f"{AT}/luggage_fee", "other-version", "v2"),
+    ("createBookings", [put(f"{MADE}.luggage", []), drop(f"{MADE}.bags")], f"{AT}/luggage", "other-version", "v2"),
+    ("createBookings", [put(f"{MADE}.reservationId", "x")], f"{AT}/reservationId", "other-version", "v4"),
+    (
+        "searchFlightsV2",
+        [put("results[0].bags", {}), drop("results[0].luggage_options")],
+        "/results/0/bags",
+        "other-version",
+        "v3",
+    ),
+    ("createRequestsV2", [put("requests[0].bags_fee", {})], "/requests/0/bags_fee", "other-version", "v3"),
+    ("createBookingsV2", [put(f"{MADE}.bags", {}), drop(f"{MADE}.luggage")], f"{AT}/bags", "other-version", "v3"),
+    ("getBookingsV2", [put(f"{MADE}.bags_fee", {})], f"{AT}/bags_fee", "other-version", "v3"),
+    ("getBookings", [put(f"{MADE}.loyalty_points", 12)], f"{AT}/loyalty_points", "unknown-field", ""),
+    (
+        "getBookings",
+        [put(f"{MADE}.flight_changes[0].data.newFlight.segment_1_seat", "1A")],
+        f"{AT}/flight_changes/0/data/newFlight/segment_1_seat",
+        "unknown-field",
+        "",
+    ),
+]
+
+
+def rule_of(kind: str) -> str:
+    return "V23-UNKNOWN-FIELDS" if kind == "unknown-field" else "V23-CURRENT-REVISION"
+
+
+@pytest.mark.parametrize("case", SENT_CASES, ids=[f"{case[0]}{case[2]}" for case in SENT_CASES])
+def test_a_request_drifts(whole_contract: Contract, case: Case) -> None:
+    operation, changes, pointer, kind, origin = case
+    (finding,) = whole_contract.judge(refused(exchange(operation, sent=changed(SENT[operation], *changes))))
+    assert (finding.kind, finding.side, finding.rule) == ("drift", "request", rule_of(kind))
+    assert (finding.pointer, finding.drift, finding.provenance) == (pointer, kind, origin)
+    assert finding.soft is (kind == "unknown-field")
+    assert "v4" not in finding.message or origin == "v4"
+
+
+@pytest.mark.parametrize("case", ANSWERED_CASES, ids=[f"{case[0]}{case[2]}" for case in ANSWERED_CASES])
+def test_an_answer_drifts(whole_contract: Contract, case: Case) -> None:
+    operation, changes, pointer, kind, origin = case
+    made = exchange(operation, answered=changed(ANSWERED[operation], *changes))
+    (finding,) = [each for each in whole_contract.judge(made) if each.side == "response"]
+    assert (finding.kind, finding.rule) == ("drift", rule_of(kind))
+    assert (finding.pointer, finding.drift, finding.provenance) == (pointer, kind, origin)
+    assert finding.soft is (len(changes) == 1)
+    assert "v4" not in finding.message or origin == "v4"
+
+
+def test_drift_says_what_came_in_its_place(whole_contract: Contract) -> None:
+    sent = changed(SENT["createRequests"], put("flights", [1]), drop("flight_ids"))
+    (finding,) = whole_contract.judge(refused(exchange("createRequests", sent=sent)))
+    assert finding.message == "flights belongs to v2; v3 has flight_ids instead"
+
+
+@pytest.mark.parametrize("operation", SENT)
+def test_a_bare_token_is_no_finding(whole_contract: Contract, operation: str) -> None:
+    made = refused(exchange(operation, headers=(("Authorization", "test-token"), *HEADERS[1:])))
+    assert [each for each in whole_contract.judge(made) if each.kind != "deprecated"] == []
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "kind", "origin"),
+    [
+        ("POST", "/v3/flights", "unknown-operation", ""),
+        ("DELETE", "/v3/bookings", "unknown-operation", ""),
+        ("GET", "/v3/payments", "unknown-operation", ""),
+        ("POST", "/v3/search", "other-version", "v4"),
+        ("GET", "/v3/order/5f0c1f6e", "other-version", "v4"),
+        ("GET", "/v2/roundTrips", "other-version", "v3"),
+        ("POST", "/v2/requests/4711/cancel", "other-version", "v3"),
+        ("POST", "/v2/flights/verify", "other-version", "v3"),
+        ("GET", "/v2/reservation/x", "other-version", "v4"),
+    ],
+)
+def test_a_path_that_is_no_operation(whole_contract: Contract, method: str, path: str, kind: str, origin: str) -> None:
+    made = refused(exchange("searchFlights", url=BASE + path), 404)
+    request = type(made.request)(method, BASE + path, HEADERS, b"")
+    (finding,) = whole_contract.judge(type(made)(made.id, made.started, made.elapsed, request, made.response))
+    assert (finding.kind, finding.rule, finding.drift, finding.provenance, finding.pointer) == (
+        "drift",
+        "V23-OPERATIONS",
+        kind,
+        origin,
+        "path",
+    )
+
+
+def test_a_version_that_does_not_exist() -> None:
+    made = refused(exchange("searchFlights", url=f"{BASE}/v5/flights"), 404)
+    for versions, rule in ((("v2", "v3"), "V23-OPERATIONS"), (("v3", "v4"), "V4-OPERATIONS")):
+        (finding,) = Contract.load(versions, Service(base_urls=(BASE,))).judge(made)
+        assert (finding.rule, finding.drift) == (rule, "unknown-version")
+
+
+def test_a_card_number_to_an_unknown_operation(whole_contract: Contract) -> None:
+    made = exchange("createBookings", url=f"{BASE}/v3/payments", sent={"pan": "4242424242424242"})
+    assert [finding.rule for finding in whole_contract.judge(made)] == ["V23-OPERATIONS", "V23-CARD-DATA"]

@@ -1,0 +1,129 @@
+"""The way that a flight of v2 or v3 goes, and what a schedule change says of it."""
+
+import pytest
+
+from airworthy.contract import Contract
+from unit.contract.examples import Change, Judge, changed, put
+from unit.contract.v3.v3_examples import ANSWERED, BACK, FOUND, exchange, flight, leaving, place, segment, unmoved
+
+RULE = "V23-FLIGHT-ITINERARY"
+OVER_BARCELONA = [
+    segment(destination=place("BCN"), arrival_date="2026-12-02 10:40:00"),
+    segment(origin=place("BCN"), departure_date="2026-12-02 10:50:00"),
+]
+LOOKED_UP = ANSWERED["getBookings"]["bookings"][0]
+NEW = "flight_changes[0].data.newFlight"
+
+
+def _judged(seen: Judge, *changes: Change) -> list[tuple[str, str]]:
+    answer = {"results": [changed(FOUND["v3"], *changes)], "next_page_id": None}
+    return [
+        (rule, pointer.removeprefix("/results/0"))
+        for _, rule, pointer in seen(exchange("searchFlights", answered=answer))
+    ]
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        [put("segments", OVER_BARCELONA)],
+        # Somebody who changes the airport in a city is seen by another clock, for all that is known.
+        [
+            put("segments", OVER_BARCELONA),
+            put("segments[1].origin", place("GRO")),
+            put("segments[1].departure_date", "2026-12-02 09:00:00"),
+        ],
+        # Beyond the date line it is the day before.
+        [put("arrival_date", "2026-12-01 23:00:00"), put("segments[0].arrival_date", "2026-12-01 23:00:00")],
+        [put("origin.iata_code", "mad")],
+        [put("included_airport_tax", 80.5)],
+    ],
+)
+def test_a_flight_that_goes_its_way(seen: Judge, changes: list[Change]) -> None:
+    assert _judged(seen, *changes) == []
+
+
+@pytest.mark.parametrize(
+    ("changes", "rule", "pointer"),
+    [
+        ([put("segments[0].destination", place("IBZ"))], RULE, "/destination"),
+        ([put("departure_date", "2026-12-02 09:59:00")], RULE, "/departure_date"),
+        ([put("arrival_date", "2026-12-02 11:21:00")], RULE, "/arrival_date"),
+        (
+            [put("segments", OVER_BARCELONA), put("segments[1].departure_date", "2026-12-02 10:39:00")],
+            RULE,
+            "/segments/1/departure_date",
+        ),
+        (
+            [put("arrival_date", "2026-11-30 11:20:00"), put("segments[0].arrival_date", "2026-11-30 11:20:00")],
+            RULE,
+            "/segments/0/arrival_date",
+        ),
+        ([put("included_airport_tax", 80.51)], "V23-FLIGHT-FIELDS", "/included_airport_tax"),
+        # What is no time is not compared as well.
+        ([put("segments[0].departure_date", "02.12.2026 10:00:00")], "V23-FLIGHT-TIMES", "/segments/0/departure_date"),
+        ([put("segments[0].arrival_date", "2026-13-02 11:20:00")], "V23-FLIGHT-TIMES", "/segments/0/arrival_date"),
+    ],
+)
+def test_a_flight_that_does_not(seen: Judge, changes: list[Change], rule: str, pointer: str) -> None:
+    assert _judged(seen, *changes) == [(rule, pointer)]
+
+
+@pytest.mark.parametrize(
+    ("operation", "where"),
+    [
+        ("searchRoundTrips", "flights[1]"),
+        ("createRequests", "requests[0].flight"),
+        ("getBookings", "bookings[0].flight"),
+    ],
+)
+def test_flights_are_looked_at_wherever_they_are(seen: Judge, operation: str, where: str) -> None:
+    answer = changed(ANSWERED[operation], put(f"{where}.origin", place("BIO")))
+    place_of_it = "/" + where.replace("[", "/").replace("].", "/").replace("]", "")
+    assert seen(exchange(operation, answered=answer)) == [("response", RULE, f"{place_of_it}/origin")]
+
+
+def test_a_change_lists_what_has_changed_and_nothing_else(seen: Judge) -> None:
+    booking = changed(LOOKED_UP, put(f"{NEW}.need_apis", False))
+    at = "/bookings/0/flight_changes/0/data/newFlight/need_apis"
+    assert seen(exchange("getBookings", answered={"bookings": [booking]})) == [("response", "V23-FLIGHT-CHANGES", at)]
+    # A name comes along with the code of the airline, and a time zone with an airport.
+    along = changed(
+        LOOKED_UP, put(f"{NEW}.segment_1_airline_name", "Iberia"), put(f"{NEW}.segment_1_airline_iata_code", "I2")
+    )
+    assert seen(exchange("getBookings", answered={"bookings": [along]})) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "pointer"),
+    [
+        (put("final_flight", flight(id=BACK)), "/bookings/0/final_flight"),
+        (put("flight_changes[0].data.oldFlight.segment_1_departure_date", "2026-12-02 08:00:00"), "/bookings/0/flight"),
+        (put("flight_changes", []), "/bookings/0/final_flight"),
+    ],
+)
+def test_a_flight_that_is_not_as_its_change_says_warns(whole_contract: Contract, change: Change, pointer: str) -> None:
+    booking = changed(LOOKED_UP, change)
+    found = whole_contract.judge(exchange("getBookings", answered={"bookings": [booking]}))
+    assert [(each.rule, each.pointer, each.soft) for each in found] == [("V23-FLIGHT-CHANGES", pointer, True)]
+
+
+def test_what_is_no_time_is_not_compared(seen: Judge) -> None:
+    for time in ("02.12.2026 12:00:00", "2026-13-02 12:00:00"):
+        booking = changed(LOOKED_UP, put(f"{NEW}.segment_1_departure_date", time))
+        at = "/bookings/0/flight_changes/0/data/newFlight/segment_1_departure_date"
+        found = [("response", "V23-FLIGHT-CHANGES", at)]
+        assert seen(exchange("getBookings", answered={"bookings": [booking]})) == found
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        unmoved(None),
+        put("flight_changes[0].status", "REFUSED"),
+        put("flight_changes", LOOKED_UP["flight_changes"] * 2),
+    ],
+)
+def test_what_became_of_a_change_is_open(seen: Judge, change: Change) -> None:
+    booking = changed(LOOKED_UP, leaving("final_flight", "2026-12-02 17:00:00"), change)
+    assert seen(exchange("getBookings", answered={"bookings": [booking]})) == []

@@ -1,0 +1,380 @@
+"""What shows only across exchanges."""
+
+import pytest
+
+from airworthy.contract import Contract, Exchange, Journey, Memory
+from airworthy.contract.conversation.v4 import OFFERS_OF_A_FARE
+from unit.contract.examples import (
+    ANSWERED,
+    FARE,
+    OFFER,
+    ORDER,
+    PASSENGER,
+    RESERVATION,
+    SENT,
+    Change,
+    Judge,
+    changed,
+    drop,
+    exchange,
+    money,
+    put,
+    refused,
+)
+
+OTHER = "00000000-0000-4000-8000-000000000000"
+BAG = "selectedBaggage[0].outboundSegmentBaggageSelection[0]"
+BALANCE = {"balance": True}
+
+
+def order_from(offer: str, fare: str) -> Exchange:
+    answer = changed(ANSWERED["createOrder"], put("offer.id", offer), put("offer.fare.id", fare))
+    return exchange(
+        "createOrder", url=f"https://service.example/v4/order?offerId={offer}&fareId={fare}", answered=answer
+    )
+
+
+# An offer and its orders
+
+
+@pytest.mark.parametrize(("minutes", "broken"), [(29.9, False), (30.05, False), (31, True), (600, True)])
+def test_an_offer_is_used_within_its_30_minutes(found: Judge, minutes: float, broken: bool) -> None:
+    late = exchange("createOrder", after=minutes, name="2")
+    asked = ("request", "V4-ORDER-EXPIRED-OFFER", "query:offerId")
+    accepted = ("response", "V4-ORDER-EXPIRED-OFFER", "status")
+    assert found(exchange("getOffer"), late) == ([asked, accepted] if broken else [])
+    assert found(exchange("getOffer"), refused(late, 404, "Not Found")) == ([asked] if broken else [])
+    assert found(late) == []
+
+
+def test_an_offer_that_was_verified_again_is_fresh(found: Judge) -> None:
+    assert found(exchange("getOffer"), exchange("getOffer", after=20), exchange("createOrder", after=45)) == []
+
+
+def test_the_fares_of_an_expired_offer(found: Judge) -> None:
+    late = exchange("getFares", after=31)
+    assert found(exchange("getOffer"), late) == [("response", "V4-FARES-EXPIRED", "/fares")]
+    assert found(exchange("getOffer"), exchange("getFares", after=31, answered={"fares": []})) == []
+    assert found(exchange("getOffer"), exchange("getFares", after=29)) == []
+
+
+def test_a_fare_of_another_offer(found: Judge) -> None:
+    other = changed(ANSWERED["getOffer"], put("id", OTHER), put("cheapestFare.id", OTHER))
+    asked = ("request", "V4-ORDER-FARE-OF-OFFER", "query:fareId")
+    accepted = ("response", "V4-ORDER-FARE-OF-OFFER", "status")
+    seen = [exchange("getOffer"), exchange("getOffer", answered=other)]
+    assert found(*seen, order_from(OFFER, OTHER)) == [asked, accepted]
+    assert found(*seen, refused(order_from(OFFER, OTHER), 422, "Unprocessable Entity")) == [asked]
+    assert found(*seen, order_from(OTHER, OTHER)) == []
+
+
+@pytest.mark.parametrize(("offers", "broken"), [(1, True), (OFFERS_OF_A_FARE - 1, True), (OFFERS_OF_A_FARE + 5, False)])
+def test_a_fare_of_very_many_offers_may_be_one_of_all(found: Judge, offers: int, broken: bool) -> None:
+    others = [
+        exchange("getOffer", answered=changed(ANSWERED["getOffer"], put("id", key), put("cheapestFare.id", OTHER)))
+        for key in (f"00000000-0000-4000-8000-{number:012}" for number in range(offers))
+    ]
+    asked = ("request", "V4-ORDER-FARE-OF-OFFER", "query:fareId")
+    unknown = refused(order_from(OFFER, OTHER), 422, "Unprocessable Entity")
+    assert found(exchange("getOffer"), *others, unknown) == ([asked] if broken else [])
+
+
+def test_a_fare_that_no_list_shows(found: Judge) -> None:
+    unknown = refused(order_from(OFFER, OTHER), 404, "Not Found")
+    assert found(exchange("getOffer"), unknown) == []
+    assert found(exchange("getOffer"), exchange("getFares"), unknown) == [
+        ("request", "V4-ORDER-FARE-OF-OFFER", "query:fareId")
+    ]
+    listed = exchange("getFares", answered={"fares": [{"fare": {"key": FARE}}, {"fare": {"key": OTHER}}]})
+    assert found(exchange("getOffer"), listed, unknown) == []
+    without_ids = exchange("getFares", answered={"fares": [{"totalPrice": money(1)}]})
+    assert found(exchange("getOffer"), without_ids, unknown) == []
+
+
+def test_a_fare_that_baggage_shows(found: Judge) -> None:
+    bags = changed(ANSWERED["getBaggage"], put("fareBaggageOptions[0].fareId", OTHER))
+    unknown = refused(order_from(OFFER, OTHER), 404, "Not Found")
+    assert found(exchange("getOffer"), exchange("getBaggage", answered=bags), exchange("getFares"), unknown) == []
+
+
+@pytest.mark.parametrize(("adults", "broken"), [(1, False), (2, True)])
+def test_an_order_has_the_passengers_of_its_offer(found: Judge, adults: int, broken: bool) -> None:
+    people = [PASSENGER | {"number": number} for number in range(1, adults + 1)]
+    bags = [{"passengerNumber": number, "outboundSegmentBaggageSelection": []} for number in range(1, adults + 1)]
+    sent = changed(SENT["createOrder"], put("passengers", people), put("selectedBaggage", bags))
+    made = refused(exchange("createOrder", sent=sent), 422, "Unprocessable Entity")
+    assert found(exchange("getOffer"), made) == (
+        [("request", "V4-ORDER-PASSENGER-COUNT", "/passengers")] if broken else []
+    )
+
+
+@pytest.mark.parametrize(
+    ("change", "pointer"),
+    [
+        (put(f"{BAG}.numberOfPieces", 3), "numberOfPieces"),
+        (put(f"{BAG}.kilosPerPiece", 30), "kilosPerPiece"),
+        (put(f"{BAG}.type", "CABIN"), "type"),
+        (put(f"{BAG}.numberOfPieces", 2), None),
+        (put(f"{BAG}.numberOfPieces", 0), None),
+    ],
+)
+def test_more_baggage_than_offered_warns(contract: Contract, change: Change, pointer: str | None) -> None:
+    journey = Journey()
+    contract.judge(exchange("getOffer"), journey)
+    contract.judge(exchange("getBaggage"), journey)
+    made = refused(exchange("createOrder", sent=changed(SENT["createOrder"], change)))
+    found = [(finding.rule, finding.pointer, finding.soft) for finding in contract.judge(made, journey)]
+    place = f"/selectedBaggage/0/outboundSegmentBaggageSelection/0/{pointer}"
+    assert found == ([("V4-ORDER-BAGGAGE-MAXIMUM", place, True)] if pointer else [])
+
+
+@pytest.mark.parametrize(("kind", "warns"), [("PASSPORT", False), ("NIF", False), ("NIE", True)])
+def test_an_identification_that_was_not_listed_warns(contract: Contract, kind: str, warns: bool) -> None:
+    journey = Journey()
+    contract.judge(exchange("getOffer"), journey)
+    sent = changed(SENT["createOrder"], put("passengers[0].identification.type", kind))
+    found = [
+        (finding.rule, finding.soft) for finding in contract.judge(refused(exchange("createOrder", sent=sent)), journey)
+    ]
+    assert found == ([("V4-ORDER-IDENTIFICATION-OPTION", True)] if warns else [])
+
+
+def test_a_required_birth_date_of_an_adult_warns(contract: Contract) -> None:
+    journey = Journey()
+    sent = changed(SENT["createOrder"], drop("passengers[0].birthDate"))
+    assert contract.judge(refused(exchange("createOrder", sent=sent)), journey) == []
+    contract.judge(exchange("getOffer"), journey)
+    found = contract.judge(exchange("createOrder", sent=sent), journey)
+    assert [(finding.side, finding.rule, finding.soft) for finding in found] == [
+        ("request", "V4-ORDER-ADULT-BIRTH-DATE", True),
+        ("response", "V4-ORDER-ADULT-BIRTH-DATE", True),
+    ]
+
+
+# Totals
+
+
+def priced(total: float, *, pieces: int = 1, method: str = "card", each: float = 35, name: str = "1") -> Exchange:
+    selection = {"type": "CHECK_IN", "numberOfPieces": pieces, "kilosPerPiece": 20}
+    sent = changed(SENT["createOrder"], put(BAG, selection), put("paymentMethod", {method: True}))
+    answer = changed(
+        ANSWERED["createOrder"],
+        put("id", f"c7a1b2d3-1c2b-4d5e-8f90-00000000000{name}"),
+        put(BAG, selection | {"pricePerPiece": money(each)}),
+        put("paymentMethod", {method: True}),
+        put("totalPrice", money(total)),
+    )
+    return exchange("createOrder", sent=sent, answered=answer, name=name)
+
+
+TOTAL = ("response", "V4-ORDER-TOTAL-BAGGAGE", "/totalPrice/amount")
+FEE = ("response", "V4-ORDER-TOTAL-CARD-FEE", "/totalPrice/amount")
+
+
+@pytest.mark.parametrize(
+    ("method", "first", "second", "broken"),
+    [
+        ("balance", 100.0, 170.0, False),
+        ("balance", 100.0, 170.01, False),
+        ("balance", 100.0, 100.0, True),
+        ("balance", 100.0, 135.0, True),
+        ("balance", 100.0, 180.0, True),
+        ("card", 100.0, 170.0, False),
+        ("card", 100.0, 171.4, False),
+        ("card", 100.0, 150.0, True),
+    ],
+)
+def test_two_bags_more_cost_their_price(found: Judge, method: str, first: float, second: float, broken: bool) -> None:
+    without, with_bags = priced(first, pieces=0, method=method), priced(second, pieces=2, method=method, name="2")
+    assert found(exchange("getOffer"), without, with_bags) == ([TOTAL] if broken else [])
+    assert found(exchange("getOffer"), with_bags, without) == ([TOTAL] if broken else [])
+    assert found(without, with_bags) == []
+
+
+@pytest.mark.parametrize(
+    ("card", "pieces", "soft"),
+    [
+        (102.5, 0, None),
+        (101.0, 0, True),
+        (103.0, 0, True),
+        (100.0, 0, False),
+        (99.0, 0, False),
+        (102.5, 1, None),
+        (103.0, 1, None),
+        (101.0, 1, True),
+        (100.0, 1, False),
+    ],
+)
+def test_by_card_the_fee_is_added(contract: Contract, card: float, pieces: int, soft: bool | None) -> None:
+    """The fee that is shown is 2.50; of baggage there may be more."""
+    orders = [priced(card, pieces=pieces), priced(100, pieces=pieces, method="balance", name="2")]
+    for first, second in (orders, reversed(orders)):
+        journey = Journey()
+        for each in (exchange("getOffer"), first):
+            assert contract.judge(each, journey) == []
+        found = [(finding.rule, finding.soft) for finding in contract.judge(second, journey)]
+        assert found == ([] if soft is None else [("V4-ORDER-TOTAL-CARD-FEE", soft)])
+
+
+def test_a_fee_that_is_not_shown_is_not_asked_for(found: Judge) -> None:
+    shown = changed(ANSWERED["getOffer"], put("paymentOptions", [{"type": "card"}, {"type": "balance"}]))
+    orders = [priced(100), priced(100, method="balance", name="2")]
+    assert found(exchange("getOffer", answered=shown), *orders) == []
+
+
+# Confirmation
+
+
+def test_a_booked_order_is_confirmed_again(found: Judge) -> None:
+    again = exchange("confirmOrder", after=2, name="2")
+    asked = ("request", "V4-CONFIRM-ONCE", "path")
+    assert found(exchange("confirmOrder", after=1), again) == [asked, ("response", "V4-CONFIRM-ONCE", "status")]
+    assert found(exchange("confirmOrder", after=1), refused(again, 409, "Conflict")) == [asked]
+    assert found(exchange("getOrder", after=1), refused(again, 409, "Conflict")) == [asked]
+
+
+def test_two_confirmations_at_once(found: Judge) -> None:
+    first = exchange("confirmOrder", elapsed=1.0)
+    second = exchange("confirmOrder", after=0.005, elapsed=1.0, name="2")
+    assert found(first, second) == [("response", "V4-CONFIRM-CONCURRENT", "status")]
+    assert found(first, refused(second, 409, "Conflict")) == []
+
+
+def test_a_failed_order_may_be_tried_again(found: Judge) -> None:
+    failed = exchange("confirmOrder", answered=changed(ANSWERED["createOrder"], put("status", "FAILED")))
+    assert found(exchange("createOrder"), failed, exchange("confirmOrder", after=1, name="3")) == []
+
+
+def test_another_method_than_at_creation(found: Judge) -> None:
+    booked = changed(ANSWERED["confirmOrder"], put("paymentMethod", BALANCE))
+    made = exchange("confirmOrder", sent={"paymentMethod": BALANCE}, answered=booked, after=1)
+    asked = ("request", "V4-CONFIRM-SAME-METHOD", "/paymentMethod")
+    assert found(exchange("createOrder"), refused(made, 422, "Unprocessable Entity")) == [asked]
+    assert found(exchange("createOrder"), made) == [
+        asked,
+        ("response", "V4-CONFIRM-SAME-METHOD", "status"),
+    ]
+    assert found(made) == []
+
+
+# Reading
+
+
+@pytest.mark.parametrize("status", ["OPEN", "FAILED"])
+def test_a_booked_order_stays_booked(found: Judge, status: str) -> None:
+    back = changed(ANSWERED["createOrder"], put("status", status))
+    late = exchange("getOrder", answered=back, after=2)
+    assert found(exchange("confirmOrder"), late) == [("response", "V4-ORDER-STAYS-BOOKED", "/status")]
+    at_once = exchange("getOrder", answered=back)
+    assert found(exchange("confirmOrder"), at_once) == []
+    assert found(exchange("createOrder"), late) == []
+
+
+READ = [
+    (put("offer.id", OTHER), "V4-ORDER-OFFER", "/offer/id"),
+    (put("offer.fare.id", OTHER), "V4-ORDER-OFFER", "/offer/fare/id"),
+    (put("reservationId", OTHER), "V4-ORDER-RESERVATION-ID", "/reservationId"),
+    (put("passengers[0].firstLastName", "King"), "V4-ORDER-PASSENGERS-ECHO", "/passengers/0/firstLastName"),
+    (put("customerContact.cityName", "Malaga"), "V4-ORDER-CONTACT-ECHO", "/customerContact/cityName"),
+    (
+        put(f"{BAG}.numberOfPieces", 2),
+        "V4-ORDER-BAGGAGE-ECHO",
+        "/selectedBaggage/0/outboundSegmentBaggageSelection/0/numberOfPieces",
+    ),
+    (put("paymentMethod", BALANCE), "V4-ORDER-PAYMENT-METHOD-ECHO", "/paymentMethod"),
+]
+
+
+@pytest.mark.parametrize(("change", "rule", "pointer"), READ, ids=[rule for _, rule, _ in READ])
+def test_an_order_is_read_as_it_was_made(found: Judge, change: Change, rule: str, pointer: str) -> None:
+    made = exchange("getOrder", answered=changed(ANSWERED["getOrder"], change), after=2)
+    seen = exchange("createOrder"), exchange("confirmOrder", after=1)
+    assert found(*seen, made) == [("response", rule, pointer)]
+    assert found(made) == []
+
+
+RESERVED = [
+    (put("passengers[0].name", "Eda"), "/passengers/0/name"),
+    (put("passengers[0].number", 2), "/passengers"),
+    (put("orderId", OTHER), "/orderId"),
+]
+
+
+@pytest.mark.parametrize(("change", "pointer"), RESERVED)
+def test_a_reservation_is_that_of_its_order(found: Judge, change: Change, pointer: str) -> None:
+    made = exchange("getReservation", answered=changed(ANSWERED["getReservation"], change), after=2)
+    seen = exchange("createOrder"), exchange("confirmOrder", after=1)
+    assert found(*seen, made) == [("response", "V4-RESERVATION-MATCHES-ORDER", pointer)]
+    assert found(*seen, exchange("findReservation", after=3)) == []
+
+
+def test_a_reservation_has_the_address_that_was_sent(found: Judge) -> None:
+    answer = changed(
+        ANSWERED["getReservation"], put("email", "x@example.com"), put("customerContact.email", "x@example.com")
+    )
+    made = exchange("getReservation", answered=answer, after=2)
+    assert found(exchange("createOrder"), exchange("confirmOrder"), made) == [
+        ("response", "V4-RESERVATION-MATCHES-ORDER", "/email")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("member", "value", "warns"),
+    [("name", "Eda", True), ("cityName", "Bath", True), ("lastNames", "LOVELACE", False), ("cityName", None, False)],
+)
+def test_another_contact_in_the_reservation_warns(contract: Contract, member: str, value: object, warns: bool) -> None:
+    journey = Journey()
+    sent = changed(SENT["createOrder"], put("customerContact.lastNames", "Lovelace"))
+    contract.judge(exchange("createOrder", sent=sent), journey)
+    contract.judge(exchange("confirmOrder", after=1), journey)
+    answered = changed(
+        ANSWERED["getReservation"],
+        put("customerContact.lastNames", "Lovelace"),
+        put(f"customerContact.{member}", value),
+    )
+    found = contract.judge(exchange("getReservation", after=2, answered=answered), journey)
+    assert [(each.rule, each.pointer, each.soft) for each in found if each.soft] == (
+        [("V4-RESERVATION-MATCHES-ORDER", f"/customerContact/{member}", True)] if warns else []
+    )
+
+
+def test_a_reservation_with_another_id_than_its_order_says(found: Judge) -> None:
+    answer = changed(ANSWERED["findReservation"], put("id", OTHER))
+    made = exchange("findReservation", answered=answer, after=2)
+    assert found(exchange("createOrder"), exchange("confirmOrder"), made) == [
+        ("response", "V4-RESERVATION-MATCHES-ORDER", "/id")
+    ]
+
+
+# The memory
+
+
+def test_ids_are_the_same_in_either_letter_case(found: Judge) -> None:
+    read = exchange(
+        "getOrder",
+        url=f"https://service.example/v4/order/{ORDER.upper()}",
+        answered=changed(ANSWERED["getOrder"], put("reservationId", RESERVATION.upper())),
+        after=2,
+    )
+    assert found(exchange("createOrder"), exchange("confirmOrder"), read) == []
+
+
+def test_what_was_used_longest_ago_is_forgotten() -> None:
+    memory = Memory(limit=3)
+    for key in "abc":
+        memory.put("order", key, key)
+    assert memory.get("order", "a") == "a"
+    memory.put("order", "d", "d")
+    assert [memory.get("order", key) for key in "abcd"] == ["a", None, "c", "d"]
+    assert len(memory) == 3
+
+
+def test_a_journey_stays_small(contract: Contract) -> None:
+    memory = Memory(limit=10)
+    journey = Journey(memory)
+    for number in range(50):
+        offer = changed(ANSWERED["getOffer"], put("id", f"5f0c1f6e-3f7e-4a0e-9f43-{number:012}"))
+        contract.judge(exchange("getOffer", answered=offer), journey)
+    for number in range(50):
+        contract.judge(priced(100 + number, name=str(number % 10)), journey)
+    assert len(memory) == 2 * 10 + 2  # offers and orders; one fare and one key

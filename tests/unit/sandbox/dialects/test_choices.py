@@ -1,0 +1,42 @@
+"""The dialects between them take every behaviour that conforms, and every open question is answered."""
+
+import pytest
+
+from airworthy.errors import UsageError
+from airworthy.sandbox.dialects.choices import Question, questions
+from airworthy.sandbox.dialects.named import DOCUMENTED, Dialect, dialect, dialects
+
+# Those in the second set leave a service no choice that a client could see.
+OPEN = {*range(1, 103)}
+WITHOUT_A_CHOICE = {
+    8: "push notifications are neither described nor observable",
+    42: "what partners have to show before they go live is the operator's to say",
+}
+
+
+@pytest.mark.parametrize("question", list(questions()), ids=lambda question: question.name)
+def test_every_behaviour_is_taken_by_a_dialect(question: Question) -> None:
+    taken = {getattr(each.choices, question.name) for each in dialects().values()}
+
+    assert taken == set(question.behaviours)
+
+
+def test_every_open_question_is_a_choice() -> None:
+    answered = {int(question.open_id.removeprefix("OPEN-")) for question in questions()}
+
+    assert answered == OPEN - WITHOUT_A_CHOICE.keys()
+
+
+def test_there_are_at_least_three_dialects_beside_the_default() -> None:
+    assert next(iter(dialects())) == DOCUMENTED.name
+    assert len(dialects()) > 3
+
+
+@pytest.mark.parametrize("each", list(dialects().values()), ids=list(dialects()))
+def test_a_dialect_differs_from_all_others(each: Dialect) -> None:
+    assert [other.name for other in dialects().values() if other.choices == each.choices] == [each.name]
+
+
+def test_an_unknown_dialect_is_the_users_mistake() -> None:
+    with pytest.raises(UsageError, match="unknown dialect 'klingon'; there are: documented, strict"):
+        dialect("klingon")

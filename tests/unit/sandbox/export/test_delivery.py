@@ -1,0 +1,65 @@
+"""Where the export is dropped, and what is a mistake about it."""
+
+from pathlib import Path
+
+import pytest
+
+from airworthy.errors import UsageError
+from airworthy.sandbox.export.delivery import Drop, DropFailed
+
+CANARY = "canary-ftp-19d2"
+
+
+def test_user_and_password_come_from_the_environment() -> None:
+    drop = Drop.at(
+        "ftps://drop.example:990/in", {"AIRWORTHY_FTP_USER": "acme", "AIRWORTHY_FTP_PASSWORD": CANARY, "OTHER": "x"}
+    )
+
+    assert (drop.user, drop.password) == ("acme", CANARY)
+    assert CANARY not in repr(drop)
+
+
+def test_without_them_one_logs_in_anonymously() -> None:
+    assert Drop.at("ftp://drop.example", {}) == Drop("ftp://drop.example", "anonymous", "")
+
+
+@pytest.mark.parametrize(
+    ("location", "said"),
+    [
+        (f"ftp://me:{CANARY}@drop.example/in", "user and password come from AIRWORTHY_FTP_USER"),
+        (f"ftp://{CANARY}@drop.example/in", "user and password come from AIRWORTHY_FTP_USER"),
+        ("sftp://drop.example/in", "expected ftp://HOST:PORT/FOLDER"),
+        ("ftp:///in", "expected ftp://HOST:PORT/FOLDER"),
+        ("ftp://drop.example/in?x=1", "expected ftp://HOST:PORT/FOLDER"),
+        ("ftp://drop.example:99999/in", "expected ftp://HOST:PORT/FOLDER"),
+        ("ftp://[::1/in", "expected ftp://HOST:PORT/FOLDER"),
+    ],
+)
+def test_a_mistake_is_one_line_without_any_secret(location: str, said: str) -> None:
+    with pytest.raises(UsageError) as raised:
+        Drop.at(location, {})
+
+    assert said in str(raised.value)
+    assert CANARY not in str(raised.value)
+    assert "\n" not in str(raised.value)
+
+
+def test_a_folder_is_made_and_its_files_are_replaced(tmp_path: Path) -> None:
+    (tmp_path / "from").mkdir()
+    source = tmp_path / "from" / "cp_routes_all_v3.csv"
+    drop = Drop.at(str(tmp_path / "to" / "acme"), {})
+    for text in ("old", "new"):
+        source.write_text(text)
+        drop.deliver([source])
+
+    dropped = list((tmp_path / "to" / "acme").iterdir())
+    assert [(path.name, path.read_text()) for path in dropped] == [("cp_routes_all_v3.csv", "new")]
+
+
+def test_a_folder_that_cannot_be_made_is_said_in_one_line(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+
+    with pytest.raises(DropFailed) as raised:
+        Drop.at(str(tmp_path / "file" / "below"), {}).deliver([])
+
+    assert str(raised.value) == f"{tmp_path / 'file' / 'below'}: Not a directory"

@@ -1,0 +1,258 @@
+"""The sandbox's content export: its files, for whom they are, and what keeps them up to date."""
+
+import csv
+import tracemalloc
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from airworthy.errors import UsageError
+from airworthy.export import Expected, ExportReport, check_folder, open_location
+from airworthy.register import rules
+from airworthy.resources import resource
+from airworthy.sandbox import Settings, create_app
+from airworthy.sandbox.dialects.named import dialects
+from airworthy.sandbox.export.files import Export, ExportFile, Extent, columns, customers
+from airworthy.sandbox.faults import chosen
+from airworthy.sandbox.faults.fault import Seams
+from airworthy.sandbox.service import Service
+
+Make = Callable[..., Export]
+
+
+@pytest.fixture
+def make(tmp_path: Path) -> Make:
+    def make(dialect: str = "documented", *, days: int = 1, every_route: bool = False) -> Export:
+        service = create_app(Settings(dialect=dialect)).state.service
+        return Export(service, Extent(days, every_route), tmp_path / "export")
+
+    return make
+
+
+def service_of(export: Export) -> Service:
+    return export._service
+
+
+def rows(path: Path, encoding: str = "utf-8") -> list[dict[str, str]]:
+    with path.open(encoding=encoding, newline="") as file:
+        return list(csv.DictReader(file, delimiter=";"))
+
+
+def checked(export: Export) -> ExportReport:
+    export.refresh()
+    expected = Expected(customers(service_of(export).choices), (2, 3))
+    return check_folder(open_location(str(export.folder)), expected)
+
+
+def test_there_is_a_file_of_each_format_for_each_customer_and_for_all_in_each_version(make: Make) -> None:
+    names = [path.name for path in make().refresh()]
+
+    assert names == sorted(
+        f"cp_{kind}_{customer}_v{version}.csv"
+        for kind in ("routes", "flights")
+        for customer in ("firstota", "secondota", "all")
+        for version in (2, 3)
+    )
+
+
+@pytest.mark.parametrize("dialect", list(dialects()))
+def test_every_dialect_keeps_every_rule(make: Make, dialect: str) -> None:
+    report = checked(make(dialect))
+
+    assert report.findings == ()
+    excluded = {"EXPORT-DELIVERY", "EXPORT-LEGACY-NAMES"}
+    demanded = {one.id for one in rules() if one.version == "export"} - excluded - {"EXPORT-SEARCH"}
+    assert report.examined == demanded
+
+
+def test_what_the_features_observe_is_seen_in_the_export(make: Make) -> None:
+    text = "\n".join(path.read_text() for path in (resource("features") / "export").glob("*.feature"))
+    asked = {line.split("  ")[-1] for line in text.splitlines() if " observed as " in line}
+    sentences = {
+        f"{each.subject} {verb} observed as {each.question}"
+        for each in checked(make()).observations
+        for verb in ("is", "are")
+    }
+
+    steps = {each.split(maxsplit=1)[1] for each in asked} - {"the price in the search is observed as OPEN-37"}
+    assert steps
+    assert steps - sentences == set()
+
+
+def test_a_customer_gets_what_its_distribution_rules_say(make: Make) -> None:
+    folder = make().refresh()[0].parent
+    everything, first, second = (
+        rows(folder / f"cp_flights_{each}_v3.csv") for each in ("all", "firstota", "secondota")
+    )
+    keys = [{row["flightKey"] for row in each} for each in (everything, first, second)]
+
+    assert keys[1] < keys[0]
+    assert keys[2] < keys[0]
+    assert {row["stops"] for row in first} == {"0"} < {row["stops"] for row in everything}
+    assert {"LHR", "MAD"} <= {row["departureAirport"] for row in everything}
+    assert "LHR" not in {row["departureAirport"] for row in second}
+
+
+def test_routes_and_flights_are_of_the_same_days(make: Make) -> None:
+    folder = make(days=2).refresh()[0].parent
+
+    def places(name: str) -> list[tuple[str, ...]]:
+        return [tuple(list(row.values())[:3]) for row in rows(folder / name)]
+
+    routes = places("cp_routes_all_v2.csv")
+    assert len(routes) == len(set(routes))
+    assert set(routes) == set(places("cp_flights_all_v2.csv"))
+    today = datetime.now(UTC).date()
+    days = {datetime.strptime(day, "%d.%m.%Y").replace(tzinfo=UTC).date() for _, _, day in routes}
+    assert days == {today + timedelta(days=1), today + timedelta(days=2)}
+
+
+def test_flights_that_nobody_can_be_sold_are_not_exported(make: Make) -> None:
+    export = make()
+    folder = export.refresh()[0].parent
+    exported = rows(folder / "cp_flights_all_v3.csv")
+
+    routes = {(row["departureAirport"], row["arrivalAirport"]) for row in exported}
+    assert ("CIA", "EDI") not in routes
+    assert ("GVA", "OSL") not in routes
+    without_infants = [row for row in exported if (row["departureAirport"], row["arrivalAirport"]) == ("MAD", "IBZ")]
+    assert {row["totalFareAmountInfant"] for row in without_infants} == {""}
+
+
+def test_a_line_says_what_the_live_search_says(make: Make) -> None:
+    export = make()
+    folder = export.refresh()[0].parent
+    timetable = service_of(export).timetable
+
+    for row in rows(folder / "cp_flights_all_v3.csv"):
+        flight = timetable.find(int(row["flightKey"]))
+        assert flight is not None
+        first = flight.itinerary.sections[0]
+        assert (row["marketingAirlineCode"], int(row["marketingFlightNumber"])) == (first.marketing, first.number)
+        assert (row["departureDate"], row["segmentFirstDepartureTime"]) == (
+            flight.departure.strftime("%d.%m.%Y"),
+            flight.departure.strftime("%H:%M"),
+        )
+        assert round(float(row["totalFareAmountAdult"]) * 100) == flight.price
+        assert int(row["stops"]) == len(flight.itinerary.sections) - 1
+        assert bool(row["segmentThirdArrivalTime"]) == (len(flight.itinerary.sections) == 3)
+
+
+def test_it_is_written_anew_where_the_day_or_the_faults_are_others(make: Make) -> None:
+    export = make()
+    before = {path: path.stat().st_mtime_ns for path in export.refresh()}
+    assert {path: path.stat().st_mtime_ns for path in export.refresh()} == before
+
+    service_of(export).clock.advance(86_400)
+    tomorrow = rows(export.refresh()[0])[0]["departureDate"]
+    today = service_of(export).clock.now().date()
+    assert tomorrow == (today + timedelta(days=1)).strftime("%d.%m.%Y")
+
+    service_of(export).seams = Seams(chosen(["export-without-all"]))
+    assert [path.name for path in export.refresh() if "_all_" in path.name] == []
+    service_of(export).seams = Seams()
+    assert len(export.refresh()) == 12
+
+
+def test_the_legacy_names_are_there_where_the_dialect_keeps_them(make: Make) -> None:
+    names = [path.name for path in make("lenient").refresh()]
+
+    assert {"cp_routes.csv", "cp_flights.csv"} < set(names)
+
+
+@pytest.mark.parametrize("days", [0, -1, 331])
+def test_days_that_nobody_sells_are_a_mistake(days: int) -> None:
+    with pytest.raises(UsageError, match=r"--export-days\): expected 1 to 330"):
+        Extent(days).checked()
+
+
+def test_all_routes_are_more_than_those_with_a_purpose() -> None:
+    every, marked = set(Extent(every_route=True).routes()), set(Extent().routes())
+
+    assert marked < every
+    assert len(every) > 1_500
+
+
+# How a file is written
+
+
+def lines(number: int) -> Iterator[list[str]]:
+    return (["MAD", "BCN", f"{day % 28 + 1:02}.01.2030"] for day in range(number))
+
+
+def file(**members: object) -> ExportFile:
+    usual: dict[str, object] = {"columns": columns("routes"), "lines": lambda: lines(2)}
+    return ExportFile("cp_routes_all_v3.csv", "routes", 3, "all", **usual | members)  # type: ignore[arg-type]
+
+
+HEADER = b"departureAirport;arrivalAirport;departureDate"
+
+
+@pytest.mark.parametrize(
+    ("members", "written"),
+    [
+        ({}, HEADER + b"\nMAD;BCN;01.01.2030\nMAD;BCN;02.01.2030\n"),
+        ({"line_end": "\r\n", "ends_last_line": False}, HEADER + b"\r\nMAD;BCN;01.01.2030\r\nMAD;BCN;02.01.2030"),
+        ({"encoding": "utf-8-sig", "lines": lambda: lines(0)}, b"\xef\xbb\xbf" + HEADER + b"\n"),
+        ({"header": False, "separator": ","}, b"MAD,BCN,01.01.2030\nMAD,BCN,02.01.2030\n"),
+        ({"quotes_all": True, "columns": ("a",), "lines": lambda: iter([["b;c"]])}, b'"a"\n"b;c"\n'),
+        ({"columns": ("a",), "lines": lambda: iter([["b;c"]])}, b'a\n"b;c"\n'),
+        ({"begins": b"x", "ends": b"y", "cut": 4}, b"xdep"),
+        ({"cut": 1_000, "lines": lambda: lines(0)}, HEADER + b"\n"),
+        ({"header": False, "lines": lambda: lines(0)}, b""),
+    ],
+)
+def test_a_file_has_its_form(tmp_path: Path, members: dict[str, object], written: bytes) -> None:
+    file(**members).write(tmp_path / "routes.csv")
+
+    assert (tmp_path / "routes.csv").read_bytes() == written
+
+
+def test_a_byte_order_mark_stands_once_in_a_long_file(tmp_path: Path) -> None:
+    file(encoding="utf-8-sig", lines=lambda: lines(2_000)).write(tmp_path / "routes.csv")
+
+    assert (tmp_path / "routes.csv").read_bytes().count(b"\xef\xbb\xbf") == 1
+
+
+def test_a_long_file_takes_no_more_memory_than_a_short_one(tmp_path: Path) -> None:
+    def peak(number: int) -> int:
+        tracemalloc.start()
+        file(lines=lambda: lines(number)).write(tmp_path / "routes.csv")
+        _, most = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        return most
+
+    peak(1_000)
+    assert peak(60_000) < 2 * peak(2_000)
+
+
+def test_a_file_has_its_name_only_once_it_is_complete(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    export = make()
+
+    def broken(*_: object) -> Iterator[list[str]]:
+        yield ["MAD", "BCN", "01.01.2030"]
+        raise OSError("the disk is full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Export, "_lines", broken)
+        with pytest.raises(OSError, match="the disk is full"):
+            export.refresh()
+    assert [path.name for path in export.folder.iterdir()] == ["cp_routes_firstota_v2.csv.part"]
+    assert len(export.refresh()) == 12
+
+
+def test_what_two_versions_have_in_common_is_made_once(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[str] = []
+    lines_of = Export._lines
+
+    def counted(export: Export, kind: str, gets: Callable[..., bool]) -> Iterator[list[str]]:
+        made.append(kind)
+        return lines_of(export, kind, gets)
+
+    monkeypatch.setattr(Export, "_lines", counted)
+    folder = make().refresh()[0].parent
+
+    assert sorted(made) == ["flights"] * 3 + ["routes"] * 3
+    assert (folder / "cp_flights_all_v2.csv").read_bytes() == (folder / "cp_flights_all_v3.csv").read_bytes()

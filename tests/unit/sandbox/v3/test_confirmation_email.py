@@ -1,0 +1,139 @@
+"""The confirmation e-mail, the outbox, and the page where passengers look their bookings up."""
+
+import email.message
+import email.policy
+import socket
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
+from email.message import EmailMessage
+from email.parser import BytesParser
+from pathlib import Path
+
+import pytest
+from aiosmtpd.controller import Controller
+from aiosmtpd.handlers import Message
+
+from airworthy.sandbox.dialects.choices import Choices
+from airworthy.sandbox.inventory import Inventory, Passengers
+from airworthy.sandbox.states import Booking, BookingRequest
+from airworthy.sandbox.v3.confirmation_email import Post
+from airworthy.sandbox.v3.passenger_page import passenger_page
+from airworthy.sandbox.v3.responses import RequestAnswers
+from airworthy.sandbox.v3.timetable import Timetable
+
+NOW = datetime(2027, 1, 1, tzinfo=UTC)
+HOSTILE = "<script>alert(1)</script>"
+
+
+@pytest.fixture
+def booking() -> Booking:
+    flight = Timetable(Inventory(0, digits=False)).between("MAD", "PMI", date(2027, 2, 1), date(2027, 2, 1))[0]
+    request = BookingRequest(
+        1, "v3", "first", flight, Passengers(1, 0, 0), 5000, 500, "FIRST-OTA", NOW, NOW + timedelta(minutes=5)
+    )
+    names = {"first_name": HOSTILE, "last_name": "Earhart\r\nBcc: everybody@example.com", "gender": "female"}
+    wishes = names | {"email": "amelia@example.com", "phonenumber": "1"}
+    traveller = names | {"id": 1, "is_infant": False}
+    return Booking(
+        id=300_001,
+        request=request,
+        reference="CPABCDEF",
+        wishes=wishes,
+        passengers=(traveller,),
+        bags={},
+        bag_prices={},
+        card_fee=0,
+        total=5000,
+        direction="outward",
+        paired=False,
+        created=NOW,
+        confirmed=NOW,
+        changed=None,
+        locator="XY12ZW",
+    )
+
+
+class Mailbox(Message):
+    """Keeps what an SMTP server receives."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.received: list[EmailMessage] = []
+
+    def handle_message(self, message: email.message.Message) -> None:
+        self.received.append(_parsed(message.as_bytes()))
+
+
+def _parsed(raw: bytes) -> EmailMessage:
+    return BytesParser(_class=EmailMessage, policy=email.policy.default).parsebytes(raw)
+
+
+@pytest.fixture
+def mailbox() -> Iterator[tuple[Mailbox, tuple[str, int]]]:
+    kept = Mailbox()
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        host, port = free.getsockname()
+    server = Controller(kept, hostname=host, port=port)
+    server.start()
+    try:
+        yield kept, (host, port)
+    finally:
+        server.stop()
+
+
+def test_a_confirmation_with_a_ticket_lies_in_the_outbox(booking: Booking, tmp_path: Path) -> None:
+    Post(outbox=tmp_path / "outbox").send([booking])
+    letter = _parsed((tmp_path / "outbox" / "CPABCDEF.eml").read_bytes())
+    tickets = list(letter.iter_attachments())
+
+    assert (letter["To"], letter["Subject"]) == ("amelia@example.com", "Your booking CPABCDEF")
+    assert letter["Bcc"] is None
+    assert [each.get_filename() for each in tickets] == ["ticket-CPABCDEF-300001.html"]
+    assert HOSTILE not in tickets[0].get_content()
+    assert "&lt;script&gt;" in tickets[0].get_content()
+
+
+def test_a_confirmation_goes_by_smtp_where_a_server_is_given(
+    booking: Booking, mailbox: tuple[Mailbox, tuple[str, int]], tmp_path: Path
+) -> None:
+    kept, server = mailbox
+    Post(outbox=tmp_path, server=server).send([booking, replace(booking, id=300_002)])
+
+    assert [each["To"] for each in kept.received] == ["amelia@example.com"]
+    assert len(list(kept.received[0].iter_attachments())) == 2
+    assert not list(tmp_path.iterdir())
+
+
+def test_what_no_server_takes_lies_in_the_outbox(booking: Booking, tmp_path: Path) -> None:
+    Post(outbox=tmp_path, server=("127.0.0.1", 1)).send([booking])
+
+    assert [path.name for path in tmp_path.iterdir()] == ["CPABCDEF.eml"]
+
+
+@pytest.mark.parametrize("address", ["", "nobody", "a@b\r\nBcc: c@d", "a@b, c@d", "<a@b>", "é@example.com", "@"])
+def test_what_is_no_address_gets_no_mail(booking: Booking, address: str, tmp_path: Path) -> None:
+    Post(outbox=tmp_path).send([replace(booking, wishes={**booking.wishes, "email": address})])
+
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_booking_does_not_depend_on_the_post(booking: Booking, tmp_path: Path) -> None:
+    occupied = tmp_path / "file"
+    occupied.write_text("")
+
+    Post(outbox=occupied).send([booking])
+    Post().send([booking])
+
+
+def test_passengers_see_their_booking_and_no_script_of_anybody(booking: Booking) -> None:
+    answers = RequestAnswers(Choices())
+    html = passenger_page("CPABCDEF", [booking], answers, NOW)
+
+    assert "XY12ZW" in html
+    assert "CONFIRMED" in html
+    assert HOSTILE not in html
+    assert HOSTILE not in passenger_page(HOSTILE, [], answers, NOW)
+    assert "There is no booking" in passenger_page(HOSTILE, [], answers, NOW)
+    assert "There is no booking" not in passenger_page("", [], answers, NOW)

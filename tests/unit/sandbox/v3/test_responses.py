@@ -1,0 +1,114 @@
+"""The words of a dialect: dates, booker data, durations, schedule changes."""
+
+from dataclasses import replace
+from datetime import date, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from airworthy.sandbox.dates import FORMS, age, read_day, written
+from airworthy.sandbox.dialects.choices import Choices
+from airworthy.sandbox.inventory import Inventory
+from airworthy.sandbox.v3.booking_requests import fits
+from airworthy.sandbox.v3.responses import RequestAnswers, duration
+from airworthy.sandbox.v3.schedule_changes import changed_keys, moved, sibling
+from airworthy.sandbox.v3.timetable import Flight, Timetable
+
+DAY = date(1990, 7, 4)
+
+
+def flight(origin: str = "STN", destination: str = "LIN") -> Flight:
+    return Timetable(Inventory(0, digits=False)).between(origin, destination, date(2027, 2, 1), date(2027, 2, 1))[0]
+
+
+def choosing(**choices: Any) -> Choices:  # noqa: ANN401
+    return replace(Choices(), **choices)
+
+
+@pytest.mark.parametrize("form", list(FORMS))
+def test_a_date_is_read_in_each_form(form: str) -> None:
+    text = written("1990-07-04", form)
+
+    assert text is not None
+    assert read_day(text, form) == read_day(text) == DAY
+    assert [other for other in FORMS if read_day(text, other)] == [form]
+
+
+@pytest.mark.parametrize(
+    "text", ["", "1990-02-30", "30.02.1990", "4 July 1990", "1990-07-04\n", "0000-01-01", "\u0664.\u0667.1990"]
+)
+def test_what_is_no_date_is_none_and_goes_out_as_it_came(text: str) -> None:
+    assert read_day(text) is None
+    assert written(text, "DD.MM.YYYY") == text
+
+
+def test_ages_change_on_birthdays() -> None:
+    assert [age(DAY, day) for day in (date(1992, 7, 3), date(1992, 7, 4), date(2002, 7, 4))] == [1, 2, 12]
+
+
+def test_durations_know_time_zones_and_may_be_longer_than_a_day() -> None:
+    noon = datetime(2027, 2, 1, 12)  # noqa: DTZ001 - times of flights are local
+
+    assert duration(noon, noon + timedelta(hours=2), "LHR", "MAD") == "01:00"
+    assert duration(noon, noon + timedelta(hours=2), "MAD", "LHR") == "03:00"
+    assert duration(noon, noon + timedelta(hours=30), "MAD", "PMI") == "30:00"
+
+
+@pytest.mark.parametrize(
+    ("choice", "keys"),
+    [
+        ("with the origin", {"origin_airport", "origin_timezone", "destination_timezone"}),
+        ("with the destination", {"destination_airport", "destination_timezone"}),
+        (
+            "with either",
+            {"origin_airport", "origin_timezone", "destination_airport", "destination_timezone"},
+        ),
+    ],
+)
+def test_a_schedule_change_lists_what_changed(choice: str, keys: set[str]) -> None:
+    before = flight()
+    after = moved(before, choosing(destination_timezone=choice))
+    old, new = changed_keys(before, after)
+    last = len(before.itinerary.sections)
+    shown = {name.split("_", 2)[2] for name in new if name.startswith(("segment_1_", f"segment_{last}_"))}
+
+    assert old.keys() == new.keys()
+    assert shown == keys | {"departure_date", "arrival_date", "flight_number"}
+    assert all(old[name] != new[name] for name in old if not name.endswith("timezone"))
+    assert after.id == before.id
+    assert moved(before, choosing(final_flight_id="another")).id != before.id
+
+
+def test_an_airport_has_a_sibling_in_its_city_or_none() -> None:
+    assert sibling("LHR") in {"LGW", "STN"}
+    assert sibling("MAD") == "MAD"
+
+
+@pytest.mark.parametrize(
+    ("sent", "fitting"),
+    [
+        ({}, True),
+        ({"weight": 10, "dimensions": {"width": 40, "height": 55, "length": 20}}, True),
+        ({"weight": 10.0, "dimensions": {}, "price": 1, "quantity": 7}, True),
+        ({"weight": 11}, False),
+        ({"dimensions": {"width": 39}}, False),
+    ],
+)
+def test_a_bag_fits_what_was_listed(sent: dict[str, Any], fitting: bool) -> None:
+    assert fits(RequestAnswers(Choices()).options(flight(), "cabin")[0], sent) is fitting
+
+
+@pytest.mark.parametrize(
+    ("choices", "expected"),
+    [
+        ({}, {"checked": 15, "cabin": 10, "quantity": 2}),
+        ({"bag_units": "imperial"}, {"checked": 33.1, "cabin": 22.0, "quantity": 2}),
+        ({"bag_quantity": "zero"}, {"checked": 15, "cabin": 10, "quantity": 0}),
+        ({"cabin_bag_weight": "not listed"}, {"checked": 15, "cabin": None, "quantity": 2}),
+    ],
+)
+def test_bags_are_listed_as_the_dialect_has_it(choices: dict[str, Any], expected: dict[str, Any]) -> None:
+    answers = RequestAnswers(choosing(**choices))
+    checked, cabin = (answers.options(flight(), kind)[0] for kind in ("checked", "cabin"))
+
+    assert {"checked": checked["weight"], "cabin": cabin["weight"], "quantity": checked["quantity"]} == expected
