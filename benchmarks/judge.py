@@ -12,7 +12,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
-from airworthy.contract import Contract, Journey
+from airworthy.contract import Contract, Conversation
 from airworthy.contract.exchange import Exchange
 from conformance import flight_samples, samples
 from machine import median, show
@@ -27,7 +27,7 @@ def main() -> None:
     """Time the contract on large answers of v4 and v3 and on an order, right and with one mistake."""
     contract = Contract.load(("v2", "v3", "v4"))
     rows = [row for name, exchange in exchanges() for row in timed(contract, name, exchange)]
-    show(("exchange", "answer", "json.loads", "judged alone", "in a journey", "multiple"), rows)
+    show(("exchange", "answer", "json.loads", "judged alone", "in a conversation", "multiple"), rows)
 
 
 def exchanges() -> Iterator[tuple[str, Exchange]]:
@@ -53,11 +53,11 @@ def timed(contract: Contract, name: str, exchange: Exchange) -> Iterator[tuple[s
     content = body(exchange)
     parsed = seconds(lambda: json.loads(content))
     alone = seconds(lambda: contract.judge(exchange))
-    journey = Journey()
+    conversation = Conversation()
     before = samples.journey()[:4]
     for each in before:
-        contract.judge(each, journey)
-    together = seconds(lambda: contract.judge(replace(exchange, id="again"), journey))
+        contract.judge(each, conversation)
+    together = seconds(lambda: contract.judge(replace(exchange, id="again"), conversation))
     multiple = f"{min(alone) / min(parsed):.1f}"
     yield name, f"{len(content) / 1024:.1f} KB", median(parsed), median(alone), median(together), multiple
 

@@ -9,12 +9,12 @@ from itertools import chain
 from typing import Generic, NamedTuple, TypeVar
 from urllib.parse import urlsplit
 
-from airworthy.contract import Call, Contract, Exchange, header
+from airworthy.contract import Contract, Exchange, ResolvedUrl, header
 from airworthy.contract.body import Body, Json, skim
-from airworthy.contract.conversation.v3 import BOOKINGS, LOOK_UPS, identifier, named, reference
+from airworthy.contract.conversation.v3 import BOOKINGS, RETRIEVALS, identifier, named, reference
 from airworthy.contract.credentials import credential, digest
 from airworthy.contract.operations import PAYMENT
-from airworthy.contract.transaction import Message, items, member
+from airworthy.contract.transaction import Transaction, items, member
 
 _ALONE = "searchOffers"
 _QUERIED = ("offerId", "fareId", "orderId")
@@ -35,7 +35,7 @@ class Ties(NamedTuple):
 def ties(contract: Contract, exchange: Exchange) -> Ties:
     """Return what ties an exchange to others."""
     request = exchange.request
-    call = contract.call(request.method, request.url)
+    call = contract.resolve(request.method, request.url)
     if call is None:
         return Ties()
     secret = digest(credential(header(request.headers, "Authorization") or "")[1])
@@ -48,12 +48,12 @@ def ties(contract: Contract, exchange: Exchange) -> Ties:
     if call.version == "v4":
         names = _of_offers(call, answer)
     else:
-        names = _of_flights(Message(exchange, call, Body(skim(request.body)), Body(answer)))
+        names = _of_flights(Transaction(exchange, call, Body(skim(request.body)), Body(answer)))
     host = urlsplit(request.url).netloc.lower()
     return Ties(frozenset([f"{host} {name}" for name in names]), claim)
 
 
-def _of_offers(call: Call, answer: Json) -> Iterator[str]:
+def _of_offers(call: ResolvedUrl, answer: Json) -> Iterator[str]:
     told: list[Json] = list(call.path_values.values())
     told += [value for name, value in call.query if name in _QUERIED]
     told += [member(answer, name) for name in ("id", "orderId", "reservationId")]
@@ -64,14 +64,14 @@ def _of_offers(call: Call, answer: Json) -> Iterator[str]:
         yield f"reference {under}"
 
 
-def _of_flights(message: Message) -> Iterator[str]:
+def _of_flights(transaction: Transaction) -> Iterator[str]:
     """Yield the flights, requests and bookings, those of v2 and v3 as the same: a rule compares them."""
-    answer = message.delivered
-    for each in named(message):
+    answer = transaction.delivered
+    for each in named(transaction):
         yield f"{each.subject} {each.id}"
         # An id of v4 may be used here; numbers are none.
         yield from () if each.id.isdigit() else (each.id.lower(),)
-    cursors = (message.call.value("next_page_id"), member(answer, "next_page_id"))
+    cursors = (transaction.url.query_value("next_page_id"), member(answer, "next_page_id"))
     yield from (f"page {cursor}" for cursor in cursors if isinstance(cursor, str))
     flights = [*items(answer, "results"), *items(answer, "flights")]
     yield from _named("flight", (flight.get("id") for flight in flights))
@@ -79,7 +79,7 @@ def _of_flights(message: Message) -> Iterator[str]:
         "flight", (fare.get(way) for fare in items(answer, "fares") for way in ("outward_id", "return_id"))
     )
     yield from _named("request", (request.get("id") for request in items(answer, "requests")))
-    if message.operation in (*BOOKINGS, *LOOK_UPS):
+    if transaction.operation in (*BOOKINGS, *RETRIEVALS):
         bookings = items(answer, "bookings")
         yield from _named("request", (booking.get("request_id") for booking in bookings))
         yield from _named("booking", (booking.get("id") for booking in bookings))

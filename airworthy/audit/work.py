@@ -10,7 +10,7 @@ import orjson
 from airworthy.audit.pieces import Source, UnreadableError
 from airworthy.audit.sources import source
 from airworthy.audit.ties import Ties, ties
-from airworthy.contract import Contract, Exchange, Finding, Service
+from airworthy.contract import Contract, Exchange, Finding, ServiceAddress
 from airworthy.contract.contract import SERVED
 from airworthy.evidence import Recorder
 from airworthy.traffic import GoLive, Summary, Watch
@@ -29,7 +29,7 @@ class Settings:
     """
 
     files: tuple[Path, ...]
-    service: Service = field(default_factory=Service)
+    service: ServiceAddress = field(default_factory=ServiceAddress)
     adults: int = ADULTS
     infants: int = INFANTS
     tell: bool = False
@@ -143,7 +143,7 @@ class Worker:
         """Write the evidence of the service's exchanges at some places."""
         for place in places:
             exchange, unread = self._exchange(place)
-            if exchange is not None and self._contract.call(exchange.request.method, exchange.request.url):
+            if exchange is not None and self._contract.resolve(exchange.request.method, exchange.request.url):
                 recorder.append(exchange, **unread)
 
     def _entry(self, opened: Source, start: int, end: int, content: Any, problem: str) -> Entry:  # noqa: ANN401

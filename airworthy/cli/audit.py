@@ -15,7 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from airworthy.audit import Audit, Settings, audit
-from airworthy.contract import Contract, Service
+from airworthy.contract import Contract, ServiceAddress
 from airworthy.contract.contract import SERVED
 from airworthy.errors import UsageError
 from airworthy.evidence import Recorder
@@ -89,7 +89,9 @@ def audit_files(
     raise typer.Exit(said.exit_code)
 
 
-def _service(profile: Profile | None, base_urls: list[str], providers: list[str], *, allow_plain_http: bool) -> Service:
+def _service(
+    profile: Profile | None, base_urls: list[str], providers: list[str], *, allow_plain_http: bool
+) -> ServiceAddress:
     for option, urls in (("--base-url", base_urls), ("--payment-provider", providers)):
         for url in urls:
             if not url.lower().startswith(("https://", "http://")):
@@ -97,11 +99,11 @@ def _service(profile: Profile | None, base_urls: list[str], providers: list[str]
     named = [profile.base_url] if profile else []
     paid = [profile.payment.url] if profile and profile.payment.url else []
     plain_http = allow_plain_http or bool(profile and profile.allow_plain_http)
-    return Service((*named, *base_urls), (*paid, *providers), plain_http)
+    return ServiceAddress((*named, *base_urls), (*paid, *providers), plain_http)
 
 
 @contextlib.contextmanager
-def _recorder(path: Path | None, service: Service, profile: Profile | None) -> Iterator[Recorder | None]:
+def _recorder(path: Path | None, service: ServiceAddress, profile: Profile | None) -> Iterator[Recorder | None]:
     if path is None:
         yield None
         return

@@ -13,7 +13,7 @@ from airworthy.cli.options import Json
 from airworthy.comparison import Comparison, compare, read_side, render_markdown, to_json
 from airworthy.comparison.changes import HEADINGS
 from airworthy.comparison.shown import MOST, headline
-from airworthy.contract import Service
+from airworthy.contract import ServiceAddress
 from airworthy.errors import UsageError
 from airworthy.traffic.lines import plain
 
@@ -49,7 +49,7 @@ def compare_sides(
 
     Example: airworthy compare reports/20261120-040512 reports/20261121-040919
     """
-    service = Service(tuple(base_url or ()), tuple(payment_provider or ()), allow_plain_http)
+    service = ServiceAddress(tuple(base_url or ()), tuple(payment_provider or ()), allow_plain_http)
     sides = read_side(old, service, jobs=jobs), read_side(new, service, jobs=jobs)
     if sides[0].source != sides[1].source:
         told = {"run": "a run", "traffic": "traffic"}

@@ -6,7 +6,7 @@ from typing import Final
 
 from airworthy.audit import Settings, audit
 from airworthy.comparison.sides import Side, of_results, of_summary
-from airworthy.contract import Service
+from airworthy.contract import ServiceAddress
 from airworthy.errors import UsageError
 from airworthy.report import load_results
 from airworthy.traffic import Summary
@@ -17,7 +17,7 @@ _HEAD: Final = 200
 _FORMAT: Final = re.compile(rb'\s*\{\s*"format"\s*:\s*"airworthy-([a-z]+)-')
 
 
-def read_side(path: Path, service: Service | None = None, *, jobs: int | None = None) -> Side:
+def read_side(path: Path, service: ServiceAddress | None = None, *, jobs: int | None = None) -> Side:
     """Read one side.
 
     That is a run (its folder or results.json), a traffic that was summed up (the JSON of the proxy or the audit), or
@@ -38,7 +38,7 @@ def read_side(path: Path, service: Service | None = None, *, jobs: int | None = 
         case b"traffic":
             return of_summary(from_json(found.read_bytes(), str(found)), str(path))
         case None:
-            return of_summary(_audited(found, service or Service(), jobs), str(path))
+            return of_summary(_audited(found, service or ServiceAddress(), jobs), str(path))
         case _:
             raise UsageError(f"{found}: neither a run nor traffic")
 
@@ -50,7 +50,7 @@ def _in_folder(folder: Path) -> Path:
     raise UsageError(f"{folder}: holds none of {', '.join(IN_A_FOLDER)}")
 
 
-def _audited(path: Path, service: Service, jobs: int | None) -> Summary:
+def _audited(path: Path, service: ServiceAddress, jobs: int | None) -> Summary:
     summary = audit(Settings((path,), service), jobs=jobs).summary
     if not summary.judged:
         reason = next(iter(summary.not_judged), "nothing in it is the service's")

@@ -2,46 +2,46 @@
 
 ::
 
-    contract, journey = Contract.load(), Journey()
-    findings = contract.judge(exchange, journey)
+    contract, conversation = Contract.load(), Conversation()
+    findings = contract.judge(exchange, conversation)
 
 Nothing here knows who made the exchange or reads the network; only `Contract.load` reads files, the package's own.
 """
 
 from typing import Any
 
+from airworthy.contract.compiled_schema import CompiledSchema
 from airworthy.contract.contract import Contract
-from airworthy.contract.conversation.store import Memory, Store
-from airworthy.contract.conversation.v4 import Journey
+from airworthy.contract.conversation import Conversation
+from airworthy.contract.conversation.store import ConversationStore, InMemoryStore
 from airworthy.contract.documents import DocumentError, Documents, bundled
 from airworthy.contract.exchange import Exchange, Headers, Request, Response, header
 from airworthy.contract.finding import DriftClass, Finding, Kind, Side
 from airworthy.contract.loading import packaged_documents
-from airworthy.contract.operations import Call, Operation, Parameter, Service
-from airworthy.contract.reading import Sensitive
-from airworthy.contract.shape import Shape
+from airworthy.contract.operations import Operation, Parameter, ResolvedUrl, ServiceAddress
+from airworthy.contract.reading import PrivatePlace
 
 __all__ = [
-    "Call",
+    "CompiledSchema",
     "Contract",
+    "Conversation",
+    "ConversationStore",
     "DocumentError",
     "Documents",
     "DriftClass",
     "Exchange",
     "Finding",
     "Headers",
-    "Journey",
+    "InMemoryStore",
     "Kind",
-    "Memory",
     "Operation",
     "Parameter",
+    "PrivatePlace",
     "Request",
+    "ResolvedUrl",
     "Response",
-    "Sensitive",
-    "Service",
-    "Shape",
+    "ServiceAddress",
     "Side",
-    "Store",
     "bundle",
     "header",
 ]

@@ -1,4 +1,4 @@
-"""From the bytes of a message to a JSON value, or why there is none."""
+"""From the bytes of a transaction to a JSON value, or why there is none."""
 
 import json
 import re

@@ -32,7 +32,7 @@ _BRANDS = re.compile(
 _DOUBLED = str.maketrans("0123456789", "0246813579")
 
 
-class Place(NamedTuple):
+class CardNumberMatch(NamedTuple):
     """Where a card number stands in a text; or, not ``certain``, too many groups of digits to be looked through."""
 
     start: int
@@ -56,7 +56,7 @@ def holds_card_number(value: Json) -> bool:
     return may and any(place.certain for place in card_numbers(text))
 
 
-def card_numbers(text: str, runs: re.Pattern[str] = _RUN) -> Iterator[Place]:
+def card_numbers(text: str, runs: re.Pattern[str] = _RUN) -> Iterator[CardNumberMatch]:
     """Yield where card numbers stand in a text, in no order; ``runs`` finds the rows of digits that may be some."""
     if not text.isascii():
         text = re.sub(r"\d", lambda digit: str(unicodedata.decimal(digit[0])), text)
@@ -65,7 +65,7 @@ def card_numbers(text: str, runs: re.Pattern[str] = _RUN) -> Iterator[Place]:
     text = _UUID.sub(lambda found: "x" * len(found[0]), text)
     for printed in _PRINTED.finditer(text):
         if _is_card_number("".join(filter(None, printed.group(1, 3, 4, 5, 6, 7, 8)))):
-            yield Place(*printed.span(), certain=True)
+            yield CardNumberMatch(*printed.span(), certain=True)
     left = MOST_GROUPS
     for run in runs.finditer(text):
         start, end = run.span()
@@ -75,7 +75,7 @@ def card_numbers(text: str, runs: re.Pattern[str] = _RUN) -> Iterator[Place]:
         groups = [found.span() for found in islice(_GROUP.finditer(text, start, end), most + 1)]
         # Nobody writes so many of them before a card number, and hostile ones must not take long.
         if len(groups) > most:
-            yield Place(groups.pop()[0], end, certain=False)
+            yield CardNumberMatch(groups.pop()[0], end, certain=False)
         yield from _in_groups(text, groups)
         left -= len(groups) if len(groups) > 1 else 0
 
@@ -85,7 +85,7 @@ def may_hold_card_number(content: bytes) -> bool:
     return b"\\u" in content or not content.isascii() or _MANY_DIGITS_OF_BYTES.search(content) is not None
 
 
-def _in_groups(text: str, groups: list[tuple[int, int]]) -> Iterator[Place]:
+def _in_groups(text: str, groups: list[tuple[int, int]]) -> Iterator[CardNumberMatch]:
     """Yield the card numbers that neighbouring groups of digits make."""
     first = 0
     while first < len(groups):
@@ -95,7 +95,7 @@ def _in_groups(text: str, groups: list[tuple[int, int]]) -> Iterator[Place]:
             if len(digits) > LONGEST_NUMBER:
                 break
             if len(digits) >= SHORTEST_NUMBER and _is_card_number(digits):
-                yield Place(groups[first][0], groups[last][1], certain=True)
+                yield CardNumberMatch(groups[first][0], groups[last][1], certain=True)
                 after = last + 1
                 break
         first = after

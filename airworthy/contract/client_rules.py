@@ -7,11 +7,15 @@ from urllib.parse import unquote_plus
 from airworthy.contract import wording
 from airworthy.contract.body import Json, Pointer
 from airworthy.contract.card_numbers import holds_card_number, may_hold_card_number
-from airworthy.contract.coded_rules import every_version_journey_rule, every_version_rule, journey_rule
-from airworthy.contract.conversation.v4 import Journey
+from airworthy.contract.coded_rules import (
+    conversation_rule,
+    every_version_conversation_rule,
+    every_version_transaction_rule,
+)
+from airworthy.contract.compiled_schema import Defect
+from airworthy.contract.conversation import Conversation
 from airworthy.contract.credentials import BASIC
-from airworthy.contract.shape import Breach
-from airworthy.contract.transaction import Message
+from airworthy.contract.transaction import Transaction
 
 MOST_HEADERS = 200
 LONGEST_HEADER = 4096
@@ -20,62 +24,62 @@ LONGEST_TEXT = 1024 * 1024
 _MACHINE_MADE = re.compile(r"cookie|if-.*|.*(?:trace|span|datadog|correlation|request-id).*", re.IGNORECASE)
 
 
-@every_version_rule("HTTPS-ONLY", "request")
-def sent_by_https(message: Message) -> Iterator[Breach]:
+@every_version_transaction_rule("HTTPS-ONLY", "request")
+def sent_by_https(transaction: Transaction) -> Iterator[Defect]:
     """A request is sent over HTTPS only."""
-    if not message.call.secure:
+    if not transaction.url.secure:
         text = "the request is sent over plain HTTP"
-        yield Breach(message.rule("HTTPS-ONLY"), (), text, "HTTPS", "plain HTTP", where="path", tolerable=True)
+        yield Defect(transaction.rule("HTTPS-ONLY"), (), text, "HTTPS", "plain HTTP", where="path", tolerable=True)
 
 
-@every_version_rule("CARD-DATA", "request")
-def card_data(message: Message) -> Iterator[Breach]:
+@every_version_transaction_rule("CARD-DATA", "request")
+def card_data(transaction: Transaction) -> Iterator[Defect]:
     """No card number is sent to the service, in whatever field, parameter, header or path."""
-    rule, text, expected = message.rule("CARD-DATA"), "a card number is sent to the service", "no card data"
-    for place, where in _card_numbers(message):
-        yield Breach(rule, place, text, expected, "a card number", where=where, tolerable=True)
+    rule, text, expected = transaction.rule("CARD-DATA"), "a card number is sent to the service", "no card data"
+    for place, where in _card_numbers(transaction):
+        yield Defect(rule, place, text, expected, "a card number", where=where, tolerable=True)
 
 
-@every_version_rule("AUTH-KEY-SENT", "request")
-def key_in_the_form_of_a_key(message: Message) -> Iterator[Breach]:
+@every_version_transaction_rule("AUTH-KEY-SENT", "request")
+def key_in_the_form_of_a_key(transaction: Transaction) -> Iterator[Defect]:
     """The key is no user name: basic authentication is how the payment provider is called."""
-    if message.credential[0] == BASIC:
+    if transaction.credential[0] == BASIC:
         text = "the key is sent by basic authentication, as only the payment provider's token is"
-        yield _misplaced(message.rule("AUTH-KEY-SENT"), text, "the API key", "basic authentication")
+        yield _misplaced(transaction.rule("AUTH-KEY-SENT"), text, "the API key", "basic authentication")
 
 
-@every_version_journey_rule("AUTH-KEY-SENT", "request")
-def key_of_the_service(message: Message, journey: Journey) -> Iterator[Breach]:
+@every_version_conversation_rule("AUTH-KEY-SENT", "request")
+def key_of_the_service(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """What is sent as the key is not the payment provider's token."""
-    if journey.owners.belongs_elsewhere(message):
+    if conversation.credentials.belongs_elsewhere(transaction):
         text = "the payment provider's token is sent to the service"
-        yield _misplaced(message.rule("AUTH-KEY-SENT"), text, "the API key", "the payment provider's token")
+        yield _misplaced(transaction.rule("AUTH-KEY-SENT"), text, "the API key", "the payment provider's token")
 
 
-@journey_rule("PAYMENT-METHOD-TOKEN", "request", "createPaymentMethod")
-def token_of_the_provider(message: Message, journey: Journey) -> Iterator[Breach]:
+@conversation_rule("PAYMENT-METHOD-TOKEN", "request", "createPaymentMethod")
+def token_of_the_provider(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """What is sent as the restricted token is not the service's key."""
-    if journey.owners.belongs_elsewhere(message):
+    if conversation.credentials.belongs_elsewhere(transaction):
         text = "the key of the service is sent to the payment provider"
         yield _misplaced("PAYMENT-METHOD-TOKEN", text, "the restricted token", "the key of the service")
 
 
-def _misplaced(rule: str, text: str, expected: str, actual: str) -> Breach:
-    return Breach(rule, (), text, expected, actual, where="header:Authorization", tolerable=True)
+def _misplaced(rule: str, text: str, expected: str, actual: str) -> Defect:
+    return Defect(rule, (), text, expected, actual, where="header:Authorization", tolerable=True)
 
 
-def _card_numbers(message: Message) -> Iterator[tuple[Pointer, str]]:
+def _card_numbers(transaction: Transaction) -> Iterator[tuple[Pointer, str]]:
     """Yield where card numbers stand: the place in the body, or what it is instead."""
-    request = message.exchange.request
+    request = transaction.exchange.request
     content = (request.body or b"")[:LONGEST_TEXT]
     if may_hold_card_number(content):
-        if message.sent is not None:
-            yield from ((place, "") for place, value in _texts(message.sent) if holds_card_number(value))
+        if transaction.sent is not None:
+            yield from ((place, "") for place, value in _texts(transaction.sent) if holds_card_number(value))
         elif holds_card_number(unquote_plus(content.decode("utf-8", "replace"))):
             yield (), ""
-    if any(map(holds_card_number, message.call.path.split("/"))):
+    if any(map(holds_card_number, transaction.url.path.split("/"))):
         yield (), "path"
-    for name, value in message.call.query:
+    for name, value in transaction.url.query:
         if holds_card_number(value) or holds_card_number(name):
             yield (), f"query:{name if wording.is_name(name) else '?'}"
     for name, value in request.headers[:MOST_HEADERS]:

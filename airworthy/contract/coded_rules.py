@@ -9,22 +9,22 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Generic, TypeVar
 
-from airworthy.contract.conversation.v4 import Journey
+from airworthy.contract.compiled_schema import Defect
+from airworthy.contract.conversation import Conversation
 from airworthy.contract.finding import Side
 from airworthy.contract.operations import family
-from airworthy.contract.shape import Breach
-from airworthy.contract.transaction import Message
+from airworthy.contract.transaction import Transaction
 
 FAMILIES = ("V4", "V23")
 
-MessageCheck = Callable[[Message], Iterator[Breach]]
-JourneyCheck = Callable[[Message, Journey], Iterator[Breach]]
+TransactionCheck = Callable[[Transaction], Iterator[Defect]]
+ConversationCheck = Callable[[Transaction, Conversation], Iterator[Defect]]
 Check = TypeVar("Check")
 
 
 @dataclass(frozen=True, slots=True)
-class Coded(Generic[Check]):
-    """A rule with the function that finds its breaches, on the side that breaks it.
+class CodedRule(Generic[Check]):
+    """A rule with the function that finds its defects, on the side that breaks it.
 
     Without ``operations`` it is about every one of its versions.
     """
@@ -40,57 +40,57 @@ class Coded(Generic[Check]):
         return self.side == side and about
 
 
-MESSAGE_RULES: list[Coded[MessageCheck]] = []
-JOURNEY_RULES: list[Coded[JourneyCheck]] = []
+TRANSACTION_RULES: list[CodedRule[TransactionCheck]] = []
+CONVERSATION_RULES: list[CodedRule[ConversationCheck]] = []
 
 
-def message_rule(rule: str, side: Side, *operations: str) -> Callable[[MessageCheck], MessageCheck]:
+def transaction_rule(rule: str, side: Side, *operations: str) -> Callable[[TransactionCheck], TransactionCheck]:
     """Enter a rule that one exchange can break."""
 
-    def enter(check: MessageCheck) -> MessageCheck:
-        MESSAGE_RULES.append(Coded(rule, side, operations, check))
+    def enter(check: TransactionCheck) -> TransactionCheck:
+        TRANSACTION_RULES.append(CodedRule(rule, side, operations, check))
         return check
 
     return enter
 
 
-def every_version_rule(name: str, side: Side) -> Callable[[MessageCheck], MessageCheck]:
-    """Enter a rule that every version has under its own id, which is `Message.rule` of the name."""
+def every_version_transaction_rule(name: str, side: Side) -> Callable[[TransactionCheck], TransactionCheck]:
+    """Enter a rule that every version has under its own id, which is `Transaction.rule` of the name."""
 
-    def enter(check: MessageCheck) -> MessageCheck:
-        MESSAGE_RULES.extend(Coded(f"{each}-{name}", side, (), check) for each in FAMILIES)
+    def enter(check: TransactionCheck) -> TransactionCheck:
+        TRANSACTION_RULES.extend(CodedRule(f"{each}-{name}", side, (), check) for each in FAMILIES)
         return check
 
     return enter
 
 
-def every_version_journey_rule(name: str, side: Side) -> Callable[[JourneyCheck], JourneyCheck]:
+def every_version_conversation_rule(name: str, side: Side) -> Callable[[ConversationCheck], ConversationCheck]:
     """Enter a rule that every version has under its own id, and that is judged by what was seen before."""
 
-    def enter(check: JourneyCheck) -> JourneyCheck:
-        JOURNEY_RULES.extend(Coded(f"{each}-{name}", side, (), check) for each in FAMILIES)
+    def enter(check: ConversationCheck) -> ConversationCheck:
+        CONVERSATION_RULES.extend(CodedRule(f"{each}-{name}", side, (), check) for each in FAMILIES)
         return check
 
     return enter
 
 
-def journey_rule(rule: str, side: Side, *operations: str) -> Callable[[JourneyCheck], JourneyCheck]:
+def conversation_rule(rule: str, side: Side, *operations: str) -> Callable[[ConversationCheck], ConversationCheck]:
     """Enter a rule that is judged by what was seen before."""
 
-    def enter(check: JourneyCheck) -> JourneyCheck:
-        JOURNEY_RULES.append(Coded(rule, side, operations, check))
+    def enter(check: ConversationCheck) -> ConversationCheck:
+        CONVERSATION_RULES.append(CodedRule(rule, side, operations, check))
         return check
 
     return enter
 
 
 @cache
-def rules_of_message(side: Side, version: str, operation: str) -> tuple[Coded[MessageCheck], ...]:
+def transaction_rules_for(side: Side, version: str, operation: str) -> tuple[CodedRule[TransactionCheck], ...]:
     """Return the rules on one side of an operation that one exchange can break."""
-    return tuple(rule for rule in MESSAGE_RULES if rule.concerns(side, version, operation))
+    return tuple(rule for rule in TRANSACTION_RULES if rule.concerns(side, version, operation))
 
 
 @cache
-def rules_of_journey(side: Side, version: str, operation: str) -> tuple[Coded[JourneyCheck], ...]:
+def conversation_rules_for(side: Side, version: str, operation: str) -> tuple[CodedRule[ConversationCheck], ...]:
     """Return the rules on one side of an operation that are judged by what was seen before."""
-    return tuple(rule for rule in JOURNEY_RULES if rule.concerns(side, version, operation))
+    return tuple(rule for rule in CONVERSATION_RULES if rule.concerns(side, version, operation))

@@ -11,7 +11,7 @@ from typing import Any, cast
 from airworthy.contract.body import Json
 
 Documents = Mapping[str, Any]
-Place = tuple[str, str]
+SchemaLocation = tuple[str, str]
 
 _ANNOTATIONS = {"title", "description"}
 _LEFT_OUT = {"$schema", "$defs"}
@@ -35,7 +35,7 @@ def bundled(documents: Documents, path: str) -> dict[str, Any]:
 
     Raises `DocumentError` where a reference leads nowhere, or where two schemas would have one name.
     """
-    schemas: dict[Place, Any] = {}
+    schemas: dict[SchemaLocation, Any] = {}
     root = _rebased(documents, path, _document(documents, path), schemas, root=path)
     named: dict[str, Any] = {}
     for place, schema in sorted(schemas.items()):
@@ -52,7 +52,7 @@ def _document(documents: Documents, path: str) -> Json:
     return documents[path]
 
 
-def _target(documents: Documents, reference: str, base: str) -> tuple[Place, Any]:
+def _target(documents: Documents, reference: str, base: str) -> tuple[SchemaLocation, Any]:
     file, _, fragment = reference.partition("#")
     path = posixpath.normpath(posixpath.join(posixpath.dirname(base), file)) if file else base
     node = _document(documents, path)
@@ -64,7 +64,7 @@ def _target(documents: Documents, reference: str, base: str) -> tuple[Place, Any
     return (path, fragment), node
 
 
-def _inline(documents: Documents, base: str, node: Json, trail: tuple[Place, ...]) -> Json:
+def _inline(documents: Documents, base: str, node: Json, trail: tuple[SchemaLocation, ...]) -> Json:
     if isinstance(node, list):
         return [_inline(documents, base, item, trail) for item in node]
     if not isinstance(node, dict):
@@ -86,7 +86,7 @@ def _inline(documents: Documents, base: str, node: Json, trail: tuple[Place, ...
     return {**followed, **beside}
 
 
-def _rebased(documents: Documents, base: str, node: Json, schemas: dict[Place, Any], root: str) -> Json:
+def _rebased(documents: Documents, base: str, node: Json, schemas: dict[SchemaLocation, Any], root: str) -> Json:
     if isinstance(node, list):
         return [_rebased(documents, base, item, schemas, root) for item in node]
     if not isinstance(node, dict):

@@ -10,23 +10,23 @@ from jsonschema_rs import Draft202012Validator
 
 from airworthy.contract import wording
 from airworthy.contract.body import Json, Pointer
+from airworthy.contract.compiled_schema import Defect
+from airworthy.contract.conversation import Conversation
 from airworthy.contract.conversation.v3 import named
-from airworthy.contract.conversation.v4 import Journey
 from airworthy.contract.finding import DriftClass
-from airworthy.contract.shape import Breach
-from airworthy.contract.transaction import Message, member
+from airworthy.contract.transaction import Transaction, member
 
 VERSIONS = ("v2", "v3", "v4")
 OF_OFFERS = timedelta(minutes=30)
 
-MessageSide = Literal["request", "response", "error"]
+BodyKind = Literal["request", "response", "error"]
 
 
 @dataclass(frozen=True, slots=True)
 class Drift:
     """One sign of another revision or version in a message.
 
-    ``explains`` are the pointers of the breaches that it accounts for: one root cause gives one finding. It is
+    ``explains`` are the pointers of the defects that it accounts for: one root cause gives one finding. It is
     ``tolerable`` where an answer has it besides what it has to have: additional fields are left open (OPEN-46).
     """
 
@@ -63,7 +63,7 @@ class Revisions:
         self._others: Sequence[Mapping[str, Any]] = document["otherVersions"]
         self.removed: frozenset[str] = frozenset(document["removedVersions"])
 
-    def member(self, place: Pointer, value: Json, side: MessageSide) -> Drift:
+    def member(self, place: Pointer, value: Json, side: BodyKind) -> Drift:
         """Say what a member is that the schema does not know at this place."""
         name = _name(place)
         for entry in self._members:
@@ -94,36 +94,38 @@ class Revisions:
         text = f"{name} is not known to the documents at this place"
         return Drift("unknown-field", "", text, "a documented field", "present", place, tolerable=True)
 
-    def value(self, breach: Breach, side: MessageSide) -> Drift | None:
+    def value(self, defect: Defect, side: BodyKind) -> Drift | None:
         """Say which revision a value belongs to that breaks an enumeration, or has another type, or None."""
-        name, value = _name(breach.place), breach.value
-        if breach.keyword == "enum" and isinstance(value, str):
+        name, value = _name(defect.place), defect.value
+        if defect.keyword == "enum" and isinstance(value, str):
             for entry in self._values:
-                if entry.matches(breach.place, side) and value in entry.values:
-                    return self._former(entry, breach, f"{name} is {value}, a value of", entry.values[value], value)
-        elif breach.keyword == "type":
+                if entry.matches(defect.place, side) and value in entry.values:
+                    return self._former(entry, defect, f"{name} is {value}, a value of", entry.values[value], value)
+        elif defect.keyword == "type":
             for entry, form in self._retyped:
-                if entry.matches(breach.place, side) and form.is_valid(value):
-                    drift = self._former(entry, breach, f"{name} has the type of", entry.now, breach.actual)
+                if entry.matches(defect.place, side) and form.is_valid(value):
+                    drift = self._former(entry, defect, f"{name} has the type of", entry.now, defect.actual)
                     return replace(drift, kind="retyped")
         return None
 
-    def _former(self, entry: "_Entry", breach: Breach, said: str, now: str, actual: str) -> Drift:
+    def _former(self, entry: "_Entry", defect: Defect, said: str, now: str, actual: str) -> Drift:
         origin, kind = entry.version or self._revision, "other-version" if entry.version else "earlier-revision"
         here = f"{self._version} has" if entry.version else "it is now"
-        text, explains = f"{said} {origin}; {here} {now}", _pointers(breach.place)
-        return Drift(cast("DriftClass", kind), origin, text, now, actual, breach.place, explains=explains)
+        text, explains = f"{said} {origin}; {here} {now}", _pointers(defect.place)
+        return Drift(cast("DriftClass", kind), origin, text, now, actual, defect.place, explains=explains)
 
-    def window(self, message: Message, journey: Journey) -> Iterator[Drift]:
+    def window(self, transaction: Transaction, conversation: Conversation) -> Iterator[Drift]:
         """Yield the window of an earlier revision by which an answer of that revision refuses (OPEN-71)."""
-        order = journey.order(message.call.path_values.get("orderId"))
-        for window in self._windows if order and order.created and message.refused else ():
-            age = message.begun - order.created if order and order.created else timedelta()
-            over = window["operation"] == message.operation and timedelta(minutes=window["minutes"]) <= age < OF_OFFERS
-            old = member(message.answer.value, "type"), member(message.answer.value, "statusCode")
+        order = conversation.v4.order(transaction.url.path_values.get("orderId"))
+        for window in self._windows if order and order.created and transaction.rejected else ():
+            age = transaction.started - order.created if order and order.created else timedelta()
+            over = (
+                window["operation"] == transaction.operation and timedelta(minutes=window["minutes"]) <= age < OF_OFFERS
+            )
+            old = member(transaction.response_body.value, "type"), member(transaction.response_body.value, "statusCode")
             if over and isinstance(old[0], str) and old[1] is None:
                 text = f"refused {age // timedelta(minutes=1)} minutes after its creation, as {self._revision} did"
-                actual, expected = f"{message.status}", f"{window['now']}, where it had {window['minutes']} minutes"
+                actual, expected = f"{transaction.status}", f"{window['now']}, where it had {window['minutes']} minutes"
                 kind: DriftClass = "earlier-revision"
                 yield Drift(kind, self._revision, text, expected, actual, where="status", tolerable=True)
 
@@ -161,7 +163,7 @@ class _Entry:
         self.supersedes: tuple[str, ...] = tuple(entry.get("supersedes", ()))
         self._patterns = [_pattern(place) for place in entry["places"]]
 
-    def matches(self, place: Pointer, side: MessageSide) -> bool:
+    def matches(self, place: Pointer, side: BodyKind) -> bool:
         if self.side is not None and self.side != side:
             return False
         path = "/" + "/".join(str(part) for part in place)
@@ -187,17 +189,17 @@ def _pointers(*places: Pointer) -> frozenset[str]:
     return frozenset(map(wording.pointer, places))
 
 
-def mixed_versions(message: Message, journey: Journey) -> Iterator[Drift]:
+def mixed_versions(transaction: Transaction, conversation: Conversation) -> Iterator[Drift]:
     """Yield the ids of a request that only another version has shown.
 
     Alone it only warns: v2 and v3 may each count for themselves, so that an id may be another here than there.
     """
-    here = message.call.version
-    for each in named(message):
-        if journey.knows(here, each):
+    here = transaction.url.version
+    for each in named(transaction):
+        if conversation.knows(here, each):
             continue
         for there in VERSIONS:
-            if there != here and journey.knows(there, each):
+            if there != here and conversation.knows(there, each):
                 text = f"the {each.subject} was made in {there} and is used in {here}"
                 wanted, actual = f"a {each.subject} of {here}", f"one of {there}"
                 drift = Drift("other-version", there, text, wanted, actual, each.place, each.where, tolerable=True)
@@ -205,12 +207,12 @@ def mixed_versions(message: Message, journey: Journey) -> Iterator[Drift]:
                 break
 
 
-def one_for_each_cause(breaches: Sequence[Breach], drifts: Sequence[Drift]) -> tuple[list[Breach], list[Drift]]:
-    """Leave out the breaches that a drift accounts for, and unknown fields of which something worse is said."""
-    worse = [f"{breach.pointer}/" for breach in breaches]
-    broken = {breach.pointer for breach in breaches}
+def one_for_each_cause(defects: Sequence[Defect], drifts: Sequence[Drift]) -> tuple[list[Defect], list[Drift]]:
+    """Leave out the defects that a drift accounts for, and unknown fields of which something worse is said."""
+    worse = [f"{defect.pointer}/" for defect in defects]
+    broken = {defect.pointer for defect in defects}
     explained = frozenset[str]().union(*(drift.explains for drift in drifts)) if drifts else frozenset()
-    return [breach for breach in breaches if breach.pointer not in explained], [
+    return [defect for defect in defects if defect.pointer not in explained], [
         replace(drift, tolerable=False) if drift.explains & broken else drift
         for drift in drifts
         if drift.kind != "unknown-field" or not any(place.startswith(f"{drift.pointer}/") for place in worse)

@@ -5,47 +5,51 @@ from dataclasses import replace
 
 from airworthy.contract import wording
 from airworthy.contract.body import Body
+from airworthy.contract.compiled_schema import Defect
 from airworthy.contract.drift import Drift
 from airworthy.contract.finding import Finding, Side
-from airworthy.contract.shape import Breach
-from airworthy.contract.transaction import Message
+from airworthy.contract.transaction import Transaction
 
 MOST_FINDINGS = 100
 
 Key = tuple[str, str, str, str]
 
 
-def findings(message: Message, side: Side, breaches: Iterable[Breach], drifts: Iterable[Drift]) -> Iterator[Finding]:
+def findings(
+    transaction: Transaction, side: Side, defects: Iterable[Defect], drifts: Iterable[Drift]
+) -> Iterator[Finding]:
     """Yield the findings of one side of an exchange: what is wrong, then what drifts."""
-    for breach in breaches:
-        yield violation(message, side, breach)
+    for defect in defects:
+        yield violation(transaction, side, defect)
     for drift in drifts:
         unknown = drift.kind == "unknown-field"
-        yield drifting(message, side, message.rule("UNKNOWN-FIELDS" if unknown else "CURRENT-REVISION"), drift)
+        yield drifting(transaction, side, transaction.rule("UNKNOWN-FIELDS" if unknown else "CURRENT-REVISION"), drift)
 
 
-def unread(message: Message, side: Side, body: Body, rule: str) -> Iterator[Finding]:
+def unread(transaction: Transaction, side: Side, body: Body, rule: str) -> Iterator[Finding]:
     """Yield what could not be judged, and why."""
     if not body.readable and not body.broken:
-        yield Finding(rule, "unreadable", side, "", body.problem, "a body that can be judged", "", message.exchange.id)
+        yield Finding(
+            rule, "unreadable", side, "", body.problem, "a body that can be judged", "", transaction.exchange.id
+        )
 
 
-def violation(message: Message, side: Side, breach: Breach) -> Finding:
-    """Return the finding of a breach."""
+def violation(transaction: Transaction, side: Side, defect: Defect) -> Finding:
+    """Return the finding of a defect."""
     return Finding(
-        rule=breach.rule,
-        kind="deprecated" if breach.deprecated else "violation",
+        rule=defect.rule,
+        kind="deprecated" if defect.deprecated else "violation",
         side=side,
-        pointer=breach.pointer,
-        message=breach.message,
-        expected=breach.expected[: wording.LONGEST],
-        actual=breach.actual[: wording.LONGEST],
-        exchange=message.exchange.id,
-        soft=breach.soft,
+        pointer=defect.pointer,
+        message=defect.message,
+        expected=defect.expected[: wording.LONGEST],
+        actual=defect.actual[: wording.LONGEST],
+        exchange=transaction.exchange.id,
+        soft=defect.soft,
     )
 
 
-def drifting(message: Message, side: Side, rule: str, drift: Drift) -> Finding:
+def drifting(transaction: Transaction, side: Side, rule: str, drift: Drift) -> Finding:
     """Return the finding of a drift; one that is tolerable only warns, and an unknown field is but a note."""
     return Finding(
         rule=rule,
@@ -55,7 +59,7 @@ def drifting(message: Message, side: Side, rule: str, drift: Drift) -> Finding:
         message=drift.message,
         expected=drift.expected[: wording.LONGEST],
         actual=drift.actual[: wording.LONGEST],
-        exchange=message.exchange.id,
+        exchange=transaction.exchange.id,
         drift=drift.kind,
         provenance=drift.provenance,
         soft=drift.tolerable,

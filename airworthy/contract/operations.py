@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from airworthy.contract.body import Json
-from airworthy.contract.shape import Shape
+from airworthy.contract.compiled_schema import CompiledSchema
 
 PAYMENT = "payment"
 OK = 200
@@ -27,7 +27,7 @@ _METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
 
 
 @dataclass(frozen=True, slots=True)
-class Service:
+class ServiceAddress:
     """Whose traffic is judged.
 
     ``base_urls`` are absolute (``https://host/prefix``, without the version). Without any, every path with a segment
@@ -54,7 +54,7 @@ class Parameter:
     place: str
     required: bool
     rule: str
-    shape: Shape
+    shape: CompiledSchema
     sensitive: str = ""
 
     def read(self, text: str) -> Json:
@@ -68,7 +68,7 @@ class Operation:
     """One operation of one version, as its OpenAPI document says it.
 
     ``id`` is the operationId, ``path`` the template after the version. ``request`` is the shape of the body (None
-    where there is none) and ``media`` its type; ``answers`` hold the shapes of the answers' bodies by status or
+    where there is none) and ``media`` its type; ``responses`` hold the shapes of the answers' bodies by status or
     family (``4XX``), None where the documents leave the body open. ``unmaintained`` is the day from which nothing holds
     of a deprecated operation any more.
     """
@@ -78,19 +78,19 @@ class Operation:
     method: str
     path: str
     parameters: tuple[Parameter, ...]
-    request: Shape | None
+    request: CompiledSchema | None
     media: str
-    answers: Mapping[str, Shape | None] = field(hash=False)
+    responses: Mapping[str, CompiledSchema | None] = field(hash=False)
     unmaintained: date | None = None
 
-    def answer(self, status: int) -> Shape | None:
+    def response(self, status: int) -> CompiledSchema | None:
         """Return the shape of an answer with this status, or None where none is documented."""
         exact, family = str(status), f"{status // 100}XX"
-        return self.answers.get(exact, self.answers.get(family, self.answers.get("default")))
+        return self.responses.get(exact, self.responses.get(family, self.responses.get("default")))
 
     def succeeds(self, status: int) -> bool:
         """Whether this is a status of success that the documents show, or leave open (``2XX``)."""
-        return status == OK or (status // 100 == OK // 100 and "2XX" in self.answers)
+        return status == OK or (status // 100 == OK // 100 and "2XX" in self.responses)
 
     @cached_property
     def template(self) -> tuple[str, ...]:
@@ -109,7 +109,7 @@ class Operation:
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class ResolvedUrl:
     """Where a URL leads: which version, and which operation of it with which values.
 
     ``operation`` is None where the version has no such operation. ``query`` holds the pairs as they were sent.
@@ -128,7 +128,7 @@ class Call:
         """What the ids of the rules on this call begin with."""
         return family(self.version)
 
-    def value(self, name: str) -> str | None:
+    def query_value(self, name: str) -> str | None:
         """Return the first value of a query parameter."""
         for key, value in self.query:
             if key == name:
@@ -138,10 +138,10 @@ class Call:
 
 def operations(version: str, document: Mapping[str, Any]) -> Iterator[Operation]:
     """Read the operations of an OpenAPI document that has no references left."""
-    shapes: dict[str, Shape] = {}
+    shapes: dict[str, CompiledSchema] = {}
 
-    def shape(schema: dict[str, Any]) -> Shape:
-        return shapes.setdefault(repr(schema), Shape(schema))
+    def shape(schema: dict[str, Any]) -> CompiledSchema:
+        return shapes.setdefault(repr(schema), CompiledSchema(schema))
 
     for path, item in document["paths"].items():
         for method in _METHODS:
@@ -167,9 +167,9 @@ def operations(version: str, document: Mapping[str, Any]) -> Iterator[Operation]
                 ),
                 request=shape(schema) if schema is not None else None,
                 media=media,
-                answers={
-                    status: shape(body) if (body := _content(answer)[1]) is not None else None
-                    for status, answer in operation["responses"].items()
+                responses={
+                    status: shape(body) if (body := _content(response)[1]) is not None else None
+                    for status, response in operation["responses"].items()
                 },
                 unmaintained=_day(operation.get("x-unmaintained-from")),
             )
@@ -185,10 +185,10 @@ def _content(holder: Mapping[str, Any]) -> tuple[str, dict[str, Any] | None]:
     return "", None
 
 
-class Directory:
+class OperationIndex:
     """Finds the call that a URL makes, among the operations of all versions."""
 
-    def __init__(self, known: Iterator[Operation], service: Service) -> None:
+    def __init__(self, known: Iterator[Operation], service: ServiceAddress) -> None:
         self._known: dict[str, list[Operation]] = {}
         self._alike: dict[tuple[str, str, int], list[Operation]] = {}
         for operation in known:
@@ -196,22 +196,22 @@ class Directory:
             alike = operation.version, operation.method, len(operation.template)
             self._alike.setdefault(alike, []).append(operation)
         self._service = service
-        self._last: tuple[str, str, Call | None] = ("", "", None)
+        self._last: tuple[str, str, ResolvedUrl | None] = ("", "", None)
 
     def __iter__(self) -> Iterator[Operation]:
         """Return every operation that is known."""
         for known in self._known.values():
             yield from known
 
-    def call(self, method: str, url: str) -> Call | None:
+    def resolve(self, method: str, url: str) -> ResolvedUrl | None:
         """Return where a request leads, or None where it is not the service's or the provider's."""
         # Whoever looks at an exchange asks, one after the other: counting, judging, recording.
         last = self._last
         if (method, url) != last[:2]:
-            self._last = last = (method, url, self._call(method, url))
+            self._last = last = (method, url, self._resolve(method, url))
         return last[2]
 
-    def _call(self, method: str, url: str) -> Call | None:
+    def _resolve(self, method: str, url: str) -> ResolvedUrl | None:
         try:
             split = urlsplit(url)
             pairs = parse_qsl(split.query[:LONGEST_QUERY], keep_blank_values=True) if split.query else []
@@ -223,16 +223,16 @@ class Directory:
         if provider is not None:
             operation, values = self._match(PAYMENT, method, provider)
             if operation:
-                return Call(PAYMENT, "/".join(provider), operation, values, query, secure)
+                return ResolvedUrl(PAYMENT, "/".join(provider), operation, values, query, secure)
         candidates = self._service_paths(method, url, split.path)
         for version, path in candidates:
             operation, values = self._match(version, method, path)
             if operation:
-                return Call(version, "/".join(path), operation, values, query, secure)
+                return ResolvedUrl(version, "/".join(path), operation, values, query, secure)
         for version, path in candidates[:1]:
             # The provider has more calls of its own than the one that the documents show.
             if provider is None or _VERSION.fullmatch(version) or self._is_known(method, path):
-                return Call(version, "/".join(path), None, {}, query, secure)
+                return ResolvedUrl(version, "/".join(path), None, {}, query, secure)
         return None
 
     def _provider_path(self, url: str, path: str) -> list[str] | None:

@@ -1,39 +1,39 @@
-"""How the bytes of an exchange become the `Message` that rules read, and which of its values are private."""
+"""How the bytes of an exchange become the `Transaction` that rules read, and which of its values are private."""
 
 from collections.abc import Iterable
 from http import HTTPStatus
 from itertools import chain
 
 from airworthy.contract.body import EMPTY, Body, Pointer, read_form, read_json
+from airworthy.contract.compiled_schema import CompiledSchema
 from airworthy.contract.exchange import Exchange, header
 from airworthy.contract.finding import Side
-from airworthy.contract.operations import OK, Call, Operation
-from airworthy.contract.shape import Shape
-from airworthy.contract.transaction import Message
+from airworthy.contract.operations import OK, Operation, ResolvedUrl
+from airworthy.contract.transaction import Transaction
 
 FORM = "application/x-www-form-urlencoded"
 SECRET_HEADERS = ("authorization", "cookie", "set-cookie", "proxy-authorization", "x-api-key", "api-key")
 
-Sensitive = tuple[Side, str, str]
+PrivatePlace = tuple[Side, str, str]
 
 
-def read_message(exchange: Exchange, call: Call, operation: Operation | None) -> Message:
+def read_transaction(exchange: Exchange, url: ResolvedUrl, operation: Operation | None) -> Transaction:
     """Read both bodies, once, where they are to be judged."""
     response = exchange.response
     reads = operation is None or operation.request is not None
     request = _read(operation.media if operation else "", exchange.request.body) if reads else Body()
-    wanted = response is not None and (operation is None or judged_shape(operation, response.status) is not None)
+    wanted = response is not None and (operation is None or judged_schema(operation, response.status) is not None)
     answer = read_json(response.body) if response is not None and wanted else Body()
     if response is not None and answer.broken and _is_cut(response.headers, response.body or b""):
         answer = Body(problem="the body is shorter than its Content-Length says")
-    return Message(exchange, call, request, answer)
+    return Transaction(exchange, url, request, answer)
 
 
-def judged_shape(operation: Operation, status: int) -> Shape | None:
+def judged_schema(operation: Operation, status: int) -> CompiledSchema | None:
     """Return the shape of an answer that is judged: success and refusals, no throttling, no fault of the service."""
     refused = HTTPStatus.BAD_REQUEST <= status < HTTPStatus.INTERNAL_SERVER_ERROR
     judged = operation.succeeds(status) or (refused and status != HTTPStatus.TOO_MANY_REQUESTS)
-    return operation.answer(status) if judged else None
+    return operation.response(status) if judged else None
 
 
 def _read(media: str, content: bytes | None) -> Body:
@@ -46,17 +46,17 @@ def _is_cut(headers: Iterable[tuple[str, str]], content: bytes) -> bool:
     return plain and length is not None and length.isascii() and length.isdigit() and len(content) < int(length[:18])
 
 
-def _secret_headers(side: Side, headers: Iterable[tuple[str, str]]) -> list[Sensitive]:
+def _secret_headers(side: Side, headers: Iterable[tuple[str, str]]) -> list[PrivatePlace]:
     return [(side, f"header:{name}", "secret") for name, _ in headers if name.lower() in SECRET_HEADERS]
 
 
-def private_places(exchange: Exchange, call: Call | None) -> list[Sensitive]:
+def private_places(exchange: Exchange, url: ResolvedUrl | None) -> list[PrivatePlace]:
     """Return where private values stand in an exchange: side, pointer, kind."""
     found = _secret_headers("request", exchange.request.headers)
-    operation = call.operation if call else None
-    if call and operation:
+    operation = url.operation if url else None
+    if url and operation:
         private = {parameter.name: parameter.sensitive for parameter in operation.parameters}
-        found += [("request", f"query:{name}", private[name]) for name, _ in call.query if private.get(name)]
+        found += [("request", f"query:{name}", private[name]) for name, _ in url.query if private.get(name)]
         found += _marks("request", operation.request, operation.media, exchange.request.body)
     if exchange.response is not None:
         found += _secret_headers("response", exchange.response.headers)
@@ -77,7 +77,7 @@ def private_names(operations: Iterable[Operation]) -> dict[str, str]:
     private: dict[str, str] = {}
     plain: set[str] = set()
     for operation in operations:
-        shapes = {shape for shape in (operation.request, *operation.answers.values()) if shape is not None}
+        shapes = {shape for shape in (operation.request, *operation.responses.values()) if shape is not None}
         for name, kind in chain.from_iterable(shape.names() for shape in shapes):
             if kind:
                 private.setdefault(name.lower(), kind)
@@ -89,11 +89,11 @@ def private_names(operations: Iterable[Operation]) -> dict[str, str]:
     return {name: kind for name, kind in private.items() if name not in plain}
 
 
-def _answered(operation: Operation, status: int) -> Shape | None:
-    return operation.answer(OK if HTTPStatus.OK <= status < HTTPStatus.MULTIPLE_CHOICES else status)
+def _answered(operation: Operation, status: int) -> CompiledSchema | None:
+    return operation.response(OK if HTTPStatus.OK <= status < HTTPStatus.MULTIPLE_CHOICES else status)
 
 
-def _marks(side: Side, shape: Shape | None, media: str, content: bytes | None) -> list[Sensitive]:
+def _marks(side: Side, shape: CompiledSchema | None, media: str, content: bytes | None) -> list[PrivatePlace]:
     # Reading is dear, and most answers are of a shape that has nothing private.
     if shape is None or not shape.holds_private:
         return []

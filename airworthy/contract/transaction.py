@@ -9,7 +9,7 @@ from typing import Any
 from airworthy.contract.body import Body, Json
 from airworthy.contract.credentials import credential, digest
 from airworthy.contract.exchange import Exchange
-from airworthy.contract.operations import OK, Call
+from airworthy.contract.operations import OK, ResolvedUrl
 
 LENGTH_OF_A_DAY = len("YYYY-MM-DD")
 # Comparing plain numbers is much quicker.
@@ -18,18 +18,18 @@ _INTERNAL_SERVER_ERROR = int(HTTPStatus.INTERNAL_SERVER_ERROR)
 
 
 @dataclass(frozen=True)
-class Message:
+class Transaction:
     """A documented call with what was sent and what came back; what a dozen rules ask of it is found out once."""
 
     exchange: Exchange
-    call: Call
-    request: Body
-    answer: Body
+    url: ResolvedUrl
+    request_body: Body
+    response_body: Body
 
     @property
     def operation(self) -> str:
         """The operationId, or nothing where the version has no such operation."""
-        return self.call.operation.id if self.call.operation else ""
+        return self.url.operation.id if self.url.operation else ""
 
     @property
     def status(self) -> int:
@@ -39,17 +39,17 @@ class Message:
     @property
     def sent(self) -> Json:
         """The request's body, None where there is none to be judged."""
-        return self.request.value
+        return self.request_body.value
 
     @cached_property
     def delivered(self) -> Json:
         """The body of an answer that does what was asked, None else."""
-        return self.answer.value if self.fulfilled else None
+        return self.response_body.value if self.fulfilled else None
 
     @cached_property
     def fulfilled(self) -> bool:
         """Whether the answer has a status of success that the documents show."""
-        operation = self.call.operation
+        operation = self.url.operation
         return operation is not None and operation.succeeds(self.status)
 
     @property
@@ -67,7 +67,7 @@ class Message:
         return OK <= self.status < _MULTIPLE_CHOICES
 
     @property
-    def refused(self) -> bool:
+    def rejected(self) -> bool:
         """Whether the answer is a refusal of the request."""
         return _BAD_REQUEST <= self.status < _INTERNAL_SERVER_ERROR
 
@@ -77,7 +77,7 @@ class Message:
         return self.status >= _INTERNAL_SERVER_ERROR
 
     @property
-    def begun(self) -> datetime:
+    def started(self) -> datetime:
         """When the request was sent."""
         return self.exchange.started
 
@@ -88,7 +88,7 @@ class Message:
 
     def rule(self, name: str) -> str:
         """Return the id of a rule that every version has, such as ``HTTPS-ONLY``, for this version."""
-        return f"{self.call.family}-{name}"
+        return f"{self.url.family}-{name}"
 
     def sent_header(self, name: str) -> str | None:
         """Return a header of the request."""

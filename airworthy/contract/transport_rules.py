@@ -4,18 +4,18 @@ from collections.abc import Iterator
 from http import HTTPStatus
 
 from airworthy.contract import wording
-from airworthy.contract.coded_rules import every_version_rule
-from airworthy.contract.shape import Breach
-from airworthy.contract.transaction import Message
+from airworthy.contract.coded_rules import every_version_transaction_rule
+from airworthy.contract.compiled_schema import Defect
+from airworthy.contract.transaction import Transaction
 
 
-@every_version_rule("AUTH-KEY-SENT", "request")
-def key_is_sent(message: Message) -> Iterator[Breach]:
+@every_version_transaction_rule("AUTH-KEY-SENT", "request")
+def key_is_sent(transaction: Transaction) -> Iterator[Defect]:
     """Every request carries the key in the Authorization header."""
-    if not message.credential[1]:
+    if not transaction.credential[1]:
         text = "the request carries no API key"
-        yield Breach(
-            message.rule("AUTH-KEY-SENT"),
+        yield Defect(
+            transaction.rule("AUTH-KEY-SENT"),
             (),
             text,
             "the API key",
@@ -25,63 +25,77 @@ def key_is_sent(message: Message) -> Iterator[Breach]:
         )
 
 
-@every_version_rule("CONTENT-TYPE", "request")
-def content_type(message: Message) -> Iterator[Breach]:
+@every_version_transaction_rule("CONTENT-TYPE", "request")
+def content_type(transaction: Transaction) -> Iterator[Defect]:
     """A POST says that its body is JSON. What a service does else is open (OPEN-75): it only warns."""
-    media = (message.sent_header("Content-Type") or "").partition(";")[0].strip().lower()
-    has_body = message.call.operation is not None and message.call.operation.request is not None
+    media = (transaction.sent_header("Content-Type") or "").partition(";")[0].strip().lower()
+    has_body = transaction.url.operation is not None and transaction.url.operation.request is not None
     if has_body and media != "application/json":
         actual = media if wording.is_plain(media) and media else "missing" if not media else "another type"
         text = f"the header Content-Type is {actual}, not application/json"
         where = "header:Content-Type"
-        yield Breach(
-            message.rule("CONTENT-TYPE"), (), text, "application/json", actual, where=where, soft=True, tolerable=True
+        yield Defect(
+            transaction.rule("CONTENT-TYPE"),
+            (),
+            text,
+            "application/json",
+            actual,
+            where=where,
+            soft=True,
+            tolerable=True,
         )
 
 
-@every_version_rule("ACCEPT", "request")
-def accept(message: Message) -> Iterator[Breach]:
+@every_version_transaction_rule("ACCEPT", "request")
+def accept(transaction: Transaction) -> Iterator[Defect]:
     """A request accepts JSON. What a service does else is open (OPEN-75): it only warns."""
-    accepted = message.sent_header("Accept")
+    accepted = transaction.sent_header("Accept")
     ranges = {part.partition(";")[0].strip().lower() for part in (accepted or "").split(",")}
     if ranges.isdisjoint({"application/json", "application/*", "*/*"}):
         actual = "missing" if accepted is None else "other types"
         text = "the header Accept does not admit application/json"
         where = "header:Accept"
-        yield Breach(
-            message.rule("ACCEPT"), (), text, "application/json", actual, where=where, soft=True, tolerable=True
+        yield Defect(
+            transaction.rule("ACCEPT"), (), text, "application/json", actual, where=where, soft=True, tolerable=True
         )
 
 
-@every_version_rule("HTTPS-ONLY", "response")
-def https_only(message: Message) -> Iterator[Breach]:
+@every_version_transaction_rule("HTTPS-ONLY", "response")
+def https_only(transaction: Transaction) -> Iterator[Defect]:
     """Nothing is delivered over plain HTTP."""
-    if not message.call.secure and message.succeeded:
+    if not transaction.url.secure and transaction.succeeded:
         text = "the service answered a request over plain HTTP"
-        yield Breach(
-            message.rule("HTTPS-ONLY"), (), text, "no success over plain HTTP", str(message.status), where="status"
+        yield Defect(
+            transaction.rule("HTTPS-ONLY"),
+            (),
+            text,
+            "no success over plain HTTP",
+            str(transaction.status),
+            where="status",
         )
 
 
-@every_version_rule("SUCCESS-STATUS", "response")
-def success_status(message: Message) -> Iterator[Breach]:
+@every_version_transaction_rule("SUCCESS-STATUS", "response")
+def success_status(transaction: Transaction) -> Iterator[Defect]:
     """Success is answered with 200, where its status is written, and by the service itself.
 
     A redirect serves nobody who has asked by HTTPS and with a key; 304 is what a client has asked a cache for.
     """
-    redirected = HTTPStatus.MULTIPLE_CHOICES <= message.status < HTTPStatus.BAD_REQUEST
-    asked_well = message.call.secure and message.sent_header("Authorization")
-    if (message.succeeded and not message.fulfilled) or (
-        redirected and asked_well and message.status != HTTPStatus.NOT_MODIFIED
+    redirected = HTTPStatus.MULTIPLE_CHOICES <= transaction.status < HTTPStatus.BAD_REQUEST
+    asked_well = transaction.url.secure and transaction.sent_header("Authorization")
+    if (transaction.succeeded and not transaction.fulfilled) or (
+        redirected and asked_well and transaction.status != HTTPStatus.NOT_MODIFIED
     ):
-        way = "success is answered" if message.succeeded else "the request is redirected"
-        text = f"{way} with {message.status}, not 200"
-        yield Breach(message.rule("SUCCESS-STATUS"), (), text, "200", str(message.status), where="status")
+        way = "success is answered" if transaction.succeeded else "the request is redirected"
+        text = f"{way} with {transaction.status}, not 200"
+        yield Defect(transaction.rule("SUCCESS-STATUS"), (), text, "200", str(transaction.status), where="status")
 
 
-@every_version_rule("AUTH-MISSING-KEY", "response")
-def missing_key(message: Message) -> Iterator[Breach]:
+@every_version_transaction_rule("AUTH-MISSING-KEY", "response")
+def missing_key(transaction: Transaction) -> Iterator[Defect]:
     """A request without a key fails."""
-    if message.succeeded and not message.credential[1]:
+    if transaction.succeeded and not transaction.credential[1]:
         text = "the service answered a request that carried no API key"
-        yield Breach(message.rule("AUTH-MISSING-KEY"), (), text, "no success", str(message.status), where="status")
+        yield Defect(
+            transaction.rule("AUTH-MISSING-KEY"), (), text, "no success", str(transaction.status), where="status"
+        )

@@ -11,7 +11,7 @@ import time
 from datetime import UTC, datetime
 from typing import Final
 
-from airworthy.contract import Contract, Exchange, Finding, Headers, Request, Response, Service
+from airworthy.contract import Contract, Exchange, Finding, Headers, Request, Response, ServiceAddress
 from airworthy.contract.contract import SERVED
 from airworthy.errors import AirworthyError
 from airworthy.evidence import Pseudonyms, Recorder
@@ -47,7 +47,7 @@ class Judge:
 
     def __init__(self, settings: Settings) -> None:
         contract = Contract.load(
-            SERVED, Service(settings.base_urls, settings.payment_providers, settings.allow_plain_http)
+            SERVED, ServiceAddress(settings.base_urls, settings.payment_providers, settings.allow_plain_http)
         )
         self._recorder = _recorder(settings, contract)
         self.watch = Watch(contract, recorder=self._recorder)

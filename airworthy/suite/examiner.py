@@ -12,7 +12,7 @@ from typing import Literal
 
 import pytest
 
-from airworthy.contract import Contract, Journey, Service
+from airworthy.contract import Contract, Conversation, ServiceAddress
 from airworthy.contract.exchange import Exchange
 from airworthy.contract.finding import Finding
 from airworthy.errors import UsageError
@@ -87,13 +87,13 @@ class Examiner:
         """The contract of the versions that are examined."""
         profile = self.profile
         providers = (profile.payment.url,) if profile.payment.url else ()
-        service = Service((profile.base_url,), providers, allow_plain_http=profile.allow_plain_http)
+        service = ServiceAddress((profile.base_url,), providers, allow_plain_http=profile.allow_plain_http)
         return Contract.load(self.profile.versions, service)
 
     @cached_property
-    def journey(self) -> Journey:
+    def journey(self) -> Conversation:
         """What this process has seen of the target."""
-        return Journey()
+        return Conversation()
 
     @cached_property
     def recorder(self) -> Recorder:

@@ -10,11 +10,11 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
-from airworthy.contract import Call, Exchange
+from airworthy.contract import Exchange, ResolvedUrl
 from airworthy.contract.body import Json
 from airworthy.contract.conversation.v3 import BOOKINGS, REQUESTS, identifier, sent_ids
-from airworthy.contract.reading import read_message
-from airworthy.contract.transaction import Message, items, member, whole
+from airworthy.contract.reading import read_transaction
+from airworthy.contract.transaction import Transaction, items, member, whole
 
 ADULTS: Final = 2
 INFANTS: Final = 1
@@ -65,7 +65,7 @@ class GoLive:
         self._items = {name: Item(name, asked=False) for name in _NAMES}
         self._held: OrderedDict[tuple[str, str], _Held] = OrderedDict()
 
-    def see(self, exchange: Exchange, call: Call) -> None:
+    def see(self, exchange: Exchange, call: ResolvedUrl) -> None:
         """Look at an exchange of the service."""
         operation = call.operation
         if operation is None or operation.version not in LISTED:
@@ -73,13 +73,13 @@ class GoLive:
         self.versions.add(operation.version)
         if operation.id not in (*REQUESTS, *BOOKINGS):
             return
-        message = read_message(exchange, call, operation)
-        if not message.fulfilled:
+        transaction = read_transaction(exchange, call, operation)
+        if not transaction.fulfilled:
             return
         if operation.id in REQUESTS:
-            self._requested(message)
-        elif items(message.delivered, "bookings"):
-            self._booked(message)
+            self._requested(transaction)
+        elif items(transaction.delivered, "bookings"):
+            self._booked(transaction)
 
     def progress(self) -> tuple[Item, ...]:
         """Return what the list holds, in its order; nothing of it is asked where neither v3 nor v2 was seen."""
@@ -103,28 +103,28 @@ class GoLive:
         if new.seen and (old.seen is None or (new.seen, new.exchange) < (old.seen, old.exchange)):
             self._items[new.name] = new
 
-    def _requested(self, message: Message) -> None:
-        for made in items(message.delivered, "requests"):
+    def _requested(self, transaction: Transaction) -> None:
+        for made in items(transaction.delivered, "requests"):
             key = identifier(made.get("id"))
             people = [whole(member(made, "passengers", name)) for name in ("adults", "infants")]
             adults, infants = (count or 0 for count in people)
-            bags = member(message.sent, "bags", identifier(member(made, "flight", "id")))
+            bags = member(transaction.sent, "bags", identifier(member(made, "flight", "id")))
             kinds = (_any(member(bags, kind)) if bags is not None else None for kind in ("checked", "cabin"))
-            self._held[message.call.version, key] = _Held(adults, infants, *kinds)
+            self._held[transaction.url.version, key] = _Held(adults, infants, *kinds)
             if len(self._held) > _REMEMBERED:
                 self._held.popitem(last=False)
 
-    def _booked(self, message: Message) -> None:
-        requests = sent_ids(message)
-        known = (self._held.get((message.call.version, request)) for request in requests)
+    def _booked(self, transaction: Transaction) -> None:
+        requests = sent_ids(transaction)
+        known = (self._held.get((transaction.url.version, request)) for request in requests)
         held = [each for each in known if each is not None]
         if not requests or len(held) != len(requests):
             return
-        luggage = member(message.sent, "luggage")
+        luggage = member(transaction.sent, "luggage")
         if isinstance(luggage, Mapping):
             held = [replace(each, checked=_any(luggage.get(key))) for each, key in zip(held, requests, strict=True)]
         for name in self._covered(held):
-            self.cover(Item(name, asked=True, exchange=message.exchange.id, seen=message.begun))
+            self.cover(Item(name, asked=True, exchange=transaction.exchange.id, seen=transaction.started))
 
     def _covered(self, held: list[_Held]) -> Iterator[str]:
         if all(each.adults >= self.adults for each in held):

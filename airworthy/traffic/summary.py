@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final, TypeVar
 
-from airworthy.contract import Call, Exchange, Finding, Kind
+from airworthy.contract import Exchange, Finding, Kind, ResolvedUrl
 from airworthy.contract.contract import SERVED
 from airworthy.contract.operations import PAYMENT
 from airworthy.report.results import WORST_FIRST, weigh
@@ -151,7 +151,7 @@ def ranked(counts: Mapping[Name, int]) -> dict[Name, int]:
     return dict(sorted(counts.items(), key=lambda each: (-each[1], each[0])))
 
 
-def operation_name(call: Call) -> str:
+def operation_name(call: ResolvedUrl) -> str:
     """Name what a request calls, the same for all values in its path: ``POST /v4/order/{orderId}/confirm``."""
     operation = call.operation
     if operation is None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Final
 from urllib.parse import urlsplit
 
-from airworthy.contract import Contract, Exchange, Finding, Journey, Memory
+from airworthy.contract import Contract, Conversation, Exchange, Finding, InMemoryStore
 from airworthy.contract.body import Json
 from airworthy.contract.conversation.store import Subject
 from airworthy.evidence.recorder import Recorder
@@ -25,8 +25,8 @@ class Watch:
         self.contract = contract
         self.summary = Summary(golive=golive)
         self._recorder = recorder
-        self._memory = Memory()
-        self._journeys: dict[str, Journey] = {}
+        self._memory = InMemoryStore()
+        self._journeys: dict[str, Conversation] = {}
 
     @property
     def golive(self) -> GoLive:
@@ -40,7 +40,7 @@ class Watch:
         the service's is counted as such and neither judged nor recorded. Never raises for what an exchange holds, nor
         where its evidence cannot be written: that is counted.
         """
-        call = self.contract.call(exchange.request.method, exchange.request.url)
+        call = self.contract.resolve(exchange.request.method, exchange.request.url)
         if call is None:
             self.summary.pass_by()
             return []
@@ -74,21 +74,21 @@ class Watch:
             actual=scrub(finding.actual),
         )
 
-    def _journey(self, exchange: Exchange) -> Journey:
+    def _journey(self, exchange: Exchange) -> Conversation:
         """Return the journey of a service: another one, such as its test environment, counts its ids for itself."""
         host = urlsplit(exchange.request.url).netloc.lower()
         if host not in self._journeys:
             if len(self._journeys) >= _MOST_HOSTS:
                 # Nothing is forgotten with it: all of them keep what they remember in one place.
                 self._journeys.clear()
-            self._journeys[host] = Journey(_OfHost(self._memory, host))
+            self._journeys[host] = Conversation(_OfHost(self._memory, host))
         return self._journeys[host]
 
 
 class _OfHost:
     """What is remembered of one host. Whose a secret is concerns all of them, the payment provider's among them."""
 
-    def __init__(self, memory: Memory, host: str) -> None:
+    def __init__(self, memory: InMemoryStore, host: str) -> None:
         self._memory, self._prefix = memory, f"{host} "
 
     def get(self, subject: Subject, key: str) -> Json:

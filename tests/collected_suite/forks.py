@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from airworthy.contract import Contract, Journey
+from airworthy.contract import Contract, Conversation
 from airworthy.contract.exchange import Exchange
 from airworthy.contract.finding import Finding
 from airworthy.register import rules
@@ -98,8 +98,8 @@ def _forget(rule: str) -> None:
     """Let the contract find nothing against a rule, in this process."""
     judge = Contract.judge
 
-    def forgetful(self: Contract, exchange: Exchange, journey: Journey | None = None) -> list[Finding]:
-        return [finding for finding in judge(self, exchange, journey) if finding.rule != rule]
+    def forgetful(self: Contract, exchange: Exchange, conversation: Conversation | None = None) -> list[Finding]:
+        return [finding for finding in judge(self, exchange, conversation) if finding.rule != rule]
 
     Contract.judge = forgetful  # type: ignore[method-assign]
 

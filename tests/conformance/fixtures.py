@@ -9,7 +9,7 @@ from typing import Protocol
 
 import pytest
 
-from airworthy.contract import Contract, Journey, Service
+from airworthy.contract import Contract, Conversation, ServiceAddress
 from airworthy.contract.exchange import Exchange
 from airworthy.contract.finding import Finding
 from airworthy.suite.ages import BY_STEP
@@ -112,7 +112,7 @@ class Traffic:
             )
 
     def _findings(self, exchanges: Sequence[Exchange]) -> list[Finding]:
-        journey = Journey()
+        journey = Conversation()
         found = [finding for exchange in exchanges for finding in self.contract.judge(exchange, journey)]
         return [finding for finding in found if finding.rule not in self.tolerated]
 
@@ -212,7 +212,7 @@ def keeping(scenario_capture: Capture, profile: Profile, request: pytest.Fixture
 @pytest.fixture
 def traffic(scenario_capture: Capture) -> Traffic:
     """The contract's view of synthetic traffic, of whatever interface."""
-    service = Service((samples.BASE,), (samples.PROVIDER,))
+    service = ServiceAddress((samples.BASE,), (samples.PROVIDER,))
     return Traffic(Contract.load(VERSIONS, service), scenario_capture.rules)
 
 

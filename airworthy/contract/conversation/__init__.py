@@ -1,1 +1,5 @@
-"""What a conversation between clients and the service has shown so far."""
+"""What earlier exchanges of the same traffic have shown."""
+
+from airworthy.contract.conversation.conversation import Conversation
+
+__all__ = ["Conversation"]

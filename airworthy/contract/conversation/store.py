@@ -1,4 +1,4 @@
-"""Where a journey keeps what it remembers: an interface, so that several readers of one traffic can share theirs."""
+"""Where a conversation keeps what it remembers: an interface, so that several readers of one traffic can share theirs."""
 
 from collections import OrderedDict
 from typing import Any, Literal, Protocol
@@ -11,8 +11,8 @@ Subject = Literal[
 REMEMBERED = 10_000
 
 
-class Store(Protocol):
-    """Where a journey keeps what it remembers; it may forget the oldest."""
+class ConversationStore(Protocol):
+    """Where a conversation keeps what it remembers; it may forget the oldest."""
 
     def get(self, subject: Subject, key: str) -> Json:
         """Return what is known, or None."""
@@ -21,7 +21,7 @@ class Store(Protocol):
         """Remember a value, an immutable one, in place of the former."""
 
 
-class Memory:
+class InMemoryStore:
     """A store in this process that forgets what was used longest ago.
 
     ``limit`` is for each subject: a hundred flights of every search must not push out the request of a minute ago.

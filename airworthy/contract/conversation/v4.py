@@ -8,14 +8,12 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import lru_cache
 from http import HTTPStatus
-from threading import RLock
 from typing import Any, NamedTuple
 
 from airworthy.contract.body import Json, Pointer, read_json
-from airworthy.contract.conversation.credential_owners import Owners
-from airworthy.contract.conversation.store import Memory, Store, Subject
-from airworthy.contract.conversation.v3 import Named, Trips, reference
-from airworthy.contract.transaction import Message, amount, items, member, method, same_id, whole
+from airworthy.contract.conversation.store import ConversationStore, Subject
+from airworthy.contract.conversation.v3 import reference
+from airworthy.contract.transaction import Transaction, amount, items, member, method, same_id, whole
 from airworthy.contract.v4 import echo
 
 ORDERS_OF_AN_OFFER = 20
@@ -30,7 +28,7 @@ _COUNTS = {"adult": "adults", "child": "children", "infant": "infants"}
 
 
 @dataclass(frozen=True, slots=True)
-class Bag:
+class BaggageOption:
     """A paid option that Get Baggage lists for a fare and a direction."""
 
     direction: str
@@ -39,7 +37,7 @@ class Bag:
     kilos: int
 
 
-class Leg(NamedTuple):
+class FlightLeg(NamedTuple):
     """A flight leg of an outbound segment: from where to where, when, under which number, by whom."""
 
     origin: str
@@ -52,7 +50,7 @@ class Leg(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Priced:
+class OrderPrice:
     """What a created order cost, for whom, and how much of it its pieces of baggage.
 
     ``passengers`` are their types and, as a fare may ask for it, where they live.
@@ -65,20 +63,20 @@ class Priced:
     baggage: float | None
 
     @classmethod
-    def of(cls, message: Message) -> "Priced | None":
+    def of(cls, transaction: Transaction) -> "OrderPrice | None":
         """Return what the order cost that was just created, None where it does not say."""
-        fare, chosen = message.call.value("fareId"), method(member(message.sent, "paymentMethod"))
-        total = amount(member(message.delivered, "totalPrice"))
+        fare, chosen = transaction.url.query_value("fareId"), method(member(transaction.sent, "paymentMethod"))
+        total = amount(member(transaction.delivered, "totalPrice"))
         if fare is None or chosen is None or total is None:
             return None
-        sent = items(message.sent, "passengers")[:MOST_PASSENGERS]
+        sent = items(transaction.sent, "passengers")[:MOST_PASSENGERS]
         passengers = sorted(f"{each.get('type')} {each.get('localityCodeOfResidency')}"[:LONGEST_TEXT] for each in sent)
-        bags = echo.price_of_baggage(member(message.delivered, "selectedBaggage"))
+        bags = echo.price_of_baggage(member(transaction.delivered, "selectedBaggage"))
         return cls(fare.lower(), chosen, tuple(passengers), total, bags)
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class SeenOffer:
     """A stored offer: when its answer had come, for whom, and what the service said of it since.
 
     ``caller`` is the digest of the key that stored it.
@@ -91,14 +89,14 @@ class Offer:
     identification: Mapping[str, frozenset[str]] = field(default_factory=dict)
     required: Mapping[str, frozenset[str]] = field(default_factory=dict)
     fees: Mapping[str, float] = field(default_factory=dict)
-    bags: Mapping[str, frozenset[Bag]] = field(default_factory=dict)
-    orders: tuple[Priced, ...] = ()
-    outbound: tuple[Leg, ...] = ()
+    bags: Mapping[str, frozenset[BaggageOption]] = field(default_factory=dict)
+    orders: tuple[OrderPrice, ...] = ()
+    outbound: tuple[FlightLeg, ...] = ()
     caller: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class SeenOrder:
     """An order: what it was created from, as it was sent, and how far it has come.
 
     ``body`` holds the bytes of Create Order (empty where its creation was not seen, or was too large to keep), to which
@@ -127,27 +125,21 @@ class Order:
         return _sent(self.body)
 
 
-class Journey:
-    """Remembers offers, orders and reservations of one traffic; safe to be shared by threads.
+class V4Memory:
+    """Remembers the offers, orders and reservations that exchanges of v4 have shown."""
 
-    ``trips`` remembers the flights, booking requests and bookings of v2 and v3, ``owners`` whose the secrets are.
-    """
+    def __init__(self, store: ConversationStore) -> None:
+        self._store = store
 
-    def __init__(self, store: Store | None = None) -> None:
-        self._store: Store = store if store is not None else Memory()
-        self.trips = Trips(self._store)
-        self.owners = Owners(self._store)
-        self.lock = RLock()
-
-    def offer(self, key: Json) -> Offer | None:
+    def offer(self, key: Json) -> SeenOffer | None:
         """Return what is known of an offer."""
         found = self._get("offer", key)
-        return found if isinstance(found, Offer) else None
+        return found if isinstance(found, SeenOffer) else None
 
-    def order(self, key: Json) -> Order | None:
+    def order(self, key: Json) -> SeenOrder | None:
         """Return what is known of an order."""
         found = self._get("order", key)
-        return found if isinstance(found, Order) else None
+        return found if isinstance(found, SeenOrder) else None
 
     def offers_of_fare(self, fare: Json) -> frozenset[str]:
         """Return the offers that a fare was seen in, `OFFERS_OF_A_FARE` at most."""
@@ -159,53 +151,45 @@ class Journey:
         found = self._get("reservation", reservation)
         return found if isinstance(found, str) else None
 
-    def knows(self, version: str, what: Named) -> bool:
-        """Whether an id was seen in a version, whatever it is the id of in v4."""
-        if version != "v4":
-            return self.trips.knows(version, what)
-        if what.subject == "reference":
-            return self._store.get("reference", f"v4 {what.id}") is not None
-        return any(self._get(subject, what.id) is not None for subject in SUBJECTS)
+    def knows(self, key: str) -> bool:
+        """Return whether v4 has shown an id, whatever it identifies."""
+        return any(self._get(subject, key) is not None for subject in SUBJECTS)
 
-    def observe(self, message: Message) -> None:
-        """Remember what an exchange shows; without an answer that is nothing."""
-        if message.operation == "confirmOrder":
-            self._confirmed(message)
-        if message.exchange.response is None:
-            return
-        self.owners.observe(message)
-        self.trips.observe(message)
-        answer = message.delivered
+    def observe(self, transaction: Transaction) -> None:
+        """Remember what an exchange of v4 shows."""
+        if transaction.operation == "confirmOrder":
+            self._confirmed(transaction)
+        answer = transaction.delivered
         if not isinstance(answer, dict):
             return
-        match message.operation:
+        match transaction.operation:
             case "getOffer":
-                self._offered(message, answer)
+                self._offered(transaction, answer)
             case "getFares":
-                self._fares_listed(message.call.path_values.get("offerId"), answer)
+                self._fares_listed(transaction.url.path_values.get("offerId"), answer)
             case "getBaggage":
-                self._bags_listed(message.call.path_values.get("offerId"), answer)
+                self._bags_listed(transaction.url.path_values.get("offerId"), answer)
             case "createOrder":
-                self._created(message, answer)
+                self._created(transaction, answer)
             case "confirmOrder" | "getOrder":
-                self._read(message, answer)
+                self._read(transaction, answer)
             case "getReservation" | "findReservation":
                 self._store.put("reference", f"v4 {reference(answer.get('pnr'))}", value=True)
 
     def _get(self, subject: Subject, key: Json) -> Json:
         return self._store.get(subject, key.lower()) if isinstance(key, str) else None
 
-    def _offered(self, message: Message, answer: dict[str, Any]) -> None:
+    def _offered(self, transaction: Transaction, answer: dict[str, Any]) -> None:
         key = answer.get("id")
         if not isinstance(key, str):
             return
-        counts = {kind: whole(member(message.sent, name)) for kind, name in _COUNTS.items()}
+        counts = {kind: whole(member(transaction.sent, name)) for kind, name in _COUNTS.items()}
         extra = answer.get("providerAdditionalPassengerInformationByPassengerType")
         fare = member(answer, "cheapestFare", "id")
         known = self.offer(key)
         fees = {str(option.get("type")): amount(option.get("fee")) for option in items(answer, "paymentOptions")}
-        offer = Offer(
-            stored=message.ended,
+        offer = SeenOffer(
+            stored=transaction.ended,
             counts={kind: count for kind, count in counts.items() if count is not None},
             fares=known.fares if known else frozenset(),
             identification={kind: _texts(extra, kind, "providerIdentificationTypeOptions") for kind in _COUNTS},
@@ -214,7 +198,7 @@ class Journey:
             bags=known.bags if known else {},
             orders=known.orders if known else (),
             outbound=legs(answer.get("outboundSegment")),
-            caller=message.caller,
+            caller=transaction.caller,
         )
         self._store.put("offer", key.lower(), offer)
         self._fare_seen(key, [fare])
@@ -247,47 +231,51 @@ class Journey:
         self._store.put("offer", offer.lower(), replace(known, bags=bags))
         self._fare_seen(offer, list(bags))
 
-    def _created(self, message: Message, answer: dict[str, Any]) -> None:
-        key, offer, fare = answer.get("id"), message.call.value("offerId"), message.call.value("fareId")
+    def _created(self, transaction: Transaction, answer: dict[str, Any]) -> None:
+        key, offer, fare = (
+            answer.get("id"),
+            transaction.url.query_value("offerId"),
+            transaction.url.query_value("fareId"),
+        )
         if not isinstance(key, str) or offer is None or fare is None:
             return
-        chosen = method(member(message.sent, "paymentMethod"))
+        chosen = method(member(transaction.sent, "paymentMethod"))
         total = amount(answer.get("totalPrice"))
-        body = message.exchange.request.body or b""
+        body = transaction.exchange.request.body or b""
         kept = body if len(body) <= LONGEST_ORDER else b""
-        order = Order(offer.lower(), fare.lower(), chosen, kept, total=total, created=message.ended)
+        order = SeenOrder(offer.lower(), fare.lower(), chosen, kept, total=total, created=transaction.ended)
         self._store.put("order", key.lower(), order)
-        known, priced = self.offer(offer), Priced.of(message)
+        known, priced = self.offer(offer), OrderPrice.of(transaction)
         if known is not None and priced is not None:
             orders = (*known.orders, priced)[-ORDERS_OF_AN_OFFER:]
             self._store.put("offer", offer.lower(), replace(known, orders=orders))
-        self._read(message, answer)
+        self._read(transaction, answer)
 
-    def _confirmed(self, message: Message) -> None:
-        key = message.call.path_values.get("orderId")
+    def _confirmed(self, transaction: Transaction) -> None:
+        key = transaction.url.path_values.get("orderId")
         order = self.order(key)
-        failed = message.status in PAYMENT_FAILED or member(message.delivered, "status") == "FAILED"
+        failed = transaction.status in PAYMENT_FAILED or member(transaction.delivered, "status") == "FAILED"
         # Other refusals may be of an order that is booked; what came without an answer may have booked it.
-        if order is not None and key is not None and (failed or not message.refused):
+        if order is not None and key is not None and (failed or not transaction.rejected):
             self._store.put("order", key.lower(), replace(order, declined=failed and order.declined is not False))
 
-    def _read(self, message: Message, answer: dict[str, Any]) -> None:
+    def _read(self, transaction: Transaction, answer: dict[str, Any]) -> None:
         key = answer.get("id")
-        asked = message.call.path_values.get("orderId")
+        asked = transaction.url.path_values.get("orderId")
         if not isinstance(key, str) or (asked is not None and not same_id(key, asked)):
             return
-        order = self.order(key) or Order()
-        order = replace(order, caller=order.caller or message.caller)
+        order = self.order(key) or SeenOrder()
+        order = replace(order, caller=order.caller or transaction.caller)
         if answer.get("status") == "BOOKED":
             reservation = answer.get("reservationId")
             if isinstance(reservation, str):
                 order = replace(order, reservation=order.reservation or reservation.lower())
                 self._store.put("reservation", reservation.lower(), key.lower())
-            if order.booked is None or message.ended < order.booked:
-                order = replace(order, booked=message.ended)
-            if message.operation == "confirmOrder" and not order.confirmed:
-                over = (message.begun, message.ended)
-                order = replace(order, confirmed=message.exchange.id, confirmed_over=over)
+            if order.booked is None or transaction.ended < order.booked:
+                order = replace(order, booked=transaction.ended)
+            if transaction.operation == "confirmOrder" and not order.confirmed:
+                over = (transaction.started, transaction.ended)
+                order = replace(order, confirmed=transaction.exchange.id, confirmed_over=over)
         self._store.put("order", key.lower(), order)
 
 
@@ -297,23 +285,23 @@ def _sent(body: bytes) -> Json:
     return read_json(body).value
 
 
-def legs(segment: Json) -> tuple[Leg, ...]:
+def legs(segment: Json) -> tuple[FlightLeg, ...]:
     """Return the flight legs of a segment, as far as they say all that tells them apart; spelling does not count."""
     found = []
     for section in items(segment, "sections")[:MOST_NAMES]:
-        said = [section.get(name) for name in Leg._fields]
+        said = [section.get(name) for name in FlightLeg._fields]
         if not all(isinstance(each, str) for each in said):
             return ()
-        leg = Leg(*(str(each).upper() for each in said))
+        leg = FlightLeg(*(str(each).upper() for each in said))
         found.append(leg._replace(flightNumber=leg.flightNumber.lstrip("0")))
     return tuple(found)
 
 
-def departure_from(planned: tuple[Leg, ...], flown: tuple[Leg, ...]) -> Pointer:
+def departure_from(planned: tuple[FlightLeg, ...], flown: tuple[FlightLeg, ...]) -> Pointer:
     """Return which member of the sections is first another one than planned, nothing where their number differs."""
     if len(planned) == len(flown):
         for index, (one, other) in enumerate(zip(planned, flown, strict=True)):
-            for name, wanted, found in zip(Leg._fields, one, other, strict=True):
+            for name, wanted, found in zip(FlightLeg._fields, one, other, strict=True):
                 if wanted != found:
                     return index, name
     return ()
@@ -325,13 +313,13 @@ def _texts(value: Json, *path: str) -> frozenset[str]:
     return frozenset(text for text in texts if isinstance(text, str))
 
 
-def _bags(options: dict[str, Any]) -> list[Bag]:
+def _bags(options: dict[str, Any]) -> list[BaggageOption]:
     found = []
     for direction in ("outbound", "inbound"):
         for option in items(options, f"{direction}SegmentOptions")[:MOST_NAMES]:
             pieces, kilos = whole(option.get("maxPiecesPerPassenger")), whole(option.get("maxKilosPerPiece"))
             if pieces is not None and kilos is not None:
-                found.append(Bag(direction, str(option.get("type")), pieces, kilos))
+                found.append(BaggageOption(direction, str(option.get("type")), pieces, kilos))
     return found
 
 

@@ -3,43 +3,43 @@
 from collections.abc import Iterator
 
 from airworthy.contract import wording
-from airworthy.contract.coded_rules import message_rule
+from airworthy.contract.coded_rules import transaction_rule
+from airworthy.contract.compiled_schema import Defect
 from airworthy.contract.credentials import BASIC, BEARER, user_and_password
 from airworthy.contract.reading import FORM
-from airworthy.contract.shape import Breach
-from airworthy.contract.transaction import Message
+from airworthy.contract.transaction import Transaction
 
 
-@message_rule("PAYMENT-METHOD-FIELDS", "request", "createPaymentMethod")
-def sent_as_a_form(message: Message) -> Iterator[Breach]:
+@transaction_rule("PAYMENT-METHOD-FIELDS", "request", "createPaymentMethod")
+def sent_as_a_form(transaction: Transaction) -> Iterator[Defect]:
     """The fields are form-encoded."""
-    media = (message.sent_header("Content-Type") or "").partition(";")[0].strip().lower()
+    media = (transaction.sent_header("Content-Type") or "").partition(";")[0].strip().lower()
     rule, where = "PAYMENT-METHOD-FIELDS", "header:Content-Type"
-    if message.request.broken or (media and media != FORM):
+    if transaction.request_body.broken or (media and media != FORM):
         actual = media if wording.is_plain(media) and media else "missing" if not media else "another type"
         text = f"the payment method request is not form-encoded, its Content-Type is {actual}"
-        yield Breach(rule, (), text, FORM, actual, where=where, tolerable=True)
+        yield Defect(rule, (), text, FORM, actual, where=where, tolerable=True)
 
 
-@message_rule("PAYMENT-METHOD-TOKEN", "request", "createPaymentMethod")
-def token_is_sent(message: Message) -> Iterator[Breach]:
+@transaction_rule("PAYMENT-METHOD-TOKEN", "request", "createPaymentMethod")
+def token_is_sent(transaction: Transaction) -> Iterator[Defect]:
     """The restricted token is the user name of basic authentication; its password is empty.
 
     A bearer token, which the provider's own libraries send, only warns.
     """
-    scheme, _, credentials = (message.sent_header("Authorization") or "").strip().partition(" ")
+    scheme, _, credentials = (transaction.sent_header("Authorization") or "").strip().partition(" ")
     wanted, where = "basic authentication with the restricted token and no password", "header:Authorization"
     if not scheme:
         text = "the payment provider is called without the restricted token"
-        yield Breach("PAYMENT-METHOD-TOKEN", (), text, wanted, "missing", where=where, tolerable=True)
+        yield Defect("PAYMENT-METHOD-TOKEN", (), text, wanted, "missing", where=where, tolerable=True)
     elif scheme.lower() != BASIC:
         bearer = scheme.lower() == BEARER
         text = "the restricted token is not sent by basic authentication"
         actual = "a bearer token" if bearer else "another form"
-        yield Breach("PAYMENT-METHOD-TOKEN", (), text, wanted, actual, where=where, soft=bearer, tolerable=True)
+        yield Defect("PAYMENT-METHOD-TOKEN", (), text, wanted, actual, where=where, soft=bearer, tolerable=True)
     else:
         user, password = user_and_password(credentials) or ("unknown", "")
         if not user or password:
             text = f"the restricted token is {'sent with a password' if user else 'not the user name'}"
             actual = "a password" if user else "no user name"
-            yield Breach("PAYMENT-METHOD-TOKEN", (), text, wanted, actual, where=where, tolerable=True)
+            yield Defect("PAYMENT-METHOD-TOKEN", (), text, wanted, actual, where=where, tolerable=True)

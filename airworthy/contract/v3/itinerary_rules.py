@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 from airworthy.contract.body import Json, Pointer
-from airworthy.contract.coded_rules import message_rule
-from airworthy.contract.conversation.v3 import BOOKINGS, LOOK_UPS, REQUESTS, SEARCHES
-from airworthy.contract.shape import Breach
-from airworthy.contract.transaction import Message, day, items, member
+from airworthy.contract.coded_rules import transaction_rule
+from airworthy.contract.compiled_schema import Defect
+from airworthy.contract.conversation.v3 import BOOKINGS, REQUESTS, RETRIEVALS, SEARCHES
+from airworthy.contract.transaction import Transaction, day, items, member
 
 # Beyond the date line a flight arrives on the day before it left, by the clocks of its airports.
 FURTHEST_BACK = timedelta(days=1)
@@ -15,10 +15,10 @@ LENGTH_OF_A_TIME = len("2027-03-14 09:30:00")
 LENGTH_OF_A_CODE = len("MAD")
 
 
-@message_rule("V23-FLIGHT-ITINERARY", "response", *SEARCHES, "searchRoundTrips", *REQUESTS, *BOOKINGS, *LOOK_UPS)
-def itinerary(message: Message) -> Iterator[Breach]:
+@transaction_rule("V23-FLIGHT-ITINERARY", "response", *SEARCHES, "searchRoundTrips", *REQUESTS, *BOOKINGS, *RETRIEVALS)
+def itinerary(transaction: Transaction) -> Iterator[Defect]:
     """A flight leaves with its first segment and arrives with its last, and its segments follow one another."""
-    for place, flight in _flights(message.delivered):
+    for place, flight in _flights(transaction.delivered):
         segments = items(flight, "segments")
         if not segments or len(segments) != len(flight["segments"]):
             continue
@@ -30,23 +30,23 @@ def itinerary(message: Message) -> Iterator[Breach]:
             own, of_segment = _code(flight, airport), _code(segment, airport)
             if own and of_segment and own != of_segment:
                 text = f"the {airport} of a flight is not that of its {which} segment"
-                yield Breach("V23-FLIGHT-ITINERARY", (*place, airport), text, "the airport of the segment", "another")
+                yield Defect("V23-FLIGHT-ITINERARY", (*place, airport), text, "the airport of the segment", "another")
             own, of_segment = _time(flight, time), _time(segment, time)
             if own and of_segment and own != of_segment:
                 text = f"{time} of a flight is not that of its {which} segment"
-                yield Breach("V23-FLIGHT-ITINERARY", (*place, time), text, "the time of the segment", "another")
+                yield Defect("V23-FLIGHT-ITINERARY", (*place, time), text, "the time of the segment", "another")
         for index, segment in enumerate(segments):
             yield from _order(segments[index - 1] if index else None, segment, (*place, "segments", index))
 
 
-@message_rule("V23-FLIGHT-FIELDS", "response", *SEARCHES)
-def tax_is_included(message: Message) -> Iterator[Breach]:
+@transaction_rule("V23-FLIGHT-FIELDS", "response", *SEARCHES)
+def tax_is_included(transaction: Transaction) -> Iterator[Defect]:
     """The taxes that the price of a flight includes are no more than the price."""
-    for index, flight in enumerate(items(message.delivered, "results")):
+    for index, flight in enumerate(items(transaction.delivered, "results")):
         tax, price = flight.get("included_airport_tax"), flight.get("price")
         if isinstance(tax, int | float) and isinstance(price, int | float) and tax > price >= 0:
             text, place = "the taxes included in a price are more than the price", ("results", index)
-            yield Breach("V23-FLIGHT-FIELDS", (*place, "included_airport_tax"), text, "at most the price", "more")
+            yield Defect("V23-FLIGHT-FIELDS", (*place, "included_airport_tax"), text, "at most the price", "more")
 
 
 def _flights(delivered: Json) -> Iterator[tuple[Pointer, dict[str, Json]]]:
@@ -60,18 +60,18 @@ def _flights(delivered: Json) -> Iterator[tuple[Pointer, dict[str, Json]]]:
                     yield (array, index, name), each[name]
 
 
-def _order(before: Json, segment: Json, place: Pointer) -> Iterator[Breach]:
+def _order(before: Json, segment: Json, place: Pointer) -> Iterator[Defect]:
     departs, arrives, landed = _time(segment, "departure_date"), _time(segment, "arrival_date"), ""
     leaves, lands = day(departs[:10]), day(arrives[:10])
     if leaves and lands and lands < leaves - FURTHEST_BACK:
         text = "a segment arrives days before it leaves"
-        yield Breach("V23-FLIGHT-ITINERARY", (*place, "arrival_date"), text, "a time after departure_date", "before it")
+        yield Defect("V23-FLIGHT-ITINERARY", (*place, "arrival_date"), text, "a time after departure_date", "before it")
     if _code(before, "destination") == _code(segment, "origin") != "":
         # The clock of one airport: there are no time zones between.
         landed = _time(before, "arrival_date")
     if landed and departs and departs < landed:
         text = "a segment leaves before the one before it has landed"
-        yield Breach("V23-FLIGHT-ITINERARY", (*place, "departure_date"), text, "a time after the landing", "before it")
+        yield Defect("V23-FLIGHT-ITINERARY", (*place, "departure_date"), text, "a time after the landing", "before it")
 
 
 def _code(value: Json, airport: str) -> str:

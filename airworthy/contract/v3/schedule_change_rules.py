@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator
 
 from airworthy.contract.body import Json, Pointer
-from airworthy.contract.coded_rules import message_rule
-from airworthy.contract.conversation.v3 import LOOK_UPS
-from airworthy.contract.shape import Breach
-from airworthy.contract.transaction import Message, day, items, member
+from airworthy.contract.coded_rules import transaction_rule
+from airworthy.contract.compiled_schema import Defect
+from airworthy.contract.conversation.v3 import RETRIEVALS
+from airworthy.contract.transaction import Transaction, day, items, member
 
 RULE = "V23-FLIGHT-CHANGES"
 SIDES = ("oldFlight", "newFlight")
@@ -26,35 +26,35 @@ SHOWN = {
 }
 
 
-@message_rule(RULE, "response", *LOOK_UPS)
-def only_what_changed(message: Message) -> Iterator[Breach]:
+@transaction_rule(RULE, "response", *RETRIEVALS)
+def only_what_changed(transaction: Transaction) -> Iterator[Defect]:
     """A schedule change lists what changed, and nothing else."""
-    for place, change in _changes(message):
+    for place, change in _changes(transaction):
         old, new = (member(change, "data", side) for side in SIDES)
         if not isinstance(old, dict) or not isinstance(new, dict):
             continue
         for key in new:
             if CHANGED.fullmatch(key) and not key.endswith(ALONG) and new[key] == old.get(key) is not None:
                 text = "a schedule change lists what has not changed"
-                yield Breach(RULE, (*place, "data", SIDES[1], key), text, "another value than before", "the same")
+                yield Defect(RULE, (*place, "data", SIDES[1], key), text, "another value than before", "the same")
 
 
-@message_rule(RULE, "response", *LOOK_UPS)
-def current_flight(message: Message) -> Iterator[Breach]:
+@transaction_rule(RULE, "response", *RETRIEVALS)
+def current_flight(transaction: Transaction) -> Iterator[Defect]:
     """The current flight differs from the original one by what the changes say. It only warns.
 
     How several changes follow one another is open, and what becomes of one that was refused (OPEN-13).
     """
-    for index, booking in enumerate(items(message.delivered, "bookings")):
+    for index, booking in enumerate(items(transaction.delivered, "bookings")):
         changes, ways = booking.get("flight_changes"), [_way(booking.get(name)) for name in ("flight", "final_flight")]
         if changes in ([], None) and "flight_changes" in booking and all(ways) and ways[0] != ways[1]:
             text, expected = "the flight of a booking has changed, and no change is listed", "the original flight"
-            yield Breach(RULE, ("bookings", index, "final_flight"), text, expected, "another", soft=True)
+            yield Defect(RULE, ("bookings", index, "final_flight"), text, expected, "another", soft=True)
         elif isinstance(changes, list) and len(changes) == 1 and member(changes[0], "status") != "REFUSED":
             yield from _unlike(booking, member(changes[0], "data"), ("bookings", index))
 
 
-def _unlike(booking: Json, data: Json, place: Pointer) -> Iterator[Breach]:
+def _unlike(booking: Json, data: Json, place: Pointer) -> Iterator[Defect]:
     for side, name in zip(SIDES, ("flight", "final_flight"), strict=True):
         segments, changed = items(booking, name, "segments"), member(data, side)
         for key, value in changed.items() if isinstance(changed, dict) else ():
@@ -63,7 +63,7 @@ def _unlike(booking: Json, data: Json, place: Pointer) -> Iterator[Breach]:
                 shown = member(segments[int(number) - 1], *SHOWN[suffix])
                 if value != shown and _form(value) == _form(shown):
                     text = f"{name} of a booking is not as the {side} of its schedule change"
-                    yield Breach(RULE, (*place, name), text, "what the change says", "another value", soft=True)
+                    yield Defect(RULE, (*place, name), text, "what the change says", "another value", soft=True)
                     break
 
 
@@ -76,7 +76,7 @@ def _way(flight: Json) -> list[tuple[Json, ...]]:
     return [tuple(member(each, *path) for path in SHOWN.values()) for each in items(flight, "segments")]
 
 
-def _changes(message: Message) -> Iterator[tuple[Pointer, dict[str, Json]]]:
-    for index, booking in enumerate(items(message.delivered, "bookings")):
+def _changes(transaction: Transaction) -> Iterator[tuple[Pointer, dict[str, Json]]]:
+    for index, booking in enumerate(items(transaction.delivered, "bookings")):
         for position, change in enumerate(items(booking, "flight_changes")):
             yield ("bookings", index, "flight_changes", position), change

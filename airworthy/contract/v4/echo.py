@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from unicodedata import combining, normalize
 
 from airworthy.contract.body import Json, Pointer
-from airworthy.contract.shape import Breach
+from airworthy.contract.compiled_schema import Defect
 from airworthy.contract.transaction import amount, items, member, method, whole
 
 CODES = ("countryCode",)
@@ -22,7 +22,7 @@ SELECTION = ("type", "numberOfPieces", "kilosPerPiece")
 BAGS = ("outboundSegmentBaggageSelection", "inboundSegmentBaggageSelection")
 
 
-def contact(sent: Json, answered: Json) -> Iterator[Breach]:
+def contact(sent: Json, answered: Json) -> Iterator[Defect]:
     """Compare the nine documented members of a contact; credentials are left out (OPEN-70)."""
     place: Pointer = ("customerContact",)
     if isinstance(sent, dict) and isinstance(answered, dict):
@@ -35,7 +35,7 @@ def contact(sent: Json, answered: Json) -> Iterator[Breach]:
             yield from _differs("V4-ORDER-CONTACT-ECHO", (*place, "phone", name), one, other, exactly=exactly)
 
 
-def passengers(rule: str, sent: Json, answered: Json, names: tuple[str, ...] = PASSENGER) -> Iterator[Breach]:
+def passengers(rule: str, sent: Json, answered: Json, names: tuple[str, ...] = PASSENGER) -> Iterator[Defect]:
     """Compare passengers by their numbers; optional members may be left out of the answer (OPEN-48)."""
     if not isinstance(sent, list) or not isinstance(answered, list):
         return
@@ -44,7 +44,7 @@ def passengers(rule: str, sent: Json, answered: Json, names: tuple[str, ...] = P
     if len(known) != len(sent) or not all(map(_numbered, answered)):
         return
     if set(known) != set(back) or len(back) != len(answered):
-        yield Breach(
+        yield Defect(
             rule,
             ("passengers",),
             "the passengers of the answer do not have the numbers that were sent",
@@ -61,7 +61,7 @@ def passengers(rule: str, sent: Json, answered: Json, names: tuple[str, ...] = P
             yield from _identification(rule, (*place, "identification"), passenger, answered[index])
 
 
-def baggage(sent: Json, answered: Json) -> Iterator[Breach]:
+def baggage(sent: Json, answered: Json) -> Iterator[Defect]:
     """Compare whose baggage and the pieces of it; an answer adds prices and may leave out selections of nothing."""
     if not _is_baggage(sent) or not _is_baggage(answered):
         return
@@ -69,18 +69,18 @@ def baggage(sent: Json, answered: Json) -> Iterator[Breach]:
     others = _owners(sent) != _owners(answered)
     places: Iterable[Pointer] = [("selectedBaggage",)] if others else _other_pieces(sent, answered)
     for place in places:
-        yield Breach(rule, place, text, "the pieces that were sent", "other pieces")
+        yield Defect(rule, place, text, "the pieces that were sent", "other pieces")
 
 
-def reserved_baggage(rule: str, sent: Json, answered: Json) -> Iterator[Breach]:
+def reserved_baggage(rule: str, sent: Json, answered: Json) -> Iterator[Defect]:
     """Compare the pieces of the same passengers; it only warns, as what a reservation says of baggage is not shown."""
     if _is_baggage(sent) and _is_baggage(answered) and _owners(sent) == _owners(answered):
         for place in _other_pieces(sent, answered):
             text = "the baggage of the reservation is not that of its order"
-            yield Breach(rule, place, text, "the pieces of the order", "other pieces", soft=True)
+            yield Defect(rule, place, text, "the pieces of the order", "other pieces", soft=True)
 
 
-def reserved_contact(rule: str, sent: Json, answered: Json) -> Iterator[Breach]:
+def reserved_contact(rule: str, sent: Json, answered: Json) -> Iterator[Defect]:
     """Compare the texts of a contact, but for its address of mail, which has a rule of its own.
 
     It only warns, as of a reservation's contact nothing says that it is as sent.
@@ -88,15 +88,15 @@ def reserved_contact(rule: str, sent: Json, answered: Json) -> Iterator[Breach]:
     if isinstance(sent, dict) and isinstance(answered, dict):
         for name in CONTACT:
             if name != "email":
-                for breach in _differs(rule, ("customerContact", name), sent.get(name), answered.get(name)):
-                    yield replace(breach, soft=True)
+                for defect in _differs(rule, ("customerContact", name), sent.get(name), answered.get(name)):
+                    yield replace(defect, soft=True)
 
 
-def payment_method(sent: Json, answered: Json) -> Iterator[Breach]:
+def payment_method(sent: Json, answered: Json) -> Iterator[Defect]:
     """Compare the payment method."""
     one, other = method(sent), method(answered)
     if one and other and one != other:
-        yield Breach(
+        yield Defect(
             "V4-ORDER-PAYMENT-METHOD-ECHO",
             ("paymentMethod",),
             f"the order says {other} where {one} was chosen",
@@ -105,7 +105,7 @@ def payment_method(sent: Json, answered: Json) -> Iterator[Breach]:
         )
 
 
-class Selected(NamedTuple):
+class SelectedBaggage(NamedTuple):
     """A selection with pieces in an answered order: its place, the item that it stands in, itself and the pieces."""
 
     place: Pointer
@@ -114,7 +114,7 @@ class Selected(NamedTuple):
     pieces: int
 
 
-def selections(order_baggage: Json) -> Iterator[Selected]:
+def selections(order_baggage: Json) -> Iterator[SelectedBaggage]:
     """Yield each selection with pieces."""
     if not isinstance(order_baggage, list):
         return
@@ -125,7 +125,7 @@ def selections(order_baggage: Json) -> Iterator[Selected]:
             for number, selection in enumerate(items(item, key)):
                 pieces = whole(selection.get("numberOfPieces"))
                 if pieces:
-                    yield Selected(("selectedBaggage", index, key, number), item, selection, pieces)
+                    yield SelectedBaggage(("selectedBaggage", index, key, number), item, selection, pieces)
 
 
 def price_of_baggage(order_baggage: Json) -> float | None:
@@ -144,22 +144,22 @@ def price_of_baggage(order_baggage: Json) -> float | None:
     return total
 
 
-def _identification(rule: str, place: Pointer, sent: Json, answered: Json) -> Iterator[Breach]:
+def _identification(rule: str, place: Pointer, sent: Json, answered: Json) -> Iterator[Defect]:
     one, other = member(sent, "identification"), member(answered, "identification")
     if not isinstance(one, dict):
         return
     if not isinstance(other, dict):
         message = "the identification of a passenger is not echoed"
-        yield Breach(rule, place, message, expected="the identification that was sent", actual="missing")
+        yield Defect(rule, place, message, expected="the identification that was sent", actual="missing")
         return
     for name in IDENTIFICATION:
         if one.get(name) is not None and other.get(name) is None:
             message = f"{name} of an identification is not echoed"
-            yield Breach(rule, (*place, name), message, expected="the value that was sent", actual="missing")
+            yield Defect(rule, (*place, name), message, expected="the value that was sent", actual="missing")
         yield from _differs(rule, (*place, name), one.get(name), other.get(name))
 
 
-def _differs(rule: str, place: Pointer, sent: Json, answered: Json, *, exactly: bool = False) -> Iterator[Breach]:
+def _differs(rule: str, place: Pointer, sent: Json, answered: Json, *, exactly: bool = False) -> Iterator[Defect]:
     """Only texts and numbers that both sides have are compared; presence is the schema's matter.
 
     A contact comes back "as sent"; of a passenger the document says so of the identification only, so that letter
@@ -170,7 +170,7 @@ def _differs(rule: str, place: Pointer, sent: Json, answered: Json, *, exactly: 
     if sent != answered and (exactly or _normal(sent) != _normal(answered)):
         name = place[-1]
         message = f"{name} in the answer is not what was sent"
-        yield Breach(rule, place, message, expected="the value that was sent", actual="another value")
+        yield Defect(rule, place, message, expected="the value that was sent", actual="another value")
 
 
 def _normal(value: Json) -> Json:

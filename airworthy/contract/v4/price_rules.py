@@ -1,35 +1,36 @@
-"""The rules of v4 on what an order costs, judged by what a `Journey` has seen before.
+"""The rules of v4 on what an order costs, judged by what a `Conversation` has seen before.
 
 That an order costs what its offer and its baggage did is left open: only differences of totals are held (OPEN-61).
 """
 
 from collections.abc import Iterator
 
-from airworthy.contract.coded_rules import journey_rule
-from airworthy.contract.conversation.v4 import Journey, Priced
-from airworthy.contract.shape import Breach
-from airworthy.contract.transaction import Message, amount, member, same_id
+from airworthy.contract.coded_rules import conversation_rule
+from airworthy.contract.compiled_schema import Defect
+from airworthy.contract.conversation import Conversation
+from airworthy.contract.conversation.v4 import OrderPrice
+from airworthy.contract.transaction import Transaction, amount, member, same_id
 from airworthy.contract.v4.response_rules import TOLERANCE
 
 
-@journey_rule("V4-ORDER-READ", "response", "getOrder", "confirmOrder")
-def keeps_its_total(message: Message, journey: Journey) -> Iterator[Breach]:
+@conversation_rule("V4-ORDER-READ", "response", "getOrder", "confirmOrder")
+def keeps_its_total(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """An order has the total that it was created with. It only warns: the documents do not promise it in words."""
-    asked, answered = message.call.path_values.get("orderId"), member(message.delivered, "id")
-    order = journey.order(asked) if same_id(asked, answered) else None
-    total = amount(member(message.delivered, "totalPrice"))
+    asked, answered = transaction.url.path_values.get("orderId"), member(transaction.delivered, "id")
+    order = conversation.v4.order(asked) if same_id(asked, answered) else None
+    total = amount(member(transaction.delivered, "totalPrice"))
     if order and order.total is not None and total is not None and abs(total - order.total) > TOLERANCE:
         text, place = "the total of the order is not that of its creation", ("totalPrice", "amount")
-        yield Breach("V4-ORDER-READ", place, text, f"{order.total:.2f}", f"{total:.2f}", soft=True)
+        yield Defect("V4-ORDER-READ", place, text, f"{order.total:.2f}", f"{total:.2f}", soft=True)
 
 
-@journey_rule("V4-ORDER-TOTAL-BAGGAGE", "response", "createOrder")
-def total_rises_by_baggage(message: Message, journey: Journey) -> Iterator[Breach]:
+@conversation_rule("V4-ORDER-TOTAL-BAGGAGE", "response", "createOrder")
+def total_rises_by_baggage(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """Of two orders of one fare and method, more baggage costs its price more (OPEN-61).
 
     By card the fee may rise with the price, as its formula is open: there the total rises at least by the baggage.
     """
-    offer, made = journey.offer(message.call.value("offerId")), Priced.of(message)
+    offer, made = conversation.v4.offer(transaction.url.query_value("offerId")), OrderPrice.of(transaction)
     for other in offer.orders if offer and made else ():
         if made is None or made.baggage is None or other.baggage is None:
             continue
@@ -40,17 +41,17 @@ def total_rises_by_baggage(message: Message, journey: Journey) -> Iterator[Breac
         if risen < wanted - TOLERANCE or (made.method == "balance" and risen > wanted + TOLERANCE):
             text = f"baggage for {wanted:.2f} more raises the total of the order by {risen:.2f}"
             place = ("totalPrice", "amount")
-            yield Breach("V4-ORDER-TOTAL-BAGGAGE", place, text, f"{wanted:.2f} more", f"{risen:.2f} more")
+            yield Defect("V4-ORDER-TOTAL-BAGGAGE", place, text, f"{wanted:.2f} more", f"{risen:.2f} more")
             return
 
 
-@journey_rule("V4-ORDER-TOTAL-CARD-FEE", "response", "createOrder")
-def total_holds_the_card_fee(message: Message, journey: Journey) -> Iterator[Breach]:
+@conversation_rule("V4-ORDER-TOTAL-CARD-FEE", "response", "createOrder")
+def total_holds_the_card_fee(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """By card an order is dearer than by balance where a fee was shown; by how much only warns (OPEN-61).
 
     The fee that is shown is that of the fare; of baggage there may be more, as its formula is open.
     """
-    offer, made = journey.offer(message.call.value("offerId")), Priced.of(message)
+    offer, made = conversation.v4.offer(transaction.url.query_value("offerId")), OrderPrice.of(transaction)
     fee = offer.fees.get("card", 0.0) - offer.fees.get("balance", 0.0) if offer else 0.0
     if offer is None or made is None or fee < TOLERANCE:
         return
@@ -65,5 +66,5 @@ def total_holds_the_card_fee(message: Message, journey: Journey) -> Iterator[Bre
             text = f"by card the order costs {dearer:.2f} more than by balance, the fee shown is {fee:.2f}"
             place, expected, actual = ("totalPrice", "amount"), f"{fee:.2f} more by card", f"{dearer:.2f} more"
             soft = dearer >= TOLERANCE
-            yield Breach("V4-ORDER-TOTAL-CARD-FEE", place, text, expected, actual, soft=soft)
+            yield Defect("V4-ORDER-TOTAL-CARD-FEE", place, text, expected, actual, soft=soft)
             return

@@ -6,57 +6,57 @@ from datetime import date, timedelta
 
 from airworthy.contract import wording
 from airworthy.contract.body import Json
-from airworthy.contract.coded_rules import message_rule
+from airworthy.contract.coded_rules import transaction_rule
+from airworthy.contract.compiled_schema import Defect
 from airworthy.contract.credentials import BASIC, BEARER
-from airworthy.contract.shape import Breach
-from airworthy.contract.transaction import Message, day, items, member, whole
+from airworthy.contract.transaction import Transaction, day, items, member, whole
 
 WITH_CUSTOMER_CODE = ("searchOffers", "getOffer")
 MOST_OF_A_TYPE = 9
 MOST_LISTED = 9
 
 
-@message_rule("V4-CUSTOMER-CODE-PLACE", "request")
-def customer_code_place(message: Message) -> Iterator[Breach]:
+@transaction_rule("V4-CUSTOMER-CODE-PLACE", "request")
+def customer_code_place(transaction: Transaction) -> Iterator[Defect]:
     """The customer code is a body field of Search Offers and Get Offer only."""
     text, expected = "customerCode is sent where the operation does not accept it", "no customerCode"
-    if message.operation not in WITH_CUSTOMER_CODE and member(message.sent, "customerCode") is not None:
-        yield Breach("V4-CUSTOMER-CODE-PLACE", ("customerCode",), text, expected, "present", tolerable=True)
-    if message.call.value("customerCode") is not None:
+    if transaction.operation not in WITH_CUSTOMER_CODE and member(transaction.sent, "customerCode") is not None:
+        yield Defect("V4-CUSTOMER-CODE-PLACE", ("customerCode",), text, expected, "present", tolerable=True)
+    if transaction.url.query_value("customerCode") is not None:
         where = "query:customerCode"
-        yield Breach("V4-CUSTOMER-CODE-PLACE", (), text, expected, "present", where=where, tolerable=True)
+        yield Defect("V4-CUSTOMER-CODE-PLACE", (), text, expected, "present", where=where, tolerable=True)
 
 
-@message_rule("V4-AUTH-KEY-SENT", "request")
-def key_is_bare(message: Message) -> Iterator[Breach]:
+@transaction_rule("V4-AUTH-KEY-SENT", "request")
+def key_is_bare(transaction: Transaction) -> Iterator[Defect]:
     """The key is sent without a scheme. It only warns: examples show it so. Bearer and Basic are told elsewhere."""
-    scheme, _, key = (message.sent_header("Authorization") or "").strip().partition(" ")
+    scheme, _, key = (transaction.sent_header("Authorization") or "").strip().partition(" ")
     if key and scheme.lower() not in (BASIC, BEARER):
         text, where = "the key is sent behind a scheme", "header:Authorization"
-        yield Breach(
+        yield Defect(
             "V4-AUTH-KEY-SENT", (), text, "the bare key", "a scheme and a key", where=where, soft=True, tolerable=True
         )
 
 
-@message_rule("V4-SEARCH-INFANTS", "request", "searchOffers")
-def search_infants(message: Message) -> Iterator[Breach]:
+@transaction_rule("V4-SEARCH-INFANTS", "request", "searchOffers")
+def search_infants(transaction: Transaction) -> Iterator[Defect]:
     """A search is for no more infants than adults."""
-    yield from _infants("V4-SEARCH-INFANTS", message)
+    yield from _infants("V4-SEARCH-INFANTS", transaction)
 
 
-@message_rule("V4-OFFER-INFANTS", "request", "getOffer")
-def offer_infants(message: Message) -> Iterator[Breach]:
+@transaction_rule("V4-OFFER-INFANTS", "request", "getOffer")
+def offer_infants(transaction: Transaction) -> Iterator[Defect]:
     """An offer is for no more infants than adults."""
-    yield from _infants("V4-OFFER-INFANTS", message)
+    yield from _infants("V4-OFFER-INFANTS", transaction)
 
 
-@message_rule("V4-ORDER-IDENTIFICATION-EXPIRY", "request", "createOrder")
-def identification_expiry(message: Message) -> Iterator[Breach]:
+@transaction_rule("V4-ORDER-IDENTIFICATION-EXPIRY", "request", "createOrder")
+def identification_expiry(transaction: Transaction) -> Iterator[Defect]:
     """An identification expires in the future; a day is allowed for, as the document names no time zone."""
-    for index, passenger in enumerate(items(message.sent, "passengers")):
+    for index, passenger in enumerate(items(transaction.sent, "passengers")):
         expires = day(member(passenger, "identification", "expirationDate"))
-        if expires is not None and expires < message.begun.date():
-            yield Breach(
+        if expires is not None and expires < transaction.started.date():
+            yield Defect(
                 "V4-ORDER-IDENTIFICATION-EXPIRY",
                 ("passengers", index, "identification", "expirationDate"),
                 "the identification of a passenger had expired when the order was sent",
@@ -65,12 +65,12 @@ def identification_expiry(message: Message) -> Iterator[Breach]:
             )
 
 
-@message_rule("V4-ORDER-PASSENGER-NUMBERS", "request", "createOrder")
-def passenger_numbers(message: Message) -> Iterator[Breach]:
+@transaction_rule("V4-ORDER-PASSENGER-NUMBERS", "request", "createOrder")
+def passenger_numbers(transaction: Transaction) -> Iterator[Defect]:
     """Passengers are numbered one after the other, from 0 or 1 (OPEN-66)."""
-    numbers = _numbers(message.sent)
+    numbers = _numbers(transaction.sent)
     if numbers and sorted(numbers) != list(range(min(numbers), min(numbers) + len(numbers))):
-        yield Breach(
+        yield Defect(
             "V4-ORDER-PASSENGER-NUMBERS",
             ("passengers",),
             f"the passengers are numbered {_listed(numbers)}, not one after the other",
@@ -80,16 +80,16 @@ def passenger_numbers(message: Message) -> Iterator[Breach]:
         )
 
 
-@message_rule("V4-ORDER-BAGGAGE-PER-PASSENGER", "request", "createOrder")
-def baggage_per_passenger(message: Message) -> Iterator[Breach]:
+@transaction_rule("V4-ORDER-BAGGAGE-PER-PASSENGER", "request", "createOrder")
+def baggage_per_passenger(transaction: Transaction) -> Iterator[Defect]:
     """Every passenger has one item of selected baggage."""
-    passengers, baggage = member(message.sent, "passengers"), member(message.sent, "selectedBaggage")
-    numbers = _numbers(message.sent)
-    chosen = [whole(item.get("passengerNumber")) for item in items(message.sent, "selectedBaggage")]
+    passengers, baggage = member(transaction.sent, "passengers"), member(transaction.sent, "selectedBaggage")
+    numbers = _numbers(transaction.sent)
+    chosen = [whole(item.get("passengerNumber")) for item in items(transaction.sent, "selectedBaggage")]
     if numbers is None or None in chosen or not isinstance(baggage, list) or len(chosen) != len(baggage):
         return
     if isinstance(passengers, list) and Counter(numbers) != Counter(chosen):
-        yield Breach(
+        yield Defect(
             "V4-ORDER-BAGGAGE-PER-PASSENGER",
             ("selectedBaggage",),
             "selectedBaggage does not have one item for each passenger",
@@ -98,14 +98,14 @@ def baggage_per_passenger(message: Message) -> Iterator[Breach]:
         )
 
 
-@message_rule("V4-ORDER-INFANT-AGE", "request", "createOrder")
-def infant_age(message: Message) -> Iterator[Breach]:
+@transaction_rule("V4-ORDER-INFANT-AGE", "request", "createOrder")
+def infant_age(transaction: Transaction) -> Iterator[Defect]:
     """An infant is under two: whoever is two when the order is sent is no infant on any later flight."""
-    limit = _years_before(message.begun.date() - timedelta(days=1), 2)
-    for index, passenger in enumerate(items(message.sent, "passengers")):
+    limit = _years_before(transaction.started.date() - timedelta(days=1), 2)
+    for index, passenger in enumerate(items(transaction.sent, "passengers")):
         born = day(passenger.get("birthDate"))
         if passenger.get("type") == "infant" and born is not None and born <= limit:
-            yield Breach(
+            yield Defect(
                 "V4-ORDER-INFANT-AGE",
                 ("passengers", index, "birthDate"),
                 "a passenger ordered as an infant was two years old or more when the order was sent",
@@ -115,11 +115,11 @@ def infant_age(message: Message) -> Iterator[Breach]:
             )
 
 
-def _infants(rule: str, message: Message) -> Iterator[Breach]:
-    adults, infants = whole(member(message.sent, "adults")), whole(member(message.sent, "infants"))
+def _infants(rule: str, transaction: Transaction) -> Iterator[Defect]:
+    adults, infants = whole(member(transaction.sent, "adults")), whole(member(transaction.sent, "infants"))
     if adults is not None and infants is not None and 1 <= adults < infants <= MOST_OF_A_TYPE:
         text = f"{infants} infants are more than {adults} adults"
-        yield Breach(rule, ("infants",), text, f"at most {adults}", str(infants))
+        yield Defect(rule, ("infants",), text, f"at most {adults}", str(infants))
 
 
 def _numbers(sent: Json) -> list[int] | None:

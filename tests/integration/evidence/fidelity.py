@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from airworthy.contract import Contract, Finding, Journey
+from airworthy.contract import Contract, Conversation, Finding
 from airworthy.evidence import read
 from airworthy.sandbox.faults import Fault, faults
 from collected_suite import JUDGED, CollectedSuite
@@ -35,7 +35,7 @@ def compared(folder: Path) -> Compared:
         while file.peek(1):
             exchange, found = pickle.load(file)  # noqa: S301
             live[exchange] = found
-    contract, journey = Contract.load(versions, service), Journey()
+    contract, journey = Contract.load(versions, service), Conversation()
     again = {each.exchange.id: contract.judge(each.exchange, journey) for each in read(folder / "evidence.jsonl")}
     differences = {
         exchange: ([each for each in was if each not in found], [each for each in found if each not in was])

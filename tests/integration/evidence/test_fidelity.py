@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import pytest
 
-from airworthy.contract import Contract, Exchange, Finding, Journey
+from airworthy.contract import Contract, Conversation, Exchange, Finding
 from airworthy.evidence import Pseudonyms, Redactor
 from unit.contract.examples import ANSWERED, OPERATIONS, POSTS, SENT, changed, drop, exchange, put
 from unit.contract.payment.test_rules import FIELDS, call
@@ -35,7 +35,7 @@ def leaves(body: Any, path: str = "") -> Iterator[str]:  # noqa: ANN401 - any JS
 
 
 def judged(redactor: Redactor | None, *made: Exchange) -> list[Finding]:
-    journey = Journey()
+    journey = Conversation()
     return [
         replace(finding, exchange="")
         for each in made

@@ -10,7 +10,7 @@ import pytest
 
 from airworthy import cli
 from airworthy.audit import Settings, audit
-from airworthy.contract import Contract, Exchange, Request, Response, Service
+from airworthy.contract import Contract, Exchange, Request, Response, ServiceAddress
 from airworthy.evidence import Recorder, read, write_har
 from airworthy.traffic import Row
 from collected_suite import CollectedSuite
@@ -72,14 +72,14 @@ def written(folder: Path, *made: Exchange, body_limit: int = 100_000) -> list[di
     return entries
 
 
-def found_in(path: Path, service: Service | None = None) -> list[tuple[object, ...]]:
+def found_in(path: Path, service: ServiceAddress | None = None) -> list[tuple[object, ...]]:
     """What an audit finds, without the names that a file's entries have."""
 
     def told(row: Row) -> tuple[object, ...]:
         finding = row.finding
         return (*row.key, row.count, row.first, finding.message, finding.expected, finding.actual)
 
-    summary = audit(Settings((path,), service or Service()), jobs=1).summary
+    summary = audit(Settings((path,), service or ServiceAddress()), jobs=1).summary
     return sorted(map(told, summary.rows()), key=repr)
 
 

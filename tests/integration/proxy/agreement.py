@@ -17,7 +17,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
-from airworthy.contract import Contract, Finding, Service
+from airworthy.contract import Contract, Finding, ServiceAddress
 from airworthy.contract.contract import SERVED
 from airworthy.sandbox import SandboxServer, Settings
 from airworthy.sandbox.dialects.named import dialects
@@ -98,11 +98,11 @@ def _without(found: Found, *rules: str) -> Found:
 
 def _judged(path: Path) -> Iterator[list[tuple[str, ...]]]:
     """Yield what the suite has found in each exchange of the service."""
-    contract = Contract.load(SERVED, Service())
+    contract = Contract.load(SERVED, ServiceAddress())
     with path.open("rb") as file:
         while file.peek(1):
             method, url, found = pickle.load(file)  # noqa: S301  our own
-            if call := contract.call(method, url):
+            if call := contract.resolve(method, url):
                 yield [(operation_name(call), *finding.key) for finding in found]
 
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from airworthy.audit import crew, run
 from airworthy.audit.ties import Groups, Ties, ties
-from airworthy.contract import Contract, Exchange, Journey, Memory, Service
+from airworthy.contract import Contract, Conversation, Exchange, InMemoryStore, ServiceAddress
 from airworthy.contract.conversation.store import Subject
 from airworthy.errors import AirworthyError
 from airworthy.evidence import Recorder, read
@@ -170,8 +170,10 @@ def test_evidence_is_written_of_what_is_the_services_in_the_files_order(tmp_path
 def test_it_is_said_whose_traffic_is_judged(tmp_path: Path) -> None:
     content = har(map(entry, V4))
 
-    elsewhere = audited(content, folder=tmp_path, service=Service(("https://elsewhere.example",)))
-    here = audited(content, folder=tmp_path, service=Service(("https://elsewhere.example", "https://service.example")))
+    elsewhere = audited(content, folder=tmp_path, service=ServiceAddress(("https://elsewhere.example",)))
+    here = audited(
+        content, folder=tmp_path, service=ServiceAddress(("https://elsewhere.example", "https://service.example"))
+    )
 
     assert (elsewhere.summary.foreign, here.summary.judged) == (9, 9)
 
@@ -183,7 +185,7 @@ class Noting:
     """A store that notes what it was asked for."""
 
     def __init__(self) -> None:
-        self.memory, self.asked = Memory(), set[tuple[Subject, str]]()
+        self.memory, self.asked = InMemoryStore(), set[tuple[Subject, str]]()
 
     def get(self, subject: Subject, key: str) -> Any:  # noqa: ANN401
         self.asked.add((subject, key))
@@ -214,7 +216,7 @@ def mixed() -> list[Exchange]:
 @pytest.mark.parametrize("journey", [*JOURNEYS, mixed()], ids=["v4", "v3", "v2", "mixed"])
 def test_what_the_rules_of_a_journey_look_up_ties_its_exchanges(journey: list[Exchange]) -> None:
     store = Noting()
-    remembering = Journey(store)
+    remembering = Conversation(store)
     speaking: dict[tuple[Subject, str], list[int]] = {}
     for number, each in enumerate(journey):
         store.asked.clear()
@@ -250,7 +252,7 @@ def test_a_secret_that_goes_to_both_the_service_and_the_payment_provider_ties_wh
 
 def test_searches_of_v4_are_tied_to_nothing_and_so_is_what_is_not_the_services() -> None:
     search = V4[0]
-    contract = Contract.load(("v2", "v3", "v4"), Service(("https://other.example",)))
+    contract = Contract.load(("v2", "v3", "v4"), ServiceAddress(("https://other.example",)))
 
     assert ties(ANYBODY, search).names == ties(contract, CONFIRMATION).names == frozenset()
     assert ties(ANYBODY, CONFIRMATION).names

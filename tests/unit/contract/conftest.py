@@ -2,15 +2,15 @@
 
 import pytest
 
-from airworthy.contract import Contract, Exchange, Finding, Journey
+from airworthy.contract import Contract, Conversation, Exchange, Finding
 from unit.contract.examples import Judge, Places
 
 
 def judge_with(contract: Contract) -> Judge:
-    """Return what judges exchanges of one journey and says what the last one breaks: side, rule, pointer."""
+    """Return what judges exchanges of one conversation and says what the last one breaks: side, rule, pointer."""
 
-    def judge(*exchanges: Exchange, journey: bool = True) -> Places:
-        memory = Journey() if journey else None
+    def judge(*exchanges: Exchange, conversation: bool = True) -> Places:
+        memory = Conversation() if conversation else None
         findings: list[Finding] = []
         for exchange in exchanges:
             findings = contract.judge(exchange, memory)

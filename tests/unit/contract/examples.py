@@ -1,4 +1,4 @@
-"""One conforming journey of v4, exchange by exchange, and ways to change a single thing in it."""
+"""One conforming conversation of v4, exchange by exchange, and ways to change a single thing in it."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -257,7 +257,7 @@ def exchange(
     url: str = "",
     headers: tuple[tuple[str, str], ...] = HEADERS,
 ) -> Exchange:
-    """Return an exchange of the journey; ``after`` are minutes since its start."""
+    """Return an exchange of the conversation; ``after`` are minutes since its start."""
     body = SENT.get(operation) if sent is None else sent
     answer = ANSWERED[operation] if answered is None else answered
     method, path = CALLS[operation]

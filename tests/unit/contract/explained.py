@@ -20,8 +20,8 @@ SET = ("another type",)
 SEARCHES = ("searchFlights", "searchFlightsV2")
 REQUESTS = ("createRequests", "createRequestsV2")
 BOOKINGS = ("createBookings", "createBookingsV2")
-LOOK_UPS = ("getBookings", "getBookingsV2")
-FLIGHTS = (*SEARCHES, "searchRoundTrips", *REQUESTS, *BOOKINGS, *LOOK_UPS)
+RETRIEVALS = ("getBookings", "getBookingsV2")
+FLIGHTS = (*SEARCHES, "searchRoundTrips", *REQUESTS, *BOOKINGS, *RETRIEVALS)
 ORDERS = ("createOrder", "confirmOrder", "getOrder")
 RESERVATIONS = ("getReservation", "findReservation")
 
@@ -154,7 +154,7 @@ def _flights() -> Iterable[Explained]:
     yield row(FLIGHTS, "*cc_fee *cc_fees", ("a fraction",), "a fraction is what it is")
     ids = "results/*/id fares/*/*_id flights/*/id requests/[*]/id *passengers/*/id *final_flight/id */data/flight_id"
     yield row(FLIGHTS, f"{ids} *flight_number *passenger_count", WHOLE, "integers without limits")
-    held = ("searchRoundTrips", *REQUESTS, *BOOKINGS, *LOOK_UPS)
+    held = ("searchRoundTrips", *REQUESTS, *BOOKINGS, *RETRIEVALS)
     yield row(held, "*_seats", WHOLE, "integers without limits")
     yield row(("searchFlights",), "*_seats", ("one more",), "more than were asked for")
     yield row(("searchFlightsV2",), "*_seats", WHOLE, "integers without limits")
@@ -171,7 +171,7 @@ def _flights() -> Iterable[Explained]:
     yield row(SEARCHES, "next_page_id", SET, "a text or null")
     yield row(("searchRoundTrips",), "next_page_id", (*TEXT, "null"), "a text or null")
     yield row(FLIGHTS, "*need_apis *is_company", ("the contrary",), "either")
-    lasting = ("searchRoundTrips", *REQUESTS, *BOOKINGS, *LOOK_UPS)
+    lasting = ("searchRoundTrips", *REQUESTS, *BOOKINGS, *RETRIEVALS)
     yield row(lasting, "*segments/*/duration", SILENT, "present in search results, elsewhere open")
     yield row(FLIGHTS, "*/bags", ("no member",), "kinds without options may be left out (OPEN-81)")
     yield row(FLIGHTS, "*/bags/checked */bags/cabin", SILENT, "kinds without options may be left out (OPEN-81)")
@@ -191,18 +191,18 @@ def _booking_requests() -> Iterable[Explained]:
 
 def _bookings() -> Iterable[Explained]:
     row = _answered
-    made = (*BOOKINGS, *LOOK_UPS)
+    made = (*BOOKINGS, *RETRIEVALS)
     yield row(made, "bookings/*/address *country_code *postal_code", (*SILENT, *TEXT), "open (OPEN-93)")
     moments = "*created_at *updated_at *confirmed_at"
     yield row(made, moments, TEXT, "forms are open (OPEN-94)")
     yield row(made, "*passengers/*/*_at", ("null",), "absent values are null")
-    yield row(LOOK_UPS, "*flight_changes/*/*_at", SET, "forms are open (OPEN-94)")
+    yield row(RETRIEVALS, "*flight_changes/*/*_at", SET, "forms are open (OPEN-94)")
     yield row(made, "*/date_of_birth", (*TEXT, "null"), "absent values are null, forms are open (OPEN-10)")
     record = "*/nationality */passport_* */birth_country */canceled_at"
     yield row(made, record, SET, "absent values are null, present ones texts")
     yield row(made, "*/confirmed */canceled", ("the contrary",), "either")
     yield row(BOOKINGS, "*/cp_reference", FORM, "a reference is any text")
-    yield row(LOOK_UPS, "*/pnr_airline", FORM, "a locator is any text")
+    yield row(RETRIEVALS, "*/pnr_airline", FORM, "a locator is any text")
     shown = "bookings/[*]/bags/checked bookings/[*]/bags/cabin"
     yield row(made, shown, (*SILENT, *SET), "how bags are shown as booked is not written")
     why = "members are written for requests only"
@@ -211,13 +211,13 @@ def _bookings() -> Iterable[Explained]:
     yield row(made, "*luggage/[*]/*", ("left out",), why)
     carried = "*flight/bags *flight/luggage_options"
     yield row(made, carried, SILENT, "what a booked flight could carry may be left out")
-    yield row(LOOK_UPS, "bookings/*/type", SILENT, "what a single booking has is open (OPEN-93)")
-    yield row(LOOK_UPS, "*flight_changes", ("null",), "an array or null")
-    yield row(LOOK_UPS, "*/oldFlight */newFlight", ("no member",), "only keys that changed are listed")
+    yield row(RETRIEVALS, "bookings/*/type", SILENT, "what a single booking has is open (OPEN-93)")
+    yield row(RETRIEVALS, "*flight_changes", ("null",), "an array or null")
+    yield row(RETRIEVALS, "*/oldFlight */newFlight", ("no member",), "only keys that changed are listed")
     why = "keys may stand anywhere in data (OPEN-94)"
     keys = "*/data/flight_id */data/*/need_apis */data/*_name */data/*_date */data/*_number */data/*_timezone"
-    yield row(LOOK_UPS, keys, ("left out",), why)
-    yield row(LOOK_UPS, "*/data/flight_id */data/*Flight/*", ("null",), why)
+    yield row(RETRIEVALS, keys, ("left out",), why)
+    yield row(RETRIEVALS, "*/data/flight_id */data/*Flight/*", ("null",), why)
 
 
 EXPLAINED = (*_requests(), *_answers_of_v4(), *_flights(), *_booking_requests(), *_bookings())

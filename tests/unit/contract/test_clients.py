@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from airworthy.contract import Contract, Exchange, Journey, Response, Service
+from airworthy.contract import Contract, Conversation, Exchange, Response, ServiceAddress
 from airworthy.contract.card_numbers import holds_card_number
 from unit.contract.examples import ANSWERED, HEADERS, JSON, OFFER, SENT, Judge, changed, exchange, put
 from unit.contract.payment.test_rules import FIELDS, call
@@ -102,7 +102,7 @@ def test_a_card_number_in_a_body_of_another_form(found: Judge, body: bytes) -> N
 
 def test_a_card_number_to_any_version(whole_contract: Contract) -> None:
     body = b'{"card": {"number": "4242 4242 4242 4242"}}'
-    service = Contract.load(("v2", "v3", "v4"), Service(("https://service.example",)))
+    service = Contract.load(("v2", "v3", "v4"), ServiceAddress(("https://service.example",)))
     for path, rule in (("/v3/bookings", "V23"), ("/v2/bookings", "V23"), ("/v4/pay", "V4"), ("/v1.1/bookings", "V4")):
         made = exchange("createOrder", url=f"https://service.example{path}", sent=body, status=404)
         assert f"{rule}-CARD-DATA" in {each.rule for each in service.judge(made)}
@@ -130,9 +130,13 @@ def basic(user: str) -> str:
 
 
 def judged(contract: Contract, *exchanges: Exchange) -> list[list[tuple[str, str, str]]]:
-    journey = Journey()
+    conversation = Conversation()
     return [
-        [(each.rule, each.pointer, each.actual) for each in contract.judge(made, journey) if each.side == "request"]
+        [
+            (each.rule, each.pointer, each.actual)
+            for each in contract.judge(made, conversation)
+            if each.side == "request"
+        ]
         for made in exchanges
     ]
 

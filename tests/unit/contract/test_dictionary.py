@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from airworthy.contract import Contract, Exchange, Finding, Journey, Request, bundle
+from airworthy.contract import Contract, Conversation, Exchange, Finding, Request, bundle
 from airworthy.contract.body import Json
 from airworthy.contract.loading import packaged_documents
 from unit.contract import examples
@@ -104,7 +104,9 @@ def drifts_at(contract: Contract, version: str, place: str, value: Json, *, inst
             made = made_with(version, operation, side, changed(body, put(dotted, value)))
             pointer = "".join(f"/{part}" for part in (*way, name))
             found += [
-                each for each in contract.judge(made, Journey()) if each.kind == "drift" and each.pointer == pointer
+                each
+                for each in contract.judge(made, Conversation())
+                if each.kind == "drift" and each.pointer == pointer
             ]
     return found
 
@@ -189,12 +191,12 @@ def test_the_dictionary_lacks_no_name(version: str) -> None:
     assert (others & members) - names_of(version) - listed - JSON_SCHEMA == set()
 
 
-# Versions mixed within one journey
+# Versions mixed within one conversation
 
 
 def mixed(contract: Contract, *exchanges: Exchange) -> list[tuple[str, str, str | None, str, bool]]:
-    journey = Journey()
-    *_, last = [contract.judge(each, journey) for each in exchanges]
+    conversation = Conversation()
+    *_, last = [contract.judge(each, conversation) for each in exchanges]
     return [(each.kind, each.pointer, each.drift, each.provenance, each.soft) for each in last]
 
 

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
-from airworthy.contract import Contract, DocumentError, Shape, bundle
+from airworthy.contract import CompiledSchema, Contract, DocumentError, bundle
 from airworthy.contract.documents import bundled, inlined
 from airworthy.contract.loading import packaged_documents
 from unit.contract.examples import ANSWERED, CALLS, OPERATIONS, POSTS, SENT, changed, error
@@ -61,9 +61,9 @@ def references(node: object) -> Iterator[str]:
             yield from references(child)
 
 
-def shape(operation: str, side: str) -> Shape:
+def shape(operation: str, side: str) -> CompiledSchema:
     found = next(each for each in Contract.load(ALL).operations() if each.id == operation)
-    chosen = found.request if side == "request" else found.answer(200)
+    chosen = found.request if side == "request" else found.response(200)
     assert chosen is not None
     return chosen
 
@@ -213,10 +213,10 @@ def test_only_known_annotations_stand_in_the_schemas() -> None:
 @pytest.mark.parametrize("operation", [*KNOWN, "createPaymentMethod"])
 def test_every_breach_has_its_rule(operation: str) -> None:
     found = next(each for each in Contract.load(ALL).operations() if each.id == operation)
-    for judged in [found.request, *found.answers.values()]:
-        assert judged is None or all(breach.rule for value in OTHERS for breach in judged.breaches(value))
+    for judged in [found.request, *found.responses.values()]:
+        assert judged is None or all(defect.rule for value in OTHERS for defect in judged.defects(value))
     assert all(each.rule for each in found.parameters if each.required and each.place == "query")
-    assert all(breach.rule for each in found.parameters for breach in each.shape.breaches("?"))
+    assert all(defect.rule for each in found.parameters for defect in each.shape.defects("?"))
 
 
 # Two validators, one verdict
@@ -256,10 +256,10 @@ def test_the_oracle_agrees(operation: str, side: str, body: object) -> None:
     agree(shape(operation, side), body)
 
 
-def agree(judged: Shape, body: object) -> None:
+def agree(judged: CompiledSchema, body: object) -> None:
     oracle = jsonschema.Draft202012Validator(judged.schema)
     places = {tuple(each.absolute_path) for each in oracle.iter_errors(body)}
-    found = {breach.place for breach in judged.breaches(body)}
+    found = {defect.place for defect in judged.defects(body)}
     assert bool(found) == bool(places)
     assert all(any(place[: len(other)] == other for other in places) for place in found)
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from airworthy.contract import Contract, Journey, Service
+from airworthy.contract import Contract, Conversation, ServiceAddress
 from unit.contract.examples import ANSWERED, HEADERS, SENT, Change, changed, drop, error, exchange, put, refused
 
 EARLIER = "an earlier revision of v4"
@@ -168,7 +168,7 @@ def test_a_bearer_token_is_of_another_version(contract: Contract, value: str, dr
     ],
 )
 def test_a_path_that_is_none_of_v4(method: str, url: str, rule: str, kind: str) -> None:
-    contract = Contract.load(service=Service(base_urls=("https://service.example",)))
+    contract = Contract.load(service=ServiceAddress(base_urls=("https://service.example",)))
     made = refused(exchange("searchOffers", url=url), 404, "Not Found")
     made = type(made)(made.id, made.started, made.elapsed, type(made.request)(method, url, HEADERS, b""), made.response)
     (finding,) = contract.judge(made)
@@ -176,7 +176,7 @@ def test_a_path_that_is_none_of_v4(method: str, url: str, rule: str, kind: str) 
 
 
 def test_a_removed_version_that_answers(contract: Contract) -> None:
-    service = Contract.load(service=Service(base_urls=("https://service.example",)))
+    service = Contract.load(service=ServiceAddress(base_urls=("https://service.example",)))
     made = exchange("searchOffers", url="https://service.example/v1.0/search")
     assert [(finding.kind, finding.side) for finding in service.judge(made)] == [
         ("drift", "request"),
@@ -218,10 +218,10 @@ def test_without_a_base_url_a_documented_path_tells_the_service(
     ],
 )
 def test_the_window_of_the_earlier_revision(contract: Contract, minutes: float, answer: object, drifts: bool) -> None:
-    journey = Journey()
-    contract.judge(exchange("createOrder"), journey)
+    conversation = Conversation()
+    contract.judge(exchange("createOrder"), conversation)
     late = exchange("confirmOrder", after=minutes, status=404, answered=answer)
-    windows = [each for each in contract.judge(late, journey) if each.pointer == "status"]
+    windows = [each for each in contract.judge(late, conversation) if each.pointer == "status"]
     assert [(each.drift, each.provenance, each.soft) for each in windows] == (
         [("earlier-revision", EARLIER, True)] if drifts else []
     )

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from airworthy.contract import Contract, Exchange, Journey, Response
+from airworthy.contract import Contract, Conversation, Exchange, Response
 from unit.contract.examples import ANSWERED, JSON, SENT, Change, changed, drop, exchange, put, refused, section
 from unit.contract.v3 import v3_examples as trips
 
@@ -15,9 +15,9 @@ Findings = list[tuple[str, str, bool]]
 
 
 def found(contract: Contract, *exchanges: Exchange) -> Findings:
-    """Judge exchanges of one journey and return what the last answer breaks: rule, pointer, whether it only warns."""
-    journey = Journey()
-    findings = [contract.judge(each, journey) for each in exchanges][-1]
+    """Judge exchanges of one conversation and return what the last answer breaks: rule, pointer, whether it only warns."""
+    conversation = Conversation()
+    findings = [contract.judge(each, conversation) for each in exchanges][-1]
     return [(each.rule, each.pointer, each.soft) for each in findings if each.side == "response"]
 
 
@@ -111,8 +111,8 @@ def test_an_order_whose_payment_failed_is_not_booked(contract: Contract, status:
     declined = refused(declined, status, "") if status else declined
     read, reserved = exchange("getOrder", name="4", after=3), exchange("findReservation", name="4", after=3)
     wrong = ("V4-CONFIRM-FAILED-STATUS", "/status", True), ("V4-RESERVATION-BEFORE-BOOKING", "status", True)
-    for made, breach in zip((read, reserved), wrong, strict=True):
-        assert found(contract, exchange("createOrder"), declined, made) == [breach]
+    for made, defect in zip((read, reserved), wrong, strict=True):
+        assert found(contract, exchange("createOrder"), declined, made) == [defect]
         again = exchange("confirmOrder", name="3", after=2)
         for other in (again, replace(again, response=None), refused(again, 500, "Internal Server Error")):
             assert found(contract, exchange("createOrder"), declined, other, made) == []

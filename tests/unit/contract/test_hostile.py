@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from airworthy.contract import Contract, Exchange, Finding, Journey, Request, Response
+from airworthy.contract import Contract, Conversation, Exchange, Finding, Request, Response
 from airworthy.contract.body import Json
 from airworthy.contract.findings import MOST_FINDINGS
 from airworthy.contract.wording import LONGEST
@@ -48,8 +48,8 @@ URLS = (
 )
 
 
-def judged(contract: Contract, made: Exchange, journey: Journey | None) -> list[Finding]:
-    findings = contract.judge(made, journey)
+def judged(contract: Contract, made: Exchange, conversation: Conversation | None) -> list[Finding]:
+    findings = contract.judge(made, conversation)
     contract.sensitive(made)
     assert all("the contract failed" not in finding.message for finding in findings), findings
     assert len(findings) <= MOST_FINDINGS
@@ -79,13 +79,13 @@ def judged(contract: Contract, made: Exchange, journey: Journey | None) -> list[
     answered=b"[",
 )
 def test_no_exchange_raises(**drawn: Json) -> None:
-    contract, journey = Contract.load(("v2", "v3", "v4")), Journey()
+    contract, conversation = Contract.load(("v2", "v3", "v4")), Conversation()
     headers = tuple(drawn["headers"])
     request = Request(drawn["method"], drawn["url"], headers, drawn["sent"])
     response = Response(drawn["status"], headers, drawn["answered"])
     for name in ("1", "2"):
         made = Exchange(name, datetime(2026, 11, 2, tzinfo=UTC), -1.0 if name == "1" else 0.1, request, response)
-        judged(contract, made, journey)
+        judged(contract, made, conversation)
 
 
 @st.composite
@@ -111,9 +111,9 @@ def made_by(operation: str) -> Callable[..., Exchange]:
 @settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(disturbed())
 def test_no_journey_raises(exchanges: list[Exchange]) -> None:
-    contract, journey = Contract.load(("v2", "v3", "v4")), Journey()
+    contract, conversation = Contract.load(("v2", "v3", "v4")), Conversation()
     for made in exchanges:
-        judged(contract, made, journey)
+        judged(contract, made, conversation)
 
 
 CANARIES = {
@@ -139,7 +139,7 @@ def test_no_finding_gives_anything_private_away(whole_contract: Contract, operat
             unknown = {**bodies[operation], canary: canary}
             for wrong in (body, unknown):
                 made = made_by(operation)(operation, **{side: wrong})
-                assert canary not in repr(whole_contract.judge(made, Journey()))
+                assert canary not in repr(whole_contract.judge(made, Conversation()))
 
 
 @pytest.mark.parametrize("operation", OPERATIONS)
@@ -155,7 +155,7 @@ def test_no_finding_shows_a_private_value_though_it_is_plain(whole_contract: Con
             for value in ("QZ77X", 770_077):
                 holder[last] = value
                 name = "sent" if side == "request" else "answered"
-                assert str(value) not in repr(whole_contract.judge(made(operation, **{name: body}), Journey()))
+                assert str(value) not in repr(whole_contract.judge(made(operation, **{name: body}), Conversation()))
 
 
 def places(body: Json, way: str = "") -> list[str]:
@@ -180,11 +180,16 @@ def test_a_huge_page_and_a_huge_request_cost_bounded_time(whole_contract: Contra
     found = v3_examples.ANSWERED["searchFlights"]["results"] * 20_000
     bags = {str(number): {"checked": [{"quantity": 9}] * 50} for number in range(2_000)}
     sent = v3_examples.SENT["createRequests"] | {"flight_ids": list(range(50_000)), "bags": bags}
-    begun, journey = time.process_time(), Journey()
+    begun, conversation = time.process_time(), Conversation()
     page = json.dumps({"results": found, "next_page_id": None}).encode()
-    assert {each.rule for each in judged(whole_contract, v3_examples.exchange("searchFlights", answered=page), journey)}
+    assert {
+        each.rule for each in judged(whole_contract, v3_examples.exchange("searchFlights", answered=page), conversation)
+    }
     made = v3_examples.exchange("createRequests", sent=sent)
-    assert {each.rule for each in judged(whole_contract, made, journey)} >= {"V3-REQUESTS-FLIGHTS", "V3-BAGS-OPTION"}
+    assert {each.rule for each in judged(whole_contract, made, conversation)} >= {
+        "V3-REQUESTS-FLIGHTS",
+        "V3-BAGS-OPTION",
+    }
     assert time.process_time() - begun < 10
 
 
@@ -223,7 +228,7 @@ HOSTILE = {
 def test_hostile_bodies_cost_bounded_time(whole_contract: Contract, name: str) -> None:
     sent, answered = HOSTILE[name]
     begun = time.process_time()
-    findings = judged(whole_contract, exchange("searchOffers", sent=sent, answered=answered), Journey())
+    findings = judged(whole_contract, exchange("searchOffers", sent=sent, answered=answered), Conversation())
     assert findings
     assert time.process_time() - begun < 10
 
@@ -241,7 +246,7 @@ def test_hostile_bodies_cost_bounded_time(whole_contract: Contract, name: str) -
 )
 def test_hostile_urls_cost_bounded_time(whole_contract: Contract, url: str) -> None:
     begun = time.process_time()
-    judged(whole_contract, exchange("findReservation", url=url), Journey())
+    judged(whole_contract, exchange("findReservation", url=url), Conversation())
     assert time.process_time() - begun < 5
 
 
@@ -253,7 +258,7 @@ def test_floods_of_headers_cost_bounded_time(whole_contract: Contract) -> None:
         (*HEADERS, ("X-Long", "4242 " * 1_000_000)),
         (("Authorization", "Basic " * 500_000),),
     ):
-        judged(whole_contract, exchange("getFares", headers=headers), Journey())
+        judged(whole_contract, exchange("getFares", headers=headers), Conversation())
     assert time.process_time() - begun < 5
 
 

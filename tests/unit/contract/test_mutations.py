@@ -1,4 +1,4 @@
-"""Each change to a conforming journey's messages is found, or explained by the documents and the open questions."""
+"""Each change to a conforming conversation's messages is found, or explained by the documents and the open questions."""
 
 from collections.abc import Iterator
 from types import ModuleType
@@ -6,7 +6,7 @@ from types import ModuleType
 import orjson
 import pytest
 
-from airworthy.contract import Contract, Exchange, Journey
+from airworthy.contract import Contract, Conversation, Exchange
 from unit.contract import examples
 from unit.contract.explained import EXPLAINED
 from unit.contract.mutations import mutations
@@ -51,15 +51,15 @@ def changed_messages(side: str, operation: str) -> Iterator[tuple[str, str, Exch
 def is_found(contract: Contract, side: str, operation: str, made: Exchange) -> bool:
     """Whether a change is more than a warning: in itself, or after what came before."""
 
-    def against(journey: Journey | None) -> bool:
-        return any(not finding.soft and finding.side == side for finding in contract.judge(made, journey))
+    def against(conversation: Conversation | None) -> bool:
+        return any(not finding.soft and finding.side == side for finding in contract.judge(made, conversation))
 
     if against(None):
         return True
-    journey = Journey()
+    conversation = Conversation()
     for each in BEFORE.get(operation, ()):
-        contract.judge(of(each).exchange(each, name=each), journey)
-    return against(journey)
+        contract.judge(of(each).exchange(each, name=each), conversation)
+    return against(conversation)
 
 
 @pytest.fixture(scope="module")

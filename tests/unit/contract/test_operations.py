@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from airworthy.contract import Contract, Service
+from airworthy.contract import Contract, ServiceAddress
 from unit.contract.examples import CALLS, OFFER, ORDER
 from unit.contract.v3 import v3_examples
 
@@ -68,7 +68,7 @@ def test_what_is_no_service(contract: Contract, url: str) -> None:
     ],
 )
 def test_a_base_url_says_whose_traffic_it_is(base: str, url: str, ours: bool) -> None:
-    contract = Contract.load(service=Service(base_urls=(base,)))
+    contract = Contract.load(service=ServiceAddress(base_urls=(base,)))
     assert (contract.operation("POST", url) is not None) is ours
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from airworthy.contract import Contract, Exchange, Request, Response, Sensitive, Shape
+from airworthy.contract import CompiledSchema, Contract, Exchange, Request, Response, PrivatePlace
 from unit.contract.examples import HEADERS, ORDER, SENT, START, changed, exchange, put
 from unit.contract.v3 import v3_examples
 
@@ -28,7 +28,7 @@ PASSENGER = {
 }
 
 
-def bodies(found: list[Sensitive], side: str) -> dict[str, str]:
+def bodies(found: list[PrivatePlace], side: str) -> dict[str, str]:
     return {pointer: kind for where, pointer, kind in found if where == side and not pointer.startswith("header:")}
 
 
@@ -140,7 +140,7 @@ def test_requests_and_look_ups_of_v2(whole_contract: Contract, status: int) -> N
 
 
 def test_private_values_under_names_that_traffic_chose() -> None:
-    shape = Shape(
+    shape = CompiledSchema(
         {
             "type": "object",
             "patternProperties": {"^x_": {"type": "string", "x-sensitive": "name"}},
@@ -154,8 +154,8 @@ def test_private_values_under_names_that_traffic_chose() -> None:
         ("other", "more", "unknown"),
         ("wrong", "email"),
     }
-    breaches, unknown = shape.examine(value)
-    assert [breach.place for breach in breaches] == [("wrong",)]
+    defects, unknown = shape.examine(value)
+    assert [defect.place for defect in defects] == [("wrong",)]
     assert unknown == [("other", "more")]
 
 

@@ -18,7 +18,7 @@ CABIN = ["with cabin bags", "without cabin bags"]
 def seen(*exchanges: Exchange, golive: GoLive | None = None) -> GoLive:
     golive = golive or GoLive()
     for each in exchanges:
-        call = CONTRACT.call(each.request.method, each.request.url)
+        call = CONTRACT.resolve(each.request.method, each.request.url)
         assert call
         golive.see(each, call)
     return golive

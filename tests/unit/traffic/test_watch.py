@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from airworthy.contract import Contract, Exchange, Response, Service
+from airworthy.contract import Contract, Exchange, Response, ServiceAddress
 from airworthy.evidence import Recorder, read
 from airworthy.traffic import Watch, line, lines
 from conformance import flight_samples, samples
@@ -66,7 +66,7 @@ def test_another_service_counts_its_ids_for_itself() -> None:
 
 
 def test_other_traffic_is_counted_and_not_recorded(tmp_path: Path) -> None:
-    contract = Contract.load(("v2", "v3", "v4"), Service(base_urls=("https://service.example",)))
+    contract = Contract.load(("v2", "v3", "v4"), ServiceAddress(base_urls=("https://service.example",)))
     with Recorder(tmp_path / "evidence.jsonl", contract) as recorder:
         watch = Watch(contract, recorder=recorder)
         watch.see(samples.journey()[0], scenario="one")

@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from airworthy.contract import Contract, Exchange, Request, Response, Service
+from airworthy.contract import Contract, Exchange, Request, Response, ServiceAddress
 from unit.contract.examples import START
 
 FIELDS = {
@@ -103,7 +103,7 @@ def test_the_token(contract: Contract, token: str, expected: list[tuple[str, str
 
 def test_providers_that_are_named_are_the_only_ones() -> None:
     named = ("https://pay.example/stripe", "https://other.example")
-    contract = Contract.load(service=Service(payment_providers=named))
+    contract = Contract.load(service=ServiceAddress(payment_providers=named))
     wrong = FIELDS | {"type": "x"}
     assert judged(contract, call(wrong)) == []
     for base in named:
@@ -112,7 +112,7 @@ def test_providers_that_are_named_are_the_only_ones() -> None:
 
 def test_a_provider_at_the_address_of_the_service_takes_no_more_than_its_own_call() -> None:
     base = "https://service.example"
-    contract = Contract.load(service=Service(base_urls=(base,), payment_providers=(base,)))
+    contract = Contract.load(service=ServiceAddress(base_urls=(base,), payment_providers=(base,)))
 
     called = [contract.operation("POST", base + path) for path in ("/v1/payment_methods", "/v4/search")]
 
@@ -121,10 +121,10 @@ def test_a_provider_at_the_address_of_the_service_takes_no_more_than_its_own_cal
 
 def test_other_calls_of_a_provider_at_the_address_of_the_service_are_not_of_a_removed_version() -> None:
     base = "https://service.example"
-    contract = Contract.load(service=Service(base_urls=(base,), payment_providers=(base,)))
+    contract = Contract.load(service=ServiceAddress(base_urls=(base,), payment_providers=(base,)))
 
     called = {
-        path: contract.call("POST", base + path) for path in ("/v1/payment_intents", "/v1/search", "/v4/payments")
+        path: contract.resolve("POST", base + path) for path in ("/v1/payment_intents", "/v1/search", "/v4/payments")
     }
 
     assert {path: call.version if call else None for path, call in called.items()} == {

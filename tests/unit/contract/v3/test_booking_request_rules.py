@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from airworthy.contract import Contract, Journey
+from airworthy.contract import Contract, Conversation
 from unit.contract.examples import Change, Judge, changed, drop, put, refused
 from unit.contract.v3.v3_examples import (
     BACK,
@@ -366,7 +366,7 @@ def test_a_mistake_answered_as_a_fault_of_the_service(seen: Judge) -> None:
 )
 def test_a_verification_is_deprecated(whole_contract: Contract, day: datetime, soft: bool) -> None:
     made = replace(exchange("verifyFlight", answered={"anything": 1}), started=day)
-    findings = whole_contract.judge(made, Journey())
+    findings = whole_contract.judge(made, Conversation())
     assert [(each.kind, each.rule, each.side, each.soft) for each in findings if each.side == "request"] == [
         ("deprecated", "V3-VERIFY-DEPRECATED", "request", soft)
     ]

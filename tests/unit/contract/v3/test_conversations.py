@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from airworthy.contract import Contract, Exchange, Journey, Memory, Response
+from airworthy.contract import Contract, Conversation, Exchange, InMemoryStore, Response
 from unit.contract.examples import JSON, Change, Judge, changed, drop, put, refused
 from unit.contract.v3.v3_examples import (
     ANSWERED,
@@ -33,9 +33,9 @@ def declined(version: str, status: int = 422, body: bytes = b'{"code": "card_dec
     return replace(exchange(BOOKED[version], after=1), response=Response(status, JSON, body))
 
 
-@pytest.mark.parametrize("journey", JOURNEYS)
-def test_a_conforming_journey_breaks_nothing(seen: Judge, journey: tuple[str, ...]) -> None:
-    made = [exchange(each, name=str(at), after=at / 10) for at, each in enumerate(journey)]
+@pytest.mark.parametrize("conversation", JOURNEYS)
+def test_a_conforming_journey_breaks_nothing(seen: Judge, conversation: tuple[str, ...]) -> None:
+    made = [exchange(each, name=str(at), after=at / 10) for at, each in enumerate(conversation)]
     for upto in range(len(made)):
         assert seen(*made[: upto + 1]) == []
 
@@ -238,14 +238,14 @@ def test_missing_passport_data_warn(
 
 
 def warnings(contract: Contract, *exchanges: Exchange) -> list[tuple[str, str, str, bool]]:
-    journey = Journey()
+    conversation = Conversation()
     *before, last = exchanges
     for each in before:
-        assert contract.judge(each, journey) == []
-    return [(each.rule, each.pointer, each.side, each.soft) for each in contract.judge(last, journey)]
+        assert contract.judge(each, conversation) == []
+    return [(each.rule, each.pointer, each.side, each.soft) for each in contract.judge(last, conversation)]
 
 
-# Two versions in one journey
+# Two versions in one conversation
 
 
 def test_what_was_made_in_another_version_drifts(whole_contract: Contract) -> None:
@@ -257,13 +257,13 @@ def test_what_was_made_in_another_version_drifts(whole_contract: Contract) -> No
         ("createBookings", "getBookingsV2", "query:cp_reference", "v3"),
     ]
     for first, second, pointer, origin in cases:
-        journey = Journey()
-        whole_contract.judge(exchange(first), journey)
-        findings = whole_contract.judge(exchange(second, after=1, name="2"), journey)
+        conversation = Conversation()
+        whole_contract.judge(exchange(first), conversation)
+        findings = whole_contract.judge(exchange(second, after=1, name="2"), conversation)
         assert [(each.kind, each.rule, each.pointer, each.drift, each.provenance, each.soft) for each in findings] == [
             ("drift", "V23-CURRENT-REVISION", pointer, "other-version", origin, True)
         ]
-        assert whole_contract.judge(exchange(second, after=1, name="3"), Journey()) == []
+        assert whole_contract.judge(exchange(second, after=1, name="3"), Conversation()) == []
 
 
 def test_each_version_counts_its_ids_for_itself(seen: Judge) -> None:
@@ -308,20 +308,20 @@ def test_ids_are_the_same_as_text(seen: Judge) -> None:
 
 
 def test_many_searches_push_no_request_out(whole_contract: Contract) -> None:
-    memory = Memory(limit=20)
-    journey = Journey(memory)
-    whole_contract.judge(exchange("createRequests"), journey)
+    memory = InMemoryStore(limit=20)
+    conversation = Conversation(memory)
+    whole_contract.judge(exchange("createRequests"), conversation)
     for number in range(50):
         found = [flight(id=number * 100 + each, bags={}) for each in range(10)]
-        whole_contract.judge(exchange("searchFlights", answered={"results": found, "next_page_id": None}), journey)
+        whole_contract.judge(exchange("searchFlights", answered={"results": found, "next_page_id": None}), conversation)
     assert len(memory) == 20 + 2  # flights; one request and one key
     late = refused(exchange("createBookings", after=9))
-    assert [each.rule for each in whole_contract.judge(late, journey)] == ["V23-REQUEST-LIFETIME"]
+    assert [each.rule for each in whole_contract.judge(late, conversation)] == ["V23-REQUEST-LIFETIME"]
 
 
 def test_long_ids_and_many_options_are_not_kept(whole_contract: Contract) -> None:
-    memory = Memory()
+    memory = InMemoryStore()
     options = [{"weight": number, "quantity": 1, "price": 1} for number in range(1000)]
     for found in (flight(id="x" * 1000, bags={}), flight(bags={"checked": options, "cabin": []})):
-        whole_contract.judge(exchange("searchFlights", answered={"results": [found]}), Journey(memory))
+        whole_contract.judge(exchange("searchFlights", answered={"results": [found]}), Conversation(memory))
     assert len(memory) == 1  # the key

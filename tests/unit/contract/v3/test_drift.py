@@ -2,7 +2,7 @@
 
 import pytest
 
-from airworthy.contract import Contract, Service
+from airworthy.contract import Contract, ServiceAddress
 from unit.contract.examples import Change, changed, drop, put, refused
 from unit.contract.v3.v3_examples import ANSWERED, BASE, HEADERS, SENT, exchange
 
@@ -179,7 +179,7 @@ def test_a_path_that_is_no_operation(whole_contract: Contract, method: str, path
 def test_a_version_that_does_not_exist() -> None:
     made = refused(exchange("searchFlights", url=f"{BASE}/v5/flights"), 404)
     for versions, rule in ((("v2", "v3"), "V23-OPERATIONS"), (("v3", "v4"), "V4-OPERATIONS")):
-        (finding,) = Contract.load(versions, Service(base_urls=(BASE,))).judge(made)
+        (finding,) = Contract.load(versions, ServiceAddress(base_urls=(BASE,))).judge(made)
         assert (finding.rule, finding.drift) == (rule, "unknown-version")
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from airworthy.contract import Contract, Exchange, Journey, Response, Service
+from airworthy.contract import Contract, Conversation, Exchange, Response, ServiceAddress
 from unit.contract.examples import JSON, Change, changed, drop, put
 from unit.contract.v3.v3_examples import (
     ANSWERED,
@@ -406,12 +406,12 @@ CASES = [(item, at, story) for item, stories in CONFORMING.items() for at, story
 
 @pytest.mark.parametrize(("item", "at", "story"), CASES, ids=[f"{item}-{at}" for item, at, _ in CASES])
 def test_what_is_open_is_held_against_no_service(item: str, at: int, story: Story) -> None:
-    contract = Contract.load(("v2", "v3", "v4"), Service(base_urls=(BASE,)))
-    journey = Journey()
+    contract = Contract.load(("v2", "v3", "v4"), ServiceAddress(base_urls=(BASE,)))
+    conversation = Conversation()
     for made in story:
         against = [
             finding
-            for finding in contract.judge(made, journey)
+            for finding in contract.judge(made, conversation)
             if finding.side == "response" and not (finding.kind == "drift" and finding.soft)
         ]
         assert against == [], (item, at)

@@ -2,14 +2,14 @@
 
 import pytest
 
-from airworthy.contract import Contract, Exchange, Journey
+from airworthy.contract import Contract, Conversation, Exchange
 from unit.contract.examples import Judge, changed, put
 from unit.contract.v3.v3_examples import ANSWERED, LOCATOR, RECORD, exchange
 
 
 def _soft(contract: Contract, *exchanges: Exchange) -> list[tuple[str, str, bool]]:
-    journey = Journey()
-    found = [finding for each in exchanges for finding in contract.judge(each, journey)]
+    conversation = Conversation()
+    found = [finding for each in exchanges for finding in contract.judge(each, conversation)]
     return [(finding.rule, finding.pointer, finding.soft) for finding in found]
 
 

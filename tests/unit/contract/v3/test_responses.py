@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from airworthy.contract import Contract, Response, Service
+from airworthy.contract import Contract, Response, ServiceAddress
 from unit.contract.examples import JSON, Change, Judge, changed, drop, put, refused
 from unit.contract.v3.v3_examples import (
     ANSWERED,
@@ -400,7 +400,7 @@ def test_nothing_is_delivered_over_plain_http(seen: Judge) -> None:
     sent = ("request", "V23-HTTPS-ONLY", "path")
     assert seen(made) == [sent, ("response", "V23-HTTPS-ONLY", "status")]
     assert seen(refused(made, 403)) == [sent]
-    behind_tls = Contract.load(("v3",), Service(allow_plain_http=True))
+    behind_tls = Contract.load(("v3",), ServiceAddress(allow_plain_http=True))
     assert behind_tls.judge(made) == []
 
 

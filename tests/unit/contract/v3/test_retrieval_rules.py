@@ -25,7 +25,7 @@ RETURN = {"request_id": REQUEST + 1, "id": 9002, "flight_id": BACK, "type": "ret
 
 
 def there_and_back(operation: str, *changes: Change) -> Exchange:
-    """Return an exchange of the journey on a round-trip fare."""
+    """Return an exchange of the conversation on a round-trip fare."""
     (name,) = ANSWERED[operation]
     first = ANSWERED[operation][name][0]
     own = {"id": REQUEST + 1} if name == "requests" else {key: RETURN[key] for key in RETURN.keys() & first.keys()}

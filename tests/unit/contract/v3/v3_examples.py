@@ -1,4 +1,4 @@
-"""One conforming journey of v3 and one of v2, exchange by exchange; ``examples`` has the ways to change it."""
+"""One conforming conversation of v3 and one of v2, exchange by exchange; ``examples`` has the ways to change it."""
 
 from collections.abc import Mapping
 from datetime import timedelta
@@ -295,7 +295,7 @@ def exchange(
     url: str = "",
     headers: tuple[tuple[str, str], ...] = HEADERS,
 ) -> Exchange:
-    """Return an exchange of a journey; ``after`` are minutes since its start."""
+    """Return an exchange of a conversation; ``after`` are minutes since its start."""
     body = SENT.get(operation) if sent is None else sent
     answer = ANSWERED[operation] if answered is None else answered
     method, path = CALLS[operation]

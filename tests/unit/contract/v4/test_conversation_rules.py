@@ -2,7 +2,7 @@
 
 import pytest
 
-from airworthy.contract import Contract, Exchange, Journey, Memory
+from airworthy.contract import Contract, Conversation, Exchange, InMemoryStore
 from airworthy.contract.conversation.v4 import OFFERS_OF_A_FARE
 from unit.contract.examples import (
     ANSWERED,
@@ -119,32 +119,33 @@ def test_an_order_has_the_passengers_of_its_offer(found: Judge, adults: int, bro
     ],
 )
 def test_more_baggage_than_offered_warns(contract: Contract, change: Change, pointer: str | None) -> None:
-    journey = Journey()
-    contract.judge(exchange("getOffer"), journey)
-    contract.judge(exchange("getBaggage"), journey)
+    conversation = Conversation()
+    contract.judge(exchange("getOffer"), conversation)
+    contract.judge(exchange("getBaggage"), conversation)
     made = refused(exchange("createOrder", sent=changed(SENT["createOrder"], change)))
-    found = [(finding.rule, finding.pointer, finding.soft) for finding in contract.judge(made, journey)]
+    found = [(finding.rule, finding.pointer, finding.soft) for finding in contract.judge(made, conversation)]
     place = f"/selectedBaggage/0/outboundSegmentBaggageSelection/0/{pointer}"
     assert found == ([("V4-ORDER-BAGGAGE-MAXIMUM", place, True)] if pointer else [])
 
 
 @pytest.mark.parametrize(("kind", "warns"), [("PASSPORT", False), ("NIF", False), ("NIE", True)])
 def test_an_identification_that_was_not_listed_warns(contract: Contract, kind: str, warns: bool) -> None:
-    journey = Journey()
-    contract.judge(exchange("getOffer"), journey)
+    conversation = Conversation()
+    contract.judge(exchange("getOffer"), conversation)
     sent = changed(SENT["createOrder"], put("passengers[0].identification.type", kind))
     found = [
-        (finding.rule, finding.soft) for finding in contract.judge(refused(exchange("createOrder", sent=sent)), journey)
+        (finding.rule, finding.soft)
+        for finding in contract.judge(refused(exchange("createOrder", sent=sent)), conversation)
     ]
     assert found == ([("V4-ORDER-IDENTIFICATION-OPTION", True)] if warns else [])
 
 
 def test_a_required_birth_date_of_an_adult_warns(contract: Contract) -> None:
-    journey = Journey()
+    conversation = Conversation()
     sent = changed(SENT["createOrder"], drop("passengers[0].birthDate"))
-    assert contract.judge(refused(exchange("createOrder", sent=sent)), journey) == []
-    contract.judge(exchange("getOffer"), journey)
-    found = contract.judge(exchange("createOrder", sent=sent), journey)
+    assert contract.judge(refused(exchange("createOrder", sent=sent)), conversation) == []
+    contract.judge(exchange("getOffer"), conversation)
+    found = contract.judge(exchange("createOrder", sent=sent), conversation)
     assert [(finding.side, finding.rule, finding.soft) for finding in found] == [
         ("request", "V4-ORDER-ADULT-BIRTH-DATE", True),
         ("response", "V4-ORDER-ADULT-BIRTH-DATE", True),
@@ -209,10 +210,10 @@ def test_by_card_the_fee_is_added(contract: Contract, card: float, pieces: int, 
     """The fee that is shown is 2.50; of baggage there may be more."""
     orders = [priced(card, pieces=pieces), priced(100, pieces=pieces, method="balance", name="2")]
     for first, second in (orders, reversed(orders)):
-        journey = Journey()
+        conversation = Conversation()
         for each in (exchange("getOffer"), first):
-            assert contract.judge(each, journey) == []
-        found = [(finding.rule, finding.soft) for finding in contract.judge(second, journey)]
+            assert contract.judge(each, conversation) == []
+        found = [(finding.rule, finding.soft) for finding in contract.judge(second, conversation)]
         assert found == ([] if soft is None else [("V4-ORDER-TOTAL-CARD-FEE", soft)])
 
 
@@ -323,16 +324,16 @@ def test_a_reservation_has_the_address_that_was_sent(found: Judge) -> None:
     [("name", "Eda", True), ("cityName", "Bath", True), ("lastNames", "LOVELACE", False), ("cityName", None, False)],
 )
 def test_another_contact_in_the_reservation_warns(contract: Contract, member: str, value: object, warns: bool) -> None:
-    journey = Journey()
+    conversation = Conversation()
     sent = changed(SENT["createOrder"], put("customerContact.lastNames", "Lovelace"))
-    contract.judge(exchange("createOrder", sent=sent), journey)
-    contract.judge(exchange("confirmOrder", after=1), journey)
+    contract.judge(exchange("createOrder", sent=sent), conversation)
+    contract.judge(exchange("confirmOrder", after=1), conversation)
     answered = changed(
         ANSWERED["getReservation"],
         put("customerContact.lastNames", "Lovelace"),
         put(f"customerContact.{member}", value),
     )
-    found = contract.judge(exchange("getReservation", after=2, answered=answered), journey)
+    found = contract.judge(exchange("getReservation", after=2, answered=answered), conversation)
     assert [(each.rule, each.pointer, each.soft) for each in found if each.soft] == (
         [("V4-RESERVATION-MATCHES-ORDER", f"/customerContact/{member}", True)] if warns else []
     )
@@ -360,7 +361,7 @@ def test_ids_are_the_same_in_either_letter_case(found: Judge) -> None:
 
 
 def test_what_was_used_longest_ago_is_forgotten() -> None:
-    memory = Memory(limit=3)
+    memory = InMemoryStore(limit=3)
     for key in "abc":
         memory.put("order", key, key)
     assert memory.get("order", "a") == "a"
@@ -370,11 +371,11 @@ def test_what_was_used_longest_ago_is_forgotten() -> None:
 
 
 def test_a_journey_stays_small(contract: Contract) -> None:
-    memory = Memory(limit=10)
-    journey = Journey(memory)
+    memory = InMemoryStore(limit=10)
+    conversation = Conversation(memory)
     for number in range(50):
         offer = changed(ANSWERED["getOffer"], put("id", f"5f0c1f6e-3f7e-4a0e-9f43-{number:012}"))
-        contract.judge(exchange("getOffer", answered=offer), journey)
+        contract.judge(exchange("getOffer", answered=offer), conversation)
     for number in range(50):
-        contract.judge(priced(100 + number, name=str(number % 10)), journey)
+        contract.judge(priced(100 + number, name=str(number % 10)), conversation)
     assert len(memory) == 2 * 10 + 2  # offers and orders; one fare and one key

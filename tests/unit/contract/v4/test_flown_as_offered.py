@@ -2,7 +2,7 @@
 
 import pytest
 
-from airworthy.contract import Contract, Journey
+from airworthy.contract import Contract, Conversation
 from unit.contract.examples import ANSWERED, Change, changed, exchange, put
 
 SECTION = "offer.outboundSegment.sections[0]"
@@ -12,13 +12,13 @@ Said = list[tuple[str, str, bool]]
 
 def said(contract: Contract, operation: str, *changes: Change) -> Said:
     """Return rule, place and softness of what is found in an answer, after the offer was seen."""
-    journey = Journey()
+    conversation = Conversation()
     seen = [exchange("getOffer")]
     if operation != "createOrder":
         seen.append(exchange("createOrder"))
-    assert [contract.judge(each, journey) for each in seen] == [[] for _ in seen]
+    assert [contract.judge(each, conversation) for each in seen] == [[] for _ in seen]
     made = exchange(operation, answered=changed(ANSWERED[operation], *changes), name="2")
-    return [(finding.rule, finding.pointer, finding.soft) for finding in contract.judge(made, journey)]
+    return [(finding.rule, finding.pointer, finding.soft) for finding in contract.judge(made, conversation)]
 
 
 @pytest.mark.parametrize(

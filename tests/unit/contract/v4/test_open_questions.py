@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from airworthy.contract import Contract, Exchange, Journey, Response, Service
+from airworthy.contract import Contract, Conversation, Exchange, Response, ServiceAddress
 from unit.contract.examples import (
     ANSWERED,
     HEADERS,
@@ -422,9 +422,12 @@ CASES = [(item, at, story) for item, stories in CONFORMING.items() for at, story
 
 @pytest.mark.parametrize(("item", "at", "story"), CASES, ids=[f"{item}-{at}" for item, at, _ in CASES])
 def test_what_is_open_is_held_against_no_service(item: str, at: int, story: Story) -> None:
-    contract, journey = Contract.load(service=Service(base_urls=("https://service.example",))), Journey()
+    contract, conversation = (
+        Contract.load(service=ServiceAddress(base_urls=("https://service.example",))),
+        Conversation(),
+    )
     for made in story:
-        against = [finding for finding in contract.judge(made, journey) if finding.side == "response"]
+        against = [finding for finding in contract.judge(made, conversation) if finding.side == "response"]
         assert against == [], (item, at)
 
 

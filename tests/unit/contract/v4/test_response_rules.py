@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from airworthy.contract import Contract, Response, Service
+from airworthy.contract import Contract, Response, ServiceAddress
 from unit.contract.examples import (
     ANSWERED,
     HEADERS,
@@ -390,7 +390,7 @@ def test_nothing_is_delivered_over_plain_http(found: Judge) -> None:
     assert found(made) == [sent, ("response", "V4-HTTPS-ONLY", "status")]
     assert found(refused(made, 403, "Forbidden")) == [sent]
     assert found(replace(made, response=Response(301, JSON, b""))) == [sent]
-    behind_tls = Contract.load(service=Service(allow_plain_http=True))
+    behind_tls = Contract.load(service=ServiceAddress(allow_plain_http=True))
     assert behind_tls.judge(made) == []
 
 

@@ -1,8 +1,8 @@
 """What one message must look like: a compiled schema that says what breaks it, in words, with the rule that is broken.
 
-A schema carries, beside what JSON Schema knows: ``x-rule`` (the rule that a breach breaks; the nearest enclosing one
-counts), ``x-soft`` (a breach only warns), ``x-binds: client`` (a service may tolerate it), ``x-message`` and
-``x-expected`` (the words for a breach), ``title`` (the noun for an object), ``x-open`` (members are not known) and
+A schema carries, beside what JSON Schema knows: ``x-rule`` (the rule that a defect breaks; the nearest enclosing one
+counts), ``x-soft`` (a defect only warns), ``x-binds: client`` (a service may tolerate it), ``x-message`` and
+``x-expected`` (the words for a defect), ``title`` (the noun for an object), ``x-open`` (members are not known) and
 ``x-sensitive`` (what kind of private value stands there).
 """
 
@@ -17,7 +17,7 @@ from jsonschema_rs import Draft202012Validator, ValidationError, ValidationError
 
 from airworthy.contract import wording
 from airworthy.contract.body import Json, Pointer
-from airworthy.contract.outline import Mark, Outline
+from airworthy.contract.known_members import KnownMembers, PrivateValue
 from airworthy.contract.simplification import bare, simplified
 
 MOST_ERRORS = 2000
@@ -28,11 +28,11 @@ _COMPOSITES = {"oneOf", "anyOf"}
 
 
 @dataclass(frozen=True, slots=True)
-class Breach:
+class Defect:
     """One thing that is wrong with a message, before it is tied to an exchange.
 
     ``place`` leads into the body; ``where`` replaces it for what stands elsewhere (``query:NAME``, ``status``, …).
-    ``tolerable`` says that a conforming service may accept a request with this breach; ``deprecated`` that it is right
+    ``tolerable`` says that a conforming service may accept a request with this defect; ``deprecated`` that it is right
     by the documents, but no longer to be used.
     """
 
@@ -54,7 +54,7 @@ class Breach:
         return self.where or wording.pointer(self.place)
 
 
-class Shape:
+class CompiledSchema:
     """A schema without references, compiled."""
 
     def __init__(self, schema: dict[str, Any]) -> None:
@@ -73,8 +73,8 @@ class Shape:
         return Draft202012Validator(simplified({"allOf": [bare(self.schema), self._outline.structure()]}))
 
     @cached_property
-    def _outline(self) -> Outline:
-        return Outline.of(self.schema)
+    def _outline(self) -> KnownMembers:
+        return KnownMembers.of(self.schema)
 
     @property
     def expected(self) -> str:
@@ -90,26 +90,26 @@ class Shape:
         """Whether a value breaks nothing and holds nothing unknown: the quick answer for most messages."""
         return self._closed.is_valid(value)
 
-    def breaches(self, value: Json) -> list[Breach]:
-        """Return what is wrong with a value, one breach for each place."""
+    def defects(self, value: Json) -> list[Defect]:
+        """Return what is wrong with a value, one defect for each place."""
         return self.examine(value)[0]
 
-    def examine(self, value: Json) -> tuple[list[Breach], list[Pointer]]:
-        """Return what is wrong with a value, one breach for each place, and where it holds unknown members."""
+    def examine(self, value: Json) -> tuple[list[Defect], list[Pointer]]:
+        """Return what is wrong with a value, one defect for each place, and where it holds unknown members."""
         if self.fits(value):
             return [], []
         unknown = [] if self._known.is_valid(value) else self._outline.unknown(value)
-        return self._breaches(value), unknown
+        return self._defects(value), unknown
 
-    def _breaches(self, value: Json) -> list[Breach]:
-        found: dict[Pointer, Breach] = {}
+    def _defects(self, value: Json) -> list[Defect]:
+        found: dict[Pointer, Defect] = {}
         for error, window in self._errors(value):
             place = _place(value, error.instance_path, window)
-            breach = _breach(self.schema, error, place, private=self._outline.kind_of(place))
-            known = found.get(breach.place)
-            if known is None or (breach.keyword == "type" and known.keyword != "type"):
-                found[breach.place] = breach
-        return [breach for breach in found.values() if not _follows(breach, found)]
+            defect = _defect(self.schema, error, place, private=self._outline.kind_of(place))
+            known = found.get(defect.place)
+            if known is None or (defect.keyword == "type" and known.keyword != "type"):
+                found[defect.place] = defect
+        return [defect for defect in found.values() if not _follows(defect, found)]
 
     def _errors(self, value: Json) -> Iterator[tuple[ValidationError, int]]:
         """Yield errors with the window of the value that they are in.
@@ -143,7 +143,7 @@ class Shape:
         """
         return self._outline.names()
 
-    def sensitive(self, value: Json) -> list[Mark]:
+    def sensitive(self, value: Json) -> list[PrivateValue]:
         """Return the private values of a message.
 
         Where a message does not have the form that the schema expects, everything is private that may hold something
@@ -206,7 +206,7 @@ def _name_of(value: dict[str, Any], part: str | int) -> str:
     return next((each for each in value if (each.removeprefix("+").lstrip("0") or "0") == name), name)
 
 
-def _breach(schema: dict[str, Any], error: ValidationError, place: Pointer, *, private: str) -> Breach:
+def _defect(schema: dict[str, Any], error: ValidationError, place: Pointer, *, private: str) -> Defect:
     kind = error.kind
     steps = list(error.schema_path)
     failing: Any = schema
@@ -234,7 +234,7 @@ def _breach(schema: dict[str, Any], error: ValidationError, place: Pointer, *, p
         expected, actual = _expected(nodes[-1], keyword), wording.shown(value, private=private)
         message = f"{_label(place, nodes)} is {actual}, not {expected}"
     said = _nearest(nodes, "x-message")
-    return Breach(
+    return Defect(
         rule=_nearest(nodes, "x-rule"),
         place=place,
         message=said or message,
@@ -291,10 +291,10 @@ def _expected(schema: dict[str, Any], keyword: str = "") -> str:
     return wording.types(schema["type"]) if "type" in schema else "what the document describes"
 
 
-def _follows(breach: Breach, found: dict[Pointer, Breach]) -> bool:
-    """Whether a breach only repeats what a deeper one of the same rule says better."""
-    depth = len(breach.place)
-    return breach.keyword in _COMPOSITES and any(
-        len(place) > depth and place[:depth] == breach.place and other.rule == breach.rule
+def _follows(defect: Defect, found: dict[Pointer, Defect]) -> bool:
+    """Whether a defect only repeats what a deeper one of the same rule says better."""
+    depth = len(defect.place)
+    return defect.keyword in _COMPOSITES and any(
+        len(place) > depth and place[:depth] == defect.place and other.rule == defect.rule
         for place, other in found.items()
     )

@@ -15,29 +15,29 @@ _ALTERNATIVES = ("allOf", "anyOf", "oneOf")
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
-    """A private value in a message: where, and of what kind."""
+class PrivateValue:
+    """A private value in a transaction: where, and of what kind."""
 
     place: Pointer
     kind: str
 
 
 @dataclass
-class Outline:
+class KnownMembers:
     """The members that a schema knows, whatever conditions they stand under.
 
     ``patterns`` know members by the form of their names; ``others`` is what any member is that has no name of its own.
     """
 
-    members: dict[str, "Outline"] = field(default_factory=dict)
-    patterns: dict[str, "Outline"] = field(default_factory=dict)
-    others: "Outline | None" = None
-    items: "Outline | None" = None
+    members: dict[str, "KnownMembers"] = field(default_factory=dict)
+    patterns: dict[str, "KnownMembers"] = field(default_factory=dict)
+    others: "KnownMembers | None" = None
+    items: "KnownMembers | None" = None
     open: bool = False
     sensitive: str = ""
 
     @classmethod
-    def of(cls, schema: Json) -> "Outline":
+    def of(cls, schema: Json) -> "KnownMembers":
         """Return the outline of a schema without references."""
         outline = cls()
         _draw(schema, outline)
@@ -57,15 +57,15 @@ class Outline:
         return bool(self.members or self.patterns or self.others)
 
     @cached_property
-    def holders(self) -> tuple[tuple[str, "Outline"], ...]:
+    def holders(self) -> tuple[tuple[str, "KnownMembers"], ...]:
         """The named members that have members of their own."""
         return tuple((name, known) for name, known in self.members.items() if known.is_object or known.items)
 
     @cached_property
-    def _forms(self) -> tuple[tuple[re.Pattern[str], "Outline"], ...]:
+    def _forms(self) -> tuple[tuple[re.Pattern[str], "KnownMembers"], ...]:
         return tuple((re.compile(pattern), known) for pattern, known in self.patterns.items())
 
-    def known(self, name: str) -> "Outline | None":
+    def known(self, name: str) -> "KnownMembers | None":
         """Return the outline of a member, None where the schema does not know it."""
         if name in self.members:
             return self.members[name]
@@ -73,7 +73,7 @@ class Outline:
 
     def kind_of(self, place: Pointer) -> str:
         """Return the kind of the private value that stands at a place, around it or in it, or nothing."""
-        outline: Outline | None = self
+        outline: KnownMembers | None = self
         for part in place:
             if outline is None or outline.sensitive:
                 break
@@ -111,16 +111,16 @@ class Outline:
         _find_unknown(self, value, (), found)
         return found
 
-    def marks(self, value: Json) -> Iterator[Mark]:
-        """Yield the private values of a message.
+    def marks(self, value: Json) -> Iterator[PrivateValue]:
+        """Yield the private values of a transaction.
 
-        Where a message does not have the form that the schema expects, everything is private that may hold something
+        Where a transaction does not have the form that the schema expects, everything is private that may hold something
         private; so are unknown members beside private ones.
         """
         return _marks(self, value, ())
 
 
-def _names(outline: Outline) -> Iterator[tuple[str, Outline]]:
+def _names(outline: KnownMembers) -> Iterator[tuple[str, KnownMembers]]:
     """Yield every named member at or below a place, private ones as a whole."""
     for name, member in outline.members.items():
         yield name, member
@@ -131,20 +131,20 @@ def _names(outline: Outline) -> Iterator[tuple[str, Outline]]:
             yield from _names(below)
 
 
-def _draw(schema: Json, outline: Outline) -> None:
+def _draw(schema: Json, outline: KnownMembers) -> None:
     if not isinstance(schema, dict):
         return
     outline.open = outline.open or bool(schema.get("x-open"))
     outline.sensitive = outline.sensitive or str(schema.get("x-sensitive", ""))
     for name, member in schema.get("properties", {}).items():
-        _draw(member, outline.members.setdefault(name, Outline()))
+        _draw(member, outline.members.setdefault(name, KnownMembers()))
     for pattern, member in schema.get("patternProperties", {}).items():
-        _draw(member, outline.patterns.setdefault(pattern, Outline()))
+        _draw(member, outline.patterns.setdefault(pattern, KnownMembers()))
     if isinstance(schema.get("additionalProperties"), dict):
-        outline.others = outline.others or Outline()
+        outline.others = outline.others or KnownMembers()
         _draw(schema["additionalProperties"], outline.others)
     if "items" in schema:
-        outline.items = outline.items or Outline()
+        outline.items = outline.items or KnownMembers()
         _draw(schema["items"], outline.items)
     for branch in _branches(schema):
         _draw(branch, outline)
@@ -155,7 +155,7 @@ def _branches(schema: dict[str, Any]) -> list[Any]:
     return conditional + [branch for key in _ALTERNATIVES for branch in schema.get(key, ())]
 
 
-def _find_unknown(outline: Outline, value: Json, place: Pointer, found: list[Pointer]) -> None:
+def _find_unknown(outline: KnownMembers, value: Json, place: Pointer, found: list[Pointer]) -> None:
     if len(found) >= MOST_UNKNOWN:
         return
     if isinstance(value, dict) and outline.is_object:
@@ -170,7 +170,7 @@ def _find_unknown(outline: Outline, value: Json, place: Pointer, found: list[Poi
             _find_unknown(outline.items, item, (*place, index), found)
 
 
-def _find_unnamed(outline: Outline, value: dict[str, Any], place: Pointer, found: list[Pointer]) -> None:
+def _find_unnamed(outline: KnownMembers, value: dict[str, Any], place: Pointer, found: list[Pointer]) -> None:
     for name in islice((name for name in value if name not in outline.members), MOST_UNKNOWN):
         known = outline.known(name)
         if known is not None:
@@ -179,20 +179,20 @@ def _find_unnamed(outline: Outline, value: dict[str, Any], place: Pointer, found
             found.append((*place, name))
 
 
-def _marks(outline: Outline, value: Json, place: Pointer) -> Iterator[Mark]:
+def _marks(outline: KnownMembers, value: Json, place: Pointer) -> Iterator[PrivateValue]:
     if value is None or not outline.private:
         return
     if outline.sensitive:
-        yield Mark(place, outline.sensitive)
+        yield PrivateValue(place, outline.sensitive)
     elif isinstance(value, dict) and outline.is_object:
         for name, member in value.items():
             known = outline.known(name)
             if known is not None:
                 yield from _marks(known, member, (*place, name))
             elif outline.holds_private:
-                yield Mark((*place, name), "unknown")
+                yield PrivateValue((*place, name), "unknown")
     elif isinstance(value, list) and outline.items is not None:
         for index, item in enumerate(value):
             yield from _marks(outline.items, item, (*place, index))
     else:
-        yield Mark(place, outline.private)
+        yield PrivateValue(place, outline.private)

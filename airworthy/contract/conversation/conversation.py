@@ -1,0 +1,42 @@
+"""What earlier exchanges of the same traffic have shown: the memory that rules across exchanges judge by.
+
+Only what went over the wire is remembered, in bounded amounts; nothing is inferred.
+"""
+
+from threading import RLock
+
+from airworthy.contract.conversation.credential_owners import CredentialOwners
+from airworthy.contract.conversation.store import ConversationStore, InMemoryStore
+from airworthy.contract.conversation.v3 import NamedId, V3Memory
+from airworthy.contract.conversation.v4 import V4Memory
+from airworthy.contract.transaction import Transaction
+
+
+class Conversation:
+    """What the exchanges of one traffic have shown so far; several threads may share it while they hold ``lock``.
+
+    ``v4`` remembers offers, orders and reservations; ``v3`` flights, booking requests and bookings of v3 and v2;
+    ``credentials`` who owns the secrets that clients send.
+    """
+
+    def __init__(self, store: ConversationStore | None = None) -> None:
+        self._store = store if store is not None else InMemoryStore()
+        self.v4 = V4Memory(self._store)
+        self.v3 = V3Memory(self._store)
+        self.credentials = CredentialOwners(self._store)
+        self.lock = RLock()
+
+    def knows(self, version: str, named: NamedId) -> bool:
+        """Return whether a version has shown an id; an id of v4 is known whatever it identifies there."""
+        if version != "v4":
+            return self.v3.knows(version, named)
+        if named.subject == "reference":
+            return self._store.get("reference", f"v4 {named.id}") is not None
+        return self.v4.knows(named.id)
+
+    def observe(self, transaction: Transaction) -> None:
+        """Remember what an exchange shows; a confirmation without a response may still have booked its order."""
+        if transaction.exchange.response is not None:
+            self.credentials.observe(transaction)
+            self.v3.observe(transaction)
+        self.v4.observe(transaction)
