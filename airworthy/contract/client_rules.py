@@ -7,14 +7,10 @@ from urllib.parse import unquote_plus
 from airworthy.contract import wording
 from airworthy.contract.body import Json, Pointer
 from airworthy.contract.card_numbers import holds_card_number, may_hold_card_number
-from airworthy.contract.coded_rules import (
-    conversation_rule,
-    every_version_conversation_rule,
-    every_version_transaction_rule,
-)
-from airworthy.contract.compiled_schema import Defect
+from airworthy.contract.coded_rules import conversation_rule, every_version, transaction_rule
 from airworthy.contract.conversation import Conversation
 from airworthy.contract.credentials import BASIC
+from airworthy.contract.defect import Defect
 from airworthy.contract.transaction import Transaction
 
 MOST_HEADERS = 200
@@ -24,36 +20,36 @@ LONGEST_TEXT = 1024 * 1024
 _MACHINE_MADE = re.compile(r"cookie|if-.*|.*(?:trace|span|datadog|correlation|request-id).*", re.IGNORECASE)
 
 
-@every_version_transaction_rule("HTTPS-ONLY", "request")
+@transaction_rule(every_version("HTTPS-ONLY"), "request")
 def sent_by_https(transaction: Transaction) -> Iterator[Defect]:
     """A request is sent over HTTPS only."""
     if not transaction.url.secure:
         text = "the request is sent over plain HTTP"
-        yield Defect(transaction.rule("HTTPS-ONLY"), (), text, "HTTPS", "plain HTTP", where="path", tolerable=True)
+        yield Defect((), text, "HTTPS", "plain HTTP", where="path", tolerable=True)
 
 
-@every_version_transaction_rule("CARD-DATA", "request")
+@transaction_rule(every_version("CARD-DATA"), "request")
 def card_data(transaction: Transaction) -> Iterator[Defect]:
     """No card number is sent to the service, in whatever field, parameter, header or path."""
-    rule, text, expected = transaction.rule("CARD-DATA"), "a card number is sent to the service", "no card data"
+    text, expected = "a card number is sent to the service", "no card data"
     for place, where in _card_numbers(transaction):
-        yield Defect(rule, place, text, expected, "a card number", where=where, tolerable=True)
+        yield Defect(place, text, expected, "a card number", where=where, tolerable=True)
 
 
-@every_version_transaction_rule("AUTH-KEY-SENT", "request")
+@transaction_rule(every_version("AUTH-KEY-SENT"), "request")
 def key_in_the_form_of_a_key(transaction: Transaction) -> Iterator[Defect]:
     """The key is no user name: basic authentication is how the payment provider is called."""
     if transaction.credential[0] == BASIC:
         text = "the key is sent by basic authentication, as only the payment provider's token is"
-        yield _misplaced(transaction.rule("AUTH-KEY-SENT"), text, "the API key", "basic authentication")
+        yield _misplaced(text, "the API key", "basic authentication")
 
 
-@every_version_conversation_rule("AUTH-KEY-SENT", "request")
+@conversation_rule(every_version("AUTH-KEY-SENT"), "request")
 def key_of_the_service(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """What is sent as the key is not the payment provider's token."""
     if conversation.credentials.belongs_elsewhere(transaction):
         text = "the payment provider's token is sent to the service"
-        yield _misplaced(transaction.rule("AUTH-KEY-SENT"), text, "the API key", "the payment provider's token")
+        yield _misplaced(text, "the API key", "the payment provider's token")
 
 
 @conversation_rule("PAYMENT-METHOD-TOKEN", "request", "createPaymentMethod")
@@ -61,11 +57,11 @@ def token_of_the_provider(transaction: Transaction, conversation: Conversation) 
     """What is sent as the restricted token is not the service's key."""
     if conversation.credentials.belongs_elsewhere(transaction):
         text = "the key of the service is sent to the payment provider"
-        yield _misplaced("PAYMENT-METHOD-TOKEN", text, "the restricted token", "the key of the service")
+        yield _misplaced(text, "the restricted token", "the key of the service")
 
 
-def _misplaced(rule: str, text: str, expected: str, actual: str) -> Defect:
-    return Defect(rule, (), text, expected, actual, where="header:Authorization", tolerable=True)
+def _misplaced(text: str, expected: str, actual: str) -> Defect:
+    return Defect((), text, expected, actual, where="header:Authorization", tolerable=True)
 
 
 def _card_numbers(transaction: Transaction) -> Iterator[tuple[Pointer, str]]:

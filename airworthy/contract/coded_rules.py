@@ -1,21 +1,22 @@
-"""The one table of rules that are coded: each a small pure function under the id of its rule.
+"""The registry of coded rules: small pure functions, each entered under the id of its rule.
 
-What JSON Schema can say stands in the schemas with its ``x-rule``; everything else is entered here by the modules
-beside this one.
+What JSON Schema can express is in the schemas, under ``x-rule``. Everything else is a function that yields the defects of
+one transaction. It does not repeat the id of its rule: the registry adds it.
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
+from itertools import islice
 from typing import Generic, TypeVar
 
-from airworthy.contract.compiled_schema import Defect
 from airworthy.contract.conversation import Conversation
+from airworthy.contract.defect import Defect
 from airworthy.contract.finding import Side
 from airworthy.contract.operations import family
 from airworthy.contract.transaction import Transaction
 
-FAMILIES = ("V4", "V23")
+MOST_DEFECTS_OF_A_RULE = 1000
 
 TransactionCheck = Callable[[Transaction], Iterator[Defect]]
 ConversationCheck = Callable[[Transaction, Conversation], Iterator[Defect]]
@@ -24,9 +25,9 @@ Check = TypeVar("Check")
 
 @dataclass(frozen=True, slots=True)
 class CodedRule(Generic[Check]):
-    """A rule with the function that finds its defects, on the side that breaks it.
+    """A rule with the function that finds its defects on one side.
 
-    Without ``operations`` it is about every one of its versions.
+    Without ``operations`` it applies to every operation of its version.
     """
 
     id: str
@@ -34,63 +35,68 @@ class CodedRule(Generic[Check]):
     operations: tuple[str, ...]
     check: Check
 
-    def concerns(self, side: Side, version: str, operation: str) -> bool:
-        """Whether this rule is to be asked about an operation."""
-        about = operation in self.operations if self.operations else self.id.startswith(f"{family(version)}-")
-        return self.side == side and about
+    def applies_to(self, side: Side, version: str, operation: str) -> bool:
+        """Return whether this rule checks one side of an operation."""
+        concerned = operation in self.operations if self.operations else self.id.startswith(f"{family(version)}-")
+        return self.side == side and concerned
 
 
 TRANSACTION_RULES: list[CodedRule[TransactionCheck]] = []
 CONVERSATION_RULES: list[CodedRule[ConversationCheck]] = []
 
 
-def transaction_rule(rule: str, side: Side, *operations: str) -> Callable[[TransactionCheck], TransactionCheck]:
-    """Enter a rule that one exchange can break."""
+def every_version(name: str) -> tuple[str, ...]:
+    """Return the ids of a rule that every version has under an id of its own."""
+    return (f"V4-{name}", f"V23-{name}")
 
-    def enter(check: TransactionCheck) -> TransactionCheck:
-        TRANSACTION_RULES.append(CodedRule(rule, side, operations, check))
+
+def transaction_rule(
+    rule: str | tuple[str, ...], side: Side, *operations: str
+) -> Callable[[TransactionCheck], TransactionCheck]:
+    """Register a function that judges a single transaction, for one rule or for the same rule of several versions."""
+    return _registering(TRANSACTION_RULES, rule, side, operations)
+
+
+def conversation_rule(
+    rule: str | tuple[str, ...], side: Side, *operations: str
+) -> Callable[[ConversationCheck], ConversationCheck]:
+    """Register a function that judges a transaction by what earlier exchanges of the conversation have shown."""
+    return _registering(CONVERSATION_RULES, rule, side, operations)
+
+
+def _registering(
+    registry: list[CodedRule[Check]], rule: str | tuple[str, ...], side: Side, operations: tuple[str, ...]
+) -> Callable[[Check], Check]:
+    def register(check: Check) -> Check:
+        registry.extend(
+            CodedRule(each, side, operations, check) for each in ([rule] if isinstance(rule, str) else rule)
+        )
         return check
 
-    return enter
+    return register
 
 
-def every_version_transaction_rule(name: str, side: Side) -> Callable[[TransactionCheck], TransactionCheck]:
-    """Enter a rule that every version has under its own id, which is `Transaction.rule` of the name."""
-
-    def enter(check: TransactionCheck) -> TransactionCheck:
-        TRANSACTION_RULES.extend(CodedRule(f"{each}-{name}", side, (), check) for each in FAMILIES)
-        return check
-
-    return enter
-
-
-def every_version_conversation_rule(name: str, side: Side) -> Callable[[ConversationCheck], ConversationCheck]:
-    """Enter a rule that every version has under its own id, and that is judged by what was seen before."""
-
-    def enter(check: ConversationCheck) -> ConversationCheck:
-        CONVERSATION_RULES.extend(CodedRule(f"{each}-{name}", side, (), check) for each in FAMILIES)
-        return check
-
-    return enter
+def coded_defects(transaction: Transaction, side: Side, conversation: Conversation | None) -> Iterator[Defect]:
+    """Yield what the coded rules find on one side of a transaction; rules on conversations need one."""
+    key = side, transaction.url.version, transaction.operation
+    for rule in _transaction_rules_for(*key):
+        yield from _bounded(rule.check(transaction), rule.id)
+    if conversation is not None:
+        for judged in _conversation_rules_for(*key):
+            yield from _bounded(judged.check(transaction, conversation), judged.id)
 
 
-def conversation_rule(rule: str, side: Side, *operations: str) -> Callable[[ConversationCheck], ConversationCheck]:
-    """Enter a rule that is judged by what was seen before."""
-
-    def enter(check: ConversationCheck) -> ConversationCheck:
-        CONVERSATION_RULES.append(CodedRule(rule, side, operations, check))
-        return check
-
-    return enter
+def _bounded(defects: Iterator[Defect], rule: str) -> Iterator[Defect]:
+    # A hostile body can violate a rule a hundred thousand times; far fewer are reported.
+    for defect in islice(defects, MOST_DEFECTS_OF_A_RULE):
+        yield replace(defect, rule=rule)
 
 
 @cache
-def transaction_rules_for(side: Side, version: str, operation: str) -> tuple[CodedRule[TransactionCheck], ...]:
-    """Return the rules on one side of an operation that one exchange can break."""
-    return tuple(rule for rule in TRANSACTION_RULES if rule.concerns(side, version, operation))
+def _transaction_rules_for(side: Side, version: str, operation: str) -> tuple[CodedRule[TransactionCheck], ...]:
+    return tuple(rule for rule in TRANSACTION_RULES if rule.applies_to(side, version, operation))
 
 
 @cache
-def conversation_rules_for(side: Side, version: str, operation: str) -> tuple[CodedRule[ConversationCheck], ...]:
-    """Return the rules on one side of an operation that are judged by what was seen before."""
-    return tuple(rule for rule in CONVERSATION_RULES if rule.concerns(side, version, operation))
+def _conversation_rules_for(side: Side, version: str, operation: str) -> tuple[CodedRule[ConversationCheck], ...]:
+    return tuple(rule for rule in CONVERSATION_RULES if rule.applies_to(side, version, operation))

@@ -1,27 +1,26 @@
 """The contract: an exchange goes in, findings come out.
 
-The way of an exchange: which call is it; what is wrong with its request (parameters, body, the rules of one message,
-the rules of its conversation); what is wrong with its answer (status, body, the same rules, and whether it accepted what
-it had to refuse). What another revision or version explains is drift and not a violation as well; one root cause is
-one finding.
+An exchange is judged in this order: its URL is resolved to an operation; its request is checked (parameters, body, coded
+rules); then its response (status, body, coded rules, and whether the service accepted what it had to reject). What another
+revision or version explains is drift and not also a violation: one root cause is one finding.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from copy import copy
 from dataclasses import replace
 from functools import cache
-from http import HTTPStatus
 from itertools import chain
 
 from airworthy.contract import client_rules, transport_rules, wording
 from airworthy.contract.body import Json, Pointer
-from airworthy.contract.coded_rules import conversation_rules_for, transaction_rules_for
-from airworthy.contract.compiled_schema import CompiledSchema, Defect
+from airworthy.contract.coded_rules import coded_defects
+from airworthy.contract.compiled_schema import CompiledSchema
 from airworthy.contract.conversation import Conversation
+from airworthy.contract.defect import Defect
 from airworthy.contract.documents import Documents, inlined
-from airworthy.contract.drift import BodyKind, Drift, Revisions, mixed_versions, one_for_each_cause
+from airworthy.contract.drift import BodyKind, Drift, Revisions, mixed_versions
 from airworthy.contract.exchange import Exchange, header
-from airworthy.contract.finding import Finding, Side
+from airworthy.contract.finding import Finding
 from airworthy.contract.findings import collapsed, drifting, findings, unread, violation, with_count
 from airworthy.contract.loading import packaged_documents
 from airworthy.contract.operations import (
@@ -34,7 +33,7 @@ from airworthy.contract.operations import (
     family,
     operations,
 )
-from airworthy.contract.payment import rules
+from airworthy.contract.payment import rules as payment_rules
 from airworthy.contract.reading import (
     PrivatePlace,
     is_impersonal,
@@ -42,6 +41,13 @@ from airworthy.contract.reading import (
     private_names,
     private_places,
     read_transaction,
+)
+from airworthy.contract.root_causes import (
+    accepted_defects,
+    one_defect_per_location,
+    one_finding_per_cause,
+    server_faults,
+    should_have_been_rejected,
 )
 from airworthy.contract.transaction import Transaction
 from airworthy.contract.v3 import (
@@ -54,7 +60,7 @@ from airworthy.contract.v3 import (
 )
 from airworthy.contract.v4 import conversation_rules, price_rules, request_rules, reservation_rules, response_rules
 
-# Importing them enters their rules into the table.
+# Importing these modules registers their rules.
 RULE_MODULES = (
     transport_rules,
     client_rules,
@@ -69,17 +75,16 @@ RULE_MODULES = (
     booking_rules,
     retrieval_rules,
     schedule_change_rules,
-    rules,
+    payment_rules,
 )
 SERVED = ("v2", "v3", "v4")
-GATEWAY = (HTTPStatus.BAD_GATEWAY, HTTPStatus.SERVICE_UNAVAILABLE, HTTPStatus.GATEWAY_TIMEOUT)
 
 
 class Contract:
     """The documents, made executable.
 
-    ``documents`` are the JSON documents by their path below ``schemas/``; ``versions`` those that are judged;
-    ``service`` says whose traffic is judged. Raises `DocumentError` where the documents refer to nothing.
+    ``documents`` are JSON documents by their path below ``schemas/``; ``versions`` are the interfaces to judge;
+    ``service`` says whose traffic is judged. Raises `DocumentError` if a reference in the documents cannot be followed.
     """
 
     def __init__(
@@ -94,60 +99,59 @@ class Contract:
 
     @classmethod
     def load(cls, versions: Sequence[str] = ("v4",), service: ServiceAddress | None = None) -> "Contract":
-        """Return the contract of the packaged schemas, the same one each time it is asked for."""
+        """Return the contract of the packaged schemas; the same arguments return the same object."""
         return _loaded(tuple(versions), service or ServiceAddress())
 
     def for_service(self, service: ServiceAddress) -> "Contract":
-        """Return the same contract, its schemas read and compiled as they are, for the traffic of another service."""
+        """Return a copy that judges the traffic of another service and shares the compiled schemas."""
         other = copy(self)
         other.service, other._operations = service, OperationIndex(iter(self._operations), service)  # noqa: SLF001
         return other
 
     def operations(self) -> tuple[Operation, ...]:
-        """Return every operation of the versions that are judged, and the payment provider's."""
+        """Return every operation of the versions that are judged, and that of the payment provider."""
         return tuple(self._operations)
 
     def operation(self, method: str, url: str) -> Operation | None:
-        """Return the operation that a request calls, or None where it is not a documented one."""
+        """Return the operation that a request is for, or None if it is not documented."""
         resolved = self.resolve(method, url)
         return resolved.operation if resolved else None
 
     def resolve(self, method: str, url: str) -> ResolvedUrl | None:
-        """Return where a request leads, or None where it is neither the service's nor the payment provider's."""
+        """Return what a URL stands for, or None if it is neither the service's nor the payment provider's."""
         return self._operations.resolve(method, url)
 
     def judge(self, exchange: Exchange, conversation: Conversation | None = None) -> list[Finding]:
-        """Return what is wrong with an exchange, request and answer, at most `MOST_FINDINGS`.
+        """Return what is wrong with an exchange, at most `MOST_FINDINGS` findings.
 
-        With a ``conversation``, rules across messages are judged by what it has seen, and it sees this exchange. Never
-        raises, whatever the bytes: what could not be judged is a finding of the kind ``unreadable``.
+        With a ``conversation``, the exchange is also judged by what that has seen before, and added to it. Never raises,
+        whatever the bytes: what cannot be judged is a finding of the kind ``unreadable``.
         """
         try:
             return self._judge(exchange, conversation)
-        except Exception as error:  # noqa: BLE001 - hostile traffic must not harm its reader; the gap is shown
-            name = type(error).__name__
-            text = f"the contract failed on this exchange ({name}); nothing is said about it"
+        except Exception as error:  # noqa: BLE001 - hostile traffic must not harm its reader; the gap is reported
+            text = f"the exchange was not judged: an internal error of the contract ({type(error).__name__})"
             return [Finding("", "unreadable", "request", "", text, "", "", exchange.id)]
 
     def sensitive(self, exchange: Exchange) -> list[PrivatePlace]:
-        """Return where private values stand: ``(side, pointer, kind)``.
+        """Return where an exchange holds private values: ``(side, pointer, kind)``.
 
-        The pointer is a JSON Pointer into the body (into the object of its fields for a form-encoded one; empty for
-        the whole body, where it could not be read), ``header:NAME`` or ``query:NAME``.
+        The pointer is a JSON Pointer into the body (a form-encoded body counts as an object of its fields; the pointer
+        is empty for a body that cannot be read), ``header:NAME`` or ``query:NAME``.
         """
-        return private_places(exchange, self._operations.resolve(exchange.request.method, exchange.request.url))
+        return private_places(exchange, self.resolve(exchange.request.method, exchange.request.url))
 
     def is_impersonal(self, exchange: Exchange) -> bool:
-        """Whether the schemas describe the answer of an exchange, and have nothing private in it."""
+        """Return whether the schemas describe the response of an exchange and mark nothing in it as private."""
         status = exchange.response.status if exchange.response else 0
         return is_impersonal(self.operation(exchange.request.method, exchange.request.url), status)
 
     def private_names(self) -> dict[str, str]:
-        """Return the names, in lower case, that have private values only, in whatever schema, with their kinds."""
+        """Return the field names, in lower case, that are private in every schema that has them, with their kinds."""
         return private_names(self._operations)
 
     def _judge(self, exchange: Exchange, conversation: Conversation | None) -> list[Finding]:
-        url = self._operations.resolve(exchange.request.method, exchange.request.url)
+        url = self.resolve(exchange.request.method, exchange.request.url)
         if url is None:
             return []
         if url.version not in (PAYMENT, *self._revisions):
@@ -155,180 +159,168 @@ class Contract:
         if url.operation is None:
             return collapsed(self._unknown_operation(exchange, url))
         transaction = read_transaction(exchange, url, url.operation)
-        examine = self._payment if url.version == PAYMENT else self._exchange
+        judge = self._payment if url.version == PAYMENT else self._request_and_response
         if conversation is None:
-            return collapsed(examine(transaction, url.operation, None))
+            return collapsed(judge(transaction, url.operation, None))
         with conversation.lock:
-            found = collapsed(examine(transaction, url.operation, conversation))
+            found = collapsed(judge(transaction, url.operation, conversation))
             conversation.observe(transaction)
         return found
 
-    def _exchange(
+    def _request_and_response(
         self, transaction: Transaction, operation: Operation, conversation: Conversation | None
     ) -> Iterator[Finding]:
-        revisions = self._revisions[operation.version]
-        rules, forms = (
-            list(self._rules(transaction, "request", conversation)),
-            list(_parameters(transaction.url, operation)),
-        )
+        revisions, body = self._revisions[operation.version], transaction.request_body
+        rule = operation.request.rule if operation.request else ""
+        coded = list(coded_defects(transaction, "request", conversation))
+        of_schema = list(_parameter_defects(transaction.url, operation))
         drifts = [*revisions.headers(transaction.exchange.request.headers), *_unknown_query(transaction.url, revisions)]
         if conversation is not None:
             drifts += mixed_versions(transaction, conversation)
-        root = _root_rule(operation.request)
-        yield from unread(transaction, "request", transaction.request_body, root)
-        if transaction.request_body.broken:
-            forms.append(Defect(root, (), transaction.request_body.problem, "JSON", "another form"))
-            # What is no JSON need not be declared as such.
-            rules = [defect for defect in rules if defect.rule != transaction.rule("CONTENT-TYPE")]
-        elif operation.request and transaction.request_body.readable:
-            shape, drift = _shape(operation.request, transaction.request_body.value, revisions, "request")
-            forms += shape
-            drifts += drift
-        mistakes, drifts = one_for_each_cause(_one_for_each_place(rules, forms), drifts)
-        yield from findings(transaction, "request", mistakes, drifts)
+        yield from unread(transaction, "request", body, rule)
+        if body.broken:
+            of_schema.append(Defect((), body.problem, "JSON", "another format", rule=rule))
+            # A body that is not JSON need not be declared as JSON.
+            coded = [defect for defect in coded if defect.rule != transaction.rule("CONTENT-TYPE")]
+        elif operation.request and body.readable:
+            in_body, drifts_in_body = _examined(operation.request, body.value, revisions, "request")
+            of_schema += in_body
+            drifts += drifts_in_body
+        of_request, drifts = one_finding_per_cause(one_defect_per_location(coded, of_schema), drifts)
+        yield from findings(transaction, "request", of_request, drifts)
         if transaction.exchange.response is not None and not response_rules.is_left_open(transaction):
-            yield from self._answer(transaction, operation, conversation, mistakes)
+            yield from self._response(transaction, operation, conversation, of_request)
 
-    def _answer(
+    def _response(
         self,
         transaction: Transaction,
         operation: Operation,
         conversation: Conversation | None,
-        mistakes: Sequence[Defect],
+        of_request: Sequence[Defect],
     ) -> Iterator[Finding]:
-        revisions, json_rule = self._revisions[operation.version], transaction.rule("JSON-ANSWERS")
-        drifts: list[Drift] = []
-        defects = list(self._rules(transaction, "response", conversation))
-        shape = judged_schema(operation, transaction.status)
-        # Whoever refuses plain HTTP is not bound to do it in the words of the service (OPEN-33).
-        if shape is not None and (transaction.url.secure or transaction.succeeded or self.service.allow_plain_http):
-            yield from unread(transaction, "response", transaction.response_body, json_rule)
-            if transaction.response_body.broken:
-                text = f"{transaction.response_body.problem}, though every answer is"
-                defects.append(Defect(json_rule, (), text, "a JSON body", "another form"))
-            elif transaction.response_body.readable:
-                side: BodyKind = "response" if transaction.fulfilled else "error"
-                wrong, drifts = _shape(shape, transaction.response_body.value, revisions, side)
-                defects = [*_one_for_each_place(defects, wrong), *_declared(transaction, json_rule)]
-        if _was_to_fail(transaction, mistakes):
-            # What such an answer holds nobody has promised: that it was given is all that is wrong.
+        revisions, body = self._revisions[operation.version], transaction.response_body
+        rule, drifts = transaction.rule("JSON-ANSWERS"), list[Drift]()
+        defects = list(coded_defects(transaction, "response", conversation))
+        schema = judged_schema(operation, transaction.status)
+        # What rejects plain HTTP need not be the service, nor use its format (OPEN-33).
+        if schema is not None and (transaction.url.secure or transaction.succeeded or self.service.allow_plain_http):
+            yield from unread(transaction, "response", body, rule)
+            if body.broken:
+                defects.append(Defect((), f"{body.problem} (response)", "a JSON body", "another format", rule=rule))
+            elif body.readable:
+                kind: BodyKind = "response" if transaction.fulfilled else "error"
+                in_body, drifts = _examined(schema, body.value, revisions, kind)
+                defects = [*one_defect_per_location(defects, in_body), *_content_type_defects(transaction, rule)]
+        if should_have_been_rejected(transaction, of_request):
+            # The documents do not describe the body of such a response: that it succeeds is the only defect.
             defects, drifts = [defect for defect in defects if defect.where], []
         if conversation is not None:
             drifts = [*drifts, *revisions.window(transaction, conversation)]
-        defects += _accepted(transaction, mistakes, defects)
-        defects += _server_fault(transaction, mistakes)
-        yield from findings(transaction, "response", *one_for_each_cause(defects, drifts))
-
-    def _rules(self, transaction: Transaction, side: Side, conversation: Conversation | None) -> Iterator[Defect]:
-        about = (side, transaction.url.version, transaction.operation)
-        for rule in transaction_rules_for(*about):
-            yield from rule.check(transaction)
-        if conversation is not None:
-            for judged in conversation_rules_for(*about):
-                yield from judged.check(transaction, conversation)
+        defects += accepted_defects(transaction, of_request, defects)
+        defects += server_faults(transaction, of_request)
+        yield from findings(transaction, "response", *one_finding_per_cause(defects, drifts))
 
     def _payment(
         self, transaction: Transaction, operation: Operation, conversation: Conversation | None
     ) -> Iterator[Finding]:
-        wrong = [
-            *self._rules(transaction, "request", conversation),
-            *_shape_only(operation.request, transaction.request_body.value),
-        ]
-        yield from findings(transaction, "request", wrong, [])
+        coded = coded_defects(transaction, "request", conversation)
+        in_body = _schema_defects(operation.request, transaction.request_body.value)
+        yield from findings(transaction, "request", [*coded, *in_body], [])
         if transaction.status == OK and transaction.response_body.readable:
-            yield from findings(
-                transaction, "response", _shape_only(operation.response(OK), transaction.response_body.value), []
-            )
+            in_body = _schema_defects(operation.response(OK), transaction.response_body.value)
+            yield from findings(transaction, "response", in_body, [])
 
     def _other_version(self, exchange: Exchange, url: ResolvedUrl) -> Iterator[Finding]:
         if url.version in SERVED:
             return
         removed = any(url.version in revisions.removed for revisions in self._revisions.values())
         transaction = read_transaction(exchange, url, None)
-        here = "v4" if "v4" in self.versions else self.versions[-1]
-        rule = "V4-REMOVED-VERSIONS" if removed else f"{family(here)}-OPERATIONS"
-        known = ", ".join(SERVED)
-        text = f"the path names the version {url.version}, which {'was removed' if removed else 'does not exist'}"
-        drift = Drift("unknown-version", "a removed version" if removed else "", text, known, url.version, where="path")
+        rules_of = family("v4" if "v4" in self.versions else self.versions[-1])
+        rule = "V4-REMOVED-VERSIONS" if removed else f"{rules_of}-OPERATIONS"
+        text = f"the path names version {url.version}, which {'was removed' if removed else 'does not exist'}"
+        provenance, expected = "a removed version" if removed else "", ", ".join(SERVED)
+        drift = Drift("unknown-version", provenance, text, expected, url.version, where="path")
         yield drifting(transaction, "request", rule, drift)
         for defect in client_rules.card_data(transaction):
-            yield violation(transaction, "request", replace(defect, rule=f"{family(here)}-CARD-DATA"))
+            yield violation(transaction, "request", replace(defect, rule=f"{rules_of}-CARD-DATA"))
         if removed and transaction.succeeded:
-            said = "a removed version answered with success"
-            defect = Defect(rule, (), said, "no success", str(transaction.status), where="status")
+            text, actual = "a request to a removed version succeeds", str(transaction.status)
+            defect = Defect((), text, "a status that is not a success", actual, where="status", rule=rule)
             yield violation(transaction, "response", defect)
 
     def _unknown_operation(self, exchange: Exchange, url: ResolvedUrl) -> Iterator[Finding]:
         transaction = read_transaction(exchange, url, None)
         method = exchange.request.method.upper()
         if method == "OPTIONS" and transaction.sent_header("Access-Control-Request-Method") is not None:
-            return  # A browser asks so by itself before a call from another origin.
+            return  # A CORS preflight request, which browsers send by themselves.
         shown = method if wording.is_name(method) else "the method"
         drift = self._revisions[url.version].path(url.path) or Drift(
             "unknown-operation",
             "",
-            f"{shown} on this path is no operation of {url.version}",
+            f"{shown} on this path is not an operation of {url.version}",
             "a documented operation",
-            "another one",
+            "an undocumented operation",
             where="path",
         )
         yield drifting(transaction, "request", transaction.rule("OPERATIONS"), drift)
         for defect in client_rules.card_data(transaction):
-            yield violation(transaction, "request", defect)
+            yield violation(transaction, "request", replace(defect, rule=transaction.rule("CARD-DATA")))
 
 
-def _shape(
-    shape: CompiledSchema, value: Json, revisions: Revisions, side: BodyKind
+def _examined(
+    schema: CompiledSchema, value: Json, revisions: Revisions, kind: BodyKind
 ) -> tuple[list[Defect], list[Drift]]:
-    defects, unknown = shape.examine(value)
-    drifts = list(_unknown_members(unknown, value, revisions, side))
-    drifts += [drift for defect in defects if (drift := revisions.value(defect, side))]
+    """Return the defects and the drifts of a body."""
+    defects, unknown = schema.examine(value)
+    drifts = list(_unknown_members(unknown, value, revisions, kind))
+    drifts += [drift for defect in defects if (drift := revisions.value(defect, kind))]
     return defects, drifts
 
 
-def _unknown_members(places: Sequence[Pointer], value: Json, revisions: Revisions, side: BodyKind) -> Iterator[Drift]:
-    """Say what is unknown once for all items of an array; what an earlier revision explains, at each of its places."""
+def _unknown_members(paths: Sequence[Pointer], value: Json, revisions: Revisions, kind: BodyKind) -> Iterator[Drift]:
+    """Yield unknown members, one for all items of an array; what an earlier revision explains, at each location."""
     alike: dict[Pointer, list[Pointer]] = {}
-    for place in places:
-        alike.setdefault(tuple("*" if isinstance(part, int) else part for part in place), []).append(place)
+    for path in paths:
+        alike.setdefault(tuple("*" if isinstance(part, int) else part for part in path), []).append(path)
     for first, *others in alike.values():
-        drift = revisions.member(first, _at(value, first), side)
+        drift = revisions.member(first, _at(value, first), kind)
         if drift.kind != "unknown-field":
             yield drift
-            yield from (revisions.member(place, _at(value, place), side) for place in others)
+            yield from (revisions.member(path, _at(value, path), kind) for path in others)
         else:
             yield replace(drift, message=with_count(drift.message, len(others)))
 
 
-def _shape_only(shape: CompiledSchema | None, value: Json) -> list[Defect]:
-    return [] if shape is None or value is None else shape.defects(value)
+def _schema_defects(schema: CompiledSchema | None, value: Json) -> list[Defect]:
+    return [] if schema is None or value is None else schema.defects(value)
 
 
-def _at(value: Json, place: Pointer) -> Json:
-    for part in place:
+def _at(value: Json, path: Pointer) -> Json:
+    for part in path:
         value = value[part]
     return value
 
 
-def _parameters(url: ResolvedUrl, operation: Operation) -> Iterator[Defect]:
+def _parameter_defects(url: ResolvedUrl, operation: Operation) -> Iterator[Defect]:
     for parameter in operation.parameters:
-        value = url.path_values.get(parameter.name) if parameter.place == "path" else url.query_value(parameter.name)
-        where = "path" if parameter.place == "path" else f"query:{parameter.name}"
+        in_path = parameter.place == "path"
+        value = url.path_values.get(parameter.name) if in_path else url.query_value(parameter.name)
+        where = "path" if in_path else f"query:{parameter.name}"
         if value is None:
             if parameter.required:
-                text = f"the parameter {parameter.name} is missing"
-                yield Defect(parameter.rule, (), text, parameter.shape.expected, "missing", where=where)
+                text, expected = f"the parameter {parameter.name} is missing", parameter.schema.expected
+                yield Defect((), text, expected, "missing", where=where, rule=parameter.rule)
             continue
-        for defect in parameter.shape.defects(parameter.read(value)):
-            text = f"{parameter.name} is {defect.actual}, not {defect.expected}"
-            # A parameter without a value may be read as one that was left out.
+        for defect in parameter.schema.defects(parameter.read(value)):
+            text = f"the parameter {parameter.name} is {defect.actual}, not {defect.expected}"
+            # A service may read a parameter without a value as absent.
             yield replace(defect, message=text, where=where, tolerable=defect.tolerable or not value)
 
 
 def _unknown_query(url: ResolvedUrl, revisions: Revisions) -> Iterator[Drift]:
     known = {parameter.name for parameter in url.operation.parameters} if url.operation else set()
     for name in dict.fromkeys(name for name, _ in url.query):
-        # v3 asks for the customer code at every step; where v4 has it is a rule of its own.
+        # v3 takes the customer code at every step; where v4 takes it is a rule of its own.
         if name not in known and (name != "customerCode" or url.version == "v2"):
             shown = name if wording.is_name(name) else "?"
             drift = revisions.member((name,), None, "request")
@@ -336,69 +328,15 @@ def _unknown_query(url: ResolvedUrl, revisions: Revisions) -> Iterator[Drift]:
             yield replace(drift, where=f"query:{shown}", explains=explains)
 
 
-def _declared(transaction: Transaction, rule: str) -> Iterator[Defect]:
-    """A JSON answer that is declared as something else only warns: the document asks for JSON bodies."""
+def _content_type_defects(transaction: Transaction, rule: str) -> Iterator[Defect]:
+    """Yield a warning for JSON under another Content-Type: the documents ask for JSON bodies, not for the header."""
     response = transaction.exchange.response
     declared = header(response.headers, "Content-Type") if response else None
     media = (declared or "").partition(";")[0].strip().lower()
     if media and media != "application/json" and not media.endswith("+json"):
-        text = "the answer is JSON, its Content-Type says otherwise"
+        text = "the response body is JSON, but its Content-Type is not"
         actual = media if wording.is_plain(media) else "another type"
-        where = "header:Content-Type"
-        yield Defect(rule, (), text, "application/json", actual, where=where, soft=True)
-
-
-def _one_for_each_place(rules: Sequence[Defect], forms: Sequence[Defect]) -> list[Defect]:
-    """Leave out what the rules say about places whose form is wrong already; a card number is worse than its form."""
-    if not rules or not forms:
-        return [*forms, *rules]
-    cards = {defect.pointer for defect in rules if defect.rule.endswith("-CARD-DATA")}
-    wrong = {defect.pointer for defect in forms} - cards
-    return [
-        *(defect for defect in forms if defect.pointer not in cards),
-        *(defect for defect in rules if defect.pointer not in wrong),
-    ]
-
-
-def _was_to_fail(transaction: Transaction, mistakes: Iterable[Defect]) -> bool:
-    """Whether a request succeeded that had to be refused."""
-    wrong = any(not (mistake.soft or mistake.tolerable) for mistake in mistakes)
-    return transaction.succeeded and (wrong or not transaction.sent_header("Authorization"))
-
-
-def _accepted(transaction: Transaction, mistakes: Sequence[Defect], known: Sequence[Defect]) -> list[Defect]:
-    """What the service had to refuse and did not."""
-    if not transaction.accepted:
-        return []
-    said = {defect.rule for defect in known}
-    return [
-        Defect(
-            mistake.rule,
-            (),
-            f"accepted, although {mistake.message}",
-            "a refusal with a 4xx status",
-            str(transaction.status),
-            where="status",
-            soft=mistake.soft,
-        )
-        for mistake in {mistake.rule: mistake for mistake in reversed(mistakes) if not mistake.tolerable}.values()
-        if mistake.rule not in said
-    ]
-
-
-def _server_fault(transaction: Transaction, mistakes: Sequence[Defect]) -> list[Defect]:
-    """A mistake of the client that is answered as one of the service; gateways answer for themselves."""
-    wrong = [mistake for mistake in mistakes if not mistake.soft and not mistake.deprecated]
-    if not wrong or not transaction.failed or transaction.status in GATEWAY:
-        return []
-    text = f"a mistake of the client is answered as a fault of the service: {wrong[0].message}"
-    return [
-        Defect(transaction.rule("NO-SERVER-FAULT"), (), text, "a 4xx status", str(transaction.status), where="status")
-    ]
-
-
-def _root_rule(shape: CompiledSchema | None) -> str:
-    return str(shape.schema.get("x-rule", "")) if shape else ""
+        yield Defect((), text, "application/json", actual, where="header:Content-Type", soft=True, rule=rule)
 
 
 @cache

@@ -10,9 +10,9 @@ from jsonschema_rs import Draft202012Validator
 
 from airworthy.contract import wording
 from airworthy.contract.body import Json, Pointer
-from airworthy.contract.compiled_schema import Defect
 from airworthy.contract.conversation import Conversation
 from airworthy.contract.conversation.v3 import named
+from airworthy.contract.defect import Defect
 from airworthy.contract.finding import DriftClass
 from airworthy.contract.transaction import Transaction, member
 
@@ -96,14 +96,14 @@ class Revisions:
 
     def value(self, defect: Defect, side: BodyKind) -> Drift | None:
         """Say which revision a value belongs to that breaks an enumeration, or has another type, or None."""
-        name, value = _name(defect.place), defect.value
+        name, value = _name(defect.path), defect.value
         if defect.keyword == "enum" and isinstance(value, str):
             for entry in self._values:
-                if entry.matches(defect.place, side) and value in entry.values:
+                if entry.matches(defect.path, side) and value in entry.values:
                     return self._former(entry, defect, f"{name} is {value}, a value of", entry.values[value], value)
         elif defect.keyword == "type":
             for entry, form in self._retyped:
-                if entry.matches(defect.place, side) and form.is_valid(value):
+                if entry.matches(defect.path, side) and form.is_valid(value):
                     drift = self._former(entry, defect, f"{name} has the type of", entry.now, defect.actual)
                     return replace(drift, kind="retyped")
         return None
@@ -111,8 +111,8 @@ class Revisions:
     def _former(self, entry: "_Entry", defect: Defect, said: str, now: str, actual: str) -> Drift:
         origin, kind = entry.version or self._revision, "other-version" if entry.version else "earlier-revision"
         here = f"{self._version} has" if entry.version else "it is now"
-        text, explains = f"{said} {origin}; {here} {now}", _pointers(defect.place)
-        return Drift(cast("DriftClass", kind), origin, text, now, actual, defect.place, explains=explains)
+        text, explains = f"{said} {origin}; {here} {now}", _pointers(defect.path)
+        return Drift(cast("DriftClass", kind), origin, text, now, actual, defect.path, explains=explains)
 
     def window(self, transaction: Transaction, conversation: Conversation) -> Iterator[Drift]:
         """Yield the window of an earlier revision by which an answer of that revision refuses (OPEN-71)."""
@@ -205,15 +205,3 @@ def mixed_versions(transaction: Transaction, conversation: Conversation) -> Iter
                 drift = Drift("other-version", there, text, wanted, actual, each.place, each.where, tolerable=True)
                 yield replace(drift, explains=frozenset({drift.pointer}))
                 break
-
-
-def one_for_each_cause(defects: Sequence[Defect], drifts: Sequence[Drift]) -> tuple[list[Defect], list[Drift]]:
-    """Leave out the defects that a drift accounts for, and unknown fields of which something worse is said."""
-    worse = [f"{defect.pointer}/" for defect in defects]
-    broken = {defect.pointer for defect in defects}
-    explained = frozenset[str]().union(*(drift.explains for drift in drifts)) if drifts else frozenset()
-    return [defect for defect in defects if defect.pointer not in explained], [
-        replace(drift, tolerable=False) if drift.explains & broken else drift
-        for drift in drifts
-        if drift.kind != "unknown-field" or not any(place.startswith(f"{drift.pointer}/") for place in worse)
-    ]

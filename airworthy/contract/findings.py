@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from airworthy.contract import wording
 from airworthy.contract.body import Body
-from airworthy.contract.compiled_schema import Defect
+from airworthy.contract.defect import Defect
 from airworthy.contract.drift import Drift
 from airworthy.contract.finding import Finding, Side
 from airworthy.contract.transaction import Transaction

@@ -18,7 +18,7 @@ _ALTERNATIVES = ("allOf", "anyOf", "oneOf")
 class PrivateValue:
     """A private value in a transaction: where, and of what kind."""
 
-    place: Pointer
+    path: Pointer
     kind: str
 
 
@@ -45,7 +45,7 @@ class KnownMembers:
 
     @cached_property
     def private(self) -> str:
-        """The kind of the first private value at or below this place, or nothing."""
+        """The kind of the first private value at or below this path, or nothing."""
         if self.sensitive:
             return self.sensitive
         below = [*self.members.values(), *self.patterns.values(), self.others, self.items]
@@ -71,10 +71,10 @@ class KnownMembers:
             return self.members[name]
         return next((known for form, known in self._forms if form.search(name)), self.others)
 
-    def kind_of(self, place: Pointer) -> str:
-        """Return the kind of the private value that stands at a place, around it or in it, or nothing."""
+    def kind_of(self, path: Pointer) -> str:
+        """Return the kind of the private value that stands at a path, around it or in it, or nothing."""
         outline: KnownMembers | None = self
-        for part in place:
+        for part in path:
             if outline is None or outline.sensitive:
                 break
             outline = outline.items if isinstance(part, int) else outline.known(part)
@@ -82,7 +82,7 @@ class KnownMembers:
 
     @cached_property
     def holds_private(self) -> bool:
-        """Whether private values are direct members of this place."""
+        """Whether private values are direct members of this path."""
         return any(member.sensitive for member in self.members.values())
 
     def names(self) -> Iterator[tuple[str, str | None]]:
@@ -111,17 +111,17 @@ class KnownMembers:
         _find_unknown(self, value, (), found)
         return found
 
-    def marks(self, value: Json) -> Iterator[PrivateValue]:
+    def private_values(self, value: Json) -> Iterator[PrivateValue]:
         """Yield the private values of a transaction.
 
         Where a transaction does not have the form that the schema expects, everything is private that may hold something
         private; so are unknown members beside private ones.
         """
-        return _marks(self, value, ())
+        return _private_values(self, value, ())
 
 
 def _names(outline: KnownMembers) -> Iterator[tuple[str, KnownMembers]]:
-    """Yield every named member at or below a place, private ones as a whole."""
+    """Yield every named member at or below a path, private ones as a whole."""
     for name, member in outline.members.items():
         yield name, member
         if not member.sensitive:
@@ -155,44 +155,44 @@ def _branches(schema: dict[str, Any]) -> list[Any]:
     return conditional + [branch for key in _ALTERNATIVES for branch in schema.get(key, ())]
 
 
-def _find_unknown(outline: KnownMembers, value: Json, place: Pointer, found: list[Pointer]) -> None:
+def _find_unknown(outline: KnownMembers, value: Json, path: Pointer, found: list[Pointer]) -> None:
     if len(found) >= MOST_UNKNOWN:
         return
     if isinstance(value, dict) and outline.is_object:
         if not value.keys() <= outline.members.keys():
-            _find_unnamed(outline, value, place, found)
+            _find_unnamed(outline, value, path, found)
         for name, known in outline.holders:
             below = value.get(name)
             if below:
-                _find_unknown(known, below, (*place, name), found)
+                _find_unknown(known, below, (*path, name), found)
     elif isinstance(value, list) and outline.items is not None:
         for index, item in enumerate(value):
-            _find_unknown(outline.items, item, (*place, index), found)
+            _find_unknown(outline.items, item, (*path, index), found)
 
 
-def _find_unnamed(outline: KnownMembers, value: dict[str, Any], place: Pointer, found: list[Pointer]) -> None:
+def _find_unnamed(outline: KnownMembers, value: dict[str, Any], path: Pointer, found: list[Pointer]) -> None:
     for name in islice((name for name in value if name not in outline.members), MOST_UNKNOWN):
         known = outline.known(name)
         if known is not None:
-            _find_unknown(known, value[name], (*place, name), found)
+            _find_unknown(known, value[name], (*path, name), found)
         elif not outline.open:
-            found.append((*place, name))
+            found.append((*path, name))
 
 
-def _marks(outline: KnownMembers, value: Json, place: Pointer) -> Iterator[PrivateValue]:
+def _private_values(outline: KnownMembers, value: Json, path: Pointer) -> Iterator[PrivateValue]:
     if value is None or not outline.private:
         return
     if outline.sensitive:
-        yield PrivateValue(place, outline.sensitive)
+        yield PrivateValue(path, outline.sensitive)
     elif isinstance(value, dict) and outline.is_object:
         for name, member in value.items():
             known = outline.known(name)
             if known is not None:
-                yield from _marks(known, member, (*place, name))
+                yield from _private_values(known, member, (*path, name))
             elif outline.holds_private:
-                yield PrivateValue((*place, name), "unknown")
+                yield PrivateValue((*path, name), "unknown")
     elif isinstance(value, list) and outline.items is not None:
         for index, item in enumerate(value):
-            yield from _marks(outline.items, item, (*place, index))
+            yield from _private_values(outline.items, item, (*path, index))
     else:
-        yield PrivateValue(place, outline.private)
+        yield PrivateValue(path, outline.private)

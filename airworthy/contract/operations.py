@@ -54,12 +54,12 @@ class Parameter:
     place: str
     required: bool
     rule: str
-    shape: CompiledSchema
+    schema: CompiledSchema
     sensitive: str = ""
 
     def read(self, text: str) -> Json:
         """Return the value that a text in a URL stands for: a number where one is wanted and the text is one."""
-        is_number = self.shape.schema.get("type") == "integer" and _INTEGER.fullmatch(text)
+        is_number = self.schema.document.get("type") == "integer" and _INTEGER.fullmatch(text)
         return int(text) if is_number else text
 
 
@@ -138,10 +138,10 @@ class ResolvedUrl:
 
 def operations(version: str, document: Mapping[str, Any]) -> Iterator[Operation]:
     """Read the operations of an OpenAPI document that has no references left."""
-    shapes: dict[str, CompiledSchema] = {}
+    compiled: dict[str, CompiledSchema] = {}
 
-    def shape(schema: dict[str, Any]) -> CompiledSchema:
-        return shapes.setdefault(repr(schema), CompiledSchema(schema))
+    def schema_of(document: dict[str, Any]) -> CompiledSchema:
+        return compiled.setdefault(repr(document), CompiledSchema(document))
 
     for path, item in document["paths"].items():
         for method in _METHODS:
@@ -160,15 +160,15 @@ def operations(version: str, document: Mapping[str, Any]) -> Iterator[Operation]
                         place=parameter["in"],
                         required=parameter.get("required", False),
                         rule=parameter.get("x-rule", ""),
-                        shape=shape(parameter["schema"]),
+                        schema=schema_of(parameter["schema"]),
                         sensitive=parameter["schema"].get("x-sensitive", ""),
                     )
                     for parameter in operation.get("parameters", ())
                 ),
-                request=shape(schema) if schema is not None else None,
+                request=schema_of(schema) if schema is not None else None,
                 media=media,
                 responses={
-                    status: shape(body) if (body := _content(response)[1]) is not None else None
+                    status: schema_of(body) if (body := _content(response)[1]) is not None else None
                     for status, response in operation["responses"].items()
                 },
                 unmaintained=_day(operation.get("x-unmaintained-from")),

@@ -30,7 +30,7 @@ def read_transaction(exchange: Exchange, url: ResolvedUrl, operation: Operation 
 
 
 def judged_schema(operation: Operation, status: int) -> CompiledSchema | None:
-    """Return the shape of an answer that is judged: success and refusals, no throttling, no fault of the service."""
+    """Return the schema of an answer that is judged: success and refusals, no throttling, no fault of the service."""
     refused = HTTPStatus.BAD_REQUEST <= status < HTTPStatus.INTERNAL_SERVER_ERROR
     judged = operation.succeeds(status) or (refused and status != HTTPStatus.TOO_MANY_REQUESTS)
     return operation.response(status) if judged else None
@@ -57,19 +57,19 @@ def private_places(exchange: Exchange, url: ResolvedUrl | None) -> list[PrivateP
     if url and operation:
         private = {parameter.name: parameter.sensitive for parameter in operation.parameters}
         found += [("request", f"query:{name}", private[name]) for name, _ in url.query if private.get(name)]
-        found += _marks("request", operation.request, operation.media, exchange.request.body)
+        found += _in_body("request", operation.request, operation.media, exchange.request.body)
     if exchange.response is not None:
         found += _secret_headers("response", exchange.response.headers)
         if operation:
-            shape = _answered(operation, exchange.response.status)
-            found += _marks("response", shape, "", exchange.response.body)
+            schema = _answered(operation, exchange.response.status)
+            found += _in_body("response", schema, "", exchange.response.body)
     return found
 
 
 def is_impersonal(operation: Operation | None, status: int) -> bool:
     """Whether the schemas describe an answer of success, with nothing private in it."""
-    shape = _answered(operation, status) if operation and status < HTTPStatus.MULTIPLE_CHOICES else None
-    return shape is not None and not shape.holds_private
+    schema = _answered(operation, status) if operation and status < HTTPStatus.MULTIPLE_CHOICES else None
+    return schema is not None and not schema.holds_private
 
 
 def private_names(operations: Iterable[Operation]) -> dict[str, str]:
@@ -77,8 +77,8 @@ def private_names(operations: Iterable[Operation]) -> dict[str, str]:
     private: dict[str, str] = {}
     plain: set[str] = set()
     for operation in operations:
-        shapes = {shape for shape in (operation.request, *operation.responses.values()) if shape is not None}
-        for name, kind in chain.from_iterable(shape.names() for shape in shapes):
+        schemas = {schema for schema in (operation.request, *operation.responses.values()) if schema is not None}
+        for name, kind in chain.from_iterable(schema.names() for schema in schemas):
             if kind:
                 private.setdefault(name.lower(), kind)
             elif kind is not None:
@@ -93,17 +93,17 @@ def _answered(operation: Operation, status: int) -> CompiledSchema | None:
     return operation.response(OK if HTTPStatus.OK <= status < HTTPStatus.MULTIPLE_CHOICES else status)
 
 
-def _marks(side: Side, shape: CompiledSchema | None, media: str, content: bytes | None) -> list[PrivatePlace]:
-    # Reading is dear, and most answers are of a shape that has nothing private.
-    if shape is None or not shape.holds_private:
+def _in_body(side: Side, schema: CompiledSchema | None, media: str, content: bytes | None) -> list[PrivatePlace]:
+    # Reading is dear, and most answers are of a schema that has nothing private.
+    if schema is None or not schema.holds_private:
         return []
     body = _read(media, content)
     if body.problem == EMPTY:
         return []
     if not body.readable:
         return [(side, "", "unreadable")]
-    return [(side, _raw_pointer(mark.place), mark.kind) for mark in shape.sensitive(body.value)]
+    return [(side, _raw_pointer(found.path), found.kind) for found in schema.private_values(body.value)]
 
 
-def _raw_pointer(place: Pointer) -> str:
-    return "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in place)
+def _raw_pointer(path: Pointer) -> str:
+    return "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in path)

@@ -4,18 +4,17 @@ from collections.abc import Iterator
 from http import HTTPStatus
 
 from airworthy.contract import wording
-from airworthy.contract.coded_rules import every_version_transaction_rule
-from airworthy.contract.compiled_schema import Defect
+from airworthy.contract.coded_rules import every_version, transaction_rule
+from airworthy.contract.defect import Defect
 from airworthy.contract.transaction import Transaction
 
 
-@every_version_transaction_rule("AUTH-KEY-SENT", "request")
+@transaction_rule(every_version("AUTH-KEY-SENT"), "request")
 def key_is_sent(transaction: Transaction) -> Iterator[Defect]:
     """Every request carries the key in the Authorization header."""
     if not transaction.credential[1]:
         text = "the request carries no API key"
         yield Defect(
-            transaction.rule("AUTH-KEY-SENT"),
             (),
             text,
             "the API key",
@@ -25,7 +24,7 @@ def key_is_sent(transaction: Transaction) -> Iterator[Defect]:
         )
 
 
-@every_version_transaction_rule("CONTENT-TYPE", "request")
+@transaction_rule(every_version("CONTENT-TYPE"), "request")
 def content_type(transaction: Transaction) -> Iterator[Defect]:
     """A POST says that its body is JSON. What a service does else is open (OPEN-75): it only warns."""
     media = (transaction.sent_header("Content-Type") or "").partition(";")[0].strip().lower()
@@ -35,7 +34,6 @@ def content_type(transaction: Transaction) -> Iterator[Defect]:
         text = f"the header Content-Type is {actual}, not application/json"
         where = "header:Content-Type"
         yield Defect(
-            transaction.rule("CONTENT-TYPE"),
             (),
             text,
             "application/json",
@@ -46,7 +44,7 @@ def content_type(transaction: Transaction) -> Iterator[Defect]:
         )
 
 
-@every_version_transaction_rule("ACCEPT", "request")
+@transaction_rule(every_version("ACCEPT"), "request")
 def accept(transaction: Transaction) -> Iterator[Defect]:
     """A request accepts JSON. What a service does else is open (OPEN-75): it only warns."""
     accepted = transaction.sent_header("Accept")
@@ -55,18 +53,15 @@ def accept(transaction: Transaction) -> Iterator[Defect]:
         actual = "missing" if accepted is None else "other types"
         text = "the header Accept does not admit application/json"
         where = "header:Accept"
-        yield Defect(
-            transaction.rule("ACCEPT"), (), text, "application/json", actual, where=where, soft=True, tolerable=True
-        )
+        yield Defect((), text, "application/json", actual, where=where, soft=True, tolerable=True)
 
 
-@every_version_transaction_rule("HTTPS-ONLY", "response")
+@transaction_rule(every_version("HTTPS-ONLY"), "response")
 def https_only(transaction: Transaction) -> Iterator[Defect]:
     """Nothing is delivered over plain HTTP."""
     if not transaction.url.secure and transaction.succeeded:
         text = "the service answered a request over plain HTTP"
         yield Defect(
-            transaction.rule("HTTPS-ONLY"),
             (),
             text,
             "no success over plain HTTP",
@@ -75,7 +70,7 @@ def https_only(transaction: Transaction) -> Iterator[Defect]:
         )
 
 
-@every_version_transaction_rule("SUCCESS-STATUS", "response")
+@transaction_rule(every_version("SUCCESS-STATUS"), "response")
 def success_status(transaction: Transaction) -> Iterator[Defect]:
     """Success is answered with 200, where its status is written, and by the service itself.
 
@@ -88,14 +83,12 @@ def success_status(transaction: Transaction) -> Iterator[Defect]:
     ):
         way = "success is answered" if transaction.succeeded else "the request is redirected"
         text = f"{way} with {transaction.status}, not 200"
-        yield Defect(transaction.rule("SUCCESS-STATUS"), (), text, "200", str(transaction.status), where="status")
+        yield Defect((), text, "200", str(transaction.status), where="status")
 
 
-@every_version_transaction_rule("AUTH-MISSING-KEY", "response")
+@transaction_rule(every_version("AUTH-MISSING-KEY"), "response")
 def missing_key(transaction: Transaction) -> Iterator[Defect]:
     """A request without a key fails."""
     if transaction.succeeded and not transaction.credential[1]:
         text = "the service answered a request that carried no API key"
-        yield Defect(
-            transaction.rule("AUTH-MISSING-KEY"), (), text, "no success", str(transaction.status), where="status"
-        )
+        yield Defect((), text, "no success", str(transaction.status), where="status")

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Any
 
 from airworthy.contract.body import Json
@@ -56,6 +57,8 @@ def is_plain(text: str) -> bool:
     return bool(_CODE.fullmatch(text)) and _is_wordlike(text)
 
 
+# The same few names occur thousands of times in one body.
+@lru_cache(maxsize=4096)
 def is_name(text: str) -> bool:
     """Whether a member's name, which traffic chose, may be shown."""
     return bool(_KEY_OF_SEGMENT.fullmatch(text)) or (bool(_NAME.fullmatch(text)) and _is_wordlike(text))

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from airworthy.contract import wording
 from airworthy.contract.coded_rules import transaction_rule
-from airworthy.contract.compiled_schema import Defect
 from airworthy.contract.credentials import BASIC, BEARER, user_and_password
+from airworthy.contract.defect import Defect
 from airworthy.contract.reading import FORM
 from airworthy.contract.transaction import Transaction
 
@@ -14,11 +14,11 @@ from airworthy.contract.transaction import Transaction
 def sent_as_a_form(transaction: Transaction) -> Iterator[Defect]:
     """The fields are form-encoded."""
     media = (transaction.sent_header("Content-Type") or "").partition(";")[0].strip().lower()
-    rule, where = "PAYMENT-METHOD-FIELDS", "header:Content-Type"
+    where = "header:Content-Type"
     if transaction.request_body.broken or (media and media != FORM):
         actual = media if wording.is_plain(media) and media else "missing" if not media else "another type"
         text = f"the payment method request is not form-encoded, its Content-Type is {actual}"
-        yield Defect(rule, (), text, FORM, actual, where=where, tolerable=True)
+        yield Defect((), text, FORM, actual, where=where, tolerable=True)
 
 
 @transaction_rule("PAYMENT-METHOD-TOKEN", "request", "createPaymentMethod")
@@ -31,15 +31,15 @@ def token_is_sent(transaction: Transaction) -> Iterator[Defect]:
     wanted, where = "basic authentication with the restricted token and no password", "header:Authorization"
     if not scheme:
         text = "the payment provider is called without the restricted token"
-        yield Defect("PAYMENT-METHOD-TOKEN", (), text, wanted, "missing", where=where, tolerable=True)
+        yield Defect((), text, wanted, "missing", where=where, tolerable=True)
     elif scheme.lower() != BASIC:
         bearer = scheme.lower() == BEARER
         text = "the restricted token is not sent by basic authentication"
         actual = "a bearer token" if bearer else "another form"
-        yield Defect("PAYMENT-METHOD-TOKEN", (), text, wanted, actual, where=where, soft=bearer, tolerable=True)
+        yield Defect((), text, wanted, actual, where=where, soft=bearer, tolerable=True)
     else:
         user, password = user_and_password(credentials) or ("unknown", "")
         if not user or password:
             text = f"the restricted token is {'sent with a password' if user else 'not the user name'}"
             actual = "a password" if user else "no user name"
-            yield Defect("PAYMENT-METHOD-TOKEN", (), text, wanted, actual, where=where, tolerable=True)
+            yield Defect((), text, wanted, actual, where=where, tolerable=True)

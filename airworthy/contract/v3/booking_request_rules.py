@@ -7,9 +7,9 @@ from typing import Any
 from airworthy.contract import wording
 from airworthy.contract.body import Json, Pointer
 from airworthy.contract.coded_rules import conversation_rule, transaction_rule
-from airworthy.contract.compiled_schema import Defect
 from airworthy.contract.conversation import Conversation
 from airworthy.contract.conversation.v3 import CabinBagOption, answered_id, cabin_bag, checked_bag, identifier, sent_ids
+from airworthy.contract.defect import Defect
 from airworthy.contract.transaction import Transaction, items, member, whole
 
 SHORTEST_LIFE, LONGEST_LIFE = timedelta(minutes=3), timedelta(minutes=5)
@@ -26,7 +26,7 @@ def round_trip_of_two(transaction: Transaction) -> Iterator[Defect]:
     """A round-trip fare is for two flights; what a service does with one is open (OPEN-87)."""
     if member(transaction.sent, "fare_type") == "round_trip" and len(set(sent_ids(transaction))) == 1:
         text = "a round-trip fare is requested for one flight"
-        yield Defect("V3-REQUESTS-FARE-TYPE", ("flight_ids",), text, "two flight ids", "one", tolerable=True)
+        yield Defect(("flight_ids",), text, "two flight ids", "one", tolerable=True)
 
 
 @conversation_rule("V3-REQUESTS-FARE-TYPE", "request", "createRequests")
@@ -35,13 +35,13 @@ def flights_of_a_fare(transaction: Transaction, conversation: Conversation) -> I
     ids = sent_ids(transaction)
     if member(transaction.sent, "fare_type") != "round_trip" or len(ids) != len(KINDS):
         return
-    rule, place, trips = "V3-REQUESTS-FARE-TYPE", ("flight_ids",), conversation.v3
+    place, trips = ("flight_ids",), conversation.v3
     if trips.is_fare(ids[1], ids[0]) and not trips.is_fare(ids[0], ids[1]):
         text = "the flights of a round-trip fare are requested in the order return, outward"
-        yield Defect(rule, place, text, "outward, return", "return, outward", tolerable=True)
+        yield Defect(place, text, "outward, return", "return, outward", tolerable=True)
     elif trips.are_of_two_fares(ids[0], ids[1]):
         text = "a round-trip fare is requested for the flights of two"
-        yield Defect(rule, place, text, "outward_id and return_id of one fare", "those of two", tolerable=True)
+        yield Defect(place, text, "outward_id and return_id of one fare", "those of two", tolerable=True)
 
 
 @transaction_rule("V3-BAGS-KEYS", "request", "createRequests")
@@ -53,7 +53,7 @@ def bags_of_the_flights(transaction: Transaction) -> Iterator[Defect]:
     missing, strange = set(ids) - bags.keys(), bags.keys() - set(ids)
     if missing or strange:
         text = f"bags are listed {'for another flight than those' if strange else 'for not every flight'} requested"
-        yield Defect("V3-BAGS-KEYS", ("bags",), text, "the ids of flight_ids", "other ids" if strange else "fewer ids")
+        yield Defect(("bags",), text, "the ids of flight_ids", "other ids" if strange else "fewer ids")
 
 
 @transaction_rule("V3-BAGS-QUANTITY", "request", "createRequests")
@@ -67,12 +67,10 @@ def bags_within_the_passengers(transaction: Transaction) -> Iterator[Defect]:
         for index in above:
             where, actual = (*place, index, "quantity"), wording.shown(counts[index])
             text = f"a {kind} bag is wanted more often than there are passengers"
-            yield Defect("V3-BAGS-QUANTITY", where, text, f"at most {most}", actual)
+            yield Defect(where, text, f"at most {most}", actual)
         if not above and sum(counts) > (most or 0):
             text = f"{kind} bags of all options together are more than the passengers"
-            yield Defect(
-                "V3-BAGS-QUANTITY", place, text, f"at most {most}", str(sum(counts)), soft=True, tolerable=True
-            )
+            yield Defect(place, text, f"at most {most}", str(sum(counts)), soft=True, tolerable=True)
 
 
 @conversation_rule("V3-BAGS-LISTED", "request", "createRequests")
@@ -94,7 +92,7 @@ def every_option_is_listed(transaction: Transaction, conversation: Conversation)
                 text = f"{kind} bag options that the search shows are not listed"
                 shown = len(known.checked if kind == "checked" else known.cabin)
                 expected, actual = f"all {shown} options, with quantity 0 if not wanted", f"{count} not listed"
-                yield Defect("V3-BAGS-LISTED", ("bags", flight, kind), text, expected, actual)
+                yield Defect(("bags", flight, kind), text, expected, actual)
 
 
 @conversation_rule("V23-TRAVEL-DOCUMENTS", "request", "createRequests")
@@ -111,20 +109,20 @@ def travel_documents(transaction: Transaction, conversation: Conversation) -> It
 @transaction_rule("V3-REQUESTS-ANSWER", "response", "createRequests")
 def one_request_for_each_flight(transaction: Transaction) -> Iterator[Defect]:
     """There is one booking request for each flight."""
-    yield from _requests_of_the_flights("V3-REQUESTS-ANSWER", transaction)
+    yield from _requests_of_the_flights(transaction)
 
 
 @transaction_rule("V2-REQUESTS-ANSWER", "response", "createRequestsV2")
 def one_request_for_each_flight_in_v2(transaction: Transaction) -> Iterator[Defect]:
     """There is one booking request for each flight, with the counts that were sent."""
-    yield from _requests_of_the_flights("V2-REQUESTS-ANSWER", transaction)
+    yield from _requests_of_the_flights(transaction)
     for index, request in enumerate(items(transaction.delivered, "requests")):
         for name in COUNTS:
             sent, held = whole(member(transaction.sent, "passengers", name)), whole(member(request, "passengers", name))
             if sent is not None and held is not None and sent != held:
                 text = f"{name} of a request is not the count that was sent"
                 place = ("requests", index, "passengers", name)
-                yield Defect("V2-REQUESTS-ANSWER", place, text, wording.shown(sent), wording.shown(held))
+                yield Defect(place, text, wording.shown(sent), wording.shown(held))
 
 
 @transaction_rule("V3-REQUESTS-COUNT", "response", "createRequests")
@@ -137,7 +135,7 @@ def counts_of_the_passengers(transaction: Transaction) -> Iterator[Defect]:
         if sent and None not in counts and held != sent:
             text = "the counts of a request do not add up to the passengers that were sent"
             place = ("requests", index, "passengers")
-            yield Defect("V3-REQUESTS-COUNT", place, text, f"{sent} in sum", wording.shown(held))
+            yield Defect(place, text, f"{sent} in sum", wording.shown(held))
 
 
 @transaction_rule("V3-REQUESTS-BAGS-FEE", "response", "createRequests")
@@ -153,7 +151,7 @@ def wanted_bags_cost_their_price(transaction: Transaction) -> Iterator[Defect]:
             is_wanted = any(_is_positive(option.get("quantity")) for option in items(listed, kind))
             if is_priced and is_wanted and member(request, "bags_fee", kind) == 0:
                 text, place = f"the {kind} bags of a request cost nothing", ("requests", index, "bags_fee", kind)
-                yield Defect("V3-REQUESTS-BAGS-FEE", place, text, "the price of the bags", "0")
+                yield Defect(place, text, "the price of the bags", "0")
 
 
 # The cancellation
@@ -163,13 +161,13 @@ def wanted_bags_cost_their_price(transaction: Transaction) -> Iterator[Defect]:
 def pending_when_cancelled(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """Only a pending request can be cancelled: no cancelled, booked, aborted or expired one (OPEN-15)."""
     known = conversation.v3.request(transaction.url.version, transaction.url.path_values.get("request_id", ""))
-    rule, expected = "V3-CANCEL-PENDING", "a pending request"
+    expected = "a pending request"
     if known and known.since and known.since <= transaction.started and known.exchange != transaction.exchange.id:
         text = f"a request is cancelled that was {known.ended} before"
-        yield Defect(rule, (), text, expected, f"a request that was {known.ended}", where="path")
+        yield Defect((), text, expected, f"a request that was {known.ended}", where="path")
     elif known and not known.ended and transaction.started - known.created > LONGEST_LIFE + CLOCK_TOLERANCE:
         text = "a request is cancelled that had expired: it was more than 5 minutes old"
-        yield Defect(rule, (), text, expected, "an expired request", where="path")
+        yield Defect((), text, expected, "an expired request", where="path")
 
 
 @conversation_rule("V3-CANCEL", "response", "cancelRequest")
@@ -180,7 +178,7 @@ def pending_request_is_cancelled(transaction: Transaction, conversation: Convers
     is_own = known is not None and known.caller == transaction.caller
     if is_pending and is_own and member(transaction.delivered, "success") is False:
         text = "the cancellation of a pending request does not succeed"
-        yield Defect("V3-CANCEL", ("success",), text, "true", "false")
+        yield Defect(("success",), text, "true", "false")
 
 
 # What the rules share
@@ -192,7 +190,7 @@ def without_documents(transaction: Transaction) -> Iterator[Defect]:
         if not passenger.get("passport_number"):
             text = "passport data are missing from a passenger of a flight that needs them"
             place = ("passengers", index, "passport_number")
-            yield Defect("V23-TRAVEL-DOCUMENTS", place, text, "passport data", "missing", soft=True, tolerable=True)
+            yield Defect(place, text, "passport data", "missing", soft=True, tolerable=True)
 
 
 def _is_positive(value: Json) -> bool:
@@ -219,7 +217,7 @@ def _is_same(shown: CabinBagOption, listed: CabinBagOption) -> bool:
     return sizes and weights
 
 
-def _requests_of_the_flights(rule: str, transaction: Transaction) -> Iterator[Defect]:
+def _requests_of_the_flights(transaction: Transaction) -> Iterator[Defect]:
     ids, requests = sent_ids(transaction), items(transaction.delivered, "requests")
     if not ids or not all(ids) or not isinstance(member(transaction.delivered, "requests"), list):
         return
@@ -227,19 +225,19 @@ def _requests_of_the_flights(rule: str, transaction: Transaction) -> Iterator[De
     keys = [answered_id(request.get("id")) for request in requests]
     if len(set(ids)) == len(ids) != len(requests) or (set(flights) < set(ids) and all(flights)):
         text = "there is not one request for each flight"
-        yield Defect(rule, ("requests",), text, f"as many as flights, {len(ids)}", str(len(requests)))
+        yield Defect(("requests",), text, f"as many as flights, {len(ids)}", str(len(requests)))
     if len(set(ids)) == len(ids) and all(keys) and len(set(keys)) != len(keys):
         text = "two requests have one id"
-        yield Defect(rule, ("requests",), text, "an id for each request", "one twice")
+        yield Defect(("requests",), text, "an id for each request", "one twice")
     for index, flight in enumerate(flights):
         if flight and flight not in ids:
             text = "a request is for another flight than those that were asked for"
-            yield Defect(rule, ("requests", index, "flight", "id"), text, "the id of a flight asked for", "another id")
+            yield Defect(("requests", index, "flight", "id"), text, "the id of a flight asked for", "another id")
     for index, request in enumerate(requests):
-        yield from _other_customer(rule, transaction, request, index)
+        yield from _other_customer(transaction, request, index)
 
 
-def _other_customer(rule: str, transaction: Transaction, request: dict[str, Any], index: int) -> Iterator[Defect]:
+def _other_customer(transaction: Transaction, request: dict[str, Any], index: int) -> Iterator[Defect]:
     """Yield a customer other than the one that was named: by another code, or by none of v2 although one was sent."""
     sent = member(transaction.sent, "customer_code")
     if not isinstance(sent, str):
@@ -250,8 +248,8 @@ def _other_customer(rule: str, transaction: Transaction, request: dict[str, Any]
     }
     if isinstance(code, str) and sent.strip().casefold() not in named:
         text = "a request is for another customer than the one that was named"
-        yield Defect(rule, ("requests", index, "customer_code"), text, "the customer code that was sent", "another one")
+        yield Defect(("requests", index, "customer_code"), text, "the customer code that was sent", "another one")
     for name in ("customer_code", "customer"):
         if request.get(name) is None and transaction.url.version == "v2":
             text, place = f"{name} is missing from a request that names its customer", ("requests", index, name)
-            yield Defect(rule, place, text, f"the {name} of that customer", "missing")
+            yield Defect(place, text, f"the {name} of that customer", "missing")

@@ -6,7 +6,6 @@ from http import HTTPStatus
 
 from airworthy.contract import wording
 from airworthy.contract.coded_rules import conversation_rule, transaction_rule
-from airworthy.contract.compiled_schema import Defect
 from airworthy.contract.conversation import Conversation
 from airworthy.contract.conversation.v3 import (
     BOOKINGS,
@@ -18,6 +17,7 @@ from airworthy.contract.conversation.v3 import (
     reference,
     sent_ids,
 )
+from airworthy.contract.defect import Defect
 from airworthy.contract.transaction import Transaction, items, member, whole
 from airworthy.contract.v3.booking_request_rules import CLOCK_TOLERANCE, LONGEST_LIFE, SHORTEST_LIFE, without_documents
 from airworthy.contract.v3.declined_payments import terms
@@ -35,7 +35,7 @@ def card_token(transaction: Transaction) -> Iterator[Defect]:
     if isinstance(member(transaction.sent, "card_token"), str):
         text = "the deprecated card_token is sent"
         expected = "payment_method, and three_d_secure where there are results"
-        yield Defect("V2-CARD-TOKEN", ("card_token",), text, expected, "card_token", tolerable=True, deprecated=True)
+        yield Defect(("card_token",), text, expected, "card_token", tolerable=True, deprecated=True)
 
 
 @transaction_rule("V2-LUGGAGE", "request", "createBookingsV2")
@@ -46,10 +46,10 @@ def luggage_of_the_requests(transaction: Transaction) -> Iterator[Defect]:
         return
     if luggage.keys() - set(ids):
         text = "luggage is listed for another request than those booked"
-        yield Defect("V2-LUGGAGE", ("luggage",), text, "the ids of requests", "other ids")
+        yield Defect(("luggage",), text, "the ids of requests", "other ids")
     elif set(ids) - luggage.keys():
         text = "luggage is not listed for every request"
-        yield Defect("V2-LUGGAGE", ("luggage",), text, "the ids of requests", "fewer ids", tolerable=True)
+        yield Defect(("luggage",), text, "the ids of requests", "fewer ids", tolerable=True)
 
 
 @transaction_rule("V2-LUGGAGE", "request", "createBookingsV2")
@@ -65,7 +65,7 @@ def luggage_within_the_passengers(transaction: Transaction) -> Iterator[Defect]:
                 actual = wording.shown(pieces)
                 text = "a piece of luggage is wanted more often than there are passengers"
                 place = ("luggage", request, index, "quantity")
-                yield Defect("V2-LUGGAGE", place, text, f"at most {len(passengers)}", actual)
+                yield Defect(place, text, f"at most {len(passengers)}", actual)
 
 
 @conversation_rule("V23-REQUEST-LIFETIME", "request", *BOOKINGS)
@@ -75,7 +75,7 @@ def request_has_expired(transaction: Transaction, conversation: Conversation) ->
         if held.ended is None and transaction.started - held.created > LONGEST_LIFE + CLOCK_TOLERANCE:
             age = (transaction.started - held.created) // timedelta(minutes=1)
             text = f"a request is booked that is {age} minutes old"
-            yield Defect("V23-REQUEST-LIFETIME", each.place, text, "at most 5 minutes", f"{age} minutes")
+            yield Defect(each.place, text, "at most 5 minutes", f"{age} minutes")
 
 
 @conversation_rule("V3-BOOKINGS-CANCELLED", "request", "createBookings")
@@ -84,7 +84,7 @@ def cancelled_request(transaction: Transaction, conversation: Conversation) -> I
     for each, held in _held(transaction, conversation):
         if held.ended == "cancelled" and _is_over(held, transaction):
             text = "a request is booked that was cancelled before"
-            yield Defect("V3-BOOKINGS-CANCELLED", each.place, text, "a pending request", "a cancelled one")
+            yield Defect(each.place, text, "a pending request", "a cancelled one")
 
 
 @conversation_rule("V23-BOOKINGS-PAYMENT-FAILS", "request", *BOOKINGS)
@@ -93,8 +93,8 @@ def request_is_aborted(transaction: Transaction, conversation: Conversation) -> 
     for each, held in _held(transaction, conversation):
         if _is_aborted(held, transaction):
             text = "a request is booked whose payment failed before"
-            rule, doubt = "V23-BOOKINGS-PAYMENT-FAILS", held.ended is None
-            yield Defect(rule, each.place, text, "a new request", "an aborted one", soft=doubt, tolerable=True)
+            doubt = held.ended is None
+            yield Defect(each.place, text, "a new request", "an aborted one", soft=doubt, tolerable=True)
 
 
 @conversation_rule("V23-BOOKINGS-ONCE", "request", *BOOKINGS)
@@ -102,8 +102,8 @@ def request_is_booked(transaction: Transaction, conversation: Conversation) -> I
     """A request that was answered as booked is not booked again. It only warns: the document says what is answered."""
     for each, held in _held(transaction, conversation):
         if held.ended == "booked" and _is_over(held, transaction) and held.exchange != transaction.exchange.id:
-            text, rule = "a request is booked that was booked before", "V23-BOOKINGS-ONCE"
-            yield Defect(rule, each.place, text, "a pending request", "a booked one", soft=True, tolerable=True)
+            text = "a request is booked that was booked before"
+            yield Defect(each.place, text, "a pending request", "a booked one", soft=True, tolerable=True)
 
 
 @conversation_rule("V23-TRAVEL-DOCUMENTS", "request", "createBookingsV2")
@@ -125,7 +125,7 @@ def bookings_of_the_requests(transaction: Transaction) -> Iterator[Defect]:
         if ids and request and request not in ids:
             text = "a booking is that of another request than those that were to be booked"
             place = ("bookings", index, "request_id")
-            yield Defect("V23-BOOKINGS-BOOK", place, text, "the id of a request that was sent", "another id")
+            yield Defect(place, text, "the id of a request that was sent", "another id")
 
 
 @conversation_rule("V23-BOOKINGS-BOOK", "response", *BOOKINGS)
@@ -137,16 +137,16 @@ def bookings_as_requested(transaction: Transaction, conversation: Conversation) 
         is_flown = answered_id(member(booking, "flight", "id")) in ("", flight)
         if held and held.flight and flight and flight != held.flight and is_flown:
             text, place = "a booking is of another flight than its request", ("bookings", index, "flight_id")
-            yield Defect("V23-BOOKINGS-BOOK", place, text, "the id of the flight that was requested", "another id")
+            yield Defect(place, text, "the id of the flight that was requested", "another id")
         wanted = conversation.v3.passengers(transaction, answered_id(booking.get("request_id")))
         marks = [each.get("is_infant") for each in items(booking, "passengers")]
         sent = [each.get("is_infant") for each in items(transaction.sent, "passengers")]
         if isinstance(records, list) and wanted is not None and len(records) != wanted:
             text, place = "a booking is not for the passengers that were named", ("bookings", index, "passengers")
-            yield Defect("V23-BOOKINGS-BOOK", place, text, f"{wanted} records", f"{len(records)} records")
+            yield Defect(place, text, f"{wanted} records", f"{len(records)} records")
         elif sent and None not in sent and marks.count(True) != sent.count(True):
             text, place = "a booking is not for the infants that were named", ("bookings", index, "passengers")
-            yield Defect("V23-BOOKINGS-BOOK", place, text, f"{sent.count(True)} marked", f"{marks.count(True)} marked")
+            yield Defect(place, text, f"{sent.count(True)} marked", f"{marks.count(True)} marked")
 
 
 @transaction_rule("V23-BOOKINGS-TOGETHER", "response", *BOOKINGS)
@@ -159,7 +159,7 @@ def one_reference(transaction: Transaction) -> Iterator[Defect]:
             text = "the bookings of one order have different references"
             soft = len(bookings) > BOOKINGS_OF_A_REFERENCE
             place = ("bookings", index, "cp_reference")
-            yield Defect("V23-BOOKINGS-TOGETHER", place, text, "one cp_reference", "another one", soft=soft)
+            yield Defect(place, text, "one cp_reference", "another one", soft=soft)
 
 
 @transaction_rule("V23-EXTERNAL-ID", "response", *BOOKINGS)
@@ -176,7 +176,7 @@ def attempted_authentication(transaction: Transaction) -> Iterator[Defect]:
     indicator = member(transaction.sent, "three_d_secure", "electronic_commerce_indicator")
     if indicator in ATTEMPTED and transaction.accepted:
         text = f"a request was booked although its authentication was only attempted (indicator {indicator})"
-        yield Defect("V23-3DS-FAILED", (), text, "a payment error", str(transaction.status), where="status")
+        yield Defect((), text, "a payment error", str(transaction.status), where="status")
 
 
 @conversation_rule("V23-BOOKINGS-ONCE", "response", *BOOKINGS)
@@ -187,9 +187,7 @@ def booked_once(transaction: Transaction, conversation: Conversation) -> Iterato
         for held in _accepted(transaction, conversation)
     ):
         text = "a request was booked that had been booked before"
-        yield Defect(
-            "V23-BOOKINGS-ONCE", (), text, "a refusal with a 4xx status", str(transaction.status), where="status"
-        )
+        yield Defect((), text, "a refusal with a 4xx status", str(transaction.status), where="status")
 
 
 @conversation_rule("V23-BOOKINGS-PAYMENT-FAILS", "response", *BOOKINGS)
@@ -201,7 +199,7 @@ def aborted_request(transaction: Transaction, conversation: Conversation) -> Ite
             "a request was booked whose payment had failed before",
             all(held.ended is None for held in aborted),
         )
-        yield Defect("V23-BOOKINGS-PAYMENT-FAILS", (), text, "403", str(transaction.status), where="status", soft=doubt)
+        yield Defect((), text, "403", str(transaction.status), where="status", soft=doubt)
 
 
 @conversation_rule("V23-BOOKINGS-PAYMENT-FAILS", "response", *BOOKINGS)
@@ -213,7 +211,7 @@ def aborted_request_is_forbidden(transaction: Transaction, conversation: Convers
         is_young = transaction.ended - held.asked < SHORTEST_LIFE
         if held.ended == "aborted" and _is_over(held, transaction) and is_young and _is_sent_again(held, transaction):
             text = "a request whose payment had failed before is refused with another status"
-            yield Defect("V23-BOOKINGS-PAYMENT-FAILS", (), text, "403", str(transaction.status), where="status")
+            yield Defect((), text, "403", str(transaction.status), where="status")
             return
 
 
@@ -227,7 +225,7 @@ def one_booking_of_a_request(transaction: Transaction) -> Iterator[Defect]:
     requests = [answered_id(booking.get("request_id")) for booking in items(transaction.delivered, "bookings")]
     if ids and len(set(ids)) == len(ids) and all((*ids, *requests)) and len(set(requests)) < len(requests):
         text, expected = "two bookings are of one request", "a request for each"
-        yield Defect("V23-BOOKING-FIELDS", ("bookings",), text, expected, "one request twice")
+        yield Defect(("bookings",), text, expected, "one request twice")
 
 
 @transaction_rule("V23-BOOKING-FIELDS", "response", *BOOKINGS, *RETRIEVALS)
@@ -237,7 +235,7 @@ def flight_of_the_booking(transaction: Transaction) -> Iterator[Defect]:
         own, flown = answered_id(booking.get("flight_id")), answered_id(member(booking, "flight", "id"))
         if own and flown and own != flown:
             text, place = "flight_id of a booking is not the id of its flight", ("bookings", index, "flight_id")
-            yield Defect("V23-BOOKING-FIELDS", place, text, "the id of its flight", "another id")
+            yield Defect(place, text, "the id of its flight", "another id")
 
 
 @transaction_rule("V23-PASSENGER-RECORD", "response", *BOOKINGS, *RETRIEVALS)
@@ -248,13 +246,13 @@ def passengers_of_the_booking(transaction: Transaction) -> Iterator[Defect]:
         named_here = [answered_id(passenger.get("booking_id")) for passenger in items(booking, "passengers")]
         if own and own not in named_here and len(named_here) > 1 == len(set(named_here)) and all(named_here):
             text = "the passenger records of a booking all name another"
-            yield Defect("V23-PASSENGER-RECORD", ("bookings", index, "id"), text, "the id in its records", "another id")
+            yield Defect(("bookings", index, "id"), text, "the id in its records", "another id")
             continue
         for position, of in enumerate(named_here):
             if own and of and own != of:
                 text = "a passenger record names another booking than the one that it stands in"
                 place = ("bookings", index, "passengers", position, "booking_id")
-                yield Defect("V23-PASSENGER-RECORD", place, text, "the id of its booking", "another id")
+                yield Defect(place, text, "the id of its booking", "another id")
 
 
 @transaction_rule("V23-PASSENGER-RECORD", "response", *BOOKINGS, *RETRIEVALS)
@@ -264,7 +262,7 @@ def a_record_for_each_passenger(transaction: Transaction) -> Iterator[Defect]:
         ids = [answered_id(passenger.get("id")) for passenger in items(booking, "passengers")]
         if all(ids) and len(set(ids)) < len(ids):
             text, place = "two passenger records have one id", ("bookings", index, "passengers")
-            yield Defect("V23-PASSENGER-RECORD", place, text, "an id for each record", "one id twice")
+            yield Defect(place, text, "an id for each record", "one id twice")
 
 
 @transaction_rule("V23-BOOKING-FIELDS", "response", *BOOKINGS, *RETRIEVALS)
@@ -282,7 +280,7 @@ def infants_of_the_booking(transaction: Transaction) -> Iterator[Defect]:
             and _are_marked_as_sent(transaction, marked)
         ):
             text, place = "a booking counts other infants than its records mark", ("bookings", index, "infant_count")
-            yield Defect("V23-BOOKING-FIELDS", place, text, wording.shown(marked), wording.shown(counted))
+            yield Defect(place, text, wording.shown(marked), wording.shown(counted))
 
 
 # What the rules share
@@ -330,4 +328,4 @@ def other_external_id(sent: object, answered: object, index: int) -> Iterator[De
     if sent != answered:
         text = "a booking does not have the external id that was sent for it"
         actual = "missing" if answered is None else "another value"
-        yield Defect("V23-EXTERNAL-ID", ("bookings", index, "external_id"), text, "the value that was sent", actual)
+        yield Defect(("bookings", index, "external_id"), text, "the value that was sent", actual)

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from airworthy.contract import wording
 from airworthy.contract.body import Json
 from airworthy.contract.coded_rules import conversation_rule, transaction_rule
-from airworthy.contract.compiled_schema import Defect
 from airworthy.contract.conversation import Conversation
 from airworthy.contract.conversation.v3 import SEARCHES, identifier
+from airworthy.contract.defect import Defect
 from airworthy.contract.transaction import Transaction, day, items, member, whole
 
 LONGEST_WINDOW = 3
@@ -29,7 +29,7 @@ class DateWindow:
 @transaction_rule("V23-FLIGHTS-WINDOW", "request", *SEARCHES)
 def flights_window(transaction: Transaction) -> Iterator[Defect]:
     """The last day is at most three days after the first, which is today where it is left out."""
-    yield from _asked_wrongly("V23-FLIGHTS-WINDOW", transaction, "start", "end")
+    yield from _asked_wrongly(transaction, "start", "end")
 
 
 @transaction_rule("V3-ROUND-TRIPS-WINDOW", "request", "searchRoundTrips")
@@ -37,7 +37,7 @@ def round_trips_window(transaction: Transaction) -> Iterator[Defect]:
     """Each way has a window of at most three days; only explicit ones are compared (OPEN-79)."""
     for first, last in (("start", "end"), ("returnStart", "returnEnd")):
         if transaction.url.query_value(first) is not None:
-            yield from _asked_wrongly("V3-ROUND-TRIPS-WINDOW", transaction, first, last)
+            yield from _asked_wrongly(transaction, first, last)
 
 
 @transaction_rule("V23-FLIGHTS-WINDOW", "response", *SEARCHES)
@@ -64,7 +64,7 @@ def fares_leave_in_their_windows(transaction: Transaction) -> Iterator[Defect]:
         ids = {identifier(fare.get(name)) for fare in items(transaction.delivered, "fares")} if window else set()
         for index, flight in enumerate(flights):
             if identifier(flight.get("id")) in ids:
-                yield from _outside("V3-ROUND-TRIPS-WINDOW", flight, window, "flights", index)
+                yield from _outside(flight, window, "flights", index)
 
 
 # The flights that are found
@@ -95,7 +95,7 @@ def flights_fly_the_route(transaction: Transaction) -> Iterator[Defect]:
                 wanted, actual = wording.shown(asked), wording.shown(flown)
                 text = f"a flight has the {name} {actual} where {wanted} was asked for"
                 place = ("results", index, name, "iata_code")
-                yield Defect("V23-FLIGHTS-ROUTE", place, text, wanted, actual, soft=True)
+                yield Defect(place, text, wanted, actual, soft=True)
 
 
 # The verification
@@ -110,7 +110,6 @@ def verification_is_deprecated(transaction: Transaction) -> Iterator[Defect]:
     over = transaction.started.date() >= operation.unmaintained
     when = f"{operation.unmaintained.day} {operation.unmaintained:%B %Y}"
     yield Defect(
-        "V3-VERIFY-DEPRECATED",
         (),
         f"flights are verified apart, which {'has not been' if over else 'will not be'} maintained from {when} on",
         expected="flights or roundTrips, then requests, then bookings",
@@ -130,7 +129,7 @@ def verified_infants(transaction: Transaction) -> Iterator[Defect]:
     if adults is not None and infants is not None and infants > adults:
         text = f"{wording.shown(infants)} infants are more than {wording.shown(adults)} adults"
         place, expected = ("passengers", "infants"), f"at most {wording.shown(adults)}"
-        yield Defect("V3-VERIFY-INFANTS", place, text, expected, wording.shown(infants), tolerable=True)
+        yield Defect(place, text, expected, wording.shown(infants), tolerable=True)
 
 
 @transaction_rule("V3-VERIFY-ANSWER", "response", "verifyFlight")
@@ -140,7 +139,7 @@ def infant_price_for_infants(transaction: Transaction) -> Iterator[Defect]:
     price = member(transaction.delivered, "infant_price")
     if infants == 0 and isinstance(transaction.sent, dict) and price is not None:
         text = "an infant price is answered where no infants were asked for"
-        yield Defect("V3-VERIFY-ANSWER", ("infant_price",), text, "no infant_price", wording.shown(price))
+        yield Defect(("infant_price",), text, "no infant_price", wording.shown(price))
 
 
 # What the rules share
@@ -149,7 +148,7 @@ def infant_price_for_infants(transaction: Transaction) -> Iterator[Defect]:
 def _outside_the_window(transaction: Transaction) -> Iterator[Defect]:
     window = _window(transaction, "start", "end")
     for index, flight in enumerate(items(transaction.delivered, "results") if window else ()):
-        yield from _outside("V23-FLIGHTS-WINDOW", flight, window, "results", index)
+        yield from _outside(flight, window, "results", index)
 
 
 def _too_few_seats(transaction: Transaction) -> Iterator[Defect]:
@@ -162,7 +161,7 @@ def _too_few_seats(transaction: Transaction) -> Iterator[Defect]:
             if seats is not None and seats < int(text):
                 said = f"a {noun} has {wording.shown(seats)} seats where {int(text)} were asked for"
                 place = (array, index, "available_seats")
-                yield Defect("V23-FLIGHTS-SEATS", place, said, f"at least {int(text)}", wording.shown(seats))
+                yield Defect(place, said, f"at least {int(text)}", wording.shown(seats))
 
 
 def _continues(transaction: Transaction) -> bool:
@@ -180,7 +179,7 @@ def _first_day(transaction: Transaction, name: str) -> tuple[int, int] | None:
     return today - 1, today + 1
 
 
-def _asked_wrongly(rule: str, transaction: Transaction, first: str, last: str) -> Iterator[Defect]:
+def _asked_wrongly(transaction: Transaction, first: str, last: str) -> Iterator[Defect]:
     start, end = _first_day(transaction, first), day(transaction.url.query_value(last))
     if start is None or end is None or _continues(transaction) or transaction.url.query_value(first) == "":
         return
@@ -189,7 +188,7 @@ def _asked_wrongly(rule: str, transaction: Transaction, first: str, last: str) -
         wrong = f"before {first}" if before else f"more than {LONGEST_WINDOW} days after {first}"
         expected = f"from {first} to {LONGEST_WINDOW} days after it"
         text, actual = f"{last} is {wrong}", end.isoformat()
-        yield Defect(rule, (), text, expected, actual, where=f"query:{last}", tolerable=True)
+        yield Defect((), text, expected, actual, where=f"query:{last}", tolerable=True)
 
 
 def _window(transaction: Transaction, first: str, last: str) -> DateWindow | None:
@@ -206,9 +205,9 @@ def _window(transaction: Transaction, first: str, last: str) -> DateWindow | Non
     return DateWindow(start[0], min(asked, latest) if asked >= start[0] else latest)
 
 
-def _outside(rule: str, flight: Json, window: DateWindow | None, array: str, index: int) -> Iterator[Defect]:
+def _outside(flight: Json, window: DateWindow | None, array: str, index: int) -> Iterator[Defect]:
     departs = member(flight, "departure_date")
     leaves = day(departs[:10]) if isinstance(departs, str) else None
     if window is not None and leaves is not None and not window.first <= leaves.toordinal() <= window.last:
         text = "a flight leaves outside the days that were asked for"
-        yield Defect(rule, (array, index, "departure_date"), text, "a day of the window", leaves.isoformat())
+        yield Defect((array, index, "departure_date"), text, "a day of the window", leaves.isoformat())

@@ -5,8 +5,8 @@ from datetime import timedelta
 
 from airworthy.contract.body import Json, Pointer
 from airworthy.contract.coded_rules import transaction_rule
-from airworthy.contract.compiled_schema import Defect
 from airworthy.contract.conversation.v3 import BOOKINGS, REQUESTS, RETRIEVALS, SEARCHES
+from airworthy.contract.defect import Defect
 from airworthy.contract.transaction import Transaction, day, items, member
 
 # Beyond the date line a flight arrives on the day before it left, by the clocks of its airports.
@@ -30,11 +30,11 @@ def itinerary(transaction: Transaction) -> Iterator[Defect]:
             own, of_segment = _code(flight, airport), _code(segment, airport)
             if own and of_segment and own != of_segment:
                 text = f"the {airport} of a flight is not that of its {which} segment"
-                yield Defect("V23-FLIGHT-ITINERARY", (*place, airport), text, "the airport of the segment", "another")
+                yield Defect((*place, airport), text, "the airport of the segment", "another")
             own, of_segment = _time(flight, time), _time(segment, time)
             if own and of_segment and own != of_segment:
                 text = f"{time} of a flight is not that of its {which} segment"
-                yield Defect("V23-FLIGHT-ITINERARY", (*place, time), text, "the time of the segment", "another")
+                yield Defect((*place, time), text, "the time of the segment", "another")
         for index, segment in enumerate(segments):
             yield from _order(segments[index - 1] if index else None, segment, (*place, "segments", index))
 
@@ -46,7 +46,7 @@ def tax_is_included(transaction: Transaction) -> Iterator[Defect]:
         tax, price = flight.get("included_airport_tax"), flight.get("price")
         if isinstance(tax, int | float) and isinstance(price, int | float) and tax > price >= 0:
             text, place = "the taxes included in a price are more than the price", ("results", index)
-            yield Defect("V23-FLIGHT-FIELDS", (*place, "included_airport_tax"), text, "at most the price", "more")
+            yield Defect((*place, "included_airport_tax"), text, "at most the price", "more")
 
 
 def _flights(delivered: Json) -> Iterator[tuple[Pointer, dict[str, Json]]]:
@@ -65,13 +65,13 @@ def _order(before: Json, segment: Json, place: Pointer) -> Iterator[Defect]:
     leaves, lands = day(departs[:10]), day(arrives[:10])
     if leaves and lands and lands < leaves - FURTHEST_BACK:
         text = "a segment arrives days before it leaves"
-        yield Defect("V23-FLIGHT-ITINERARY", (*place, "arrival_date"), text, "a time after departure_date", "before it")
+        yield Defect((*place, "arrival_date"), text, "a time after departure_date", "before it")
     if _code(before, "destination") == _code(segment, "origin") != "":
         # The clock of one airport: there are no time zones between.
         landed = _time(before, "arrival_date")
     if landed and departs and departs < landed:
         text = "a segment leaves before the one before it has landed"
-        yield Defect("V23-FLIGHT-ITINERARY", (*place, "departure_date"), text, "a time after the landing", "before it")
+        yield Defect((*place, "departure_date"), text, "a time after the landing", "before it")
 
 
 def _code(value: Json, airport: str) -> str:

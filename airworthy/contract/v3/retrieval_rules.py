@@ -5,7 +5,6 @@ from datetime import timedelta
 from http import HTTPStatus
 
 from airworthy.contract.coded_rules import conversation_rule, transaction_rule
-from airworthy.contract.compiled_schema import Defect
 from airworthy.contract.conversation import Conversation
 from airworthy.contract.conversation.v3 import (
     AWAITING,
@@ -17,6 +16,7 @@ from airworthy.contract.conversation.v3 import (
     departure,
     reference,
 )
+from airworthy.contract.defect import Defect
 from airworthy.contract.transaction import Transaction, items, member
 from airworthy.contract.v3.booking_rules import other_external_id
 
@@ -31,9 +31,7 @@ def each_booking_once(transaction: Transaction) -> Iterator[Defect]:
     """A booking that is looked up is listed once."""
     ids = [answered_id(booking.get("id")) for booking in items(transaction.delivered, "bookings")]
     if all(ids) and len(set(ids)) < len(ids):
-        yield Defect(
-            "V23-LOOK-UP", ("bookings",), "a booking is listed twice", "each booking once", "one booking twice"
-        )
+        yield Defect(("bookings",), "a booking is listed twice", "each booking once", "one booking twice")
 
 
 @transaction_rule("V23-LOOK-UP", "response", *RETRIEVALS)
@@ -45,7 +43,7 @@ def bookings_of_the_reference(transaction: Transaction) -> Iterator[Defect]:
         if asked and found and asked != found:
             text = "a booking has another reference than the one that was looked up"
             place = ("bookings", index, "cp_reference")
-            yield Defect("V23-LOOK-UP", place, text, "the reference that was asked for", "another one")
+            yield Defect(place, text, "the reference that was asked for", "another one")
 
 
 @conversation_rule("V23-LOOK-UP", "response", *RETRIEVALS)
@@ -58,11 +56,11 @@ def bookings_are_found(transaction: Transaction, conversation: Conversation) -> 
     found, requests = member(transaction.delivered, "bookings"), {each.request for each in own if each.request}
     if isinstance(found, list) and 0 < len(found) < len(requests) == len(made) <= BOOKINGS_OF_A_REFERENCE:
         said, actual = "a reference under which two bookings were made finds one", "one booking"
-        yield Defect("V23-LOOK-UP", ("bookings",), said, expected, actual)
+        yield Defect(("bookings",), said, expected, actual)
     elif own and found == []:
-        yield Defect("V23-LOOK-UP", ("bookings",), text, expected, "an empty array")
+        yield Defect(("bookings",), text, expected, "an empty array")
     elif own and transaction.status == HTTPStatus.NOT_FOUND:
-        yield Defect("V23-LOOK-UP", (), text, expected, "404", where="status")
+        yield Defect((), text, expected, "404", where="status")
 
 
 @conversation_rule("V23-LOOK-UP", "response", *RETRIEVALS)
@@ -73,11 +71,11 @@ def request_stays(transaction: Transaction, conversation: Conversation) -> Itera
         request = answered_id(booking.get("request_id"))
         if known and known.request and request and request != known.request:
             text = "a booking names another request than the one that it was made of"
-            yield Defect("V23-LOOK-UP", ("bookings", index, "request_id"), text, "the same id as before", "another id")
+            yield Defect(("bookings", index, "request_id"), text, "the same id as before", "another id")
         records = booking.get("passengers")
         if known and known.passengers is not None and isinstance(records, list) and len(records) != known.passengers:
             text, place = "a booking has other passengers than when it was made", ("bookings", index, "passengers")
-            yield Defect("V23-LOOK-UP", place, text, f"{known.passengers} records", f"{len(records)} records")
+            yield Defect(place, text, f"{known.passengers} records", f"{len(records)} records")
 
 
 @conversation_rule("V23-LOOK-UP", "response", *RETRIEVALS)
@@ -89,7 +87,7 @@ def original_flight_stays(transaction: Transaction, conversation: Conversation) 
         if known and known.departs and departs and departs != known.departs:
             text = "the original flight of a booking leaves at another time than when it was booked"
             place = ("bookings", index, "flight", "departure_date")
-            yield Defect("V23-LOOK-UP", place, text, "the same time as before", "another time")
+            yield Defect(place, text, "the same time as before", "another time")
 
 
 @conversation_rule("V23-LOOK-UP", "response", "getBookings")
@@ -99,7 +97,7 @@ def ways_of_the_bookings(transaction: Transaction, conversation: Conversation) -
         held = conversation.v3.request(transaction.url.version, answered_id(booking.get("request_id")))
         if held and held.way and booking.get("type") in WAYS and booking["type"] != held.way:
             text, place = f"the {held.way} booking of a round trip is of another type", ("bookings", index, "type")
-            yield Defect("V23-LOOK-UP", place, text, held.way, booking["type"])
+            yield Defect(place, text, held.way, booking["type"])
 
 
 @conversation_rule("V23-EXTERNAL-ID", "response", *RETRIEVALS)
@@ -124,11 +122,11 @@ def locator_has_arrived(transaction: Transaction, conversation: Conversation) ->
             continue
         if known.statuses in (AWAITED, AWAITED | {CONFIRMED}) and status == CONFIRMED and locator is None:
             text = "a booking that awaited its record locator is confirmed without one"
-            yield Defect("V23-LOCATOR", ("bookings", index, "pnr_airline"), text, "the record locator", "none")
+            yield Defect(("bookings", index, "pnr_airline"), text, "the record locator", "none")
         elif status == AWAITING and known.statuses in (CONFIRMED_SO_FAR, AWAITED | CONFIRMED_SO_FAR):
             text, place = "a booking that was confirmed awaits its record locator again", ("bookings", index, "status")
-            yield Defect("V23-LOCATOR", place, text, CONFIRMED, AWAITING, soft=True)
+            yield Defect(place, text, CONFIRMED, AWAITING, soft=True)
         elif status == AWAITING and known.booked and transaction.started - known.booked > LOCATOR_DELAY:
             text = "a booking still awaits its record locator more than two hours after it was made"
             place = ("bookings", index, "status")
-            yield Defect("V23-LOCATOR", place, text, CONFIRMED, AWAITING, soft=True)
+            yield Defect(place, text, CONFIRMED, AWAITING, soft=True)

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 from airworthy.contract.body import Json, Pointer
 from airworthy.contract.coded_rules import transaction_rule
-from airworthy.contract.compiled_schema import Defect
 from airworthy.contract.conversation.v3 import RETRIEVALS
+from airworthy.contract.defect import Defect
 from airworthy.contract.transaction import Transaction, day, items, member
 
 RULE = "V23-FLIGHT-CHANGES"
@@ -36,7 +36,7 @@ def only_what_changed(transaction: Transaction) -> Iterator[Defect]:
         for key in new:
             if CHANGED.fullmatch(key) and not key.endswith(ALONG) and new[key] == old.get(key) is not None:
                 text = "a schedule change lists what has not changed"
-                yield Defect(RULE, (*place, "data", SIDES[1], key), text, "another value than before", "the same")
+                yield Defect((*place, "data", SIDES[1], key), text, "another value than before", "the same")
 
 
 @transaction_rule(RULE, "response", *RETRIEVALS)
@@ -49,7 +49,7 @@ def current_flight(transaction: Transaction) -> Iterator[Defect]:
         changes, ways = booking.get("flight_changes"), [_way(booking.get(name)) for name in ("flight", "final_flight")]
         if changes in ([], None) and "flight_changes" in booking and all(ways) and ways[0] != ways[1]:
             text, expected = "the flight of a booking has changed, and no change is listed", "the original flight"
-            yield Defect(RULE, ("bookings", index, "final_flight"), text, expected, "another", soft=True)
+            yield Defect(("bookings", index, "final_flight"), text, expected, "another", soft=True)
         elif isinstance(changes, list) and len(changes) == 1 and member(changes[0], "status") != "REFUSED":
             yield from _unlike(booking, member(changes[0], "data"), ("bookings", index))
 
@@ -63,7 +63,7 @@ def _unlike(booking: Json, data: Json, place: Pointer) -> Iterator[Defect]:
                 shown = member(segments[int(number) - 1], *SHOWN[suffix])
                 if value != shown and _form(value) == _form(shown):
                     text = f"{name} of a booking is not as the {side} of its schedule change"
-                    yield Defect(RULE, (*place, name), text, "what the change says", "another value", soft=True)
+                    yield Defect((*place, name), text, "what the change says", "another value", soft=True)
                     break
 
 

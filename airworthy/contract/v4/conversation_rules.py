@@ -11,7 +11,6 @@ from datetime import timedelta
 from airworthy.contract import wording
 from airworthy.contract.body import Pointer
 from airworthy.contract.coded_rules import conversation_rule
-from airworthy.contract.compiled_schema import Defect
 from airworthy.contract.conversation import Conversation
 from airworthy.contract.conversation.v4 import (
     OFFERS_OF_A_FARE,
@@ -21,6 +20,7 @@ from airworthy.contract.conversation.v4 import (
     departure_from,
     legs,
 )
+from airworthy.contract.defect import Defect
 from airworthy.contract.transaction import Transaction, items, member, method, same_id, whole
 from airworthy.contract.v4 import echo
 from airworthy.contract.v4.response_rules import GONE, ORDERS
@@ -41,7 +41,7 @@ def offer_has_expired(transaction: Transaction, conversation: Conversation) -> I
         age = (transaction.started - offer.stored) // timedelta(minutes=1)
         text = f"the offer of the order is {age} minutes old"
         where = "query:offerId"
-        yield Defect("V4-ORDER-EXPIRED-OFFER", (), text, "at most 30 minutes", f"{age} minutes", where=where)
+        yield Defect((), text, "at most 30 minutes", f"{age} minutes", where=where)
 
 
 @conversation_rule("V4-ORDER-FARE-OF-OFFER", "request", "createOrder")
@@ -62,7 +62,7 @@ def fare_of_the_offer(transaction: Transaction, conversation: Conversation) -> I
     if foreign or absent:
         text = "the fare of the order is that of another offer" if foreign else "the offer does not list this fare"
         where = "query:fareId"
-        yield Defect("V4-ORDER-FARE-OF-OFFER", (), text, "a fare of that offer", "another fare", where=where)
+        yield Defect((), text, "a fare of that offer", "another fare", where=where)
 
 
 @conversation_rule("V4-ORDER-PASSENGER-COUNT", "request", "createOrder")
@@ -77,7 +77,7 @@ def passengers_of_the_offer(transaction: Transaction, conversation: Conversation
         expected = ", ".join(f"{offer.counts[kind]} {kind}" for kind in offer.counts)
         actual = ", ".join(f"{types[kind]} {kind}" for kind in offer.counts)
         text = f"the order is for {actual}, its offer was made for {expected}"
-        yield Defect("V4-ORDER-PASSENGER-COUNT", ("passengers",), text, expected, actual, tolerable=True)
+        yield Defect(("passengers",), text, expected, actual, tolerable=True)
 
 
 @conversation_rule("V4-ORDER-BAGGAGE-MAXIMUM", "request", "createOrder")
@@ -108,8 +108,7 @@ def identification_is_an_option(transaction: Transaction, conversation: Conversa
             place: Pointer = ("passengers", index, "identification", "type")
             listed = wording.one_of(sorted(option for option in options if wording.is_plain(option))[:6])
             text = f"a passenger is identified by {wording.shown(kind)}, which the offer does not list"
-            rule = "V4-ORDER-IDENTIFICATION-OPTION"
-            yield Defect(rule, place, text, listed, wording.shown(kind), soft=True, tolerable=True)
+            yield Defect(place, text, listed, wording.shown(kind), soft=True, tolerable=True)
 
 
 @conversation_rule("V4-ORDER-ADULT-BIRTH-DATE", "request", "createOrder")
@@ -121,7 +120,7 @@ def adult_birth_date(transaction: Transaction, conversation: Conversation) -> It
         if passenger.get("type") == "adult" and passenger.get("birthDate") is None and fields.intersection(BIRTH_DATE):
             place: Pointer = ("passengers", index, "birthDate")
             text = "birthDate is missing from an adult, for whom the offer requires it"
-            yield Defect("V4-ORDER-ADULT-BIRTH-DATE", place, text, "a date (YYYY-MM-DD)", "missing", soft=True)
+            yield Defect(place, text, "a date (YYYY-MM-DD)", "missing", soft=True)
 
 
 @conversation_rule("V4-CONFIRM-ONCE", "request", "confirmOrder")
@@ -130,7 +129,7 @@ def confirmed_once(transaction: Transaction, conversation: Conversation) -> Iter
     order = conversation.v4.order(transaction.url.path_values.get("orderId"))
     if order and order.booked and order.booked <= transaction.started and order.confirmed != transaction.exchange.id:
         text = "the order is confirmed again after it was answered as BOOKED"
-        yield Defect("V4-CONFIRM-ONCE", (), text, "one confirmation", "another one", where="path", tolerable=True)
+        yield Defect((), text, "one confirmation", "another one", where="path", tolerable=True)
 
 
 @conversation_rule("V4-CONFIRM-SAME-METHOD", "request", "confirmOrder")
@@ -140,7 +139,7 @@ def confirmed_by_the_same_method(transaction: Transaction, conversation: Convers
     chosen = method(member(transaction.sent, "paymentMethod"))
     if order and order.method and chosen and chosen != order.method:
         text = f"an order to be paid by {order.method} is confirmed by {chosen}"
-        yield Defect("V4-CONFIRM-SAME-METHOD", ("paymentMethod",), text, order.method, chosen)
+        yield Defect(("paymentMethod",), text, order.method, chosen)
 
 
 # The answer
@@ -153,7 +152,7 @@ def fares_of_an_expired_offer(transaction: Transaction, conversation: Conversati
     fares = member(transaction.delivered, "fares")
     if offer and transaction.started - offer.stored > RETENTION + CLOCK_TOLERANCE and isinstance(fares, list) and fares:
         text = "the fares of an expired offer are not an empty array"
-        yield Defect("V4-FARES-EXPIRED", ("fares",), text, "an empty array", wording.shown(fares))
+        yield Defect(("fares",), text, "an empty array", wording.shown(fares))
 
 
 @conversation_rule("V4-FARES-LIVE", "response", "getFares")
@@ -162,7 +161,7 @@ def fares_of_a_live_offer(transaction: Transaction, conversation: Conversation) 
     offer = conversation.v4.offer(transaction.url.path_values.get("offerId"))
     if member(transaction.delivered, "fares") == [] and is_live(transaction, offer):
         text = "the fares of a live offer are an empty array"
-        yield Defect("V4-FARES-LIVE", ("fares",), text, "its fares", "an empty array", soft=True)
+        yield Defect(("fares",), text, "its fares", "an empty array", soft=True)
 
 
 @conversation_rule("V4-OFFER-RETENTION", "response", "getBaggage")
@@ -171,22 +170,23 @@ def live_offer_is_found(transaction: Transaction, conversation: Conversation) ->
     offer = conversation.v4.offer(transaction.url.path_values.get("offerId"))
     if transaction.status in GONE and is_live(transaction, offer):
         text, actual = "an offer is not found that was stored less than 30 minutes before", str(transaction.status)
-        yield Defect("V4-OFFER-RETENTION", (), text, "the offer kept", actual, where="status", soft=True)
+        yield Defect((), text, "the offer kept", actual, where="status", soft=True)
 
 
 @conversation_rule("V4-CONFIRM-ONCE", "response", "confirmOrder")
-def accepted_once(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """Of two confirmations that the service took as success, one was too many."""
-    order = conversation.v4.order(transaction.url.path_values.get("orderId"))
-    if order is None or order.booked is None or not transaction.accepted or order.confirmed == transaction.exchange.id:
-        return
-    over = order.confirmed_over
-    at_once = over is not None and transaction.started < over[1] and over[0] < transaction.ended
-    if not at_once and order.booked > transaction.started:
-        return
-    rule = "V4-CONFIRM-CONCURRENT" if at_once else "V4-CONFIRM-ONCE"
-    text = "two simultaneous confirmations both succeeded" if at_once else "a booked order was confirmed once more"
-    yield Defect(rule, (), text, "a refusal with a 4xx status", str(transaction.status), where="status")
+def booked_order_is_confirmed_again(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+    """A booked order cannot be confirmed a second time."""
+    order = _confirmed_elsewhere(transaction, conversation)
+    if order and not _overlaps(transaction, order) and order.booked and order.booked <= transaction.started:
+        yield _second_success(transaction, "a booked order is confirmed a second time")
+
+
+@conversation_rule("V4-CONFIRM-CONCURRENT", "response", "confirmOrder")
+def simultaneous_confirmations_both_succeed(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+    """Of two simultaneous confirmations, at most one succeeds."""
+    order = _confirmed_elsewhere(transaction, conversation)
+    if order and _overlaps(transaction, order):
+        yield _second_success(transaction, "two simultaneous confirmations both succeed")
 
 
 @conversation_rule("V4-ORDER-READ", "response", "getOrder")
@@ -196,7 +196,7 @@ def order_is_found(transaction: Transaction, conversation: Conversation) -> Iter
     if order and transaction.status in GONE and order.caller == transaction.caller != "":
         text = "an order is not found that was answered before"
         soft = order.booked is None
-        yield Defect("V4-ORDER-READ", (), text, "the order", str(transaction.status), where="status", soft=soft)
+        yield Defect((), text, "the order", str(transaction.status), where="status", soft=soft)
 
 
 @conversation_rule("V4-ORDER-STAYS-BOOKED", "response", "getOrder", "confirmOrder")
@@ -206,7 +206,7 @@ def stays_booked(transaction: Transaction, conversation: Conversation) -> Iterat
     status = member(transaction.delivered, "status")
     if order and order.booked and order.booked <= transaction.started and status in ("OPEN", "FAILED"):
         text = f"the order was BOOKED before and is {status} now"
-        yield Defect("V4-ORDER-STAYS-BOOKED", ("status",), text, "BOOKED", status)
+        yield Defect(("status",), text, "BOOKED", status)
 
 
 @conversation_rule("V4-CONFIRM-FAILED-STATUS", "response", "getOrder")
@@ -215,7 +215,7 @@ def is_booked_by_a_confirmation(transaction: Transaction, conversation: Conversa
     order = _order(transaction, conversation)
     if order and order.declined and order.booked is None and member(transaction.delivered, "status") == "BOOKED":
         text = "the order is BOOKED, although its confirmation failed"
-        yield Defect("V4-CONFIRM-FAILED-STATUS", ("status",), text, "FAILED or OPEN", "BOOKED", soft=True)
+        yield Defect(("status",), text, "FAILED or OPEN", "BOOKED", soft=True)
 
 
 @conversation_rule("V4-ORDER-RESERVATION-ID", "response", "getOrder", "confirmOrder")
@@ -225,7 +225,7 @@ def keeps_its_reservation(transaction: Transaction, conversation: Conversation) 
     answered = member(transaction.delivered, "reservationId")
     if order and order.reservation and isinstance(answered, str) and not same_id(answered, order.reservation):
         text = "the order has another reservation than before"
-        yield Defect("V4-ORDER-RESERVATION-ID", ("reservationId",), text, "the same id as before", "another id")
+        yield Defect(("reservationId",), text, "the same id as before", "another id")
 
 
 @conversation_rule("V4-ORDER-OFFER", "response", "getOrder", "confirmOrder")
@@ -237,7 +237,7 @@ def keeps_its_offer(transaction: Transaction, conversation: Conversation) -> Ite
         answered = member(transaction.delivered, *place)
         if known and isinstance(answered, str) and not same_id(answered, known):
             text = f"{'.'.join(place)} is not that of the order's creation"
-            yield Defect("V4-ORDER-OFFER", place, text, "the same id as before", "another id")
+            yield Defect(place, text, "the same id as before", "another id")
 
 
 @conversation_rule("V4-ORDER-OFFER", "response", *ORDERS)
@@ -249,14 +249,14 @@ def flies_as_offered(transaction: Transaction, conversation: Conversation) -> It
         text = "an order flies otherwise than its offer"
         place = ("offer", "outboundSegment", "sections", *departure_from(offer.outbound, flown))
         soft = transaction.operation != "createOrder"
-        yield Defect("V4-ORDER-OFFER", place, text, "the sections of the offer", "other sections", soft=soft)
+        yield Defect(place, text, "the sections of the offer", "other sections", soft=soft)
 
 
 @conversation_rule("V4-ORDER-PASSENGERS-ECHO", "response", "getOrder", "confirmOrder")
 def keeps_its_passengers(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """An order answers its passengers as they were sent at its creation."""
     sent, answered = _sent(transaction, conversation, "passengers"), member(transaction.delivered, "passengers")
-    yield from echo.passengers("V4-ORDER-PASSENGERS-ECHO", sent, answered)
+    yield from echo.passengers(sent, answered)
 
 
 @conversation_rule("V4-ORDER-CONTACT-ECHO", "response", "getOrder", "confirmOrder")
@@ -293,6 +293,24 @@ def is_live(transaction: Transaction, offer: SeenOffer | None) -> bool:
     return mine and offer is not None and transaction.ended - offer.stored < RETENTION - CLOCK_TOLERANCE
 
 
+def _confirmed_elsewhere(transaction: Transaction, conversation: Conversation) -> SeenOrder | None:
+    """Return the order of a confirmation that succeeds although another exchange showed the order as booked."""
+    order = conversation.v4.order(transaction.url.path_values.get("orderId"))
+    if order is None or order.booked is None or not transaction.accepted:
+        return None
+    return order if order.confirmed != transaction.exchange.id else None
+
+
+def _overlaps(transaction: Transaction, order: SeenOrder) -> bool:
+    """Return whether a confirmation was under way at the same time as the one that booked the order."""
+    over = order.confirmed_over
+    return over is not None and transaction.started < over[1] and over[0] < transaction.ended
+
+
+def _second_success(transaction: Transaction, text: str) -> Defect:
+    return Defect((), text, "a rejection with a 4xx status", str(transaction.status), where="status")
+
+
 def _order(transaction: Transaction, conversation: Conversation) -> SeenOrder | None:
     asked, answered = transaction.url.path_values.get("orderId"), member(transaction.delivered, "id")
     return conversation.v4.order(asked) if same_id(asked, answered) else None
@@ -304,20 +322,19 @@ def _sent(transaction: Transaction, conversation: Conversation, name: str) -> ob
 
 
 def _above(options: list[BaggageOption], pieces: object, kilos: object, place: Pointer) -> Iterator[Defect]:
-    rule = "V4-ORDER-BAGGAGE-MAXIMUM"
     number, weight = whole(pieces), whole(kilos)
     if not number:
         return
     if not options:
         text = "baggage is selected of a type that the fare does not offer"
-        yield Defect(rule, (*place, "type"), text, "a type that is offered", "another type", soft=True, tolerable=True)
+        yield Defect((*place, "type"), text, "a type that is offered", "another type", soft=True, tolerable=True)
         return
     most, heaviest = max(bag.pieces for bag in options), max(bag.kilos for bag in options)
     if number > most:
         text = f"{number} pieces are selected where at most {most} are offered"
         where = (*place, "numberOfPieces")
-        yield Defect(rule, where, text, f"at most {most}", str(number), soft=True, tolerable=True)
+        yield Defect(where, text, f"at most {most}", str(number), soft=True, tolerable=True)
     elif weight is not None and weight > heaviest:
         text = f"pieces of {weight} kg are selected where at most {heaviest} kg are offered"
         where = (*place, "kilosPerPiece")
-        yield Defect(rule, where, text, f"at most {heaviest}", str(weight), soft=True, tolerable=True)
+        yield Defect(where, text, f"at most {heaviest}", str(weight), soft=True, tolerable=True)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from unicodedata import combining, normalize
 
 from airworthy.contract.body import Json, Pointer
-from airworthy.contract.compiled_schema import Defect
+from airworthy.contract.defect import Defect
 from airworthy.contract.transaction import amount, items, member, method, whole
 
 CODES = ("countryCode",)
@@ -28,14 +28,14 @@ def contact(sent: Json, answered: Json) -> Iterator[Defect]:
     if isinstance(sent, dict) and isinstance(answered, dict):
         for name in CONTACT:
             one, other, exactly = sent.get(name), answered.get(name), name not in CODES
-            yield from _differs("V4-ORDER-CONTACT-ECHO", (*place, name), one, other, exactly=exactly)
+            yield from _differs((*place, name), one, other, exactly=exactly)
         for name in PHONE:
             one, other = member(sent, "phone", name), member(answered, "phone", name)
             exactly = name not in CODES
-            yield from _differs("V4-ORDER-CONTACT-ECHO", (*place, "phone", name), one, other, exactly=exactly)
+            yield from _differs((*place, "phone", name), one, other, exactly=exactly)
 
 
-def passengers(rule: str, sent: Json, answered: Json, names: tuple[str, ...] = PASSENGER) -> Iterator[Defect]:
+def passengers(sent: Json, answered: Json, names: tuple[str, ...] = PASSENGER) -> Iterator[Defect]:
     """Compare passengers by their numbers; optional members may be left out of the answer (OPEN-48)."""
     if not isinstance(sent, list) or not isinstance(answered, list):
         return
@@ -45,7 +45,6 @@ def passengers(rule: str, sent: Json, answered: Json, names: tuple[str, ...] = P
         return
     if set(known) != set(back) or len(back) != len(answered):
         yield Defect(
-            rule,
             ("passengers",),
             "the passengers of the answer do not have the numbers that were sent",
             expected=f"{len(known)} passengers with the numbers that were sent",
@@ -56,31 +55,31 @@ def passengers(rule: str, sent: Json, answered: Json, names: tuple[str, ...] = P
         index = back[number]
         place: Pointer = ("passengers", index)
         for name in names:
-            yield from _differs(rule, (*place, name), passenger.get(name), answered[index].get(name))
+            yield from _differs((*place, name), passenger.get(name), answered[index].get(name))
         if names is PASSENGER:
-            yield from _identification(rule, (*place, "identification"), passenger, answered[index])
+            yield from _identification((*place, "identification"), passenger, answered[index])
 
 
 def baggage(sent: Json, answered: Json) -> Iterator[Defect]:
     """Compare whose baggage and the pieces of it; an answer adds prices and may leave out selections of nothing."""
     if not _is_baggage(sent) or not _is_baggage(answered):
         return
-    rule, text = "V4-ORDER-BAGGAGE-ECHO", "the selected baggage of the order is not what was sent"
+    text = "the selected baggage of the order is not what was sent"
     others = _owners(sent) != _owners(answered)
     places: Iterable[Pointer] = [("selectedBaggage",)] if others else _other_pieces(sent, answered)
     for place in places:
-        yield Defect(rule, place, text, "the pieces that were sent", "other pieces")
+        yield Defect(place, text, "the pieces that were sent", "other pieces")
 
 
-def reserved_baggage(rule: str, sent: Json, answered: Json) -> Iterator[Defect]:
+def reserved_baggage(sent: Json, answered: Json) -> Iterator[Defect]:
     """Compare the pieces of the same passengers; it only warns, as what a reservation says of baggage is not shown."""
     if _is_baggage(sent) and _is_baggage(answered) and _owners(sent) == _owners(answered):
         for place in _other_pieces(sent, answered):
             text = "the baggage of the reservation is not that of its order"
-            yield Defect(rule, place, text, "the pieces of the order", "other pieces", soft=True)
+            yield Defect(place, text, "the pieces of the order", "other pieces", soft=True)
 
 
-def reserved_contact(rule: str, sent: Json, answered: Json) -> Iterator[Defect]:
+def reserved_contact(sent: Json, answered: Json) -> Iterator[Defect]:
     """Compare the texts of a contact, but for its address of mail, which has a rule of its own.
 
     It only warns, as of a reservation's contact nothing says that it is as sent.
@@ -88,7 +87,7 @@ def reserved_contact(rule: str, sent: Json, answered: Json) -> Iterator[Defect]:
     if isinstance(sent, dict) and isinstance(answered, dict):
         for name in CONTACT:
             if name != "email":
-                for defect in _differs(rule, ("customerContact", name), sent.get(name), answered.get(name)):
+                for defect in _differs(("customerContact", name), sent.get(name), answered.get(name)):
                     yield replace(defect, soft=True)
 
 
@@ -97,7 +96,6 @@ def payment_method(sent: Json, answered: Json) -> Iterator[Defect]:
     one, other = method(sent), method(answered)
     if one and other and one != other:
         yield Defect(
-            "V4-ORDER-PAYMENT-METHOD-ECHO",
             ("paymentMethod",),
             f"the order says {other} where {one} was chosen",
             expected=one,
@@ -144,22 +142,22 @@ def price_of_baggage(order_baggage: Json) -> float | None:
     return total
 
 
-def _identification(rule: str, place: Pointer, sent: Json, answered: Json) -> Iterator[Defect]:
+def _identification(place: Pointer, sent: Json, answered: Json) -> Iterator[Defect]:
     one, other = member(sent, "identification"), member(answered, "identification")
     if not isinstance(one, dict):
         return
     if not isinstance(other, dict):
         message = "the identification of a passenger is not echoed"
-        yield Defect(rule, place, message, expected="the identification that was sent", actual="missing")
+        yield Defect(place, message, expected="the identification that was sent", actual="missing")
         return
     for name in IDENTIFICATION:
         if one.get(name) is not None and other.get(name) is None:
             message = f"{name} of an identification is not echoed"
-            yield Defect(rule, (*place, name), message, expected="the value that was sent", actual="missing")
-        yield from _differs(rule, (*place, name), one.get(name), other.get(name))
+            yield Defect((*place, name), message, expected="the value that was sent", actual="missing")
+        yield from _differs((*place, name), one.get(name), other.get(name))
 
 
-def _differs(rule: str, place: Pointer, sent: Json, answered: Json, *, exactly: bool = False) -> Iterator[Defect]:
+def _differs(place: Pointer, sent: Json, answered: Json, *, exactly: bool = False) -> Iterator[Defect]:
     """Only texts and numbers that both sides have are compared; presence is the schema's matter.
 
     A contact comes back "as sent"; of a passenger the document says so of the identification only, so that letter
@@ -170,7 +168,7 @@ def _differs(rule: str, place: Pointer, sent: Json, answered: Json, *, exactly: 
     if sent != answered and (exactly or _normal(sent) != _normal(answered)):
         name = place[-1]
         message = f"{name} in the answer is not what was sent"
-        yield Defect(rule, place, message, expected="the value that was sent", actual="another value")
+        yield Defect(place, message, expected="the value that was sent", actual="another value")
 
 
 def _normal(value: Json) -> Json:

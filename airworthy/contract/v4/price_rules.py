@@ -6,9 +6,9 @@ That an order costs what its offer and its baggage did is left open: only differ
 from collections.abc import Iterator
 
 from airworthy.contract.coded_rules import conversation_rule
-from airworthy.contract.compiled_schema import Defect
 from airworthy.contract.conversation import Conversation
 from airworthy.contract.conversation.v4 import OrderPrice
+from airworthy.contract.defect import Defect
 from airworthy.contract.transaction import Transaction, amount, member, same_id
 from airworthy.contract.v4.response_rules import TOLERANCE
 
@@ -21,7 +21,7 @@ def keeps_its_total(transaction: Transaction, conversation: Conversation) -> Ite
     total = amount(member(transaction.delivered, "totalPrice"))
     if order and order.total is not None and total is not None and abs(total - order.total) > TOLERANCE:
         text, place = "the total of the order is not that of its creation", ("totalPrice", "amount")
-        yield Defect("V4-ORDER-READ", place, text, f"{order.total:.2f}", f"{total:.2f}", soft=True)
+        yield Defect(place, text, f"{order.total:.2f}", f"{total:.2f}", soft=True)
 
 
 @conversation_rule("V4-ORDER-TOTAL-BAGGAGE", "response", "createOrder")
@@ -41,7 +41,7 @@ def total_rises_by_baggage(transaction: Transaction, conversation: Conversation)
         if risen < wanted - TOLERANCE or (made.method == "balance" and risen > wanted + TOLERANCE):
             text = f"baggage for {wanted:.2f} more raises the total of the order by {risen:.2f}"
             place = ("totalPrice", "amount")
-            yield Defect("V4-ORDER-TOTAL-BAGGAGE", place, text, f"{wanted:.2f} more", f"{risen:.2f} more")
+            yield Defect(place, text, f"{wanted:.2f} more", f"{risen:.2f} more")
             return
 
 
@@ -66,5 +66,5 @@ def total_holds_the_card_fee(transaction: Transaction, conversation: Conversatio
             text = f"by card the order costs {dearer:.2f} more than by balance, the fee shown is {fee:.2f}"
             place, expected, actual = ("totalPrice", "amount"), f"{fee:.2f} more by card", f"{dearer:.2f} more"
             soft = dearer >= TOLERANCE
-            yield Defect("V4-ORDER-TOTAL-CARD-FEE", place, text, expected, actual, soft=soft)
+            yield Defect(place, text, expected, actual, soft=soft)
             return

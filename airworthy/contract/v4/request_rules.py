@@ -7,8 +7,8 @@ from datetime import date, timedelta
 from airworthy.contract import wording
 from airworthy.contract.body import Json
 from airworthy.contract.coded_rules import transaction_rule
-from airworthy.contract.compiled_schema import Defect
 from airworthy.contract.credentials import BASIC, BEARER
+from airworthy.contract.defect import Defect
 from airworthy.contract.transaction import Transaction, day, items, member, whole
 
 WITH_CUSTOMER_CODE = ("searchOffers", "getOffer")
@@ -21,10 +21,10 @@ def customer_code_place(transaction: Transaction) -> Iterator[Defect]:
     """The customer code is a body field of Search Offers and Get Offer only."""
     text, expected = "customerCode is sent where the operation does not accept it", "no customerCode"
     if transaction.operation not in WITH_CUSTOMER_CODE and member(transaction.sent, "customerCode") is not None:
-        yield Defect("V4-CUSTOMER-CODE-PLACE", ("customerCode",), text, expected, "present", tolerable=True)
+        yield Defect(("customerCode",), text, expected, "present", tolerable=True)
     if transaction.url.query_value("customerCode") is not None:
         where = "query:customerCode"
-        yield Defect("V4-CUSTOMER-CODE-PLACE", (), text, expected, "present", where=where, tolerable=True)
+        yield Defect((), text, expected, "present", where=where, tolerable=True)
 
 
 @transaction_rule("V4-AUTH-KEY-SENT", "request")
@@ -33,21 +33,19 @@ def key_is_bare(transaction: Transaction) -> Iterator[Defect]:
     scheme, _, key = (transaction.sent_header("Authorization") or "").strip().partition(" ")
     if key and scheme.lower() not in (BASIC, BEARER):
         text, where = "the key is sent behind a scheme", "header:Authorization"
-        yield Defect(
-            "V4-AUTH-KEY-SENT", (), text, "the bare key", "a scheme and a key", where=where, soft=True, tolerable=True
-        )
+        yield Defect((), text, "the bare key", "a scheme and a key", where=where, soft=True, tolerable=True)
 
 
 @transaction_rule("V4-SEARCH-INFANTS", "request", "searchOffers")
 def search_infants(transaction: Transaction) -> Iterator[Defect]:
     """A search is for no more infants than adults."""
-    yield from _infants("V4-SEARCH-INFANTS", transaction)
+    yield from _infants(transaction)
 
 
 @transaction_rule("V4-OFFER-INFANTS", "request", "getOffer")
 def offer_infants(transaction: Transaction) -> Iterator[Defect]:
     """An offer is for no more infants than adults."""
-    yield from _infants("V4-OFFER-INFANTS", transaction)
+    yield from _infants(transaction)
 
 
 @transaction_rule("V4-ORDER-IDENTIFICATION-EXPIRY", "request", "createOrder")
@@ -57,7 +55,6 @@ def identification_expiry(transaction: Transaction) -> Iterator[Defect]:
         expires = day(member(passenger, "identification", "expirationDate"))
         if expires is not None and expires < transaction.started.date():
             yield Defect(
-                "V4-ORDER-IDENTIFICATION-EXPIRY",
                 ("passengers", index, "identification", "expirationDate"),
                 "the identification of a passenger had expired when the order was sent",
                 expected="a date in the future",
@@ -71,7 +68,6 @@ def passenger_numbers(transaction: Transaction) -> Iterator[Defect]:
     numbers = _numbers(transaction.sent)
     if numbers and sorted(numbers) != list(range(min(numbers), min(numbers) + len(numbers))):
         yield Defect(
-            "V4-ORDER-PASSENGER-NUMBERS",
             ("passengers",),
             f"the passengers are numbered {_listed(numbers)}, not one after the other",
             expected="consecutive numbers",
@@ -90,7 +86,6 @@ def baggage_per_passenger(transaction: Transaction) -> Iterator[Defect]:
         return
     if isinstance(passengers, list) and Counter(numbers) != Counter(chosen):
         yield Defect(
-            "V4-ORDER-BAGGAGE-PER-PASSENGER",
             ("selectedBaggage",),
             "selectedBaggage does not have one item for each passenger",
             expected=f"an item for each of {len(numbers)} passengers",
@@ -106,7 +101,6 @@ def infant_age(transaction: Transaction) -> Iterator[Defect]:
         born = day(passenger.get("birthDate"))
         if passenger.get("type") == "infant" and born is not None and born <= limit:
             yield Defect(
-                "V4-ORDER-INFANT-AGE",
                 ("passengers", index, "birthDate"),
                 "a passenger ordered as an infant was two years old or more when the order was sent",
                 expected="a birth date less than two years ago",
@@ -115,11 +109,11 @@ def infant_age(transaction: Transaction) -> Iterator[Defect]:
             )
 
 
-def _infants(rule: str, transaction: Transaction) -> Iterator[Defect]:
+def _infants(transaction: Transaction) -> Iterator[Defect]:
     adults, infants = whole(member(transaction.sent, "adults")), whole(member(transaction.sent, "infants"))
     if adults is not None and infants is not None and 1 <= adults < infants <= MOST_OF_A_TYPE:
         text = f"{infants} infants are more than {adults} adults"
-        yield Defect(rule, ("infants",), text, f"at most {adults}", str(infants))
+        yield Defect(("infants",), text, f"at most {adults}", str(infants))
 
 
 def _numbers(sent: Json) -> list[int] | None:

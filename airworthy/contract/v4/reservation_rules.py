@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from airworthy.contract.coded_rules import conversation_rule
-from airworthy.contract.compiled_schema import Defect
 from airworthy.contract.conversation import Conversation
 from airworthy.contract.conversation.v4 import departure_from, legs
+from airworthy.contract.defect import Defect
 from airworthy.contract.transaction import Transaction, member, same_id
 from airworthy.contract.v4 import echo
 from airworthy.contract.v4.conversation_rules import is_live
@@ -21,8 +21,7 @@ def reservation_is_found(transaction: Transaction, conversation: Conversation) -
     )
     if order and order.booked and transaction.status in GONE and order.caller == transaction.caller != "":
         text = "the reservation of a booked order is not found"
-        rule = "V4-RESERVATION-MATCHES-ORDER"
-        yield Defect(rule, (), text, "the reservation", str(transaction.status), where="status")
+        yield Defect((), text, "the reservation", str(transaction.status), where="status")
 
 
 @conversation_rule("V4-RESERVATION-MATCHES-ORDER", "response", *RESERVATIONS)
@@ -31,28 +30,27 @@ def reservation_is_that_of_its_order(transaction: Transaction, conversation: Con
     answered = transaction.delivered
     order_id, reservation = member(answered, "orderId"), member(answered, "id")
     known, asked = conversation.v4.order_of_reservation(reservation), transaction.url.query_value("orderId")
-    rule = "V4-RESERVATION-MATCHES-ORDER"
     if asked is not None and not same_id(asked, order_id):
         return
     if known and isinstance(order_id, str) and not same_id(order_id, known):
         text = "the reservation names another order than the one that it was booked for"
-        yield Defect(rule, ("orderId",), text, "the order that showed this reservation", "another id")
+        yield Defect(("orderId",), text, "the order that showed this reservation", "another id")
         return
     order = conversation.v4.order(order_id)
     if order is None:
         return
     if order.reservation and isinstance(reservation, str) and not same_id(reservation, order.reservation):
         text = "the reservation has another id than its order says"
-        yield Defect(rule, ("id",), text, "the order's reservationId", "another id")
+        yield Defect(("id",), text, "the order's reservationId", "another id")
     offer, flown = conversation.v4.offer(order.offer), legs(member(answered, "outboundSegment"))
     if offer and offer.outbound and flown and flown != offer.outbound:
         text, soft = "the reservation flies otherwise than its order", not is_live(transaction, offer)
         place = ("outboundSegment", "sections", *departure_from(offer.outbound, flown))
-        yield Defect(rule, place, text, "the sections of the offer", "other sections", soft=soft)
+        yield Defect(place, text, "the sections of the offer", "other sections", soft=soft)
     passengers = member(order.sent, "passengers")
-    yield from echo.passengers(rule, passengers, member(answered, "passengers"), echo.RESERVED)
-    yield from echo.reserved_baggage(rule, member(order.sent, "selectedBaggage"), member(answered, "selectedBaggage"))
-    yield from echo.reserved_contact(rule, member(order.sent, "customerContact"), member(answered, "customerContact"))
+    yield from echo.passengers(passengers, member(answered, "passengers"), echo.RESERVED)
+    yield from echo.reserved_baggage(member(order.sent, "selectedBaggage"), member(answered, "selectedBaggage"))
+    yield from echo.reserved_contact(member(order.sent, "customerContact"), member(answered, "customerContact"))
 
 
 @conversation_rule("V4-RESERVATION-MATCHES-ORDER", "response", *RESERVATIONS)
@@ -68,7 +66,7 @@ def reservation_has_the_address_of_its_order(transaction: Transaction, conversat
         if isinstance(wanted, str) and isinstance(address, str) and wanted.casefold() != address.casefold():
             text = f"the e-mail address of the reservation is not that of its {whose}"
             expected = "the address that was sent" if told else "the contact's address"
-            yield Defect("V4-RESERVATION-MATCHES-ORDER", place, text, expected, "another address")
+            yield Defect(place, text, expected, "another address")
             return
 
 
@@ -78,4 +76,4 @@ def order_without_reservation(transaction: Transaction, conversation: Conversati
     order = conversation.v4.order(transaction.url.query_value("orderId"))
     if order and order.declined and order.booked is None and transaction.fulfilled:
         text = "a reservation is answered for an order whose confirmation failed"
-        yield Defect("V4-RESERVATION-BEFORE-BOOKING", (), text, "a 4xx status", "200", where="status", soft=True)
+        yield Defect((), text, "a 4xx status", "200", where="status", soft=True)

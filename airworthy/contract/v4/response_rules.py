@@ -7,8 +7,8 @@ from typing import Any
 from airworthy.contract import wording
 from airworthy.contract.body import Json, Pointer
 from airworthy.contract.coded_rules import transaction_rule
-from airworthy.contract.compiled_schema import Defect
 from airworthy.contract.conversation.v4 import departure_from, legs
+from airworthy.contract.defect import Defect
 from airworthy.contract.transaction import Transaction, amount, day, items, member, same_id, whole
 from airworthy.contract.v4 import echo
 
@@ -38,7 +38,7 @@ def error_status_code(transaction: Transaction) -> Iterator[Defect]:
     said = whole(member(transaction.response_body.value, "statusCode")) if _is_refusal(transaction) else None
     if said is not None and said != transaction.status:
         text = f"the error says statusCode {said}, the answer has the status {transaction.status}"
-        yield Defect("V4-ERROR-STATUS-CODE", ("statusCode",), text, str(transaction.status), str(said))
+        yield Defect(("statusCode",), text, str(transaction.status), str(said))
 
 
 @transaction_rule("V4-ERROR-TEXT", "response")
@@ -49,7 +49,7 @@ def error_text(transaction: Transaction) -> Iterator[Defect]:
     if isinstance(said, str) and phrases and said.strip().casefold() not in phrases:
         actual = wording.shown(said)
         text = f"the error text is {actual}, not that of status {transaction.status}"
-        yield Defect("V4-ERROR-TEXT", ("error",), text, HTTPStatus(transaction.status).phrase, actual)
+        yield Defect(("error",), text, HTTPStatus(transaction.status).phrase, actual)
 
 
 # The answer to a search or an offer request
@@ -63,25 +63,25 @@ def other_class_finds_nothing(transaction: Transaction) -> Iterator[Defect]:
         return
     if isinstance(found, list) and found:
         text = f"a search in {asked} was answered with offers"
-        yield Defect("V4-SEARCH-TRAVEL-CLASS", ("offers",), text, "an empty array", wording.shown(found))
+        yield Defect(("offers",), text, "an empty array", wording.shown(found))
     elif transaction.status == HTTPStatus.BAD_REQUEST and _finds_or_not(transaction):
         text = f"a search in {asked} was refused"
         expected = "200 with an empty offers array"
-        yield Defect("V4-SEARCH-TRAVEL-CLASS", (), text, expected, str(transaction.status), where="status", soft=True)
+        yield Defect((), text, expected, str(transaction.status), where="status", soft=True)
 
 
 @transaction_rule("V4-SEARCH-ROUND-TRIP", "response", "searchOffers")
 def search_round_trip(transaction: Transaction) -> Iterator[Defect]:
     """A round-trip offer has an inbound segment."""
     for index, offer in enumerate(items(transaction.delivered, "offers") if _is_round_trip(transaction) else ()):
-        yield from _inbound("V4-SEARCH-ROUND-TRIP", offer, ("offers", index))
+        yield from _inbound(offer, ("offers", index))
 
 
 @transaction_rule("V4-OFFER-ROUND-TRIP", "response", "getOffer")
 def offer_round_trip(transaction: Transaction) -> Iterator[Defect]:
     """A stored round-trip offer has an inbound segment."""
     if _is_round_trip(transaction):
-        yield from _inbound("V4-OFFER-ROUND-TRIP", transaction.delivered, ())
+        yield from _inbound(transaction.delivered, ())
 
 
 @transaction_rule("V4-SEARCH-PASSENGER-COUNT", "response", "searchOffers")
@@ -90,14 +90,14 @@ def search_passenger_count(transaction: Transaction) -> Iterator[Defect]:
     counts = _asked_counts(transaction)
     for index, offer in enumerate(_offers(transaction)):
         if not _is_priced_for(counts, offer):
-            yield from _counted("V4-SEARCH-PASSENGER-COUNT", counts, offer.get("fare"), ("offers", index, "fare"))
+            yield from _counted(counts, offer.get("fare"), ("offers", index, "fare"))
 
 
 @transaction_rule("V4-OFFER-PASSENGER-COUNT", "response", "getOffer")
 def offer_passenger_count(transaction: Transaction) -> Iterator[Defect]:
     """The cheapest fare is priced for the passengers that were asked for."""
     fare = member(transaction.delivered, "cheapestFare")
-    yield from _counted("V4-OFFER-PASSENGER-COUNT", _asked_counts(transaction), fare, ("cheapestFare",))
+    yield from _counted(_asked_counts(transaction), fare, ("cheapestFare",))
 
 
 @transaction_rule("V4-SEARCH-ITINERARY", "response", "searchOffers")
@@ -123,11 +123,11 @@ def search_itinerary(transaction: Transaction) -> Iterator[Defect]:
             flown = sections[at].get(name)
             if isinstance(flown, str) and flown.upper() != wanted:
                 text = f"an offer has the {name} {wording.shown(flown)} where {wording.shown(wanted)} was asked for"
-                yield _soft("V4-SEARCH-ITINERARY", (*place, at, name), text, wanted, flown)
+                yield _soft((*place, at, name), text, wanted, flown)
         leaves = sections[0].get("departureDate")
         if departs and isinstance(leaves, str) and not leaves.startswith(departs) and day(leaves[:10]):
             text = f"an offer leaves on {leaves[:10]} where {departs} was asked for"
-            yield _soft("V4-SEARCH-ITINERARY", (*place, 0, "departureDate"), text, departs, leaves[:10])
+            yield _soft((*place, 0, "departureDate"), text, departs, leaves[:10])
 
 
 @transaction_rule("V4-SEARCH-ITINERARY", "response", "getOffer")
@@ -140,7 +140,7 @@ def offer_itinerary(transaction: Transaction) -> Iterator[Defect]:
     if asked and flown and asked != flown:
         text = "the offer flies otherwise than was asked for"
         place = ("outboundSegment", "sections", *departure_from(asked, flown))
-        yield Defect("V4-SEARCH-ITINERARY", place, text, "the sections asked for", "other sections", soft=True)
+        yield Defect(place, text, "the sections asked for", "other sections", soft=True)
 
 
 @transaction_rule("V4-FARES-MISSING", "response", "getFares")
@@ -150,7 +150,7 @@ def fares_are_never_missing(transaction: Transaction) -> Iterator[Defect]:
     if transaction.status in GONE and transaction.response_body.readable and asked_well:
         text = f"Get Fares is answered with {HTTPStatus(transaction.status).phrase}, not with an empty array of fares"
         actual = str(transaction.status)
-        yield Defect("V4-FARES-MISSING", (), text, "200 with an empty fares array", actual, where="status")
+        yield Defect((), text, "200 with an empty fares array", actual, where="status")
 
 
 # The answer to an order, a confirmation or a reading
@@ -161,7 +161,7 @@ def order_opens(transaction: Transaction) -> Iterator[Defect]:
     """A created order is OPEN."""
     status = member(transaction.delivered, "status")
     if status in ("BOOKED", "FAILED"):
-        yield Defect("V4-ORDER-OPENS", ("status",), f"a created order is {status}, not OPEN", "OPEN", status)
+        yield Defect(("status",), f"a created order is {status}, not OPEN", "OPEN", status)
 
 
 @transaction_rule("V4-CONFIRM-BOOKS", "response", "confirmOrder")
@@ -169,7 +169,7 @@ def confirmation_books(transaction: Transaction) -> Iterator[Defect]:
     """A confirmation that is answered with 200 has booked the order, or says that it FAILED (OPEN-24)."""
     if member(transaction.delivered, "status") == "OPEN":
         text = "a confirmation was answered with success, but the order is OPEN"
-        yield Defect("V4-CONFIRM-BOOKS", ("status",), text, "BOOKED", "OPEN")
+        yield Defect(("status",), text, "BOOKED", "OPEN")
 
 
 @transaction_rule("V4-CONFIRM-3DS-ATTEMPTED", "response", "confirmOrder")
@@ -178,7 +178,7 @@ def attempted_authentication(transaction: Transaction) -> Iterator[Defect]:
     indicator = member(transaction.sent, "three_d_secure", "electronic_commerce_indicator")
     if indicator in ("06", "01") and transaction.accepted:
         text = f"an order was booked although its authentication was only attempted (indicator {indicator})"
-        yield Defect("V4-CONFIRM-3DS-ATTEMPTED", ("status",), text, "a payment error", "BOOKED")
+        yield Defect(("status",), text, "a payment error", "BOOKED")
 
 
 @transaction_rule("V4-ORDER-OFFER", "response", "createOrder")
@@ -189,14 +189,14 @@ def order_has_its_offer(transaction: Transaction) -> Iterator[Defect]:
         asked, held = transaction.url.query_value(name), member(transaction.delivered, *path)
         if isinstance(asked, str) and isinstance(held, str) and not same_id(asked, held):
             text = f"the order does not hold the {name} that it was created from"
-            yield Defect("V4-ORDER-OFFER", path, text, "the id that was asked for", "another id")
+            yield Defect(path, text, "the id that was asked for", "another id")
 
 
 @transaction_rule("V4-ORDER-PASSENGERS-ECHO", "response", "createOrder")
 def passengers_echo(transaction: Transaction) -> Iterator[Defect]:
     """An order answers its passengers as they were sent, identification included."""
     sent, answered = member(transaction.sent, "passengers"), member(transaction.delivered, "passengers")
-    yield from echo.passengers("V4-ORDER-PASSENGERS-ECHO", sent, answered)
+    yield from echo.passengers(sent, answered)
 
 
 @transaction_rule("V4-ORDER-CONTACT-ECHO", "response", "createOrder")
@@ -231,7 +231,7 @@ def price_per_piece(transaction: Transaction) -> Iterator[Defect]:
         inside = [selection for key in echo.BAGS for selection in items(item, key)]
         if all(holder.get("pricePerPiece") is None for holder in (item, *inside)):
             text = "an item of selected baggage has no pricePerPiece"
-            yield Defect("V4-ORDER-PRICE-PER-PIECE", (*place, "pricePerPiece"), text, "an amount of money", "missing")
+            yield Defect((*place, "pricePerPiece"), text, "an amount of money", "missing")
 
 
 @transaction_rule("V4-ORDER-TOTAL-BAGGAGE", "response", *ORDERS)
@@ -241,7 +241,7 @@ def total_holds_baggage(transaction: Transaction) -> Iterator[Defect]:
     bags = echo.price_of_baggage(member(transaction.delivered, "selectedBaggage"))
     if total is not None and bags and total < bags - TOLERANCE:
         text = f"the total of the order is less than its baggage costs ({bags:.2f})"
-        yield Defect("V4-ORDER-TOTAL-BAGGAGE", ("totalPrice", "amount"), text, f"at least {bags:.2f}", f"{total:.2f}")
+        yield Defect(("totalPrice", "amount"), text, f"at least {bags:.2f}", f"{total:.2f}")
 
 
 @transaction_rule("V4-ORDER-READ", "response", "getOrder", "confirmOrder")
@@ -250,7 +250,7 @@ def order_is_the_one_asked_for(transaction: Transaction) -> Iterator[Defect]:
     asked, answered = transaction.url.path_values.get("orderId"), member(transaction.delivered, "id")
     if isinstance(answered, str) and not same_id(asked, answered):
         text = "the answer is another order than the one asked for"
-        yield Defect("V4-ORDER-READ", ("id",), text, "the id that was asked for", "another id")
+        yield Defect(("id",), text, "the id that was asked for", "another id")
 
 
 @transaction_rule("V4-RESERVATION-BY-ORDER", "response", "findReservation")
@@ -259,7 +259,7 @@ def reservation_of_the_order(transaction: Transaction) -> Iterator[Defect]:
     asked, answered = transaction.url.query_value("orderId"), member(transaction.delivered, "orderId")
     if isinstance(asked, str) and isinstance(answered, str) and not same_id(asked, answered):
         text = "the answer is the reservation of another order than the one asked for"
-        yield Defect("V4-RESERVATION-BY-ORDER", ("orderId",), text, "the id that was asked for", "another id")
+        yield Defect(("orderId",), text, "the id that was asked for", "another id")
 
 
 @transaction_rule("V4-RESERVATION-MATCHES-ORDER", "response", *RESERVATIONS)
@@ -268,7 +268,7 @@ def reservation_matches(transaction: Transaction) -> Iterator[Defect]:
     asked, answered = transaction.url.path_values.get("reservationId"), member(transaction.delivered, "id")
     if isinstance(asked, str) and isinstance(answered, str) and not same_id(asked, answered):
         text = "the answer is another reservation than the one asked for"
-        yield Defect("V4-RESERVATION-MATCHES-ORDER", ("id",), text, "the id that was asked for", "another id")
+        yield Defect(("id",), text, "the id that was asked for", "another id")
 
 
 # What the rules share
@@ -319,7 +319,7 @@ def _finds_or_not(transaction: Transaction) -> bool:
     """Whether only the class of a search may be why it was refused, or an airport that is not known (OPEN-55)."""
     operation, sent = transaction.url.operation, transaction.sent
     key = transaction.sent_header("Authorization")
-    if not key or operation is None or operation.request is None or not operation.request.fits(sent):
+    if not key or operation is None or operation.request is None or not operation.request.is_valid(sent):
         return False
     ways = [sent[name] for name in ("outboundSegment", "inboundSegment") if sent.get(name)]
     days = [day(way["departureDate"]) for way in ways]
@@ -347,11 +347,11 @@ def _flies(offer: Json, origin: str | None, destination: str | None, departs: st
         return False
 
 
-def _inbound(rule: str, offer: Json, place: Pointer) -> Iterator[Defect]:
+def _inbound(offer: Json, place: Pointer) -> Iterator[Defect]:
     if isinstance(offer, dict) and offer.get("inboundSegment") is None:
         text = "inboundSegment is missing from a round-trip offer"
         actual = "null" if "inboundSegment" in offer else "missing"
-        yield Defect(rule, (*place, "inboundSegment"), text, "an inbound segment", actual)
+        yield Defect((*place, "inboundSegment"), text, "an inbound segment", actual)
 
 
 def _asked_counts(transaction: Transaction) -> list[tuple[str, str, int]]:
@@ -373,7 +373,7 @@ def _is_priced_for(counts: Sequence[tuple[str, str, int]], offer: Json) -> bool:
     return True
 
 
-def _counted(rule: str, counts: Sequence[tuple[str, str, int]], fare: Json, place: Pointer) -> Iterator[Defect]:
+def _counted(counts: Sequence[tuple[str, str, int]], fare: Json, place: Pointer) -> Iterator[Defect]:
     pricing = member(fare, "passengerPricingByPassengerType")
     for kind, field, count in counts if isinstance(pricing, dict) else ():
         part = pricing.get(kind)
@@ -384,17 +384,17 @@ def _counted(rule: str, counts: Sequence[tuple[str, str, int]], fare: Json, plac
             continue
         where = (*place, "passengerPricingByPassengerType", kind, *(("numberOfPassengers",) if part else ()))
         text = f"{count} {field} were asked for, the fare is priced for {priced}"
-        yield Defect(rule, where, text, str(count), str(priced))
+        yield Defect(where, text, str(count), str(priced))
 
 
-def _soft(rule: str, place: Pointer, text: str, expected: str, actual: str) -> Defect:
-    return Defect(rule, place, text, wording.shown(expected), wording.shown(actual), soft=True)
+def _soft(place: Pointer, text: str, expected: str, actual: str) -> Defect:
+    return Defect(place, text, wording.shown(expected), wording.shown(actual), soft=True)
 
 
 def _well_formed(transaction: Transaction) -> bool:
     operation = transaction.url.operation
     return operation is not None and all(
-        parameter.shape.fits(transaction.url.path_values.get(parameter.name))
+        parameter.schema.is_valid(transaction.url.path_values.get(parameter.name))
         for parameter in operation.parameters
         if parameter.place == "path"
     )
