@@ -21,7 +21,8 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
 from airworthy.audit import Settings, audit
 from airworthy.contract import Exchange
-from conformance import flight_samples, samples
+from conformance.v3 import samples as flight_samples
+from conformance.v4 import samples
 from machine import show
 
 _MEGABYTES = 64

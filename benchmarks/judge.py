@@ -14,7 +14,8 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
 from airworthy.contract import Contract, Conversation
 from airworthy.contract.exchange import Exchange
-from conformance import flight_samples, samples
+from conformance.v3 import samples as flight_samples
+from conformance.v4 import samples
 from machine import median, show
 
 _ANSWER = 176 * 1024

@@ -23,7 +23,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
 from airworthy.contract import Exchange, bundle
 from airworthy.resources import resource
-from conformance import samples
+from conformance.v4 import samples
 from machine import show
 
 CONNECTIONS = 8

@@ -14,7 +14,8 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 from airworthy.contract import Contract
 from airworthy.contract.exchange import Exchange
 from airworthy.evidence import Redactor
-from conformance import flight_samples, samples
+from conformance.v3 import samples as flight_samples
+from conformance.v4 import samples
 from judge import body, exchanges, seconds
 from machine import median, show
 

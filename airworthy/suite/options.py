@@ -30,7 +30,8 @@ _ORDINARY_ROUTES: Final = ("regular", "city", "round_trip", "flights_regular")
 
 def add_options(parser: pytest.Parser) -> None:
     """Add the suite's options."""
-    group = parser.getgroup("airworthy", "Airworthy: the target and how to treat it")
+    description = "Airworthy: the target and how to treat it (write --profile=FILE for a file outside of the checkout)"
+    group = parser.getgroup("airworthy", description)
     group.addoption("--target", metavar="URL", help="base URL of the implementation, without the version")
     group.addoption("--profile", metavar="FILE", type=Path, help="TOML profile of the implementation")
     group.addoption("--ca-bundle", metavar="FILE", type=Path, help="PEM file with the certificates to trust")

@@ -27,7 +27,7 @@ from airworthy.suite.plugin import EXAMINER, TALLIER
 from airworthy.target.ledger import Ledger
 from airworthy.target.profile import VERSIONS
 from collected_suite import JUDGED, TERMINAL, Order
-from conformance import samples
+from conformance.v4 import samples
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -27,7 +27,7 @@ LACKING: Final[Mapping[str, str]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Needs:
+class CapabilityRequirements:
     """Holds what a scenario needs against the profile, and notes it, so that the results tell what a run has probed.
 
     ``noted`` returns the running scenario's list.

@@ -19,39 +19,39 @@ from airworthy.target.ageing import Thing
 from airworthy.target.client import Client
 from airworthy.target.clock import Clock
 from airworthy.target.profile import VERSIONS, Lifetimes, Profile
-from conformance import samples
-from conformance.bodies import OrderOptions
-from conformance.booking_desk import BookingDesk
-from conformance.capabilities import Needs
-from conformance.exports import ContentExport, read_export
-from conformance.flight_bodies import INTERFACES
-from conformance.flight_desk import Asked
-from conformance.offer_desk import Wanted
-from conformance.order_desk import OrderDesk
-from conformance.payments import Payments
-from conformance.scene import Scene
+from conformance.capabilities import CapabilityRequirements
+from conformance.export.content_export import ExportUnderTest, read_export
+from conformance.payments import PaymentFields
+from conformance.scenario_context import ScenarioContext
+from conformance.v3.booking_client import BookingClient
+from conformance.v3.flight_client import FlightCriteria
+from conformance.v3.request_bodies import INTERFACES
+from conformance.v4 import samples
+from conformance.v4.offer_client import OfferCriteria
+from conformance.v4.order_client import OrderClient
+from conformance.v4.request_bodies import OrderOptions
 
 
-class Observe(Protocol):
+class RecordObservation(Protocol):
     """Records what a service does where the documents are silent."""
 
     def __call__(self, open_id: str, question: str, value: object, exchange: Exchange | None = None) -> None: ...
 
 
-class Warn(Protocol):
+class RecordWarning(Protocol):
     """Records that a soft check did not hold; the scenario goes on."""
 
     def __call__(self, message: str, exchange: Exchange | None = None) -> None: ...
 
 
-class Announce(Protocol):
+class ExpectRequestFindings(Protocol):
     """Says which other rules a request breaks on purpose."""
 
     def __call__(self, *rules: str) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
-class Keeping:
+class RuleCheck:
     """Whether the running scenario's own rule is kept, by what the contract found on the wire."""
 
     capture: Capture
@@ -86,7 +86,7 @@ class Keeping:
 
 
 @dataclass(frozen=True, slots=True)
-class Traffic:
+class SyntheticTraffic:
     """The contract's own view of synthetic traffic, with a journey of its own."""
 
     contract: Contract
@@ -118,65 +118,67 @@ class Traffic:
 
 
 @pytest.fixture(scope="session")
-def needs(profile: Profile, needed: Callable[[], list[str]]) -> Needs:
+def needs(profile: Profile, needed: Callable[[], list[str]]) -> CapabilityRequirements:
     """What scenarios need of the target."""
-    return Needs(profile, needed)
+    return CapabilityRequirements(profile, needed)
 
 
 @pytest.fixture(scope="session")
-def payments(profile: Profile, needs: Needs, request: pytest.FixtureRequest) -> Payments:
+def payments(profile: Profile, needs: CapabilityRequirements, request: pytest.FixtureRequest) -> PaymentFields:
     """The ways to pay that the profile gives."""
     if not (profile.payment.url and profile.payment.token):
-        return Payments(needs, None)
+        return PaymentFields(needs, None)
     provider: Client = request.getfixturevalue("provider")
-    return Payments(needs, lambda path, form: provider.send("POST", path, form=form))
+    return PaymentFields(needs, lambda path, form: provider.send("POST", path, form=form))
 
 
 @pytest.fixture(scope="session")
-def desk(profile: Profile, client: Client, payments: Payments, clock: Clock, contract: Contract) -> OrderDesk:
+def service_client(
+    profile: Profile, client: Client, payments: PaymentFields, clock: Clock, contract: Contract
+) -> OrderClient:
     """The desk of the organisation whose interface is examined."""
-    return OrderDesk(profile, profile.organisation, client, payments, clock, contract)
+    return OrderClient(profile, profile.organisation, client, payments, clock, contract)
 
 
 @pytest.fixture(scope="session")
-def flight_desk(desk: OrderDesk) -> BookingDesk:
+def booking_client(service_client: OrderClient) -> BookingClient:
     """The same organisation's desk for v2 and v3."""
-    return BookingDesk(desk)
+    return BookingClient(service_client)
 
 
 @pytest.fixture(scope="session")
-def content_export(profile: Profile) -> ContentExport:
+def content_export(profile: Profile) -> ExportUnderTest:
     """The content export, read once; without a place in the profile its rules are not applicable."""
     return read_export(profile)
 
 
 @pytest.fixture(scope="session")
-def second_desk_or_none(
-    profile: Profile, payments: Payments, clock: Clock, contract: Contract, request: pytest.FixtureRequest
-) -> OrderDesk | None:
+def second_client_or_none(
+    profile: Profile, payments: PaymentFields, clock: Clock, contract: Contract, request: pytest.FixtureRequest
+) -> OrderClient | None:
     """The desk of another organisation, where the profile has one."""
     if profile.second_organisation is None:
         return None
     client: Client = request.getfixturevalue("second_client")
-    return OrderDesk(profile, profile.second_organisation, client, payments, clock, contract)
+    return OrderClient(profile, profile.second_organisation, client, payments, clock, contract)
 
 
 @pytest.fixture
-def second_desk(second_desk_or_none: OrderDesk | None, second_client: Client) -> OrderDesk:
+def second_service_client(second_client_or_none: OrderClient | None, second_client: Client) -> OrderClient:
     """The desk of another organisation; the plugin's client says that it is untested where there is none."""
-    assert second_desk_or_none is not None, second_client
-    return second_desk_or_none
+    assert second_client_or_none is not None, second_client
+    return second_client_or_none
 
 
 @pytest.fixture(scope="session")
-def things_to_age(desk: OrderDesk, flight_desk: BookingDesk, profile: Profile) -> Mapping[str, Thing]:
+def things_to_age(service_client: OrderClient, booking_client: BookingClient, profile: Profile) -> Mapping[str, Thing]:
     """What has to grow old before it is looked at, by the words of the step that asks for it."""
 
     def offer() -> object:
-        return desk.store(Wanted())
+        return service_client.store(OfferCriteria())
 
     def order() -> object:
-        return desk.order(Wanted(), OrderOptions(payment=desk.usual_payment))
+        return service_client.order(OfferCriteria(), OrderOptions(payment=service_client.usual_payment))
 
     made: dict[str, Callable[[], object]] = {
         "an offer stored almost 30 minutes ago": offer,
@@ -184,8 +186,8 @@ def things_to_age(desk: OrderDesk, flight_desk: BookingDesk, profile: Profile) -
         "an order created in time from an offer stored more than 30 minutes ago": order,
     }
     for interface in INTERFACES:
-        request = partial(flight_desk.request, Asked(interface))
-        booking = partial(flight_desk.booked, Asked(interface))
+        request = partial(booking_client.request, FlightCriteria(interface))
+        booking = partial(booking_client.booked, FlightCriteria(interface))
         made |= {
             f"a request in {interface} made almost 3 minutes ago": request,
             f"a request in {interface} made more than 5 minutes ago": request,
@@ -195,25 +197,25 @@ def things_to_age(desk: OrderDesk, flight_desk: BookingDesk, profile: Profile) -
 
 
 @pytest.fixture
-def scene() -> Scene:
+def context() -> ScenarioContext:
     """What the steps of one scenario hand to each other."""
-    return Scene()
+    return ScenarioContext()
 
 
 @pytest.fixture
-def keeping(scenario_capture: Capture, profile: Profile, request: pytest.FixtureRequest) -> Keeping:
+def rule_check(scenario_capture: Capture, profile: Profile, request: pytest.FixtureRequest) -> RuleCheck:
     """Whether the scenario's own rule is kept."""
     marks = request.node.get_closest_marker
     # The contract knows the documents' times: where a target has shortened them, nothing is seen to be late.
     seen = marks("unseen") is None and (marks("ages") is None or profile.lifetimes == Lifetimes())
-    return Keeping(scenario_capture, marks("both") is not None and seen)
+    return RuleCheck(scenario_capture, marks("both") is not None and seen)
 
 
 @pytest.fixture
-def traffic(scenario_capture: Capture) -> Traffic:
+def traffic(scenario_capture: Capture) -> SyntheticTraffic:
     """The contract's view of synthetic traffic, of whatever interface."""
     service = ServiceAddress((samples.BASE,), (samples.PROVIDER,))
-    return Traffic(Contract.load(VERSIONS, service), scenario_capture.rules)
+    return SyntheticTraffic(Contract.load(VERSIONS, service), scenario_capture.rules)
 
 
 @pytest.fixture

@@ -7,10 +7,10 @@ from typing import Any
 from airworthy.contract.exchange import Exchange
 from airworthy.suite.outcomes import Untested, expect, prerequisite
 from airworthy.target.profile import PaymentSituation
-from conformance import bodies
-from conformance.answer import read
-from conformance.bodies import PaymentMethod
-from conformance.capabilities import Needs
+from conformance.capabilities import CapabilityRequirements
+from conformance.parsed_response import read
+from conformance.v4 import request_bodies as bodies
+from conformance.v4.request_bodies import PaymentMethod
 
 Form = Mapping[str, str]
 PostForm = Callable[[str, Form], Exchange]
@@ -44,13 +44,13 @@ WAYS: Mapping[PaymentMethod, str] = {"card": "a payment method", "balance": "bal
 _BEGINNINGS = {"/v1/payment_methods": "pm_", "/v1/payment_intents": ""}
 
 
-class Payments:
+class PaymentFields:
     """The ways to pay that a profile gives.
 
     ``post_form`` calls the payment provider; None where the profile names none.
     """
 
-    def __init__(self, needs: Needs, post_form: PostForm | None) -> None:
+    def __init__(self, needs: CapabilityRequirements, post_form: PostForm | None) -> None:
         self.needs = needs
         self._profile = needs.profile
         self._post_form = post_form
@@ -133,17 +133,17 @@ class Payments:
     def _made(self, path: str, form: Form) -> str:
         if self._post_form is None:
             raise Untested("the profile names no payment provider: [payment] url and token")
-        answer = read(self._post_form(path, form))
-        with prerequisite("the payment provider made nothing", rule="PAYMENT-METHOD-ID", exchange=answer.exchange):
+        response = read(self._post_form(path, form))
+        with prerequisite("the payment provider made nothing", rule="PAYMENT-METHOD-ID", exchange=response.exchange):
             expect(
-                answer.succeeded and answer.body["id"].startswith(_BEGINNINGS[path]),
+                response.succeeded and response.body["id"].startswith(_BEGINNINGS[path]),
                 "the payment provider has to answer the id of what it made",
                 expected="a success with an id of the kind",
-                actual=f"status {answer.status}",
+                actual=f"status {response.status}",
                 pointer="status",
-                exchange=answer.exchange,
+                exchange=response.exchange,
             )
-        return str(answer.body["id"])
+        return str(response.body["id"])
 
 
 def _lacking(situation: str, what: str) -> Untested:

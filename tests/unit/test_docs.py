@@ -337,7 +337,7 @@ def test_defaults_are_documented_as_they_are(values: type, prefix: str) -> None:
 
 def test_every_observation_in_the_steps_is_documented() -> None:
     page = (ROOT / "docs" / "reference" / "observations.md").read_text(encoding="utf-8")
-    steps = (path.read_text(encoding="utf-8") for path in (ROOT / "tests" / "conformance" / "steps").glob("*.py"))
+    steps = (path.read_text(encoding="utf-8") for path in (ROOT / "tests" / "conformance").rglob("*.py"))
     coded = {place for text in steps for place in re.findall(r'observe\(\s*"(OPEN-[0-9]+)"', text)}
 
     assert coded

@@ -3,94 +3,119 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from pytest_bdd import parsers, then
+from pytest_bdd import parsers
 
 from airworthy.suite.capture import Capture
-from conformance.answer import Answer
-from conformance.exports import Sought
-from conformance.fixtures import Observe
-from conformance.scene import Scene
+from conformance.export.content_export import SearchedRow
+from conformance.fixtures import RecordObservation
+from conformance.parsed_response import ParsedResponse
+from conformance.scenario_context import ScenarioContext
+from conformance.step_table import then
 
 _ABSENT = object()
 
 # What is looked at, by the words of the step: the question that the report shows, and how the answer is read.
-_QUESTIONS: Mapping[str, tuple[str, Callable[[Scene], object]]] = {
-    "the status": ("status", lambda scene: _status(scene.last)),
-    "the way of the refusal": ("answer", lambda scene: _status(scene.last)),
-    "the status of the order": ("the order after a rejected payment", lambda scene: scene.last.member("status")),
-    "the form of the technical stops": ("the form of technicalStops", lambda scene: _stops(scene.together)),
+_QUESTIONS: Mapping[str, tuple[str, Callable[[ScenarioContext], object]]] = {
+    "the status": ("status", lambda context: _status(context.last_response)),
+    "the way of the refusal": ("answer", lambda context: _status(context.last_response)),
+    "the status of the order": (
+        "the order after a rejected payment",
+        lambda context: context.last_response.member("status"),
+    ),
+    "the form of the technical stops": ("the form of technicalStops", lambda context: _stops(context.together)),
     "the pricing keys of absent passenger types": (
         "the passenger types that are priced",
-        lambda scene: sorted(_within(scene.last, "cheapestFare", "passengerPricingByPassengerType") or ()),
+        lambda context: sorted(_within(context.last_response, "cheapestFare", "passengerPricingByPassengerType") or ()),
     ),
-    "the fees of the payment options": ("the fees of paymentOptions", lambda scene: _fees(scene.last)),
-    "the inbound segment of one-way offers": ("inboundSegment of one-way offers", lambda scene: _inbound(scene.last)),
-    "the structure of the inbound segment": ("inboundSegment of round trips", lambda scene: _inbound(scene.last)),
+    "the fees of the payment options": ("the fees of paymentOptions", lambda context: _fees(context.last_response)),
+    "the inbound segment of one-way offers": (
+        "inboundSegment of one-way offers",
+        lambda context: _inbound(context.last_response),
+    ),
+    "the structure of the inbound segment": (
+        "inboundSegment of round trips",
+        lambda context: _inbound(context.last_response),
+    ),
     "the relation of the two offer ids": (
         "the offer's id at search and at Get Offer",
-        lambda scene: "the same" if scene.offer.found.get("id") == scene.offer.id else "different",
+        lambda context: "the same" if context.offer.found.get("id") == context.offer.id else "different",
     ),
-    "the descriptors of included baggage": ("the members of descriptor", lambda scene: _descriptors(scene.last)),
+    "the descriptors of included baggage": (
+        "the members of descriptor",
+        lambda context: _descriptors(context.last_response),
+    ),
     "the names of required additional fields": (
         "providerRequiredAdditionalFields of adults",
-        lambda scene: _within(
-            scene.last,
+        lambda context: _within(
+            context.last_response,
             "providerAdditionalPassengerInformationByPassengerType",
             "adult",
             "providerRequiredAdditionalFields",
         ),
     ),
-    "the shape of the fares": ("the shape of the fares", lambda scene: _fares(scene.last)),
+    "the shape of the fares": ("the shape of the fares", lambda context: _fares(context.last_response)),
     "the inbound baggage options of one-way offers": (
         "inboundSegmentOptions of one-way offers",
-        lambda scene: _form(_within(scene.last, "fareBaggageOptions", 0, "inboundSegmentOptions", missing=_ABSENT)),
+        lambda context: _form(
+            _within(context.last_response, "fareBaggageOptions", 0, "inboundSegmentOptions", missing=_ABSENT)
+        ),
     ),
-    "the place of the price per piece": ("where pricePerPiece stands", lambda scene: _price_place(scene.last)),
+    "the place of the price per piece": (
+        "where pricePerPiece stands",
+        lambda context: _price_place(context.last_response),
+    ),
     "the flights that stand on several pages": (
         "flights that stand on several pages",
-        lambda scene: _repeated(scene.pages),
+        lambda context: _repeated(context.pages),
     ),
     "the quantities of bag options": (
         "quantity of bag options",
-        lambda scene: sorted({str(value) for value in _members(_within(scene.last, "results"), "quantity")})[:5],
+        lambda context: sorted(
+            {str(value) for value in _members(_within(context.last_response, "results"), "quantity")}
+        )[:5],
     ),
     "the bag prices of round-trip fares": (
         "checked_bags_prices",
-        lambda scene: _form(_within(scene.last, "fares", 0, "checked_bags_prices", missing=_ABSENT)),
+        lambda context: _form(_within(context.last_response, "fares", 0, "checked_bags_prices", missing=_ABSENT)),
     ),
     "the price in the search": (
         "the price of a flight of the content export",
-        lambda scene: ", ".join(sorted({_price(each) for each in scene.sought})),
+        lambda context: ", ".join(sorted({_price(each) for each in context.searched_rows})),
     ),
     "the contents of the fare": (
         "the members of a reservation's fare",
-        lambda scene: _form(_within(scene.last, "fare", missing=_ABSENT)),
+        lambda context: _form(_within(context.last_response, "fare", missing=_ABSENT)),
     ),
 }
 
 
 @then(parsers.re(r"(?P<what>[A-Za-z -]+) (?:is|are) observed as (?P<place>OPEN-\d+)"))
-def _it_is_observed(scene: Scene, observe: Observe, scenario_capture: Capture, what: str, place: str) -> None:
-    if scene.export is not None and what not in _QUESTIONS:
-        for value in scene.export.observed(what):
+def _it_is_observed(
+    context: ScenarioContext, observe: RecordObservation, scenario_capture: Capture, what: str, place: str
+) -> None:
+    if context.export is not None and what not in _QUESTIONS:
+        for value in context.export.observed(what):
             observe(place, f"content export: {what}", value)
         return
     question, look = _QUESTIONS[what]
     try:
-        seen = look(scene)
+        seen = look(context)
     except (LookupError, TypeError, ValueError, AttributeError):
         seen = "not to be seen"
     observe(
-        place, f"{scenario_capture.scenario}: {question}", str(seen), scene.answer.exchange if scene.answer else None
+        place,
+        f"{scenario_capture.scenario}: {question}",
+        str(seen),
+        context.response.exchange if context.response else None,
     )
 
 
-def _status(answer: Answer) -> str:
-    return str(answer.status) if answer.exchange.response is not None else "no answer"
+def _status(response: ParsedResponse) -> str:
+    return str(response.status) if response.exchange.response is not None else "no answer"
 
 
-def _within(answer: Answer, *steps: str | int, missing: object = None) -> Any:
-    value = answer.body
+def _within(response: ParsedResponse, *steps: str | int, missing: object = None) -> Any:
+    value = response.body
     for step in steps:
         try:
             value = value[step]
@@ -121,40 +146,40 @@ def _members(value: object, name: str) -> Iterator[object]:
             yield from _members(inner, name)
 
 
-def _stops(answers: tuple[Answer, ...]) -> str:
-    forms = {_form(stops) for answer in answers for stops in _members(answer.body, "technicalStops")}
+def _stops(answers: tuple[ParsedResponse, ...]) -> str:
+    forms = {_form(stops) for response in answers for stops in _members(response.body, "technicalStops")}
     return ", ".join(sorted(forms)) or "absent"
 
 
-def _fees(answer: Answer) -> str:
-    options = _within(answer, "paymentOptions") or []
+def _fees(response: ParsedResponse) -> str:
+    options = _within(response, "paymentOptions") or []
     fees = (f"{option.get('type')}: {_form(option.get('fee', _ABSENT))}" for option in options)
     return "; ".join(sorted(fees)) or "no payment options"
 
 
-def _inbound(answer: Answer) -> str:
-    offer = _within(answer, "offers", 0, missing=answer.body)
+def _inbound(response: ParsedResponse) -> str:
+    offer = _within(response, "offers", 0, missing=response.body)
     return _form(offer["inboundSegment"]) if "inboundSegment" in offer else "absent"
 
 
-def _descriptors(answer: Answer) -> str:
-    forms = {_form(descriptor) for descriptor in _members(answer.body, "descriptor")}
+def _descriptors(response: ParsedResponse) -> str:
+    forms = {_form(descriptor) for descriptor in _members(response.body, "descriptor")}
     return ", ".join(sorted(forms)) or "no included baggage"
 
 
-def _fares(answer: Answer) -> str:
-    if not isinstance(answer.body, Mapping):
-        return _form(answer.body)
-    return "; ".join(f"{name}: {_form(value)}" for name, value in sorted(answer.body.items()))
+def _fares(response: ParsedResponse) -> str:
+    if not isinstance(response.body, Mapping):
+        return _form(response.body)
+    return "; ".join(f"{name}: {_form(value)}" for name, value in sorted(response.body.items()))
 
 
-def _repeated(pages: list[Answer]) -> int:
+def _repeated(pages: list[ParsedResponse]) -> int:
     identifiers = [flight.get("id") for page in pages for flight in page.array("results")]
     return len(identifiers) - len(set(identifiers))
 
 
-def _price_place(answer: Answer) -> str:
-    items = _within(answer, "selectedBaggage") or []
+def _price_place(response: ParsedResponse) -> str:
+    items = _within(response, "selectedBaggage") or []
     places = {
         "on the item": any("pricePerPiece" in item for item in items),
         "on the selection": any(
@@ -166,7 +191,7 @@ def _price_place(answer: Answer) -> str:
     return ", ".join(place for place, found in places.items() if found) or "nowhere"
 
 
-def _price(sought: Sought) -> str:
+def _price(sought: SearchedRow) -> str:
     """Say which amount of a row the search shows as the price."""
     if sought.same is None:
         return "not found"

@@ -9,90 +9,92 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from urllib.parse import parse_qsl
 
-from pytest_bdd import given, parsers, then, when
+from pytest_bdd import parsers
 
 from airworthy.contract.exchange import Exchange, Response, header
-from conformance import flight_samples, samples
-from conformance.draft import with_field, without_field
-from conformance.fixtures import Traffic
-from conformance.parties import PARTY, parse_party
-from conformance.scene import Scene
+from conformance.fixtures import SyntheticTraffic
+from conformance.passenger_counts import PARTY, parse_party
+from conformance.request_draft import with_field, without_field
+from conformance.scenario_context import ScenarioContext
+from conformance.step_table import given, then, when
+from conformance.v3 import samples as flight_samples
+from conformance.v4 import samples
 
 _ORDERING = 4
 
 
 @given(parsers.re(rf"a documented exchange of (?P<operation>\w+)(?: for (?P<party>{PARTY}))?"))
-def _a_documented_exchange(scene: Scene, traffic: Traffic, operation: str, party: str) -> None:
+def _a_documented_exchange(context: ScenarioContext, traffic: SyntheticTraffic, operation: str, party: str) -> None:
     of_flights = flight_samples.sample(operation)
-    scene.exchanges = [of_flights or samples.sample(operation, parse_party(party) if party else None)]
+    context.exchanges = [of_flights or samples.sample(operation, parse_party(party) if party else None)]
     if operation != "verifyFlight":
-        traffic.finds_nothing(scene.exchanges)
+        traffic.finds_nothing(context.exchanges)
 
 
 @given(parsers.re(r"a documented exchange of (?P<first>\w+), then one of (?P<second>\w+)"))
-def _two_documented_exchanges(scene: Scene, traffic: Traffic, first: str, second: str) -> None:
-    scene.exchanges = [flight_samples.sample(each) or samples.sample(each) for each in (first, second)]
-    traffic.finds_nothing(scene.exchanges)
+def _two_documented_exchanges(context: ScenarioContext, traffic: SyntheticTraffic, first: str, second: str) -> None:
+    context.exchanges = [flight_samples.sample(each) or samples.sample(each) for each in (first, second)]
+    traffic.finds_nothing(context.exchanges)
 
 
 @given("a documented exchange of verifyFlight before its deprecation")
-def _a_documented_verification(scene: Scene, traffic: Traffic) -> None:
-    scene.exchanges = [flight_samples.verification()]
+def _a_documented_verification(context: ScenarioContext, traffic: SyntheticTraffic) -> None:
+    context.exchanges = [flight_samples.verification()]
     traffic.tolerates("V3-VERIFY-DEPRECATED")
 
 
 @when(parsers.re(r"it took place on (?P<day>\d{4}-\d{2}-\d{2})"))
-def _it_took_place_on(scene: Scene, day: str) -> None:
+def _it_took_place_on(context: ScenarioContext, day: str) -> None:
     started = datetime.fromisoformat(f"{day}T12:00:00+00:00")
-    scene.exchanges = [replace(_one(scene), started=started)]
+    context.exchanges = [replace(_one(context), started=started)]
 
 
 @when(parsers.re(r"its client leaves (?P<field>[a-z_][\w.\[\]]*) out"))
-def _its_client_leaves_out(scene: Scene, field: str) -> None:
-    exchange = _one(scene)
+def _its_client_leaves_out(context: ScenarioContext, field: str) -> None:
+    exchange = _one(context)
     changed = samples.with_request(exchange, without_field(_sent(exchange), field))
-    scene.exchanges = [replace(changed, response=None)]
+    context.exchanges = [replace(changed, response=None)]
 
 
 @given("a documented journey of v3 on a flight that needs passport data")
-def _a_documented_journey_with_passports(scene: Scene, traffic: Traffic) -> None:
-    scene.exchanges = flight_samples.journey("v3", need_apis=True)
-    traffic.finds_nothing(scene.exchanges)
+def _a_documented_journey_with_passports(context: ScenarioContext, traffic: SyntheticTraffic) -> None:
+    context.exchanges = flight_samples.journey("v3", need_apis=True)
+    traffic.finds_nothing(context.exchanges)
 
 
 @given("a documented journey of v3")
-def _a_documented_journey_of_v3(scene: Scene, traffic: Traffic) -> None:
-    scene.exchanges = flight_samples.journey("v3")
-    traffic.finds_nothing(scene.exchanges)
+def _a_documented_journey_of_v3(context: ScenarioContext, traffic: SyntheticTraffic) -> None:
+    context.exchanges = flight_samples.journey("v3")
+    traffic.finds_nothing(context.exchanges)
 
 
 @when("its client books the request again after its card was declined")
-def _its_client_books_an_aborted_request(scene: Scene) -> None:
-    search, requesting, booking, _ = scene.exchanges
+def _its_client_books_an_aborted_request(context: ScenarioContext) -> None:
+    search, requesting, booking, _ = context.exchanges
     declined = replace(booking, id="declined", response=Response(402, (), b""))
     again = replace(booking, id="again", started=booking.started + timedelta(seconds=20), response=None)
-    scene.exchanges = [search, requesting, declined, again]
+    context.exchanges = [search, requesting, declined, again]
 
 
 @when("its client leaves the passport data out")
-def _its_client_leaves_the_passport_data_out(scene: Scene) -> None:
-    search, requesting, *_ = scene.exchanges
+def _its_client_leaves_the_passport_data_out(context: ScenarioContext) -> None:
+    search, requesting, *_ = context.exchanges
     body = _sent(requesting)
     assert isinstance(body, dict)
     for passenger in body["passengers"]:
         for name in ("passport_number", "passport_expiry_date", "passport_country_of_issue", "nationality"):
             passenger.pop(name)
-    scene.exchanges = [search, replace(samples.with_request(requesting, body), response=None)]
+    context.exchanges = [search, replace(samples.with_request(requesting, body), response=None)]
 
 
 @given("a documented journey")
-def _a_documented_journey(scene: Scene, traffic: Traffic) -> None:
-    scene.exchanges = samples.journey()
-    traffic.finds_nothing(scene.exchanges)
+def _a_documented_journey(context: ScenarioContext, traffic: SyntheticTraffic) -> None:
+    context.exchanges = samples.journey()
+    traffic.finds_nothing(context.exchanges)
 
 
-def _one(scene: Scene) -> Exchange:
-    (exchange,) = scene.exchanges
+def _one(context: ScenarioContext) -> Exchange:
+    (exchange,) = context.exchanges
     return exchange
 
 
@@ -101,137 +103,140 @@ def _sent(exchange: Exchange) -> object:
 
 
 @when(parsers.re(r'its client sends the header (?P<name>[\w-]+) as "(?P<value>[^"]*)"'))
-def _its_client_sends_the_header(scene: Scene, name: str, value: str) -> None:
-    scene.exchanges = [samples.with_header(_one(scene), name, value)]
+def _its_client_sends_the_header(context: ScenarioContext, name: str, value: str) -> None:
+    context.exchanges = [samples.with_header(_one(context), name, value)]
 
 
 @when("its client sends it over plain HTTP")
-def _its_client_sends_it_over_plain_http(scene: Scene) -> None:
-    exchange = _one(scene)
+def _its_client_sends_it_over_plain_http(context: ScenarioContext) -> None:
+    exchange = _one(context)
     url = exchange.request.url.replace("https://", "http://", 1)
-    scene.exchanges = [replace(exchange, request=replace(exchange.request, url=url), response=None)]
+    context.exchanges = [replace(exchange, request=replace(exchange.request, url=url), response=None)]
 
 
 @when("its client sends the payment provider's token to the service")
-def _its_client_sends_the_token_to_the_service(scene: Scene) -> None:
-    paying, calling = scene.exchanges
+def _its_client_sends_the_token_to_the_service(context: ScenarioContext) -> None:
+    paying, calling = context.exchanges
     token = header(paying.request.headers, "Authorization") or ""
     secret = base64.b64decode(token.removeprefix("Basic ")).decode().removesuffix(":")
-    scene.exchanges = [paying, replace(samples.with_header(calling, "Authorization", secret), response=None)]
+    context.exchanges = [paying, replace(samples.with_header(calling, "Authorization", secret), response=None)]
 
 
 @when("its client sends the service's key to the payment provider")
-def _its_client_sends_the_key_to_the_provider(scene: Scene) -> None:
-    calling, paying = scene.exchanges
+def _its_client_sends_the_key_to_the_provider(context: ScenarioContext) -> None:
+    calling, paying = context.exchanges
     key = header(calling.request.headers, "Authorization") or ""
     basic = base64.b64encode(f"{key}:".encode()).decode()
-    scene.exchanges = [calling, replace(samples.with_header(paying, "Authorization", f"Basic {basic}"), response=None)]
+    context.exchanges = [
+        calling,
+        replace(samples.with_header(paying, "Authorization", f"Basic {basic}"), response=None),
+    ]
 
 
 @when(parsers.re(r"its client leaves the header (?P<name>[\w-]+) out"))
-def _its_client_leaves_the_header_out(scene: Scene, name: str) -> None:
-    scene.exchanges = [replace(samples.with_header(_one(scene), name, None), response=None)]
+def _its_client_leaves_the_header_out(context: ScenarioContext, name: str) -> None:
+    context.exchanges = [replace(samples.with_header(_one(context), name, None), response=None)]
 
 
 @when(parsers.re(r"its client calls (?P<method>[A-Z]+) (?P<path>/\S+) instead"))
-def _its_client_calls(scene: Scene, method: str, path: str) -> None:
-    exchange = _one(scene)
+def _its_client_calls(context: ScenarioContext, method: str, path: str) -> None:
+    exchange = _one(context)
     url = samples.BASE + path
-    scene.exchanges = [replace(exchange, request=replace(exchange.request, method=method, url=url), response=None)]
+    context.exchanges = [replace(exchange, request=replace(exchange.request, method=method, url=url), response=None)]
 
 
 @when(parsers.re(r"its client sends (?P<field>[a-zA-Z_][\w.\[\]]*) as (?P<value>.+)"))
-def _its_client_sends(scene: Scene, field: str, value: str) -> None:
-    exchange = _one(scene)
+def _its_client_sends(context: ScenarioContext, field: str, value: str) -> None:
+    exchange = _one(context)
     changed = samples.with_request(exchange, with_field(_sent(exchange), field, json.loads(value)))
-    scene.exchanges = [replace(changed, response=None)]
+    context.exchanges = [replace(changed, response=None)]
 
 
 @when(parsers.re(r"its service answers (?P<field>[a-zA-Z_][\w.\[\]]*) as (?P<value>.+)"))
-def _its_service_answers(scene: Scene, field: str, value: str) -> None:
-    exchange = _one(scene)
+def _its_service_answers(context: ScenarioContext, field: str, value: str) -> None:
+    exchange = _one(context)
     assert exchange.response is not None
     body = json.loads(exchange.response.body or b"{}")
-    scene.exchanges = [samples.with_answer(exchange, with_field(body, field, json.loads(value)))]
+    context.exchanges = [samples.with_answer(exchange, with_field(body, field, json.loads(value)))]
 
 
 @when(parsers.re(r'its client sends the identifier "(?P<identifier>[^"]+)"'))
-def _its_client_sends_the_identifier(scene: Scene, identifier: str) -> None:
-    exchange = _one(scene)
+def _its_client_sends_the_identifier(context: ScenarioContext, identifier: str) -> None:
+    exchange = _one(context)
     head, _, tail = exchange.request.url.partition("/v4/")
     resource, _, rest = tail.partition("/")
     _, slash, action = rest.partition("/")
     url = f"{head}/v4/{resource}/{identifier}{slash}{action}"
-    scene.exchanges = [replace(exchange, request=replace(exchange.request, url=url), response=None)]
+    context.exchanges = [replace(exchange, request=replace(exchange.request, url=url), response=None)]
 
 
 # The payment provider's form
 
 
 @when(parsers.re(r"its client leaves the form field (?P<field>\S+) out"))
-def _its_client_leaves_the_form_field_out(scene: Scene, field: str) -> None:
-    exchange = _one(scene)
+def _its_client_leaves_the_form_field_out(context: ScenarioContext, field: str) -> None:
+    exchange = _one(context)
     form = dict(parse_qsl((exchange.request.body or b"").decode()))
     del form[field]
-    scene.exchanges = [samples.with_form(exchange, form)]
+    context.exchanges = [samples.with_form(exchange, form)]
 
 
 @when(parsers.re(r'its client sends the form field (?P<field>\S+) as "(?P<value>[^"]*)"'))
-def _its_client_sends_the_form_field(scene: Scene, field: str, value: str) -> None:
-    exchange = _one(scene)
+def _its_client_sends_the_form_field(context: ScenarioContext, field: str, value: str) -> None:
+    exchange = _one(context)
     form = dict(parse_qsl((exchange.request.body or b"").decode()))
-    scene.exchanges = [samples.with_form(exchange, form | {field: value})]
+    context.exchanges = [samples.with_form(exchange, form | {field: value})]
 
 
 # Orders
 
 
-def _order_with(scene: Scene, field: str, value: object) -> None:
+def _order_with(context: ScenarioContext, field: str, value: object) -> None:
     """Change the order that a client sends; its answers end there, as a service that is not judged here."""
-    index = _ORDERING if len(scene.exchanges) > _ORDERING else 0
-    exchange = scene.exchanges[index]
+    index = _ORDERING if len(context.exchanges) > _ORDERING else 0
+    exchange = context.exchanges[index]
     changed = samples.with_request(exchange, with_field(_sent(exchange), field, value))
-    scene.exchanges = [*scene.exchanges[:index], replace(changed, response=None)]
+    context.exchanges = [*context.exchanges[:index], replace(changed, response=None)]
 
 
 @when(parsers.re(r"its client numbers the passengers (?P<first>\d) and (?P<second>\d)"))
-def _its_client_numbers_the_passengers(scene: Scene, first: str, second: str) -> None:
+def _its_client_numbers_the_passengers(context: ScenarioContext, first: str, second: str) -> None:
     for index, number in enumerate((int(first), int(second))):
-        _order_with(scene, f"passengers[{index}].number", number)
-        _order_with(scene, f"selectedBaggage[{index}].passengerNumber", number)
+        _order_with(context, f"passengers[{index}].number", number)
+        _order_with(context, f"selectedBaggage[{index}].passengerNumber", number)
 
 
 @when(parsers.re(r"its infant was born (?P<years>\d) years before the request"))
-def _its_infant_was_born(scene: Scene, years: str) -> None:
-    born = scene.exchanges[0].started.date() - timedelta(days=365 * int(years))
-    _order_with(scene, "passengers[1].birthDate", born.isoformat())
+def _its_infant_was_born(context: ScenarioContext, years: str) -> None:
+    born = context.exchanges[0].started.date() - timedelta(days=365 * int(years))
+    _order_with(context, "passengers[1].birthDate", born.isoformat())
 
 
 @when("its client orders a passenger more")
-def _its_client_orders_a_passenger_more(scene: Scene) -> None:
-    body = _sent(scene.exchanges[_ORDERING])
+def _its_client_orders_a_passenger_more(context: ScenarioContext) -> None:
+    body = _sent(context.exchanges[_ORDERING])
     assert isinstance(body, dict)
     passenger = {**body["passengers"][0], "number": 2}
     bag = {"passengerNumber": 2, "outboundSegmentBaggageSelection": [], "inboundSegmentBaggageSelection": None}
-    _order_with(scene, "passengers", [*body["passengers"], passenger])
-    _order_with(scene, "selectedBaggage", [*body["selectedBaggage"], bag])
+    _order_with(context, "passengers", [*body["passengers"], passenger])
+    _order_with(context, "selectedBaggage", [*body["selectedBaggage"], bag])
 
 
 @when("its client selects more pieces than offered")
-def _its_client_selects_more_pieces(scene: Scene) -> None:
-    _order_with(scene, "selectedBaggage[0].outboundSegmentBaggageSelection[0].numberOfPieces", 9)
+def _its_client_selects_more_pieces(context: ScenarioContext) -> None:
+    _order_with(context, "selectedBaggage[0].outboundSegmentBaggageSelection[0].numberOfPieces", 9)
 
 
 @when("its client identifies a passenger by a type that was not listed")
-def _its_client_identifies_by_another_type(scene: Scene) -> None:
-    _order_with(scene, "passengers[0].identification.type", "NIE")
+def _its_client_identifies_by_another_type(context: ScenarioContext) -> None:
+    _order_with(context, "passengers[0].identification.type", "NIE")
 
 
 @then("the traffic check finds nothing")
-def _the_traffic_check_finds_nothing(scene: Scene, traffic: Traffic) -> None:
-    traffic.finds_nothing(scene.exchanges)
+def _the_traffic_check_finds_nothing(context: ScenarioContext, traffic: SyntheticTraffic) -> None:
+    traffic.finds_nothing(context.exchanges)
 
 
 @then("the traffic check names this rule")
-def _the_traffic_check_names_this_rule(scene: Scene, traffic: Traffic) -> None:
-    traffic.names_own_rule(scene.exchanges)
+def _the_traffic_check_names_this_rule(context: ScenarioContext, traffic: SyntheticTraffic) -> None:
+    traffic.names_own_rule(context.exchanges)

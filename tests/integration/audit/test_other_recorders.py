@@ -12,7 +12,7 @@ from playwright.sync_api import sync_playwright
 from airworthy.audit import Audit, Settings, audit
 from airworthy.contract import ServiceAddress
 from airworthy.sandbox import SandboxServer
-from conformance import samples
+from conformance.v4 import samples
 from unit.audit.recordings import flow, lines
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")

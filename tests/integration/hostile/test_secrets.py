@@ -11,8 +11,8 @@ import pytest
 
 from airworthy.sandbox import SandboxServer
 from collected_suite import CollectedSuite
-from conformance import bodies
-from conformance.bodies import OrderOptions, Party
+from conformance.v4 import request_bodies as bodies
+from conformance.v4.request_bodies import OrderOptions, PassengerCounts
 
 # What an order of the suite holds: the values themselves, and the forms of those that each order has anew.
 PERSON = (
@@ -45,7 +45,7 @@ def secrets() -> list[str]:
 
 def test_an_order_of_the_suite_holds_what_is_looked_for() -> None:
     draft = bodies.create_order(
-        str(uuid4()), str(uuid4()), Party(), OrderOptions(), date(2026, 11, 2), identification="PASSPORT"
+        str(uuid4()), str(uuid4()), PassengerCounts(), OrderOptions(), date(2026, 11, 2), identification="PASSPORT"
     )
 
     assert [form for form in PERSON if not re.search(form, json.dumps(draft.body))] == []

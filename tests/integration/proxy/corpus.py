@@ -8,7 +8,7 @@ import brotli
 import zstandard
 
 from airworthy.contract import Exchange
-from conformance import samples
+from conformance.v4 import samples
 
 JSON = b"Content-Type: application/json"
 

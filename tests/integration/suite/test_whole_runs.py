@@ -51,7 +51,7 @@ def run(tmp_path: Path) -> Run:
 
     def run(*arguments: str, command: list[str] | None = None, cwd: Path = tmp_path) -> Ran:
         folder = tmp_path / "reports" / "run"
-        line = [*(command or [*AIRWORTHY, "certify", "service"]), "--reports", str(folder.parent), "--run-id", "run"]
+        line = [*(command or [*AIRWORTHY, "certify", "service"]), f"--reports={folder.parent}", "--run-id", "run"]
         before = time.monotonic()
         ended = subprocess.run(  # noqa: S603
             [*line, *arguments], cwd=cwd, capture_output=True, text=True, timeout=120, check=False
@@ -152,11 +152,10 @@ def test_a_run_tells_what_it_has_probed(run: Run, tmp_path: Path, parallel: tupl
     ]
 
 
-def test_pytest_finds_its_settings_wherever_the_profile_lies(run: Run, tmp_path: Path) -> None:
+def test_pytest_takes_a_profile_from_outside_of_the_checkout(run: Run, tmp_path: Path) -> None:
     with _target(tmp_path, clock=True) as profile:
         ran = run(
-            "--profile",
-            profile,
+            f"--profile={profile}",
             "-q",
             "-k",
             "V4_MONEY or removed",

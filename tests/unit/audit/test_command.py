@@ -9,7 +9,7 @@ import pytest
 
 from airworthy import cli
 from airworthy.evidence import read
-from conformance import samples
+from conformance.v4 import samples
 
 from .recordings import entry, har
 

@@ -13,7 +13,7 @@ from airworthy.audit import har as har_format
 from airworthy.audit.har import exchange
 from airworthy.audit.pieces import UnreadableError
 from airworthy.contract import Exchange
-from conformance import samples
+from conformance.v4 import samples
 
 from .recordings import audited, entry, har, lines
 

@@ -21,7 +21,8 @@ from airworthy.errors import AirworthyError
 from airworthy.evidence import Recorder, read
 from airworthy.traffic import Watch
 from airworthy.traffic.document import to_json
-from conformance import flight_samples, samples
+from conformance.v3 import samples as flight_samples
+from conformance.v4 import samples
 
 from .recordings import ANYBODY, audited, entry, evidence, har, lines
 

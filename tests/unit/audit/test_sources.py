@@ -17,7 +17,8 @@ from airworthy.contract import Response
 from airworthy.errors import UsageError
 from airworthy.evidence import Recorder
 from airworthy.traffic import Watch
-from conformance import flight_samples, samples
+from conformance.v3 import samples as flight_samples
+from conformance.v4 import samples
 
 from .recordings import ANYBODY, audited, entry, evidence, flow, flows, har, lines
 

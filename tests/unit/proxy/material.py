@@ -8,7 +8,7 @@ from mitmproxy.test import tflow
 
 from airworthy.contract import Exchange, Headers, Response
 from airworthy.proxy.wire import RawHeaders, Settings, Wire
-from conformance import samples
+from conformance.v4 import samples
 
 SETTINGS = Settings(key=b"k" * 32)
 

@@ -15,7 +15,8 @@ from airworthy.proxy.flows import STREAMED
 from airworthy.proxy.judge import MOST_HELD, Judge, exchange_of
 from airworthy.proxy.wire import Case, Judged, Tally, Unpacker, Verdict, Wire, packed
 from airworthy.traffic import Watch
-from conformance import flight_samples, samples
+from conformance.v3 import samples as flight_samples
+from conformance.v4 import samples
 
 from .material import SETTINGS, mistaken, search, wire
 

@@ -3,27 +3,29 @@
 from datetime import UTC, datetime
 
 from airworthy.contract.exchange import Exchange, Request, Response
-from conformance.answer import Answer, read
-from conformance.bodies import Party
-from conformance.booking_desk import Requested
-from conformance.draft import Draft
-from conformance.flight_desk import Asked
+from conformance.parsed_response import ParsedResponse, read
+from conformance.request_draft import RequestDraft
+from conformance.v3.booking_client import CreatedBookingRequests
+from conformance.v3.flight_client import FlightCriteria
+from conformance.v4.request_bodies import PassengerCounts
 
 
-def _read(body: bytes) -> Answer:
+def _read(body: bytes) -> ParsedResponse:
     request = Request("POST", "https://service.example/v3/requests")
     return read(Exchange("x1", datetime(2026, 11, 1, tzinfo=UTC), 0.1, request, Response(200, (), body)))
 
 
 def test_an_integer_that_is_written_with_a_fraction_is_an_integer() -> None:
-    answer = _read(b'{"requests": [{"id": 4711.0, "price": 49.5, "cc_fee": 1e300, "external_id": "7.0"}]}')
-    (held,) = answer.array("requests")
+    response = _read(b'{"requests": [{"id": 4711.0, "price": 49.5, "cc_fee": 1e300, "external_id": "7.0"}]}')
+    (held,) = response.array("requests")
     assert str(held["id"]) == "4711"
     assert (held["price"], held["cc_fee"], held["external_id"]) == (49.5, 1e300, "7.0")
 
 
 def test_requests_are_taken_in_the_order_of_their_flights() -> None:
-    answer = _read(b'{"requests": [{"id": 1, "flight": {"id": 30}}, {"id": 2, "flight": {"id": 20}}, {"id": 3}]}')
-    draft = Draft("createRequests", "POST", "/v3/requests")
-    requested = Requested(Asked("v3"), draft, answer, [{"id": 20}, {"id": 30}], Party())
+    response = _read(b'{"requests": [{"id": 1, "flight": {"id": 30}}, {"id": 2, "flight": {"id": 20}}, {"id": 3}]}')
+    draft = RequestDraft("createRequests", "POST", "/v3/requests")
+    requested = CreatedBookingRequests(
+        FlightCriteria("v3"), draft, response, [{"id": 20}, {"id": 30}], PassengerCounts()
+    )
     assert [each["id"] for each in requested.requests] == [2, 1, 3]

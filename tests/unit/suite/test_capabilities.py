@@ -7,9 +7,9 @@ import pytest
 from airworthy.sandbox.profile import profile
 from airworthy.suite.outcomes import NotApplicable, Untested
 from airworthy.target.profile_file import profile_from
-from conformance.capabilities import Needs
-from conformance.desk import Desk
-from conformance.payments import Payments
+from conformance.capabilities import CapabilityRequirements
+from conformance.payments import PaymentFields
+from conformance.service_client import ServiceClient
 
 NOTHING = cast("Any", None)
 
@@ -20,8 +20,8 @@ class _Scenarios:
     def __init__(self, **capabilities: bool) -> None:
         values = profile("https://127.0.0.1:1") | {"capabilities": capabilities}
         self.noted: list[list[str]] = [[]]
-        self.needs = Needs(profile_from(values, "here"), lambda: self.noted[-1])
-        self.desk = Desk(NOTHING, NOTHING, NOTHING, Payments(self.needs, None), NOTHING, NOTHING)
+        self.needs = CapabilityRequirements(profile_from(values, "here"), lambda: self.noted[-1])
+        self.service = ServiceClient(NOTHING, NOTHING, NOTHING, PaymentFields(self.needs, None), NOTHING, NOTHING)
 
     def next(self) -> None:
         self.noted.append([])
@@ -44,29 +44,29 @@ def test_what_is_declared_absent_is_not_noted() -> None:
 
 def test_whoever_shares_a_thing_needs_what_it_needs() -> None:
     scenarios = _Scenarios()
-    desk = scenarios.desk
+    service_client = scenarios.service
 
     def baggage() -> str:
-        desk.needs("baggage")
+        service_client.needs("baggage")
         raise Untested("no bags are sold")
 
     def booked() -> str:
-        desk.needs("card")
+        service_client.needs("card")
         with pytest.raises(Untested):
-            desk.once("baggage", baggage)
+            service_client.once("baggage", baggage)
         return "booked"
 
-    desk.needs("children")
-    assert desk.once("booked", booked) == "booked"
+    service_client.needs("children")
+    assert service_client.once("booked", booked) == "booked"
     scenarios.next()
-    assert desk.once("booked", booked) == "booked"
+    assert service_client.once("booked", booked) == "booked"
     scenarios.next()
     with pytest.raises(Untested, match="no bags are sold"):
-        desk.once("baggage", baggage)
+        service_client.once("baggage", baggage)
     assert scenarios.noted == [["children", "card", "baggage"], ["card", "baggage"], ["baggage"]]
 
 
 def test_who_takes_no_cards_needs_no_payment_method() -> None:
     scenarios = _Scenarios(card=False)
     with pytest.raises(NotApplicable, match=r"takes no cards: \[capabilities\] card"):
-        scenarios.desk.payments.payment_method("accepted")
+        scenarios.service.payments.payment_method("accepted")

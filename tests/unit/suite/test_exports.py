@@ -11,19 +11,19 @@ from airworthy.sandbox.profile import profile as published
 from airworthy.suite.outcomes import Broken, NotApplicable, Untested
 from airworthy.target.profile import Export, Profile
 from airworthy.target.profile_file import profile_from
-from conformance.exports import ContentExport, read_export
+from conformance.export.content_export import ExportUnderTest, read_export
 
 TODAY = date(2030, 1, 1)
 ROUTES = "departureAirport;arrivalAirport;departureDate"
 
 
-def export(folder: Path, **files: str | bytes) -> ContentExport:
+def export(folder: Path, **files: str | bytes) -> ExportUnderTest:
     """Read an export of v3 with these files, by what stands in their names between ``cp_`` and ``_v3``."""
     for name, text in files.items():
         path = folder / f"cp_{name}_v3.csv"
         path.write_bytes(text if isinstance(text, bytes) else text.encode())
     location, expected = open_location(str(folder)), Expected(versions=(3,))
-    return ContentExport(location, check_folder(location, expected), expected)
+    return ExportUnderTest(location, check_folder(location, expected), expected)
 
 
 def profile(location: str) -> Profile:

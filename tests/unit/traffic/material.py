@@ -7,8 +7,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from airworthy.contract import Exchange, Finding, Kind, Request, Response, Side
-from conformance import flight_samples
-from conformance.flight_bodies import Interface
+from conformance.v3 import samples as flight_samples
+from conformance.v3.request_bodies import Interface
 
 START = datetime(2026, 11, 2, 9, 0, tzinfo=UTC)
 SEARCH = "POST /v4/search"

@@ -4,7 +4,7 @@ import pytest
 
 from airworthy.contract import Contract, Exchange
 from airworthy.traffic import GoLive
-from conformance import samples
+from conformance.v4 import samples
 
 from .material import booked, came
 

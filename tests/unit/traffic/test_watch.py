@@ -8,7 +8,8 @@ import pytest
 from airworthy.contract import Contract, Exchange, Response, ServiceAddress
 from airworthy.evidence import Recorder, read
 from airworthy.traffic import Watch, line, lines
-from conformance import flight_samples, samples
+from conformance.v3 import samples as flight_samples
+from conformance.v4 import samples
 
 from .material import came, sent
 

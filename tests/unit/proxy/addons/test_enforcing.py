@@ -4,7 +4,7 @@ import pytest
 from mitmproxy import exceptions, http
 
 from airworthy.contract import Exchange
-from conformance import samples
+from conformance.v4 import samples
 from proxy_addons.enforcing import BLOCKED, Enforcing
 
 from ..material import flow, mistaken, search

@@ -3,7 +3,7 @@ from mitmproxy.proxy import mode_specs
 from mitmproxy.test import tflow
 
 from airworthy.proxy.flows import STREAMED, TOO_LARGE
-from conformance import samples
+from conformance.v4 import samples
 from proxy_addons.enforcing import BLOCKED
 from proxy_addons.observing import TCP, UDP, WEBSOCKET, Observing
 

@@ -4,7 +4,7 @@ import logging
 import pytest
 
 from airworthy.proxy.wire import Verdict
-from conformance import samples
+from conformance.v4 import samples
 from proxy_addons import telling
 from proxy_addons.hooks import AirworthyVerdictHook
 from proxy_addons.telling import Telling, is_told

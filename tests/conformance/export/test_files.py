@@ -1,0 +1,11 @@
+"""Run features/export/files.feature: Files of the content export."""
+
+from pytest_bdd import scenarios
+
+from airworthy.resources import resource
+from conformance.export import steps
+from conformance.step_table import use_steps
+from conformance.steps import observations
+
+use_steps(steps, observations)
+scenarios(str(resource("features") / "export" / "files.feature"))

@@ -1,0 +1,66 @@
+"""What came back from the service, as a step reads it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+import orjson
+
+from airworthy.contract.exchange import Exchange
+
+# Every integer below is a number of its own in JSON, however it is read.
+_SAFE: Final = 2**53
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedResponse:
+    """What came back: the exchange and its body, None where that is no JSON."""
+
+    exchange: Exchange
+    body: Any
+
+    @property
+    def status(self) -> int:
+        """The HTTP status of the answer."""
+        assert self.exchange.response is not None
+        return self.exchange.response.status
+
+    @property
+    def succeeded(self) -> bool:
+        """Whether the status is one of success."""
+        return 200 <= self.status < 300
+
+    @property
+    def refused(self) -> bool:
+        """Whether the status says that the client is at fault. Throttling says nothing about the request."""
+        return 400 <= self.status < 500 and self.status != 429
+
+    def member(self, name: str) -> Any:
+        """Return one member of a JSON object, None where there is none."""
+        return self.body.get(name) if isinstance(self.body, Mapping) else None
+
+    def array(self, name: str) -> list[Any]:
+        """Return one member that is an array, an empty one where it is none."""
+        value = self.member(name)
+        return value if isinstance(value, list) else []
+
+
+def read(exchange: Exchange) -> ParsedResponse:
+    """Read the answer of an exchange; a body that is no JSON counts as none (the contract reports it)."""
+    body = None
+    if exchange.response is not None and exchange.response.body:
+        try:
+            body = _with_integers(orjson.loads(exchange.response.body))
+        except orjson.JSONDecodeError:
+            body = None
+    return ParsedResponse(exchange, body)
+
+
+def _with_integers(value: Any) -> Any:
+    """Return JSON with 7 where it says 7.0: both are integers to JSON Schema, but not as a key or in a path."""
+    if isinstance(value, dict):
+        return {name: _with_integers(member) for name, member in value.items()}
+    if isinstance(value, list):
+        return [_with_integers(member) for member in value]
+    is_whole = isinstance(value, float) and value.is_integer() and abs(value) < _SAFE
+    return int(value) if is_whole else value

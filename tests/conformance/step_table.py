@@ -1,0 +1,101 @@
+"""The decorators of step functions, and the three pytest-bdd steps that run them.
+
+pytest-bdd makes a fixture of each step and tries every fixture of the session for every sentence. With two hundred
+steps that took a quarter of a run. Here pytest-bdd sees one step for each keyword of a test module: a `StepParser`,
+its public interface for parsers, that knows the sentences of the step modules in use.
+"""
+
+import inspect
+from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any, Literal, TypeVar
+
+import pytest
+import pytest_bdd
+from pytest_bdd.parsers import StepParser, get_parser
+
+Keyword = Literal["given", "when", "then"]
+StepFunction = TypeVar("StepFunction", bound=Callable[..., None])
+
+
+@dataclass(frozen=True, slots=True)
+class StepDefinition:
+    """A step function with a parser of its sentences. A function with several sentences has several definitions."""
+
+    parser: StepParser
+    run: Callable[..., None]
+    parameters: tuple[str, ...]
+
+
+# By the name of the step module and the keyword.
+_DEFINITIONS: defaultdict[tuple[str, Keyword], list[StepDefinition]] = defaultdict(list)
+
+
+def given(sentence: str | StepParser) -> Callable[[StepFunction], StepFunction]:
+    """Declare the function that runs a "Given" sentence; its arguments are fixtures or parts of the sentence."""
+    return _declare("given", sentence)
+
+
+def when(sentence: str | StepParser) -> Callable[[StepFunction], StepFunction]:
+    """Declare the function that runs a "When" sentence."""
+    return _declare("when", sentence)
+
+
+def then(sentence: str | StepParser) -> Callable[[StepFunction], StepFunction]:
+    """Declare the function that runs a "Then" sentence."""
+    return _declare("then", sentence)
+
+
+def _declare(keyword: Keyword, sentence: str | StepParser) -> Callable[[StepFunction], StepFunction]:
+    def declare(function: StepFunction) -> StepFunction:
+        definition = StepDefinition(get_parser(sentence), function, tuple(inspect.signature(function).parameters))
+        _DEFINITIONS[function.__module__, keyword].append(definition)
+        return function
+
+    return declare
+
+
+class StepTable(StepParser):
+    """The steps of one keyword in some step modules."""
+
+    def __init__(self, keyword: Keyword, modules: tuple[ModuleType, ...]) -> None:
+        super().__init__(keyword)
+        self._definitions = [each for module in modules for each in _DEFINITIONS[module.__name__, keyword]]
+        self._found: dict[str, StepDefinition | None] = {}
+
+    def is_matching(self, name: str) -> bool:
+        """Return whether a step fits the sentence ``name``."""
+        return self._find(name) is not None
+
+    def parse_arguments(self, name: str) -> dict[str, Any] | None:
+        """Return the definition of the step that fits the sentence ``name``, and the arguments from the sentence."""
+        definition = self._find(name)
+        if definition is None:
+            return None
+        return {"definition": definition, "arguments": definition.parser.parse_arguments(name) or {}}
+
+    def _find(self, sentence: str) -> StepDefinition | None:
+        """Return the step that fits a sentence, or None. Raises LookupError where several do."""
+        if sentence not in self._found:
+            found = [each for each in self._definitions if each.parser.is_matching(sentence)]
+            if len(found) > 1:
+                names = ", ".join(each.parser.name for each in found)
+                raise LookupError(f"{len(found)} steps match {sentence!r}, expected one: {names}")
+            self._found[sentence] = found[0] if found else None
+        return self._found[sentence]
+
+
+def use_steps(*modules: ModuleType) -> None:
+    """Make the steps of some modules, and of no others, known to the test module that calls this function."""
+    keywords: tuple[Keyword, ...] = ("given", "when", "then")
+    for keyword in keywords:
+        pytest_bdd.step(StepTable(keyword, modules), keyword, stacklevel=2)(_run_step)
+
+
+def _run_step(request: pytest.FixtureRequest, definition: StepDefinition, arguments: dict[str, Any]) -> None:
+    """Call a step function with the arguments of its sentence, and fixtures for the others."""
+    names = (name for name in definition.parameters if name not in arguments)
+    fixtures = {name: request.getfixturevalue(name) for name in names}
+    definition.run(**fixtures, **{name: each for name, each in arguments.items() if name in definition.parameters})

@@ -1,0 +1,147 @@
+"""Steps that hold an answer against what the documents promise of it."""
+
+from http import HTTPStatus
+
+from pytest_bdd import parsers
+
+from airworthy.suite.outcomes import expect
+from conformance.fixtures import RecordWarning, RuleCheck
+from conformance.parsed_response import ParsedResponse
+from conformance.scenario_context import ScenarioContext
+from conformance.step_table import then
+
+REASONS = "Conflict|Bad Request|Unauthorized|Forbidden|Not Found|Not Acceptable|Unprocessable Entity"
+
+
+def status_of(reason: str) -> int:
+    return next(status.value for status in HTTPStatus if reason in (status.phrase, _RENAMED.get(status.value)))
+
+
+# RFC 9110 gave 422 another text; the documents and Python's versions differ in which they use.
+_RENAMED = {422: "Unprocessable Entity"}
+
+
+def expect_status(response: ParsedResponse, holds: bool, message: str, expected: str) -> None:
+    expect(
+        holds,
+        message,
+        expected=expected,
+        actual=f"status {response.status}",
+        pointer="status",
+        exchange=response.exchange,
+    )
+
+
+# Answered
+
+
+@then("it is answered")
+@then("it was answered")
+def expect_answered(context: ScenarioContext) -> None:
+    expect_status(
+        context.last_response, context.last_response.succeeded, "a documented request has to be answered", "status 200"
+    )
+
+
+@then("the key was accepted every time")
+def _the_key_was_accepted(context: ScenarioContext) -> None:
+    for response in context.together:
+        expect_status(
+            response, response.status not in (401, 403), "a valid key has to be accepted", "neither 401 nor 403"
+        )
+
+
+# Refused
+
+
+@then("it is refused")
+def _it_is_refused(context: ScenarioContext, rule_check: RuleCheck) -> None:
+    expect_status(
+        context.last_response,
+        context.last_response.refused,
+        "a request that breaks the documents has to be refused",
+        "a status of refusal, 4xx",
+    )
+    rule_check.names_own_request(context.last_response.exchange)
+
+
+@then(parsers.re(rf"it is refused as (?P<reason>{REASONS})"))
+def _it_is_refused_as(context: ScenarioContext, rule_check: RuleCheck, reason: str) -> None:
+    status = status_of(reason)
+    expect_status(
+        context.last_response,
+        context.last_response.status == status,
+        f"it has to be refused as {reason}",
+        f"status {status}",
+    )
+    rule_check.names_own_request(context.last_response.exchange)
+
+
+@then("it is refused as Not Found or Conflict")
+def _it_is_refused_as_not_found_or_conflict(context: ScenarioContext) -> None:
+    expect_status(
+        context.last_response,
+        context.last_response.status in (404, 409),
+        "it is Not Found or in Conflict",
+        "status 404 or 409",
+    )
+
+
+@then("it fails")
+def expect_failed(context: ScenarioContext) -> None:
+    expect_status(
+        context.last_response, not context.last_response.succeeded, "the request has to fail", "no status of success"
+    )
+    expect_not_server_error(context)
+
+
+@then("no error of the service is answered")
+def expect_not_server_error(context: ScenarioContext) -> None:
+    expect_status(
+        context.last_response,
+        context.last_response.status < 500,
+        "a client's mistake must be no error of the service",
+        "no 5xx",
+    )
+
+
+@then("it should be refused")
+def _it_should_be_refused(context: ScenarioContext, warn: RecordWarning) -> None:
+    expect_not_server_error(context)
+    if not context.last_response.refused:
+        warn(f"it was not refused: status {context.last_response.status}", context.last_response.exchange)
+
+
+@then(parsers.re(r"it is answered, or refused as (?P<reason>Not Found)"))
+def _it_is_answered_or_refused_as(context: ScenarioContext, reason: str) -> None:
+    status = status_of(reason)
+    expect_status(
+        context.last_response,
+        context.last_response.succeeded or context.last_response.status == status,
+        f"it has to be answered, or refused as {reason}",
+        f"status 200 or {status}",
+    )
+
+
+@then("nothing is delivered")
+def _nothing_is_delivered(context: ScenarioContext) -> None:
+    if context.last_response.exchange.response is not None:
+        expect_status(
+            context.last_response,
+            not context.last_response.succeeded,
+            "nothing may be delivered",
+            "no status of success",
+        )
+
+
+# The contract, and what is left open
+
+
+@then("the service keeps this rule")
+def _the_service_keeps_this_rule(rule_check: RuleCheck) -> None:
+    rule_check.service_keeps_own_rule()
+
+
+@then("the service shows no name or value of an earlier revision or of another version")
+def _the_service_shows_no_drift(rule_check: RuleCheck) -> None:
+    rule_check.service_keeps_own_rule()

@@ -1,7 +1,0 @@
-"""Runs the features of the content export."""
-
-from pytest_bdd import scenarios
-
-from airworthy.resources import resource
-
-scenarios(str(resource("features") / "export"))

@@ -1,0 +1,252 @@
+"""The desk for v2 and v3 as far as it books: requests that hold seats for a few minutes, and bookings of them."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import product
+from typing import Any
+
+from airworthy.contract.transaction import member
+from airworthy.suite.outcomes import Untested, prerequisite
+from conformance.parsed_response import ParsedResponse
+from conformance.request_draft import RequestDraft
+from conformance.v3 import request_bodies as bodies
+from conformance.v3.flight_client import Flight, FlightClient, FlightCriteria
+from conformance.v3.request_bodies import DATE_FORMATS, GENDERS, BagKind, Interface, PersonNotation
+from conformance.v4.request_bodies import PassengerCounts
+
+_ATTEMPTS = 4
+# A search is indicative (OPEN-37): a flight may be gone, or be known no more (OPEN-20).
+GONE = (404, 409)
+# With which status a way to write is refused is open (OPEN-29): with none that says something else.
+_UNDERSTOOD = (401, 402, 403, *GONE)
+
+
+@dataclass(frozen=True, slots=True)
+class CreatedBookingRequests:
+    """Booking requests that the service accepted, one for each flight."""
+
+    criteria: FlightCriteria
+    draft: RequestDraft
+    response: ParsedResponse
+    flights: Sequence[Flight]
+    party: PassengerCounts
+
+    @property
+    def interface(self) -> Interface:
+        """The interface that they were made in."""
+        return self.criteria.interface
+
+    @property
+    def requests(self) -> list[Any]:
+        """The requests of the answer, in the order of their flights: which one they are answered in is not written."""
+        places = {str(flight.get("id")): place for place, flight in enumerate(self.flights)}
+        return sorted(
+            self.response.array("requests"),
+            key=lambda each: places.get(str(member(each, "flight", "id")), len(places)),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class CreatedBookings:
+    """Bookings that the service made of requests."""
+
+    requested: CreatedBookingRequests
+    draft: RequestDraft
+    response: ParsedResponse
+
+    @property
+    def bookings(self) -> list[Any]:
+        """The bookings of the answer."""
+        return self.response.array("bookings")
+
+    @property
+    def reference(self) -> str:
+        """The reference that the bookings share."""
+        return str(self.bookings[0]["cp_reference"])
+
+
+@dataclass(eq=False, repr=False)
+class BookingClient(FlightClient):
+    """A desk that requests and books the flights that it has found."""
+
+    # How each interface writes what the documents leave open, as soon as it is known.
+    known_notations: dict[Interface, PersonNotation] = field(default_factory=dict)
+    # The ids of flights whose seats this desk holds or has held.
+    _taken: set[Any] = field(default_factory=set, init=False)
+
+    def notation(self, interface: Interface) -> PersonNotation:
+        """Return how the service writes what the documents leave open, as far as is known."""
+        return self.known_notations.get(interface) or PersonNotation(self.credentials(interface).date_format)
+
+    @property
+    def family(self) -> PassengerCounts:
+        """Several passengers, of as many types as the service sells to."""
+        sells = self.service.profile.offers
+        return PassengerCounts(2, int(sells("children")), int(sells("infants")))
+
+    # Requests
+
+    def request_draft(
+        self,
+        interface: Interface,
+        flights: Sequence[Flight],
+        party: PassengerCounts,
+        bags: Mapping[BagKind, int] | None = None,
+    ) -> RequestDraft:
+        """Build a booking request of flights for a party."""
+        code = self.customer_code(interface)
+        if interface == "v2":
+            return bodies.create_requests_v2(flights, party, code)
+        travellers = bodies.passengers(party, self.today, self.notation(interface))
+        with prerequisite("a flight of the search cannot be requested", rule="V3-FLIGHT-BAGS"):
+            return bodies.create_requests(flights, travellers, code, bags=bags)
+
+    def request(
+        self,
+        criteria: FlightCriteria,
+        *,
+        count: int = 1,
+        party: PassengerCounts | None = None,
+        bag: BagKind | None = None,
+    ) -> CreatedBookingRequests:
+        """Have flights requested; the service has to accept. Some flights may be gone: a few are tried."""
+        party = party or PassengerCounts()
+        rule = "V2-REQUESTS-ANSWER" if criteria.interface == "v2" else "V3-REQUESTS-ANSWER"
+        for _ in range(_ATTEMPTS):
+            flights = [self.flight(criteria, party, bag)] if bag else self.together(criteria, count, party)
+            make = partial(self.request_draft, criteria.interface, flights, party, {bag: 1} if bag else None)
+            if criteria.interface == "v3":
+                draft, response = self._understood("v3", make)
+            else:
+                draft = make()
+                response = self.service.send(draft)
+            if response.status not in GONE:
+                break
+        identifiers = {flight.get("id") for flight in flights}
+        if response.status in GONE and identifiers <= self._taken:
+            raise Untested(f"no flight on [routes.{criteria.route}] is left that was not requested before")
+        self.service.usable(response, "a documented booking request was not accepted", rule)
+        self._taken |= identifiers
+        requested = CreatedBookingRequests(criteria, draft, response, flights, party)
+        with prerequisite("a booking request has no id", rule=rule, exchange=response.exchange):
+            assert len(requested.requests) == count
+            assert all(request["id"] for request in requested.requests)
+        return requested
+
+    def _understood(
+        self, interface: Interface, make: Callable[[], RequestDraft]
+    ) -> tuple[RequestDraft, ParsedResponse]:
+        """Send a request about persons; where the very first is refused, try other ways to write (OPEN-10, OPEN-83)."""
+        draft = make()
+        response = self.service.send(draft)
+        if interface in self.known_notations:
+            return draft, response
+        usual = self.notation(interface)
+        self.known_notations[interface] = usual
+        formats = dict.fromkeys((usual.date_format, *DATE_FORMATS))
+        for date_format, genders in product(formats, GENDERS) if _is_not_understood(response) else ():
+            self.known_notations[interface] = PersonNotation(date_format, genders)
+            another = make()
+            answered = self.service.send(another)
+            if not _is_not_understood(answered):
+                return another, answered
+        self.known_notations[interface] = usual
+        return draft, response
+
+    def requested(
+        self, criteria: FlightCriteria, count: int = 1, party: PassengerCounts | None = None, bag: BagKind | None = None
+    ) -> CreatedBookingRequests:
+        """Return requests that the service accepted once and that scenarios share as the pattern of their own."""
+        return self.service.once(
+            ("requested", criteria, count, party, bag),
+            lambda: self.request(criteria, count=count, party=party, bag=bag),
+        )
+
+    # Bookings
+
+    def payment(self, interface: Interface, by: str) -> dict[str, Any]:
+        """Return the fields by which a booking is paid. Raises Untested or NotApplicable where that is not possible."""
+        authorized = self.credentials(interface).self_psp
+        if by == "self_psp":
+            if authorized:
+                self.service.needs.note("self_psp")
+            return {"self_psp": True}
+        fields = self.service.payments.fields(by, 0)[1]
+        # An authorized organisation may have to say that it does not book on deposit (OPEN-26).
+        return {**fields, "self_psp": False} if authorized else fields
+
+    def booking(self, requested: CreatedBookingRequests, by: str, *, pieces: int = 0) -> RequestDraft:
+        """Build the booking of requests, paid in a way that `Payments` knows or by self_psp."""
+        if requested.interface == "v2" and "v2" not in self.known_notations:
+            # Only a booking of v2 is about persons, and only what it accepts shows how they are written.
+            self.booked(FlightCriteria("v2"))
+        return self._booking(requested, by, pieces)
+
+    def _booking(self, requested: CreatedBookingRequests, by: str, pieces: int) -> RequestDraft:
+        interface, requests = requested.interface, requested.requests
+        code, notation, payment = self.customer_code(interface), self.notation(interface), self.payment(interface, by)
+        if interface == "v3":
+            return bodies.create_bookings(requests, code, notation, payment)
+        travellers = bodies.passengers(requested.party, self.today, notation)
+        with prerequisite("a request has no flight with luggage options", rule="V2-REQUESTS-ANSWER"):
+            return bodies.create_bookings_v2(
+                requests, travellers, code, notation, payment, infants=requested.party.infants, pieces=pieces
+            )
+
+    def booked(
+        self,
+        criteria: FlightCriteria,
+        by: str = "a payment method",
+        *,
+        count: int = 1,
+        party: PassengerCounts | None = None,
+        bag: BagKind | None = None,
+    ) -> CreatedBookings:
+        """Return a booking that scenarios share because they only read it."""
+        party = party or PassengerCounts()
+        request = partial(self.request, criteria, count=count, party=party, bag=bag)
+        pieces = 1 if bag and criteria.interface == "v2" else 0
+        book = partial(self._book, criteria.interface, request, self.usual(criteria, by), pieces)
+        return self.service.once(("booked", criteria, by, count, party, bag), book)
+
+    def _book(
+        self, interface: Interface, request: Callable[[], CreatedBookingRequests], by: str, pieces: int
+    ) -> CreatedBookings:
+        """Book what a call of ``request`` makes; the service has to book it."""
+        made: list[CreatedBookingRequests] = []
+
+        def make() -> RequestDraft:
+            # A refused booking may have aborted its request: another try has one of its own.
+            made.append(request())
+            return self._booking(made[-1], by, pieces)
+
+        draft, response = self._understood(interface, make)
+        self.service.usable(response, "a documented booking was not made", "V23-BOOKINGS-BOOK", "bookings")
+        booked = CreatedBookings(made[-1], draft, response)
+        with prerequisite("a booking has no reference", rule="V23-BOOKING-FIELDS", exchange=response.exchange):
+            assert booked.reference
+        return booked
+
+    def usual(self, criteria: FlightCriteria, by: str) -> str:
+        """Return how to pay where the scenario does not care: on deposit where the service takes no cards."""
+        no_cards = by == "a payment method" and not self.service.profile.offers("card")
+        return "self_psp" if no_cards and self.credentials(criteria.interface).self_psp else by
+
+    def tour(self, interface: Interface) -> tuple[ParsedResponse, ...]:
+        """Use every operation of an interface once, as documented, and return the answers; made once and shared."""
+        return self.service.once(("tour", interface), lambda: self._tour(FlightCriteria(interface)))
+
+    def _tour(self, criteria: FlightCriteria) -> tuple[ParsedResponse, ...]:
+        booked = self.booked(criteria)
+        # What is only read is left to the rules that own it, so that one unanswered read does not hide the others.
+        looked_up = self.service.send(bodies.get_bookings(criteria.interface, booked.reference))
+        answers = [self.search_with_flights(criteria).response, booked.requested.response, booked.response, looked_up]
+        if criteria.interface == "v3":
+            answers.append(self.service.send(self.round_trip_draft("regular")))
+        return tuple(answers)
+
+
+def _is_not_understood(response: ParsedResponse) -> bool:
+    """Whether a refusal may be about how something is written."""
+    return response.refused and response.status not in _UNDERSTOOD

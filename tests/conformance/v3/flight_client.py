@@ -1,0 +1,214 @@
+"""The desk for v2 and v3 as far as it searches: flights and round-trip fares, page by page."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import date, timedelta
+from functools import partial
+from typing import Any
+
+from airworthy.suite.outcomes import Untested
+from airworthy.target.profile import TokenCredentials
+from conformance.parsed_response import ParsedResponse
+from conformance.request_draft import RequestDraft
+from conformance.service_client import ServiceClient
+from conformance.v3 import request_bodies as bodies
+from conformance.v3.request_bodies import BagKind, Interface
+from conformance.v4.request_bodies import PassengerCounts
+
+Flight = Mapping[str, Any]
+
+_WINDOWS_SEARCHED = 6
+_WINDOW = 3
+_PAGES_READ = 100
+# Routes that are about something which a service may not have at all.
+_CAPABILITIES = ("connecting", "round_trip_fares")
+
+
+@dataclass(frozen=True, slots=True)
+class FlightCriteria:
+    """What kind of flights a scenario asks for: its interface, its situation, and whether they fly the way back."""
+
+    interface: Interface
+    situation: str = "regular"
+    back: bool = False
+
+    @property
+    def route(self) -> str:
+        """The profile's name for the route."""
+        return f"flights_{self.situation}"
+
+
+@dataclass(frozen=True, slots=True)
+class FlightSearchResult:
+    """A flight search (or a search for round-trip fares) and its answer."""
+
+    draft: RequestDraft
+    response: ParsedResponse
+
+    @property
+    def flights(self) -> list[Any]:
+        """The flights of the answer."""
+        return self.response.array("results")
+
+    @property
+    def fares(self) -> list[Any]:
+        """The round-trip fares of the answer."""
+        return self.response.array("fares")
+
+
+@dataclass(eq=False, repr=False)
+class FlightClient:
+    """One organisation's desk for v2 and v3 that searches flights."""
+
+    service: ServiceClient
+    _flights: dict[tuple[FlightCriteria, PassengerCounts, BagKind | None], Iterator[Flight]] = field(
+        default_factory=dict, init=False
+    )
+
+    # Who asks
+
+    def credentials(self, interface: Interface) -> TokenCredentials:
+        """Return the organisation's credentials. Raises NotApplicable where the profile has none for the interface."""
+        return self.service.token(interface)
+
+    def customer_code(self, interface: Interface) -> str:
+        """Return the organisation's customer code."""
+        return self.credentials(interface).customer_code.reveal()
+
+    @property
+    def today(self) -> date:
+        """The day by the target's clock."""
+        return self.service.clock.now().date()
+
+    # Search
+
+    def search_draft(self, criteria: FlightCriteria, window: int = 0) -> RequestDraft:
+        """Build the search of a situation, some windows later. Raises Untested where the profile names no route."""
+        if criteria.situation in _CAPABILITIES:
+            self.service.needs(criteria.situation)
+        route = self.service.profile.route(criteria.route)
+        if route is None:
+            raise Untested(f"the profile names no route for this situation: [routes.{criteria.route}]")
+        self.credentials(criteria.interface)
+        ends = (route.destination, route.origin) if criteria.back else (route.origin, route.destination)
+        first = route.way_back(self.today) if criteria.back else route.departure(self.today)
+        start = first + timedelta(days=window * (_WINDOW + 1))
+        return bodies.search_flights(criteria.interface, *ends, start, _WINDOW)
+
+    def search(self, criteria: FlightCriteria, window: int = 0) -> FlightSearchResult:
+        """Search once for each kind and window; the service has to answer."""
+
+        def make() -> FlightSearchResult:
+            draft = self.search_draft(criteria, window)
+            reason = "a documented flight search was not answered"
+            return FlightSearchResult(draft, self.service.needed(draft, reason, "V23-FLIGHTS-ANSWER"))
+
+        return self.service.once(("flights", criteria, window), make)
+
+    def search_with_flights(self, criteria: FlightCriteria) -> FlightSearchResult:
+        """Search window after window until something is found. Raises Untested where nothing is."""
+        for window in range(_WINDOWS_SEARCHED):
+            found = self.search(criteria, window)
+            if found.flights:
+                return found
+        raise _nothing_found(criteria)
+
+    def flight(
+        self, criteria: FlightCriteria, party: PassengerCounts | None = None, bag: BagKind | None = None
+    ) -> Flight:
+        """Return the next flight of the coming weeks, round and round, so that each use has another one.
+
+        It has seats for the party, sells to its infants, and sells that kind of ``bag``. Raises Untested where there is
+        none, NotApplicable where the profile says why.
+        """
+        party = party or PassengerCounts()
+        self.service.needs(*(f"{kind}_bags" for kind in (bag,) if kind))
+        self.service.needs(*(kind for kind in ("children", "infants") if getattr(party, kind)))
+        self.search_with_flights(criteria)
+        key = (criteria, party, bag)
+        circle = self._flights.setdefault(key, self._circle(*key))
+        try:
+            return next(circle)
+        except Exception:
+            # What has raised is at its end: the next to ask shall hear the same.
+            del self._flights[key]
+            raise
+
+    def _circle(self, criteria: FlightCriteria, party: PassengerCounts, bag: BagKind | None) -> Iterator[Flight]:
+        while True:
+            found = 0
+            for window in range(_WINDOWS_SEARCHED):
+                for page in self._pages_of(criteria, window):
+                    for flight in FlightSearchResult(page.draft, page.response).flights:
+                        if _suits(flight, criteria.interface, party, bag):
+                            found += 1
+                            yield flight
+            if not found:
+                wanted = f"with {bag} bags " if bag else ""
+                raise Untested(f"a search on [routes.{criteria.route}] finds no flights {wanted}for {party}")
+
+    def _pages_of(self, criteria: FlightCriteria, window: int) -> Iterator[FlightSearchResult]:
+        """Read a search page by page, each page once, and only as far as flights are wanted."""
+        page = self.search(criteria, window)
+        for number in range(1, _PAGES_READ):
+            yield page
+            cursor = page.response.member("next_page_id")
+            if not cursor:
+                return
+            draft = page.draft.with_query(next_page_id=str(cursor))
+            page = self.service.once(("flights", criteria, window, number), partial(self._page, draft))
+
+    def _page(self, draft: RequestDraft) -> FlightSearchResult:
+        return FlightSearchResult(draft, self.service.send(draft))
+
+    def together(self, criteria: FlightCriteria, count: int, party: PassengerCounts | None = None) -> list[Flight]:
+        """Return flights that one party can take: the way out, the way back, and so on."""
+        if count < 2:
+            return [self.flight(criteria, party) for _ in range(count)]
+        try:
+            back = [self.flight(replace(criteria, back=True), party)]
+        except Untested:
+            back = []
+        return [
+            self.flight(criteria, party),
+            *back,
+            *(self.flight(criteria, party) for _ in range(count - 1 - len(back))),
+        ]
+
+    def pages(self, found: FlightSearchResult) -> list[ParsedResponse]:
+        """Read the pages of a search to its end, a bounded number of them."""
+        pages = [found.response]
+        while (cursor := pages[-1].member("next_page_id")) and len(pages) < _PAGES_READ:
+            pages.append(self.service.send(found.draft.with_query(next_page_id=str(cursor))))
+        return pages
+
+    def round_trip_draft(self, situation: str) -> RequestDraft:
+        """Build a search for round-trip fares on the route of a situation."""
+        flights = self.search_draft(FlightCriteria("v3", situation))
+        return replace(flights, operation="searchRoundTrips", path="/v3/roundTrips")
+
+    def round_trips(self, situation: str) -> FlightSearchResult:
+        """Search for round-trip fares on the route of a situation; the service has to answer."""
+
+        def make() -> FlightSearchResult:
+            draft = self.round_trip_draft(situation)
+            reason = "a documented search for round-trip fares was not answered"
+            return FlightSearchResult(draft, self.service.needed(draft, reason, "V3-ROUND-TRIPS-ANSWER"))
+
+        return self.service.once(("round trips", situation), make)
+
+
+def _suits(flight: Any, interface: Interface, party: PassengerCounts, bag: BagKind | None) -> bool:
+    """Whether a flight, as the search shows it, can be requested for a party, with a kind of bag."""
+    if not isinstance(flight, Mapping):
+        return False
+    seats = flight.get("available_seats")
+    if isinstance(seats, int) and seats < party.adults + party.children:
+        return False
+    if party.infants and flight.get("infant_price") is None:
+        return False
+    return not bag or bool(bodies.options(flight, interface, bag))
+
+
+def _nothing_found(criteria: FlightCriteria) -> Untested:
+    return Untested(f"a search on [routes.{criteria.route}] finds no flights in {_WINDOWS_SEARCHED} windows")

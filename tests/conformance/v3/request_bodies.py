@@ -1,0 +1,250 @@
+"""The requests that the suite sends to v2 and v3, built from what the service answered before."""
+
+import itertools
+import string
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from typing import Any, Literal
+
+from conformance.request_draft import RequestDraft
+from conformance.v4.request_bodies import PassengerCounts
+
+Interface = Literal["v2", "v3"]
+BagKind = Literal["checked", "cabin"]
+INTERFACES: tuple[Interface, ...] = ("v2", "v3")
+# In the words of the features.
+INTERFACE = f"(?P<interface>{'|'.join(INTERFACES)})"
+
+# What is told apart by sex in the documents' examples is not described (OPEN-83): the first that is accepted is used.
+GENDERS: tuple[tuple[str, str], ...] = (("male", "female"), ("M", "F"), ("MALE", "FEMALE"), ("m", "f"))
+# How dates of birth and of passports are written is not described either (OPEN-10).
+DATE_FORMATS = ("%Y-%m-%d", "%d.%m.%Y", "%d/%m/%Y", "%Y-%m-%dT%H:%M:%S")
+# An id that names nothing: larger than what a service has come to, and still an integer for everybody.
+UNKNOWN_ID = 2_147_483_629
+_OPERATIONS = {
+    "searchFlights": ("GET", "flights"),
+    "searchRoundTrips": ("GET", "roundTrips"),
+    "verifyFlight": ("POST", "flights/verify"),
+    "createRequests": ("POST", "requests"),
+    "createBookings": ("POST", "bookings"),
+    "getBookings": ("GET", "bookings"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class PersonNotation:
+    """How a service writes dates of birth and genders, which the documents leave open (OPEN-10, OPEN-83)."""
+
+    date_format: str = "%Y-%m-%d"
+    genders: tuple[str, str] = GENDERS[0]
+
+
+def _draft(interface: Interface, operation: str, **parts: Any) -> RequestDraft:
+    method, path = _OPERATIONS[operation]
+    name = f"{operation}V2" if interface == "v2" else operation
+    return RequestDraft(name, method, f"/{interface}/{path}", **parts)
+
+
+def search_flights(interface: Interface, origin: str, destination: str, start: date, days: int = 3) -> RequestDraft:
+    """Build a flight search over a window of days (v3, GET /v3/flights)."""
+    return _draft(interface, "searchFlights", query=_window(origin, destination, start, days))
+
+
+def search_round_trips(origin: str, destination: str, start: date, days: int = 3) -> RequestDraft:
+    """Build a search for round-trip fares (v3, GET /v3/roundTrips)."""
+    return _draft("v3", "searchRoundTrips", query=_window(origin, destination, start, days))
+
+
+def _window(origin: str, destination: str, start: date, days: int) -> dict[str, str]:
+    end = start + timedelta(days=days)
+    return {"origin": origin, "destination": destination, "start": start.isoformat(), "end": end.isoformat()}
+
+
+def verify_flight(flight_id: Any, customer_code: str) -> RequestDraft:
+    """Build a verification (v3, POST /v3/flights/verify)."""
+    body = {"flight_id": flight_id, "passengers": {"adults": 1}, "customer_code": customer_code}
+    return _draft("v3", "verifyFlight", body=body)
+
+
+def _surnames() -> Iterator[str]:
+    for length in itertools.count(3):
+        for letters in itertools.product(string.ascii_uppercase, repeat=length):
+            yield "Flightworthy" + "".join(letters).lower()
+
+
+_SURNAME = _surnames()
+
+
+def passengers(party: PassengerCounts, today: date, notation: PersonNotation) -> list[dict[str, Any]]:
+    """Build passenger objects, each with its passport (v3, POST /v3/requests)."""
+    # An infant is one at the flight, too, however far ahead that is (OPEN-84).
+    ages_in_days = {"adult": 35 * 365, "child": 7 * 365, "infant": 60}
+    surname = next(_SURNAME)
+    expiry = (today + timedelta(days=5 * 365)).strftime(notation.date_format)
+    return [
+        {
+            "first_name": "Santos",
+            "middle_name": "Maria",
+            "last_name": surname,
+            "gender": notation.genders[0],
+            "date_of_birth": (today - timedelta(days=ages_in_days[kind])).strftime(notation.date_format),
+            "birth_country": "ES",
+            "passport_number": f"AW{index:02d}4711X",
+            "passport_expiry_date": expiry,
+            "passport_country_of_issue": "ES",
+            "nationality": "ES",
+        }
+        for index, kind in enumerate(party.types)
+    ]
+
+
+def options(flight: Mapping[str, Any], interface: Interface, kind: BagKind) -> list[Mapping[str, Any]]:
+    """Return the options of a kind of bag that a flight lists; v2 knows checked ones only."""
+    listed = flight.get("luggage_options") if interface == "v2" else (flight.get("bags") or {}).get(kind)
+    return [option for option in listed or () if isinstance(option, Mapping)]
+
+
+def bag_options(
+    flight: Mapping[str, Any], wanted: Mapping[BagKind, int] | None = None
+) -> dict[str, list[dict[str, Any]]]:
+    """List every bag option of a v3 flight as the search showed it, ``wanted`` pieces of the first of a kind.
+
+    The price is left out: whether it may be sent is left open (OPEN-86).
+    """
+    listed: dict[str, list[dict[str, Any]]] = {}
+    kinds: tuple[BagKind, ...] = ("checked", "cabin")
+    for kind in kinds:
+        listed[kind] = [
+            {name: option[name] for name in ("weight", "dimensions") if option.get(name) is not None}
+            | {"quantity": (wanted or {}).get(kind, 0) if index == 0 else 0}
+            for index, option in enumerate(options(flight, "v3", kind))
+        ]
+    return listed
+
+
+def create_requests(
+    flights: Sequence[Mapping[str, Any]],
+    travellers: Sequence[Mapping[str, Any]],
+    customer_code: str,
+    *,
+    bags: Mapping[BagKind, int] | None = None,
+    fare_type: str = "one_way",
+) -> RequestDraft:
+    """Build a v3 booking request with every bag option of its flights (v3, POST /v3/requests)."""
+    body = {
+        "flight_ids": [flight["id"] for flight in flights],
+        "customer_code": customer_code,
+        "passengers": list(travellers),
+        "bags": {str(flight["id"]): bag_options(flight, bags) for flight in flights},
+        "fare_type": fare_type,
+    }
+    return _draft("v3", "createRequests", body=body)
+
+
+def create_requests_v2(
+    flights: Sequence[Mapping[str, Any]], party: PassengerCounts, customer_code: str
+) -> RequestDraft:
+    """Build a v2 booking request (v3, v2 endpoints)."""
+    counts = {"adults": party.adults, "children": party.children, "infants": party.infants}
+    body = {"flights": [flight["id"] for flight in flights], "customer_code": customer_code, "passengers": counts}
+    return _draft("v2", "createRequests", body=body)
+
+
+def cancel_request(request_id: Any) -> RequestDraft:
+    """Build a cancellation (v3, POST /v3/requests/{request_id}/cancel)."""
+    return RequestDraft("cancelRequest", "POST", f"/v3/requests/{request_id}/cancel")
+
+
+def _booker(notation: PersonNotation) -> dict[str, Any]:
+    surname = next(_SURNAME)
+    return {
+        "first_name": "Amelia",
+        "last_name": surname,
+        "gender": notation.genders[1],
+        "email": f"{surname.lower()}@example.com",
+        "phonenumber": "+34600123456",
+        "address": "Calle de la Prueba 1",
+        "city_name": "Madrid",
+        "country_code": "ES",
+        "postal_code": "28001",
+    }
+
+
+def create_bookings(
+    requests: Sequence[Mapping[str, Any]], customer_code: str, notation: PersonNotation, payment: Mapping[str, Any]
+) -> RequestDraft:
+    """Build a v3 booking of one or two requests (v3, POST /v3/bookings)."""
+    body = {
+        "request_ids": [request["id"] for request in requests],
+        "external_id": f"airworthy-{next(_SURNAME).lower()}",
+        "customer_code": customer_code,
+        **_booker(notation),
+        **payment,
+    }
+    return _draft("v3", "createBookings", body=body)
+
+
+def luggage(requests: Sequence[Mapping[str, Any]], wanted: int = 0) -> dict[str, list[dict[str, Any]]]:
+    """List every luggage option of the requests' flights, ``wanted`` pieces of the first of each."""
+    return {
+        str(request["id"]): [
+            {"weight": option["weight"], "price": option["price"], "quantity": wanted if index == 0 else 0}
+            for index, option in enumerate(options(request.get("flight") or {}, "v2", "checked"))
+        ]
+        for request in requests
+    }
+
+
+def create_bookings_v2(
+    requests: Sequence[Mapping[str, Any]],
+    travellers: Sequence[Mapping[str, Any]],
+    customer_code: str,
+    notation: PersonNotation,
+    payment: Mapping[str, Any],
+    *,
+    infants: int = 0,
+    pieces: int = 0,
+) -> RequestDraft:
+    """Build a v2 booking, with its passengers (the last ones are the infants) and luggage (v3, v2 endpoints)."""
+    seated = len(travellers) - infants
+    body = {
+        "requests": [request["id"] for request in requests],
+        "external_id": f"airworthy-{next(_SURNAME).lower()}",
+        "customer_code": customer_code,
+        **_booker(notation),
+        "passengers": [{**traveller, "is_infant": at >= seated} for at, traveller in enumerate(travellers)],
+        "luggage": luggage(requests, pieces),
+        **payment,
+    }
+    return _draft("v2", "createBookings", body=body)
+
+
+def with_customer_data(booking: RequestDraft) -> RequestDraft:
+    """Return a v2 booking whose customer is described instead of named by a code."""
+    names = ("first_name", "last_name", "gender", "email", "phonenumber")
+    data = {name: booking.body[name] for name in names} | {"is_company": False}
+    return booking.without("customer_code").with_value("customer_data", data)
+
+
+_OPTIONAL = ("external_id", "address", "city_name", "country_code", "postal_code")
+_PASSPORT = ("passport_number", "passport_expiry_date", "passport_country_of_issue")
+
+
+def without_what_is_optional(draft: RequestDraft, *, passports: bool = True) -> RequestDraft:
+    """Return a request or a booking with what the documents require; passport data stay where ``passports`` says so."""
+    body = {name: value for name, value in draft.body.items() if name not in _OPTIONAL}
+    travellers = body.get("passengers")
+    if isinstance(travellers, list):
+        left_out = {"middle_name", "birth_country", "nationality", *(() if passports else _PASSPORT)}
+        body["passengers"] = [
+            {name: value for name, value in each.items() if name not in left_out} for each in travellers
+        ]
+    elif isinstance(travellers, Mapping):
+        body["passengers"] = {"adults": travellers["adults"]}
+    return replace(draft, body=body)
+
+
+def get_bookings(interface: Interface, reference: str) -> RequestDraft:
+    """Build a look-up of bookings (v3, GET /v3/bookings)."""
+    return _draft(interface, "getBookings", query={"cp_reference": reference})

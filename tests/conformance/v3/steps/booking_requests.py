@@ -1,0 +1,338 @@
+"""Steps that request flights in v2 and v3, and cancel what was requested."""
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import date, timedelta
+from itertools import product
+from typing import Any
+
+from pytest_bdd import parsers
+
+from airworthy.suite.outcomes import NotApplicable, Untested, expect, prerequisite
+from airworthy.target.ageing import Ageing
+from conformance.fixtures import ExpectRequestFindings
+from conformance.parsed_response import ParsedResponse
+from conformance.request_draft import RequestDraft
+from conformance.scenario_context import ScenarioContext
+from conformance.service_client import ServiceClient
+from conformance.step_table import given, then, when
+from conformance.v3 import request_bodies as bodies
+from conformance.v3.booking_client import GONE, BookingClient, CreatedBookingRequests
+from conformance.v3.flight_client import FlightCriteria, FlightSearchResult
+from conformance.v3.request_bodies import INTERFACE, BagKind, Interface
+from conformance.v4.request_bodies import PassengerCounts
+
+_ATTEMPTS = 4
+
+# Requesting
+
+_ACCEPTED = (
+    rf"a booking request in {INTERFACE}"
+    r"(?: for (?P<many>two) flights| with a (?P<bag>checked|cabin) bag| for (?P<family>a family))?"
+    r" that the service accepts"
+)
+_COUNTS = {"two": 2}
+
+
+@given(parsers.re(_ACCEPTED))
+def _a_booking_request_that_is_accepted(  # noqa: PLR0917  a step takes what its sentence names
+    booking_client: BookingClient,
+    context: ScenarioContext,
+    interface: Interface,
+    many: str,
+    bag: BagKind | None,
+    family: str,
+) -> None:
+    criteria = FlightCriteria(interface)
+    party = booking_client.family if family else PassengerCounts()
+    count = _COUNTS.get(many or "", 1)
+    pattern = booking_client.requested(criteria, count, party, bag)
+    context.flights, context.requested, context.response = criteria, pattern, pattern.response
+    # The same for flights that were not requested before: what is changed in it is all that can be wrong with it.
+    flights = [booking_client.flight(criteria, party, bag)] if bag else booking_client.together(criteria, count, party)
+    context.requested = replace(pattern, flights=flights)
+    context.draft = booking_client.request_draft(interface, flights, party, {bag: 1} if bag else None)
+
+
+@given(parsers.re(rf"a booking request in {INTERFACE} for a flight that is sold out"))
+def _a_booking_request_that_is_sold_out(
+    booking_client: BookingClient, context: ScenarioContext, interface: Interface
+) -> None:
+    criteria = FlightCriteria(interface, "sold_out_at_request")
+    booking_client.requested(FlightCriteria(interface))
+    context.flights, context.draft = (
+        criteria,
+        booking_client.request_draft(interface, [booking_client.flight(criteria)], PassengerCounts()),
+    )
+
+
+@when("it is sent")
+def _it_is_sent(service_client: ServiceClient, context: ScenarioContext) -> None:
+    context.response = service_client.send(context.request)
+
+
+_NUMBERS = {"no": 0, "three": 3, "four": 4}
+
+
+@when(parsers.re(r"it is sent for (?P<number>no|three|four) flights"))
+def _it_is_sent_for_flights(
+    booking_client: BookingClient, context: ScenarioContext, expects_request_finding: ExpectRequestFindings, number: str
+) -> None:
+    # Bags are listed by flight: where there is no flight there is no bag either.
+    expects_request_finding("V3-BAGS-NOT-EMPTY")
+    criteria, party = context.flight_criteria, context.booking_requests.party
+    _request_what_is_there(
+        booking_client,
+        context,
+        lambda: booking_client.request_draft(
+            criteria.interface, booking_client.together(criteria, _NUMBERS[number]), party
+        ),
+    )
+
+
+def _request_what_is_there(
+    booking_client: BookingClient, context: ScenarioContext, make: Callable[[], RequestDraft]
+) -> None:
+    """Send a request of flights; where one is gone since the search (OPEN-37), others are tried."""
+    for _ in range(_ATTEMPTS):
+        context.draft = make()
+        context.response = booking_client.service.send(context.draft)
+        if context.response.status not in GONE:
+            return
+
+
+@when("it is sent without what is optional")
+def _it_is_sent_without_what_is_optional(booking_client: BookingClient, context: ScenarioContext) -> None:
+    if context.request.operation.startswith("createBookings"):
+        context.draft = bodies.without_what_is_optional(context.request)
+        context.response = booking_client.service.send(context.draft)
+        return
+    criteria, party = context.flight_criteria, context.booking_requests.party
+
+    def make() -> RequestDraft:
+        flight = booking_client.flight(criteria)
+        draft = booking_client.request_draft(criteria.interface, [flight], party)
+        return bodies.without_what_is_optional(draft, passports=flight.get("need_apis") is not False)
+
+    _request_what_is_there(booking_client, context, make)
+
+
+@when("it is sent without a customer code")
+def _it_is_sent_without_a_customer_code(booking_client: BookingClient, context: ScenarioContext) -> None:
+    criteria, party = context.flight_criteria, context.booking_requests.party
+
+    def make() -> RequestDraft:
+        draft = booking_client.request_draft(criteria.interface, [booking_client.flight(criteria)], party)
+        return draft.without("customer_code")
+
+    _request_what_is_there(booking_client, context, make)
+
+
+@when("it is sent for an unknown flight")
+def _it_is_sent_for_an_unknown_flight(booking_client: BookingClient, context: ScenarioContext) -> None:
+    flight = {**context.booking_requests.flights[0], "id": bodies.UNKNOWN_ID}
+    context.draft = booking_client.request_draft(
+        context.flight_criteria.interface, [flight], context.booking_requests.party
+    )
+    context.response = booking_client.service.send(context.draft)
+
+
+@when("it is sent without the bags of one flight")
+def _it_is_sent_without_the_bags_of_one_flight(service_client: ServiceClient, context: ScenarioContext) -> None:
+    bags = dict(context.request.body["bags"])
+    bags.popitem()
+    context.draft = context.request.with_value("bags", bags)
+    context.response = service_client.send(context.draft)
+
+
+@when("it is sent with bags of another flight")
+def _it_is_sent_with_bags_of_another_flight(service_client: ServiceClient, context: ScenarioContext) -> None:
+    bags = dict(context.request.body["bags"])
+    context.draft = context.request.with_value("bags", bags | {str(bodies.UNKNOWN_ID): next(iter(bags.values()))})
+    context.response = service_client.send(context.draft)
+
+
+def _with_options(booking_client: BookingClient, context: ScenarioContext, kind: BagKind, change: Any) -> None:
+    """Send the request for a flight that has options of a kind, with these changed."""
+    flight = booking_client.flight(context.flight_criteria, bag=kind)
+    draft = booking_client.request_draft("v3", [flight], context.booking_requests.party)
+    bags = json.loads(json.dumps(draft.body["bags"]))
+    change(bags[str(flight["id"])][kind])
+    context.draft = draft.with_value("bags", bags)
+    context.response = booking_client.service.send(context.draft)
+
+
+@when(parsers.re(r"it is sent without one (?P<kind>checked|cabin) option"))
+def _it_is_sent_without_one_option(booking_client: BookingClient, context: ScenarioContext, kind: BagKind) -> None:
+    _with_options(booking_client, context, kind, lambda options: options.pop())
+
+
+@when(parsers.re(r"it is sent without (?P<field>\w+) of a (?P<kind>checked|cabin) option"))
+def _it_is_sent_without_a_field_of_an_option(
+    booking_client: BookingClient, context: ScenarioContext, field: str, kind: BagKind
+) -> None:
+    _with_options(booking_client, context, kind, lambda options: options[0].pop(field))
+
+
+@when(parsers.re(r"it is sent with (?P<field>\w+) of a (?P<kind>checked|cabin) option set to (?P<value>.+)"))
+def _it_is_sent_with_a_field_of_an_option(
+    booking_client: BookingClient, context: ScenarioContext, field: str, kind: BagKind, value: str
+) -> None:
+    _with_options(booking_client, context, kind, lambda options: options[0].update({field: json.loads(value)}))
+
+
+@when(parsers.re(r"it is sent with 2 bags of a (?P<kind>checked|cabin) option"))
+def _it_is_sent_with_too_many_bags(booking_client: BookingClient, context: ScenarioContext, kind: BagKind) -> None:
+    _with_options(booking_client, context, kind, lambda options: options[0].update({"quantity": 2}))
+
+
+@when(parsers.re(r"it is sent without its (?P<kind>checked|cabin) bags"))
+def _it_is_sent_without_its_bags(
+    service_client: ServiceClient, booking_client: BookingClient, context: ScenarioContext, kind: BagKind
+) -> None:
+    flight = booking_client.flight(context.flight_criteria, bag=kind)
+    context.draft = booking_client.request_draft("v3", [flight], context.booking_requests.party).without(
+        f"bags.{flight['id']}.{kind}"
+    )
+    context.response = service_client.send(context.draft)
+
+
+@when("its first fare is requested")
+def _its_first_fare_is_requested(booking_client: BookingClient, context: ScenarioContext) -> None:
+    found = FlightSearchResult(context.request, context.last_response)
+    for fare in found.fares[:_ATTEMPTS]:
+        flights = [_flight_of(booking_client, found, fare[name]) for name in ("outward_id", "return_id")]
+        draft = booking_client.request_draft("v3", flights, PassengerCounts())
+        context.draft = draft.with_value("fare_type", "round_trip")
+        context.response = booking_client.service.send(context.draft)
+        # Fares are as indicative as flights are (OPEN-37).
+        if context.response.status not in GONE:
+            criteria = FlightCriteria("v3", "round_trip_fares")
+            context.requested = CreatedBookingRequests(
+                criteria, context.draft, context.response, flights, PassengerCounts()
+            )
+            return
+    raise Untested("the fares on [routes.flights_round_trip_fares] are gone when they are requested")
+
+
+def _flight_of(booking_client: BookingClient, found: FlightSearchResult, identifier: Any) -> Any:
+    """Find a flight of a fare with its bags, which the one-way searches show (both ways are searched)."""
+    query = found.draft.query
+    start = date.fromisoformat(query["start"])
+    known = (each for each in found.response.array("flights") if each.get("id") == identifier)
+    shown: dict[str, Any] = next(known, {})
+    day = str(shown.get("departure_date", ""))[:10]
+    days = [date.fromisoformat(day)] if day else [start + timedelta(days=later) for later in (0, 4, 7, 8)]
+    ways = ((query["origin"], query["destination"]), (query["destination"], query["origin"]))
+    for (origin, destination), first in product(ways, days):
+        draft = bodies.search_flights("v3", origin, destination, first)
+        for page in booking_client.pages(FlightSearchResult(draft, booking_client.service.send(draft))):
+            for flight in page.array("results"):
+                if flight.get("id") == identifier:
+                    return flight
+    raise Untested("a flight of the fare is in no one-way search of the same days (OPEN-95)")
+
+
+# What is pending
+
+
+@given(parsers.re(rf"a pending request in {INTERFACE}"))
+def _a_pending_request(booking_client: BookingClient, context: ScenarioContext, interface: Interface) -> None:
+    context.keep_requested(booking_client.request(FlightCriteria(interface)))
+
+
+@given("a request in v3 whose payment failed")
+def _a_request_whose_payment_failed(booking_client: BookingClient, context: ScenarioContext) -> None:
+    requested = booking_client.request(FlightCriteria("v3"))
+    response = booking_client.service.send(booking_client.booking(requested, "a card that is declined"))
+    with prerequisite("a declined card books", rule="V23-BOOKINGS-PAYMENT-FAILS", exchange=response.exchange):
+        assert response.refused
+    context.keep_requested(requested)
+
+
+@given(parsers.re(rf"two pending requests in {INTERFACE}"))
+def _two_pending_requests(booking_client: BookingClient, context: ScenarioContext, interface: Interface) -> None:
+    context.keep_requested(booking_client.request(FlightCriteria(interface), count=2))
+
+
+@given(parsers.re(rf"a pending request in {INTERFACE} for a flight (?P<what>that is sold out|whose price moves) .+"))
+def _a_pending_request_of_a_situation(
+    booking_client: BookingClient, context: ScenarioContext, interface: Interface, what: str
+) -> None:
+    situation = {"that is sold out": "sold_out_at_booking"}.get(what, "price_moves")
+    booking_client.booked(FlightCriteria(interface))
+    context.keep_requested(booking_client.request(FlightCriteria(interface, situation)))
+
+
+@given(parsers.re(rf"a pending request of the second organisation in {INTERFACE}"))
+def _a_pending_request_of_the_second(
+    booking_client: BookingClient, second_service_client: ServiceClient, context: ScenarioContext, interface: Interface
+) -> None:
+    # That an authorized organization can book on deposit is what binds the refusal to its cause.
+    if booking_client.credentials(interface).self_psp:
+        booking_client.booked(FlightCriteria(interface), "self_psp")
+    second = BookingClient(second_service_client, booking_client.known_notations)
+    if second.credentials(interface).self_psp:
+        raise NotApplicable("the profile says that the second organisation books on deposit, too")
+    context.second = True
+    context.keep_requested(second.request(FlightCriteria(interface)))
+
+
+@given(parsers.re(rf"(?P<what>a request in {INTERFACE} made (?:almost 3|more than 5) minutes ago)"))
+def _an_aged_request(ageing: Ageing, context: ScenarioContext, what: str, interface: Interface) -> None:
+    requested = ageing.aged(what)
+    assert isinstance(requested, CreatedBookingRequests), interface
+    context.keep_requested(requested)
+
+
+# Cancelling
+
+
+@given("a cancelled request in v3")
+def _a_cancelled_request(booking_client: BookingClient, context: ScenarioContext) -> None:
+    requested = booking_client.request(FlightCriteria("v3"))
+    context.keep_requested(requested)
+    draft = bodies.cancel_request(requested.requests[0]["id"])
+    context.response = booking_client.service.needed(draft, "a pending request could not be cancelled", "V3-CANCEL")
+
+
+def _cancel(service_client: ServiceClient, context: ScenarioContext, identifier: Any) -> None:
+    context.draft = bodies.cancel_request(identifier)
+    context.response = service_client.send(context.draft)
+
+
+@when("it is cancelled")
+def _it_is_cancelled(service_client: ServiceClient, context: ScenarioContext) -> None:
+    _cancel(service_client, context, context.booking_requests.requests[0]["id"])
+
+
+@when("its request is cancelled")
+def _its_request_is_cancelled(service_client: ServiceClient, context: ScenarioContext) -> None:
+    _cancel(service_client, context, context.created_bookings.requested.requests[0]["id"])
+
+
+@when("an unknown request is cancelled")
+def _an_unknown_request_is_cancelled(service_client: ServiceClient, context: ScenarioContext) -> None:
+    _cancel(service_client, context, bodies.UNKNOWN_ID)
+
+
+@then("the cancellation succeeds")
+def _the_cancellation_succeeds(context: ScenarioContext) -> None:
+    _expect_cancelled(context.last_response, cancelled=True)
+
+
+@then("the cancellation does not succeed")
+def _the_cancellation_does_not_succeed(context: ScenarioContext) -> None:
+    _expect_cancelled(context.last_response, cancelled=False)
+
+
+def _expect_cancelled(response: ParsedResponse, *, cancelled: bool) -> None:
+    expect(
+        (response.succeeded and response.member("success") is True) == cancelled and response.status < 500,
+        "a pending request can be cancelled" if cancelled else "only a pending request can be cancelled",
+        expected="success true" if cancelled else "no success",
+        actual=f"status {response.status}, success {response.member('success')}",
+        pointer="/success",
+        exchange=response.exchange,
+    )

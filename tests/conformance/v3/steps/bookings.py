@@ -1,0 +1,217 @@
+"""Steps that book requests in v2 and v3."""
+
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from pytest_bdd import parsers
+
+from airworthy.suite.outcomes import NotApplicable, expect, prerequisite
+from airworthy.target.client import together
+from conformance.fixtures import ExpectRequestFindings
+from conformance.payments import WAY
+from conformance.scenario_context import ScenarioContext
+from conformance.service_client import ServiceClient
+from conformance.step_table import given, then, when
+from conformance.v3 import request_bodies as bodies
+from conformance.v3.booking_client import BookingClient
+from conformance.v3.flight_client import FlightCriteria
+from conformance.v3.request_bodies import INTERFACE, Interface
+from conformance.v4.request_bodies import PassengerCounts
+
+# What could be booked
+
+_WITH = r"(?: with (?P<extra>3D Secure results|a payment method|customer data))?"
+
+
+@given(parsers.re(rf"a booking in {INTERFACE}{_WITH} that the service would accept"))
+def _a_booking_that_would_be_accepted(
+    booking_client: BookingClient, context: ScenarioContext, interface: Interface, extra: str
+) -> None:
+    criteria = FlightCriteria(interface)
+    by = "a payment method and three_d_secure 2.2.0" if extra == "3D Secure results" else "a payment method"
+    booking_client.booked(criteria, by)
+    requested = booking_client.request(criteria)
+    context.keep_requested(requested)
+    context.draft = booking_client.booking(
+        requested, by if extra == "a payment method" else booking_client.usual(criteria, by)
+    )
+    if extra == "customer data":
+        context.draft = bodies.with_customer_data(context.draft)
+
+
+# Booking
+
+
+@when(parsers.re(rf"(?:it is|they are) booked(?: by (?P<by>self_psp|{WAY})| together)?"))
+def _it_is_booked(
+    booking_client: BookingClient,
+    second_client_or_none: ServiceClient | None,
+    context: ScenarioContext,
+    expects_request_finding: ExpectRequestFindings,
+    by: str,
+) -> None:
+    expects_request_finding(
+        "V3-BOOKINGS-CANCELLED", "V23-REQUEST-LIFETIME", "V23-BOOKINGS-PAYMENT-FAILS", "V23-BOOKINGS-ONCE"
+    )
+    one = booking_client
+    if context.second and second_client_or_none:
+        one = BookingClient(second_client_or_none, booking_client.known_notations)
+    pending = context.booking_requests
+    if by == "self_psp" and not context.second and not one.credentials(pending.interface).self_psp:
+        raise NotApplicable("the profile says that the organisation does not book on deposit")
+    way = by or "a payment method"
+    context.draft = one.booking(pending, way if by else one.usual(context.flight_criteria, way))
+    context.response = one.service.send(context.draft)
+
+
+@when(parsers.re(r"it is booked in (?P<other>v2|v3)"))
+def _it_is_booked_in(booking_client: BookingClient, context: ScenarioContext, other: Interface) -> None:
+    requested = replace(context.booking_requests, criteria=FlightCriteria(other))
+    context.draft = booking_client.booking(requested, booking_client.usual(requested.criteria, "a payment method"))
+    context.response = booking_client.service.send(context.draft)
+
+
+@when("its request is booked again")
+def _its_request_is_booked_again(
+    booking_client: BookingClient, context: ScenarioContext, expects_request_finding: ExpectRequestFindings
+) -> None:
+    expects_request_finding("V23-BOOKINGS-ONCE")
+    requested = context.created_bookings.requested
+    by = booking_client.usual(context.flight_criteria, "a payment method")
+    context.draft = booking_client.booking(requested, by)
+    context.response = booking_client.service.send(context.draft)
+
+
+@when("it is booked five times at once")
+def _it_is_booked_five_times(
+    booking_client: BookingClient, context: ScenarioContext, expects_request_finding: ExpectRequestFindings
+) -> None:
+    expects_request_finding("V23-BOOKINGS-ONCE")
+    by = booking_client.usual(context.flight_criteria, "a payment method")
+    booking_client.booked(context.flight_criteria)
+    drafts = [booking_client.booking(context.booking_requests, by) for _ in range(5)]
+    context.together = tuple(together([partial(booking_client.service.send, draft) for draft in drafts]))
+    context.response = next((response for response in context.together if response.succeeded), context.together[0])
+
+
+@then("it is booked once at most")
+def _it_is_booked_once_at_most(context: ScenarioContext) -> None:
+    succeeded = sum(response.succeeded for response in context.together)
+    expect(
+        succeeded <= 1,
+        "of simultaneous bookings of one request at most one may succeed",
+        expected="1 success among five",
+        actual=f"{succeeded} successes, statuses {sorted(response.status for response in context.together)}",
+        pointer="status",
+        exchange=context.last_response.exchange,
+    )
+
+
+@when(parsers.re(r"it is sent for (?P<number>three|four) requests"))
+def _it_is_sent_for_requests(booking_client: BookingClient, context: ScenarioContext, number: str) -> None:
+    count = {"three": 3, "four": 4}[number]
+    requested = [booking_client.request(context.flight_criteria) for _ in range(count)]
+    ids = [each.requests[0]["id"] for each in requested]
+    name = "request_ids" if context.flight_criteria.interface == "v3" else "requests"
+    draft = context.request.with_value(name, ids)
+    if context.flight_criteria.interface == "v2":
+        luggage = {key: value for each in requested for key, value in bodies.luggage(each.requests).items()}
+        draft = draft.with_value("luggage", luggage)
+    context.draft = draft
+    context.response = booking_client.service.send(draft)
+
+
+@when("it is sent for an unknown request")
+def _it_is_sent_for_an_unknown_request(service_client: ServiceClient, context: ScenarioContext) -> None:
+    unknown = bodies.UNKNOWN_ID
+    if context.flight_criteria.interface == "v3":
+        context.draft = context.request.with_value("request_ids", [unknown])
+    else:
+        options: list[Any] = next(iter(context.request.body["luggage"].values()), [])
+        context.draft = context.request.with_value("requests", [unknown]).with_value("luggage", {str(unknown): options})
+    context.response = service_client.send(context.draft)
+
+
+# Luggage of v2
+
+
+def _with_luggage(booking_client: BookingClient, context: ScenarioContext, change: Any) -> None:
+    """Change the first luggage option of a booking whose flight has some."""
+    criteria = context.flight_criteria
+    requested = booking_client.request(criteria, bag="checked")
+    draft = booking_client.booking(requested, booking_client.usual(criteria, "a payment method"))
+    luggage = {key: [dict(option) for option in options] for key, options in draft.body["luggage"].items()}
+    options: list[Any] = next(iter(luggage.values()), [])
+    with prerequisite(
+        "a request has no luggage options", rule="V2-REQUESTS-ANSWER", exchange=requested.response.exchange
+    ):
+        change(options)
+    context.draft = draft.with_value("luggage", luggage)
+
+
+@when("it is sent with luggage of another request")
+def _it_is_sent_with_luggage_of_another_request(service_client: ServiceClient, context: ScenarioContext) -> None:
+    luggage = dict(context.request.body["luggage"])
+    options: list[Any] = next(iter(luggage.values()), [])
+    context.draft = context.request.with_value("luggage", luggage | {str(bodies.UNKNOWN_ID): options})
+    context.response = service_client.send(context.draft)
+
+
+@when(parsers.re(r"it is sent without (?P<field>weight|price|quantity) of a luggage option"))
+def _it_is_sent_without_a_field_of_a_luggage_option(
+    booking_client: BookingClient, context: ScenarioContext, field: str
+) -> None:
+    _with_luggage(booking_client, context, lambda options: options[0].pop(field))
+    context.response = booking_client.service.send(context.request)
+
+
+@when("it is sent with 2 pieces of a luggage option")
+def _it_is_sent_with_too_much_luggage(booking_client: BookingClient, context: ScenarioContext) -> None:
+    _with_luggage(booking_client, context, lambda options: options[0].update({"quantity": 2}))
+    context.response = booking_client.service.send(context.request)
+
+
+# Any operation
+
+
+@when(parsers.re(rf"a trip is searched, requested, booked and looked up in {INTERFACE}"))
+def _a_tour(booking_client: BookingClient, context: ScenarioContext, interface: Interface) -> None:
+    context.together = booking_client.tour(interface)
+    context.response = context.together[-1]
+
+
+@given(parsers.re(rf"a request of (?P<operation>\w+) in {INTERFACE} that the service answers"))
+def _a_request_of_an_operation(
+    booking_client: BookingClient, context: ScenarioContext, operation: str, interface: Interface
+) -> None:
+    criteria = FlightCriteria(interface)
+    context.flights = criteria
+    match operation.removesuffix("V2"):
+        case "searchFlights":
+            found = booking_client.search(criteria)
+            context.draft, context.response = found.draft, found.response
+        case "searchRoundTrips":
+            found = booking_client.round_trips("regular")
+            context.draft, context.response = found.draft, found.response
+        case "createRequests":
+            pattern = booking_client.requested(criteria)
+            flights = [booking_client.flight(criteria)]
+            context.requested = replace(pattern, flights=flights)
+            context.draft = booking_client.request_draft(interface, flights, PassengerCounts())
+        case "cancelRequest":
+            context.draft = bodies.cancel_request(booking_client.request(criteria).requests[0]["id"])
+        case "createBookings":
+            booking_client.booked(criteria)
+            context.draft = booking_client.booking(
+                booking_client.request(criteria), booking_client.usual(criteria, "a payment method")
+            )
+        case _:
+            booked = booking_client.booked(criteria)
+            context.draft = bodies.get_bookings(interface, booked.reference)
+
+
+@when("it is sent with the bare token")
+def _it_is_sent_with_the_bare_token(booking_client: BookingClient, context: ScenarioContext) -> None:
+    token = booking_client.credentials(context.flight_criteria.interface).token.reveal()
+    context.response = booking_client.service.send(context.request, key=token)

@@ -1,0 +1,160 @@
+"""Steps that search flights and round-trip fares in v2 and v3."""
+
+from datetime import date, timedelta
+
+from pytest_bdd import parsers
+
+from airworthy.suite.outcomes import Untested, expect
+from conformance.fixtures import ExpectRequestFindings
+from conformance.parsed_response import ParsedResponse
+from conformance.scenario_context import ScenarioContext
+from conformance.service_client import ServiceClient
+from conformance.step_table import given, then, when
+from conformance.v3 import request_bodies as bodies
+from conformance.v3.flight_client import FlightClient, FlightCriteria, FlightSearchResult
+from conformance.v3.request_bodies import INTERFACE, Interface
+
+_PAGE = 100
+_SITUATIONS = {
+    "for connecting flights": "connecting",
+    "for flights without infants": "no_infants",
+    "for flights without bags": "no_bags",
+}
+_SEARCH = rf"a flight search in {INTERFACE}(?: (?P<what>{'|'.join(_SITUATIONS)}))? that "
+
+
+def _keep(context: ScenarioContext, criteria: FlightCriteria, found: FlightSearchResult) -> None:
+    context.flights, context.draft, context.response = criteria, found.draft, found.response
+
+
+@given(parsers.re(_SEARCH + "the service answers"))
+def _a_flight_search(booking_client: FlightClient, context: ScenarioContext, interface: Interface, what: str) -> None:
+    criteria = FlightCriteria(interface, _SITUATIONS.get(what or "", "regular"))
+    _keep(context, criteria, booking_client.search(criteria))
+
+
+@given(parsers.re(_SEARCH + "finds flights"))
+def _a_flight_search_that_finds(
+    booking_client: FlightClient, context: ScenarioContext, interface: Interface, what: str
+) -> None:
+    criteria = FlightCriteria(interface, _SITUATIONS.get(what or "", "regular"))
+    _keep(context, criteria, booking_client.search_with_flights(criteria))
+
+
+@given(parsers.re(rf"a flight search in {INTERFACE} that finds more than 100 flights"))
+def _a_flight_search_that_finds_many(
+    booking_client: FlightClient, context: ScenarioContext, interface: Interface
+) -> None:
+    criteria = FlightCriteria(interface, "many")
+    found = booking_client.search_with_flights(criteria)
+    if not found.response.member("next_page_id") and len(found.flights) <= _PAGE:
+        raise Untested("a search on [routes.flights_many] finds no more than 100 flights")
+    _keep(context, criteria, found)
+
+
+@given("a round-trip fare search that the service answers")
+def _a_round_trip_search(booking_client: FlightClient, context: ScenarioContext) -> None:
+    _keep(context, FlightCriteria("v3"), booking_client.round_trips("regular"))
+
+
+@given("a round-trip fare search that finds fares")
+def _a_round_trip_search_that_finds_fares(booking_client: FlightClient, context: ScenarioContext) -> None:
+    found = booking_client.round_trips("round_trip_fares")
+    if not found.fares:
+        raise Untested("a search on [routes.flights_round_trip_fares] finds no special fares")
+    _keep(context, FlightCriteria("v3", "round_trip_fares"), found)
+
+
+@given("a round-trip fare search where there are no special fares")
+def _a_round_trip_search_without_fares(booking_client: FlightClient, context: ScenarioContext) -> None:
+    _keep(context, FlightCriteria("v3", "no_fares"), booking_client.round_trips("no_fares"))
+
+
+@when(parsers.re(r'it is sent with the parameter (?P<parameter>\w+) set to "(?P<value>[^"]*)"'))
+def _it_is_sent_with_the_parameter(
+    service_client: ServiceClient, context: ScenarioContext, parameter: str, value: str
+) -> None:
+    context.draft = context.request.with_query(**{parameter: value})
+    context.response = service_client.send(context.draft)
+
+
+@when(parsers.re(r"it is sent for a window of (?P<days>\d+) days"))
+def _it_is_sent_for_a_window(service_client: ServiceClient, context: ScenarioContext, days: str) -> None:
+    end = date.fromisoformat(context.request.query["start"]) + timedelta(days=int(days))
+    context.draft = context.request.with_query(end=end.isoformat())
+    context.response = service_client.send(context.draft)
+
+
+@when("it is sent without a window")
+def _it_is_sent_without_a_window(service_client: ServiceClient, context: ScenarioContext) -> None:
+    context.draft = context.request.with_query(start=None, end=None)
+    context.response = service_client.send(context.draft)
+
+
+@when("it is sent with the customer code")
+def _it_is_sent_with_the_customer_code(booking_client: FlightClient, context: ScenarioContext) -> None:
+    context.draft = context.request.with_query(
+        customerCode=booking_client.customer_code(context.flight_criteria.interface)
+    )
+    context.response = booking_client.service.send(context.draft)
+
+
+@when("it is sent for a way back after seven days")
+def _it_is_sent_for_a_way_back(service_client: ServiceClient, context: ScenarioContext) -> None:
+    start = date.fromisoformat(context.request.query["start"]) + timedelta(days=7)
+    context.draft = context.request.with_query(
+        returnStart=start.isoformat(), returnEnd=(start + timedelta(days=3)).isoformat()
+    )
+    context.response = service_client.send(context.draft)
+
+
+@when("all its pages are read")
+def _all_its_pages_are_read(booking_client: FlightClient, context: ScenarioContext) -> None:
+    context.pages = booking_client.pages(FlightSearchResult(context.request, context.last_response))
+    context.response = context.pages[-1]
+
+
+@when("its first flight is verified")
+def _its_first_flight_is_verified(
+    booking_client: FlightClient, context: ScenarioContext, expects_request_finding: ExpectRequestFindings
+) -> None:
+    booking_client.service.needs("verify")
+    expects_request_finding("V3-VERIFY-DEPRECATED")
+    flights = context.last_response.member("results")
+    context.draft = bodies.verify_flight(flights[0]["id"], booking_client.customer_code("v3"))
+    context.response = booking_client.service.send(context.draft)
+
+
+@then("every page holds at most 100 results")
+def _every_page_holds_at_most_100(context: ScenarioContext) -> None:
+    for page in context.pages:
+        results = page.array("results") or page.array("fares")
+        expect(
+            page.succeeded and len(results) <= _PAGE,
+            "a page holds at most 100 results",
+            expected="at most 100",
+            actual=f"status {page.status}, {len(results)} results",
+            pointer="/results",
+            exchange=page.exchange,
+        )
+
+
+@then("the pages come to an end")
+def _the_pages_come_to_an_end(context: ScenarioContext) -> None:
+    goes_on = bool(context.pages[-1].member("next_page_id"))
+    if goes_on and not _shown_on(context.pages[-1:]) <= _shown_on(context.pages[:-1]):
+        raise Untested(f"the search has not come to its end after {len(context.pages)} pages, each with something new")
+    expect(
+        not goes_on,
+        "the cursor leads to an end",
+        expected="next_page_id null on the last page",
+        actual=f"a further cursor after {len(context.pages)} pages, which lead round and round",
+        pointer="/next_page_id",
+        exchange=context.pages[-1].exchange,
+    )
+
+
+def _shown_on(pages: list[ParsedResponse]) -> set[str]:
+    """What pages show: flights by their ids, fares by those of both their flights."""
+    shown = (each for page in pages for each in page.array("results") or page.array("fares"))
+    return {str([each.get(name) for name in ("id", "outward_id", "return_id")]) for each in shown}

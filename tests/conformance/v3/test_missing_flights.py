@@ -1,0 +1,11 @@
+"""Run features/v3/missing_flights.feature: Request flights that are not there."""
+
+from pytest_bdd import scenarios
+
+from airworthy.resources import resource
+from conformance.step_table import use_steps
+from conformance.steps import observations, responses
+from conformance.v3.steps import booking_requests
+
+use_steps(observations, responses, booking_requests)
+scenarios(str(resource("features") / "v3" / "missing_flights.feature"))

@@ -1,0 +1,269 @@
+"""The desk for v4 as far as it sells: it searches, and stores offers."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+from airworthy.contract.exchange import Exchange
+from airworthy.suite.outcomes import Untested, expect, prerequisite
+from conformance.parsed_response import ParsedResponse
+from conformance.request_draft import RequestDraft
+from conformance.service_client import ServiceClient
+from conformance.v4 import request_bodies as bodies
+from conformance.v4.request_bodies import PassengerCounts, SearchedTrip, SearchPlace
+
+# The part of its life after which a shared offer is replaced.
+_SHARED_LIFE = 2 / 3
+_DAYS_SEARCHED = 10
+_ATTEMPTS_TO_STORE = 4
+# Routes that are about something which a service may not have at all.
+_CAPABILITIES = {"city": "cities", "connecting": "connecting"}
+
+
+@dataclass(frozen=True, slots=True)
+class OfferCriteria:
+    """What kind of offer a scenario asks for."""
+
+    route: str = "regular"
+    party: PassengerCounts = field(default_factory=PassengerCounts)
+    round_trip: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class FoundItinerary:
+    """An offer of a search, and the exchange that it came in."""
+
+    offer: Mapping[str, Any]
+    exchange: Exchange
+
+    def sections(self, way: str) -> list[Any]:
+        """The sections of its outbound or inbound segment, as far as there are any."""
+        segment = self.offer.get(way) if isinstance(self.offer, Mapping) else None
+        sections = segment.get("sections") if isinstance(segment, Mapping) else None
+        return sections if isinstance(sections, list) else []
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """A search that was answered with offers."""
+
+    draft: RequestDraft
+    response: ParsedResponse
+
+    @property
+    def itineraries(self) -> list[FoundItinerary]:
+        """The offers of the answer."""
+        return [FoundItinerary(offer, self.response.exchange) for offer in self.response.array("offers")]
+
+
+@dataclass(frozen=True, slots=True)
+class StoredOffer:
+    """An offer that Get Offer stored: its request, its answer, and the offer of the search that it came from."""
+
+    draft: RequestDraft
+    response: ParsedResponse
+    criteria: OfferCriteria
+    found: Mapping[str, Any]
+    generation: int
+
+    @property
+    def id(self) -> str:
+        """The id of the stored offer."""
+        return str(self.response.body["id"])
+
+    @property
+    def fare_id(self) -> str:
+        """The id of its cheapest fare."""
+        return str(self.response.body["cheapestFare"]["id"])
+
+
+@dataclass(eq=False, repr=False)
+class OfferClient(ServiceClient):
+    """A desk that searches and stores offers."""
+
+    _itineraries: dict[OfferCriteria, Iterator[FoundItinerary]] = field(default_factory=dict, init=False)
+
+    @property
+    def _customer_code(self) -> str:
+        return self.v4.customer_code.reveal()
+
+    # Search
+
+    def trip(self, criteria: OfferCriteria, later: int = 0) -> SearchedTrip:
+        """Return the trip that the profile's route asks for, a number of days later.
+
+        Raises Untested where the profile names no route for this situation, NotApplicable where it declares it absent.
+        """
+        if criteria.route in _CAPABILITIES:
+            self.needs(_CAPABILITIES[criteria.route])
+        route = self.profile.route(criteria.route)
+        if route is None:
+            raise Untested(f"the profile names no route for this situation: [routes.{criteria.route}]")
+        today = self.clock.now().date()
+        days = timedelta(days=later)
+        return SearchedTrip(
+            SearchPlace(route.origin, route.origin_type),
+            SearchPlace(route.destination, route.destination_type),
+            route.departure(today) + days,
+            route.way_back(today) + days if criteria.round_trip else None,
+        )
+
+    def search_request(self, criteria: OfferCriteria, later: int = 0) -> RequestDraft:
+        """Build a Search request."""
+        return bodies.search_offers(self.trip(criteria, later), criteria.party, self._customer_code)
+
+    def search(self, criteria: OfferCriteria, later: int = 0) -> SearchResult:
+        """Search once for each kind and day; the service has to answer.
+
+        Where it answers plain searches but not this one, the rule of what is special about this one is broken.
+        """
+
+        def make() -> SearchResult:
+            draft = self.search_request(criteria, later)
+            rule = "V4-SEARCH-OFFERS"
+            if criteria != OfferCriteria():
+                self.search(OfferCriteria())
+                rule = _special(criteria, "SEARCH") or rule
+            return SearchResult(draft, self.needed(draft, "a documented search was not answered", rule))
+
+        return self.once(("search", criteria, later), make)
+
+    def search_with_offers(self, criteria: OfferCriteria) -> SearchResult:
+        """Search day after day until something is found. Raises Untested where nothing is."""
+        self.sells(criteria)
+        for later in range(_DAYS_SEARCHED):
+            found = self.search(criteria, later)
+            if found.itineraries:
+                return found
+        raise _nothing_found(criteria)
+
+    def sells(self, criteria: OfferCriteria) -> None:
+        """Go on where the target sells to such a party; NotApplicable where the profile says that it does not."""
+        party = criteria.party
+        asked = {"round_trips": criteria.round_trip, "children": party.children, "infants": party.infants}
+        self.needs(*(capability for capability, is_asked in asked.items() if is_asked))
+
+    def itinerary(self, criteria: OfferCriteria) -> FoundItinerary:
+        """Return the next offer of the coming days, round and round, so that each use has another itinerary."""
+        self.search_with_offers(criteria)
+        circle = self._itineraries.setdefault(criteria, self._circle(criteria))
+        try:
+            return next(circle)
+        except Exception:
+            # What has raised is at its end: the next to ask shall hear the same.
+            del self._itineraries[criteria]
+            raise
+
+    def _circle(self, criteria: OfferCriteria) -> Iterator[FoundItinerary]:
+        while True:
+            for later in range(_DAYS_SEARCHED):
+                yield from self.search(criteria, later).itineraries
+
+    # Get Offer
+
+    def offer_request(self, criteria: OfferCriteria, itinerary: FoundItinerary) -> RequestDraft:
+        """Build the Get Offer request for an offer of a search."""
+        outbound = itinerary.sections("outboundSegment")
+        asked = self._asked(criteria, outbound, None)
+        reason = "an offer of the search names no sections that could be asked for"
+        with prerequisite(reason, rule="V4-SECTION-FIELDS", exchange=itinerary.exchange):
+            expect(
+                asked,
+                "the sections of an offer have to be as documented",
+                expected="documented sections",
+                actual="other sections",
+                pointer="/offers",
+                exchange=itinerary.exchange,
+            )
+        if criteria.round_trip:
+            # OPEN-02: the structure of an inbound segment is not described.
+            inbound = itinerary.sections("inboundSegment")
+            asked = self._asked(criteria, outbound, inbound) if inbound else None
+            asked = asked or self._asked(criteria, outbound, self._way_back(criteria))
+        if not asked:
+            raise Untested("the way back of the round trip has no flights of its own")
+        return asked
+
+    def _asked(self, criteria: OfferCriteria, outbound: list[Any], inbound: list[Any] | None) -> RequestDraft | None:
+        """Build a Get Offer request of what was answered, None where that gives no documented request."""
+        try:
+            draft = bodies.get_offer(outbound, inbound, criteria.party, self._customer_code)
+        except (LookupError, TypeError):
+            return None
+        operation = self.contract.operation(draft.method, f"{self.profile.base_url}{draft.path}")
+        return draft if operation and operation.request and operation.request.fits(draft.body) else None
+
+    def _way_back(self, criteria: OfferCriteria) -> list[Any]:
+        """Search the way back of a round trip by itself, and return the sections of an offer."""
+        trip = self.trip(criteria)
+        assert trip.back is not None
+        draft = bodies.search_offers(
+            SearchedTrip(trip.destination, trip.origin, trip.back), criteria.party, self._customer_code
+        )
+        found = SearchResult(draft, self.send(draft)).itineraries
+        return found[0].sections("outboundSegment") if found else []
+
+    def store(self, criteria: OfferCriteria) -> StoredOffer:
+        """Store an offer of an itinerary that was not used before, as far as there are any.
+
+        An itinerary may be sold out since the search: a few are tried.
+        """
+        for _ in range(_ATTEMPTS_TO_STORE - 1):
+            found = self.itinerary(criteria)
+            draft = self.offer_request(criteria, found)
+            stored = self._stored(draft, criteria, found, self.send(draft))
+            if stored.response.succeeded:
+                break
+        else:
+            found = self.itinerary(criteria)
+            draft = self.offer_request(criteria, found)
+            rule = "V4-OFFER-FIELDS"
+            if criteria != OfferCriteria():
+                self.stored(OfferCriteria())
+                rule = _special(criteria, "OFFER") or rule
+            reason = "no offer of the search could be stored"
+            stored = self._stored(draft, criteria, found, self.needed(draft, reason, rule))
+        with prerequisite("a stored offer has no id", rule="V4-OFFER-FIELDS", exchange=stored.response.exchange):
+            UUID(stored.id)
+        with prerequisite(
+            "a stored offer has no fare", rule="V4-OFFER-CHEAPEST-FARE", exchange=stored.response.exchange
+        ):
+            UUID(stored.fare_id)
+        return stored
+
+    def _stored(
+        self, draft: RequestDraft, criteria: OfferCriteria, found: FoundItinerary, response: ParsedResponse
+    ) -> StoredOffer:
+        return StoredOffer(draft, response, criteria, found.offer, self.clock.generation)
+
+    def stored(self, criteria: OfferCriteria) -> StoredOffer:
+        """Return a live offer that scenarios share because they only read it."""
+        key = ("offer", criteria)
+        stored = self.once(key, lambda: self.store(criteria))
+        if not self._live(stored):
+            self.forget(stored)
+            stored = self.once(key, lambda: self.store(criteria))
+        return stored
+
+    def _live(self, stored: StoredOffer) -> bool:
+        age = (self.clock.now() - stored.response.exchange.started).total_seconds()
+        return stored.generation == self.clock.generation and age < self.profile.lifetimes.offer_seconds * _SHARED_LIFE
+
+
+def _special(criteria: OfferCriteria, request: str) -> str:
+    """Return the rule of what makes a request other than a plain one, "" where there is none."""
+    if criteria.round_trip:
+        return f"V4-{request}-TRIP-TYPE"
+    if criteria.route == "city":
+        return f"V4-{request}-LOCATION"
+    if criteria.party.infants:
+        return f"V4-{request}-INFANTS"
+    return f"V4-{request}-CHILDREN" if criteria.party.children else ""
+
+
+def _nothing_found(criteria: OfferCriteria) -> Untested:
+    return Untested(
+        f"a search on [routes.{criteria.route}] finds no offers for {criteria.party} in {_DAYS_SEARCHED} days"
+    )

@@ -1,0 +1,268 @@
+"""The requests that the suite sends to v4, built from what the service answered before."""
+
+import itertools
+import string
+import uuid
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Any, Literal
+
+from conformance.request_draft import RequestDraft
+
+PaymentMethod = Literal["card", "balance"]
+Way = Literal["outbound", "inbound"]
+
+# 20 bytes, base64-encoded into 28 characters.
+CRYPTOGRAM = "AAECAwQFBgcICQoLDA0ODxAREhM="
+_SECTION_FIELDS = (
+    "origin",
+    "destination",
+    "departureDate",
+    "arrivalDate",
+    "flightNumber",
+    "operatingCarrierCode",
+    "marketingCarrierCode",
+    "travelClass",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PassengerCounts:
+    """How many adults, children and infants travel."""
+
+    adults: int = 1
+    children: int = 0
+    infants: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.adults} adult(s), {self.children} child(ren) and {self.infants} infant(s)"
+
+    @property
+    def types(self) -> tuple[str, ...]:
+        """The passenger type of each traveller, adults first."""
+        return ("adult",) * self.adults + ("child",) * self.children + ("infant",) * self.infants
+
+
+@dataclass(frozen=True, slots=True)
+class SearchPlace:
+    """A place of departure or arrival: an IATA code and whether it is an AIRPORT or a CITY."""
+
+    code: str
+    type: str = "AIRPORT"
+
+
+@dataclass(frozen=True, slots=True)
+class SearchedTrip:
+    """What is searched: from where to where, when, and when back (None for a one-way trip)."""
+
+    origin: SearchPlace
+    destination: SearchPlace
+    departure: date
+    back: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OrderOptions:
+    """What an order holds beside the bare passengers: how it is paid, passports, checked bags, the adults' title.
+
+    ``bags`` is how many checked bags the first passenger takes along on one ``way``.
+    """
+
+    payment: PaymentMethod = "card"
+    passport: bool = False
+    bags: int = 0
+    way: Way = "outbound"
+    title: str = "MR"
+
+
+def search_offers(trip: SearchedTrip, party: PassengerCounts, customer_code: str) -> RequestDraft:
+    """Build a Search Offers request (v4, POST /search)."""
+    body: dict[str, Any] = {
+        "adults": party.adults,
+        "children": party.children,
+        "infants": party.infants,
+        "tripType": "ONE_WAY" if trip.back is None else "ROUND_TRIP",
+        "travelClass": "ECONOMY",
+        "customerCode": customer_code,
+        "outboundSegment": _searched(trip.origin, trip.destination, trip.departure),
+        "inboundSegment": None if trip.back is None else _searched(trip.destination, trip.origin, trip.back),
+    }
+    return RequestDraft("searchOffers", "POST", "/v4/search", body=body)
+
+
+def _searched(origin: SearchPlace, destination: SearchPlace, day: date) -> dict[str, Any]:
+    return {
+        "origin": {"code": origin.code, "type": origin.type},
+        "destination": {"code": destination.code, "type": destination.type},
+        "departureDate": day.isoformat(),
+    }
+
+
+def get_offer(
+    outbound: Sequence[Mapping[str, Any]],
+    inbound: Sequence[Mapping[str, Any]] | None,
+    party: PassengerCounts,
+    customer_code: str,
+) -> RequestDraft:
+    """Build a Get Offer request (v4, POST /offer) for sections as a search answered them.
+
+    Raises KeyError where a section lacks what a request has to name.
+    """
+    body: dict[str, Any] = {
+        "adults": party.adults,
+        "children": party.children,
+        "infants": party.infants,
+        "tripType": "ONE_WAY" if inbound is None else "ROUND_TRIP",
+        "travelClass": "ECONOMY",
+        "customerCode": customer_code,
+        "outboundSegment": {"sections": [_requested(section) for section in outbound]},
+        "inboundSegment": None if inbound is None else {"sections": [_requested(section) for section in inbound]},
+    }
+    return RequestDraft("getOffer", "POST", "/v4/offer", body=body)
+
+
+def _requested(section: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: section[name] for name in _SECTION_FIELDS}
+
+
+def _surnames() -> Iterator[str]:
+    for length in itertools.count(3):
+        for letters in itertools.product(string.ascii_uppercase, repeat=length):
+            yield "Airworthy" + "".join(letters).lower()
+
+
+_SURNAME = _surnames()
+
+
+def create_order(
+    offer_id: str,
+    fare_id: str,
+    party: PassengerCounts,
+    options: OrderOptions,
+    today: date,
+    *,
+    first_number: int = 1,
+    bag: Mapping[str, Any] | None = None,
+    identification: str | None = None,
+) -> RequestDraft:
+    """Build a Create Order request (v4, POST /order), with every optional field but those of special fares.
+
+    ``bag`` is a baggage option of Get Baggage: as many pieces as the order has bags, and as the option allows, are
+    selected for the first passenger.
+    ``identification`` is the type of document that every passenger is given. No two orders
+    have the same surname, so that a service which takes an equal order for the same order makes a new one.
+    """
+    surname = next(_SURNAME)
+    passengers = [
+        _passenger(
+            first_number + index,
+            kind,
+            surname=surname,
+            title=options.title,
+            today=today,
+            identification=identification,
+        )
+        for index, kind in enumerate(party.types)
+    ]
+    body: dict[str, Any] = {
+        "passengers": passengers,
+        "selectedBaggage": [
+            {
+                "passengerNumber": passenger["number"],
+                "outboundSegmentBaggageSelection": [],
+                "inboundSegmentBaggageSelection": None,
+            }
+            for passenger in passengers
+        ],
+        "customerContact": {
+            "name": "Amelia",
+            "lastNames": surname,
+            "gender": "FEMALE",
+            "email": f"{surname.lower()}@example.com",
+            "countryCode": "ES",
+            "phone": {"number": "600123456", "countryCode": "ES"},
+            "address": "Calle de la Prueba 1",
+            "cityName": "Madrid",
+            "zipCode": "28001",
+        },
+        "paymentMethod": {options.payment: True},
+    }
+    if bag is not None:
+        body["selectedBaggage"][0][f"{options.way}SegmentBaggageSelection"] = [_selection(bag, options.bags)]
+    return RequestDraft("createOrder", "POST", "/v4/order", query={"offerId": offer_id, "fareId": fare_id}, body=body)
+
+
+def _selection(bag: Mapping[str, Any], wanted: int) -> dict[str, Any]:
+    pieces = min(wanted, bag["maxPiecesPerPassenger"])
+    return {"type": bag["type"], "numberOfPieces": pieces, "kilosPerPiece": bag["maxKilosPerPiece"]}
+
+
+def _passenger(
+    number: int, kind: str, *, surname: str, title: str, today: date, identification: str | None
+) -> dict[str, Any]:
+    ages_in_days = {"adult": 35 * 365, "child": 7 * 365, "infant": 300}
+    male = title == "MR"
+    passenger: dict[str, Any] = {
+        "number": number,
+        "type": kind,
+        "title": title,
+        "name": "Santos" if male else "Bessie",
+        "middleName": "Maria",
+        "firstLastName": surname,
+        "secondLastName": "Dumont",
+        "gender": "MALE" if male else "FEMALE",
+        "birthDate": (today - timedelta(days=ages_in_days[kind])).isoformat(),
+        "nationalityCountryCode": "ES",
+        "countryCodeOfResidence": "ES",
+        "phone": {"number": "600123456", "countryCode": "ES"},
+    }
+    if identification is not None:
+        passenger["identification"] = {
+            "type": identification,
+            "identificationNumber": f"AIRW{number}{uuid.uuid4().int % 10**5:05d}",
+            "expirationDate": (today + timedelta(days=5 * 365)).isoformat(),
+            "issueCountryCode": "ES",
+        }
+    return passenger
+
+
+def confirm_order(order_id: str, method: PaymentMethod, **provider_fields: Any) -> RequestDraft:
+    """Build a Confirm Order request (v4, POST /order/{orderId}/confirm)."""
+    body = {"paymentMethod": {method: True}, **provider_fields}
+    return RequestDraft("confirmOrder", "POST", f"/v4/order/{order_id}/confirm", body=body)
+
+
+def three_d_secure(version: str = "2.2.0") -> dict[str, str]:
+    """Build 3D Secure results of a full authentication (v4, POST /order/{orderId}/confirm / three_d_secure)."""
+    return {
+        "version": version,
+        "electronic_commerce_indicator": "05",
+        "cryptogram": CRYPTOGRAM,
+        "transaction_id": str(uuid.uuid4()),
+    }
+
+
+def get_fares(offer_id: str) -> RequestDraft:
+    """Build a Get Fares request (v4, GET /offer/{offerId}/fares)."""
+    return RequestDraft("getFares", "GET", f"/v4/offer/{offer_id}/fares")
+
+
+def get_baggage(offer_id: str) -> RequestDraft:
+    """Build a Get Baggage request (v4, GET /offer/{offerId}/baggage)."""
+    return RequestDraft("getBaggage", "GET", f"/v4/offer/{offer_id}/baggage")
+
+
+def get_order(order_id: str) -> RequestDraft:
+    """Build a Get Order request (v4, GET /order/{orderId})."""
+    return RequestDraft("getOrder", "GET", f"/v4/order/{order_id}")
+
+
+def get_reservation(reservation_id: str) -> RequestDraft:
+    """Build a Get Reservation request (v4, GET /reservation/{reservationId})."""
+    return RequestDraft("getReservation", "GET", f"/v4/reservation/{reservation_id}")
+
+
+def find_reservation(order_id: str) -> RequestDraft:
+    """Build a request for the reservation of an order (v4, GET /reservation?orderId=)."""
+    return RequestDraft("findReservation", "GET", "/v4/reservation", query={"orderId": order_id})

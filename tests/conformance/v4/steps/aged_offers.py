@@ -1,0 +1,23 @@
+"""Steps on things that must grow old first; the plugin starts them first where time has to be waited for."""
+
+from pytest_bdd import parsers
+
+from airworthy.target.ageing import Ageing
+from conformance.scenario_context import ScenarioContext
+from conformance.step_table import given
+from conformance.v4.offer_client import StoredOffer
+from conformance.v4.order_client import CreatedOrder
+
+
+@given(parsers.re(r"(?P<what>an offer stored (?:more than|almost) 30 minutes ago)"))
+def _an_aged_offer(ageing: Ageing, context: ScenarioContext, what: str) -> None:
+    stored = ageing.aged(what)
+    assert isinstance(stored, StoredOffer)
+    context.criteria, context.stored, context.response = stored.criteria, stored, stored.response
+
+
+@given(parsers.re(r"(?P<what>an order created in time from an offer stored more than 30 minutes ago)"))
+def _an_order_of_an_aged_offer(ageing: Ageing, context: ScenarioContext, what: str) -> None:
+    order = ageing.aged(what)
+    assert isinstance(order, CreatedOrder)
+    context.order, context.stored, context.response = order, order.stored, order.response

@@ -1,0 +1,187 @@
+"""Steps that search and store offers."""
+
+from pytest_bdd import parsers
+
+from airworthy.suite.outcomes import Untested, expect
+from conformance.passenger_counts import PARTY, parse_party
+from conformance.scenario_context import ScenarioContext
+from conformance.service_client import ServiceClient
+from conformance.step_table import given, then, when
+from conformance.steps.responses import expect_answered
+from conformance.v4 import request_bodies as bodies
+from conformance.v4.offer_client import FoundItinerary, OfferClient, OfferCriteria
+from conformance.v4.request_bodies import PassengerCounts
+
+
+def criteria(kind: str | None, route: str | None, party: str | None) -> OfferCriteria:
+    """Say what is wanted, from the words that a step names it with."""
+    routes = {"between cities": "city", "for connecting flights": "connecting"}
+    return OfferCriteria(
+        route=routes.get(route or "", "round_trip" if kind else "regular"),
+        party=parse_party(party) if party else PassengerCounts(),
+        round_trip=bool(kind),
+    )
+
+
+_SEARCH = (
+    r"a (?P<kind>round-trip )?search(?: (?P<route>between cities|for connecting flights)| for (?P<party>"
+    + PARTY
+    + r"))? that "
+)
+
+
+@given("a documented search")
+def _a_documented_search(service_client: OfferClient, context: ScenarioContext) -> None:
+    context.draft = service_client.search_request(OfferCriteria())
+
+
+@given(parsers.re(_SEARCH + "the service answers"))
+def _a_search_that_is_answered(
+    service_client: OfferClient, context: ScenarioContext, kind: str, route: str, party: str
+) -> None:
+    found = service_client.search(criteria(kind, route, party))
+    context.criteria, context.draft, context.response = criteria(kind, route, party), found.draft, found.response
+
+
+@given(parsers.re(_SEARCH + "finds offers"))
+def _a_search_that_finds_offers(
+    service_client: OfferClient, context: ScenarioContext, kind: str, route: str, party: str
+) -> None:
+    found = service_client.search_with_offers(criteria(kind, route, party))
+    context.criteria, context.draft, context.response = criteria(kind, route, party), found.draft, found.response
+
+
+@given(parsers.re(r"an? (?P<kind>round-trip )?offer request that the service answers"))
+def _an_offer_request(service_client: OfferClient, context: ScenarioContext, kind: str) -> None:
+    _use(context, service_client, criteria(kind, None, None))
+    context.draft = context.offer.draft
+
+
+@given(parsers.re(rf"a stored offer for (?P<party>{PARTY})"))
+def _a_stored_offer(service_client: OfferClient, context: ScenarioContext, party: str) -> None:
+    _use(context, service_client, OfferCriteria(party=parse_party(party)))
+
+
+@given("a stored round-trip offer")
+def _a_stored_round_trip_offer(service_client: OfferClient, context: ScenarioContext) -> None:
+    _use(context, service_client, criteria("round-trip", None, None))
+
+
+@given("a stored offer of connecting flights")
+def _a_stored_connecting_offer(service_client: OfferClient, context: ScenarioContext) -> None:
+    _use(context, service_client, OfferCriteria(route="connecting"))
+
+
+@given("a stored offer that wants identification")
+def _a_stored_offer_that_wants_identification(service_client: OfferClient, context: ScenarioContext) -> None:
+    _use(context, service_client, OfferCriteria(route="identification_required"))
+
+
+@given("a stored offer without paid baggage")
+def _a_stored_offer_without_paid_baggage(service_client: OfferClient, context: ScenarioContext) -> None:
+    _use(context, service_client, OfferCriteria(route="no_baggage"))
+
+
+def _use(context: ScenarioContext, service_client: OfferClient, what: OfferCriteria) -> None:
+    context.criteria, context.stored = what, service_client.stored(what)
+    context.response = context.stored.response
+
+
+@given(parsers.re(rf"an itinerary with seats for (?P<party>{PARTY})"))
+def _an_itinerary_with_seats(service_client: OfferClient, context: ScenarioContext, party: str) -> None:
+    context.criteria = OfferCriteria(party=parse_party(party))
+    service_client.sells(context.criteria)
+    seats = context.criteria.party.adults + context.criteria.party.children
+    if context.criteria != OfferCriteria():
+        service_client.stored(OfferCriteria())
+    for later in range(5):
+        for itinerary in service_client.search(context.criteria, later).itineraries:
+            if _seats(itinerary) >= seats:
+                context.draft = service_client.offer_request(context.criteria, itinerary)
+                return
+    raise Untested(f"no search on [routes.regular] finds {seats} available seats")
+
+
+def _seats(itinerary: FoundItinerary) -> int:
+    """The seats that all sections of an offer have; none where it does not say."""
+    sections = itinerary.sections("outboundSegment")
+    seats = [section.get("availableSeats") if isinstance(section, dict) else None for section in sections]
+    return min((number if isinstance(number, int) else 0 for number in seats), default=0)
+
+
+@given("an itinerary that is sold out by the time of Get Offer")
+def _a_sold_out_itinerary(service_client: OfferClient, context: ScenarioContext) -> None:
+    _find(context, service_client, OfferCriteria(route="sold_out"))
+
+
+@given("an itinerary whose price changes by the time of Get Offer")
+def _an_itinerary_whose_price_changes(service_client: OfferClient, context: ScenarioContext) -> None:
+    _find(context, service_client, OfferCriteria(route="price_changed"))
+
+
+def _find(context: ScenarioContext, service_client: OfferClient, what: OfferCriteria) -> None:
+    context.criteria = what
+    context.draft = service_client.offer_request(what, service_client.itinerary(what))
+
+
+@when(parsers.re(rf"it is offered for (?P<party>{PARTY})"))
+def _it_is_offered(service_client: ServiceClient, context: ScenarioContext, party: str) -> None:
+    counts = parse_party(party)
+    draft = context.request.with_value("adults", counts.adults).with_value("children", counts.children)
+    context.response = service_client.send(draft.with_value("infants", counts.infants))
+
+
+@when("its fares are read")
+def _its_fares_are_read(service_client: ServiceClient, context: ScenarioContext) -> None:
+    context.response = service_client.send(bodies.get_fares(context.offer.id))
+
+
+@when("the fares of an unknown offer are read")
+def _the_fares_of_an_unknown_offer(service_client: ServiceClient, context: ScenarioContext, unknown_id: str) -> None:
+    context.response = service_client.send(bodies.get_fares(unknown_id))
+
+
+@when("the second organisation reads its fares")
+def _the_second_organisation_reads_its_fares(second_service_client: ServiceClient, context: ScenarioContext) -> None:
+    context.response = second_service_client.send(bodies.get_fares(context.offer.id))
+
+
+@when("its baggage is read")
+def _its_baggage_is_read(service_client: ServiceClient, context: ScenarioContext) -> None:
+    context.response = service_client.send(bodies.get_baggage(context.offer.id))
+
+
+@when("the baggage of an unknown offer is read")
+def _the_baggage_of_an_unknown_offer(service_client: ServiceClient, context: ScenarioContext, unknown_id: str) -> None:
+    context.response = service_client.send(bodies.get_baggage(unknown_id))
+
+
+# Responses
+
+
+@then(parsers.re(r"it is answered with(?P<out>out)? offers"))
+def _it_is_answered_with_offers(context: ScenarioContext, out: str) -> None:
+    expect_answered(context)
+    offers = context.last_response.member("offers")
+    expect(
+        isinstance(offers, list) and bool(offers) != bool(out),
+        "another travel class has to find no offers" if out else "the usual travel class has to find the usual offers",
+        expected="an empty array" if out else "offers",
+        actual=f"{len(offers)} offers" if isinstance(offers, list) else "no array of offers",
+        pointer="/offers",
+        exchange=context.last_response.exchange,
+    )
+
+
+@then("it is answered with an empty array of fares")
+def _it_is_answered_with_no_fares(context: ScenarioContext) -> None:
+    expect_answered(context)
+    fares = context.last_response.member("fares")
+    expect(
+        fares == [],
+        "there have to be no fares, and that is no error",
+        expected="fares: []",
+        actual=f"{len(fares)} fares" if isinstance(fares, list) else "no array fares",
+        pointer="/fares",
+        exchange=context.last_response.exchange,
+    )

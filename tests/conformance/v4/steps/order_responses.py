@@ -1,0 +1,247 @@
+"""Steps that check orders and reservations in responses."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from pytest_bdd import parsers
+
+from airworthy.suite.outcomes import expect, prerequisite
+from conformance.fixtures import RecordObservation, RecordWarning
+from conformance.parsed_response import ParsedResponse
+from conformance.scenario_context import ScenarioContext
+from conformance.service_client import ServiceClient
+from conformance.step_table import then
+from conformance.steps.responses import (
+    REASONS,
+    expect_answered,
+    expect_failed,
+    expect_status,
+    status_of,
+)
+from conformance.v4 import request_bodies as bodies
+
+# Orders
+
+
+@then("the order is open")
+def _the_order_is_open(context: ScenarioContext) -> None:
+    expect_answered(context)
+    with prerequisite("a created order is not open", rule="V4-ORDER-OPENS", exchange=context.last_response.exchange):
+        _expect_status_of_order(context.last_response, "OPEN", "a created order has to be open")
+
+
+def _expect_member(response: ParsedResponse, name: str, value: str, message: str) -> None:
+    actual = response.member(name)
+    expect(
+        actual == value,
+        message,
+        expected=f"{name} {value}",
+        actual=f"{name} {actual}",
+        pointer=f"/{name}",
+        exchange=response.exchange,
+    )
+
+
+@then("the order is booked")
+def _the_order_is_booked(service_client: ServiceClient, context: ScenarioContext) -> None:
+    expect_answered(context)
+    _expect_status_of_order(context.last_response, "BOOKED", "a paid confirmation has to book the order")
+    _reservation_of(context.last_response)
+    now = _order_now(service_client, context)
+    with prerequisite("an order is not persisted as it was answered", rule="V4-ORDER-READ", exchange=now.exchange):
+        _expect_status_of_order(now, "BOOKED", "an order has to be persisted as it was answered")
+
+
+def _order_now(service_client: ServiceClient, context: ScenarioContext) -> ParsedResponse:
+    reason = "an order of one's own could not be read"
+    return service_client.needed(bodies.get_order(context.ordered.id), reason, "V4-ORDER-READ")
+
+
+def _expect_status_of_order(response: ParsedResponse, status: str, message: str) -> None:
+    documented = response.member("status") in ("OPEN", "BOOKED", "FAILED")
+    with prerequisite(
+        "an order has none of the documented statuses", rule="V4-ORDER-STATUS", exchange=response.exchange
+    ):
+        assert documented
+    _expect_member(response, "status", status, message)
+
+
+def _reservation_of(response: ParsedResponse) -> str:
+    reservation = response.member("reservationId")
+    reason = "a booked order names no reservation"
+    with prerequisite(reason, rule="V4-ORDER-RESERVATION-ID", exchange=response.exchange):
+        expect(
+            reservation,
+            "a booked order has to name its reservation",
+            expected="a reservationId",
+            actual="none",
+            pointer="/reservationId",
+            exchange=response.exchange,
+        )
+    return str(reservation)
+
+
+@then("the order is booked with the same reservation")
+def _the_order_is_booked_with_the_same_reservation(service_client: ServiceClient, context: ScenarioContext) -> None:
+    now = _order_now(service_client, context)
+    _expect_status_of_order(now, "BOOKED", "a booked order has to stay booked")
+    _reservation_of(now)
+    _expect_member(now, "reservationId", context.ordered.reservation_id, "a booked order has to keep its reservation")
+
+
+@then("one confirmation succeeds")
+def _one_confirmation_succeeds(context: ScenarioContext) -> None:
+    succeeded = sum(response.succeeded for response in context.together)
+    expect(
+        succeeded == 1,
+        "of simultaneous confirmations exactly one has to succeed",
+        expected="1 success among ten",
+        actual=f"{succeeded} successes, statuses {sorted(response.status for response in context.together)}",
+        pointer="status",
+        exchange=context.last_response.exchange,
+    )
+
+
+@then("the order is not booked")
+def _the_order_is_not_booked(
+    service_client: ServiceClient, second_client_or_none: ServiceClient | None, context: ScenarioContext
+) -> None:
+    if context.order is None:
+        return
+    one = second_client_or_none if context.second and second_client_or_none else service_client
+    now = _order_now(one, context)
+    for response in (context.last_response, now):
+        expect(
+            response.member("status") != "BOOKED" and not response.member("reservationId"),
+            "an order whose confirmation was refused must not be booked",
+            expected="an order that is not BOOKED, without a reservation",
+            actual=f"status {response.member('status')}",
+            pointer="/status",
+            exchange=response.exchange,
+        )
+    found = one.send(bodies.find_reservation(context.order.id))
+    reason = "an order that is not booked has a reservation"
+    with prerequisite(reason, rule="V4-RESERVATION-BEFORE-BOOKING", exchange=found.exchange):
+        _no_reservation_is_delivered_in(found)
+
+
+@then("the payment fails")
+def _the_payment_fails(context: ScenarioContext) -> None:
+    response = context.last_response
+    expect(
+        response.refused or (response.succeeded and response.member("status") == "FAILED"),
+        "the payment has to fail: by an error, or by an order that FAILED",
+        expected="a status of refusal, or an order that FAILED",
+        actual=f"status {response.status}, order {response.member('status')}",
+        pointer="/status" if response.succeeded else "status",
+        exchange=response.exchange,
+    )
+
+
+@then(parsers.re(rf"the payment fails as (?P<reason>{REASONS})"))
+def _the_payment_fails_as(context: ScenarioContext, observe: RecordObservation, reason: str) -> None:
+    _the_payment_fails(context)
+    if context.last_response.succeeded:
+        observe(
+            "OPEN-24",
+            "how a failed payment is answered",
+            "200 with an order that FAILED",
+            context.last_response.exchange,
+        )
+        return
+    status = status_of(reason)
+    expect_status(
+        context.last_response,
+        context.last_response.status == status,
+        f"the payment has to fail as {reason}",
+        f"status {status}",
+    )
+    observe("OPEN-24", "how a failed payment is answered", "an error", context.last_response.exchange)
+
+
+@then(parsers.re(r"it is refused as (?P<reason>Forbidden), or was refused before"))
+def _it_is_refused_or_was_before(context: ScenarioContext, observe: RecordObservation, reason: str) -> None:
+    if context.order is None:
+        expect_failed(context)
+        observe(
+            "OPEN-53",
+            "where balance is refused",
+            f"at Create Order, {context.last_response.status}",
+            context.last_response.exchange,
+        )
+        return
+    status = status_of(reason)
+    expect_status(
+        context.last_response,
+        context.last_response.status == status,
+        f"it has to be refused as {reason}",
+        f"status {status}",
+    )
+    observe("OPEN-53", "where balance is refused", "at Confirm Order", context.last_response.exchange)
+
+
+@then("the order should have failed")
+def _the_order_should_have_failed(service_client: ServiceClient, context: ScenarioContext, warn: RecordWarning) -> None:
+    _the_payment_fails(context)
+    now = _order_now(service_client, context)
+    context.response = now
+    expect(
+        now.member("status") in ("FAILED", "OPEN"),
+        "an order whose payment was rejected has to be FAILED, or at most still OPEN",
+        expected="status FAILED or OPEN",
+        actual=f"status {now.member('status')}",
+        pointer="/status",
+        exchange=now.exchange,
+    )
+    if now.member("status") != "FAILED":
+        warn(f"the order is {now.member('status')}", now.exchange)
+
+
+# Reservations
+
+
+@then("no reservation is delivered")
+def _no_reservation_is_delivered(context: ScenarioContext) -> None:
+    _no_reservation_is_delivered_in(context.last_response)
+
+
+def _no_reservation_is_delivered_in(response: ParsedResponse) -> None:
+    expect(
+        not (response.succeeded and (response.member("id") or response.member("pnr"))),
+        "an order that is not booked must have no reservation",
+        expected="no reservation",
+        actual=f"status {response.status} with a reservation",
+        pointer="/id",
+        exchange=response.exchange,
+    )
+
+
+@then("it is the same reservation as by its id")
+def _it_is_the_same_reservation(service_client: ServiceClient, context: ScenarioContext) -> None:
+    expect_answered(context)
+    by_id = service_client.send(bodies.get_reservation(context.ordered.reservation_id))
+    expect_status(by_id, by_id.succeeded, "a reservation has to be readable by its id", "status 200")
+    for name in ("id", "orderId", "pnr", "email"):
+        expect(
+            context.last_response.member(name) == by_id.member(name),
+            f"the reservation has to have the same {name} by its order as by its id",
+            expected=_same(by_id.member(name)),
+            actual=_same(context.last_response.member(name)),
+            pointer=f"/{name}",
+            exchange=context.last_response.exchange,
+        )
+    shapes = [
+        set(response.body) if isinstance(response.body, Mapping) else set()
+        for response in (context.last_response, by_id)
+    ]
+    expect(
+        shapes[0] == shapes[1],
+        "a reservation has to have the same shape by its order as by its id",
+        expected=f"members {sorted(shapes[1])}",
+        actual=f"members {sorted(shapes[0])}",
+        exchange=context.last_response.exchange,
+    )
+
+
+def _same(value: Any) -> str:
+    return "the value that was answered by id" if value else "none"

@@ -1,0 +1,289 @@
+"""Steps that order, confirm and read what was ordered and booked."""
+
+from dataclasses import replace
+from functools import partial
+
+from pytest_bdd import parsers
+
+from airworthy.suite.outcomes import NotApplicable, Untested
+from airworthy.target.client import together
+from conformance.fixtures import ExpectRequestFindings
+from conformance.passenger_counts import PARTY, parse_party
+from conformance.payments import WAY, WAYS
+from conformance.scenario_context import ScenarioContext
+from conformance.service_client import ServiceClient
+from conformance.step_table import given, when
+from conformance.v4 import request_bodies as bodies
+from conformance.v4.offer_client import OfferCriteria
+from conformance.v4.order_client import CreatedOrder, OrderClient
+from conformance.v4.request_bodies import OrderOptions, PaymentMethod, Way
+from conformance.v4.steps.offers import criteria
+
+_ACCEPTED = rf"an order request(?: for (?P<party>{PARTY}))?(?: with a (?P<extra>passport|checked bag))?"
+_ACCEPTED += r"(?: to be paid by (?P<method>card|balance))? that the service (?:accepts|answers)"
+
+
+@given(parsers.re(_ACCEPTED))
+def _an_order_request_that_is_accepted(
+    service_client: OrderClient, context: ScenarioContext, party: str, extra: str, method: str
+) -> None:
+    options = OrderOptions(
+        payment="balance" if method == "balance" else service_client.usual_payment,
+        passport=extra == "passport",
+        bags=int(extra == "checked bag"),
+    )
+    _prepare(context, service_client, OfferCriteria(party=parse_party(party)) if party else OfferCriteria(), options)
+
+
+def _prepare(context: ScenarioContext, service_client: OrderClient, what: OfferCriteria, options: OrderOptions) -> None:
+    """Have the pattern accepted once, then write the same order for a live offer that none was created from."""
+    context.criteria = what
+    context.order = service_client.ordered(what, options)
+    context.response = context.order.response
+    context.stored = service_client.stored(what)
+    context.draft = service_client.order_request(context.stored, options)
+
+
+@given("an order request on a route where birth dates are optional")
+def _an_order_request_without_birth_dates(service_client: OrderClient, context: ScenarioContext) -> None:
+    _prepare(
+        context,
+        service_client,
+        OfferCriteria(route="birth_date_optional"),
+        OrderOptions(payment=service_client.usual_payment),
+    )
+
+
+@given("an order request on an offer that requires birth dates of adults")
+def _an_order_request_that_requires_birth_dates(service_client: OrderClient, context: ScenarioContext) -> None:
+    options = OrderOptions(payment=service_client.usual_payment)
+    for each in (OfferCriteria(), OfferCriteria(route="birth_date_required")):
+        if service_client.requires_birth_date(service_client.stored(each)):
+            _prepare(context, service_client, each, options)
+            return
+    raise Untested("no offer lists BIRTH_DATE as a required field of adults")
+
+
+@given(parsers.re(r"an open (?P<kind>round-trip )?order(?: to be paid by (?P<method>card|balance))?"))
+def _an_open_order(
+    service_client: OrderClient, context: ScenarioContext, kind: str | None, method: PaymentMethod | None
+) -> None:
+    _keep(
+        context,
+        service_client.order(criteria(kind, None, None), OrderOptions(payment=method or service_client.usual_payment)),
+    )
+
+
+@given(parsers.re(rf"an open order for (?P<party>{PARTY}) with passports"))
+def _an_open_order_of_a_family(service_client: OrderClient, context: ScenarioContext, party: str) -> None:
+    options = OrderOptions(payment=service_client.usual_payment, passport=True)
+    _keep(context, service_client.order(OfferCriteria(party=parse_party(party)), options))
+
+
+_BAGS = r"(?P<number>a|two) checked bags?(?P<back> on the way back)?"
+
+
+@given(parsers.re(rf"an open (?P<kind>round-trip )?order with {_BAGS}"))
+def _an_open_order_with_bags(
+    service_client: OrderClient, context: ScenarioContext, kind: str | None, number: str, back: str | None
+) -> None:
+    _keep(context, service_client.order(criteria(kind, None, None), _with_bags(service_client, number, back)))
+
+
+def _with_bags(service_client: OrderClient, number: str, back: str | None) -> OrderOptions:
+    way: Way = "inbound" if back else "outbound"
+    return OrderOptions(payment=service_client.usual_payment, bags={"a": 1, "two": 2}[number], way=way)
+
+
+def _keep(context: ScenarioContext, order: CreatedOrder) -> None:
+    context.order, context.stored, context.response = order, order.stored, order.response
+
+
+@given(parsers.re(rf"two orders of one (?P<kind>round-trip )?offer, with and without {_BAGS}"))
+def _two_orders_with_and_without_bags(
+    service_client: OrderClient, context: ScenarioContext, kind: str | None, number: str, back: str | None
+) -> None:
+    first = service_client.order(criteria(kind, None, None), _with_bags(service_client, number, back))
+    options = OrderOptions(payment=service_client.usual_payment)
+    _keep(context, service_client.order(first.stored.criteria, options, stored=first.stored))
+
+
+@given("two orders of one offer, to be paid by card and by balance")
+def _two_orders_by_card_and_by_balance(service_client: OrderClient, context: ScenarioContext) -> None:
+    first = service_client.order(OfferCriteria(), OrderOptions(payment="card"))
+    _keep(context, service_client.order(OfferCriteria(), OrderOptions(payment="balance"), stored=first.stored))
+
+
+@given(parsers.re(r"a booked order(?: paid by (?P<method>card|balance))?"))
+def _a_booked_order(service_client: OrderClient, context: ScenarioContext, method: PaymentMethod | None) -> None:
+    order = service_client.booked(WAYS[method or service_client.usual_payment])
+    _keep(context, order)
+    context.draft = order.confirmation
+
+
+_PAID = r"(?: by (?P<method>card|balance)| (?P<secure>with 3D Secure results))?"
+
+
+@given(parsers.re(rf"a confirmation{_PAID} that the service would accept"))
+def _a_confirmation(
+    service_client: OrderClient, context: ScenarioContext, method: PaymentMethod | None, secure: str
+) -> None:
+    by = "a payment method and three_d_secure 2.2.0" if secure else WAYS[method or service_client.usual_payment]
+    options = service_client.booked(by).options
+    _keep(context, service_client.order(OfferCriteria(), options))
+    context.draft = service_client.confirmation(context.ordered, by)
+
+
+@given("an organisation without balance payment orders by balance")
+def _an_organisation_without_balance_orders(
+    service_client: OrderClient, second_service_client: OrderClient, context: ScenarioContext
+) -> None:
+    # That the service books by balance at all is what binds the refusal to its cause.
+    service_client.booked("balance")
+    if second_service_client.v4.balance:
+        raise NotApplicable("the profile says that the second organisation has balance payment, too")
+    context.second = True
+    stored = second_service_client.stored(OfferCriteria())
+    options = OrderOptions(payment="balance")
+    draft = second_service_client.order_request(stored, options)
+    context.response = second_service_client.send(draft)
+    if context.response.succeeded and context.response.member("id"):
+        context.order = CreatedOrder(draft, context.response, stored, options)
+
+
+@given("a payment method of an accepted card")
+def _a_payment_method(service_client: ServiceClient) -> None:
+    service_client.payments.payment_method("accepted")
+
+
+# Creating and confirming
+
+
+@when("an order is created from it")
+def _an_order_is_created(service_client: OrderClient, context: ScenarioContext) -> None:
+    options = OrderOptions(payment=service_client.usual_payment)
+    context.draft = service_client.order_request(context.offer, options)
+    context.response = service_client.send(context.draft)
+    if context.response.succeeded and context.response.member("id"):
+        context.order = CreatedOrder(context.draft, context.response, context.offer, options)
+
+
+@when(parsers.re(rf"it is confirmed by (?P<by>{WAY})"))
+def _it_is_confirmed(
+    context: ScenarioContext, service_client: OrderClient, second_client_or_none: OrderClient | None, by: str
+) -> None:
+    if context.order is None:
+        return
+    one = second_client_or_none if context.second and second_client_or_none else service_client
+    context.draft = one.confirmation(context.order, by)
+    context.response = one.send(context.draft)
+
+
+@when("it is confirmed")
+def _it_is_confirmed_as_usual(service_client: OrderClient, context: ScenarioContext) -> None:
+    order = context.ordered
+    context.draft = service_client.confirmation(order, WAYS[order.options.payment])
+    context.response = service_client.needed(
+        context.draft, "a documented confirmation did not book", "V4-CONFIRM-BOOKS", "reservationId"
+    )
+    context.order = replace(order, confirmation=context.draft, confirmed=context.response)
+
+
+@when("it is confirmed again")
+def _it_is_confirmed_again(
+    service_client: OrderClient, context: ScenarioContext, expects_request_finding: ExpectRequestFindings
+) -> None:
+    expects_request_finding("V4-CONFIRM-ONCE")
+    order = context.ordered
+    service_client.forget(order)
+    context.draft = service_client.confirmation(order, WAYS[order.options.payment])
+    context.response = service_client.send(context.draft)
+
+
+@when("it is confirmed ten times at once")
+def _it_is_confirmed_ten_times(
+    service_client: OrderClient, context: ScenarioContext, expects_request_finding: ExpectRequestFindings
+) -> None:
+    expects_request_finding("V4-CONFIRM-ONCE")
+    order = context.ordered
+    by = WAYS[order.options.payment]
+    service_client.booked(by)
+    calls = [partial(service_client.send, service_client.confirmation(order, by)) for _ in range(10)]
+    # Ten connections are opened before: while the others still shake hands, the first confirmation would be done.
+    together([partial(service_client.send, bodies.get_order(order.id)) for _ in calls])
+    context.together = tuple(together(calls))
+    context.response = next((response for response in context.together if response.succeeded), context.together[0])
+    if context.response.succeeded:
+        context.order = replace(order, confirmed=context.response)
+
+
+@when(parsers.re(r"it is confirmed (?P<how>with a wrong key|without a key)"))
+def _it_is_confirmed_without_authority(
+    service_client: OrderClient,
+    context: ScenarioContext,
+    expects_request_finding: ExpectRequestFindings,
+    wrong_key: str,
+    how: str,
+) -> None:
+    expects_request_finding("V4-AUTH-KEY-SENT")
+    context.draft = service_client.confirmation(context.ordered, WAYS[context.ordered.options.payment])
+    context.response = service_client.send(context.draft, key=wrong_key if how == "with a wrong key" else None)
+
+
+@when("the second organisation sends it")
+def _the_second_organisation_sends_it(second_service_client: ServiceClient, context: ScenarioContext) -> None:
+    context.response = second_service_client.send(context.request)
+
+
+# Reading
+
+
+@when("it is read")
+def _it_is_read(service_client: ServiceClient, context: ScenarioContext) -> None:
+    context.response = service_client.send(bodies.get_order(context.ordered.id))
+
+
+@when("an unknown order is read")
+def _an_unknown_order_is_read(service_client: ServiceClient, context: ScenarioContext, unknown_id: str) -> None:
+    context.response = service_client.send(bodies.get_order(unknown_id))
+
+
+@when("the second organisation reads it")
+def _the_second_organisation_reads_it(second_service_client: ServiceClient, context: ScenarioContext) -> None:
+    context.response = second_service_client.send(bodies.get_order(context.ordered.id))
+
+
+@when("its reservation is read")
+def _its_reservation_is_read(service_client: ServiceClient, context: ScenarioContext) -> None:
+    context.response = service_client.send(bodies.get_reservation(context.ordered.reservation_id))
+
+
+@when("its reservation is read by the order")
+def _its_reservation_is_read_by_the_order(service_client: ServiceClient, context: ScenarioContext) -> None:
+    context.response = service_client.send(bodies.find_reservation(context.ordered.id))
+
+
+@when("an unknown reservation is read")
+def _an_unknown_reservation_is_read(service_client: ServiceClient, context: ScenarioContext, unknown_id: str) -> None:
+    context.response = service_client.send(bodies.get_reservation(unknown_id))
+
+
+@when("the reservation of an unknown order is read")
+def _the_reservation_of_an_unknown_order(
+    service_client: ServiceClient, context: ScenarioContext, unknown_id: str
+) -> None:
+    context.response = service_client.send(bodies.find_reservation(unknown_id))
+
+
+@when(parsers.re(r"the second organisation reads its reservation by (?P<key>its id|its order)"))
+def _the_second_organisation_reads_its_reservation(
+    second_service_client: ServiceClient, context: ScenarioContext, key: str
+) -> None:
+    order = context.ordered
+    draft = bodies.get_reservation(order.reservation_id) if key == "its id" else bodies.find_reservation(order.id)
+    context.response = second_service_client.send(draft)
+
+
+@when("a reservation is looked for without an order")
+def _a_reservation_without_an_order(service_client: ServiceClient, context: ScenarioContext) -> None:
+    context.response = service_client.send(bodies.find_reservation(context.ordered.id).with_query(orderId=None))

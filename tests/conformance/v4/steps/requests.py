@@ -1,0 +1,188 @@
+"""Steps that send a request of v4, prepared by an earlier step or made for the purpose."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from pytest_bdd import parsers
+
+from airworthy.contract.exchange import Exchange
+from airworthy.target.client import Client
+from conformance.fixtures import ExpectRequestFindings
+from conformance.parsed_response import ParsedResponse, read
+from conformance.payments import WAYS
+from conformance.request_draft import RequestDraft
+from conformance.scenario_context import ScenarioContext
+from conformance.service_client import ServiceClient
+from conformance.step_table import given, when
+from conformance.steps.requests import send_request
+from conformance.v4 import request_bodies as bodies
+from conformance.v4.offer_client import OfferClient, OfferCriteria
+from conformance.v4.order_client import OrderClient
+from conformance.v4.request_bodies import OrderOptions
+
+
+@when(parsers.re(r"it is sent without the birth date of its (?P<passenger>child|infant)"))
+def _it_is_sent_without_the_birth_date(service_client: ServiceClient, context: ScenarioContext, passenger: str) -> None:
+    index = context.criteria.party.types.index(passenger)
+    send_request(service_client, context, context.request.without(f"passengers[{index}].birthDate"))
+
+
+@when(parsers.re(r"it is sent for a passenger titled (?P<title>MR|MRS|MS)"))
+def _it_is_sent_for_a_passenger_titled(service_client: OrderClient, context: ScenarioContext, title: str) -> None:
+    options = OrderOptions(payment=service_client.usual_payment, title=title)
+    send_request(service_client, context, service_client.order_request(context.offer, options))
+
+
+@when("it is sent with an unknown fare")
+def _it_is_sent_with_an_unknown_fare(service_client: ServiceClient, context: ScenarioContext, unknown_id: str) -> None:
+    send_request(service_client, context, context.request.with_query(fareId=unknown_id))
+
+
+@when("it is sent with the fare of another offer")
+def _it_is_sent_with_the_fare_of_another_offer(service_client: OfferClient, context: ScenarioContext) -> None:
+    other = next(
+        (
+            each
+            for each in (service_client.store(context.criteria) for _ in range(3))
+            if each.fare_id != context.offer.fare_id
+        ),
+        None,
+    )
+    if other is None:
+        pytest.fail("three offers of other itineraries have the same fare id")
+    send_request(service_client, context, context.request.with_query(fareId=other.fare_id))
+
+
+@when("it is sent with an unknown offer")
+def _it_is_sent_with_an_unknown_offer(service_client: ServiceClient, context: ScenarioContext, unknown_id: str) -> None:
+    send_request(service_client, context, context.request.with_query(offerId=unknown_id))
+
+
+@when(
+    parsers.re(r"it is sent with (?P<name>payment_method|payment_intent_id|three_d_secure) from the payment provider")
+)
+def _it_is_sent_with_a_provider_field(service_client: ServiceClient, context: ScenarioContext, name: str) -> None:
+    makers: dict[str, Callable[[], Any]] = {
+        "payment_method": lambda: service_client.payments.payment_method("accepted"),
+        "payment_intent_id": lambda: service_client.payments.payment_intent("accepted", context.ordered.total),
+        "three_d_secure": bodies.three_d_secure,
+    }
+    send_request(service_client, context, context.request.with_value(name, makers[name]()))
+
+
+@when("it is sent for an unknown order")
+def _it_is_sent_for_an_unknown_order(service_client: ServiceClient, context: ScenarioContext, unknown_id: str) -> None:
+    send_request(service_client, context, replace(context.request, path=f"/v4/order/{unknown_id}/confirm"))
+
+
+@given(parsers.re(r"a request of (?P<operation>\w+) that the service answers"))
+def _a_request_of(service_client: OrderClient, context: ScenarioContext, operation: str) -> None:
+    if operation == "createOrder":
+        context.order = service_client.ordered(OfferCriteria(), OrderOptions(payment=service_client.usual_payment))
+        context.stored = service_client.stored(OfferCriteria())
+        context.draft = service_client.order_request(context.stored, OrderOptions(payment=service_client.usual_payment))
+        return
+    context.draft = _read_requests(service_client)[operation]
+    reason = f"a documented request of {operation} was not answered"
+    context.response = service_client.needed(context.draft, reason, _OWNERS[operation])
+
+
+_OWNERS = {
+    "searchOffers": "V4-SEARCH-OFFERS",
+    "getOffer": "V4-OFFER-FIELDS",
+    "getFares": "V4-FARES-LIVE",
+    "getBaggage": "V4-BAGGAGE-OPTIONS",
+    "getOrder": "V4-ORDER-READ",
+    "getReservation": "V4-RESERVATION-FIELDS",
+    "findReservation": "V4-RESERVATION-BY-ORDER",
+}
+
+
+def _read_requests(service_client: OrderClient) -> dict[str, RequestDraft]:
+    """A documented request of every operation that changes nothing that matters."""
+    booked = service_client.booked(WAYS[service_client.usual_payment])
+    stored = service_client.stored(OfferCriteria())
+    return {
+        "searchOffers": service_client.search(OfferCriteria()).draft,
+        "getOffer": stored.draft,
+        "getFares": bodies.get_fares(stored.id),
+        "getBaggage": bodies.get_baggage(stored.id),
+        "getOrder": bodies.get_order(booked.id),
+        "getReservation": bodies.get_reservation(booked.reservation_id),
+        "findReservation": bodies.find_reservation(booked.id),
+    }
+
+
+@when("a trip is searched, offered, ordered, booked and read")
+def _a_grand_tour(service_client: OrderClient, context: ScenarioContext) -> None:
+    context.together = service_client.grand_tour()
+    context.response = context.together[-1]
+
+
+@when(parsers.re(r'(?P<operation>\w+) is asked with the identifier "(?P<identifier>[^"]+)"'))
+def _an_operation_is_asked_with(
+    service_client: OrderClient,
+    context: ScenarioContext,
+    expects_request_finding: ExpectRequestFindings,
+    operation: str,
+    identifier: str,
+) -> None:
+    expects_request_finding("V4-ORDER-ID-FORM", "V4-ORDER-QUERY", "V4-RESERVATION-QUERY")
+    drafts = {
+        "getFares": lambda: bodies.get_fares(identifier),
+        "getBaggage": lambda: bodies.get_baggage(identifier),
+        "getOrder": lambda: bodies.get_order(identifier),
+        "getReservation": lambda: bodies.get_reservation(identifier),
+        "findReservation": lambda: bodies.find_reservation(identifier),
+        "confirmOrder": lambda: bodies.confirm_order(identifier, "balance"),
+        "createOrder": lambda: service_client.order_request(
+            service_client.stored(OfferCriteria()), OrderOptions()
+        ).with_query(offerId=identifier),
+    }
+    context.draft = drafts[operation]()
+    context.response = service_client.send(context.draft)
+
+
+@when(parsers.re(r"a search is sent to the removed version (?P<version>v[0-9.]+)"))
+def _a_search_is_sent_to_a_removed_version(service_client: OfferClient, context: ScenarioContext, version: str) -> None:
+    trip = service_client.trip(OfferCriteria())
+    query = {"origin": trip.origin.code, "destination": trip.destination.code}
+    path = f"/{version}/flights"
+    context.response = _first_success(service_client.client, path, query)
+
+
+def _first_success(client: Client, path: str, query: dict[str, str]) -> ParsedResponse:
+    """Ask with the bare and the prefixed key, as the live versions do: either would reveal what still serves."""
+    exchanges: list[Exchange] = []
+    bare = client.key.reveal() if client.key else ""
+    for key in (bare, f"Bearer {bare}"):
+        exchanges.append(client.send("GET", path, query=query, key=key))
+        if read(exchanges[-1]).succeeded:
+            break
+    return read(exchanges[-1])
+
+
+_REFUSALS: dict[str, Callable[[OfferClient, str], ParsedResponse]] = {
+    "Bad Request": lambda service_client, _: service_client.send(
+        service_client.search(OfferCriteria()).draft.with_value("adults", 0)
+    ),
+    "Unauthorized": lambda service_client, _: service_client.send(
+        service_client.search(OfferCriteria()).draft, key="airworthy-wrong-key"
+    ),
+    "Not Found": lambda service_client, unknown_id: service_client.send(bodies.get_order(unknown_id)),
+}
+
+
+@when(parsers.re(r"a request is refused as (?P<reason>Bad Request|Unauthorized|Not Found)"))
+def _a_request_is_refused(
+    service_client: OfferClient,
+    context: ScenarioContext,
+    expects_request_finding: ExpectRequestFindings,
+    unknown_id: str,
+    reason: str,
+) -> None:
+    expects_request_finding("V4-SEARCH-ADULTS")
+    service_client.search(OfferCriteria())
+    context.response = _REFUSALS[reason](service_client, unknown_id)

@@ -1,0 +1,11 @@
+"""Run features/v4/get_order.feature: Get Order."""
+
+from pytest_bdd import scenarios
+
+from airworthy.resources import resource
+from conformance.step_table import use_steps
+from conformance.steps import observations, responses, traffic
+from conformance.v4.steps import order_responses, orders
+
+use_steps(observations, responses, traffic, order_responses, orders)
+scenarios(str(resource("features") / "v4" / "get_order.feature"))

@@ -1,0 +1,11 @@
+"""Run features/v4/search.feature: Search Offers."""
+
+from pytest_bdd import scenarios
+
+from airworthy.resources import resource
+from conformance.step_table import use_steps
+from conformance.steps import observations, requests, responses
+from conformance.v4.steps import offers
+
+use_steps(observations, requests, responses, offers)
+scenarios(str(resource("features") / "v4" / "search.feature"))
