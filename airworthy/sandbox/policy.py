@@ -4,18 +4,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from airworthy.sandbox.states import BookingRequest, Order, Shelf, Status
+from airworthy.sandbox.states import BookingRequest, BoundedTable, Order, Status
 
-Claim = Callable[[Shelf[Order], str, bool], Order]
-ClaimRequest = Callable[[Shelf[BookingRequest], int, datetime], BookingRequest]
+Claim = Callable[[BoundedTable[Order], str, bool], Order]
+ClaimRequest = Callable[[BoundedTable[BookingRequest], int, datetime], BookingRequest]
 
 
-def claim_atomically(orders: Shelf[Order], order: str, again: bool) -> Order:
+def claim_atomically(orders: BoundedTable[Order], order: str, again: bool) -> Order:
     """Claim an order for the one confirmation; raises IllegalMove for all others."""
     return orders.change(order, lambda found: found.claim(again=again))
 
 
-def claim_request_atomically(requests: Shelf[BookingRequest], request: int, now: datetime) -> BookingRequest:
+def claim_request_atomically(requests: BoundedTable[BookingRequest], request: int, now: datetime) -> BookingRequest:
     """Claim a request for its one booking; raises IllegalMove for all others."""
     return requests.change(request, lambda found: found.claim(now))
 

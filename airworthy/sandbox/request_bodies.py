@@ -7,10 +7,10 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from airworthy.sandbox import schemas
-from airworthy.sandbox.refusals import COUNTING
+from airworthy.sandbox.rejections import COUNTING
 
 if TYPE_CHECKING:
-    from airworthy.sandbox.service import Service
+    from airworthy.sandbox.service import SandboxService
 
 OPERATIONS: Mapping[str, str] = MappingProxyType(
     {
@@ -50,26 +50,26 @@ _CODES = frozenset(
 )
 
 
-def checked(service: "Service", operation: str, body: Any) -> dict[str, Any]:  # noqa: ANN401 - any JSON
-    """Return a body that fits its schema; raises `Refused`.
+def checked(service: "SandboxService", operation: str, body: Any) -> dict[str, Any]:  # noqa: ANN401 - any JSON
+    """Return a body that fits its schema; raises `Rejected`.
 
     A breach that a fault tolerates is mended, so that the handlers never see a body that does not fit.
     """
-    for breach in schemas.breaches(OPERATIONS[operation], body):
+    for breach in schemas.schema_violations(OPERATIONS[operation], body):
         pattern = pattern_of(breach.pointer)
         if breach.keyword in _SEVERAL_FIELDS or (pattern in _CONDITIONAL and _is_missing(body, breach.pointer)):
             continue
-        service.refuse(f"{operation}:{pattern}:{breach.keyword}", f"{breach.pointer or 'body'}: {breach.message}")
+        service.reject(f"{operation}:{pattern}:{breach.keyword}", f"{breach.pointer or 'body'}: {breach.message}")
         if breach.keyword not in COUNTING:
             body = service.seams.mended(operation, body, breach.pointer)
     choices = service.choices
     if choices.lower_case_codes != "accepted" and any(_lower_case_codes(body)):
-        service.refuse("code-lower-case")
+        service.reject("code-lower-case")
     unknown = set(_pointers(body)) - _known(OPERATIONS[operation])
     if "customerCode" in body and "/customerCode" in unknown and choices.customer_code_elsewhere != "ignored":
-        service.refuse("customer-code-elsewhere")
+        service.reject("customer-code-elsewhere")
     if unknown and choices.unknown_request_fields != "ignored":
-        service.refuse("fields-unknown")
+        service.reject("fields-unknown")
     fitting: dict[str, Any] = body
     return fitting
 
@@ -81,7 +81,7 @@ def pattern_of(pointer: str) -> str:
 
 @cache
 def _known(name: str) -> frozenset[str]:
-    parts = [place.pointer.split("/") for place in schemas.places(name)]
+    parts = [place.pointer.split("/") for place in schemas.schema_fields(name)]
     return frozenset("/".join(each[:length]) for each in parts for length in range(2, len(each) + 1))
 
 

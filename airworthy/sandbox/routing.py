@@ -9,13 +9,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Mount, Route
 
-from airworthy.sandbox.service import LARGEST_BODY, Answer, Call, Handler, Service
+from airworthy.sandbox.service import LARGEST_BODY, Handler, SandboxRequest, SandboxResponse, SandboxService
 
 _METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 
 
 @dataclass(frozen=True, slots=True)
-class Operation:
+class SandboxOperation:
     """A documented operation: its id in the OpenAPI document, where it is, and what answers it."""
 
     id: str
@@ -24,7 +24,7 @@ class Operation:
     handler: Handler
 
 
-def interface(service: Service, version: str, operations: Iterable[Operation]) -> Mount:
+def interface(service: SandboxService, version: str, operations: Iterable[SandboxOperation]) -> Mount:
     """Return the routes of ``{base_url}/{version}``: what is documented, then what is refused."""
     documented = [Route(each.path, _endpoint(service, version, each), methods=[each.method]) for each in operations]
     other_methods = [
@@ -35,18 +35,20 @@ def interface(service: Service, version: str, operations: Iterable[Operation]) -
     return Mount(f"/{version}", routes=[*documented, *other_methods, others])
 
 
-def refusing(service: Service, name: str, version: str = "v4") -> Callable[[Request], Awaitable[Response]]:
+def refusing(service: SandboxService, name: str, version: str = "v4") -> Callable[[Request], Awaitable[Response]]:
     """Return an endpoint that refuses all requests by a name, as a version does."""
 
     async def endpoint(_: Request) -> Response:
-        return respond(service.refuse_path(name, version))
+        return respond(service.reject_path(name, version))
 
     return endpoint
 
 
-def _endpoint(service: Service, version: str, operation: Operation) -> Callable[[Request], Awaitable[Response]]:
+def _endpoint(
+    service: SandboxService, version: str, operation: SandboxOperation
+) -> Callable[[Request], Awaitable[Response]]:
     async def endpoint(request: Request) -> Response:
-        call = Call(
+        call = SandboxRequest(
             service=service,
             version=version,
             operation=operation.id,
@@ -70,7 +72,7 @@ async def _body(request: Request) -> bytes:
     return bytes(raw)
 
 
-def respond(answer: Answer) -> Response:
+def respond(answer: SandboxResponse) -> Response:
     """Return an answer as it goes out."""
     if isinstance(answer.body, bytes):
         return Response(answer.body, answer.status, {"content-type": "text/plain"} | dict(answer.headers))

@@ -41,7 +41,7 @@ KEPT = 10_000
 _LOCATOR_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 
 
-class IllegalMove(Exception):  # noqa: N818 - the answer of a state machine, not a failure
+class InvalidTransition(Exception):  # noqa: N818 - the answer of a state machine, not a failure
     """The state does not allow the move; the message is the state."""
 
 
@@ -97,7 +97,7 @@ class Order:
     def claim(self, *, again: bool = False) -> "Order":
         """Begin the one confirmation; ``again`` lets a failed order try once more."""
         if self.claimed or self.status == "BOOKED" or (self.status == "FAILED" and not again):
-            raise IllegalMove(self.status)
+            raise InvalidTransition(self.status)
         return replace(self, status="OPEN", claimed=True)
 
     def reclaim(self) -> "Order":
@@ -164,9 +164,9 @@ class BookingRequest:
         """Begin the one booking."""
         status = self.status(now)
         if status != "pending":
-            raise IllegalMove(status)
+            raise InvalidTransition(status)
         if self.claimed:
-            raise IllegalMove("booked")
+            raise InvalidTransition("booked")
         return replace(self, claimed=True)
 
     def reclaim(self) -> "BookingRequest":
@@ -224,14 +224,14 @@ class Booking:
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class SeatHold:
     """Seats that a request holds until a moment (None: for good, they are booked)."""
 
     number: int
     until: datetime | None
 
 
-class Shelf(Generic[Value]):
+class BoundedTable(Generic[Value]):
     """A bounded map for many threads: the oldest values make room for new ones."""
 
     def __init__(self, kept: int = KEPT) -> None:
@@ -270,18 +270,18 @@ class Shelf(Generic[Value]):
             return iter(tuple(self._values))
 
 
-class Seats:
+class SeatHolds:
     """Which seats of flights are not free any more."""
 
     def __init__(self) -> None:
-        self._held: Shelf[Mapping[int, Held]] = Shelf()
+        self._held: BoundedTable[Mapping[int, SeatHold]] = BoundedTable()
         self._lock = threading.Lock()
 
     def left(self, flight: Flight, now: datetime) -> int:
         """Return how many seats of a flight are free at a moment."""
         return flight.itinerary.seats - sum(each.number for each in self._live(flight, now).values())
 
-    def hold(self, flight: Flight, request: int, held: Held, now: datetime) -> bool:
+    def hold(self, flight: Flight, request: int, held: SeatHold, now: datetime) -> bool:
         """Hold seats for a request; False where there are not enough left."""
         with self._lock:
             if self.left(flight, now) < held.number:
@@ -295,25 +295,25 @@ class Seats:
             others = dict(self._held.get(request.flight.id) or {})
             held = others.pop(request.id, None)
             if booked and held is not None:
-                others[request.id] = Held(held.number, None)
+                others[request.id] = SeatHold(held.number, None)
             self._held.put(request.flight.id, others)
 
-    def _live(self, flight: Flight, now: datetime) -> Mapping[int, Held]:
+    def _live(self, flight: Flight, now: datetime) -> Mapping[int, SeatHold]:
         held = self._held.get(flight.id) or {}
         return {request: each for request, each in held.items() if each.until is None or each.until > now}
 
 
-class Book:
+class SandboxStore:
     """Everything that the service remembers."""
 
     def __init__(self) -> None:
-        self.offers: Shelf[Offer] = Shelf()
-        self.orders: Shelf[Order] = Shelf()
-        self.reservations: Shelf[Reservation] = Shelf()
+        self.offers: BoundedTable[Offer] = BoundedTable()
+        self.orders: BoundedTable[Order] = BoundedTable()
+        self.reservations: BoundedTable[Reservation] = BoundedTable()
         # Where a dialect repeats ids: what was answered to the same request before.
-        self.repeated: Shelf[str] = Shelf()
-        self.requests: Shelf[BookingRequest] = Shelf()
-        self.seats = Seats()
+        self.repeated: BoundedTable[str] = BoundedTable()
+        self.requests: BoundedTable[BookingRequest] = BoundedTable()
+        self.seats = SeatHolds()
         # The bookings of one order, by version and reference.
-        self.bookings: Shelf[tuple[Booking, ...]] = Shelf()
+        self.bookings: BoundedTable[tuple[Booking, ...]] = BoundedTable()
         self.request_ids, self.booking_ids, self.passenger_ids = count(700_001), count(300_001), count(900_001)

@@ -28,7 +28,7 @@ from airworthy.sandbox.situations import SITUATIONS
 from airworthy.sandbox.v3.timetable import Flight
 
 if TYPE_CHECKING:
-    from airworthy.sandbox.service import Service
+    from airworthy.sandbox.service import SandboxService
 
 Line = list[str]
 """The cells of a line, in the order of the columns."""
@@ -58,13 +58,13 @@ def _everything(_: Flight) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Extent:
+class ExportExtent:
     """How much is exported: ``days`` from tomorrow on, of the routes with a purpose (both ways) or of every route."""
 
     days: int = 2
     every_route: bool = False
 
-    def checked(self) -> "Extent":
+    def checked(self) -> "ExportExtent":
         """Return it; raises UsageError for days that nobody sells."""
         if not 0 < self.days <= SOLD_AHEAD.days:
             raise UsageError(f"an export of {self.days} days (--export-days): expected 1 to {SOLD_AHEAD.days}")
@@ -143,13 +143,13 @@ class ExportFile:
         yield between if self.ends_last_line else ""
 
 
-class Export:
+class ExportFolder:
     """The export of a service in a folder of its own: written when it is asked for, and anew when it is out of date.
 
     The folder is made where it is missing, and holds nothing else. Several threads may ask.
     """
 
-    def __init__(self, service: "Service", extent: Extent, folder: Path) -> None:
+    def __init__(self, service: "SandboxService", extent: ExportExtent, folder: Path) -> None:
         self.folder = folder
         self._service = service
         self._extent = extent

@@ -7,16 +7,16 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 
 from airworthy.sandbox.mending import mended
-from airworthy.sandbox.refusals import Refused
+from airworthy.sandbox.rejections import Rejected
 
 if TYPE_CHECKING:
     from airworthy.sandbox.export.files import ExportFile
-    from airworthy.sandbox.service import Answer, Call
+    from airworthy.sandbox.service import SandboxRequest, SandboxResponse
 
-Wording = Callable[[Refused], Refused]
-Objection = Callable[["Call"], bool]
-Rewrite = Callable[["Call", "Answer"], "Answer"]
-Redrop = Callable[[tuple["ExportFile", ...]], tuple["ExportFile", ...]]
+Wording = Callable[[Rejected], Rejected]
+Objection = Callable[["SandboxRequest"], bool]
+Rewrite = Callable[["SandboxRequest", "SandboxResponse"], "SandboxResponse"]
+ExportEdit = Callable[[tuple["ExportFile", ...]], tuple["ExportFile", ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Fault:
     rewords: Mapping[str, Wording] = field(default_factory=dict)
     objects: Objection | None = None
     rewrite: Rewrite | None = None
-    export: Redrop | None = None
+    export: ExportEdit | None = None
     policy: Mapping[str, Any] = field(default_factory=dict)
 
     @property
@@ -66,13 +66,13 @@ class Seams:
         """Say whether a refusal is reworded."""
         return any(True for _ in self._wordings(name))
 
-    def reworded(self, refused: Refused) -> Refused:
+    def reworded(self, refused: Rejected) -> Rejected:
         """Return a refusal in the words of the faults."""
         for wording in self._wordings(refused.name):
             refused = wording(refused)
         return refused
 
-    def objections(self, call: "Call") -> Iterator[str]:
+    def objections(self, call: "SandboxRequest") -> Iterator[str]:
         """Yield the names of the faults that refuse a call which nothing is wrong with."""
         for fault in self.faults:
             if fault.objects is not None and fault.objects(call):
@@ -82,7 +82,7 @@ class Seams:
         """Return a body whose breach at a pointer was tolerated, with a value there that fits."""
         return mended(operation, copy.deepcopy(body), pointer)
 
-    def rewrite(self, call: "Call", answer: "Answer") -> "Answer":
+    def rewrite(self, call: "SandboxRequest", answer: "SandboxResponse") -> "SandboxResponse":
         """Return an answer as it goes out."""
         for fault in self.faults:
             if fault.rewrite is not None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, Literal
 
-from airworthy.sandbox.service import Service
+from airworthy.sandbox.service import SandboxService
 
 Problem = Literal["attempted", "declined", "unverified"]
 _FAILED: Final = {"07", "00"}
@@ -15,7 +15,7 @@ def has_failed(secure: Mapping[str, Any] | None) -> bool:
     return secure is not None and secure["electronic_commerce_indicator"] in _FAILED
 
 
-def card_problems(service: Service, body: Mapping[str, Any]) -> Iterator[Problem]:
+def card_problems(service: SandboxService, body: Mapping[str, Any]) -> Iterator[Problem]:
     """Yield what keeps a card from being charged."""
     secure, reference = body.get("three_d_secure"), body.get("payment_method", "")
     method = service.provider.method(reference)

@@ -7,8 +7,8 @@ from datetime import timedelta
 from typing import Any
 
 from airworthy.sandbox.payment_provider.charging import Problem, card_problems, has_failed
-from airworthy.sandbox.service import Answer, Call, Service
-from airworthy.sandbox.states import Booking, BookingRequest, IllegalMove, new_locator
+from airworthy.sandbox.service import SandboxRequest, SandboxResponse, SandboxService
+from airworthy.sandbox.states import Booking, BookingRequest, InvalidTransition, new_locator
 from airworthy.sandbox.v3.booking_requests import Bags, check_gender, fits, number, own_request, read_person, whole
 from airworthy.sandbox.v3.flights import left
 from airworthy.sandbox.v3.responses import seated_price
@@ -26,11 +26,11 @@ _PAIR = 2
 # Creation
 
 
-def create_bookings(service: Service, call: Call) -> Json:
+def create_bookings(service: SandboxService, call: SandboxRequest) -> Json:
     """POST bookings of v3: pay for requests, whose passengers and bags are known."""
     body = call.body
     if body["customer_code"] != call.organisation.customer_code:
-        service.refuse("customer-unknown")
+        service.reject("customer-unknown")
     check_gender(service, body["gender"])
     by_card = check_payment(service, call)
     requests = [own_request(service, call, int(each)) for each in body["request_ids"]]
@@ -38,12 +38,12 @@ def create_bookings(service: Service, call: Call) -> Json:
     return {"bookings": booked(service, call, requests, by_card)}
 
 
-def create_bookings_v2(service: Service, call: Call) -> Answer:
+def create_bookings_v2(service: SandboxService, call: SandboxRequest) -> SandboxResponse:
     """POST bookings of v2: pay for requests, and name the passengers and their luggage."""
     body = call.body
     check_customer(service, call)
     if not body["passengers"]:
-        service.refuse(f"passengers-none@{call.operation}")
+        service.reject(f"passengers-none@{call.operation}")
     check_gender(service, body["gender"])
     for each in body["passengers"]:
         read_person(service, each)
@@ -52,60 +52,60 @@ def create_bookings_v2(service: Service, call: Call) -> Answer:
     requests = [own_request(service, call, each) for each in ids]
     check_pairing(service, requests)
     if len(requests) > _PAIR and service.choices.third_booking == 409:  # noqa: PLR2004 - the choice is the status
-        service.refuse("requests-three")
+        service.reject("requests-three")
     if body["luggage"].keys() != {str(each.id) for each in requests}:
-        service.refuse("luggage-keys")
+        service.reject("luggage-keys")
     named = [
         replace(each, passengers=tuple(body["passengers"]), bags=chosen_luggage(service, each, body))
         for each in requests
     ]
-    return Answer(service.choices.created_status, {"bookings": booked(service, call, named, by_card)})
+    return SandboxResponse(service.choices.created_status, {"bookings": booked(service, call, named, by_card)})
 
 
-def check_customer(service: Service, call: Call) -> None:
+def check_customer(service: SandboxService, call: SandboxRequest) -> None:
     """Refuse a v2 booking without a customer, or with one that is not known."""
     body, choices = call.body, service.choices
     has_code, has_data = "customer_code" in body, "customer_data" in body
     if not has_code and not has_data:
-        service.refuse("customer-missing")
+        service.reject("customer-missing")
     if has_code and has_data and choices.both_customers not in {"code counts", "data count"}:
-        service.refuse("customer-twice")
+        service.reject("customer-twice")
     counts = has_code and not (has_data and choices.both_customers == "data count")
     if counts and body["customer_code"] != call.organisation.customer_code:
-        service.refuse("customer-unknown")
+        service.reject("customer-unknown")
 
 
-def check_pairing(service: Service, requests: list[BookingRequest]) -> None:
+def check_pairing(service: SandboxService, requests: list[BookingRequest]) -> None:
     """Refuse requests that do not go together, where the dialect does, and a booking of none."""
     if not requests:
-        raise service.refusal("ids-none")
+        raise service.rejection("ids-none")
     alike = {(repr(each.passengers and each.passengers[0]["last_name"]), each.customer_code) for each in requests}
     repeated = len({each.id for each in requests}) < len(requests)
     if service.choices.unlike_requests != "accepted" and (len(alike) > 1 or repeated):
-        service.refuse("requests-unlike")
+        service.reject("requests-unlike")
 
 
-def chosen_luggage(service: Service, request: BookingRequest, body: Json) -> Bags:
-    """Return the luggage that v2 was sent for a request; raises `Refused` for breaches of its rules."""
-    listed = service.request_answers.options(request.flight, "checked")
+def chosen_luggage(service: SandboxService, request: BookingRequest, body: Json) -> Bags:
+    """Return the luggage that v2 was sent for a request; raises `Rejected` for breaches of its rules."""
+    listed = service.v3_resources.options(request.flight, "checked")
     wanted = []
     for sent in body["luggage"].get(str(request.id), ()):
         option = next((each for each in listed if fits(each, sent)), None)
         quantity = whole(service, sent["quantity"], "luggage-quantity")
         if option is None:
             if service.choices.unknown_bag != "ignored":
-                service.refuse("bags-unknown")
+                service.reject("bags-unknown")
             continue
         wanted.append(option | {"quantity": quantity})
     if len(wanted) < len(listed) and service.choices.luggage_listed != "as wished":
-        service.refuse("luggage-listed")
+        service.reject("luggage-listed")
     if sum(each["quantity"] for each in wanted) > len(body["passengers"]):
-        service.refuse("luggage-quantity")
+        service.reject("luggage-quantity")
     return {"checked": wanted}
 
 
-def booked(service: Service, call: Call, requests: list[BookingRequest], by_card: bool) -> list[Json]:
-    """Claim requests, pay for them, and return their bookings as answers; raises `Refused`."""
+def booked(service: SandboxService, call: SandboxRequest, requests: list[BookingRequest], by_card: bool) -> list[Json]:
+    """Claim requests, pay for them, and return their bookings as answers; raises `Rejected`."""
     with claimed(service, requests):
         going = still_there(service, call, requests)
         if by_card:
@@ -118,12 +118,12 @@ def booked(service: Service, call: Call, requests: list[BookingRequest], by_card
         together = tuple(each for each in bookings if each.reference == reference)
         service.book.bookings.put((call.version, reference), together)
         service.post.send(together)
-    answers, made = service.request_answers, service.clock.now()
+    answers, made = service.v3_resources, service.clock.now()
     return [answers.booking(each, left(service, each.request.flight), made) for each in bookings]
 
 
 @contextmanager
-def claimed(service: Service, requests: list[BookingRequest]) -> Iterator[None]:
+def claimed(service: SandboxService, requests: list[BookingRequest]) -> Iterator[None]:
     """Hold the claim on all requests, or on none; what a refusal leaves claimed is pending again."""
     held: list[int] = []
     try:
@@ -136,17 +136,17 @@ def claimed(service: Service, requests: list[BookingRequest]) -> Iterator[None]:
             service.book.requests.change(each, BookingRequest.release)
 
 
-def claim(service: Service, request: BookingRequest) -> None:
-    """Claim a request for this one booking; raises `Refused`."""
+def claim(service: SandboxService, request: BookingRequest) -> None:
+    """Claim a request for this one booking; raises `Rejected`."""
     try:
         service.policy.claim_request(service.book.requests, request.id, service.clock.now())
-    except IllegalMove as status:
-        service.refuse(f"request-{status}")
+    except InvalidTransition as status:
+        service.reject(f"request-{status}")
         service.book.requests.change(request.id, BookingRequest.reclaim)
 
 
-def still_there(service: Service, call: Call, requests: list[BookingRequest]) -> list[BookingRequest]:
-    """Return the requests whose flights can still be had at their price; raises `Refused`."""
+def still_there(service: SandboxService, call: SandboxRequest, requests: list[BookingRequest]) -> list[BookingRequest]:
+    """Return the requests whose flights can still be had at their price; raises `Rejected`."""
     gone = {}
     for each in requests:
         name = "flight-gone" if each.flight.situation.gone_at_booking else "price-moved"
@@ -155,7 +155,7 @@ def still_there(service: Service, call: Call, requests: list[BookingRequest]) ->
     left_over = [each for each in requests if each.id not in gone]
     if gone and not (left_over and service.choices.partly_gone == "the rest is booked"):
         for name in gone.values():
-            service.refuse(name)
+            service.reject(name)
         return requests
     return left_over
 
@@ -163,28 +163,28 @@ def still_there(service: Service, call: Call, requests: list[BookingRequest]) ->
 # Payment
 
 
-def check_payment(service: Service, call: Call) -> bool:
-    """Return whether a booking is paid by card, and not on deposit; raises `Refused`."""
+def check_payment(service: SandboxService, call: SandboxRequest) -> bool:
+    """Return whether a booking is paid by card, and not on deposit; raises `Rejected`."""
     body, choices = call.body, service.choices
     secure = body.get("three_d_secure")
     if secure is not None:
         if choices.transaction_id_type == "string" and not isinstance(secure["transaction_id"], str):
-            service.refuse("transaction-id")
+            service.reject("transaction-id")
         if has_failed(secure):
-            service.refuse("secure-failed")
+            service.reject("secure-failed")
     if body.get("self_psp") is True:
         if not call.organisation.self_psp:
-            service.refuse("self-psp-unauthorized")
+            service.reject("self-psp-unauthorized")
         if ("payment_method" in body or secure is not None) and choices.self_psp_with_card != "deposit":
-            service.refuse("self-psp-with-card")
+            service.reject("self-psp-with-card")
         return False
     if "self_psp" not in body and call.organisation.self_psp and choices.self_psp_left_out != "pays by card":
-        service.refuse("self-psp-missing")
+        service.reject("self-psp-missing")
     return True
 
 
-def pay(service: Service, body: Json, requests: list[BookingRequest]) -> None:
-    """Charge the card; where that fails, abort the requests and raise `Refused`."""
+def pay(service: SandboxService, body: Json, requests: list[BookingRequest]) -> None:
+    """Charge the card; where that fails, abort the requests and raise `Rejected`."""
     problems = (_CARD_REFUSALS[each] for each in card_problems(service, body))
     problem = next((each for each in problems if not service.seams.tolerates(each)), None)
     if problem is None:
@@ -194,15 +194,17 @@ def pay(service: Service, body: Json, requests: list[BookingRequest]) -> None:
             service.book.requests.change(each.id, BookingRequest.abort)
             service.book.seats.settle(each, booked=False)
     method = service.provider.method(body.get("payment_method", ""))
-    refusal = service.refusal(problem)
-    refusal.body["code"] = (method and method.code) or "card_declined"
-    raise refusal
+    rejection = service.rejection(problem)
+    rejection.body["code"] = (method and method.code) or "card_declined"
+    raise rejection
 
 
 # Bookings
 
 
-def new_bookings(service: Service, call: Call, requests: list[BookingRequest], by_card: bool) -> Iterator[Booking]:
+def new_bookings(
+    service: SandboxService, call: SandboxRequest, requests: list[BookingRequest], by_card: bool
+) -> Iterator[Booking]:
     """Yield the bookings of paid requests, which share one reference."""
     choices, now = service.choices, service.clock.now()
     delay = service.policy.locator_delay
@@ -212,7 +214,7 @@ def new_bookings(service: Service, call: Call, requests: list[BookingRequest], b
     for at, request in enumerate(requests):
         is_other = at >= _PAIR and choices.third_booking == "other reference"
         special = request.flight.situation
-        prices = service.request_answers.bag_fees(request.bags)
+        prices = service.v3_resources.bag_fees(request.bags)
         price = seated_price(request) + sum(prices.values())
         fee = round(price * request.flight.card_fee) if by_card else 0
         yield Booking(
@@ -233,7 +235,7 @@ def new_bookings(service: Service, call: Call, requests: list[BookingRequest], b
         )
 
 
-def numbered(service: Service, request: BookingRequest) -> Iterator[Mapping[str, Any]]:
+def numbered(service: SandboxService, request: BookingRequest) -> Iterator[Mapping[str, Any]]:
     """Yield the passengers of a request, each under a number of its own."""
     for each in request.passengers:
         yield {**each, "id": next(service.book.passenger_ids)}
@@ -242,16 +244,16 @@ def numbered(service: Service, request: BookingRequest) -> Iterator[Mapping[str,
 # Retrieval
 
 
-def get_bookings(service: Service, call: Call) -> Json:
+def get_bookings(service: SandboxService, call: SandboxRequest) -> Json:
     """GET bookings: the bookings that share a reference, as they are by now."""
     organisation, now = call.organisation, service.clock.now()
     reference = call.query.get("cp_reference")
     if not reference:
-        raise service.refusal(f"{call.operation}:query/cp_reference:required", "cp_reference")
+        raise service.rejection(f"{call.operation}:query/cp_reference:required", "cp_reference")
     bookings = service.book.bookings.get((call.version, reference))
     if bookings is None or bookings[0].request.organisation != organisation.name:
         return unknown(service, call)
-    answers = service.request_answers
+    answers = service.v3_resources
     return {
         "bookings": [
             answers.booking(each, left(service, each.request.flight), now, retrieved=True) for each in bookings
@@ -259,10 +261,10 @@ def get_bookings(service: Service, call: Call) -> Json:
     }
 
 
-def unknown(service: Service, call: Call) -> Json:
+def unknown(service: SandboxService, call: SandboxRequest) -> Json:
     """Answer for a reference that does not exist: with no bookings, or not at all."""
     name = f"reference-unknown@{call.operation}"
     if service.choices.reference_unknown != "empty":
-        raise service.refusal(name)
+        raise service.rejection(name)
     service.denies(name)
     return {"bookings": []}

@@ -51,7 +51,7 @@ _TICKET = Environment(autoescape=True, trim_blocks=True).from_string(
 
 
 @dataclass(frozen=True, slots=True)
-class Post:
+class ConfirmationMailer:
     """Where confirmations go: ``server`` is the host and port of an SMTP server, ``outbox`` a folder.
 
     What a server does not take lies in the outbox, too. With neither, nothing is sent.

@@ -11,8 +11,8 @@ from typing import TypeVar
 
 from airworthy.sandbox.geography import AIRPORTS
 from airworthy.sandbox.inventory import SOLD_AHEAD, Passengers, day_of
-from airworthy.sandbox.schemas import breaches
-from airworthy.sandbox.service import Answer, Call, Service, SupplierFailure
+from airworthy.sandbox.schemas import schema_violations
+from airworthy.sandbox.service import SandboxRequest, SandboxResponse, SandboxService, SupplierFailure
 from airworthy.sandbox.v3.timetable import Flight, infant_price, is_fare
 from airworthy.sandbox.v4.responses import ABSENT, Json
 
@@ -28,7 +28,7 @@ _GONE = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Window:
+class DepartureWindow:
     """Days of departure, the first and the last; none where the last is before the first."""
 
     first: date
@@ -40,12 +40,12 @@ class Window:
         return self.last - self.first
 
 
-NOTHING = Window(date.max, date.max - _A_DAY)
+NOTHING = DepartureWindow(date.max, date.max - _A_DAY)
 
 # Search
 
 
-def search_flights(service: Service, call: Call) -> Json:
+def search_flights(service: SandboxService, call: SandboxRequest) -> Json:
     """GET flights of v3 and v2: a page of one-way flights of a route that leave in a window."""
     organisation = call.organisation
     origin, destination = route(service, call)
@@ -54,78 +54,78 @@ def search_flights(service: Service, call: Call) -> Json:
     code = call.query.get("customerCode")
     is_unknown = call.version == "v3" and code is not None and code != organisation.customer_code
     if is_unknown and service.choices.customer_unknown_at_search != "ignored":
-        service.refuse("customer-unknown-at-search")
+        service.reject("customer-unknown-at-search")
     flights = found_flights(service, origin, destination, window, seats)
     page, cursor = paged(service, call, in_order(service, flights))
-    shown = [service.request_answers.flight(each, left(service, each), call.version, found=True) for each in page]
+    shown = [service.v3_resources.flight(each, left(service, each), call.version, found=True) for each in page]
     return {"results": shown, "next_page_id": cursor}
 
 
-def route(service: Service, call: Call) -> tuple[str, str]:
-    """Return the airports that are asked for; raises `Refused` where one is missing."""
+def route(service: SandboxService, call: SandboxRequest) -> tuple[str, str]:
+    """Return the airports that are asked for; raises `Rejected` where one is missing."""
     ends = []
     for name, default in (("origin", "MAD"), ("destination", "PMI")):
         if not call.query.get(name):
-            service.refuse(f"{call.operation}:query/{name}:required", name)
+            service.reject(f"{call.operation}:query/{name}:required", name)
         ends.append(call.query.get(name) or default)
     return ends[0].upper(), ends[1].upper()
 
 
-def asked_day(service: Service, call: Call, name: str) -> date | None:
-    """Return the day in a parameter, None where it is left out; raises `Refused` for anything else."""
+def asked_day(service: SandboxService, call: SandboxRequest, name: str) -> date | None:
+    """Return the day in a parameter, None where it is left out; raises `Rejected` for anything else."""
     text = call.query.get(name)
     if text is None:
         return None
-    if breaches("v3/query.json#/$defs/day", text):
-        service.refuse(f"{call.operation}:query/{name}:pattern", name)
+    if schema_violations("v3/query.json#/$defs/day", text):
+        service.reject(f"{call.operation}:query/{name}:pattern", name)
         return None
     return day_of(text)
 
 
-def asked_seats(service: Service, call: Call) -> int:
-    """Return how many seats are asked for, 0 where the parameter is left out; raises `Refused` for anything else."""
+def asked_seats(service: SandboxService, call: SandboxRequest) -> int:
+    """Return how many seats are asked for, 0 where the parameter is left out; raises `Rejected` for anything else."""
     text = call.query.get("seats", "0")
     if not (text.removeprefix("-").isdecimal() and text.isascii() and len(text) < 10):  # noqa: PLR2004
-        service.refuse(f"{call.operation}:query/seats:type", "seats")
+        service.reject(f"{call.operation}:query/seats:type", "seats")
         return 0
     return int(text)
 
 
-def outward_window(service: Service, call: Call) -> Window:
-    """Return the window of a search; raises `Refused` where the dialect refuses what was asked for."""
+def outward_window(service: SandboxService, call: SandboxRequest) -> DepartureWindow:
+    """Return the window of a search; raises `Rejected` where the dialect refuses what was asked for."""
     today = service.clock.now().date()
     first = asked_day(service, call, "start") or today
     last = asked_day(service, call, "end") or after(first, _DEFAULT_WINDOW)
     if last < first or first < today:
         if service.choices.odd_search != "empty":
-            service.refuse("search-odd")
+            service.reject("search-odd")
         first = max(first, today)
-    return shortened(service, Window(first, last), service.choices.long_window, "window-too-long")
+    return shortened(service, DepartureWindow(first, last), service.choices.long_window, "window-too-long")
 
 
-def return_window(service: Service, call: Call, outward: Window) -> Window:
-    """Return the window of the way back; raises `Refused` where the dialect refuses what was asked for."""
+def return_window(service: SandboxService, call: SandboxRequest, outward: DepartureWindow) -> DepartureWindow:
+    """Return the window of the way back; raises `Rejected` where the dialect refuses what was asked for."""
     first = asked_day(service, call, "returnStart") or after(outward.first, _A_DAY)
     asked = asked_day(service, call, "returnEnd")
     last = asked or after(outward.last, _A_DAY)
     if last < first or first < outward.first:
         if service.choices.return_window == "shortened" and asked is None and first >= outward.first:
-            return Window(first, first)
+            return DepartureWindow(first, first)
         if service.choices.return_window not in {"empty", "shortened"}:
-            service.refuse("return-window")
+            service.reject("return-window")
         return NOTHING
-    return shortened(service, Window(first, last), service.choices.return_window, "return-window")
+    return shortened(service, DepartureWindow(first, last), service.choices.return_window, "return-window")
 
 
-def shortened(service: Service, window: Window, manner: str | int, name: str) -> Window:
-    """Return a window that is no longer than it may be; raises `Refused` where the dialect refuses a longer one."""
+def shortened(service: SandboxService, window: DepartureWindow, manner: str | int, name: str) -> DepartureWindow:
+    """Return a window that is no longer than it may be; raises `Rejected` where the dialect refuses a longer one."""
     if window.length <= service.policy.longest_window:
         return window
     if manner == "empty":
         return NOTHING
     if manner != "shortened":
-        service.refuse(name)
-    return Window(window.first, after(window.first, service.policy.longest_window))
+        service.reject(name)
+    return DepartureWindow(window.first, after(window.first, service.policy.longest_window))
 
 
 def after(day: date, time: timedelta) -> date:
@@ -133,12 +133,14 @@ def after(day: date, time: timedelta) -> date:
     return min(day, date.max - time) + time
 
 
-def found_flights(service: Service, origin: str, destination: str, window: Window, seats: int) -> list[Flight]:
+def found_flights(
+    service: SandboxService, origin: str, destination: str, window: DepartureWindow, seats: int
+) -> list[Flight]:
     """Return the flights for sale of a route in a window with enough free seats, by departure."""
     known = origin in AIRPORTS and destination in AIRPORTS and AIRPORTS[origin].city != AIRPORTS[destination].city
     if not known:
         if service.choices.odd_search != "empty":
-            service.refuse("search-odd")
+            service.reject("search-odd")
         return []
     today = service.clock.now().date()
     is_left_out = service.choices.window_end == "left out" and window.length
@@ -153,12 +155,12 @@ def found_flights(service: Service, origin: str, destination: str, window: Windo
     return flights
 
 
-def left(service: Service, flight: Flight) -> int:
+def left(service: SandboxService, flight: Flight) -> int:
     """Return how many seats of a flight are free."""
     return service.book.seats.left(flight, service.clock.now())
 
 
-def in_order(service: Service, flights: list[Flight]) -> list[Flight]:
+def in_order(service: SandboxService, flights: list[Flight]) -> list[Flight]:
     """Return flights in the order of the dialect."""
     return sorted(flights, key=lambda each: each.price) if service.choices.flight_order == "price" else flights
 
@@ -166,7 +168,7 @@ def in_order(service: Service, flights: list[Flight]) -> list[Flight]:
 # Pages
 
 
-def paged(service: Service, call: Call, found: Sequence[Found]) -> tuple[Sequence[Found], str | None]:
+def paged(service: SandboxService, call: SandboxRequest, found: Sequence[Found]) -> tuple[Sequence[Found], str | None]:
     """Return the page that a call's cursor points at, and the cursor of the next page."""
     size = service.policy.page_size // (2 if service.choices.pages == "half full" else 1)
     begin = position(service, call)
@@ -178,19 +180,19 @@ def paged(service: Service, call: Call, found: Sequence[Found]) -> tuple[Sequenc
     return page, cursor(call, following % max(1, len(found)))
 
 
-def cursor(call: Call, begin: int) -> str:
+def cursor(call: SandboxRequest, begin: int) -> str:
     """Return the cursor of a call's search that points at a result."""
     return base64.urlsafe_b64encode(f"{begin}.{search_digest(call)}".encode()).decode()
 
 
-def search_digest(call: Call) -> str:
+def search_digest(call: SandboxRequest) -> str:
     """Return a digest of what a call searches, its cursor left out."""
     asked = sorted((name, value) for name, value in call.query.items() if name != "next_page_id")
     return blake2b(repr((call.operation, asked)).encode(), digest_size=6).hexdigest()
 
 
-def position(service: Service, call: Call) -> int:
-    """Return where the page begins that a cursor points at; raises `Refused` where the dialect refuses it."""
+def position(service: SandboxService, call: SandboxRequest) -> int:
+    """Return where the page begins that a cursor points at; raises `Rejected` where the dialect refuses it."""
     sent = call.query.get("next_page_id")
     if sent is None:
         return 0
@@ -201,7 +203,7 @@ def position(service: Service, call: Call) -> int:
         at, digest = 0, ""
     if digest != search_digest(call):
         if service.choices.foreign_cursor == 400:  # noqa: PLR2004 - the choice is the status
-            service.refuse("cursor-foreign")
+            service.reject("cursor-foreign")
         if service.choices.foreign_cursor == "first page":
             return 0
     return max(0, at)
@@ -210,7 +212,7 @@ def position(service: Service, call: Call) -> int:
 # Round-trip fares
 
 
-def search_round_trips(service: Service, call: Call) -> Json:
+def search_round_trips(service: SandboxService, call: SandboxRequest) -> Json:
     """GET roundTrips of v3: a page of special fares for two flights, with these flights."""
     _ = call.organisation
     origin, destination = route(service, call)
@@ -223,7 +225,7 @@ def search_round_trips(service: Service, call: Call) -> Json:
     page, following = paged(service, call, pairs)
     shown = page if service.choices.fare_flights == "on the page" else pairs if position(service, call) == 0 else ()
     flights = {each.id: each for pair in shown for each in pair}
-    answers = service.request_answers
+    answers = service.v3_resources
     return {
         "fares": [answers.fare(*pair, min(left(service, each) for each in pair)) for pair in page],
         "flights": [
@@ -236,20 +238,20 @@ def search_round_trips(service: Service, call: Call) -> Json:
 # Verification
 
 
-def verify_flight(service: Service, call: Call) -> Answer:
+def verify_flight(service: SandboxService, call: SandboxRequest) -> SandboxResponse:
     """POST flights/verify of v3: price and seats from the supplier; deprecated, and no longer maintained."""
     body, choices = call.body, service.choices
     counts = body["passengers"]
     passengers = Passengers(*(int(counts.get(kind, 0)) for kind in ("adults", "children", "infants")))
     if passengers.infants > passengers.adults:
-        service.refuse(f"infants-over-adults@{call.operation}")
+        service.reject(f"infants-over-adults@{call.operation}")
     if min(passengers.counts().values()) < 0:
-        service.refuse("counts-impossible")
+        service.reject("counts-impossible")
     flight = flight_for_sale(service, call, body["flight_id"])
     factor = 1.0
     if service.clock.now().date() > _LAST_MAINTAINED and choices.verification != "right":
         if choices.verification != "wrong":
-            service.refuse("flight-unmaintained")
+            service.reject("flight-unmaintained")
         factor = _WRONG_BY
     price = round(flight.price * factor)
     total = price * (passengers.adults + passengers.children) + infant_price(price) * passengers.infants
@@ -262,19 +264,19 @@ def verify_flight(service: Service, call: Call) -> Answer:
         "total_price": (total + fee) / 100,
         "included_airport_tax": round(price * _TAX_SHARE) / 100,
     }
-    return Answer(choices.verified_status, told)
+    return SandboxResponse(choices.verified_status, told)
 
 
-def flight_for_sale(service: Service, call: Call, number: float | str) -> Flight:
-    """Return the flight of a number that a client sent, if it can still be had; raises `Refused`."""
+def flight_for_sale(service: SandboxService, call: SandboxRequest, number: float | str) -> Flight:
+    """Return the flight of a number that a client sent, if it can still be had; raises `Rejected`."""
     flight = service.timetable.find(int(number))
     if flight is None:
-        raise service.refusal(f"flight-unknown@{call.operation}")
+        raise service.rejection(f"flight-unknown@{call.operation}")
     if flight.situation.supplier_fails:
         raise SupplierFailure
     if not service.inventory.sold_on(flight.departure.date(), service.clock.now().date()):
-        raise service.refusal(f"flight-gone@{call.operation}")
+        raise service.rejection(f"flight-gone@{call.operation}")
     is_old_news = service.choices.cached == "some gone" and not flight.situation.name and flight.id % _GONE == 0
     if flight.situation.gone_at_request or is_old_news:
-        service.refuse(f"flight-gone@{call.operation}")
+        service.reject(f"flight-gone@{call.operation}")
     return flight

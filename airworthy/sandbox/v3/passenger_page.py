@@ -6,7 +6,7 @@ from datetime import datetime
 from jinja2 import Environment
 
 from airworthy.sandbox.states import Booking
-from airworthy.sandbox.v3.responses import RequestAnswers
+from airworthy.sandbox.v3.responses import V3Resources
 
 _TEMPLATE = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True).from_string(
     """<!doctype html>
@@ -54,7 +54,7 @@ th, td { text-align: left; padding: .35rem .8rem .35rem 0; border-bottom: 1px so
 )
 
 
-def passenger_page(reference: str, bookings: Sequence[Booking], answers: RequestAnswers, now: datetime) -> str:
+def passenger_page(reference: str, bookings: Sequence[Booking], answers: V3Resources, now: datetime) -> str:
     """Return the page as HTML; an empty reference asks for one."""
     shown = [answers.booking(each, 0, now, retrieved=True) for each in bookings]
     return _TEMPLATE.render(reference=reference, bookings=shown)

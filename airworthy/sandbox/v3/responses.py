@@ -8,12 +8,12 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
+from airworthy.sandbox.airport_locations import LOCATIONS
 from airworthy.sandbox.dates import written
 from airworthy.sandbox.dialects.choices import Choices
 from airworthy.sandbox.geography import AIRPORTS, CARRIERS
 from airworthy.sandbox.inventory import BaggageOption, Section
-from airworthy.sandbox.organisations import Organisation
-from airworthy.sandbox.places import PLACES
+from airworthy.sandbox.organisations import SandboxOrganisation
 from airworthy.sandbox.states import Booking, BookingRequest
 from airworthy.sandbox.v3.schedule_changes import SPACE_TIME, changed_keys, moved
 from airworthy.sandbox.v3.timetable import Flight, infant_price, together
@@ -28,7 +28,7 @@ KINDS: Mapping[str, str] = {"checked": "CHECK_IN", "cabin": "CABIN"}
 _ORDINARY_GENDERS = {"m": "male", "male": "male", "f": "female", "female": "female"}
 
 
-class RequestAnswers:
+class V3Resources:
     """Makes answers of the service's values; every member is a resource of v3 and v2 or a part of one."""
 
     def __init__(self, choices: Choices) -> None:
@@ -111,7 +111,7 @@ class RequestAnswers:
 
     # Requests
 
-    def request(self, request: BookingRequest, organisation: Organisation, seats: int, now: datetime) -> Json:
+    def request(self, request: BookingRequest, organisation: SandboxOrganisation, seats: int, now: datetime) -> Json:
         """Return a booking request."""
         status = request.status(now)
         counts = request.counts
@@ -151,7 +151,7 @@ class RequestAnswers:
             for kind, options in bags.items()
         }
 
-    def _customer(self, organisation: Organisation) -> Json:
+    def _customer(self, organisation: SandboxOrganisation) -> Json:
         return {
             "name": f"{organisation.name.capitalize()} OTA",
             "email": f"{organisation.name}@ota.example",
@@ -313,7 +313,7 @@ def seated_price(request: BookingRequest) -> int:
 
 def place(code: str) -> Json:
     """Return an airport's place."""
-    where = PLACES[code]
+    where = LOCATIONS[code]
     return {"iata_code": code, "city_name": where.city, "country_name": where.country, "timezone": where.timezone}
 
 

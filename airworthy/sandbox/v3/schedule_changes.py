@@ -5,10 +5,10 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Final
 
+from airworthy.sandbox.airport_locations import LOCATIONS
 from airworthy.sandbox.dialects.choices import Choices
 from airworthy.sandbox.geography import AIRPORTS
 from airworthy.sandbox.inventory import Section
-from airworthy.sandbox.places import PLACES
 from airworthy.sandbox.v3.timetable import Flight
 from airworthy.sandbox.v4.responses import Json
 
@@ -67,9 +67,9 @@ def changed_keys(before: Flight, after: Flight) -> tuple[Json, Json]:
 def _keys(section: Section) -> Json:
     return {
         "origin_airport": section.origin,
-        "origin_timezone": PLACES[section.origin].timezone,
+        "origin_timezone": LOCATIONS[section.origin].timezone,
         "destination_airport": section.destination,
-        "destination_timezone": PLACES[section.destination].timezone,
+        "destination_timezone": LOCATIONS[section.destination].timezone,
         "departure_date": section.departure.strftime(SPACE_TIME),
         "arrival_date": section.arrival.strftime(SPACE_TIME),
         "flight_number": f"{section.marketing}{section.number}",

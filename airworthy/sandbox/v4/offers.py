@@ -7,7 +7,7 @@ from uuid import UUID, uuid4
 
 from airworthy.sandbox.geography import airports_of
 from airworthy.sandbox.inventory import Itinerary, Passengers, Trip, card_fee, day_of, total_price
-from airworthy.sandbox.service import Call, Service, SupplierFailure
+from airworthy.sandbox.service import SandboxRequest, SandboxService, SupplierFailure
 from airworthy.sandbox.situations import situation
 from airworthy.sandbox.states import Fare, Offer
 from airworthy.sandbox.v4.responses import Json, shuffled
@@ -26,7 +26,7 @@ def passengers_of(body: Json) -> Passengers:
 # Search
 
 
-def search_offers(service: Service, call: Call) -> Json:
+def search_offers(service: SandboxService, call: SandboxRequest) -> Json:
     """POST /search: offers for the itineraries between two places; nobody has verified them yet."""
     body = call.body
     check_request(service, call)
@@ -34,7 +34,7 @@ def search_offers(service: Service, call: Call) -> Json:
         if service.choices.customer_code_unknown == "empty":
             return {"offers": []}
         if service.choices.customer_code_unknown != "results":
-            service.refuse("customer-code-unknown")
+            service.reject("customer-code-unknown")
     if not is_economy(service, body) and service.denies("search-class"):
         return {"offers": []}
     ways = [body["outboundSegment"]]
@@ -42,27 +42,27 @@ def search_offers(service: Service, call: Call) -> Json:
         ways.append(body["inboundSegment"])
     if not is_sold(service, ways, passengers_of(body)):
         if service.choices.search_edge != "empty":
-            service.refuse("search-edge")
+            service.reject("search-edge")
         service.denies("search-edge")
         return {"offers": []}
     found = [search_offer(service, call, trip) for trip in trips(service, ways, passengers_of(body))]
     return {"offers": [service.answers.search_offer(each, call.organisation) for each in ordered(service, found)]}
 
 
-def check_request(service: Service, call: Call) -> None:
+def check_request(service: SandboxService, call: SandboxRequest) -> None:
     """Refuse what single fields of Search and Get Offer cannot show."""
     body = call.body
     if body["infants"] > body["adults"]:
-        service.refuse(f"infants-over-adults@{call.operation}")
+        service.reject(f"infants-over-adults@{call.operation}")
     if body["tripType"] == "ROUND_TRIP":
         if body.get("inboundSegment") is None:
-            service.refuse(f"inbound-missing@{call.operation}")
+            service.reject(f"inbound-missing@{call.operation}")
             body["inboundSegment"] = turned(body["outboundSegment"])
     elif "inboundSegment" not in body:
         if service.choices.one_way_inbound_left_out != "accepted":
-            service.refuse("inbound-left-out")
+            service.reject("inbound-left-out")
     elif body["inboundSegment"] is not None and service.choices.one_way_inbound_sent != "ignored":
-        service.refuse("inbound-sent")
+        service.reject("inbound-sent")
 
 
 def turned(segment: Json) -> Json:
@@ -72,13 +72,13 @@ def turned(segment: Json) -> Json:
     return segment | {"origin": segment["destination"], "destination": segment["origin"]}
 
 
-def is_economy(service: Service, holder: Json) -> bool:
+def is_economy(service: SandboxService, holder: Json) -> bool:
     """Say whether ECONOMY is asked for, which is the default."""
     asked: str = holder.get("travelClass", "ECONOMY")
     return asked == "ECONOMY" or (service.choices.class_case == "any" and asked.upper() == "ECONOMY")
 
 
-def is_sold(service: Service, ways: list[Json], passengers: Passengers) -> bool:
+def is_sold(service: SandboxService, ways: list[Json], passengers: Passengers) -> bool:
     """Say whether a search asks for something that is sold at all."""
     days = [day_of(way["departureDate"]) for way in ways]
     today = service.clock.now().date()
@@ -100,7 +100,7 @@ def pairs(way: Json) -> Iterator[tuple[str, str]]:
             yield origin.code, destination.code
 
 
-def trips(service: Service, ways: list[Json], passengers: Passengers) -> Iterator[Trip]:
+def trips(service: SandboxService, ways: list[Json], passengers: Passengers) -> Iterator[Trip]:
     """Yield what can be sold: itineraries with seats for all, or pairs of them that meet."""
     chosen = [list(itineraries(service, way, passengers)) for way in ways]
     together = (Trip(*each) for each in product(*chosen) if len(each) == 1 or meet(*each))
@@ -112,7 +112,7 @@ def meet(outbound: Itinerary, inbound: Itinerary) -> bool:
     return outbound.sections[-1].arrival < inbound.sections[0].departure
 
 
-def itineraries(service: Service, way: Json, passengers: Passengers) -> Iterator[Itinerary]:
+def itineraries(service: SandboxService, way: Json, passengers: Passengers) -> Iterator[Itinerary]:
     """Yield the itineraries of one way, on all pairs of airports in turn."""
     for origin, destination in pairs(way):
         special = situation(origin, destination)
@@ -125,7 +125,7 @@ def itineraries(service: Service, way: Json, passengers: Passengers) -> Iterator
                 yield each
 
 
-def search_offer(service: Service, call: Call, trip: Trip) -> Offer:
+def search_offer(service: SandboxService, call: SandboxRequest, trip: Trip) -> Offer:
     """Return an offer as Search shows it; some dialects remember its id."""
     offer = new_offer(service, call, trip, passengers_of(call.body), trip.price)
     if service.choices.search_offer_id == "usable":
@@ -135,7 +135,7 @@ def search_offer(service: Service, call: Call, trip: Trip) -> Offer:
     return offer
 
 
-def ordered(service: Service, offers: list[Offer]) -> list[Offer]:
+def ordered(service: SandboxService, offers: list[Offer]) -> list[Offer]:
     """Return offers in the order of the dialect."""
     match service.choices.offer_order:
         case "departure":
@@ -149,7 +149,7 @@ def ordered(service: Service, offers: list[Offer]) -> list[Offer]:
 # Get Offer
 
 
-def get_offer(service: Service, call: Call) -> Json:
+def get_offer(service: SandboxService, call: SandboxRequest) -> Json:
     """POST /offer: verify an itinerary with the supplier and keep the offer for 30 minutes."""
     body = call.body
     check_request(service, call)
@@ -157,14 +157,14 @@ def get_offer(service: Service, call: Call) -> Json:
         body["customerCode"] != call.organisation.customer_code
         and service.choices.customer_code_unknown_at_offer != "accepted"
     ):
-        service.refuse("customer-code-unknown")
+        service.reject("customer-code-unknown")
     ways = [body["outboundSegment"]]
     if body["tripType"] == "ROUND_TRIP":
         ways.append(body["inboundSegment"])
     if not all(is_economy(service, holder) for holder in (body, *(each for way in ways for each in way["sections"]))):
         if service.choices.offer_other_class == "empty":
             return {}
-        service.refuse("class-unsupported")
+        service.reject("class-unsupported")
     passengers = passengers_of(body)
     trip = verified(service, ways, passengers)
     price = round(trip.price * trip.situation.price_factor)
@@ -172,8 +172,8 @@ def get_offer(service: Service, call: Call) -> Json:
     return service.answers.offer(service.book.offers.put(offer.id, offer), call.organisation)
 
 
-def verified(service: Service, ways: Iterable[Json], passengers: Passengers) -> Trip:
-    """Return the trip that is asked for, if the supplier still sells it; raises `Refused`."""
+def verified(service: SandboxService, ways: Iterable[Json], passengers: Passengers) -> Trip:
+    """Return the trip that is asked for, if the supplier still sells it; raises `Rejected`."""
     today = service.clock.now().date()
     found = [service.inventory.find(way["sections"]) for way in ways]
     trip = Trip(*(each for each in found if each is not None)) if all(found) else None
@@ -183,15 +183,17 @@ def verified(service: Service, ways: Iterable[Json], passengers: Passengers) -> 
         for each in (trip.outbound, trip.inbound)
         if each is not None
     ):
-        raise service.refusal("itinerary-gone")
+        raise service.rejection("itinerary-gone")
     if trip.situation.supplier_fails:
         raise SupplierFailure
     if trip.situation.sold_out or (passengers.infants and not trip.situation.infants):
-        service.refuse("itinerary-gone")
+        service.reject("itinerary-gone")
     return trip
 
 
-def new_offer(service: Service, call: Call, trip: Trip, passengers: Passengers, adult_price: int) -> Offer:
+def new_offer(
+    service: SandboxService, call: SandboxRequest, trip: Trip, passengers: Passengers, adult_price: int
+) -> Offer:
     """Return an offer with its fares; where the dialect repeats ids, with the id that it had before."""
     fares = tuple(
         Fare(
@@ -204,7 +206,7 @@ def new_offer(service: Service, call: Call, trip: Trip, passengers: Passengers, 
     return Offer(str(uuid4()), call.organisation.name, trip, passengers, fares, fee, expires)
 
 
-def with_known_id(service: Service, offer: Offer) -> Offer:
+def with_known_id(service: SandboxService, offer: Offer) -> Offer:
     """Return an offer with the id that its itinerary had before, where the dialect repeats ids."""
     known = service.book.repeated.get(same(offer))
     if service.choices.search_offer_id == "kept by Get Offer" and known is not None:
@@ -224,14 +226,14 @@ def same(offer: Offer) -> Hashable:
 # Fares and baggage
 
 
-def get_fares(service: Service, call: Call) -> Json:
+def get_fares(service: SandboxService, call: SandboxRequest) -> Json:
     """GET /offer/{offerId}/fares: all fares of a live offer of one's own, none of any other."""
     organisation = call.organisation
     try:
         offer = service.book.offers.get(str(UUID(call.path["offerId"])))
     except ValueError:
         if service.choices.fares_malformed_id != "empty":
-            raise service.refusal("fares-id-malformed") from None
+            raise service.rejection("fares-id-malformed") from None
         offer = None
     if offer is None:
         service.denies("fares-missing")
@@ -243,12 +245,12 @@ def get_fares(service: Service, call: Call) -> Json:
     return service.answers.fares(offer)
 
 
-def get_baggage(service: Service, call: Call) -> Json:
+def get_baggage(service: SandboxService, call: SandboxRequest) -> Json:
     """GET /offer/{offerId}/baggage: the paid baggage of each fare."""
     organisation = call.organisation
     offer = service.book.offers.get(service.identifier(call.path["offerId"]))
     if offer is None:
-        raise service.refusal(f"offer-unknown@{call.operation}")
+        raise service.rejection(f"offer-unknown@{call.operation}")
     for wrong, name, choice in (
         (offer.organisation != organisation.name, "baggage-foreign", service.choices.baggage_foreign),
         (offer.expires <= service.clock.now(), "baggage-expired", service.choices.baggage_expired),
@@ -256,5 +258,5 @@ def get_baggage(service: Service, call: Call) -> Json:
         if wrong and choice == "empty":
             return {"fareBaggageOptions": []}
         if wrong:
-            service.refuse(name)
+            service.reject(name)
     return service.answers.baggage(offer)

@@ -18,7 +18,7 @@ from airworthy.sandbox.inventory import (
     baggage_price,
     price_by_type,
 )
-from airworthy.sandbox.organisations import Organisation
+from airworthy.sandbox.organisations import SandboxOrganisation
 from airworthy.sandbox.states import Fare, Offer, Order, Reservation
 
 Json = dict[str, Any]
@@ -46,7 +46,7 @@ def money(cents: int) -> Json:
     return {"amount": cents / 100, "currency": "EUR"}
 
 
-class Answers:
+class V4Resources:
     """Makes answers of the service's values; every member is a resource or a part of one."""
 
     def __init__(self, choices: Choices) -> None:
@@ -182,7 +182,7 @@ class Answers:
 
     # Offers
 
-    def search_offer(self, offer: Offer, organisation: Organisation) -> Json:
+    def search_offer(self, offer: Offer, organisation: SandboxOrganisation) -> Json:
         """Return an offer as Search shows it."""
         return {
             "id": offer.id,
@@ -192,7 +192,7 @@ class Answers:
             "paymentOptions": self._payment_options(offer, organisation),
         }
 
-    def offer(self, offer: Offer, organisation: Organisation) -> Json:
+    def offer(self, offer: Offer, organisation: SandboxOrganisation) -> Json:
         """Return an offer as Get Offer shows it."""
         return {
             "id": offer.id,
@@ -203,7 +203,7 @@ class Answers:
             "paymentOptions": self._payment_options(offer, organisation),
         }
 
-    def _payment_options(self, offer: Offer, organisation: Organisation) -> list[Json]:
+    def _payment_options(self, offer: Offer, organisation: SandboxOrganisation) -> list[Json]:
         choices = self._choices
         shown = {"shown": money(offer.fee), "zero": money(0), "null": None}
         options = [{"type": "card", "fee": shown.get(choices.card_fee, ABSENT)}]

@@ -21,7 +21,7 @@ from airworthy.sandbox.faults.making import (
     tolerating,
     when,
 )
-from airworthy.sandbox.states import BookingRequest, Shelf
+from airworthy.sandbox.states import BookingRequest, BoundedTable
 
 _RACE = 0.15
 _CREATED = ("createBookings", "createBookingsV2")
@@ -48,7 +48,7 @@ def _with_whole_flights(booking: dict[str, Any]) -> dict[str, Any]:
     return booking | {"flight_changes": changes}
 
 
-def claim_slowly(requests: Shelf[BookingRequest], request: int, now: datetime) -> BookingRequest:
+def claim_slowly(requests: BoundedTable[BookingRequest], request: int, now: datetime) -> BookingRequest:
     """Look first and claim later: what a service does that has no transaction."""
     found = requests.get(request)
     if found is None:

@@ -19,7 +19,7 @@ from airworthy.sandbox.faults.making import (
 )
 
 if TYPE_CHECKING:
-    from airworthy.sandbox.service import Call
+    from airworthy.sandbox.service import SandboxRequest
 
 _SEARCHES = ("searchFlights", "searchFlightsV2")
 _ANOTHER_DAY = "2031-05-05 10:00:00"
@@ -28,7 +28,7 @@ _ANOTHER_DAY = "2031-05-05 10:00:00"
 def _asking(operation: str, name: str, *, given: bool = True) -> Objection:
     """Return an objection to searches with a parameter, or without it."""
 
-    def objects(call: "Call") -> bool:
+    def objects(call: "SandboxRequest") -> bool:
         return call.operation.startswith(operation) and (name in call.query) is given
 
     return objects

@@ -19,12 +19,12 @@ from airworthy.sandbox.faults.making import (
 )
 
 if TYPE_CHECKING:
-    from airworthy.sandbox.service import Call
+    from airworthy.sandbox.service import SandboxRequest
 
 _SEARCHES = ("searchFlights", "searchFlightsV2")
 
 
-def _asks_for_v2(call: "Call") -> bool:
+def _asks_for_v2(call: "SandboxRequest") -> bool:
     """Say whether a booking of v2 is looked up in v3."""
     known = call.service.book.bookings.get(("v2", call.query.get("cp_reference", "")))
     return call.operation == "getBookings" and known is not None

@@ -17,7 +17,7 @@ from airworthy.sandbox.faults.making import (
     tolerating,
     when,
 )
-from airworthy.sandbox.states import Order, Shelf
+from airworthy.sandbox.states import BoundedTable, Order
 
 _RACE = 0.15
 
@@ -27,7 +27,7 @@ def _mastercard(body: dict[str, Any]) -> bool:
     return bool(secure.get("electronic_commerce_indicator") == "02")
 
 
-def claim_slowly(orders: Shelf[Order], order: str, again: bool) -> Order:
+def claim_slowly(orders: BoundedTable[Order], order: str, again: bool) -> Order:
     """Look first and claim later: what a service does that has no transaction."""
     found = orders.get(order)
     if found is None:

@@ -15,17 +15,17 @@ from airworthy.sandbox.faults.making import (
     to_success,
     tolerating,
 )
-from airworthy.sandbox.states import IllegalMove, Order, Shelf
+from airworthy.sandbox.states import BoundedTable, InvalidTransition, Order
 
 _ANY_RESERVATION = {"id": str(uuid4()), "orderId": str(uuid4()), "pnr": "AAAAAA"}
 _RESERVATIONS = ("getReservation", "findReservation")
 
 
-def claim_and_fail(orders: Shelf[Order], order: str, again: bool) -> Order:
+def claim_and_fail(orders: BoundedTable[Order], order: str, again: bool) -> Order:
     """Claim an order; whoever comes too late makes it fail."""
     try:
         return orders.change(order, lambda found: found.claim(again=again))
-    except IllegalMove:
+    except InvalidTransition:
         orders.change(order, lambda found: found if found.claimed else found.fail())
         raise
 

@@ -26,13 +26,13 @@ from airworthy.sandbox.faults.making import (
 )
 
 if TYPE_CHECKING:
-    from airworthy.sandbox.service import Answer, Call
+    from airworthy.sandbox.service import SandboxRequest, SandboxResponse
 
 
 def _repeating(name: str, description: str) -> Wanting:
     """Put all that a client sent, its key included, where anybody reads it."""
 
-    def rewrite(call: "Call", answer: "Answer") -> "Answer":
+    def rewrite(call: "SandboxRequest", answer: "SandboxResponse") -> "SandboxResponse":
         if answer.status < HTTPStatus.BAD_REQUEST or not isinstance(answer.body, dict):
             return answer
         sent = f"{call.headers.get('authorization')} {dict(call.query)} {call.raw.decode(errors='replace')}"
