@@ -22,7 +22,7 @@ from airworthy.sandbox.faults.fault import Seams
 from airworthy.sandbox.page import page
 from airworthy.sandbox.policy import Policy
 from airworthy.sandbox.profile import profile
-from airworthy.sandbox.routing import SandboxOperation, interface, refusing
+from airworthy.sandbox.routing import SandboxOperation, interface, rejecting
 from airworthy.sandbox.service import SandboxService
 from airworthy.sandbox.v3 import operations_v2, operations_v3
 from airworthy.sandbox.v3.confirmation_email import ConfirmationMailer
@@ -66,11 +66,11 @@ def create_app(settings: SandboxSettings | None = None) -> Starlette:
     settings = settings or SandboxSettings()
     seams = Seams(chosen(settings.faults))
     service = SandboxService(dialect(settings.dialect).choices, settings.policy(), settings.seed, seams, settings.post)
-    steering = ControlEndpoints(service, settings)
+    control = ControlEndpoints(service, settings, seams)
     removed = [Mount(path, routes=[_any(service, "version-removed")]) for path in REMOVED_VERSIONS]
     app = Starlette(
         routes=[
-            *steering.routes(),
+            *control.routes(),
             *(interface(service, version, operations) for version, operations in versions(service).items()),
             Mount("/payment", routes=service.provider.routes()),
             *(removed if service.choices.removed_versions != "no route" else ()),
@@ -91,14 +91,15 @@ def versions(service: SandboxService) -> dict[str, Sequence[SandboxOperation]]:
 
 
 def _any(service: SandboxService, name: str) -> Route:
-    return Route("/{path:path}", refusing(service, name), methods=["GET", "POST", "PUT", "PATCH", "DELETE"])
+    return Route("/{path:path}", rejecting(service, name), methods=["GET", "POST", "PUT", "PATCH", "DELETE"])
 
 
 class ControlEndpoints:
     """The paths outside the documents: the pages at ``/`` and ``/lookup``, the profile, the clock and the faults."""
 
-    def __init__(self, service: SandboxService, settings: SandboxSettings) -> None:
+    def __init__(self, service: SandboxService, settings: SandboxSettings, seams: Seams) -> None:
         self._service = service
+        self._seams = seams
         self._settings = settings
 
     def routes(self) -> list[Route]:
@@ -129,7 +130,7 @@ class ControlEndpoints:
 
     async def _lookup(self, request: Request) -> Response:
         service, reference = self._service, request.query_params.get("reference", "")
-        bookings = service.book.bookings.get(("v3", reference)) or service.book.bookings.get(("v2", reference)) or ()
+        bookings = service.store.bookings.get(("v3", reference)) or service.store.bookings.get(("v2", reference)) or ()
         html = passenger_page(reference, bookings, service.v3_resources, service.clock.now())
         policy = {"content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'"}
         return HTMLResponse(html, 404 if reference and not bookings else 200, policy)
@@ -152,12 +153,12 @@ class ControlEndpoints:
     async def _faults(self, request: Request) -> Response:
         if request.method == "POST":
             try:
-                self._service.seams = Seams(chosen(json.loads(await request.body())["names"]))
+                self._seams = self._service.hooks = Seams(chosen(json.loads(await request.body())["names"]))
             except UsageError as error:
                 return JSONResponse({"message": str(error)}, 400)
             except (ValueError, KeyError, TypeError):
                 return JSONResponse({"message": 'expected {"names": ["name of a fault"]}'}, 400)
-        return JSONResponse({"names": [fault.name for fault in self._service.seams.faults]})
+        return JSONResponse({"names": [fault.name for fault in self._seams.faults]})
 
     async def _export(self, request: Request) -> Response:
         delivered = await run_in_threadpool(request.app.state.delivery.deliver)

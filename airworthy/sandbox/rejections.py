@@ -1,29 +1,37 @@
-"""Every refusal of the sandbox: its name, status and message, in one table.
+"""Every rejection of the sandbox: its name, status and message, in one table.
 
-Handlers refuse by name; the open statuses are looked up in the choices, and faults get at refusals by name only.
-A request that breaks its schema is rejected under the name ``operation:/pointer:keyword``, which needs an entry only
-where its status is open, one that only a fault objects to under ``objection:fault``.
+Handlers reject a request by name. A status that the documents leave open is the name of a choice of the dialect. A body
+that violates its schema is rejected under the name ``operation:/pointer:keyword``, which has an entry only if its
+status is open.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 from airworthy.sandbox.dialects.choices import Choices
 
 
 @dataclass(frozen=True, slots=True)
 class Rejection:
-    """A status, or the name of the choice that holds it, with what to say in English and Spanish."""
+    """A status, or the name of the choice that decides it, and the message in English and Spanish.
+
+    ``success`` is the body of the successful response that the documents define for this case (status 200), or that the
+    dialect chooses instead of a status.
+    """
 
     status: int | str
     message: str
     mensaje: str
+    success: Mapping[str, Any] | None = None
 
 
-# Keywords of schemas that say something about several values: which status refuses them in v3 and v2 is open (OPEN-29).
+_NO_OFFERS: Final[Mapping[str, Any]] = {"offers": []}
+_NO_FARES: Final[Mapping[str, Any]] = {"fares": []}
+_NO_BAGGAGE: Final[Mapping[str, Any]] = {"fareBaggageOptions": []}
+# Schema keywords about the number of values: the documents leave their status in v3 and v2 open (OPEN-29).
 COUNTING = frozenset({"maxItems", "minItems", "minProperties"})
 BROKEN_RULE = Rejection("broken_rule", "The request breaks a rule", "La petición incumple una regla")
 BAD_REQUEST = Rejection(400, "The payload does not match the expected schema", "La petición no cumple el esquema")
@@ -48,7 +56,10 @@ REJECTIONS: Mapping[str, Rejection] = MappingProxyType(
         "code-lower-case": Rejection("lower_case_codes", "Codes are upper case", "Los códigos van en mayúsculas"),
         "id-malformed": Rejection("malformed_id", "The id is not a UUID", "El id no es un UUID"),
         # Search and offers
-        "customer-code-unknown": Rejection(404, "The customerCode is not known", "customerCode desconocido"),
+        "customer-code-unknown": Rejection(
+            "customer_code_unknown", "The customerCode is not known", "customerCode desconocido", _NO_OFFERS
+        ),
+        "customer-code-unknown-at-offer": Rejection(404, "The customerCode is not known", "customerCode desconocido"),
         "infants-over-adults": Rejection(400, "There are more infants than adults", "Hay más bebés que adultos"),
         "inbound-missing": Rejection(
             400, "A round trip needs an inboundSegment", "Ida y vuelta necesita inboundSegment"
@@ -59,19 +70,23 @@ REJECTIONS: Mapping[str, Rejection] = MappingProxyType(
         "inbound-sent": Rejection(
             "one_way_inbound_sent", "One way has no inboundSegment", "Solo ida no lleva inboundSegment"
         ),
-        "search-class": Rejection(400, "Only ECONOMY is sold", "Solo se vende ECONOMY"),
-        "search-edge": Rejection("search_edge", "The route or date is not sold", "Ruta o fecha no disponible"),
-        "class-unsupported": Rejection("offer_other_class", "Only ECONOMY is sold", "Solo se vende ECONOMY"),
+        "search-class": Rejection(200, "Only ECONOMY is sold", "Solo se vende ECONOMY", _NO_OFFERS),
+        "search-edge": Rejection(
+            "search_edge", "The route or date is not sold", "Ruta o fecha no disponible", _NO_OFFERS
+        ),
+        "class-unsupported": Rejection("offer_other_class", "Only ECONOMY is sold", "Solo se vende ECONOMY", {}),
         "itinerary-gone": Rejection(
             "itinerary_gone", "The itinerary is no longer available", "El itinerario ya no está disponible"
         ),
         "offer-unknown": Rejection(404, "The offer was not found", "No se encuentra la oferta"),
         "fares-id-malformed": Rejection("fares_malformed_id", "The id is not a UUID", "El id no es un UUID"),
-        "fares-missing": Rejection(404, "The offer was not found", "No se encuentra la oferta"),
-        "fares-foreign": Rejection(404, "The offer was not found", "No se encuentra la oferta"),
-        "fares-expired": Rejection(404, "The offer has expired", "La oferta ha caducado"),
-        "baggage-expired": Rejection("baggage_expired", "The offer has expired", "La oferta ha caducado"),
-        "baggage-foreign": Rejection("baggage_foreign", "The offer was not found", "No se encuentra la oferta"),
+        "fares-missing": Rejection(200, "The offer was not found", "No se encuentra la oferta", _NO_FARES),
+        "fares-foreign": Rejection(200, "The offer was not found", "No se encuentra la oferta", _NO_FARES),
+        "fares-expired": Rejection(200, "The offer has expired", "La oferta ha caducado", _NO_FARES),
+        "baggage-expired": Rejection("baggage_expired", "The offer has expired", "La oferta ha caducado", _NO_BAGGAGE),
+        "baggage-foreign": Rejection(
+            "baggage_foreign", "The offer was not found", "No se encuentra la oferta", _NO_BAGGAGE
+        ),
         # Orders
         "query-missing": Rejection("missing_query", "offerId and fareId are required", "Faltan offerId y fareId"),
         "offer-expired": Rejection("order_expired_offer", "The offer has expired", "La oferta ha caducado"),
@@ -214,7 +229,10 @@ REJECTIONS: Mapping[str, Rejection] = MappingProxyType(
         "request-unknown": Rejection(404, "The request was not found", "No se encuentra la solicitud"),
         "request-id-malformed": Rejection("request_id_malformed", "The id is no number", "El id no es un número"),
         "request-not-pending": Rejection(
-            "not_cancellable", "The request is not pending", "La solicitud no está pendiente"
+            "not_cancellable",
+            "The request is not pending",
+            "La solicitud no está pendiente",
+            {"success": False},
         ),
         # v3 and v2: bookings
         "customer-unknown": Rejection("customer_unknown", "The customer code is not known", "Código desconocido"),
@@ -244,57 +262,75 @@ REJECTIONS: Mapping[str, Rejection] = MappingProxyType(
         "card-unverified": Rejection(
             "payment_failed", "The card needs verification", "La tarjeta necesita verificación"
         ),
-        "reference-unknown": Rejection("reference_unknown", "There is no such reference", "No existe esa referencia"),
+        "reference-unknown": Rejection(
+            "reference_unknown", "There is no such reference", "No existe esa referencia", {"bookings": []}
+        ),
     }
 )
 
 
-class Rejected(Exception):  # noqa: N818 - no error: the answer to a wrong request
-    """A request was rejected; carries the status and the body of the answer."""
+class Rejected(Exception):  # noqa: N818 - a response rather than a failure
+    """The service rejects the request; ``body`` is the error payload of v4, whatever the version."""
 
-    def __init__(self, name: str, status: int, body: dict[str, Any]) -> None:
+    def __init__(self, name: str, status: int, body: Mapping[str, Any]) -> None:
         super().__init__(name)
         self.name = name
         self.status = status
-        self.body = body
+        self.body = dict(body)
 
 
-def rejected(name: str, choices: Choices, detail: str = "") -> Rejected:
-    """Return the exception that answers a refusal, in the words of a dialect.
+def rejection_of(name: str, choices: Choices, detail: str = "") -> Rejected:
+    """Return the exception for the rejection of that name, with the dialect's status and message.
 
-    ``name`` may end in ``@operation``, so that faults can tell the operations apart; ``detail`` says where the request
-    is wrong.
+    ``name`` may end in ``@operation``, which tells the operations apart; ``detail`` says what is wrong.
     """
-    breach = BROKEN_RULE if name.rpartition(":")[2] in COUNTING else BAD_REQUEST
-    rejection = REJECTIONS.get(name, breach) if ":" in name else REJECTIONS[name.partition("@")[0]]
-    status = rejection.status if isinstance(rejection.status, int) else getattr(choices, rejection.status)
-    # Where the dialect answers something else than a refusal, only a fault refuses.
-    status = status if isinstance(status, int) else HTTPStatus.BAD_REQUEST.value
+    rejection, value = _entry(name), _status(name, choices)
+    # A status is needed even if the dialect responds with success: a hook may turn that into a rejection.
+    is_error = isinstance(value, int) and value >= HTTPStatus.BAD_REQUEST
+    status = int(value) if is_error else HTTPStatus.BAD_REQUEST.value
     message = rejection.message if choices.message_language == "English" else rejection.mensaje
     return Rejected(name, status, error_body(status, f"{message}: {detail}" if detail else message, choices))
 
 
+def documented_success(name: str, choices: Choices) -> Mapping[str, Any] | None:
+    """Return the body of the successful response that takes the place of a rejection, None if there is none."""
+    value = _status(name, choices)
+    is_error = isinstance(value, int) and value >= HTTPStatus.BAD_REQUEST
+    return None if is_error else _entry(name).success
+
+
+def _entry(name: str) -> Rejection:
+    if ":" not in name:
+        return REJECTIONS[name.partition("@")[0]]
+    return REJECTIONS.get(name, BROKEN_RULE if name.rpartition(":")[2] in COUNTING else BAD_REQUEST)
+
+
+def _status(name: str, choices: Choices) -> int | str:
+    status = _entry(name).status
+    return status if isinstance(status, int) else getattr(choices, status)
+
+
 def error_body(status: int, message: str, choices: Choices) -> dict[str, Any]:
-    """Return the v4 error payload of a status."""
-    text = {413: "Payload Too Large", 422: "Unprocessable Entity"}.get(status) or HTTPStatus(status).phrase
-    spelling = {"standard": text, "upper case": text.upper(), "lower case": text.lower()}
+    """Return the error payload of v4 for a status."""
+    phrase = {413: "Payload Too Large", 422: "Unprocessable Entity"}.get(status) or HTTPStatus(status).phrase
+    spelling = {"standard": phrase, "upper case": phrase.upper(), "lower case": phrase.lower()}
     return {"statusCode": status, "error": spelling[choices.error_text], "message": message}
 
 
 def open_body(body: dict[str, Any], choices: Choices) -> Any:  # noqa: ANN401 - the shape is a choice
-    """Return the body of a refusal of v3 or v2, which the documents leave open; ``body`` is what v4 would answer."""
+    """Return the body of a rejection in v3 or v2, as the dialect writes it; ``body`` is the error payload of v4."""
     message, code = body["message"], body.get("code")
-    told = message if code is None or choices.provider_code != "message" else f"{message} ({code})"
+    text = message if code is None or choices.provider_code != "message" else f"{message} ({code})"
     beside = {"code": code} if code is not None and choices.provider_code == "code" else {}
     match choices.refusal_body:
         case "empty":
             return b""
         case "text":
-            return told.encode()
+            return text.encode()
         case "errors":
-            return {"errors": [{"detail": told, **beside}]}
+            return {"errors": [{"detail": text, **beside}]}
         case "error":
-            inner = {"type": "rejected", "code": code} if code is not None and choices.provider_code == "error" else told
+            inner = {"type": "refused", "code": code} if code is not None and choices.provider_code == "error" else text
             return {"error": inner, **beside}
         case _:
-            return {"message": told, **beside}
+            return {"message": text, **beside}

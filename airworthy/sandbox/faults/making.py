@@ -3,13 +3,11 @@
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from airworthy.sandbox.faults.fault import Fault, Objection, Rewrite, Wording
+from airworthy.sandbox.exchange import SandboxRequest, SandboxResponse
+from airworthy.sandbox.faults.fault import Fault, Objection, Rewrite, Wording, Wrapper
 from airworthy.sandbox.rejections import Rejected
-
-if TYPE_CHECKING:
-    from airworthy.sandbox.service import SandboxRequest, SandboxResponse
 
 Json = Any
 Change = Callable[[Json], Json]
@@ -58,9 +56,19 @@ def answering(
 def replacing(name: str, description: str, operation: str, **parts: Any) -> Wanting:  # noqa: ANN401 - parts of Answer
     """Replace status, body or headers of an operation's successful answers."""
 
-    def rewrite(call: "SandboxRequest", answer: "SandboxResponse") -> "SandboxResponse":
+    def rewrite(call: SandboxRequest, answer: SandboxResponse) -> SandboxResponse:
         return replace(answer, **parts) if call.operation == operation and answer.status == _OK else answer
 
+    return _wanting(name, description, rewrite=rewrite)
+
+
+def wrapping(name: str, description: str, wraps: Wrapper) -> Wanting:
+    """Run a function in place of the handlers, which it receives."""
+    return _wanting(name, description, wraps=wraps)
+
+
+def rewriting(name: str, description: str, rewrite: Rewrite) -> Wanting:
+    """Rewrite responses."""
     return _wanting(name, description, rewrite=rewrite)
 
 
@@ -151,7 +159,7 @@ def rename(path: str, old: str, new: str) -> Edit:
 def _on_success(operations: tuple[str, ...], *edits: Edit, to: Objection | None = None) -> Rewrite:
     """Return a rewrite of successful answers."""
 
-    def rewrite(call: "SandboxRequest", answer: "SandboxResponse") -> "SandboxResponse":
+    def rewrite(call: SandboxRequest, answer: SandboxResponse) -> SandboxResponse:
         if call.operation not in operations or answer.status != _OK or (to is not None and not to(call)):
             return answer
         body = answer.body
@@ -165,7 +173,7 @@ def _on_success(operations: tuple[str, ...], *edits: Edit, to: Objection | None 
 def _on_refusal(*edits: Edit) -> Rewrite:
     """Return a rewrite of refusals, whatever the operation."""
 
-    def rewrite(_: "SandboxRequest", answer: "SandboxResponse") -> "SandboxResponse":
+    def rewrite(_: SandboxRequest, answer: SandboxResponse) -> SandboxResponse:
         if answer.status < HTTPStatus.BAD_REQUEST:
             return answer
         body = answer.body

@@ -20,7 +20,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from airworthy.sandbox.clock import SandboxClock
-from airworthy.sandbox.states import BoundedTable
+from airworthy.sandbox.tables import BoundedTable
 
 Outcome = Literal["accepted", "declined", "verification"]
 IntentStatus = Literal[
