@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from airworthy.sandbox import create_app
-from airworthy.sandbox.export.files import Export, ExportFile, Extent
+from airworthy.sandbox.export.files import ExportExtent, ExportFile, ExportFolder
 from machine import show
 
 _DAYS: Final = (1, 10)
@@ -37,7 +37,7 @@ def main(days: tuple[int, ...]) -> None:
 
 def all_flights(days: int) -> ExportFile:
     """Return the all-content flights file of a new sandbox, whose flights nobody has asked for yet."""
-    export = Export(create_app().state.service, Extent(days, every_route=True), Path())
+    export = ExportFolder(create_app().state.service, ExportExtent(days, every_route=True), Path())
     return next(each for each in export.files() if (each.format, each.customer) == ("flights", "all"))
 
 

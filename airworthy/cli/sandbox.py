@@ -11,12 +11,12 @@ import typer
 
 from airworthy.cli.options import Json
 from airworthy.errors import UsageError
-from airworthy.sandbox import Dialect, Fault, SandboxServer, Settings
+from airworthy.sandbox import Dialect, Fault, SandboxServer, SandboxSettings
 from airworthy.sandbox.dialects.named import dialects
-from airworthy.sandbox.export.delivery import Drop
-from airworthy.sandbox.export.files import Extent
+from airworthy.sandbox.export.delivery import ExportDestination
+from airworthy.sandbox.export.files import ExportExtent
 from airworthy.sandbox.faults import faults
-from airworthy.sandbox.v3.confirmation_email import Post
+from airworthy.sandbox.v3.confirmation_email import ConfirmationMailer
 from airworthy.suite.options import known, pairs
 
 app = typer.Typer()
@@ -28,7 +28,9 @@ _FTP_PORT = 2121
 def sandbox(
     *,
     port: Annotated[int, typer.Option(help="Port on the loopback address; 0 takes a free one.")] = 8443,
-    dialect: Annotated[str, typer.Option(help="The choices made where the documents are silent.")] = Settings().dialect,
+    dialect: Annotated[
+        str, typer.Option(help="The choices made where the documents are silent.")
+    ] = SandboxSettings().dialect,
     fault: Annotated[list[str] | None, typer.Option(help="A breach of the documents, by name; repeatable.")] = None,
     lifetimes: Annotated[
         list[str] | None,
@@ -71,10 +73,10 @@ def sandbox(
         return
     if ftp_port != _FTP_PORT and not ftp:
         raise UsageError(f"--ftp-port {ftp_port}: the content export is served with --ftp only")
-    post = Post(outbox, _host_and_port(smtp) if smtp else None)
-    extent = Extent(export_days, export_all_routes)
-    settings = Settings(dialect, tuple(fault or ()), seed, pairs("--lifetimes", lifetimes or ()), post, extent)
-    place = Drop.at(drop, os.environ) if drop else None
+    post = ConfirmationMailer(outbox, _host_and_port(smtp) if smtp else None)
+    extent = ExportExtent(export_days, export_all_routes)
+    settings = SandboxSettings(dialect, tuple(fault or ()), seed, pairs("--lifetimes", lifetimes or ()), post, extent)
+    place = ExportDestination.at(drop, os.environ) if drop else None
     server = SandboxServer(known(settings), port=port, ftp_port=ftp_port if ftp else None, drop=place)
     if ca_file:
         _copy_authority(server, ca_file)

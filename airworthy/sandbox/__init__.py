@@ -6,9 +6,9 @@
         requests.get(sandbox.base_url, verify=sandbox.ca_bundle)
 """
 
-from airworthy.sandbox.app import Settings, create_app
+from airworthy.sandbox.app import SandboxSettings, create_app
 from airworthy.sandbox.dialects.named import Dialect, dialect
 from airworthy.sandbox.faults import Fault, faults
 from airworthy.sandbox.server import SandboxServer
 
-__all__ = ["Dialect", "Fault", "SandboxServer", "Settings", "create_app", "dialect", "faults"]
+__all__ = ["Dialect", "Fault", "SandboxServer", "SandboxSettings", "create_app", "dialect", "faults"]

@@ -16,16 +16,16 @@ from starlette.routing import Mount, Route
 from airworthy.errors import UsageError
 from airworthy.sandbox import schemas
 from airworthy.sandbox.dialects.named import DOCUMENTED, dialect
-from airworthy.sandbox.export.files import Extent
+from airworthy.sandbox.export.files import ExportExtent
 from airworthy.sandbox.faults import chosen
 from airworthy.sandbox.faults.fault import Seams
 from airworthy.sandbox.page import page
 from airworthy.sandbox.policy import Policy
 from airworthy.sandbox.profile import profile
-from airworthy.sandbox.routing import Operation, interface, refusing
-from airworthy.sandbox.service import Service
+from airworthy.sandbox.routing import SandboxOperation, interface, rejecting
+from airworthy.sandbox.service import SandboxService
 from airworthy.sandbox.v3 import operations_v2, operations_v3
-from airworthy.sandbox.v3.confirmation_email import Post
+from airworthy.sandbox.v3.confirmation_email import ConfirmationMailer
 from airworthy.sandbox.v3.passenger_page import passenger_page
 from airworthy.sandbox.v4 import operations
 
@@ -35,7 +35,7 @@ REMOVED_VERSIONS = ("/v1", "/v1.0", "/v1.1", "/1.0", "/1.1")
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class SandboxSettings:
     """What a sandbox is started with.
 
     ``lifetimes`` are seconds by what lives (``offer``, ``request``) or comes (``locator``); ``faults`` are names from
@@ -46,8 +46,8 @@ class Settings:
     faults: tuple[str, ...] = ()
     seed: int = 0
     lifetimes: Mapping[str, float] = field(default_factory=dict)
-    post: Post = Post()  # noqa: RUF009 - it is frozen
-    extent: Extent = Extent()  # noqa: RUF009 - likewise
+    post: ConfirmationMailer = ConfirmationMailer()  # noqa: RUF009 - it is frozen
+    extent: ExportExtent = ExportExtent()  # noqa: RUF009 - likewise
 
     def policy(self) -> Policy:
         """Return the fixed rules with the lifetimes of these settings; raises UsageError for an unknown lifetime."""
@@ -58,19 +58,19 @@ class Settings:
         return replace(Policy(), **times)
 
 
-def create_app(settings: Settings | None = None) -> Starlette:
+def create_app(settings: SandboxSettings | None = None) -> Starlette:
     """Return the sandbox as an ASGI application; ``app.state.service`` is the service behind it.
 
     Raises UsageError for an unknown dialect, fault or lifetime.
     """
-    settings = settings or Settings()
+    settings = settings or SandboxSettings()
     seams = Seams(chosen(settings.faults))
-    service = Service(dialect(settings.dialect).choices, settings.policy(), settings.seed, seams, settings.post)
-    steering = Steering(service, settings)
+    service = SandboxService(dialect(settings.dialect).choices, settings.policy(), settings.seed, seams, settings.post)
+    control = ControlEndpoints(service, settings, seams)
     removed = [Mount(path, routes=[_any(service, "version-removed")]) for path in REMOVED_VERSIONS]
     app = Starlette(
         routes=[
-            *steering.routes(),
+            *control.routes(),
             *(interface(service, version, operations) for version, operations in versions(service).items()),
             Mount("/payment", routes=service.provider.routes()),
             *(removed if service.choices.removed_versions != "no route" else ()),
@@ -80,7 +80,7 @@ def create_app(settings: Settings | None = None) -> Starlette:
     return app
 
 
-def versions(service: Service) -> dict[str, Sequence[Operation]]:
+def versions(service: SandboxService) -> dict[str, Sequence[SandboxOperation]]:
     """Return the operations of each interface, by version."""
     cancellation = (operations_v2.CANCELLATION,) if service.choices.cancel_in_v2 == "works" else ()
     return {
@@ -90,15 +90,16 @@ def versions(service: Service) -> dict[str, Sequence[Operation]]:
     }
 
 
-def _any(service: Service, name: str) -> Route:
-    return Route("/{path:path}", refusing(service, name), methods=["GET", "POST", "PUT", "PATCH", "DELETE"])
+def _any(service: SandboxService, name: str) -> Route:
+    return Route("/{path:path}", rejecting(service, name), methods=["GET", "POST", "PUT", "PATCH", "DELETE"])
 
 
-class Steering:
+class ControlEndpoints:
     """The paths outside the documents: the pages at ``/`` and ``/lookup``, the profile, the clock and the faults."""
 
-    def __init__(self, service: Service, settings: Settings) -> None:
+    def __init__(self, service: SandboxService, settings: SandboxSettings, seams: Seams) -> None:
         self._service = service
+        self._seams = seams
         self._settings = settings
 
     def routes(self) -> list[Route]:
@@ -129,8 +130,8 @@ class Steering:
 
     async def _lookup(self, request: Request) -> Response:
         service, reference = self._service, request.query_params.get("reference", "")
-        bookings = service.book.bookings.get(("v3", reference)) or service.book.bookings.get(("v2", reference)) or ()
-        html = passenger_page(reference, bookings, service.request_answers, service.clock.now())
+        bookings = service.store.bookings.get(("v3", reference)) or service.store.bookings.get(("v2", reference)) or ()
+        html = passenger_page(reference, bookings, service.v3_resources, service.clock.now())
         policy = {"content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'"}
         return HTMLResponse(html, 404 if reference and not bookings else 200, policy)
 
@@ -152,12 +153,12 @@ class Steering:
     async def _faults(self, request: Request) -> Response:
         if request.method == "POST":
             try:
-                self._service.seams = Seams(chosen(json.loads(await request.body())["names"]))
+                self._seams = self._service.hooks = Seams(chosen(json.loads(await request.body())["names"]))
             except UsageError as error:
                 return JSONResponse({"message": str(error)}, 400)
             except (ValueError, KeyError, TypeError):
                 return JSONResponse({"message": 'expected {"names": ["name of a fault"]}'}, 400)
-        return JSONResponse({"names": [fault.name for fault in self._service.seams.faults]})
+        return JSONResponse({"names": [fault.name for fault in self._seams.faults]})
 
     async def _export(self, request: Request) -> Response:
         delivered = await run_in_threadpool(request.app.state.delivery.deliver)

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 LONGEST_MOVE = timedelta(days=366)
 
 
-class Clock:
+class SandboxClock:
     """A clock that runs like the real one and can be moved forward, so that nobody waits 30 minutes for an offer."""
 
     def __init__(self) -> None:

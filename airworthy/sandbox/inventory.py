@@ -16,6 +16,7 @@ from airworthy.sandbox.situations import Situation, situation
 SOLD_AHEAD = timedelta(days=330)
 PASSENGER_TYPES = ("adult", "child", "infant")
 _SHARE_OF_ADULT_PRICE = {"adult": 1.0, "child": 0.75, "infant": 0.1}
+TAX_SHARE = 0.22
 _CARD_FEE = 0.02
 _OWN_FLIGHTS = 0.8
 _STOPPING = 0.05

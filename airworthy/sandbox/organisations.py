@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
-class Organisation:
+class SandboxOrganisation:
     """A distributor: ``key`` for v4, ``token`` for v3 and v2.
 
     ``balance`` says whether it may pay from its account balance, ``self_psp`` whether it may book on deposit.
@@ -20,7 +20,7 @@ class Organisation:
 
 
 ORGANISATIONS = (
-    Organisation(
+    SandboxOrganisation(
         "first",
         "test-key-first-6f1f0c52",
         "FIRST-OTA",
@@ -29,7 +29,7 @@ ORGANISATIONS = (
         token="test-token-first-d41b7e90",  # noqa: S106 - published, and it opens nothing else
         self_psp=True,
     ),
-    Organisation(
+    SandboxOrganisation(
         "second",
         "test-key-second-91c7ab3e",
         "SECOND-OTA",

@@ -1,44 +1,35 @@
-"""What the documents fix and a number or a function can express. Faults replace members; nothing else ever does."""
+"""What the documents fix and a value or a function can express."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
+from typing import Any
 
-from airworthy.sandbox.states import BookingRequest, Order, Shelf, Status
+from airworthy.sandbox.tables import BoundedTable
 
-Claim = Callable[[Shelf[Order], str, bool], Order]
-ClaimRequest = Callable[[Shelf[BookingRequest], int, datetime], BookingRequest]
-
-
-def claim_atomically(orders: Shelf[Order], order: str, again: bool) -> Order:
-    """Claim an order for the one confirmation; raises IllegalMove for all others."""
-    return orders.change(order, lambda found: found.claim(again=again))
+Update = Callable[[BoundedTable[Any], Hashable, Callable[[Any], Any]], Any]
 
 
-def claim_request_atomically(requests: Shelf[BookingRequest], request: int, now: datetime) -> BookingRequest:
-    """Claim a request for its one booking; raises IllegalMove for all others."""
-    return requests.change(request, lambda found: found.claim(now))
+def update_atomically(table: BoundedTable[Any], key: Hashable, transition: Callable[[Any], Any]) -> Any:  # noqa: ANN401 - any record
+    """Replace a record with what ``transition`` returns, and return it; no other update happens meanwhile."""
+    return table.change(key, transition)
 
 
 def order_total(fare: int, baggage: int, fee: int) -> int:
-    """Return an order's total: it includes the baggage and, for card, the fee (all in cents)."""
+    """Return the total of an order, which includes the baggage and, for payment by card, the fee (all in cents)."""
     return fare + baggage + fee
 
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """The service's fixed rules; ``None`` leaves a time to the dialect."""
+    """The fixed rules of the service; None leaves a time to the dialect."""
 
     offer_lifetime: timedelta = timedelta(minutes=30)
-    claim: Claim = claim_atomically
-    claim_request: ClaimRequest = claim_request_atomically
-    order_total: Callable[[int, int, int], int] = order_total
-    rejected_order: Status = "FAILED"
-    plain_http_served: bool = False
     request_lifetime: timedelta | None = None
     locator_delay: timedelta | None = None
     longest_window: timedelta = timedelta(days=3)
     page_size: int = 100
-    pages_end: bool = True
-    aborts: bool = True
+    order_total: Callable[[int, int, int], int] = order_total
+    update: Update = update_atomically
     payment_method_prefix: str = "pm_"
+    plain_http_served: bool = False

@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from airworthy.sandbox.dialects.choices import Choices
-from airworthy.sandbox.organisations import ORGANISATIONS, Organisation
+from airworthy.sandbox.organisations import ORGANISATIONS, SandboxOrganisation
 from airworthy.sandbox.payment_provider.provider import CARDS, MAGIC_INTENTS
 from airworthy.sandbox.situations import SITUATIONS
 
@@ -77,11 +77,11 @@ def _export(origin: str, export: ServedExport) -> dict[str, Any]:
     return {"location": f"ftp://{named}:{export.port}/", **login, "customers": list(export.customers)}
 
 
-def _credentials(organisation: Organisation) -> dict[str, Any]:
+def _credentials(organisation: SandboxOrganisation) -> dict[str, Any]:
     return {"key": organisation.key, "customer_code": organisation.customer_code, "balance": organisation.balance}
 
 
-def _bearer(organisation: Organisation, choices: Choices) -> dict[str, Any]:
+def _bearer(organisation: SandboxOrganisation, choices: Choices) -> dict[str, Any]:
     """Return the credentials of v3 and v2, and the forms in which the dialect wants what the documents leave open."""
     values = {
         "token": organisation.token,

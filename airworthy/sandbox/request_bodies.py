@@ -1,17 +1,20 @@
-"""Request bodies: held against their schemas, and against what a dialect asks beyond them."""
+"""Request bodies: checked against their schemas, and against what a dialect demands beyond them."""
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import orjson
 
 from airworthy.sandbox import schemas
-from airworthy.sandbox.refusals import COUNTING
+from airworthy.sandbox.exchange import Json, SandboxRequest
+from airworthy.sandbox.service import SandboxService
 
-if TYPE_CHECKING:
-    from airworthy.sandbox.service import Service
-
+# The largest accepted request body, in bytes.
+MAX_BODY = 65_536
 OPERATIONS: Mapping[str, str] = MappingProxyType(
     {
         "searchOffers": "search-request.json",
@@ -26,7 +29,7 @@ OPERATIONS: Mapping[str, str] = MappingProxyType(
     }
 )
 
-# What the schemas say about several fields at once is refused by name in the handlers, where its status is open.
+# The handlers check what the schemas say about several fields at once, because its status is open.
 _SEVERAL_FIELDS = frozenset({"oneOf", "anyOf", "falseSchema", "not"})
 _CONDITIONAL = frozenset(
     {"/inboundSegment", "/passengers/*/birthDate"}
@@ -50,28 +53,46 @@ _CODES = frozenset(
 )
 
 
-def checked(service: "Service", operation: str, body: Any) -> dict[str, Any]:  # noqa: ANN401 - any JSON
-    """Return a body that fits its schema; raises `Refused`.
+@dataclass(frozen=True, slots=True)
+class BodyViolation:
+    """A part of a request body that does not fit its schema; ``rejection`` is the name under which it is rejected."""
 
-    A breach that a fault tolerates is mended, so that the handlers never see a body that does not fit.
-    """
-    for breach in schemas.breaches(OPERATIONS[operation], body):
-        pattern = pattern_of(breach.pointer)
-        if breach.keyword in _SEVERAL_FIELDS or (pattern in _CONDITIONAL and _is_missing(body, breach.pointer)):
-            continue
-        service.refuse(f"{operation}:{pattern}:{breach.keyword}", f"{breach.pointer or 'body'}: {breach.message}")
-        if breach.keyword not in COUNTING:
-            body = service.seams.mended(operation, body, breach.pointer)
+    rejection: str
+    keyword: str
+    pointer: str
+    message: str
+
+
+def read_body(service: SandboxService, request: SandboxRequest) -> Json:
+    """Return the body of a request, which fits its schema; raises `Rejected`."""
+    if len(request.raw) > MAX_BODY:
+        raise service.rejection("body-too-large")
+    try:
+        sent = orjson.loads(request.raw)
+    except orjson.JSONDecodeError:
+        raise service.rejection("body-not-json") from None
+    body: Json = service.hooks.accepted_body(request.operation, sent)
+    for violation in body_violations(request.operation, body):
+        service.reject(violation.rejection, f"{violation.pointer or 'body'}: {violation.message}")
     choices = service.choices
     if choices.lower_case_codes != "accepted" and any(_lower_case_codes(body)):
-        service.refuse("code-lower-case")
-    unknown = set(_pointers(body)) - _known(OPERATIONS[operation])
+        service.reject("code-lower-case")
+    unknown = set(_pointers(body)) - _known(OPERATIONS[request.operation])
     if "customerCode" in body and "/customerCode" in unknown and choices.customer_code_elsewhere != "ignored":
-        service.refuse("customer-code-elsewhere")
+        service.reject("customer-code-elsewhere")
     if unknown and choices.unknown_request_fields != "ignored":
-        service.refuse("fields-unknown")
-    fitting: dict[str, Any] = body
-    return fitting
+        service.reject("fields-unknown")
+    return body
+
+
+def body_violations(operation: str, body: Any) -> Iterator[BodyViolation]:  # noqa: ANN401 - any JSON
+    """Yield where a body does not fit the schema of its operation, outermost first."""
+    for violation in schemas.schema_violations(OPERATIONS[operation], body):
+        pattern = pattern_of(violation.pointer)
+        if violation.keyword in _SEVERAL_FIELDS or (pattern in _CONDITIONAL and _is_missing(body, violation.pointer)):
+            continue
+        name = f"{operation}:{pattern}:{violation.keyword}"
+        yield BodyViolation(name, violation.keyword, violation.pointer, violation.message)
 
 
 def pattern_of(pointer: str) -> str:
@@ -81,15 +102,15 @@ def pattern_of(pointer: str) -> str:
 
 @cache
 def _known(name: str) -> frozenset[str]:
-    parts = [place.pointer.split("/") for place in schemas.places(name)]
+    parts = [field.pointer.split("/") for field in schemas.schema_fields(name)]
     return frozenset("/".join(each[:length]) for each in parts for length in range(2, len(each) + 1))
 
 
 def _pointers(value: object, pointer: str = "") -> Iterator[str]:
-    """Yield the patterns of all fields in a body."""
+    """Yield the patterns of all fields of a body."""
     if isinstance(value, Mapping):
         for name, member in value.items():
-            # Maps are keyed by numbers, and every other field has a name.
+            # Only maps have numbers as keys.
             part = "*" if name.isdigit() else name
             yield f"{pointer}/{part}"
             yield from _pointers(member, f"{pointer}/{part}")
@@ -110,7 +131,7 @@ def _lower_case_codes(value: object) -> Iterator[str]:
 
 
 def _is_missing(body: Any, pointer: str) -> bool:  # noqa: ANN401 - any JSON
-    """Say whether there is nothing at a pointer; a null inboundSegment is nothing, too."""
+    """Say whether a pointer leads to no value; a null inboundSegment counts as missing."""
     for part in pointer.split("/")[1:]:
         try:
             body = body[int(part) if isinstance(body, list) else part]

@@ -1,7 +1,8 @@
-"""The way in and out of the service: which paths lead to which operation, and how answers go out."""
+"""Routes of the interfaces: which path leads to which operation, and how responses are sent."""
 
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 import orjson
 from starlette.concurrency import run_in_threadpool
@@ -9,14 +10,18 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Mount, Route
 
-from airworthy.sandbox.service import LARGEST_BODY, Answer, Call, Handler, Service
+from airworthy.sandbox.exchange import SandboxRequest, SandboxResponse
+from airworthy.sandbox.request_bodies import MAX_BODY, OPERATIONS, read_body
+from airworthy.sandbox.service import Handler, SandboxService
+from airworthy.sandbox.v3.tokens import token_holder
+from airworthy.sandbox.v4.keys import key_holder
 
-_METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
+METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 
 
 @dataclass(frozen=True, slots=True)
-class Operation:
-    """A documented operation: its id in the OpenAPI document, where it is, and what answers it."""
+class SandboxOperation:
+    """A documented operation: its id in the OpenAPI document, method, path and handler."""
 
     id: str
     method: str
@@ -24,55 +29,81 @@ class Operation:
     handler: Handler
 
 
-def interface(service: Service, version: str, operations: Iterable[Operation]) -> Mount:
-    """Return the routes of ``{base_url}/{version}``: what is documented, then what is refused."""
+def interface(service: SandboxService, version: str, operations: Iterable[SandboxOperation]) -> Mount:
+    """Return the routes of ``{base_url}/{version}``: the documented operations, then rejections of everything else."""
     documented = [Route(each.path, _endpoint(service, version, each), methods=[each.method]) for each in operations]
     other_methods = [
-        Route(path, refusing(service, "method-unknown", version), methods=_METHODS)
+        Route(path, rejecting(service, "method-unknown", version), methods=METHODS)
         for path in dict.fromkeys(route.path for route in documented)
     ]
-    others = Route("/{path:path}", refusing(service, "path-unknown", version), methods=_METHODS)
-    return Mount(f"/{version}", routes=[*documented, *other_methods, others])
+    other_paths = Route("/{path:path}", rejecting(service, "path-unknown", version), methods=METHODS)
+    return Mount(f"/{version}", routes=[*documented, *other_methods, other_paths])
 
 
-def refusing(service: Service, name: str, version: str = "v4") -> Callable[[Request], Awaitable[Response]]:
-    """Return an endpoint that refuses all requests by a name, as a version does."""
+def rejecting(service: SandboxService, name: str, version: str = "v4") -> Callable[[Request], Awaitable[Response]]:
+    """Return an endpoint that rejects every request under a name, with the body of a version."""
 
     async def endpoint(_: Request) -> Response:
-        return respond(service.refuse_path(name, version))
+        return http_response(service.reject_path(name, version))
 
     return endpoint
 
 
-def _endpoint(service: Service, version: str, operation: Operation) -> Callable[[Request], Awaitable[Response]]:
+def sandbox_request(
+    service: SandboxService,
+    version: str,
+    operation: str,
+    *,
+    headers: Mapping[str, str],
+    path: Mapping[str, str] | None = None,
+    query: Mapping[str, str] | None = None,
+    raw: bytes = b"",
+) -> SandboxRequest:
+    """Return a request to an operation of a service; names of headers are in lower case."""
+    return SandboxRequest(
+        version=version,
+        operation=operation,
+        path=path or {},
+        query=dict(query or {}),
+        headers=dict(headers),
+        raw=raw,
+        has_body=operation in OPERATIONS,
+        authenticate=partial(key_holder if version == "v4" else token_holder, service),
+        read_body=partial(read_body, service),
+    )
+
+
+def _endpoint(
+    service: SandboxService, version: str, operation: SandboxOperation
+) -> Callable[[Request], Awaitable[Response]]:
     async def endpoint(request: Request) -> Response:
-        call = Call(
-            service=service,
-            version=version,
-            operation=operation.id,
+        received = sandbox_request(
+            service,
+            version,
+            operation.id,
+            headers=request.headers,
             path=request.path_params,
             query=request.query_params,
-            headers=request.headers,
             raw=await _body(request),
         )
-        return respond(await run_in_threadpool(service.answer, operation.handler, call))
+        return http_response(await run_in_threadpool(service.respond, operation.handler, received))
 
     return endpoint
 
 
 async def _body(request: Request) -> bytes:
-    """Read a body as far as is needed to see that it is too large."""
+    """Return the body, cut off where it is known to be too large."""
     raw = bytearray()
     async for part in request.stream():
         raw += part
-        if len(raw) > LARGEST_BODY:
+        if len(raw) > MAX_BODY:
             break
     return bytes(raw)
 
 
-def respond(answer: Answer) -> Response:
-    """Return an answer as it goes out."""
-    if isinstance(answer.body, bytes):
-        return Response(answer.body, answer.status, {"content-type": "text/plain"} | dict(answer.headers))
-    headers = {"content-type": "application/json"} | dict(answer.headers)
-    return Response(orjson.dumps(answer.body), answer.status, headers)
+def http_response(response: SandboxResponse) -> Response:
+    """Return a response as Starlette sends it."""
+    if isinstance(response.body, bytes):
+        return Response(response.body, response.status, {"content-type": "text/plain"} | dict(response.headers))
+    headers = {"content-type": "application/json"} | dict(response.headers)
+    return Response(orjson.dumps(response.body), response.status, headers)

@@ -16,7 +16,7 @@ VERSIONS = ("v4", "v3", "v2")
 
 
 @dataclass(frozen=True, slots=True)
-class Breach:
+class SchemaViolation:
     """One place where a body does not fit its schema: JSON Pointer and the keyword that failed."""
 
     pointer: str
@@ -25,7 +25,7 @@ class Breach:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SchemaField:
     """One field that a schema names.
 
     ``pointer`` has ``*`` for each list index and each key of a map; ``rule`` is broken by a wrong value,
@@ -104,7 +104,7 @@ def _validator(name: str) -> jsonschema_rs.Draft202012Validator:
     return jsonschema_rs.Draft202012Validator(schema(name), mask="the value")
 
 
-def breaches(name: str, body: object) -> list[Breach]:
+def schema_violations(name: str, body: object) -> list[SchemaViolation]:
     """Return where a body does not fit the schema of that file name, outermost first."""
     found = []
     for error in _validator(name).iter_errors(body):
@@ -113,23 +113,23 @@ def breaches(name: str, body: object) -> list[Breach]:
         pointer = "".join(f"/{part}" for part in (*error.instance_path, *missing))
         # A regular expression tells nobody what is wrong.
         message = "the value has another form" if kind.name == "pattern" else error.message
-        found.append(Breach(pointer, kind.name, message))
+        found.append(SchemaViolation(pointer, kind.name, message))
     return sorted(found, key=lambda breach: breach.pointer.count("/"))
 
 
-def places(name: str) -> Iterator[Place]:
+def schema_fields(name: str) -> Iterator[SchemaField]:
     """Yield every field that a schema names, parents first."""
     yield from _fields(schema(name), "", "")
 
 
-def _fields(node: Schema, pointer: str, rule: str) -> Iterator[Place]:
+def _fields(node: Schema, pointer: str, rule: str) -> Iterator[SchemaField]:
     parts = list(_parts(node, rule))
     required = {field: part.rule for part in parts if part.certain for field in part.schema.get("required", ())}
     for part in parts:
         for field, found in part.schema.get("properties", {}).items():
             if isinstance(found, Mapping):
                 holder_rule = required.get(field, part.rule)
-                place = Place(
+                place = SchemaField(
                     f"{pointer}/{field}", found, field in required, found.get("x-rule", part.rule), holder_rule
                 )
                 yield place

@@ -19,13 +19,13 @@ from starlette.applications import Starlette
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from airworthy.errors import UsageError
-from airworthy.sandbox.app import Settings, create_app
-from airworthy.sandbox.export.delivery import Delivery, Drop
-from airworthy.sandbox.export.files import Export, customers
+from airworthy.sandbox.app import SandboxSettings, create_app
+from airworthy.sandbox.export.delivery import ExportDelivery, ExportDestination
+from airworthy.sandbox.export.files import ExportFolder, customers
 from airworthy.sandbox.export.ftp import PASSWORD, USER, FtpServer
 from airworthy.sandbox.page import summary
 from airworthy.sandbox.profile import ServedExport, profile
-from airworthy.sandbox.service import Service
+from airworthy.sandbox.service import SandboxService
 
 _TLS_HANDSHAKE = 0x16
 _PATIENCE = 10.0
@@ -35,14 +35,14 @@ _PLAIN_ANSWERS = {
 }
 
 
-class Doorman(uvicorn.Server):
+class PlainHttpGuard(uvicorn.Server):
     """A server that looks at the first byte of each connection, before TLS begins.
 
     What is not a TLS handshake is plain HTTP, which the documents say fails; how it fails is the dialect's choice.
     Without a context plain HTTP is all that is spoken.
     """
 
-    def __init__(self, config: uvicorn.Config, service: Service, context: ssl.SSLContext | None) -> None:
+    def __init__(self, config: uvicorn.Config, service: SandboxService, context: ssl.SSLContext | None) -> None:
         super().__init__(config)
         self._service = service
         self._context = context
@@ -138,13 +138,13 @@ class SandboxServer:
 
     def __init__(
         self,
-        settings: Settings | None = None,
+        settings: SandboxSettings | None = None,
         *,
         host: str = "127.0.0.1",
         port: int = 0,
         tls: bool = True,
         ftp_port: int | None = None,
-        drop: Drop | None = None,
+        drop: ExportDestination | None = None,
     ) -> None:
         # What was taken is given back where a setting is refused.
         with contextlib.ExitStack() as stack:
@@ -154,7 +154,7 @@ class SandboxServer:
                     tempfile.TemporaryDirectory(prefix="airworthy-sandbox-", ignore_cleanup_errors=True)
                 )
             )
-            asked = settings or Settings()
+            asked = settings or SandboxSettings()
             self.outbox = asked.post.outbox or folder / "outbox"
             self.settings = replace(asked, post=replace(asked.post, outbox=self.outbox))
             self.app: Starlette = create_app(self.settings)
@@ -181,9 +181,9 @@ class SandboxServer:
                 loop="asyncio",
                 timeout_keep_alive=60,
             )
-            self._server = Doorman(config, self.service, context)
-            export = Export(self.service, self.settings.extent, folder / "export")
-            self.delivery = self.app.state.delivery = Delivery(export, drop)
+            self._server = PlainHttpGuard(config, self.service, context)
+            export = ExportFolder(self.service, self.settings.extent, folder / "export")
+            self.delivery = self.app.state.delivery = ExportDelivery(export, drop)
             self._ftp = None if ftp_port is None else FtpServer(_listen(host, ftp_port), export, certificate)
             if self._ftp is not None:
                 stack.callback(self._ftp.stop)
@@ -191,9 +191,9 @@ class SandboxServer:
             self._taken = stack.pop_all()
 
     @property
-    def service(self) -> Service:
+    def service(self) -> SandboxService:
         """The service behind the port."""
-        service: Service = self.app.state.service
+        service: SandboxService = self.app.state.service
         return service
 
     def profile(self) -> dict[str, Any]:

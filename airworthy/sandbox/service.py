@@ -1,231 +1,180 @@
-"""The service behind its interfaces: what a call passes through before and after its handler."""
+"""The service behind its interfaces: what happens to a request before and after its handler."""
 
 import threading
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from dataclasses import replace
 from http import HTTPStatus
 from typing import Any
 from uuid import UUID
 
-import orjson
-
-from airworthy.sandbox import request_bodies
-from airworthy.sandbox.clock import Clock
+from airworthy.sandbox.clock import SandboxClock
 from airworthy.sandbox.dialects.choices import Choices
-from airworthy.sandbox.faults.fault import Seams
+from airworthy.sandbox.exchange import Json, SandboxRequest, SandboxResponse
+from airworthy.sandbox.hooks import Handler as HandlerOf
+from airworthy.sandbox.hooks import Hooks
 from airworthy.sandbox.inventory import Inventory
-from airworthy.sandbox.organisations import BY_KEY, ORGANISATIONS, Organisation
+from airworthy.sandbox.organisations import ORGANISATIONS
 from airworthy.sandbox.payment_provider.provider import PaymentProvider
 from airworthy.sandbox.policy import Policy
-from airworthy.sandbox.refusals import Refused, error_body, open_body, refused
-from airworthy.sandbox.states import Book
-from airworthy.sandbox.v3.confirmation_email import Post
-from airworthy.sandbox.v3.responses import RequestAnswers
+from airworthy.sandbox.rejections import Rejected, documented_success, error_body, open_body, rejection_of
+from airworthy.sandbox.rendering import finished
+from airworthy.sandbox.store import SandboxStore
+from airworthy.sandbox.v3.confirmation_email import ConfirmationMailer
+from airworthy.sandbox.v3.responses import V3Resources
 from airworthy.sandbox.v3.timetable import Timetable
-from airworthy.sandbox.v3.tokens import token_holder
-from airworthy.sandbox.v4.responses import Answers, Json
+from airworthy.sandbox.v4.responses import V4Resources
 
-LARGEST_BODY = 65_536
+# In dialects that throttle, every request whose number is a multiple of this one is throttled.
 _THROTTLED = 150
 
 
-class SupplierFailure(Exception):  # noqa: N818 - shown as 500
+class SupplierFailure(Exception):  # noqa: N818 - a situation of the sandbox, answered with 500
     """The supplier cannot be reached."""
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What goes back: a JSON document, or bytes with their own content type."""
+class SandboxService:
+    """A running service: its choices, store, clock and hooks."""
 
-    status: int
-    body: Any
-    headers: Mapping[str, str] = field(default_factory=dict)
-
-
-@dataclass
-class Call:
-    """One request to a documented operation."""
-
-    service: "Service"
-    version: str
-    operation: str
-    path: Mapping[str, str]
-    query: Mapping[str, str]
-    headers: Mapping[str, str]
-    raw: bytes
-
-    @cached_property
-    def organisation(self) -> Organisation:
-        """Whose key or token was sent; raises `Refused` without a right one."""
-        sent = self.headers.get("authorization", "")
-        return self.service.authenticate(sent) if self.version == "v4" else token_holder(self.service, self, sent)
-
-    @cached_property
-    def body(self) -> Json:
-        """The request body, checked against its schema; raises `Refused`."""
-        return self.service.read(self)
-
-
-Handler = Callable[["Service", Call], Json | Answer]
-
-
-class Service:
-    """One running service: its choices, its memory, its clock, and the faults that are switched on."""
-
-    def __init__(self, choices: Choices, policy: Policy, seed: int, seams: Seams, post: Post) -> None:
+    def __init__(
+        self,
+        choices: Choices,
+        policy: Policy,
+        seed: int,
+        hooks: "Hooks[SandboxService]",
+        mailer: ConfirmationMailer,
+    ) -> None:
         self.choices = choices
         self.seed = seed
-        self.clock = Clock()
-        self.book = Book()
-        self.answers = Answers(choices)
+        self.hooks = hooks
+        self.mailer = mailer
+        self.clock = SandboxClock()
+        self.store = SandboxStore()
         self.inventory = Inventory(seed, digits=choices.carriers == "digits too")
         self.timetable = Timetable(self.inventory)
-        self.request_answers = RequestAnswers(choices)
-        self.post = post
+        self.v4_resources = V4Resources(choices)
+        self.v3_resources = V3Resources(choices)
         tokens = frozenset(each.provider_token for each in ORGANISATIONS)
         self.provider = PaymentProvider(
             self.clock, tokens, choices.intent_prefix, lambda: self.policy.payment_method_prefix
         )
         self._policy = policy
-        self.seams = seams
-        self._seen = 0
+        self._requests = 0
         self._lock = threading.Lock()
 
     @property
     def policy(self) -> Policy:
-        """What the documents fix, as the faults that are switched on have it."""
-        return replace(self._policy, **self.seams.policy)
+        """The fixed rules, with the members that hooks replace."""
+        return replace(self._policy, **self.hooks.policy)
 
-    # Refusing
+    # What handlers use
 
-    def refusal(self, name: str, detail: str = "") -> Refused:
-        """Return the refusal of that name, to be raised where nothing else can be answered."""
-        return self.seams.reworded(refused(name, self.choices, detail))
+    def reject(self, name: str, detail: str = "") -> None:
+        """Reject the request under a name from the table of rejections, with a detail for the message.
 
-    def refuse(self, name: str, detail: str = "") -> None:
-        """Refuse by name. Returns, as if nothing were wrong, only where a fault tolerates just that."""
-        if not self.seams.tolerates(name):
-            raise self.refusal(name, detail)
-
-    def denies(self, name: str) -> bool:
-        """Say whether a call gets the empty answer that the documents name instead of a refusal.
-
-        False where a fault tolerates it; raises `Refused` where a fault refuses it all the same.
+        Returns only if a hook tolerates what is wrong with the request.
         """
-        if self.seams.rewords(name):
-            raise self.refusal(name)
-        return not self.seams.tolerates(name)
+        if not self.hooks.tolerates(name):
+            raise self.rejection(name, detail)
 
-    # The way of a call
+    def rejection(self, name: str, detail: str = "") -> Rejected:
+        """Return the exception that rejects the request, for a handler that cannot go on."""
+        rejected = rejection_of(name, self.choices, detail)
+        reworded = self.hooks.reworded(rejected)
+        success = documented_success(name, self.choices)
+        return Rejected(name, HTTPStatus.OK, success) if success is not None and reworded is rejected else reworded
 
-    def answer(self, handler: Handler, call: Call) -> Answer:
-        """Answer a call to a documented operation; never raises."""
+    def identifier(self, text: str, name: str = "id-malformed") -> str:
+        """Return a UUID from the path or query in its stored form; raises `Rejected` for any other text."""
+        try:
+            return str(UUID(text))
+        except ValueError:
+            raise self.rejection(name) from None
+
+    # Handling a request
+
+    def respond(self, handler: "Handler", request: SandboxRequest) -> SandboxResponse:
+        """Return the response to a request for a documented operation; never raises."""
         throttled = self._throttled()
         if throttled is not None:
             return throttled
         try:
-            self._check_headers(call)
-            self._check(call)
-            for fault in self.seams.objections(call):
-                raise self.refusal(f"objection:{fault}")
-            found = handler(self, call)
-            answer = found if isinstance(found, Answer) else Answer(200, found)
-        except Refused as refusal:
-            answer = self._refusal(refusal, call.version)
+            result = self._handled(handler, request)
+            response = result if isinstance(result, SandboxResponse) else SandboxResponse(HTTPStatus.OK, result)
+        except Rejected as rejected:
+            response = self._rejection_response(rejected, request.version)
         except SupplierFailure:
-            return self._server_fault()
-        finished = replace(answer, body=self.answers.finish(answer.body))
-        return self.seams.rewrite(call, finished)
+            return self._internal_error()
+        return self.hooks.rewrite(request, self._finished(response))
 
-    def refuse_path(self, name: str, version: str = "v4") -> Answer:
-        """Answer a request that no operation takes."""
-        answer = self._refusal(self.refusal(name), version)
-        return replace(answer, body=self.answers.finish(answer.body))
+    def reject_path(self, name: str, version: str = "v4") -> SandboxResponse:
+        """Return the response to a request that matches no documented operation."""
+        return self._finished(self._rejection_response(self.rejection(name), version))
 
-    def _refusal(self, refusal: Refused, version: str) -> Answer:
-        """Return a refusal as an answer: v4's body is documented, any other is the dialect's."""
-        # A fault may have made a success of it.
-        is_open = version != "v4" and refusal.status >= HTTPStatus.BAD_REQUEST
-        return Answer(refusal.status, open_body(refusal.body, self.choices) if is_open else refusal.body)
+    def _handled(
+        self, handler: "Handler", request: SandboxRequest, repaired: frozenset[str] = frozenset()
+    ) -> Json | SandboxResponse:
+        try:
+            self._check(request)
+            return self.hooks.handle(handler, self, request)
+        except Rejected as rejected:
+            if rejected.name in repaired or not self.hooks.repair(self, request, rejected):
+                raise
+            return self._handled(handler, request, repaired | {rejected.name})
 
-    def _check(self, call: Call) -> None:
-        """Check the key and the body, in the dialect's order; the rest is checked by the handler.
+    def _check(self, request: SandboxRequest) -> None:
+        """Check headers, credentials and body in the dialect's order.
 
-        Where the resource comes first, the handler is the first to look at the body.
+        In the order "resource first", the handler is the first to read the body.
         """
-        checks = {
-            "key first": ("organisation", "body"),
-            "body first": ("body", "organisation"),
-            "resource first": ("organisation",),
-        }
-        for each in checks[self.choices.order_of_checks]:
-            if each != "body" or call.operation in request_bodies.OPERATIONS:
-                getattr(call, each)
+        self._check_headers(request)
+        order = self.choices.order_of_checks
+        if order == "body first" and request.has_body:
+            _ = request.body
+        _ = request.organisation
+        if order == "key first" and request.has_body:
+            _ = request.body
 
-    def _check_headers(self, call: Call) -> None:
-        accept = call.headers.get("accept", "*/*").lower()
-        if self.choices.other_accept != "ignored" and not any(
-            each in accept for each in ("json", "*/*", "application/*")
-        ):
-            self.refuse("accept")
-        if call.operation in request_bodies.OPERATIONS and self.choices.other_content_type != "ignored":
-            kind = call.headers.get("content-type", "").partition(";")[0].strip().lower()
-            if kind != "application/json":
-                self.refuse("content-type")
-        is_elsewhere = call.version == "v4" and "customerCode" in call.query
-        if is_elsewhere and self.choices.customer_code_elsewhere != "ignored":
-            self.refuse("customer-code-elsewhere")
+    def _check_headers(self, request: SandboxRequest) -> None:
+        accept = request.headers.get("accept", "*/*").lower()
+        takes_json = any(each in accept for each in ("json", "*/*", "application/*"))
+        if self.choices.other_accept != "ignored" and not takes_json:
+            self.reject("accept")
+        if request.has_body and self.choices.other_content_type != "ignored":
+            content_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+            if content_type != "application/json":
+                self.reject("content-type")
+        has_customer_code = request.version == "v4" and "customerCode" in request.query
+        if has_customer_code and self.choices.customer_code_elsewhere != "ignored":
+            self.reject("customer-code-elsewhere")
 
-    def authenticate(self, header: str) -> Organisation:
-        """Return the organisation whose key stands in an Authorization header; raises `Refused`."""
-        if not header:
-            self.refuse("key-missing")
-            return ORGANISATIONS[0]
-        scheme, _, rest = header.partition(" ")
-        if scheme.lower() == "bearer" and rest.strip() in BY_KEY:
-            if self.choices.bearer != "accepted":
-                self.refuse("key-prefixed")
-            return BY_KEY[rest.strip()]
-        if header not in BY_KEY:
-            self.refuse("key-wrong")
-        return BY_KEY.get(header, ORGANISATIONS[0])
+    def _rejection_response(self, rejected: Rejected, version: str) -> SandboxResponse:
+        """Return a rejection as a response: the documents define its body in v4, the dialect in v3 and v2."""
+        is_open = version != "v4" and rejected.status >= HTTPStatus.BAD_REQUEST
+        return SandboxResponse(rejected.status, open_body(rejected.body, self.choices) if is_open else rejected.body)
 
-    def read(self, call: Call) -> Json:
-        """Return a call's body, checked against its schema; raises `Refused`."""
-        if len(call.raw) > LARGEST_BODY:
-            raise self.refusal("body-too-large")
-        try:
-            sent = orjson.loads(call.raw)
-        except orjson.JSONDecodeError:
-            raise self.refusal("body-not-json") from None
-        return request_bodies.checked(self, call.operation, sent)
+    def _finished(self, response: SandboxResponse) -> SandboxResponse:
+        return replace(response, body=finished(response.body, self.choices))
 
-    def identifier(self, text: str, name: str = "id-malformed") -> str:
-        """Return an id of a path or query in the form it is kept; raises `Refused` for anything but a UUID."""
-        try:
-            return str(UUID(text))
-        except ValueError:
-            raise self.refusal(name) from None
+    # Responses that are independent of the operation
 
-    # What is not about one operation
-
-    def _throttled(self) -> Answer | None:
-        """Answer every so many requests with "too many", where the dialect does."""
+    def _throttled(self) -> SandboxResponse | None:
         if self.choices.throttling == "none":
             return None
         with self._lock:
-            self._seen += 1
-            if self._seen % _THROTTLED:
+            self._requests += 1
+            if self._requests % _THROTTLED:
                 return None
         status = 503 if self.choices.throttling == "503" else 429
         headers = {} if self.choices.throttling == "429" else {"Retry-After": "0"}
-        return Answer(status, self.answers.finish(error_body(status, "Too many requests", self.choices)), headers)
+        body = error_body(status, "Too many requests", self.choices)
+        return SandboxResponse(status, finished(body, self.choices), headers)
 
-    def _server_fault(self) -> Answer:
-        bodies_by_choice: dict[str, Any] = {
+    def _internal_error(self) -> SandboxResponse:
+        bodies: dict[str, Any] = {
             "v4": error_body(500, "The supplier cannot be reached", self.choices),
             "text": b"Internal Server Error",
             "empty": b"",
         }
-        return Answer(500, bodies_by_choice[self.choices.server_fault_body])
+        return SandboxResponse(500, bodies[self.choices.server_fault_body])
+
+
+Handler = HandlerOf[SandboxService]

@@ -11,7 +11,7 @@ import orjson
 import pytest
 
 from airworthy.errors import AirworthyError, UsageError
-from airworthy.sandbox import Settings, dialect
+from airworthy.sandbox import SandboxSettings, dialect
 from airworthy.sandbox.faults import chosen
 from airworthy.sandbox.profile import profile as published
 from airworthy.target.authorities import ca_bundle
@@ -98,13 +98,13 @@ def adjusted(profile: Profile, option: Any) -> Profile:  # noqa: ANN401
     )
 
 
-def sandbox_settings(option: Any) -> Settings:  # noqa: ANN401
+def sandbox_settings(option: Any) -> SandboxSettings:  # noqa: ANN401
     """Return what the embedded sandbox is started with; raises `UsageError` for a name that it does not know."""
-    name = option.dialect or Settings().dialect
-    return known(Settings(name, tuple(option.fault), lifetimes=pairs("--lifetimes", option.lifetimes)))
+    name = option.dialect or SandboxSettings().dialect
+    return known(SandboxSettings(name, tuple(option.fault), lifetimes=pairs("--lifetimes", option.lifetimes)))
 
 
-def known(settings: Settings) -> Settings:
+def known(settings: SandboxSettings) -> SandboxSettings:
     """Return settings whose every name the sandbox knows, before it takes a port; raises `UsageError` for others."""
     dialect(settings.dialect)
     chosen(settings.faults)

@@ -194,7 +194,7 @@ class Choices(ExportChoices):
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class OpenChoice:
     """One open choice as data: its field, its place among the open questions and all behaviours that conform."""
 
     name: str
@@ -203,8 +203,8 @@ class Question:
     behaviours: tuple[str | int, ...]
 
 
-def questions() -> Iterator[Question]:
+def questions() -> Iterator[OpenChoice]:
     """Yield every open choice, in the order of the open questions."""
     types = get_type_hints(Choices)
     for each in sorted(fields(Choices), key=lambda each: int(each.metadata["question"].removeprefix("OPEN-"))):
-        yield Question(each.name, each.metadata["question"], each.metadata["subject"], get_args(types[each.name]))
+        yield OpenChoice(each.name, each.metadata["question"], each.metadata["subject"], get_args(types[each.name]))

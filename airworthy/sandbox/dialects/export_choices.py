@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from airworthy.sandbox.dialects.v3_choices import RequestChoices, choice
+from airworthy.sandbox.dialects.v3_choices import V3Choices, choice
 
 
 @dataclass(frozen=True, slots=True)
-class ExportChoices(RequestChoices):
+class ExportChoices(V3Choices):
     """One answer to every open question on the export that a partner's importer can observe."""
 
     export_legacy: Literal["absent", "there"] = choice("absent", "OPEN-45", "files with the legacy names")

@@ -10,7 +10,7 @@ def choice(default: Any, question: str, subject: str) -> Any:  # noqa: ANN401 - 
 
 
 @dataclass(frozen=True, slots=True)
-class RequestChoices:
+class V3Choices:
     """One answer to every open question on v3 and v2 that a client can observe."""
 
     # Everywhere

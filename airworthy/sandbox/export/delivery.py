@@ -12,7 +12,7 @@ from typing import Final
 from urllib.parse import SplitResult, unquote, urlsplit
 
 from airworthy.errors import UsageError
-from airworthy.sandbox.export.files import Export
+from airworthy.sandbox.export.files import ExportFolder
 
 USER: Final = "AIRWORTHY_FTP_USER"
 PASSWORD: Final = "AIRWORTHY_FTP_PASSWORD"  # noqa: S105 - the name of a variable
@@ -21,12 +21,12 @@ _PATIENCE: Final = 20.0
 _UNFINISHED: Final = ".part"
 
 
-class DropFailed(Exception):  # noqa: N818 - said in one line, and nothing stops for it
+class ExportDeliveryError(Exception):
     """The files could not be brought there."""
 
 
 @dataclass(frozen=True, slots=True)
-class Drop:
+class ExportDestination:
     """Where files are dropped: a folder, or ``ftp://host:port/folder`` (with TLS ``ftps://``), for a user."""
 
     location: str
@@ -34,7 +34,7 @@ class Drop:
     password: str = field(default="", repr=False)
 
     @classmethod
-    def at(cls, location: str, environ: Mapping[str, str]) -> "Drop":
+    def at(cls, location: str, environ: Mapping[str, str]) -> "ExportDestination":
         """Return a drop at a location, with user and password from the environment.
 
         Raises UsageError for a URL that is no FTP server's, or that has credentials in it.
@@ -64,7 +64,7 @@ class Drop:
                 _copy(Path(self.location), files)
         except (OSError, EOFError, ValueError, ftplib.Error) as error:
             said = _said(error).replace(self.password, "***") if self.password else _said(error)
-            raise DropFailed(f"{self.location}: {said}") from None
+            raise ExportDeliveryError(f"{self.location}: {said}") from None
 
     def _upload(self, url: SplitResult, files: Sequence[Path]) -> None:
         with self._connected(url) as server:
@@ -92,7 +92,7 @@ class Drop:
 
 
 @dataclass(frozen=True, slots=True)
-class Delivered:
+class ExportDeliveryResult:
     """The names of the files that were made, and what kept them from being dropped ("": nothing)."""
 
     files: tuple[str, ...]
@@ -100,22 +100,22 @@ class Delivered:
 
 
 @dataclass(frozen=True, slots=True)
-class Delivery:
+class ExportDelivery:
     """Makes the export, and drops it where a place is named; whoever runs the sandbox reads how it went.
 
     However often it is asked for at once, one delivery follows the other.
     """
 
-    export: Export
-    drop: Drop | None = None
+    export: ExportFolder
+    drop: ExportDestination | None = None
     _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
 
-    def deliver(self) -> Delivered:
+    def deliver(self) -> ExportDeliveryResult:
         """Do both; never raises, for nothing stops where a server elsewhere cannot be reached."""
         with self._lock:
             return self._delivered()
 
-    def _delivered(self) -> Delivered:
+    def _delivered(self) -> ExportDeliveryResult:
         files: list[Path] = []
         problem = ""
         try:
@@ -123,10 +123,10 @@ class Delivery:
             if self.drop is not None:
                 self.drop.deliver(files)
                 sys.stderr.write(f"airworthy: dropped {len(files)} files into {self.drop.location}\n")
-        except (OSError, DropFailed) as error:
+        except (OSError, ExportDeliveryError) as error:
             problem = str(error)
             sys.stderr.write(f"airworthy: the content export was not dropped: {problem}\n")
-        return Delivered(tuple(each.name for each in files), problem)
+        return ExportDeliveryResult(tuple(each.name for each in files), problem)
 
 
 def _rename(server: ftplib.FTP, unfinished: str, name: str) -> None:

@@ -4,8 +4,6 @@ A file is a value until it is written: that is where faults get at it. Its lines
 of any size takes no memory.
 """
 
-import csv
-import io
 import json
 import shutil
 import threading
@@ -13,29 +11,25 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from functools import cache, partial
-from itertools import groupby, islice, product
+from itertools import groupby, product
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from airworthy.errors import UsageError
 from airworthy.resources import resource
 from airworthy.sandbox.dialects.choices import Choices
 from airworthy.sandbox.export.cells import Cells, ExportCells
+from airworthy.sandbox.export.export_file import ExportFile, Line
 from airworthy.sandbox.geography import AIRPORTS
 from airworthy.sandbox.inventory import SOLD_AHEAD
+from airworthy.sandbox.service import SandboxService
 from airworthy.sandbox.situations import SITUATIONS
 from airworthy.sandbox.v3.timetable import Flight
 
-if TYPE_CHECKING:
-    from airworthy.sandbox.service import Service
-
-Line = list[str]
-"""The cells of a line, in the order of the columns."""
 Rule = Callable[[Flight], bool]
 """Which flights a customer gets."""
 
-_AT_ONCE: Final = 500
 _ENCODINGS: Final = {"UTF-8": "utf-8", "UTF-8 with BOM": "utf-8-sig", "Latin-1": "latin-1"}
 # Distribution rules: what a customer gets to sell. Everybody else gets everything.
 _DISTRIBUTION: Final[Mapping[str, Rule]] = MappingProxyType(
@@ -58,13 +52,13 @@ def _everything(_: Flight) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Extent:
+class ExportExtent:
     """How much is exported: ``days`` from tomorrow on, of the routes with a purpose (both ways) or of every route."""
 
     days: int = 2
     every_route: bool = False
 
-    def checked(self) -> "Extent":
+    def checked(self) -> "ExportExtent":
         """Return it; raises UsageError for days that nobody sells."""
         if not 0 < self.days <= SOLD_AHEAD.days:
             raise UsageError(f"an export of {self.days} days (--export-days): expected 1 to {SOLD_AHEAD.days}")
@@ -80,76 +74,13 @@ class Extent:
         yield from dict.fromkeys([*outward, *(route[::-1] for route in outward)])
 
 
-@dataclass(frozen=True, slots=True)
-class ExportFile:
-    """A file of the export before it is written; ``lines`` gives its cells anew each time.
-
-    ``customer`` is "" and ``version`` 0 where the name is a legacy one. ``begins`` and ``ends`` are bytes around
-    everything else, ``cut`` is how many bytes are written at most.
-    """
-
-    name: str
-    format: str
-    version: int
-    customer: str
-    columns: tuple[str, ...]
-    lines: Callable[[], Iterator[Line]]
-    separator: str = ";"
-    encoding: str = "utf-8"
-    quotes_all: bool = False
-    line_end: str = "\n"
-    ends_last_line: bool = True
-    header: bool = True
-    begins: bytes = b""
-    ends: bytes = b""
-    cut: int | None = None
-
-    def write(self, path: Path) -> None:
-        """Write it there."""
-        with path.open("wb") as file:
-            file.write(self.begins)
-            for chunk in self._encoded():
-                file.write(chunk)
-            file.write(self.ends)
-            if self.cut is not None:
-                file.truncate(min(self.cut, file.tell()))
-
-    def _encoded(self) -> Iterator[bytes]:
-        # A byte order mark stands once.
-        codec = self.encoding
-        for text in self._texts():
-            yield text.encode(codec, errors="replace")
-            codec = codec.removesuffix("-sig")
-
-    def _texts(self) -> Iterator[str]:
-        """Yield its text some hundred lines at a time, a line end between them."""
-        buffer = io.StringIO(newline="")
-        writer = csv.writer(
-            buffer,
-            delimiter=self.separator,
-            quoting=csv.QUOTE_ALL if self.quotes_all else csv.QUOTE_MINIMAL,
-            lineterminator=self.line_end,
-        )
-        lines = self.lines()
-        batch: list[Sequence[str]] = [self.columns] if self.header else list(islice(lines, _AT_ONCE))
-        between = ""
-        while batch:
-            buffer.seek(0)
-            buffer.truncate()
-            writer.writerows(batch)
-            yield between + buffer.getvalue().removesuffix(self.line_end)
-            between = self.line_end
-            batch = list(islice(lines, _AT_ONCE))
-        yield between if self.ends_last_line else ""
-
-
-class Export:
+class ExportFolder:
     """The export of a service in a folder of its own: written when it is asked for, and anew when it is out of date.
 
     The folder is made where it is missing, and holds nothing else. Several threads may ask.
     """
 
-    def __init__(self, service: "Service", extent: Extent, folder: Path) -> None:
+    def __init__(self, service: SandboxService, extent: ExportExtent, folder: Path) -> None:
         self.folder = folder
         self._service = service
         self._extent = extent
@@ -160,13 +91,13 @@ class Export:
     def refresh(self) -> list[Path]:
         """Have the folder hold the export of today, as the faults that are switched on have it; return its files."""
         with self._lock:
-            state = (self._today(), self._service.seams)
+            state = (self._today(), self._service.hooks)
             if self._written != state:
                 self._written = None
                 self.folder.mkdir(parents=True, exist_ok=True)
                 for outdated in self.folder.iterdir():
                     outdated.unlink()
-                self._write(self._service.seams.export(tuple(self.files())))
+                self._write(self._service.hooks.export(tuple(self.files())))
                 self._written = state
             return sorted(self.folder.iterdir())
 
@@ -226,7 +157,7 @@ class Export:
         last = self._today() + timedelta(days=self._extent.days)
         for origin, destination in self._extent.routes():
             for flight in self._service.timetable.between(origin, destination, first, last):
-                left = self._service.book.seats.left(flight, self._service.clock.now())
+                left = self._service.store.seats.left(flight, self._service.clock.now())
                 if left > 0 and not flight.situation.supplier_fails and gets(flight):
                     yield flight, left
 

@@ -7,7 +7,7 @@ import socket
 import threading
 from typing import TYPE_CHECKING, Any, Final
 
-from airworthy.sandbox.export.files import Export
+from airworthy.sandbox.export.files import ExportFolder
 
 if TYPE_CHECKING:
     from trustme import LeafCert
@@ -25,7 +25,7 @@ class FtpServer:
     nothing written before somebody connects.
     """
 
-    def __init__(self, listener: socket.socket, export: Export, certificate: "LeafCert | None" = None) -> None:
+    def __init__(self, listener: socket.socket, export: ExportFolder, certificate: "LeafCert | None" = None) -> None:
         self._listener = listener
         self._export = export
         self._certificate = certificate

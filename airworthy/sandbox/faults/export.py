@@ -2,16 +2,13 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from airworthy.sandbox.export.export_file import ExportFile, Line
 from airworthy.sandbox.faults.fault import Fault
 from airworthy.sandbox.faults.making import Wanting, of
 
-if TYPE_CHECKING:
-    from airworthy.sandbox.export.files import ExportFile, Line
-
 Change = Callable[[str], str]
-Fits = Callable[["ExportFile"], bool]
+Fits = Callable[[ExportFile], bool]
 
 
 def _dropping(name: str, description: str, fits: Fits) -> Wanting:
@@ -28,10 +25,10 @@ def _adding(name: str, description: str, called: str) -> Wanting:
     )
 
 
-def _editing(name: str, description: str, edit: Callable[["ExportFile"], "ExportFile"], kind: str = "") -> Wanting:
+def _editing(name: str, description: str, edit: Callable[[ExportFile], ExportFile], kind: str = "") -> Wanting:
     """Change the files of a format (without one: all); those with legacy names may hold anything."""
 
-    def export(files: tuple["ExportFile", ...]) -> tuple["ExportFile", ...]:
+    def export(files: tuple[ExportFile, ...]) -> tuple[ExportFile, ...]:
         return tuple(edit(each) if each.customer and kind in ("", each.format) else each for each in files)
 
     return lambda rule: Fault(name, rule, description, export=export)
@@ -45,10 +42,10 @@ def _form(name: str, description: str, **members: object) -> Wanting:
 def _cells(name: str, description: str, column: str, change: Change, kind: str = "flights") -> Wanting:
     """Change the filled cells of a column."""
 
-    def edited(file: "ExportFile") -> "ExportFile":
+    def edited(file: ExportFile) -> ExportFile:
         at = file.columns.index(column)
 
-        def lines() -> Iterator["Line"]:
+        def lines() -> Iterator[Line]:
             for line in file.lines():
                 yield [*line[:at], change(line[at]) if line[at] else "", *line[at + 1 :]]
 
@@ -60,11 +57,11 @@ def _cells(name: str, description: str, column: str, change: Change, kind: str =
 def _columns(name: str, description: str, kind: str, *order: int, called: tuple[str, ...] = ()) -> Wanting:
     """Write the last columns in another order, some of them not or twice, with other names for them if given."""
 
-    def edited(file: "ExportFile") -> "ExportFile":
+    def edited(file: ExportFile) -> ExportFile:
         kept = len(file.columns) - 3
         names = called or tuple(file.columns[kept + each] for each in order)
 
-        def lines() -> Iterator["Line"]:
+        def lines() -> Iterator[Line]:
             for line in file.lines():
                 yield [*line[:kept], *(line[kept + each] for each in order)]
 
@@ -83,11 +80,11 @@ def _renaming(name: str, description: str, old: str, new: str) -> Wanting:
     )
 
 
-def _lines(name: str, description: str, change: Callable[["Line"], "Line"], kind: str = "flights") -> Wanting:
+def _lines(name: str, description: str, change: Callable[[Line], Line], kind: str = "flights") -> Wanting:
     """Change the first line after the header."""
 
-    def edited(file: "ExportFile") -> "ExportFile":
-        def lines() -> Iterator["Line"]:
+    def edited(file: ExportFile) -> ExportFile:
+        def lines() -> Iterator[Line]:
             for number, line in enumerate(file.lines()):
                 yield line if number else change(line)
 

@@ -1,32 +1,32 @@
-"""What a fault is, and where those that are switched on get at the service."""
+"""What a fault is, and the hooks through which the faults that are switched on change the service."""
 
-import copy
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from airworthy.sandbox.mending import mended
-from airworthy.sandbox.refusals import Refused
+from airworthy.sandbox.exchange import Json, SandboxRequest, SandboxResponse
+from airworthy.sandbox.export.export_file import ExportFile
+from airworthy.sandbox.faults.repairs import repair, repaired_body
+from airworthy.sandbox.hooks import Hooks
+from airworthy.sandbox.rejections import Rejected
+from airworthy.sandbox.service import Handler, SandboxService
 
-if TYPE_CHECKING:
-    from airworthy.sandbox.export.files import ExportFile
-    from airworthy.sandbox.service import Answer, Call
-
-Wording = Callable[[Refused], Refused]
-Objection = Callable[["Call"], bool]
-Rewrite = Callable[["Call", "Answer"], "Answer"]
-Redrop = Callable[[tuple["ExportFile", ...]], tuple["ExportFile", ...]]
+Wording = Callable[[Rejected], Rejected]
+Objection = Callable[[SandboxRequest], bool]
+Wrapper = Callable[[Handler, SandboxService, SandboxRequest], Json | SandboxResponse]
+Rewrite = Callable[[SandboxRequest, SandboxResponse], SandboxResponse]
+ExportEdit = Callable[[tuple[ExportFile, ...]], tuple[ExportFile, ...]]
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One small breach of one rule.
+    """One small violation of one rule.
 
-    ``rule`` is the id of the rule that it breaks. ``tolerates`` are names of refusals (with ``*``) that do not happen;
-    ``rewords`` changes those whose names fit; ``objects`` says what is refused though it is right; ``rewrite`` changes
-    answers on their way out; ``export`` changes the files of the content export; ``policy`` holds replaced members of
-    `Policy`.
+    ``rule`` is the id of the rule that it violates. ``tolerates`` are names of rejections (with ``*``) that do not
+    happen; ``rewords`` changes those whose names match; ``objects`` says which valid requests are rejected; ``wraps``
+    runs in place of the handler, which it receives; ``rewrite`` changes responses; ``export`` changes the files of the
+    content export; ``policy`` holds replaced members of `Policy`.
     """
 
     name: str
@@ -35,26 +35,33 @@ class Fault:
     tolerates: tuple[str, ...] = ()
     rewords: Mapping[str, Wording] = field(default_factory=dict)
     objects: Objection | None = None
+    wraps: Wrapper | None = None
     rewrite: Rewrite | None = None
-    export: Redrop | None = None
+    export: ExportEdit | None = None
     policy: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def generated(self) -> bool:
-        """Whether a schema suggested the fault: there is one for each of its fields."""
+        """Whether the fault was generated from a schema: there is one for each field."""
         return ":" in self.name
 
 
-class Seams:
-    """Where the faults that are switched on get at the service."""
+class Seams(Hooks[SandboxService]):
+    """The hooks of the faults that are switched on."""
 
     def __init__(self, faults: tuple[Fault, ...] = ()) -> None:
         self.faults = faults
-        self.policy: dict[str, Any] = {name: value for fault in faults for name, value in fault.policy.items()}
+        self.policy = {name: value for fault in faults for name, value in fault.policy.items()}
 
     def tolerates(self, name: str) -> bool:
-        """Say whether a refusal does not happen."""
+        """Say whether a fault prevents a rejection."""
         return any(fnmatchcase(name, pattern) for fault in self.faults for pattern in fault.tolerates)
+
+    def reworded(self, rejected: Rejected) -> Rejected:
+        """Return a rejection as the faults change it."""
+        for wording in self._wordings(rejected.name):
+            rejected = wording(rejected)
+        return rejected
 
     def _wordings(self, name: str) -> Iterator[Wording]:
         for fault in self.faults:
@@ -62,35 +69,33 @@ class Seams:
                 if fnmatchcase(name, pattern):
                     yield wording
 
-    def rewords(self, name: str) -> bool:
-        """Say whether a refusal is reworded."""
-        return any(True for _ in self._wordings(name))
+    def accepted_body(self, operation: str, body: Any) -> Any:  # noqa: ANN401 - any JSON
+        """Return a body whose tolerated violations are replaced with valid values."""
+        return repaired_body(operation, body, self.tolerates)
 
-    def reworded(self, refused: Refused) -> Refused:
-        """Return a refusal in the words of the faults."""
-        for wording in self._wordings(refused.name):
-            refused = wording(refused)
-        return refused
-
-    def objections(self, call: "Call") -> Iterator[str]:
-        """Yield the names of the faults that refuse a call which nothing is wrong with."""
+    def handle(self, handler: Handler, service: SandboxService, request: SandboxRequest) -> Json | SandboxResponse:
+        """Run the handler unless a fault rejects the request, or wraps the handler."""
         for fault in self.faults:
-            if fault.objects is not None and fault.objects(call):
-                yield fault.name
+            if fault.objects is not None and fault.objects(request):
+                raise service.rejection(f"objection:{fault.name}")
+        for fault in self.faults:
+            if fault.wraps is not None:
+                return fault.wraps(handler, service, request)
+        return handler(service, request)
 
-    def mended(self, operation: str, body: Any, pointer: str) -> Any:  # noqa: ANN401 - any JSON
-        """Return a body whose breach at a pointer was tolerated, with a value there that fits."""
-        return mended(operation, copy.deepcopy(body), pointer)
+    def repair(self, service: SandboxService, request: SandboxRequest, rejected: Rejected) -> bool:
+        """Change a request, or the store, so that a tolerated rejection does not happen again."""
+        return self.tolerates(rejected.name) and repair(rejected.name, service, request)
 
-    def rewrite(self, call: "Call", answer: "Answer") -> "Answer":
-        """Return an answer as it goes out."""
+    def rewrite(self, request: SandboxRequest, response: SandboxResponse) -> SandboxResponse:
+        """Return a response as the faults change it."""
         for fault in self.faults:
             if fault.rewrite is not None:
-                answer = fault.rewrite(call, answer)
-        return answer
+                response = fault.rewrite(request, response)
+        return response
 
-    def export(self, files: tuple["ExportFile", ...]) -> tuple["ExportFile", ...]:
-        """Return the files of the content export as they are dropped."""
+    def export(self, files: tuple[ExportFile, ...]) -> tuple[ExportFile, ...]:
+        """Return the files of the content export as the faults change them."""
         for fault in self.faults:
             if fault.export is not None:
                 files = fault.export(files)

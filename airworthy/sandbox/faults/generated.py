@@ -7,7 +7,7 @@ from typing import Any
 from airworthy.sandbox import request_bodies, schemas
 from airworthy.sandbox.faults.fault import Fault
 from airworthy.sandbox.faults.making import answering, drop, put, tolerating
-from airworthy.sandbox.schemas import Place
+from airworthy.sandbox.schemas import SchemaField
 
 _ANSWERS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
@@ -50,7 +50,7 @@ def _wrong_answers() -> Iterator[Fault]:
     """
     seen = set()
     for name, operations in _ANSWERS.items():
-        for place in schemas.places(name):
+        for place in schemas.schema_fields(name):
             field = place.pointer.rpartition("/")[2]
             if not place.required or any(rare in place.pointer for rare in _RARE) or (place.rule, field) in seen:
                 continue
@@ -73,29 +73,29 @@ def _unchecked_requests() -> Iterator[Fault]:
         is_request_based = "/" in name
         if schemas.schema(name).get("x-binds") == "client":
             continue
-        for place in schemas.places(name):
+        for place in schemas.schema_fields(name):
             where = f"{operation}{place.pointer}"
             field = (place.holder_rule, place.pointer.rpartition("/")[2])
             if place.required and not (is_request_based and field in spared):
                 spared.add(field)
-                refusal = f"{operation}:{place.pointer}:required"
-                yield tolerating(f"spares:{where}:required", f"{where} may be missing", refusal)(place.holder_rule)
+                rejection = f"{operation}:{place.pointer}:required"
+                yield tolerating(f"spares:{where}:required", f"{where} may be missing", rejection)(place.holder_rule)
             for keyword in () if is_request_based else _CHECKED:
                 if keyword in place.schema and not _is_unseen(place, keyword):
-                    refusal = f"{operation}:{place.pointer}:{keyword}"
-                    yield tolerating(f"spares:{where}:{keyword}", f"{where}: {keyword} is unchecked", refusal)(
+                    rejection = f"{operation}:{place.pointer}:{keyword}"
+                    yield tolerating(f"spares:{where}:{keyword}", f"{where}: {keyword} is unchecked", rejection)(
                         place.rule
                     )
 
 
-def _is_unseen(place: Place, keyword: str) -> bool:
+def _is_unseen(place: SchemaField, keyword: str) -> bool:
     """Say whether the lack of a check makes no difference: whoever knows the values refuses another type, too."""
     listed = any("enum" in part for part in (place.schema, *place.schema.get("allOf", ())))
     field = place.pointer.rpartition("/")[2]
     return (keyword == "type" and listed) or f"/{field}:{keyword}" in _UNSEEN
 
 
-def _of_another_type(place: Place) -> Any:  # noqa: ANN401 - any JSON
+def _of_another_type(place: SchemaField) -> Any:  # noqa: ANN401 - any JSON
     kinds = place.schema.get("type", ())
     kinds = [kinds] if isinstance(kinds, str) else kinds
     if {"string", "number"} <= set(kinds):

@@ -3,13 +3,11 @@
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from airworthy.sandbox.faults.fault import Fault, Objection, Rewrite, Wording
-from airworthy.sandbox.refusals import Refused
-
-if TYPE_CHECKING:
-    from airworthy.sandbox.service import Answer, Call
+from airworthy.sandbox.exchange import SandboxRequest, SandboxResponse
+from airworthy.sandbox.faults.fault import Fault, Objection, Rewrite, Wording, Wrapper
+from airworthy.sandbox.rejections import Rejected
 
 Json = Any
 Change = Callable[[Json], Json]
@@ -32,14 +30,14 @@ def _wanting(name: str, description: str, **how: Any) -> Wanting:  # noqa: ANN40
     return lambda rule: Fault(name, rule, description, **how)
 
 
-def tolerating(name: str, description: str, *refusals: str) -> Wanting:
+def tolerating(name: str, description: str, *rejections: str) -> Wanting:
     """Serve a wrong request: refusals of these names (with ``*``) do not happen."""
-    return _wanting(name, description, tolerates=refusals)
+    return _wanting(name, description, tolerates=rejections)
 
 
-def rewording(name: str, description: str, refusal: str, wording: Wording) -> Wanting:
+def rewording(name: str, description: str, rejection: str, wording: Wording) -> Wanting:
     """Answer a wrong request otherwise than documented."""
-    return _wanting(name, description, rewords={refusal: wording})
+    return _wanting(name, description, rewords={rejection: wording})
 
 
 def objecting(name: str, description: str, objects: Objection, status: int = 400) -> Wanting:
@@ -58,9 +56,19 @@ def answering(
 def replacing(name: str, description: str, operation: str, **parts: Any) -> Wanting:  # noqa: ANN401 - parts of Answer
     """Replace status, body or headers of an operation's successful answers."""
 
-    def rewrite(call: "Call", answer: "Answer") -> "Answer":
+    def rewrite(call: SandboxRequest, answer: SandboxResponse) -> SandboxResponse:
         return replace(answer, **parts) if call.operation == operation and answer.status == _OK else answer
 
+    return _wanting(name, description, rewrite=rewrite)
+
+
+def wrapping(name: str, description: str, wraps: Wrapper) -> Wanting:
+    """Run a function in place of the handlers, which it receives."""
+    return _wanting(name, description, wraps=wraps)
+
+
+def rewriting(name: str, description: str, rewrite: Rewrite) -> Wanting:
+    """Rewrite responses."""
     return _wanting(name, description, rewrite=rewrite)
 
 
@@ -87,16 +95,16 @@ def holding(**members: Any) -> Callable[[dict[str, Any]], bool]:  # noqa: ANN401
 def to_status(status: int) -> Wording:
     """Return a wording with another status; the body says the same status."""
 
-    def wording(refused: Refused) -> Refused:
+    def wording(refused: Rejected) -> Rejected:
         body = refused.body | {"statusCode": status, "error": HTTPStatus(status).phrase}
-        return Refused(refused.name, status, body)
+        return Rejected(refused.name, status, body)
 
     return wording
 
 
 def to_success(body: Mapping[str, Json]) -> Wording:
     """Return a wording that is no refusal at all: 200 and a body."""
-    return lambda refused: Refused(refused.name, _OK, dict(body))
+    return lambda refused: Rejected(refused.name, _OK, dict(body))
 
 
 class Edit:
@@ -151,7 +159,7 @@ def rename(path: str, old: str, new: str) -> Edit:
 def _on_success(operations: tuple[str, ...], *edits: Edit, to: Objection | None = None) -> Rewrite:
     """Return a rewrite of successful answers."""
 
-    def rewrite(call: "Call", answer: "Answer") -> "Answer":
+    def rewrite(call: SandboxRequest, answer: SandboxResponse) -> SandboxResponse:
         if call.operation not in operations or answer.status != _OK or (to is not None and not to(call)):
             return answer
         body = answer.body
@@ -165,7 +173,7 @@ def _on_success(operations: tuple[str, ...], *edits: Edit, to: Objection | None 
 def _on_refusal(*edits: Edit) -> Rewrite:
     """Return a rewrite of refusals, whatever the operation."""
 
-    def rewrite(_: "Call", answer: "Answer") -> "Answer":
+    def rewrite(_: SandboxRequest, answer: SandboxResponse) -> SandboxResponse:
         if answer.status < HTTPStatus.BAD_REQUEST:
             return answer
         body = answer.body

@@ -1,33 +1,46 @@
-"""Charging a card that the client keeps with the payment provider: alike for orders of v4 and bookings of v3 and v2."""
+"""Charging a card through the payment provider, for orders of v4 and bookings of v3 and v2."""
 
-from collections.abc import Iterator, Mapping
-from typing import Any, Final, Literal
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
 
-from airworthy.sandbox.service import Service
+from airworthy.sandbox.service import SandboxService
 
-Problem = Literal["attempted", "declined", "unverified"]
+# Electronic commerce indicators of 3-D Secure.
 _FAILED: Final = {"07", "00"}
 _ATTEMPTED: Final = {"06", "01"}
 
 
-def has_failed(secure: Mapping[str, Any] | None) -> bool:
-    """Whether the results of 3-D Secure, where there are any, are of an authentication that failed."""
+@dataclass(frozen=True, slots=True)
+class CardRejections:
+    """The names under which an interface rejects a card payment.
+
+    The authentication was only attempted; the payment was declined; it needs verification.
+    """
+
+    attempted: str
+    declined: str
+    unverified: str
+
+
+def authentication_failed(secure: Mapping[str, Any] | None) -> bool:
+    """Say whether the results of 3-D Secure, if there are any, show a failed authentication."""
     return secure is not None and secure["electronic_commerce_indicator"] in _FAILED
 
 
-def card_problems(service: Service, body: Mapping[str, Any]) -> Iterator[Problem]:
-    """Yield what keeps a card from being charged."""
+def charge_card(service: SandboxService, body: Mapping[str, Any], names: CardRejections) -> None:
+    """Charge the payment method of a request body; raises `Rejected` under one of the names."""
     secure, reference = body.get("three_d_secure"), body.get("payment_method", "")
     method = service.provider.method(reference)
     if secure is not None and secure["electronic_commerce_indicator"] in _ATTEMPTED:
-        yield "attempted"
+        service.reject(names.attempted)
     if method is None:
         if service.choices.unknown_payment_reference != "accepted":
-            yield "declined"
+            service.reject(names.declined)
         return
     if method.outcome == "declined":
-        yield "declined"
+        service.reject(names.declined)
     if method.outcome == "verification" and secure is None:
-        yield "unverified"
+        service.reject(names.unverified)
     if not service.provider.use_once(reference) and service.choices.payment_method_reuse == "refused":
-        yield "declined"
+        service.reject(names.declined)

@@ -19,8 +19,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from airworthy.sandbox.clock import Clock
-from airworthy.sandbox.states import Shelf
+from airworthy.sandbox.clock import SandboxClock
+from airworthy.sandbox.tables import BoundedTable
 
 Outcome = Literal["accepted", "declined", "verification"]
 IntentStatus = Literal[
@@ -178,7 +178,7 @@ class PaymentProvider:
 
     def __init__(
         self,
-        clock: Clock,
+        clock: SandboxClock,
         tokens: frozenset[str],
         intent_prefix: str,
         method_prefix: Callable[[], str] = lambda: "pm_",
@@ -187,8 +187,8 @@ class PaymentProvider:
         self._tokens = tokens
         self._intent_prefix = intent_prefix
         self._method_prefix = method_prefix
-        self._methods: Shelf[PaymentMethod] = Shelf()
-        self._intents: Shelf[PaymentIntent] = Shelf()
+        self._methods: BoundedTable[PaymentMethod] = BoundedTable()
+        self._intents: BoundedTable[PaymentIntent] = BoundedTable()
         self._used: set[str] = set()
         self._lock = threading.Lock()
 

@@ -1,228 +1,226 @@
-"""POST requests and their cancellation: seats and prices are held for some minutes."""
+"""POST requests and the cancellation of a booking request, which holds seats and prices for some minutes."""
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
 from datetime import date, timedelta
 from types import MappingProxyType
 from typing import Any
 
 from airworthy.sandbox.dates import age, read_day
+from airworthy.sandbox.exchange import Json, SandboxRequest, SandboxResponse
 from airworthy.sandbox.inventory import Passengers
-from airworthy.sandbox.service import Answer, Call, Service
-from airworthy.sandbox.states import BookingRequest, Held, IllegalMove
-from airworthy.sandbox.v3.flights import flight_for_sale, left
-from airworthy.sandbox.v3.responses import KINDS
-from airworthy.sandbox.v3.timetable import Flight, infant_price, is_fare, together
-from airworthy.sandbox.v4.responses import Json
+from airworthy.sandbox.service import SandboxService
+from airworthy.sandbox.tables import InvalidTransition
+from airworthy.sandbox.v3.flights import flight_for_sale, seats_left
+from airworthy.sandbox.v3.responses import BAG_TYPES
+from airworthy.sandbox.v3.states import BookingRequest
+from airworthy.sandbox.v3.timetable import Flight, infant_price, is_fare, round_trip_price
 
-_INFANT, _CHILD = 2, 12
-_LONGEST_NUMBER = 15
+# Ages in whole years from which a passenger is a child or an adult.
+_CHILD_AGE, _ADULT_AGE = 2, 12
+_MAX_ID_DIGITS = 15
+_MAX_COUNT = 99
 Bags = Mapping[str, list[Json]]
 
 
 # v3
 
 
-def create_requests(service: Service, call: Call) -> Json:
-    """POST requests of v3: one request for each flight, for passengers with their bags."""
-    body = call.body
-    check_customer(service, call, body["customer_code"])
+def create_requests(service: SandboxService, request: SandboxRequest) -> Json:
+    """POST requests of v3: create a booking request for each flight, for passengers with their bags."""
+    body = request.body
+    check_customer(service, request, body["customer_code"])
     if not body["passengers"]:
-        service.refuse(f"passengers-none@{call.operation}")
-    flights = [flight_for_sale(service, call, each) for each in body["flight_ids"]]
-    check_keys(service, flights, body["bags"])
-    is_fare_asked = body["fare_type"] == "round_trip"
-    if is_fare_asked and not (len(flights) == 2 and is_fare(*flights)):  # noqa: PLR2004 - the way out and back
+        service.reject(f"passengers-none@{request.operation}")
+    flights = [flight_for_sale(service, request, each) for each in body["flight_ids"]]
+    if body["bags"].keys() != {str(each.id) for each in flights}:
+        raise service.rejection("bags-keys")
+    is_round_trip = body["fare_type"] == "round_trip"
+    if is_round_trip and not (len(flights) == 2 and is_fare(*flights)):  # noqa: PLR2004 - outward and return flight
         if service.choices.no_such_fare != "one way":
-            service.refuse("fare-none")
-        is_fare_asked = False
-    wanted = []
+            service.reject("fare-none")
+        is_round_trip = False
+    booking_requests = []
     for flight in flights:
-        passengers = [told_apart(service, each, flight) for each in body["passengers"]]
-        counts = counted(each["type"] for each in passengers)
-        check_counts(service, call, flight, counts)
+        passengers = tuple(with_type(service, each, flight) for each in body["passengers"])
+        counts = count_types(each["type"] for each in passengers)
+        check_counts(service, request, flight, counts)
         check_passports(service, flight, body["passengers"])
-        bags = chosen_bags(service, flight, body["bags"].get(str(flight.id)), counts)
-        travelling = tuple(passengers)
-        wanted.append(
-            new_request(service, call, flight, counts, is_round_trip=is_fare_asked, passengers=travelling, bags=bags)
+        sent = body["bags"][str(flight.id)]
+        bags = {kind: chosen_bags(service, flight, kind, sent.get(kind), counts) for kind in BAG_TYPES}
+        booking_requests.append(
+            new_booking_request(
+                service, request, flight, counts, is_round_trip=is_round_trip, passengers=passengers, bags=bags
+            )
         )
-    return {"requests": held(service, call, wanted)}
+    return {"requests": hold_seats(service, request, booking_requests)}
 
 
-def told_apart(service: Service, passenger: Json, flight: Flight) -> Json:
-    """Return a passenger with the type that the date of birth makes; raises `Refused` for what it cannot read."""
+def with_type(service: SandboxService, passenger: Json, flight: Flight) -> Json:
+    """Return a passenger with the type that follows from the date of birth; raises `Rejected` for invalid values."""
     born = read_person(service, passenger)
     at_departure = service.choices.child_age == "at departure"
-    years = age(born or date.min, flight.departure.date() if at_departure else service.clock.now().date())
-    kind = "infant" if years < _INFANT else "child" if years < _CHILD else "adult"
+    years = age(born, flight.departure.date() if at_departure else service.clock.now().date())
+    kind = "infant" if years < _CHILD_AGE else "child" if years < _ADULT_AGE else "adult"
     return passenger | {"type": kind, "is_infant": kind == "infant"}
 
 
-def read_person(service: Service, passenger: Json) -> date | None:
-    """Return a passenger's day of birth; raises `Refused` for genders and dates that the dialect does not take."""
+def read_person(service: SandboxService, passenger: Json) -> date:
+    """Return a passenger's date of birth; raises `Rejected` for genders and dates that the dialect does not accept."""
     check_gender(service, passenger["gender"])
     form = service.choices.date_form_taken
     born = read_day(passenger["date_of_birth"], form)
     expiry = passenger.get("passport_expiry_date")
     if born is None or (expiry is not None and read_day(expiry, form) is None):
-        service.refuse("date-malformed")
+        raise service.rejection("date-malformed")
     return born
 
 
-def check_gender(service: Service, gender: str) -> None:
-    """Refuse a gender in words that the dialect does not take."""
-    taken = service.choices.gender_taken
-    if taken != "any" and gender not in taken.split("/"):
-        service.refuse("gender-unknown")
+def check_gender(service: SandboxService, gender: str) -> None:
+    """Reject a gender in a form that the dialect does not accept."""
+    accepted = service.choices.gender_taken
+    if accepted != "any" and gender not in accepted.split("/"):
+        service.reject("gender-unknown")
 
 
-def counted(kinds: Iterable[str]) -> Passengers:
-    """Return how many there are of each type."""
-    several = list(kinds)
-    return Passengers(*(several.count(kind) for kind in ("adult", "child", "infant")))
+def count_types(types: Iterable[str]) -> Passengers:
+    """Return the number of passengers of each type."""
+    counts = Counter(types)
+    return Passengers(counts["adult"], counts["child"], counts["infant"])
 
 
-def check_passports(service: Service, flight: Flight, passengers: Iterable[Json]) -> None:
-    """Refuse passengers without passport data where the flight and the dialect demand it."""
+def check_passports(service: SandboxService, flight: Flight, passengers: Iterable[Json]) -> None:
+    """Reject passengers without passport data if the flight and the dialect demand it."""
     is_needed = flight.situation.need_apis and service.choices.passport_needed != "no"
     if is_needed and not all(each.get("passport_number") for each in passengers):
-        service.refuse("passport-missing")
+        service.reject("passport-missing")
 
 
 # Bags of v3
 
 
-def check_keys(service: Service, flights: list[Flight], bags: Json) -> None:
-    """Refuse bags that are not listed under the ids of the flights."""
-    if bags and bags.keys() != {str(each.id) for each in flights}:
-        service.refuse("bags-keys")
-
-
-def chosen_bags(service: Service, flight: Flight, sent: Json | None, counts: Passengers) -> Bags:
-    """Return a flight's options by kind with the quantities that were chosen; raises `Refused` for breaches.
-
-    None is where a fault lets the flight's key be missing: then nothing is chosen.
-    """
-    return {} if sent is None else {kind: chosen(service, flight, kind, sent.get(kind), counts) for kind in KINDS}
-
-
-def chosen(service: Service, flight: Flight, kind: str, sent: list[Json] | None, counts: Passengers) -> list[Json]:
-    """Return the options of one kind with the quantities that were chosen; raises `Refused` for breaches."""
+def chosen_bags(
+    service: SandboxService, flight: Flight, kind: str, sent: list[Json] | None, counts: Passengers
+) -> list[Json]:
+    """Return the bag options of one kind with the chosen quantities; raises `Rejected` for invalid options."""
     choices = service.choices
-    listed = service.request_answers.options(flight, kind)
+    listed = service.v3_resources.options(flight, kind)
     if sent is None and not listed and choices.no_bags_sent != "anything":
-        service.refuse("bags-left-out")
+        service.reject("bags-left-out")
     remaining = list(sent or ())
-    wanted = []
+    chosen = []
     for option in listed:
-        fitting = next((each for each in remaining if fits(option, each)), None)
-        if fitting is None:
-            service.refuse("bags-listed")
+        match = next((each for each in remaining if matches(option, each)), None)
+        if match is None:
+            service.reject("bags-listed")
             continue
-        remaining.remove(fitting)
-        check_option(service, kind, option, fitting)
-        wanted.append(option | {"quantity": whole(service, fitting["quantity"])})
+        remaining.remove(match)
+        check_option(service, kind, option, match)
+        chosen.append(option | {"quantity": whole_number(service, match["quantity"], "bags-quantity")})
     if remaining and choices.unknown_bag != "ignored":
-        service.refuse("bags-unknown")
-    carried = counts.adults + counts.children + (counts.infants if choices.infants_bags == "counted" else 0)
-    if sum(each["quantity"] for each in wanted) > carried:
-        service.refuse("bags-quantity")
-    return wanted
+        service.reject("bags-unknown")
+    carrying = counts.adults + counts.children + (counts.infants if choices.infants_bags == "counted" else 0)
+    if sum(each["quantity"] for each in chosen) > carrying:
+        service.reject("bags-quantity")
+    return chosen
 
 
-def fits(option: Json, sent: Json) -> bool:
-    """Say whether a sent option is the one that was listed; what either leaves out is not compared."""
+def matches(option: Json, sent: Json) -> bool:
+    """Say whether a client sent this option; a value that either side leaves out is not compared."""
     for name, own in option.items():
-        told = sent.get(name)
-        if name in {"quantity", "price"} or told is None:
+        value = sent.get(name)
+        if name in {"quantity", "price"} or value is None:
             continue
         if isinstance(own, Mapping):
-            if not all(told.get(part, size) == size for part, size in own.items()):
+            if not all(value.get(part, size) == size for part, size in own.items()):
                 return False
-        elif isinstance(own, int | float) and told != own:
+        elif isinstance(own, int | float) and value != own:
             return False
     return True
 
 
-def check_option(service: Service, kind: str, option: Json, sent: Json) -> None:
-    """Refuse an option that leaves out what the dialect demands, or has another price than was listed."""
+def check_option(service: SandboxService, kind: str, option: Json, sent: Json) -> None:
+    """Reject an option without a value that the dialect demands, or with another price than the listed one."""
     needs = service.choices.cabin_bag_needs
     members = {"dimensions and weight": {"dimensions", "weight"}, "what was listed": set(option) - {"price"}}
     needed = [name for name in members.get(needs, ()) if isinstance(option.get(name), int | float | Mapping)]
     if kind == "cabin" and not all(sent.get(name) is not None for name in needed):
-        service.refuse("cabin-bag-incomplete")
+        service.reject("cabin-bag-incomplete")
     if service.choices.bag_price_sent == "compared" and sent.get("price", option["price"]) != option["price"]:
-        service.refuse("bags-price")
+        service.reject("bags-price")
 
 
-def whole(service: Service, quantity: float, name: str = "bags-quantity") -> int:
-    """Return a number of bags; raises `Refused` by a name for a part of a bag or fewer than none."""
+def whole_number(service: SandboxService, quantity: float, name: str) -> int:
+    """Return a number of bags; rejects a negative number or a fraction under ``name``."""
     if quantity < 0 or quantity != int(quantity):
-        service.refuse(name)
-    return max(0, int(quantity))
+        raise service.rejection(name)
+    return int(quantity)
 
 
 # v2
 
 
-def create_requests_v2(service: Service, call: Call) -> Answer:
-    """POST requests of v2: one request for each flight, for numbers of passengers."""
-    body, choices = call.body, service.choices
+def create_requests_v2(service: SandboxService, request: SandboxRequest) -> SandboxResponse:
+    """POST requests of v2: create a booking request for each flight, for numbers of passengers."""
+    body, choices = request.body, service.choices
     if "customer_code" in body:
-        check_customer(service, call, body["customer_code"])
-    ids = [number(service, call, each, "flight-unknown") for each in body["flights"]]
+        check_customer(service, request, body["customer_code"])
+    ids = [id_number(service, request, each, "flight-unknown") for each in body["flights"]]
     if not ids:
-        raise service.refusal("ids-none")
-    flights = [flight_for_sale(service, call, each) for each in ids]
+        raise service.rejection("ids-none")
+    flights = [flight_for_sale(service, request, each) for each in ids]
     numbers = [int(body["passengers"].get(kind, 0)) for kind in ("adults", "children", "infants")]
-    if min(numbers) < 0 or max(numbers) > 99:  # noqa: PLR2004 - more than any aircraft has doors for
-        service.refuse("counts-impossible")
+    if min(numbers) < 0 or max(numbers) > _MAX_COUNT:
+        raise service.rejection("counts-impossible")
     if not sum(numbers):
         if choices.no_counts != "one adult":
-            service.refuse("counts-none")
+            service.reject("counts-none")
         numbers[0] = 1
-    counts = Passengers(*(min(99, max(0, each)) for each in numbers))
+    counts = Passengers(*numbers)
     for flight in flights:
-        check_counts(service, call, flight, counts)
-    wanted = [new_request(service, call, flight, counts) for flight in flights]
-    return Answer(choices.created_status, {"requests": held(service, call, wanted)})
+        check_counts(service, request, flight, counts)
+    booking_requests = [new_booking_request(service, request, flight, counts) for flight in flights]
+    return SandboxResponse(choices.created_status, {"requests": hold_seats(service, request, booking_requests)})
 
 
-def number(service: Service, call: Call, sent: float | str, name: str) -> int:
-    """Return an id that v2 was sent as a number or, where the dialect takes it, as text; raises `Refused`."""
+def id_number(service: SandboxService, request: SandboxRequest, sent: float | str, name: str) -> int:
+    """Return an id that v2 accepts as a number and, in some dialects, as text.
+
+    Raises `Rejected`, under ``name`` for text that is not a number.
+    """
     if isinstance(sent, str):
         if service.choices.text_ids != "accepted":
-            service.refuse("ids-as-text")
+            service.reject("ids-as-text")
         if not is_number(sent):
-            raise service.refusal(f"{name}@{call.operation}")
+            raise service.rejection(f"{name}@{request.operation}")
     return int(sent)
 
 
 def is_number(text: str) -> bool:
     """Say whether a text is the decimal form of an id."""
-    return text.isascii() and text.isdecimal() and len(text) <= _LONGEST_NUMBER
+    return text.isascii() and text.isdecimal() and len(text) <= _MAX_ID_DIGITS
 
 
 # Both
 
 
-def check_customer(service: Service, call: Call, code: str) -> None:
-    """Refuse a customer code that is not known, where the dialect does so at requests."""
-    if code != call.organisation.customer_code and service.choices.customer_unknown_at_request != "ignored":
-        service.refuse("customer-unknown-at-request")
+def check_customer(service: SandboxService, request: SandboxRequest, code: str) -> None:
+    """Reject an unknown customer code, in dialects that check it at POST requests."""
+    if code != request.organisation.customer_code and service.choices.customer_unknown_at_request != "ignored":
+        service.reject("customer-unknown-at-request")
 
 
-def check_counts(service: Service, call: Call, flight: Flight, counts: Passengers) -> None:
-    """Refuse infants where none are sold, and more of them than adults where the dialect does."""
+def check_counts(service: SandboxService, request: SandboxRequest, flight: Flight, counts: Passengers) -> None:
+    """Reject infants on a flight without infant fares and, in some dialects, more infants than adults."""
     if counts.infants and flight.infant_price is None:
-        service.refuse(f"infants-unsold@{call.operation}")
+        service.reject(f"infants-unsold@{request.operation}")
     if counts.infants > counts.adults and service.choices.more_infants != "accepted":
-        service.refuse("infants-many")
+        service.reject("infants-many")
 
 
-def new_request(
-    service: Service,
-    call: Call,
+def new_booking_request(
+    service: SandboxService,
+    request: SandboxRequest,
     flight: Flight,
     counts: Passengers,
     *,
@@ -230,19 +228,19 @@ def new_request(
     passengers: tuple[Mapping[str, Any], ...] = (),
     bags: Bags = MappingProxyType({}),
 ) -> BookingRequest:
-    """Return a pending request with its prices; its seats are not held yet."""
-    price = together(flight.price) if is_round_trip else flight.price
+    """Return a pending booking request with its prices, before its seats are held."""
+    price = round_trip_price(flight.price) if is_round_trip else flight.price
     now = service.clock.now()
     lifetime = service.policy.request_lifetime or timedelta(minutes=service.choices.request_minutes)
     return BookingRequest(
-        id=next(service.book.request_ids),
-        version=call.version,
-        organisation=call.organisation.name,
+        id=next(service.store.request_ids),
+        version=request.version,
+        organisation=request.organisation.name,
         flight=flight,
         counts=counts,
         price=price,
         infant_price=None if flight.infant_price is None else infant_price(price),
-        customer_code=call.body.get("customer_code"),
+        customer_code=request.body.get("customer_code"),
         created=now,
         expires=now + lifetime,
         passengers=passengers,
@@ -250,46 +248,54 @@ def new_request(
     )
 
 
-def held(service: Service, call: Call, requests: list[BookingRequest]) -> list[Json]:
-    """Hold the seats of all requests, or of none, and return the requests as answers; raises `Refused`."""
-    book, now = service.book, service.clock.now()
-    for at, request in enumerate(requests):
-        seats = Held(request.counts.adults + request.counts.children, request.expires)
-        if not book.seats.hold(request.flight, request.id, seats, now):
-            for earlier in requests[:at]:
-                book.seats.settle(earlier, booked=False)
-            raise service.refusal(f"flight-gone@{call.operation}")
-    for request in requests:
-        book.requests.put(request.id, request)
-    answers = service.request_answers
-    return [answers.request(each, call.organisation, left(service, each.flight), now) for each in requests]
+def hold_seats(service: SandboxService, request: SandboxRequest, booking_requests: list[BookingRequest]) -> list[Json]:
+    """Hold the seats of all booking requests, or of none, and return them as JSON; raises `Rejected`."""
+    store, now = service.store, service.clock.now()
+    for index, each in enumerate(booking_requests):
+        if not store.seats.hold(each, now):
+            for earlier in booking_requests[:index]:
+                store.seats.free(earlier)
+            raise service.rejection(f"flight-gone@{request.operation}")
+    for each in booking_requests:
+        store.booking_requests.put(each.id, each)
+    resources = service.v3_resources
+    return [
+        resources.booking_request(each, request.organisation, seats_left(service, each.flight), now)
+        for each in booking_requests
+    ]
 
 
 # Cancellation
 
 
-def cancel_request(service: Service, call: Call) -> Json:
-    """POST requests/{request_id}/cancel: give a pending request up, and its seats."""
-    _ = call.organisation
-    sent = call.path["request_id"]
+def cancel_request(service: SandboxService, request: SandboxRequest) -> Json:
+    """POST requests/{request_id}/cancel: cancel a pending booking request and free its seats."""
+    _ = request.organisation
+    sent = request.path["request_id"]
     if not is_number(sent):
-        raise service.refusal("request-id-malformed")
-    request = own_request(service, call, int(sent))
+        raise service.rejection("request-id-malformed")
+    booking_request = own_booking_request(service, request, int(sent))
+    now = service.clock.now()
     try:
-        cancelled = service.book.requests.change(request.id, lambda found: found.cancel(service.clock.now()))
-    except IllegalMove:
-        if service.choices.not_cancellable != "false":
-            service.refuse("request-not-pending")
-        elif service.denies("request-not-pending"):
-            return {"success": False}
+        cancelled = update(service, booking_request, lambda found: found.cancel(now))
+    except InvalidTransition:
+        service.reject("request-not-pending")
     else:
-        service.book.seats.settle(cancelled, booked=False)
+        service.store.seats.settle(cancelled)
     return {"success": True}
 
 
-def own_request(service: Service, call: Call, request_id: int) -> BookingRequest:
-    """Return a request of the caller's organisation, made in the same version; raises `Refused`."""
-    request = service.book.requests.get(request_id)
-    if request is None or (request.version, request.organisation) != (call.version, call.organisation.name):
-        raise service.refusal(f"request-unknown@{call.operation}")
-    return request
+def update(
+    service: SandboxService, booking_request: BookingRequest, transition: Callable[[BookingRequest], BookingRequest]
+) -> BookingRequest:
+    """Replace a stored booking request with what ``transition`` returns, and return it."""
+    updated: BookingRequest = service.policy.update(service.store.booking_requests, booking_request.id, transition)
+    return updated
+
+
+def own_booking_request(service: SandboxService, request: SandboxRequest, number: int) -> BookingRequest:
+    """Return a booking request that the organisation made in the same version; raises `Rejected`."""
+    found = service.store.booking_requests.get(number)
+    if found is None or (found.version, found.organisation) != (request.version, request.organisation.name):
+        raise service.rejection(f"request-unknown@{request.operation}")
+    return found

@@ -1,268 +1,268 @@
-"""POST bookings and GET bookings: from requests to tickets, and what becomes of them."""
+"""POST bookings and GET bookings."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import timedelta
-from typing import Any
 
-from airworthy.sandbox.payment_provider.charging import Problem, card_problems, has_failed
-from airworthy.sandbox.service import Answer, Call, Service
-from airworthy.sandbox.states import Booking, BookingRequest, IllegalMove, new_locator
-from airworthy.sandbox.v3.booking_requests import Bags, check_gender, fits, number, own_request, read_person, whole
-from airworthy.sandbox.v3.flights import left
-from airworthy.sandbox.v3.responses import seated_price
-from airworthy.sandbox.v4.responses import Json
+from airworthy.sandbox.exchange import Json, SandboxRequest, SandboxResponse
+from airworthy.sandbox.locators import new_locator
+from airworthy.sandbox.payment_provider.charging import CardRejections, authentication_failed, charge_card
+from airworthy.sandbox.rejections import Rejected
+from airworthy.sandbox.service import SandboxService
+from airworthy.sandbox.tables import InvalidTransition
+from airworthy.sandbox.v3.booking_requests import (
+    Bags,
+    check_gender,
+    id_number,
+    matches,
+    own_booking_request,
+    read_person,
+    update,
+    whole_number,
+)
+from airworthy.sandbox.v3.flights import seats_left
+from airworthy.sandbox.v3.responses import fares_price
+from airworthy.sandbox.v3.states import Booking, BookingRequest
 
 _LOCATOR_DELAYS = {"an hour": timedelta(hours=1), "three hours": timedelta(hours=3), "at once": timedelta()}
-_CARD_REFUSALS: Mapping[Problem, str] = {
-    "attempted": "secure-attempted",
-    "declined": "card-declined",
-    "unverified": "card-unverified",
-}
+_CARD_REJECTIONS = CardRejections("secure-attempted", "card-declined", "card-unverified")
+# The most booking requests that v3 books at once: the way out and the way back.
 _PAIR = 2
 
 
 # Creation
 
 
-def create_bookings(service: Service, call: Call) -> Json:
-    """POST bookings of v3: pay for requests, whose passengers and bags are known."""
-    body = call.body
-    if body["customer_code"] != call.organisation.customer_code:
-        service.refuse("customer-unknown")
+def create_bookings(service: SandboxService, request: SandboxRequest) -> Json:
+    """POST bookings of v3: pay for booking requests, which contain the passengers and bags."""
+    body = request.body
+    if body["customer_code"] != request.organisation.customer_code:
+        service.reject("customer-unknown")
     check_gender(service, body["gender"])
-    by_card = check_payment(service, call)
-    requests = [own_request(service, call, int(each)) for each in body["request_ids"]]
-    check_pairing(service, requests)
-    return {"bookings": booked(service, call, requests, by_card)}
+    by_card = is_paid_by_card(service, request)
+    booking_requests = [own_booking_request(service, request, int(each)) for each in body["request_ids"]]
+    check_combination(service, booking_requests)
+    return {"bookings": book(service, request, booking_requests, by_card)}
 
 
-def create_bookings_v2(service: Service, call: Call) -> Answer:
-    """POST bookings of v2: pay for requests, and name the passengers and their luggage."""
-    body = call.body
-    check_customer(service, call)
+def create_bookings_v2(service: SandboxService, request: SandboxRequest) -> SandboxResponse:
+    """POST bookings of v2: pay for booking requests, for the passengers and luggage in the body."""
+    body = request.body
+    check_customer(service, request)
     if not body["passengers"]:
-        service.refuse(f"passengers-none@{call.operation}")
+        service.reject(f"passengers-none@{request.operation}")
     check_gender(service, body["gender"])
     for each in body["passengers"]:
         read_person(service, each)
-    by_card = check_payment(service, call)
-    ids = [number(service, call, each, "request-unknown") for each in body["requests"]]
-    requests = [own_request(service, call, each) for each in ids]
-    check_pairing(service, requests)
-    if len(requests) > _PAIR and service.choices.third_booking == 409:  # noqa: PLR2004 - the choice is the status
-        service.refuse("requests-three")
-    if body["luggage"].keys() != {str(each.id) for each in requests}:
-        service.refuse("luggage-keys")
-    named = [
-        replace(each, passengers=tuple(body["passengers"]), bags=chosen_luggage(service, each, body))
-        for each in requests
+    by_card = is_paid_by_card(service, request)
+    ids = [id_number(service, request, each, "request-unknown") for each in body["requests"]]
+    booking_requests = [own_booking_request(service, request, each) for each in ids]
+    check_combination(service, booking_requests)
+    if len(ids) > _PAIR and service.choices.third_booking == 409:  # noqa: PLR2004 - the choice is the status
+        service.reject("requests-three")
+    if body["luggage"].keys() != {str(each) for each in ids}:
+        service.reject("luggage-keys")
+    passengers = tuple(body["passengers"])
+    complete = [
+        replace(each, passengers=passengers, bags=chosen_luggage(service, each, body)) for each in booking_requests
     ]
-    return Answer(service.choices.created_status, {"bookings": booked(service, call, named, by_card)})
+    return SandboxResponse(service.choices.created_status, {"bookings": book(service, request, complete, by_card)})
 
 
-def check_customer(service: Service, call: Call) -> None:
-    """Refuse a v2 booking without a customer, or with one that is not known."""
-    body, choices = call.body, service.choices
+def check_customer(service: SandboxService, request: SandboxRequest) -> None:
+    """Reject a v2 booking without a customer, or with an unknown customer code."""
+    body, choices = request.body, service.choices
     has_code, has_data = "customer_code" in body, "customer_data" in body
     if not has_code and not has_data:
-        service.refuse("customer-missing")
+        service.reject("customer-missing")
     if has_code and has_data and choices.both_customers not in {"code counts", "data count"}:
-        service.refuse("customer-twice")
+        service.reject("customer-twice")
     counts = has_code and not (has_data and choices.both_customers == "data count")
-    if counts and body["customer_code"] != call.organisation.customer_code:
-        service.refuse("customer-unknown")
+    if counts and body["customer_code"] != request.organisation.customer_code:
+        service.reject("customer-unknown")
 
 
-def check_pairing(service: Service, requests: list[BookingRequest]) -> None:
-    """Refuse requests that do not go together, where the dialect does, and a booking of none."""
-    if not requests:
-        raise service.refusal("ids-none")
-    alike = {(repr(each.passengers and each.passengers[0]["last_name"]), each.customer_code) for each in requests}
-    repeated = len({each.id for each in requests}) < len(requests)
-    if service.choices.unlike_requests != "accepted" and (len(alike) > 1 or repeated):
-        service.refuse("requests-unlike")
+def check_combination(service: SandboxService, booking_requests: list[BookingRequest]) -> None:
+    """Reject an empty list of booking requests and, in some dialects, booking requests that do not belong together."""
+    if not booking_requests:
+        raise service.rejection("ids-none")
+    travellers = {
+        (repr(each.passengers and each.passengers[0]["last_name"]), each.customer_code) for each in booking_requests
+    }
+    is_repeated = len({each.id for each in booking_requests}) < len(booking_requests)
+    if service.choices.unlike_requests != "accepted" and (len(travellers) > 1 or is_repeated):
+        service.reject("requests-unlike")
 
 
-def chosen_luggage(service: Service, request: BookingRequest, body: Json) -> Bags:
-    """Return the luggage that v2 was sent for a request; raises `Refused` for breaches of its rules."""
-    listed = service.request_answers.options(request.flight, "checked")
-    wanted = []
-    for sent in body["luggage"].get(str(request.id), ()):
-        option = next((each for each in listed if fits(each, sent)), None)
-        quantity = whole(service, sent["quantity"], "luggage-quantity")
+def chosen_luggage(service: SandboxService, booking_request: BookingRequest, body: Json) -> Bags:
+    """Return the luggage in a v2 body for a booking request; raises `Rejected` for luggage that breaks a rule."""
+    listed = service.v3_resources.options(booking_request.flight, "checked")
+    chosen = []
+    for sent in body["luggage"].get(str(booking_request.id), ()):
+        option = next((each for each in listed if matches(each, sent)), None)
+        quantity = whole_number(service, sent["quantity"], "luggage-quantity")
         if option is None:
             if service.choices.unknown_bag != "ignored":
-                service.refuse("bags-unknown")
+                service.reject("bags-unknown")
             continue
-        wanted.append(option | {"quantity": quantity})
-    if len(wanted) < len(listed) and service.choices.luggage_listed != "as wished":
-        service.refuse("luggage-listed")
-    if sum(each["quantity"] for each in wanted) > len(body["passengers"]):
-        service.refuse("luggage-quantity")
-    return {"checked": wanted}
+        chosen.append(option | {"quantity": quantity})
+    if len(chosen) < len(listed) and service.choices.luggage_listed != "as wished":
+        service.reject("luggage-listed")
+    if sum(each["quantity"] for each in chosen) > len(body["passengers"]):
+        service.reject("luggage-quantity")
+    return {"checked": chosen}
 
 
-def booked(service: Service, call: Call, requests: list[BookingRequest], by_card: bool) -> list[Json]:
-    """Claim requests, pay for them, and return their bookings as answers; raises `Refused`."""
-    with claimed(service, requests):
-        going = still_there(service, call, requests)
+def book(
+    service: SandboxService, request: SandboxRequest, booking_requests: list[BookingRequest], by_card: bool
+) -> list[Json]:
+    """Claim booking requests, charge the payment, and return the bookings as JSON; raises `Rejected`."""
+    with claimed(service, booking_requests):
+        available = still_available(service, request, booking_requests)
         if by_card:
-            pay(service, call.body, going)
-        bookings = tuple(new_bookings(service, call, going, by_card))
-        for each in going:
-            service.book.requests.change(each.id, BookingRequest.book)
-            service.book.seats.settle(each, booked=True)
+            pay(service, request.body, available)
+        bookings = tuple(new_bookings(service, request, available, by_card))
+        for each in available:
+            service.store.seats.settle(update(service, each, BookingRequest.book))
     for reference in {each.reference for each in bookings}:
         together = tuple(each for each in bookings if each.reference == reference)
-        service.book.bookings.put((call.version, reference), together)
-        service.post.send(together)
-    answers, made = service.request_answers, service.clock.now()
-    return [answers.booking(each, left(service, each.request.flight), made) for each in bookings]
+        service.store.bookings.put((request.version, reference), together)
+        service.mailer.send(together)
+    now = service.clock.now()
+    return [
+        service.v3_resources.booking(each, seats_left(service, each.request.flight), now, retrieved=False)
+        for each in bookings
+    ]
 
 
 @contextmanager
-def claimed(service: Service, requests: list[BookingRequest]) -> Iterator[None]:
-    """Hold the claim on all requests, or on none; what a refusal leaves claimed is pending again."""
-    held: list[int] = []
+def claimed(service: SandboxService, booking_requests: list[BookingRequest]) -> Iterator[None]:
+    """Claim all booking requests, or none; those that are still claimed at the end are pending again."""
+    succeeded: list[BookingRequest] = []
     try:
-        for request in requests:
-            claim(service, request)
-            held.append(request.id)
+        for each in booking_requests:
+            claim(service, each)
+            succeeded.append(each)
         yield
     finally:
-        for each in held:
-            service.book.requests.change(each, BookingRequest.release)
+        for each in succeeded:
+            update(service, each, BookingRequest.release)
 
 
-def claim(service: Service, request: BookingRequest) -> None:
-    """Claim a request for this one booking; raises `Refused`."""
+def claim(service: SandboxService, booking_request: BookingRequest) -> None:
+    """Claim a booking request for this booking; raises `Rejected`."""
+    now = service.clock.now()
     try:
-        service.policy.claim_request(service.book.requests, request.id, service.clock.now())
-    except IllegalMove as status:
-        service.refuse(f"request-{status}")
-        service.book.requests.change(request.id, BookingRequest.reclaim)
+        update(service, booking_request, lambda found: found.claim(now))
+    except InvalidTransition as status:
+        raise service.rejection(f"request-{status}") from None
 
 
-def still_there(service: Service, call: Call, requests: list[BookingRequest]) -> list[BookingRequest]:
-    """Return the requests whose flights can still be had at their price; raises `Refused`."""
-    gone = {}
-    for each in requests:
-        name = "flight-gone" if each.flight.situation.gone_at_booking else "price-moved"
-        if each.flight.situation.gone_at_booking or each.flight.situation.price_moves:
-            gone[each.id] = f"{name}@{call.operation}"
-    left_over = [each for each in requests if each.id not in gone]
-    if gone and not (left_over and service.choices.partly_gone == "the rest is booked"):
-        for name in gone.values():
-            service.refuse(name)
-        return requests
-    return left_over
+def still_available(
+    service: SandboxService, request: SandboxRequest, booking_requests: list[BookingRequest]
+) -> list[BookingRequest]:
+    """Return the booking requests whose flights are still sold at their price; raises `Rejected`."""
+    rejections = {}
+    for each in booking_requests:
+        if each.flight.situation.gone_at_booking:
+            rejections[each.id] = f"flight-gone@{request.operation}"
+        elif each.flight.situation.price_moves:
+            rejections[each.id] = f"price-moved@{request.operation}"
+    available = [each for each in booking_requests if each.id not in rejections]
+    if available and service.choices.partly_gone == "the rest is booked":
+        return available
+    for name in rejections.values():
+        service.reject(name)
+    return booking_requests
 
 
 # Payment
 
 
-def check_payment(service: Service, call: Call) -> bool:
-    """Return whether a booking is paid by card, and not on deposit; raises `Refused`."""
-    body, choices = call.body, service.choices
+def is_paid_by_card(service: SandboxService, request: SandboxRequest) -> bool:
+    """Say whether a booking is paid by card rather than on deposit; raises `Rejected` for invalid payment fields."""
+    body, choices = request.body, service.choices
     secure = body.get("three_d_secure")
     if secure is not None:
         if choices.transaction_id_type == "string" and not isinstance(secure["transaction_id"], str):
-            service.refuse("transaction-id")
-        if has_failed(secure):
-            service.refuse("secure-failed")
+            service.reject("transaction-id")
+        if authentication_failed(secure):
+            service.reject("secure-failed")
     if body.get("self_psp") is True:
-        if not call.organisation.self_psp:
-            service.refuse("self-psp-unauthorized")
+        if not request.organisation.self_psp:
+            service.reject("self-psp-unauthorized")
         if ("payment_method" in body or secure is not None) and choices.self_psp_with_card != "deposit":
-            service.refuse("self-psp-with-card")
+            service.reject("self-psp-with-card")
         return False
-    if "self_psp" not in body and call.organisation.self_psp and choices.self_psp_left_out != "pays by card":
-        service.refuse("self-psp-missing")
+    if "self_psp" not in body and request.organisation.self_psp and choices.self_psp_left_out != "pays by card":
+        service.reject("self-psp-missing")
     return True
 
 
-def pay(service: Service, body: Json, requests: list[BookingRequest]) -> None:
-    """Charge the card; where that fails, abort the requests and raise `Refused`."""
-    problems = (_CARD_REFUSALS[each] for each in card_problems(service, body))
-    problem = next((each for each in problems if not service.seams.tolerates(each)), None)
-    if problem is None:
-        return
-    if service.policy.aborts:
-        for each in requests:
-            service.book.requests.change(each.id, BookingRequest.abort)
-            service.book.seats.settle(each, booked=False)
-    method = service.provider.method(body.get("payment_method", ""))
-    refusal = service.refusal(problem)
-    refusal.body["code"] = (method and method.code) or "card_declined"
-    raise refusal
+def pay(service: SandboxService, body: Json, booking_requests: list[BookingRequest]) -> None:
+    """Charge the card; if that fails, abort the booking requests and raise `Rejected`."""
+    try:
+        charge_card(service, body, _CARD_REJECTIONS)
+    except Rejected as rejected:
+        for each in booking_requests:
+            service.store.seats.settle(update(service, each, BookingRequest.abort))
+        method = service.provider.method(body.get("payment_method", ""))
+        rejected.body["code"] = (method and method.code) or "card_declined"
+        raise
 
 
 # Bookings
 
 
-def new_bookings(service: Service, call: Call, requests: list[BookingRequest], by_card: bool) -> Iterator[Booking]:
-    """Yield the bookings of paid requests, which share one reference."""
+def new_bookings(
+    service: SandboxService, request: SandboxRequest, booking_requests: list[BookingRequest], by_card: bool
+) -> Iterator[Booking]:
+    """Yield the bookings of paid booking requests, which share one reference."""
     choices, now = service.choices, service.clock.now()
     delay = service.policy.locator_delay
     delay = _LOCATOR_DELAYS[choices.locator_after] if delay is None else delay
-    first = requests[0].flight.itinerary.route
-    reference, another = f"CP{new_locator()}", f"CP{new_locator()}"
-    for at, request in enumerate(requests):
-        is_other = at >= _PAIR and choices.third_booking == "other reference"
-        special = request.flight.situation
-        prices = service.request_answers.bag_fees(request.bags)
-        price = seated_price(request) + sum(prices.values())
-        fee = round(price * request.flight.card_fee) if by_card else 0
+    outward_route = booking_requests[0].flight.itinerary.route
+    reference, other_reference = f"CP{new_locator()}", f"CP{new_locator()}"
+    for index, each in enumerate(booking_requests):
+        is_other = index >= _PAIR and choices.third_booking == "other reference"
+        bag_prices = service.v3_resources.bag_fees(each.bags)
+        price = fares_price(each) + sum(bag_prices.values())
+        fee = round(price * each.flight.card_fee) if by_card else 0
+        is_return = index > 0 and each.flight.itinerary.route == outward_route[::-1]
         yield Booking(
-            id=next(service.book.booking_ids),
-            request=request,
-            reference=another if is_other else reference,
-            wishes=call.body,
-            passengers=tuple(numbered(service, request)),
-            bags=request.bags,
-            bag_prices=prices,
+            id=next(service.store.booking_ids),
+            request=each,
+            reference=other_reference if is_other else reference,
+            details=request.body,
+            passengers=tuple({**passenger, "id": next(service.store.passenger_ids)} for passenger in each.passengers),
+            bags=each.bags,
+            bag_prices=bag_prices,
             card_fee=fee,
             total=price + fee,
-            direction="return" if at and request.flight.itinerary.route == first[::-1] else "outward",
-            paired=len(requests) > 1,
+            direction="return" if is_return else "outward",
+            paired=len(booking_requests) > 1,
             created=now,
-            confirmed=now if special.charter else now + delay,
-            changed=now if special.schedule_change else None,
+            confirmed=now if each.flight.situation.charter else now + delay,
+            changed=now if each.flight.situation.schedule_change else None,
         )
-
-
-def numbered(service: Service, request: BookingRequest) -> Iterator[Mapping[str, Any]]:
-    """Yield the passengers of a request, each under a number of its own."""
-    for each in request.passengers:
-        yield {**each, "id": next(service.book.passenger_ids)}
 
 
 # Retrieval
 
 
-def get_bookings(service: Service, call: Call) -> Json:
-    """GET bookings: the bookings that share a reference, as they are by now."""
-    organisation, now = call.organisation, service.clock.now()
-    reference = call.query.get("cp_reference")
+def get_bookings(service: SandboxService, request: SandboxRequest) -> Json:
+    """GET bookings: return the bookings with a reference in their current state."""
+    organisation, now = request.organisation, service.clock.now()
+    reference = request.query.get("cp_reference")
     if not reference:
-        raise service.refusal(f"{call.operation}:query/cp_reference:required", "cp_reference")
-    bookings = service.book.bookings.get((call.version, reference))
+        raise service.rejection(f"{request.operation}:query/cp_reference:required", "cp_reference")
+    bookings = service.store.bookings.get((request.version, reference))
     if bookings is None or bookings[0].request.organisation != organisation.name:
-        return unknown(service, call)
-    answers = service.request_answers
+        raise service.rejection(f"reference-unknown@{request.operation}")
     return {
         "bookings": [
-            answers.booking(each, left(service, each.request.flight), now, retrieved=True) for each in bookings
+            service.v3_resources.booking(each, seats_left(service, each.request.flight), now, retrieved=True)
+            for each in bookings
         ]
     }
-
-
-def unknown(service: Service, call: Call) -> Json:
-    """Answer for a reference that does not exist: with no bookings, or not at all."""
-    name = f"reference-unknown@{call.operation}"
-    if service.choices.reference_unknown != "empty":
-        raise service.refusal(name)
-    service.denies(name)
-    return {"bookings": []}

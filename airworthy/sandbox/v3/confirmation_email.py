@@ -1,4 +1,4 @@
-"""The confirmation e-mail with the tickets: by SMTP where a server is given, else as a file in the outbox."""
+"""The confirmation e-mail with the tickets, sent to an SMTP server or written to an outbox folder."""
 
 import re
 import smtplib
@@ -10,11 +10,11 @@ from pathlib import Path
 
 from jinja2 import Environment
 
-from airworthy.sandbox.states import Booking
+from airworthy.sandbox.v3.states import Booking
 
 _SENDER = "Flight Booking Service <tickets@sandbox.example>"
 _ADDRESS = re.compile(r"[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9.-]{1,255}")
-_PATIENCE = 5.0
+_TIMEOUT_SECONDS = 5.0
 _TEXT = Environment(autoescape=False, trim_blocks=True).from_string(  # noqa: S701 - plain text
     """Your booking {{ reference }} is confirmed. Your tickets are attached.
 
@@ -51,53 +51,53 @@ _TICKET = Environment(autoescape=True, trim_blocks=True).from_string(
 
 
 @dataclass(frozen=True, slots=True)
-class Post:
-    """Where confirmations go: ``server`` is the host and port of an SMTP server, ``outbox`` a folder.
+class ConfirmationMailer:
+    """Sends confirmation e-mails to the host and port of an SMTP server, or writes them to the outbox folder.
 
-    What a server does not take lies in the outbox, too. With neither, nothing is sent.
+    An e-mail that the server does not accept is written to the outbox. Without server and outbox nothing is sent.
     """
 
     outbox: Path | None = None
     server: tuple[str, int] | None = None
 
     def send(self, bookings: Sequence[Booking]) -> None:
-        """Send the confirmation of the bookings of one reference; never raises, a booking does not depend on it."""
-        address = bookings[0].wishes["email"].strip()
+        """Send the confirmation of the bookings with one reference; never raises: the booking succeeds without it."""
+        address = bookings[0].details["email"].strip()
         if not _ADDRESS.fullmatch(address):
             return
-        letter = message(bookings, address)
-        if self.server is not None and self._delivered(letter):
+        email = message(bookings, address)
+        if self.server is not None and self._delivered(email):
             return
         if self.outbox is not None:
-            self._keep(letter, f"{bookings[0].reference}.eml")
+            self._keep(email, f"{bookings[0].reference}.eml")
 
-    def _delivered(self, letter: EmailMessage) -> bool:
+    def _delivered(self, email: EmailMessage) -> bool:
         host, port = self.server or ("", 0)
         try:
-            with smtplib.SMTP(host, port, timeout=_PATIENCE) as server:
-                server.send_message(letter)
+            with smtplib.SMTP(host, port, timeout=_TIMEOUT_SECONDS) as server:
+                server.send_message(email)
         except (OSError, smtplib.SMTPException):
             return False
         return True
 
-    def _keep(self, letter: EmailMessage, name: str) -> None:
+    def _keep(self, email: EmailMessage, name: str) -> None:
         folder = self.outbox or Path()
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            (folder / name).write_bytes(letter.as_bytes(policy=SMTP))
+            (folder / name).write_bytes(email.as_bytes(policy=SMTP))
         except OSError:
             return
 
 
 def message(bookings: Sequence[Booking], address: str) -> EmailMessage:
-    """Return the confirmation of bookings that share a reference, with a ticket for each."""
+    """Return the confirmation e-mail of the bookings with one reference, with a ticket for each."""
     reference = bookings[0].reference
-    letter = EmailMessage()
-    letter["From"], letter["To"] = _SENDER, address
-    letter["Subject"] = f"Your booking {reference}"
-    letter["Date"] = bookings[0].created
-    letter.set_content(_TEXT.render(bookings=bookings, reference=reference))
+    email = EmailMessage()
+    email["From"], email["To"] = _SENDER, address
+    email["Subject"] = f"Your booking {reference}"
+    email["Date"] = bookings[0].created
+    email.set_content(_TEXT.render(bookings=bookings, reference=reference))
     for each in bookings:
         ticket = _TICKET.render(booking=each)
-        letter.add_attachment(ticket, subtype="html", filename=f"ticket-{reference}-{each.id}.html")
-    return letter
+        email.add_attachment(ticket, subtype="html", filename=f"ticket-{reference}-{each.id}.html")
+    return email

@@ -1,4 +1,4 @@
-"""GET flights, GET roundTrips and POST flights/verify: what leads to a request."""
+"""GET flights, GET roundTrips and POST flights/verify."""
 
 import base64
 import binascii
@@ -9,189 +9,191 @@ from hashlib import blake2b
 from itertools import product
 from typing import TypeVar
 
+from airworthy.sandbox.exchange import Json, SandboxRequest, SandboxResponse
 from airworthy.sandbox.geography import AIRPORTS
-from airworthy.sandbox.inventory import SOLD_AHEAD, Passengers, day_of
-from airworthy.sandbox.schemas import breaches
-from airworthy.sandbox.service import Answer, Call, Service, SupplierFailure
+from airworthy.sandbox.inventory import SOLD_AHEAD, TAX_SHARE, Passengers, day_of
+from airworthy.sandbox.rendering import ABSENT
+from airworthy.sandbox.schemas import schema_violations
+from airworthy.sandbox.service import SandboxService, SupplierFailure
 from airworthy.sandbox.v3.timetable import Flight, infant_price, is_fare
-from airworthy.sandbox.v4.responses import ABSENT, Json
 
 Found = TypeVar("Found")
 
+# The documented length of a window without an end.
 _DEFAULT_WINDOW = timedelta(days=3)
-_A_DAY = timedelta(days=1)
+_DAY = timedelta(days=1)
+_MAX_SEATS_DIGITS = 9
+# POST flights/verify is deprecated and unmaintained from the next day on.
 _LAST_MAINTAINED = date(2026, 9, 24)
-_WRONG_BY = 1.1
-_TAX_SHARE = 0.22
-# Of the flights of an ordinary route, this share is gone where the dialect's cache is old.
-_GONE = 3
+# The factor by which an unmaintained verification misses the price, in the dialect in which it does.
+_WRONG_PRICE_FACTOR = 1.1
+# In the dialect with an outdated cache, one in so many ordinary flights is gone at the request.
+_GONE_EVERY = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Window:
-    """Days of departure, the first and the last; none where the last is before the first."""
+class DepartureWindow:
+    """The first and the last day of departure; empty if the last day is before the first."""
 
     first: date
     last: date
 
     @property
     def length(self) -> timedelta:
-        """How far the last day is from the first."""
+        """The time from the first day to the last."""
         return self.last - self.first
 
 
-NOTHING = Window(date.max, date.max - _A_DAY)
+EMPTY_WINDOW = DepartureWindow(date.max, date.max - _DAY)
 
 # Search
 
 
-def search_flights(service: Service, call: Call) -> Json:
-    """GET flights of v3 and v2: a page of one-way flights of a route that leave in a window."""
-    organisation = call.organisation
-    origin, destination = route(service, call)
-    window = outward_window(service, call)
-    seats = asked_seats(service, call)
-    code = call.query.get("customerCode")
-    is_unknown = call.version == "v3" and code is not None and code != organisation.customer_code
+def search_flights(service: SandboxService, request: SandboxRequest) -> Json:
+    """GET flights of v3 and v2: return a page of the flights on a route that depart in a window."""
+    organisation = request.organisation
+    origin, destination = route(service, request)
+    window = outward_window(service, request)
+    seats = requested_seats(service, request)
+    code = request.query.get("customerCode")
+    is_unknown = request.version == "v3" and code is not None and code != organisation.customer_code
     if is_unknown and service.choices.customer_unknown_at_search != "ignored":
-        service.refuse("customer-unknown-at-search")
+        service.reject("customer-unknown-at-search")
     flights = found_flights(service, origin, destination, window, seats)
-    page, cursor = paged(service, call, in_order(service, flights))
-    shown = [service.request_answers.flight(each, left(service, each), call.version, found=True) for each in page]
+    page, cursor = paged(service, request, in_order(service, flights))
+    shown = [service.v3_resources.flight(each, seats_left(service, each), request.version, found=True) for each in page]
     return {"results": shown, "next_page_id": cursor}
 
 
-def route(service: Service, call: Call) -> tuple[str, str]:
-    """Return the airports that are asked for; raises `Refused` where one is missing."""
-    ends = []
-    for name, default in (("origin", "MAD"), ("destination", "PMI")):
-        if not call.query.get(name):
-            service.refuse(f"{call.operation}:query/{name}:required", name)
-        ends.append(call.query.get(name) or default)
-    return ends[0].upper(), ends[1].upper()
+def route(service: SandboxService, request: SandboxRequest) -> tuple[str, str]:
+    """Return the requested origin and destination; raises `Rejected` if one is missing."""
+    for name in ("origin", "destination"):
+        if not request.query.get(name):
+            raise service.rejection(f"{request.operation}:query/{name}:required", name)
+    return request.query["origin"].upper(), request.query["destination"].upper()
 
 
-def asked_day(service: Service, call: Call, name: str) -> date | None:
-    """Return the day in a parameter, None where it is left out; raises `Refused` for anything else."""
-    text = call.query.get(name)
+def requested_day(service: SandboxService, request: SandboxRequest, name: str) -> date | None:
+    """Return the day in a query parameter, None if it is left out; raises `Rejected` for an invalid day."""
+    text = request.query.get(name)
     if text is None:
         return None
-    if breaches("v3/query.json#/$defs/day", text):
-        service.refuse(f"{call.operation}:query/{name}:pattern", name)
-        return None
+    if schema_violations("v3/query.json#/$defs/day", text):
+        raise service.rejection(f"{request.operation}:query/{name}:pattern", name)
     return day_of(text)
 
 
-def asked_seats(service: Service, call: Call) -> int:
-    """Return how many seats are asked for, 0 where the parameter is left out; raises `Refused` for anything else."""
-    text = call.query.get("seats", "0")
-    if not (text.removeprefix("-").isdecimal() and text.isascii() and len(text) < 10):  # noqa: PLR2004
-        service.refuse(f"{call.operation}:query/seats:type", "seats")
-        return 0
+def requested_seats(service: SandboxService, request: SandboxRequest) -> int:
+    """Return the requested number of seats, 0 if it is left out; raises `Rejected` for text that is not a number."""
+    text = request.query.get("seats", "0")
+    if not (text.removeprefix("-").isdecimal() and text.isascii() and len(text) <= _MAX_SEATS_DIGITS):
+        raise service.rejection(f"{request.operation}:query/seats:type", "seats")
     return int(text)
 
 
-def outward_window(service: Service, call: Call) -> Window:
-    """Return the window of a search; raises `Refused` where the dialect refuses what was asked for."""
+def outward_window(service: SandboxService, request: SandboxRequest) -> DepartureWindow:
+    """Return the window of a search; raises `Rejected` for a window that the dialect does not accept."""
     today = service.clock.now().date()
-    first = asked_day(service, call, "start") or today
-    last = asked_day(service, call, "end") or after(first, _DEFAULT_WINDOW)
+    first = requested_day(service, request, "start") or today
+    last = requested_day(service, request, "end") or after(first, _DEFAULT_WINDOW)
     if last < first or first < today:
         if service.choices.odd_search != "empty":
-            service.refuse("search-odd")
+            service.reject("search-odd")
         first = max(first, today)
-    return shortened(service, Window(first, last), service.choices.long_window, "window-too-long")
+    return shortened(service, DepartureWindow(first, last), service.choices.long_window, "window-too-long")
 
 
-def return_window(service: Service, call: Call, outward: Window) -> Window:
-    """Return the window of the way back; raises `Refused` where the dialect refuses what was asked for."""
-    first = asked_day(service, call, "returnStart") or after(outward.first, _A_DAY)
-    asked = asked_day(service, call, "returnEnd")
-    last = asked or after(outward.last, _A_DAY)
+def return_window(service: SandboxService, request: SandboxRequest, outward: DepartureWindow) -> DepartureWindow:
+    """Return the window of the return flight; raises `Rejected` for a window that the dialect does not accept."""
+    first = requested_day(service, request, "returnStart") or after(outward.first, _DAY)
+    asked = requested_day(service, request, "returnEnd")
+    last = asked or after(outward.last, _DAY)
     if last < first or first < outward.first:
         if service.choices.return_window == "shortened" and asked is None and first >= outward.first:
-            return Window(first, first)
+            return DepartureWindow(first, first)
         if service.choices.return_window not in {"empty", "shortened"}:
-            service.refuse("return-window")
-        return NOTHING
-    return shortened(service, Window(first, last), service.choices.return_window, "return-window")
+            service.reject("return-window")
+        return EMPTY_WINDOW
+    return shortened(service, DepartureWindow(first, last), service.choices.return_window, "return-window")
 
 
-def shortened(service: Service, window: Window, manner: str | int, name: str) -> Window:
-    """Return a window that is no longer than it may be; raises `Refused` where the dialect refuses a longer one."""
+def shortened(service: SandboxService, window: DepartureWindow, manner: str | int, name: str) -> DepartureWindow:
+    """Return a window of at most the documented length; raises `Rejected` if the dialect does not shorten it."""
     if window.length <= service.policy.longest_window:
         return window
     if manner == "empty":
-        return NOTHING
+        return EMPTY_WINDOW
     if manner != "shortened":
-        service.refuse(name)
-    return Window(window.first, after(window.first, service.policy.longest_window))
+        service.reject(name)
+    return DepartureWindow(window.first, after(window.first, service.policy.longest_window))
 
 
 def after(day: date, time: timedelta) -> date:
-    """Return a later day, or the last that there is."""
+    """Return the day after a time has passed, at most the last day that Python knows."""
     return min(day, date.max - time) + time
 
 
-def found_flights(service: Service, origin: str, destination: str, window: Window, seats: int) -> list[Flight]:
-    """Return the flights for sale of a route in a window with enough free seats, by departure."""
+def found_flights(
+    service: SandboxService, origin: str, destination: str, window: DepartureWindow, seats: int
+) -> list[Flight]:
+    """Return the flights on a route that depart in a window and have enough free seats, by departure."""
     known = origin in AIRPORTS and destination in AIRPORTS and AIRPORTS[origin].city != AIRPORTS[destination].city
     if not known:
         if service.choices.odd_search != "empty":
-            service.refuse("search-odd")
+            service.reject("search-odd")
         return []
     today = service.clock.now().date()
     is_left_out = service.choices.window_end == "left out" and window.length
-    last = min(window.last - (_A_DAY if is_left_out else timedelta()), today + SOLD_AHEAD)
+    last = min(window.last - (_DAY if is_left_out else timedelta()), today + SOLD_AHEAD)
     flights = [
         each
-        for each in service.timetable.between(origin, destination, max(window.first, today + _A_DAY), last)
-        if left(service, each) >= max(1, seats)
+        for each in service.timetable.between(origin, destination, max(window.first, today + _DAY), last)
+        if seats_left(service, each) >= max(1, seats)
     ]
     if any(each.situation.supplier_fails for each in flights):
         raise SupplierFailure
     return flights
 
 
-def left(service: Service, flight: Flight) -> int:
-    """Return how many seats of a flight are free."""
-    return service.book.seats.left(flight, service.clock.now())
+def seats_left(service: SandboxService, flight: Flight) -> int:
+    """Return the number of free seats of a flight."""
+    return service.store.seats.left(flight, service.clock.now())
 
 
-def in_order(service: Service, flights: list[Flight]) -> list[Flight]:
-    """Return flights in the order of the dialect."""
+def in_order(service: SandboxService, flights: list[Flight]) -> list[Flight]:
+    """Return flights in the dialect's order."""
     return sorted(flights, key=lambda each: each.price) if service.choices.flight_order == "price" else flights
 
 
 # Pages
 
 
-def paged(service: Service, call: Call, found: Sequence[Found]) -> tuple[Sequence[Found], str | None]:
-    """Return the page that a call's cursor points at, and the cursor of the next page."""
+def paged(
+    service: SandboxService, request: SandboxRequest, found: Sequence[Found]
+) -> tuple[Sequence[Found], str | None]:
+    """Return the page to which the request's cursor points, and the cursor of the next page."""
     size = service.policy.page_size // (2 if service.choices.pages == "half full" else 1)
-    begin = position(service, call)
+    begin = position(service, request)
     end = begin + size
-    page = found[begin:end]
-    if end >= len(found) and service.policy.pages_end:
-        return page, None
-    following = end - 1 if service.choices.pages == "overlapping" else end
-    return page, cursor(call, following % max(1, len(found)))
+    if end >= len(found):
+        return found[begin:end], None
+    return found[begin:end], cursor(request, end - 1 if service.choices.pages == "overlapping" else end)
 
 
-def cursor(call: Call, begin: int) -> str:
-    """Return the cursor of a call's search that points at a result."""
-    return base64.urlsafe_b64encode(f"{begin}.{search_digest(call)}".encode()).decode()
+def cursor(request: SandboxRequest, begin: int) -> str:
+    """Return the cursor that points to a result of the request's search, counted from 0."""
+    return base64.urlsafe_b64encode(f"{begin}.{search_digest(request)}".encode()).decode()
 
 
-def search_digest(call: Call) -> str:
-    """Return a digest of what a call searches, its cursor left out."""
-    asked = sorted((name, value) for name, value in call.query.items() if name != "next_page_id")
-    return blake2b(repr((call.operation, asked)).encode(), digest_size=6).hexdigest()
+def search_digest(request: SandboxRequest) -> str:
+    """Return a digest of the search parameters, without the cursor."""
+    parameters = sorted((name, value) for name, value in request.query.items() if name != "next_page_id")
+    return blake2b(repr((request.operation, parameters)).encode(), digest_size=6).hexdigest()
 
 
-def position(service: Service, call: Call) -> int:
-    """Return where the page begins that a cursor points at; raises `Refused` where the dialect refuses it."""
-    sent = call.query.get("next_page_id")
+def position(service: SandboxService, request: SandboxRequest) -> int:
+    """Return the index of the first result on the requested page; raises `Rejected` for a cursor of another search."""
+    sent = request.query.get("next_page_id")
     if sent is None:
         return 0
     try:
@@ -199,9 +201,9 @@ def position(service: Service, call: Call) -> int:
         at = int(begin)
     except (binascii.Error, ValueError):
         at, digest = 0, ""
-    if digest != search_digest(call):
+    if digest != search_digest(request):
         if service.choices.foreign_cursor == 400:  # noqa: PLR2004 - the choice is the status
-            service.refuse("cursor-foreign")
+            service.reject("cursor-foreign")
         if service.choices.foreign_cursor == "first page":
             return 0
     return max(0, at)
@@ -210,24 +212,24 @@ def position(service: Service, call: Call) -> int:
 # Round-trip fares
 
 
-def search_round_trips(service: Service, call: Call) -> Json:
-    """GET roundTrips of v3: a page of special fares for two flights, with these flights."""
-    _ = call.organisation
-    origin, destination = route(service, call)
-    out = outward_window(service, call)
-    back = return_window(service, call, out) if out is not NOTHING else NOTHING
-    seats = asked_seats(service, call)
+def search_round_trips(service: SandboxService, request: SandboxRequest) -> Json:
+    """GET roundTrips of v3: return a page of round-trip fares, with their flights."""
+    _ = request.organisation
+    origin, destination = route(service, request)
+    out = outward_window(service, request)
+    back = return_window(service, request, out) if out is not EMPTY_WINDOW else EMPTY_WINDOW
+    seats = requested_seats(service, request)
     outward = found_flights(service, origin, destination, out, seats)
-    homeward = found_flights(service, destination, origin, back, seats)
-    pairs = [each for each in product(in_order(service, outward), homeward) if is_fare(*each)]
-    page, following = paged(service, call, pairs)
-    shown = page if service.choices.fare_flights == "on the page" else pairs if position(service, call) == 0 else ()
+    returning = found_flights(service, destination, origin, back, seats)
+    pairs = [each for each in product(in_order(service, outward), returning) if is_fare(*each)]
+    page, following = paged(service, request, pairs)
+    shown = page if service.choices.fare_flights == "on the page" else pairs if position(service, request) == 0 else ()
     flights = {each.id: each for pair in shown for each in pair}
-    answers = service.request_answers
+    resources = service.v3_resources
     return {
-        "fares": [answers.fare(*pair, min(left(service, each) for each in pair)) for pair in page],
+        "fares": [resources.fare(*pair, min(seats_left(service, each) for each in pair)) for pair in page],
         "flights": [
-            answers.flight(each, left(service, each), "v3", found=True, bags=False) for each in flights.values()
+            resources.flight(each, seats_left(service, each), "v3", found=True, bags=False) for each in flights.values()
         ],
         "next_page_id": following,
     }
@@ -236,45 +238,45 @@ def search_round_trips(service: Service, call: Call) -> Json:
 # Verification
 
 
-def verify_flight(service: Service, call: Call) -> Answer:
-    """POST flights/verify of v3: price and seats from the supplier; deprecated, and no longer maintained."""
-    body, choices = call.body, service.choices
+def verify_flight(service: SandboxService, request: SandboxRequest) -> SandboxResponse:
+    """POST flights/verify of v3 (deprecated): return the price of a flight as the supplier knows it."""
+    body, choices = request.body, service.choices
     counts = body["passengers"]
     passengers = Passengers(*(int(counts.get(kind, 0)) for kind in ("adults", "children", "infants")))
     if passengers.infants > passengers.adults:
-        service.refuse(f"infants-over-adults@{call.operation}")
+        service.reject(f"infants-over-adults@{request.operation}")
     if min(passengers.counts().values()) < 0:
-        service.refuse("counts-impossible")
-    flight = flight_for_sale(service, call, body["flight_id"])
+        service.reject("counts-impossible")
+    flight = flight_for_sale(service, request, body["flight_id"])
     factor = 1.0
     if service.clock.now().date() > _LAST_MAINTAINED and choices.verification != "right":
         if choices.verification != "wrong":
-            service.refuse("flight-unmaintained")
-        factor = _WRONG_BY
+            service.reject("flight-unmaintained")
+        factor = _WRONG_PRICE_FACTOR
     price = round(flight.price * factor)
     total = price * (passengers.adults + passengers.children) + infant_price(price) * passengers.infants
     fee = round(total * flight.card_fee) if choices.verified_total == "with fee" else 0
     without = None if choices.verified_infant_price == "null" else ABSENT
-    told = {
+    prices = {
         "price": price / 100,
         "currency": "EUR",
         "infant_price": infant_price(price) / 100 if passengers.infants else without,
         "total_price": (total + fee) / 100,
-        "included_airport_tax": round(price * _TAX_SHARE) / 100,
+        "included_airport_tax": round(price * TAX_SHARE) / 100,
     }
-    return Answer(choices.verified_status, told)
+    return SandboxResponse(choices.verified_status, prices)
 
 
-def flight_for_sale(service: Service, call: Call, number: float | str) -> Flight:
-    """Return the flight of a number that a client sent, if it can still be had; raises `Refused`."""
+def flight_for_sale(service: SandboxService, request: SandboxRequest, number: float | str) -> Flight:
+    """Return the flight with an id if it is still sold; raises `Rejected`."""
     flight = service.timetable.find(int(number))
     if flight is None:
-        raise service.refusal(f"flight-unknown@{call.operation}")
+        raise service.rejection(f"flight-unknown@{request.operation}")
     if flight.situation.supplier_fails:
         raise SupplierFailure
     if not service.inventory.sold_on(flight.departure.date(), service.clock.now().date()):
-        raise service.refusal(f"flight-gone@{call.operation}")
-    is_old_news = service.choices.cached == "some gone" and not flight.situation.name and flight.id % _GONE == 0
-    if flight.situation.gone_at_request or is_old_news:
-        service.refuse(f"flight-gone@{call.operation}")
+        raise service.rejection(f"flight-gone@{request.operation}")
+    is_outdated = service.choices.cached == "some gone" and not flight.situation.name and flight.id % _GONE_EVERY == 0
+    if flight.situation.gone_at_request or is_outdated:
+        service.reject(f"flight-gone@{request.operation}")
     return flight

@@ -1,14 +1,14 @@
 """The request-based interface, v3: its operations in the order in which a booking goes."""
 
-from airworthy.sandbox.routing import Operation
+from airworthy.sandbox.routing import SandboxOperation
 from airworthy.sandbox.v3 import booking_requests, bookings, flights
 
 OPERATIONS = (
-    Operation("searchFlights", "GET", "/flights", flights.search_flights),
-    Operation("searchRoundTrips", "GET", "/roundTrips", flights.search_round_trips),
-    Operation("verifyFlight", "POST", "/flights/verify", flights.verify_flight),
-    Operation("createRequests", "POST", "/requests", booking_requests.create_requests),
-    Operation("cancelRequest", "POST", "/requests/{request_id}/cancel", booking_requests.cancel_request),
-    Operation("createBookings", "POST", "/bookings", bookings.create_bookings),
-    Operation("getBookings", "GET", "/bookings", bookings.get_bookings),
+    SandboxOperation("searchFlights", "GET", "/flights", flights.search_flights),
+    SandboxOperation("searchRoundTrips", "GET", "/roundTrips", flights.search_round_trips),
+    SandboxOperation("verifyFlight", "POST", "/flights/verify", flights.verify_flight),
+    SandboxOperation("createRequests", "POST", "/requests", booking_requests.create_requests),
+    SandboxOperation("cancelRequest", "POST", "/requests/{request_id}/cancel", booking_requests.cancel_request),
+    SandboxOperation("createBookings", "POST", "/bookings", bookings.create_bookings),
+    SandboxOperation("getBookings", "GET", "/bookings", bookings.get_bookings),
 )

@@ -1,12 +1,12 @@
-"""The passenger's page at ``/lookup``: what has become of the bookings of a reference."""
+"""The passenger's page at ``/lookup``: the current state of the bookings with a reference."""
 
 from collections.abc import Sequence
 from datetime import datetime
 
 from jinja2 import Environment
 
-from airworthy.sandbox.states import Booking
-from airworthy.sandbox.v3.responses import RequestAnswers
+from airworthy.sandbox.v3.responses import V3Resources
+from airworthy.sandbox.v3.states import Booking
 
 _TEMPLATE = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True).from_string(
     """<!doctype html>
@@ -28,7 +28,7 @@ th, td { text-align: left; padding: .35rem .8rem .35rem 0; border-bottom: 1px so
 <form action="/lookup"><label>Booking reference
 <input name="reference" value="{{ reference }}" required></label> <button>Look up</button></form>
 {% if reference and not bookings %}
-<p role="status">There is no booking under this reference.</p>
+<p role="status">There is no booking with this reference.</p>
 {% endif %}
 {% for each in bookings %}
 <h2>{{ each.final_flight.origin.city_name }} to {{ each.final_flight.destination.city_name }}</h2>
@@ -54,7 +54,7 @@ th, td { text-align: left; padding: .35rem .8rem .35rem 0; border-bottom: 1px so
 )
 
 
-def passenger_page(reference: str, bookings: Sequence[Booking], answers: RequestAnswers, now: datetime) -> str:
-    """Return the page as HTML; an empty reference asks for one."""
-    shown = [answers.booking(each, 0, now, retrieved=True) for each in bookings]
+def passenger_page(reference: str, bookings: Sequence[Booking], resources: V3Resources, now: datetime) -> str:
+    """Return the page as HTML; for an empty reference, only the form."""
+    shown = [resources.booking(each, 0, now, retrieved=True) for each in bookings]
     return _TEMPLATE.render(reference=reference, bookings=shown)

@@ -1,6 +1,6 @@
-"""The resources of v3 and v2 as JSON, in the words of one dialect.
+"""The resources of v3 and v2 as JSON, as one dialect writes them.
 
-What an answer leaves out is ``ABSENT``, as in `airworthy.sandbox.v4.responses`.
+A field that the dialect leaves out is `airworthy.sandbox.rendering.ABSENT`.
 """
 
 import unicodedata
@@ -8,37 +8,37 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
+from airworthy.sandbox.airport_locations import LOCATIONS
 from airworthy.sandbox.dates import written
 from airworthy.sandbox.dialects.choices import Choices
+from airworthy.sandbox.exchange import Json
 from airworthy.sandbox.geography import AIRPORTS, CARRIERS
-from airworthy.sandbox.inventory import BaggageOption, Section
-from airworthy.sandbox.organisations import Organisation
-from airworthy.sandbox.places import PLACES
-from airworthy.sandbox.states import Booking, BookingRequest
+from airworthy.sandbox.inventory import TAX_SHARE, BaggageOption, Section
+from airworthy.sandbox.organisations import SandboxOrganisation
+from airworthy.sandbox.rendering import ABSENT, empty_field
 from airworthy.sandbox.v3.schedule_changes import SPACE_TIME, changed_keys, moved
-from airworthy.sandbox.v3.timetable import Flight, infant_price, together
-from airworthy.sandbox.v4.responses import ABSENT, Json
+from airworthy.sandbox.v3.states import Booking, BookingRequest
+from airworthy.sandbox.v3.timetable import Flight, infant_price, round_trip_price
 
-_TAX_SHARE = 0.22
 _DIMENSIONS = {"width": 40, "height": 55, "length": 20}
 _CARRIER_NAMES = {each.code: each.name for each in CARRIERS}
 _POUNDS, _INCHES = 2.20462, 1 / 2.54
 _CHANGED_FOR = timedelta(hours=1)
-KINDS: Mapping[str, str] = {"checked": "CHECK_IN", "cabin": "CABIN"}
+BAG_TYPES: Mapping[str, str] = {"checked": "CHECK_IN", "cabin": "CABIN"}
 _ORDINARY_GENDERS = {"m": "male", "male": "male", "f": "female", "female": "female"}
 
 
-class RequestAnswers:
-    """Makes answers of the service's values; every member is a resource of v3 and v2 or a part of one."""
+class V3Resources:
+    """Builds the resources of v3 and v2, and the parts of them, from the records of the service."""
 
     def __init__(self, choices: Choices) -> None:
         self._choices = choices
-        self._nothing = None if choices.optional_fields == "null" else ABSENT
+        self._empty = empty_field(choices)
 
     # Flights
 
     def flight(self, flight: Flight, seats: int, version: str, *, found: bool = False, bags: bool = True) -> Json:
-        """Return a flight of v3 or v2; ``found`` says that a search did, ``bags`` that they are shown."""
+        """Return a flight of v3 or v2; ``found`` is for search results, ``bags`` includes the bag options."""
         origin, destination = flight.itinerary.route
         shown = self._cached(flight.price) if found else flight.price
         return {
@@ -46,7 +46,7 @@ class RequestAnswers:
             "need_apis": flight.situation.need_apis,
             "cabin_class": "economy",
             "booking_class": flight.booking_class,
-            "included_airport_tax": round(shown * _TAX_SHARE) / 100,
+            "included_airport_tax": round(shown * TAX_SHARE) / 100,
             "duration": duration(flight.departure, flight.arrival, origin, destination),
             **(self._bags(flight, version) if bags else {}),
             "departure_date": flight.departure.strftime(SPACE_TIME),
@@ -71,26 +71,26 @@ class RequestAnswers:
         if version == "v2":
             return {"luggage_options": self.options(flight, "checked")}
         empty = {"empty": [], "absent": ABSENT, "null": None}[self._choices.no_bag_options]
-        return {"bags": {kind: self.options(flight, kind) or empty for kind in KINDS}}
+        return {"bags": {kind: self.options(flight, kind) or empty for kind in BAG_TYPES}}
 
     def options(self, flight: Flight, kind: str) -> list[Json]:
-        """Return the bag options of a flight, checked or cabin, as a search lists them."""
-        return [self._option(each) for each in flight.bags(KINDS[kind])]
+        """Return the bag options of a flight as a search lists them; ``kind`` is "checked" or "cabin"."""
+        return [self._option(each) for each in flight.bags(BAG_TYPES[kind])]
 
     def _option(self, option: BaggageOption) -> Json:
         is_metric = self._choices.bag_units == "metric"
         weight = option.kilos if is_metric else round(option.kilos * _POUNDS, 1)
         quantity = {"maximum": option.pieces, "included": 1, "zero": 0}[self._choices.bag_quantity]
-        told: Json = {"weight": weight, "quantity": quantity, "price": option.price / 100}
+        json_option: Json = {"weight": weight, "quantity": quantity, "price": option.price / 100}
         if option.type == "CABIN":
             sizes = {name: size if is_metric else round(size * _INCHES, 1) for name, size in _DIMENSIONS.items()}
-            is_told = self._choices.cabin_bag_weight == "listed"
-            told |= {"dimensions": sizes, "weight": weight if is_told else self._nothing}
-        return told
+            has_weight = self._choices.cabin_bag_weight == "listed"
+            json_option |= {"dimensions": sizes, "weight": weight if has_weight else self._empty}
+        return json_option
 
     def fare(self, outward: Flight, back: Flight, seats: int) -> Json:
         """Return a round-trip fare."""
-        price = together(outward.price) + together(back.price)
+        price = round_trip_price(outward.price) + round_trip_price(back.price)
         return {
             "outward_id": outward.id,
             "return_id": back.id,
@@ -98,60 +98,66 @@ class RequestAnswers:
             "infant_price": infant_price(price) / 100 if outward.situation.infants else None,
             "checked_bags_prices": self._both_ways(outward, "checked"),
             "cabin_bags_prices": self._both_ways(outward, "cabin"),
-            "included_airport_tax": round(price * _TAX_SHARE) / 100,
+            "included_airport_tax": round(price * TAX_SHARE) / 100,
             "cc_fees": outward.card_fee,
             "available_seats": seats,
         }
 
     def _both_ways(self, outward: Flight, kind: str) -> list[Any]:
-        prices = [2 * each.price / 100 for each in outward.bags(KINDS[kind])]
+        prices = [2 * each.price / 100 for each in outward.bags(BAG_TYPES[kind])]
         if self._choices.bag_price_shape == "numbers":
             return list(prices)
         return [{"option": number, "price": price} for number, price in enumerate(prices)]
 
     # Requests
 
-    def request(self, request: BookingRequest, organisation: Organisation, seats: int, now: datetime) -> Json:
-        """Return a booking request."""
-        status = request.status(now)
-        counts = request.counts
+    def booking_request(
+        self, booking_request: BookingRequest, organisation: SandboxOrganisation, seats: int, now: datetime
+    ) -> Json:
+        """Return a booking booking_request."""
+        status = booking_request.status(now)
+        counts = booking_request.counts
         spelled = {"absent": ABSENT, "pending": status, "PENDING": status.upper()}[self._choices.request_status]
-        named = request.customer_code is not None
-        fees = self.bag_fees(request.bags)
+        named = booking_request.customer_code is not None
+        fees = self.bag_fees(booking_request.bags)
         return {
-            "id": request.id,
+            "id": booking_request.id,
             "status": spelled,
             "passengers": {"adults": counts.adults, "children": counts.children, "infants": counts.infants},
-            **self._prices(request),
-            "bags_fee": {kind: fees.get(kind, 0) / 100 for kind in KINDS} if request.version == "v3" else ABSENT,
-            "cc_fee": self._card_fee(request, seated_price(request)),
-            "customer_code": request.customer_code if named else self._nothing,
-            "created_at": request.created.isoformat(timespec="seconds"),
-            "flight": self.flight(request.flight, seats, request.version),
-            "customer": self._customer(organisation) if named else self._nothing,
+            **self._prices(booking_request),
+            "bags_fee": {kind: fees.get(kind, 0) / 100 for kind in BAG_TYPES}
+            if booking_request.version == "v3"
+            else ABSENT,
+            "cc_fee": self._card_fee(booking_request, fares_price(booking_request)),
+            "customer_code": booking_request.customer_code if named else self._empty,
+            "created_at": booking_request.created.isoformat(timespec="seconds"),
+            "flight": self.flight(booking_request.flight, seats, booking_request.version),
+            "customer": self._customer(organisation) if named else self._empty,
         }
 
-    def _prices(self, request: BookingRequest) -> Json:
-        infants = request.infant_price
+    def _prices(self, booking_request: BookingRequest) -> Json:
+        infants = booking_request.infant_price
         is_total = self._choices.booked_price == "total"
-        seated = request.counts.adults + request.counts.children
+        seated = booking_request.counts.adults + booking_request.counts.children
         return {
-            "price": request.price * (seated if is_total else 1) / 100,
-            "infant_price": None if infants is None else infants * (request.counts.infants if is_total else 1) / 100,
+            "price": booking_request.price * (seated if is_total else 1) / 100,
+            "infant_price": None
+            if infants is None
+            else infants * (booking_request.counts.infants if is_total else 1) / 100,
         }
 
-    def _card_fee(self, request: BookingRequest, price: int) -> float:
-        fraction = request.flight.card_fee
+    def _card_fee(self, booking_request: BookingRequest, price: int) -> float:
+        fraction = booking_request.flight.card_fee
         return fraction if self._choices.booked_card_fee == "fraction" else round(price * fraction) / 100
 
     def bag_fees(self, bags: Mapping[str, list[Json]]) -> dict[str, int]:
-        """Return what bags cost, in cents by kind."""
+        """Return the price of bags, in cents by kind."""
         return {
             kind: sum(round(each["price"] * 100 * each["quantity"]) for each in options)
             for kind, options in bags.items()
         }
 
-    def _customer(self, organisation: Organisation) -> Json:
+    def _customer(self, organisation: SandboxOrganisation) -> Json:
         return {
             "name": f"{organisation.name.capitalize()} OTA",
             "email": f"{organisation.name}@ota.example",
@@ -165,49 +171,49 @@ class RequestAnswers:
             "city_name": "Madrid",
             "country_code": "ES",
             "country_name": "Spain",
-            "vat_number": self._nothing,
-            "registration_number": self._nothing,
+            "vat_number": self._empty,
+            "registration_number": self._empty,
             "created_at": "2020-01-01T00:00:00+00:00",
             "updated_at": "2020-01-01T00:00:00+00:00",
         }
 
     # Bookings
 
-    def booking(self, booking: Booking, seats: int, now: datetime, *, retrieved: bool = False) -> Json:
-        """Return a booking; ``retrieved`` says that it was looked up."""
-        request, wishes = booking.request, booking.wishes
-        counts = request.counts
-        arrived = booking.is_confirmed(now) and not request.flight.situation.charter
+    def booking(self, booking: Booking, seats: int, now: datetime, *, retrieved: bool) -> Json:
+        """Return a booking; ``retrieved`` is for GET bookings."""
+        booking_request, details = booking.request, booking.details
+        counts = booking_request.counts
+        arrived = booking.is_confirmed(now) and not booking_request.flight.situation.charter
         seated = counts.adults + counts.children
         return {
             "id": booking.id,
-            "flight_id": request.flight.id,
-            "request_id": request.id,
+            "flight_id": booking_request.flight.id,
+            "request_id": booking_request.id,
             "cp_reference": booking.reference,
             "pnr_airline": booking.locator if arrived else None,
             "status": self._status(booking, now),
-            **{name: self._normal(wishes[name]) for name in ("first_name", "last_name", "email", "phonenumber")},
-            "gender": self._gender(wishes["gender"]),
+            **{name: self._normal(details[name]) for name in ("first_name", "last_name", "email", "phonenumber")},
+            "gender": self._gender(details["gender"]),
             **{
-                name: self._normal(wishes[name]) if wishes.get(name) else self._nothing
+                name: self._normal(details[name]) if details.get(name) else self._empty
                 for name in ("address", "country_code", "postal_code")
             },
             "passenger_count": seated + (counts.infants if self._choices.passenger_count == "all" else 0),
             "infant_count": counts.infants,
             "passengers": [self._passenger(each, booking, now) for each in booking.passengers],
             **self._booked_bags(booking),
-            "cc_fee": self._card_fee(request, seated_price(request)),
+            "cc_fee": self._card_fee(booking_request, fares_price(booking_request)),
             "created_at": booking.created.isoformat(timespec="seconds"),
-            **self._prices(request),
-            **({"infant_price": None} if self._hides_infant_price(request) else {}),
+            **self._prices(booking_request),
+            **({"infant_price": None} if self._hides_infant_price(booking_request) else {}),
             "total_price": self._total(booking) / 100,
-            "external_id": wishes.get("external_id", self._nothing),
-            "flight": self.flight(request.flight, seats, request.version),
+            "external_id": details.get("external_id", self._empty),
+            "flight": self.flight(booking_request.flight, seats, booking_request.version),
             **(self._retrieved(booking, seats, now) if retrieved else {}),
         }
 
-    def _hides_infant_price(self, request: BookingRequest) -> bool:
-        return self._choices.booking_infant_price == "with infants" and not request.counts.infants
+    def _hides_infant_price(self, booking_request: BookingRequest) -> bool:
+        return self._choices.booking_infant_price == "with infants" and not booking_request.counts.infants
 
     def _total(self, booking: Booking) -> int:
         return booking.total - (booking.card_fee if self._choices.booked_total == "without card fee" else 0)
@@ -216,8 +222,8 @@ class RequestAnswers:
         if booking.request.version == "v2":
             fee = booking.bag_prices.get("checked", 0)
             return {"luggage": booking.bags.get("checked", []), "luggage_fee": fee / 100}
-        fees = {kind: booking.bag_prices.get(kind, 0) / 100 for kind in KINDS}
-        return {"bags": {kind: booking.bags.get(kind, []) for kind in KINDS}, "bags_fee": fees}
+        fees = {kind: booking.bag_prices.get(kind, 0) / 100 for kind in BAG_TYPES}
+        return {"bags": {kind: booking.bags.get(kind, []) for kind in BAG_TYPES}, "bags_fee": fees}
 
     def _status(self, booking: Booking, now: datetime) -> str:
         status = "CONFIRMED" if booking.is_confirmed(now) else self._choices.first_status
@@ -305,20 +311,22 @@ class RequestAnswers:
                 return moment.strftime(SPACE_TIME)
 
 
-def seated_price(request: BookingRequest) -> int:
-    """Return what the passengers of a request pay together, bags and fees left out, in cents."""
-    counts = request.counts
-    return request.price * (counts.adults + counts.children) + (request.infant_price or 0) * counts.infants
+def fares_price(booking_request: BookingRequest) -> int:
+    """Return the fares of all passengers of a booking request, without bags and fees, in cents."""
+    counts = booking_request.counts
+    return (
+        booking_request.price * (counts.adults + counts.children) + (booking_request.infant_price or 0) * counts.infants
+    )
 
 
 def place(code: str) -> Json:
-    """Return an airport's place."""
-    where = PLACES[code]
+    """Return the location of an airport."""
+    where = LOCATIONS[code]
     return {"iata_code": code, "city_name": where.city, "country_name": where.country, "timezone": where.timezone}
 
 
 def segment(section: Section, *, found: bool) -> Json:
-    """Return a segment: with its duration in search results."""
+    """Return a segment, with its duration in search results."""
     return {
         "via_airport": next(iter(section.stops), None),
         "origin": place(section.origin),
@@ -336,7 +344,7 @@ def segment(section: Section, *, found: bool) -> Json:
 
 
 def duration(departure: datetime, arrival: datetime, origin: str, destination: str) -> str:
-    """Return HH:mm between two local times."""
+    """Return the time between two local times, as HH:mm."""
     zones = timedelta(hours=AIRPORTS[destination].utc_offset - AIRPORTS[origin].utc_offset)
     hours, minutes = divmod(round((arrival - departure - zones).total_seconds() / 60), 60)
     return f"{hours:02}:{minutes:02}"

@@ -1,21 +1,21 @@
-"""What a schedule change does to a flight, and what it says of it."""
+"""Schedule changes: the changed flight, and the keys that describe the change."""
 
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import timedelta
 from typing import Final
 
+from airworthy.sandbox.airport_locations import LOCATIONS
 from airworthy.sandbox.dialects.choices import Choices
+from airworthy.sandbox.exchange import Json
 from airworthy.sandbox.geography import AIRPORTS
 from airworthy.sandbox.inventory import Section
-from airworthy.sandbox.places import PLACES
 from airworthy.sandbox.v3.timetable import Flight
-from airworthy.sandbox.v4.responses import Json
 
 SPACE_TIME: Final = "%Y-%m-%d %H:%M:%S"
 _DELAY = timedelta(minutes=45)
 _ANOTHER = 1 << 40
-# Which time zones a flight change shows beside an airport that changed.
+# The time zones that a flight change contains for an airport that changed.
 _ENDS: Mapping[str, tuple[str, ...]] = {
     "origin_airport": ("origin", "destination"),
     "destination_airport": ("destination",),
@@ -23,7 +23,7 @@ _ENDS: Mapping[str, tuple[str, ...]] = {
 
 
 def moved(flight: Flight, choices: Choices) -> Flight:
-    """Return a flight as the airline has moved it: later, under another number, to other airports of its cities."""
+    """Return the flight after a schedule change: later, with another number, at other airports of its cities."""
     sections = [
         replace(each, departure=each.departure + _DELAY, arrival=each.arrival + _DELAY, number=each.number % 9999 + 1)
         for each in flight.itinerary.sections
@@ -37,18 +37,18 @@ def moved(flight: Flight, choices: Choices) -> Flight:
 
 
 def sibling(code: str) -> str:
-    """Return another airport of the same city; the same where there is none."""
+    """Return another airport of the same city, or the same airport if the city has only one."""
     return next(
         (each.code for each in AIRPORTS.values() if each.city == AIRPORTS[code].city and each.code != code), code
     )
 
 
 def changed_keys(before: Flight, after: Flight) -> tuple[Json, Json]:
-    """Return what a schedule change says of a flight before and after: the keys whose values changed.
+    """Return the keys of a flight whose values changed, before and after.
 
-    Time zones come with the airports, changed or not.
+    A changed airport includes time zones, even those that did not change.
     """
-    told = [
+    described = [
         {
             f"segment_{index}_{name}": value
             for index, each in enumerate(flight.itinerary.sections, start=1)
@@ -56,20 +56,20 @@ def changed_keys(before: Flight, after: Flight) -> tuple[Json, Json]:
         }
         for flight in (before, after)
     ]
-    changed = {name for name in told[0] if told[0][name] != told[1][name]}
+    changed = {name for name in described[0] if described[0][name] != described[1][name]}
     changed |= {
         f"{name[:9]}_{end}_timezone" for name in changed if name.endswith("_airport") for end in _ENDS[name[10:]]
     }
-    old, new = ({name: value for name, value in each.items() if name in changed} for each in told)
+    old, new = ({name: value for name, value in each.items() if name in changed} for each in described)
     return old, new
 
 
 def _keys(section: Section) -> Json:
     return {
         "origin_airport": section.origin,
-        "origin_timezone": PLACES[section.origin].timezone,
+        "origin_timezone": LOCATIONS[section.origin].timezone,
         "destination_airport": section.destination,
-        "destination_timezone": PLACES[section.destination].timezone,
+        "destination_timezone": LOCATIONS[section.destination].timezone,
         "departure_date": section.departure.strftime(SPACE_TIME),
         "arrival_date": section.arrival.strftime(SPACE_TIME),
         "flight_number": f"{section.marketing}{section.number}",

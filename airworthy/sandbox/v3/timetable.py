@@ -1,6 +1,6 @@
-"""Flights of the request-based interfaces: the inventory's itineraries, each under its number.
+"""The flights of v3 and v2: the itineraries of the inventory, each with an id.
 
-A number says where its flight is, so that nothing has to be remembered of what was found.
+The id encodes route, day and index, so that the service does not have to store search results.
 """
 
 from dataclasses import dataclass
@@ -18,35 +18,34 @@ from airworthy.sandbox.inventory import (
 )
 from airworthy.sandbox.situations import Situation, situation
 
-LONGEST_WINDOW = timedelta(days=3)
 _CARD_FEE = 0.03
 _ROUND_TRIP_DISCOUNT = 0.85
 _CODES = tuple(AIRPORTS)
 _FIRST_DAY = date(2020, 1, 1)
-# How many airports, days and flights a day have room in a number.
+# The limits of airports, days and flights a day in an id.
 _AIRPORTS, _DAYS, _FLIGHTS = 64, 8192, 256
 
 
 @dataclass(frozen=True, slots=True)
 class Flight:
-    """What is for sale under a number; prices in cents."""
+    """A flight with its id; prices are in cents."""
 
     id: int
     itinerary: Itinerary
 
     @property
     def situation(self) -> Situation:
-        """What is special about its route."""
+        """The situation of its route."""
         return situation(*self.itinerary.route)
 
     @property
     def departure(self) -> datetime:
-        """When it leaves, in local time."""
+        """The departure in local time."""
         return self.itinerary.sections[0].departure
 
     @property
     def arrival(self) -> datetime:
-        """When it arrives, in local time."""
+        """The arrival in local time."""
         return self.itinerary.sections[-1].arrival
 
     @property
@@ -56,17 +55,17 @@ class Flight:
 
     @property
     def booking_class(self) -> str:
-        """The letter of its fares."""
+        """The booking class, one letter."""
         return "YBMH"[self.id % 4]
 
     @property
     def infant_price(self) -> int | None:
-        """The fare of an infant, None where infants are not sold."""
+        """The fare of an infant, None if infants are not sold."""
         return infant_price(self.price) if self.situation.infants else None
 
     @property
     def card_fee(self) -> float:
-        """What paying by card adds, as a fraction."""
+        """The fee for payment by card, as a fraction of the price."""
         return _CARD_FEE if self.situation.card_fee else 0.0
 
     def bags(self, kind: str) -> tuple[BaggageOption, ...]:
@@ -75,12 +74,12 @@ class Flight:
 
 
 def infant_price(price: int) -> int:
-    """Return the fare of an infant beside an adult who pays ``price``."""
+    """Return the fare of an infant whose adult pays ``price``."""
     return price_by_type(price, Passengers(0, 0, 1))["infant"]
 
 
-def together(price: int) -> int:
-    """Return what a flight costs as one half of a round-trip fare."""
+def round_trip_price(price: int) -> int:
+    """Return the price of a flight as half of a round-trip fare, in cents."""
     return round(price * _ROUND_TRIP_DISCOUNT)
 
 
@@ -100,7 +99,7 @@ class Timetable:
         self._inventory = inventory
 
     def find(self, number: int) -> Flight | None:
-        """Return the flight of a number, or None."""
+        """Return the flight with an id, or None."""
         rest, index = divmod(number, _FLIGHTS)
         rest, day = divmod(rest, _DAYS)
         origin, destination = divmod(rest, _AIRPORTS)

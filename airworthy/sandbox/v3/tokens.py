@@ -1,28 +1,28 @@
-"""The tokens of v3 and v2: Bearer in some examples, bare in others; which form is taken where is the dialect's."""
+"""The tokens of v3 and v2.
 
-from typing import TYPE_CHECKING
+The documents show them with and without the Bearer prefix; the dialect decides which form an operation accepts.
+"""
 
-from airworthy.sandbox.organisations import BY_TOKEN, ORGANISATIONS, Organisation
+from airworthy.sandbox.exchange import SandboxRequest
+from airworthy.sandbox.organisations import BY_TOKEN, SandboxOrganisation
+from airworthy.sandbox.service import SandboxService
 
-if TYPE_CHECKING:
-    from airworthy.sandbox.service import Call, Service
-
-_POSTS = ("create", "cancel", "verify")
+_POST_OPERATIONS = ("create", "cancel", "verify")
 
 
-def token_holder(service: "Service", call: "Call", header: str) -> Organisation:
-    """Return the organisation whose token stands in an Authorization header; raises `Refused`."""
+def token_holder(service: SandboxService, request: SandboxRequest) -> SandboxOrganisation:
+    """Return the organisation whose token the Authorization header contains; raises `Rejected` for any other header."""
+    header = request.headers.get("authorization", "")
     if not header:
-        service.refuse(f"token-missing@{call.operation}")
-        return ORGANISATIONS[0]
+        raise service.rejection(f"token-missing@{request.operation}")
     scheme, _, rest = header.partition(" ")
     is_bearer = scheme.lower() == "bearer"
     token = rest.strip() if is_bearer else header
     if token not in BY_TOKEN:
-        service.refuse(f"token-wrong@{call.operation}")
-    wanted: str = service.choices.authorization_form
-    if wanted == "bare on POST":
-        wanted = "bare" if call.operation.startswith(_POSTS) else "Bearer"
-    if wanted != "any" and (wanted == "Bearer") is not is_bearer:
-        service.refuse("token-form")
-    return BY_TOKEN.get(token, ORGANISATIONS[0])
+        raise service.rejection(f"token-wrong@{request.operation}")
+    form: str = service.choices.authorization_form
+    if form == "bare on POST":
+        form = "bare" if request.operation.startswith(_POST_OPERATIONS) else "Bearer"
+    if form != "any" and (form == "Bearer") is not is_bearer:
+        service.reject("token-form")
+    return BY_TOKEN[token]

@@ -1,141 +1,135 @@
-"""Search, Get Offer, Get Fares, Get Baggage: what leads to an order."""
+"""Search Offers, Get Offer, Get Fares and Get Baggage."""
 
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import replace
 from itertools import islice, product
 from uuid import UUID, uuid4
 
+from airworthy.sandbox.exchange import Json, SandboxRequest
 from airworthy.sandbox.geography import airports_of
 from airworthy.sandbox.inventory import Itinerary, Passengers, Trip, card_fee, day_of, total_price
-from airworthy.sandbox.service import Call, Service, SupplierFailure
+from airworthy.sandbox.service import SandboxService, SupplierFailure
 from airworthy.sandbox.situations import situation
-from airworthy.sandbox.states import Fare, Offer
-from airworthy.sandbox.v4.responses import Json, shuffled
+from airworthy.sandbox.v4.responses import shuffled
+from airworthy.sandbox.v4.states import Fare, Offer
 
-_MOST_OFFERS = {"few": 2, "many": 16}
-_MOST_SEATS = 9
-# What the dearer fares cost on top, and the checked bags that they include.
+_MAX_OFFERS = {"few": 2, "many": 16}
+# The most seats that the sandbox sells in one offer.
+_MAX_SEATS = 9
+# Price factor and number of included checked bags of each fare.
 _FARES = ((1.0, 0), (1.25, 1), (1.6, 2))
 
 
 def passengers_of(body: Json) -> Passengers:
-    """Return the passengers that Search or Get Offer is asked for."""
+    """Return the numbers of passengers in the body of Search or Get Offer."""
     return Passengers(int(body["adults"]), int(body["children"]), int(body["infants"]))
 
 
 # Search
 
 
-def search_offers(service: Service, call: Call) -> Json:
-    """POST /search: offers for the itineraries between two places; nobody has verified them yet."""
-    body = call.body
-    check_request(service, call)
-    if body["customerCode"] != call.organisation.customer_code:
-        if service.choices.customer_code_unknown == "empty":
-            return {"offers": []}
-        if service.choices.customer_code_unknown != "results":
-            service.refuse("customer-code-unknown")
-    if not is_economy(service, body) and service.denies("search-class"):
-        return {"offers": []}
-    ways = [body["outboundSegment"]]
-    if body["tripType"] == "ROUND_TRIP":
-        ways.append(body["inboundSegment"])
-    if not is_sold(service, ways, passengers_of(body)):
-        if service.choices.search_edge != "empty":
-            service.refuse("search-edge")
-        service.denies("search-edge")
-        return {"offers": []}
-    found = [search_offer(service, call, trip) for trip in trips(service, ways, passengers_of(body))]
-    return {"offers": [service.answers.search_offer(each, call.organisation) for each in ordered(service, found)]}
+def search_offers(service: SandboxService, request: SandboxRequest) -> Json:
+    """POST /search: return unverified offers for the itineraries between two places."""
+    body = request.body
+    check_request(service, request)
+    is_known = body["customerCode"] == request.organisation.customer_code
+    if not is_known and service.choices.customer_code_unknown != "results":
+        service.reject("customer-code-unknown")
+    if not is_economy(service, body):
+        service.reject("search-class")
+    segments, passengers = segments_of(body), passengers_of(body)
+    if not is_sold(service, segments, passengers):
+        raise service.rejection("search-edge")
+    found = [search_offer(service, request, trip) for trip in trips(service, segments, passengers)]
+    resources = service.v4_resources
+    return {"offers": [resources.search_offer(each, request.organisation) for each in ordered(service, found)]}
 
 
-def check_request(service: Service, call: Call) -> None:
-    """Refuse what single fields of Search and Get Offer cannot show."""
-    body = call.body
+def segments_of(body: Json) -> list[Json]:
+    """Return the outbound segment of a body and, for a round trip, the inbound segment."""
+    is_round_trip = body["tripType"] == "ROUND_TRIP"
+    return [body["outboundSegment"], *([body["inboundSegment"]] if is_round_trip else [])]
+
+
+def check_request(service: SandboxService, request: SandboxRequest) -> None:
+    """Check the rules of Search and Get Offer that concern several fields."""
+    body = request.body
     if body["infants"] > body["adults"]:
-        service.refuse(f"infants-over-adults@{call.operation}")
+        service.reject(f"infants-over-adults@{request.operation}")
     if body["tripType"] == "ROUND_TRIP":
         if body.get("inboundSegment") is None:
-            service.refuse(f"inbound-missing@{call.operation}")
-            body["inboundSegment"] = turned(body["outboundSegment"])
+            raise service.rejection(f"inbound-missing@{request.operation}")
     elif "inboundSegment" not in body:
         if service.choices.one_way_inbound_left_out != "accepted":
-            service.refuse("inbound-left-out")
+            service.reject("inbound-left-out")
     elif body["inboundSegment"] is not None and service.choices.one_way_inbound_sent != "ignored":
-        service.refuse("inbound-sent")
+        service.reject("inbound-sent")
 
 
-def turned(segment: Json) -> Json:
-    """Return a way back, where a fault lets it be missing: a search segment turned round, or the same itinerary."""
-    if "sections" in segment:
-        return segment
-    return segment | {"origin": segment["destination"], "destination": segment["origin"]}
+def is_economy(service: SandboxService, holder: Json) -> bool:
+    """Say whether the travel class is ECONOMY, which is the default."""
+    travel_class: str = holder.get("travelClass", "ECONOMY")
+    return travel_class == "ECONOMY" or (service.choices.class_case == "any" and travel_class.upper() == "ECONOMY")
 
 
-def is_economy(service: Service, holder: Json) -> bool:
-    """Say whether ECONOMY is asked for, which is the default."""
-    asked: str = holder.get("travelClass", "ECONOMY")
-    return asked == "ECONOMY" or (service.choices.class_case == "any" and asked.upper() == "ECONOMY")
-
-
-def is_sold(service: Service, ways: list[Json], passengers: Passengers) -> bool:
-    """Say whether a search asks for something that is sold at all."""
-    days = [day_of(way["departureDate"]) for way in ways]
+def is_sold(service: SandboxService, segments: list[Json], passengers: Passengers) -> bool:
+    """Say whether the service sells flights on these days, between these places, to so many passengers."""
+    days = [day_of(segment["departureDate"]) for segment in segments]
     today = service.clock.now().date()
     return (
-        passengers.adults + passengers.children <= _MOST_SEATS
+        passengers.adults + passengers.children <= _MAX_SEATS
         and days == sorted(days)
         and all(service.inventory.sold_on(day, today) for day in days)
-        and all(any(pairs(way)) for way in ways)
+        and all(any(pairs(segment)) for segment in segments)
     )
 
 
-def pairs(way: Json) -> Iterator[tuple[str, str]]:
+def pairs(segment: Json) -> Iterator[tuple[str, str]]:
     """Yield the pairs of airports between the two places of a search segment."""
     origins, destinations = (
-        airports_of(way[end]["code"].upper(), way[end]["type"]) for end in ("origin", "destination")
+        airports_of(segment[end]["code"].upper(), segment[end]["type"]) for end in ("origin", "destination")
     )
     for origin, destination in product(origins, destinations):
         if origin.city != destination.city:
             yield origin.code, destination.code
 
 
-def trips(service: Service, ways: list[Json], passengers: Passengers) -> Iterator[Trip]:
-    """Yield what can be sold: itineraries with seats for all, or pairs of them that meet."""
-    chosen = [list(itineraries(service, way, passengers)) for way in ways]
-    together = (Trip(*each) for each in product(*chosen) if len(each) == 1 or meet(*each))
-    yield from islice(together, _MOST_OFFERS[service.choices.offer_count])
+def trips(service: SandboxService, segments: list[Json], passengers: Passengers) -> Iterator[Trip]:
+    """Yield the itineraries with enough seats or, for a round trip, the pairs of them that fit together."""
+    by_segment = [list(itineraries(service, segment, passengers)) for segment in segments]
+    fitting = (Trip(*each) for each in product(*by_segment) if len(each) == 1 or returns_after(*each))
+    yield from islice(fitting, _MAX_OFFERS[service.choices.offer_count])
 
 
-def meet(outbound: Itinerary, inbound: Itinerary) -> bool:
-    """Say whether the way back begins after the way out has ended."""
+def returns_after(outbound: Itinerary, inbound: Itinerary) -> bool:
+    """Say whether the inbound itinerary departs after the outbound one has arrived."""
     return outbound.sections[-1].arrival < inbound.sections[0].departure
 
 
-def itineraries(service: Service, way: Json, passengers: Passengers) -> Iterator[Itinerary]:
-    """Yield the itineraries of one way, on all pairs of airports in turn."""
-    for origin, destination in pairs(way):
+def itineraries(service: SandboxService, segment: Json, passengers: Passengers) -> Iterator[Itinerary]:
+    """Yield the itineraries of one segment, for each pair of airports."""
+    for origin, destination in pairs(segment):
         special = situation(origin, destination)
         if special.supplier_fails:
             raise SupplierFailure
         if passengers.infants and not special.infants:
             continue
-        for each in service.inventory.itineraries(origin, destination, day_of(way["departureDate"])):
+        for each in service.inventory.itineraries(origin, destination, day_of(segment["departureDate"])):
             if each.seats >= passengers.adults + passengers.children:
                 yield each
 
 
-def search_offer(service: Service, call: Call, trip: Trip) -> Offer:
-    """Return an offer as Search shows it; some dialects remember its id."""
-    offer = new_offer(service, call, trip, passengers_of(call.body), trip.price)
+def search_offer(service: SandboxService, request: SandboxRequest, trip: Trip) -> Offer:
+    """Return an offer for Search, and store what the dialect remembers of it."""
+    offer = new_offer(service, request, trip, passengers_of(request.body), trip.price)
     if service.choices.search_offer_id == "usable":
-        service.book.offers.put(offer.id, offer)
+        service.store.offers.put(offer.id, offer)
     if service.choices.search_offer_id == "kept by Get Offer":
-        service.book.repeated.put(same(offer), offer.id)
+        service.store.repeated_ids.put(same_offer_key(offer), offer.id)
     return offer
 
 
-def ordered(service: Service, offers: list[Offer]) -> list[Offer]:
+def ordered(service: SandboxService, offers: list[Offer]) -> list[Offer]:
     """Return offers in the order of the dialect."""
     match service.choices.offer_order:
         case "departure":
@@ -149,33 +143,28 @@ def ordered(service: Service, offers: list[Offer]) -> list[Offer]:
 # Get Offer
 
 
-def get_offer(service: Service, call: Call) -> Json:
-    """POST /offer: verify an itinerary with the supplier and keep the offer for 30 minutes."""
-    body = call.body
-    check_request(service, call)
-    if (
-        body["customerCode"] != call.organisation.customer_code
-        and service.choices.customer_code_unknown_at_offer != "accepted"
-    ):
-        service.refuse("customer-code-unknown")
-    ways = [body["outboundSegment"]]
-    if body["tripType"] == "ROUND_TRIP":
-        ways.append(body["inboundSegment"])
-    if not all(is_economy(service, holder) for holder in (body, *(each for way in ways for each in way["sections"]))):
-        if service.choices.offer_other_class == "empty":
-            return {}
-        service.refuse("class-unsupported")
+def get_offer(service: SandboxService, request: SandboxRequest) -> Json:
+    """POST /offer: verify an itinerary with the supplier and store the offer for 30 minutes."""
+    body = request.body
+    check_request(service, request)
+    is_known = body["customerCode"] == request.organisation.customer_code
+    if not is_known and service.choices.customer_code_unknown_at_offer != "accepted":
+        service.reject("customer-code-unknown-at-offer")
+    segments = segments_of(body)
+    classes = (body, *(each for segment in segments for each in segment["sections"]))
+    if not all(is_economy(service, each) for each in classes):
+        raise service.rejection("class-unsupported")
     passengers = passengers_of(body)
-    trip = verified(service, ways, passengers)
+    trip = verified(service, segments, passengers)
     price = round(trip.price * trip.situation.price_factor)
-    offer = with_known_id(service, new_offer(service, call, trip, passengers, price))
-    return service.answers.offer(service.book.offers.put(offer.id, offer), call.organisation)
+    offer = with_known_id(service, new_offer(service, request, trip, passengers, price))
+    return service.v4_resources.offer(service.store.offers.put(offer.id, offer), request.organisation)
 
 
-def verified(service: Service, ways: Iterable[Json], passengers: Passengers) -> Trip:
-    """Return the trip that is asked for, if the supplier still sells it; raises `Refused`."""
+def verified(service: SandboxService, segments: Iterable[Json], passengers: Passengers) -> Trip:
+    """Return the requested trip; raises `Rejected` if the supplier no longer sells it."""
     today = service.clock.now().date()
-    found = [service.inventory.find(way["sections"]) for way in ways]
+    found = [service.inventory.find(segment["sections"]) for segment in segments]
     trip = Trip(*(each for each in found if each is not None)) if all(found) else None
     if trip is None or not all(
         service.inventory.sold_on(each.sections[0].departure.date(), today)
@@ -183,16 +172,18 @@ def verified(service: Service, ways: Iterable[Json], passengers: Passengers) -> 
         for each in (trip.outbound, trip.inbound)
         if each is not None
     ):
-        raise service.refusal("itinerary-gone")
+        raise service.rejection("itinerary-gone")
     if trip.situation.supplier_fails:
         raise SupplierFailure
     if trip.situation.sold_out or (passengers.infants and not trip.situation.infants):
-        service.refuse("itinerary-gone")
+        service.reject("itinerary-gone")
     return trip
 
 
-def new_offer(service: Service, call: Call, trip: Trip, passengers: Passengers, adult_price: int) -> Offer:
-    """Return an offer with its fares; where the dialect repeats ids, with the id that it had before."""
+def new_offer(
+    service: SandboxService, request: SandboxRequest, trip: Trip, passengers: Passengers, adult_price: int
+) -> Offer:
+    """Return a new offer with its fares; ``adult_price`` is in cents."""
     fares = tuple(
         Fare(
             str(uuid4()), round(adult_price * factor), total_price(round(adult_price * factor), passengers), checked, 1
@@ -201,60 +192,55 @@ def new_offer(service: Service, call: Call, trip: Trip, passengers: Passengers, 
     )
     expires = service.clock.now() + service.policy.offer_lifetime
     fee = card_fee(trip, fares[0].total) if service.choices.card_fee in {"shown", "absent"} else 0
-    return Offer(str(uuid4()), call.organisation.name, trip, passengers, fares, fee, expires)
+    return Offer(str(uuid4()), request.organisation.name, trip, passengers, fares, fee, expires)
 
 
-def with_known_id(service: Service, offer: Offer) -> Offer:
-    """Return an offer with the id that its itinerary had before, where the dialect repeats ids."""
-    known = service.book.repeated.get(same(offer))
+def with_known_id(service: SandboxService, offer: Offer) -> Offer:
+    """Return an offer, with the id and fares of an earlier offer for the same trip if the dialect repeats ids."""
+    known = service.store.repeated_ids.get(same_offer_key(offer))
     if service.choices.search_offer_id == "kept by Get Offer" and known is not None:
         return replace(offer, id=known)
     if service.choices.repeated_offer == "same id":
-        before = service.book.offers.get(known or "")
-        service.book.repeated.put(same(offer), before.id if before else offer.id)
+        before = service.store.offers.get(known or "")
+        service.store.repeated_ids.put(same_offer_key(offer), before.id if before else offer.id)
         return replace(offer, id=before.id, fares=before.fares) if before else offer
     return offer
 
 
-def same(offer: Offer) -> Hashable:
-    """Return what makes two calls of Get Offer the same call."""
+def same_offer_key(offer: Offer) -> Hashable:
+    """Return a key that is equal for two offers of the same trip to the same organisation."""
     return (offer.organisation, offer.trip, offer.passengers)
 
 
 # Fares and baggage
 
 
-def get_fares(service: Service, call: Call) -> Json:
-    """GET /offer/{offerId}/fares: all fares of a live offer of one's own, none of any other."""
-    organisation = call.organisation
+def get_fares(service: SandboxService, request: SandboxRequest) -> Json:
+    """GET /offer/{offerId}/fares: return the fares of a live offer of the organisation, and none for any other id."""
+    organisation = request.organisation
     try:
-        offer = service.book.offers.get(str(UUID(call.path["offerId"])))
+        offer_id = str(UUID(request.path["offerId"]))
     except ValueError:
-        if service.choices.fares_malformed_id != "empty":
-            raise service.refusal("fares-id-malformed") from None
-        offer = None
+        is_empty = service.choices.fares_malformed_id == "empty"
+        raise service.rejection("fares-missing" if is_empty else "fares-id-malformed") from None
+    offer = service.store.offers.get(offer_id)
     if offer is None:
-        service.denies("fares-missing")
-        return {"fares": []}
-    if offer.organisation != organisation.name and service.denies("fares-foreign"):
-        return {"fares": []}
-    if offer.expires <= service.clock.now() and service.denies("fares-expired"):
-        return {"fares": []}
-    return service.answers.fares(offer)
+        raise service.rejection("fares-missing")
+    if offer.organisation != organisation.name:
+        service.reject("fares-foreign")
+    if offer.expires <= service.clock.now():
+        service.reject("fares-expired")
+    return service.v4_resources.fares(offer)
 
 
-def get_baggage(service: Service, call: Call) -> Json:
-    """GET /offer/{offerId}/baggage: the paid baggage of each fare."""
-    organisation = call.organisation
-    offer = service.book.offers.get(service.identifier(call.path["offerId"]))
+def get_baggage(service: SandboxService, request: SandboxRequest) -> Json:
+    """GET /offer/{offerId}/baggage: return the paid baggage of each fare."""
+    organisation = request.organisation
+    offer = service.store.offers.get(service.identifier(request.path["offerId"]))
     if offer is None:
-        raise service.refusal(f"offer-unknown@{call.operation}")
-    for wrong, name, choice in (
-        (offer.organisation != organisation.name, "baggage-foreign", service.choices.baggage_foreign),
-        (offer.expires <= service.clock.now(), "baggage-expired", service.choices.baggage_expired),
-    ):
-        if wrong and choice == "empty":
-            return {"fareBaggageOptions": []}
-        if wrong:
-            service.refuse(name)
-    return service.answers.baggage(offer)
+        raise service.rejection(f"offer-unknown@{request.operation}")
+    if offer.organisation != organisation.name:
+        service.reject("baggage-foreign")
+    if offer.expires <= service.clock.now():
+        service.reject("baggage-expired")
+    return service.v4_resources.baggage(offer)

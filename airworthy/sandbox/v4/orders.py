@@ -1,144 +1,141 @@
-"""Create Order, Confirm Order and the reads: from an offer to a reservation."""
+"""Create Order, Confirm Order, Get Order and Get Reservation."""
 
 from collections import Counter
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable
 from datetime import timedelta
 from itertools import pairwise
 
 import orjson
 
+from airworthy.sandbox.exchange import Json, SandboxRequest
 from airworthy.sandbox.inventory import baggage_options, day_of
-from airworthy.sandbox.payment_provider.charging import Problem, card_problems, has_failed
+from airworthy.sandbox.payment_provider.charging import CardRejections, authentication_failed, charge_card
 from airworthy.sandbox.payment_provider.provider import ANY_AMOUNT
-from airworthy.sandbox.refusals import Refused
-from airworthy.sandbox.service import Call, Service
-from airworthy.sandbox.states import Fare, IllegalMove, Offer, Order, Reservation
-from airworthy.sandbox.v4.responses import Json, baggage_total, selections
+from airworthy.sandbox.rejections import Rejected
+from airworthy.sandbox.service import SandboxService
+from airworthy.sandbox.tables import InvalidTransition
+from airworthy.sandbox.v4.responses import baggage_total, selections
+from airworthy.sandbox.v4.states import Fare, Offer, Order, Reservation
 
 _CONFIRMATION_WINDOW = timedelta(minutes=45)
-_MOST_PIECES = 99
-_CARD_REFUSALS: Mapping[Problem, str] = {
-    "attempted": "payment-attempted",
-    "declined": "payment-rejected",
-    "unverified": "payment-not-ready",
-}
+_MAX_PIECES = 99
+_CARD_REJECTIONS = CardRejections("payment-attempted", "payment-rejected", "payment-not-ready")
 _TITLES = {"MALE": {"MR"}, "FEMALE": {"MRS", "MS"}}
 
 # Create Order
 
 
-def create_order(service: Service, call: Call) -> Json:
-    """POST /order: an OPEN order of one fare of a live offer."""
-    organisation = call.organisation
-    offer, fare = ordered_fare(service, call)
-    body = call.body
+def create_order(service: SandboxService, request: SandboxRequest) -> Json:
+    """POST /order: create an OPEN order for one fare of a live offer."""
+    organisation = request.organisation
+    offer, fare = ordered_fare(service, request)
+    body = request.body
     check_passengers(service, offer, body)
     check_baggage(service, offer, body)
     check_payment_method(service, body)
     by_balance = body["paymentMethod"].get("balance") is True
     if by_balance and not organisation.balance and service.choices.balance_not_enabled != "at confirm":
-        service.refuse("balance-ordered")
+        service.reject("balance-ordered")
     fee = 0 if by_balance else offer.fee
     total = service.policy.order_total(fare.total, baggage_total(offer.trip, body["selectedBaggage"]), fee)
     order = Order(organisation.name, offer, fare, body, total, service.clock.now())
-    return service.answers.order(repeated(service, order) or service.book.orders.put(order.id, order))
+    return service.v4_resources.order(repeated(service, order) or service.store.orders.put(order.id, order))
 
 
-def ordered_fare(service: Service, call: Call) -> tuple[Offer, Fare]:
-    """Return the offer and the fare that the query names; raises `Refused`."""
-    if not call.query.get("offerId"):
-        raise service.refusal("query-missing")
-    offer = service.book.offers.get(service.identifier(call.query["offerId"]))
-    if offer is None or offer.organisation != call.organisation.name:
-        raise service.refusal(f"offer-unknown@{call.operation}")
+def ordered_fare(service: SandboxService, request: SandboxRequest) -> tuple[Offer, Fare]:
+    """Return the offer and the fare whose ids the query contains; raises `Rejected`."""
+    if not request.query.get("offerId"):
+        raise service.rejection("query-missing")
+    offer = service.store.offers.get(service.identifier(request.query["offerId"]))
+    if offer is None or offer.organisation != request.organisation.name:
+        raise service.rejection(f"offer-unknown@{request.operation}")
     if offer.expires <= service.clock.now():
-        service.refuse("offer-expired")
-    if not call.query.get("fareId"):
-        service.refuse("query-missing")
-        return offer, offer.cheapest
-    fare_id = service.identifier(call.query["fareId"])
+        service.reject("offer-expired")
+    if not request.query.get("fareId"):
+        raise service.rejection("query-missing")
+    fare_id = service.identifier(request.query["fareId"])
     fare = next((each for each in offer.fares if each.id == fare_id), None)
     if fare is None:
-        service.refuse("fare-foreign")
-    return offer, fare or offer.cheapest
+        raise service.rejection("fare-foreign")
+    return offer, fare
 
 
-def repeated(service: Service, order: Order) -> Order | None:
-    """Return the open order that the same request created before, where the dialect repeats ids."""
+def repeated(service: SandboxService, order: Order) -> Order | None:
+    """Return the open order that the same request created earlier, in dialects that repeat ids."""
     if service.choices.repeated_order != "same id":
         return None
-    key: Hashable = (order.offer.id, order.fare.id, orjson.dumps(order.wishes, option=orjson.OPT_SORT_KEYS))
-    before = service.book.orders.get(service.book.repeated.get(key) or "")
+    key: Hashable = (order.offer.id, order.fare.id, orjson.dumps(order.details, option=orjson.OPT_SORT_KEYS))
+    before = service.store.orders.get(service.store.repeated_ids.get(key) or "")
     if before is None or before.status != "OPEN":
-        service.book.repeated.put(key, order.id)
+        service.store.repeated_ids.put(key, order.id)
         return None
     return before
 
 
-def check_passengers(service: Service, offer: Offer, body: Json) -> None:
-    """Refuse what the fields of passengers cannot show one by one."""
+def check_passengers(service: SandboxService, offer: Offer, body: Json) -> None:
+    """Check the rules that concern several passengers, then each passenger."""
     choices = service.choices
     passengers = body["passengers"]
-    numbers = [each["number"] for each in passengers] or [0]
+    if not passengers:
+        raise service.rejection("passengers-none")
+    numbers = [each["number"] for each in passengers]
     first = {"any": numbers[0], "one": 1, "zero": 0}[choices.first_passenger_number]
     if numbers[0] != first or any(later != earlier + 1 for earlier, later in pairwise(numbers)):
-        service.refuse("passenger-numbers")
+        service.reject("passenger-numbers")
     counts = Counter(each["type"] for each in passengers)
     matches = all(counts[kind] == number for kind, number in offer.passengers.counts().items())
     titled = all(each["title"] in _TITLES[each["gender"]] for each in passengers)
-    if not passengers:
-        service.refuse("passengers-none")
     if choices.passenger_mismatch != "accepted" and not (matches and titled):
-        service.refuse("passenger-mismatch")
+        service.reject("passenger-mismatch")
     for each in passengers:
         check_birth_date(service, offer, each)
         check_identification(service, offer, each)
 
 
-def check_birth_date(service: Service, offer: Offer, passenger: Json) -> None:
-    """Refuse a passenger whose birth date is missing though it is needed."""
+def check_birth_date(service: SandboxService, offer: Offer, passenger: Json) -> None:
+    """Reject a passenger without a required birth date."""
     if passenger.get("birthDate") is not None:
         return
     if passenger["type"] != "adult":
-        service.refuse("birth-date-missing")
+        service.reject("birth-date-missing")
     elif "BIRTH_DATE" in offer.trip.situation.additional_fields:
-        service.refuse("adult-birth-date-missing")
+        service.reject("adult-birth-date-missing")
     elif service.choices.unlisted_birth_date != "optional":
-        service.refuse("adult-birth-date-unlisted")
+        service.reject("adult-birth-date-unlisted")
 
 
-def check_identification(service: Service, offer: Offer, passenger: Json) -> None:
-    """Refuse a document that has expired; where the dialect demands what the offer lists, refuse its absence."""
+def check_identification(service: SandboxService, offer: Offer, passenger: Json) -> None:
+    """Reject an incomplete or expired document and, in dialects that demand it, a missing one."""
     choices = service.choices
     identification = passenger.get("identification")
     if identification is not None:
         missing = {"identificationNumber", "expirationDate", "issueCountryCode"} - identification.keys()
         if missing and (identification["type"] != "BIRTH_DATE" or choices.birth_date_identification == "as any other"):
-            service.refuse("identification-incomplete")
+            service.reject("identification-incomplete")
         if (
             "expirationDate" in identification
             and day_of(identification["expirationDate"]) <= service.clock.now().date()
         ):
-            service.refuse("document-expired")
+            service.reject("document-expired")
     documents = offer.trip.situation.documents
     kind = (identification or {}).get("type")
     listed = {*documents, *({"BIRTH_DATE"} if choices.birth_date_option == "listed" else ())}
     if choices.identification_demanded == "no":
         return
     if documents and kind not in listed:
-        service.refuse("identification-missing")
+        service.reject("identification-missing")
     fields = offer.trip.situation.additional_fields
     if "LOCALITY_CODE_OF_RESIDENCY" in fields and not passenger.get("localityCodeOfResidency"):
-        service.refuse("locality-missing")
+        service.reject("locality-missing")
 
 
-def check_baggage(service: Service, offer: Offer, body: Json) -> None:
-    """Refuse baggage that is not one item per passenger, and where the dialect is strict, what is not offered."""
+def check_baggage(service: SandboxService, offer: Offer, body: Json) -> None:
+    """Reject baggage other than one item per passenger and, in strict dialects, baggage that is not offered."""
     items = body["selectedBaggage"]
     if sorted(each["passengerNumber"] for each in items) != sorted(each["number"] for each in body["passengers"]):
-        service.refuse("baggage-per-passenger")
-    if not all(0 <= each["numberOfPieces"] <= _MOST_PIECES for item in items for each in selections(item)):
-        service.refuse("baggage-pieces")
+        service.reject("baggage-per-passenger")
+    if not all(0 <= each["numberOfPieces"] <= _MAX_PIECES for item in items for each in selections(item)):
+        service.reject("baggage-pieces")
     if service.choices.baggage_beyond_options == "accepted":
         return
     options = baggage_options(offer.trip)
@@ -149,171 +146,167 @@ def check_baggage(service: Service, offer: Offer, body: Json) -> None:
             and selection["kilosPerPiece"] == option.kilos
             for option in options
         ):
-            service.refuse("baggage-beyond-options")
+            service.reject("baggage-beyond-options")
 
 
-def check_payment_method(service: Service, body: Json) -> None:
-    """Refuse any payment method but exactly one."""
+def check_payment_method(service: SandboxService, body: Json) -> None:
+    """Reject a body without exactly one payment method."""
     method = body["paymentMethod"]
     if sum(method.get(name) is True for name in ("card", "balance")) != 1:
-        service.refuse("payment-method-one@createOrder")
-        method.clear()
-        method["card"] = True
+        raise service.rejection("payment-method-one@createOrder")
     if len(method) > 1 and service.choices.payment_method_false != "accepted":
-        service.refuse("payment-method-false")
+        service.reject("payment-method-false")
 
 
 # Confirm Order
 
 
-def confirm_order(service: Service, call: Call) -> Json:
-    """POST /order/{orderId}/confirm: pay and book, once."""
-    order = own_order(service, call, service.identifier(call.path["orderId"]))
-    body = call.body
+def confirm_order(service: SandboxService, request: SandboxRequest) -> Json:
+    """POST /order/{orderId}/confirm: charge the payment and book the order, once."""
+    order = own_order(service, request, service.identifier(request.path["orderId"]))
+    body = request.body
     order = claim(service, order)
     try:
-        problems = payment_problems(service, call, order, body)
-        problem = next((each for each in problems if not service.seams.tolerates(each)), None)
-    except Refused:
-        settle(service, order, service.choices.wrongly_confirmed_order)
-        raise
-    if problem is None:
-        return service.answers.order(book(service, order))
-    return not_paid(service, order, problem)
+        pay(service, request, order, body)
+    except Rejected as rejected:
+        return not_paid(service, order, rejected)
+    return service.v4_resources.order(book(service, order))
 
 
-def claim(service: Service, order: Order) -> Order:
-    """Claim an order for this one confirmation; raises `Refused`."""
+def claim(service: SandboxService, order: Order) -> Order:
+    """Claim an order for this confirmation; raises `Rejected`."""
     choices = service.choices
     now = service.clock.now()
     too_old = choices.confirmation_window != "none" and now > order.created + _CONFIRMATION_WINDOW
     if order.status == "OPEN" and too_old:
-        service.refuse("order-too-old")
+        service.reject("order-too-old")
     if order.status == "OPEN" and choices.confirm_after_offer_expired != "works" and now >= order.offer.expires:
-        service.refuse("offer-expired-meanwhile")
+        service.reject("offer-expired-meanwhile")
+    retry_failed = choices.failed_order == "confirmable"
     try:
-        return service.policy.claim(service.book.orders, order.id, choices.failed_order == "confirmable")
-    except IllegalMove as state:
-        name = "order-failed" if str(state) == "FAILED" else "order-booked"
-        service.refuse(name)
-        return service.book.orders.change(order.id, Order.reclaim)
+        return update(service, order, lambda found: found.claim(retry_failed=retry_failed))
+    except InvalidTransition as state:
+        raise service.rejection("order-failed" if str(state) == "FAILED" else "order-booked") from None
 
 
-def payment_problems(service: Service, call: Call, order: Order, body: Json) -> Iterator[str]:
-    """Yield the names of what keeps a payment from succeeding; raises `Refused` for a body against the rules."""
+def update(service: SandboxService, order: Order, transition: Callable[[Order], Order]) -> Order:
+    """Replace a stored order with what ``transition`` returns, and return it."""
+    updated: Order = service.policy.update(service.store.orders, order.id, transition)
+    return updated
+
+
+def pay(service: SandboxService, request: SandboxRequest, order: Order, body: Json) -> None:
+    """Charge the payment of an order; raises `Rejected`."""
     if confirmed_method(service, order, body) == "balance":
-        if not call.organisation.balance:
-            yield "balance-not-enabled"
-        return
-    if body.get("payment_intent_id") is not None:
-        yield from intent_problems(service, order, body["payment_intent_id"])
+        if not request.organisation.balance:
+            service.reject("balance-not-enabled")
+    elif body.get("payment_intent_id") is not None:
+        capture_intent(service, order, body["payment_intent_id"])
     else:
-        yield from (_CARD_REFUSALS[each] for each in card_problems(service, body))
+        charge_card(service, body, _CARD_REJECTIONS)
 
 
-def confirmed_method(service: Service, order: Order, body: Json) -> str:
-    """Return how the order is to be paid; refuse what Confirm Order may not be sent with which other field."""
+def confirmed_method(service: SandboxService, order: Order, body: Json) -> str:
+    """Return the payment method of a confirmation; raises `Rejected` for fields that exclude each other."""
     method, secure = body["paymentMethod"], body.get("three_d_secure")
     chosen = [name for name in ("card", "balance") if method.get(name) is True]
     if len(chosen) != 1:
-        service.refuse("payment-method-one@confirmOrder")
+        service.reject("payment-method-one@confirmOrder")
     elif chosen != [order.method]:
-        service.refuse("method-mismatch")
+        service.reject("method-mismatch")
     if len(method) > 1 and service.choices.payment_method_false != "accepted":
-        service.refuse("payment-method-false")
+        service.reject("payment-method-false")
     references = [name for name in ("payment_intent_id", "payment_method") if body.get(name) is not None]
     if chosen == ["balance"]:
         if references or secure is not None:
-            service.refuse("balance-alone")
+            service.reject("balance-alone")
         return "balance"
     if len(references) != 1:
-        service.refuse("payment-reference-one")
+        service.reject("payment-reference-one")
     if secure is not None and "payment_method" not in references:
-        service.refuse("authentication-alone")
-    if has_failed(secure):
-        service.refuse("authentication-failed")
+        service.reject("authentication-alone")
+    if authentication_failed(secure):
+        service.reject("authentication-failed")
     return "card"
 
 
-def intent_problems(service: Service, order: Order, reference: str) -> Iterator[str]:
-    """Yield what is wrong with a payment intent that the client has made."""
+def capture_intent(service: SandboxService, order: Order, reference: str) -> None:
+    """Capture a payment intent that the client created; raises `Rejected`."""
     intent = service.provider.intent(reference)
     if intent is None:
         if service.choices.unknown_payment_reference != "accepted":
-            yield "payment-rejected"
+            service.reject("payment-rejected")
         return
     if intent.status != "requires_capture":
-        yield "payment-not-ready"
+        service.reject("payment-not-ready")
     if intent.amount not in {ANY_AMOUNT, order.total}:
-        yield "payment-amount"
+        service.reject("payment-amount")
     if not service.provider.capture(reference):
-        yield "payment-not-ready"
+        service.reject("payment-not-ready")
 
 
-def book(service: Service, order: Order) -> Order:
-    """Make the reservation of an order that is paid."""
+def book(service: SandboxService, order: Order) -> Order:
+    """Create the reservation of a paid order."""
     reservation = Reservation(order.organisation, order.id)
-    service.book.reservations.put(reservation.id, reservation)
-    return service.book.orders.change(order.id, lambda claimed: claimed.book(reservation.id))
+    service.store.reservations.put(reservation.id, reservation)
+    return update(service, order, lambda claimed: claimed.book(reservation.id))
 
 
-def settle(service: Service, order: Order, status: str) -> Order:
-    """End a confirmation that was not paid: the order has failed, or is as open as before."""
-    return service.book.orders.change(order.id, Order.fail if status == "FAILED" else Order.release)
+def not_paid(service: SandboxService, order: Order, rejected: Rejected) -> Json:
+    """End a confirmation that was rejected.
 
-
-def not_paid(service: Service, order: Order, problem: str) -> Json:
-    """Answer a confirmation whose payment did not succeed: as an error, or as an order that has failed."""
+    The dialect decides whether the order is FAILED afterwards, and whether the response is an error or that order.
+    """
     choices = service.choices
-    as_answer, left = {
+    shows_order, status = {
         "balance-not-enabled": (False, choices.balance_refused),
         "payment-attempted": (choices.attempted_authentication == "FAILED", "FAILED"),
         "payment-not-ready": (choices.payment_not_ready == "FAILED", choices.payment_not_ready.removeprefix("error, ")),
-        "payment-rejected": (choices.payment_rejected == "FAILED", service.policy.rejected_order),
-        "payment-amount": (choices.payment_rejected == "FAILED", service.policy.rejected_order),
-    }[problem]
-    order = settle(service, order, left)
-    if not as_answer:
-        raise service.refusal(problem)
-    return service.answers.order(order)
+        "payment-rejected": (choices.payment_rejected == "FAILED", "FAILED"),
+        "payment-amount": (choices.payment_rejected == "FAILED", "FAILED"),
+    }.get(rejected.name, (False, choices.wrongly_confirmed_order))
+    order = update(service, order, Order.fail if status == "FAILED" else Order.release)
+    if not shows_order:
+        raise rejected
+    return service.v4_resources.order(order)
 
 
-# Reads
+# Get Order and Get Reservation
 
 
-def own_order(service: Service, call: Call, order_id: str) -> Order:
-    """Return an order of the caller's organisation; raises `Refused`."""
-    order = service.book.orders.get(order_id)
+def own_order(service: SandboxService, request: SandboxRequest, order_id: str) -> Order:
+    """Return an order of the organisation that sent the request; raises `Rejected`."""
+    order = service.store.orders.get(order_id)
     if order is None:
-        raise service.refusal(f"order-unknown@{call.operation}")
-    if order.organisation != call.organisation.name:
-        service.refuse(f"order-foreign@{call.operation}")
+        raise service.rejection(f"order-unknown@{request.operation}")
+    if order.organisation != request.organisation.name:
+        service.reject(f"order-foreign@{request.operation}")
     return order
 
 
-def get_order(service: Service, call: Call) -> Json:
-    """GET /order/{orderId}: the order as it was last stored."""
-    return service.answers.order(own_order(service, call, service.identifier(call.path["orderId"])))
+def get_order(service: SandboxService, request: SandboxRequest) -> Json:
+    """GET /order/{orderId}: return an order."""
+    return service.v4_resources.order(own_order(service, request, service.identifier(request.path["orderId"])))
 
 
-def get_reservation(service: Service, call: Call) -> Json:
-    """GET /reservation/{reservationId}."""
-    reservation = service.book.reservations.get(service.identifier(call.path["reservationId"]))
-    order = None if reservation is None else service.book.orders.get(reservation.order)
+def get_reservation(service: SandboxService, request: SandboxRequest) -> Json:
+    """GET /reservation/{reservationId}: return a reservation."""
+    reservation = service.store.reservations.get(service.identifier(request.path["reservationId"]))
+    order = None if reservation is None else service.store.orders.get(reservation.order)
     if reservation is None or order is None:
-        raise service.refusal("reservation-unknown")
-    if reservation.organisation != call.organisation.name:
-        service.refuse("reservation-foreign")
-    return service.answers.reservation(reservation, order)
+        raise service.rejection("reservation-unknown")
+    if reservation.organisation != request.organisation.name:
+        service.reject("reservation-foreign")
+    return service.v4_resources.reservation(reservation, order)
 
 
-def find_reservation(service: Service, call: Call) -> Json:
-    """GET /reservation?orderId={orderId}: the reservation of a booked order."""
-    wanted = call.query.get("orderId")
-    if not wanted:
-        raise service.refusal("order-query-missing")
-    order = own_order(service, call, service.identifier(wanted))
-    reservation = service.book.reservations.get(order.reservation or "")
+def find_reservation(service: SandboxService, request: SandboxRequest) -> Json:
+    """GET /reservation?orderId={orderId}: return the reservation of a booked order."""
+    order_id = request.query.get("orderId")
+    if not order_id:
+        raise service.rejection("order-query-missing")
+    order = own_order(service, request, service.identifier(order_id))
+    reservation = service.store.reservations.get(order.reservation or "")
     if reservation is None:
-        raise service.refusal("reservation-not-yet")
-    return service.answers.reservation(reservation, order)
+        raise service.rejection("reservation-not-yet")
+    return service.v4_resources.reservation(reservation, order)

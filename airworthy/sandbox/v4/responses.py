@@ -1,14 +1,16 @@
-"""The documents' resources as JSON, in the words of one dialect.
+"""The resources of v4 as JSON, as one dialect writes them.
 
-What an answer leaves out is `ABSENT` until `Answers.finish` drops it.
+A field that the dialect leaves out is `airworthy.sandbox.rendering.ABSENT`.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from random import Random
-from typing import Any, Final
+from typing import Any
 
 from airworthy.sandbox.dialects.choices import Choices
+from airworthy.sandbox.exchange import Json
 from airworthy.sandbox.inventory import (
+    TAX_SHARE,
     BaggageOption,
     Itinerary,
     Passengers,
@@ -18,17 +20,11 @@ from airworthy.sandbox.inventory import (
     baggage_price,
     price_by_type,
 )
-from airworthy.sandbox.organisations import Organisation
-from airworthy.sandbox.states import Fare, Offer, Order, Reservation
+from airworthy.sandbox.organisations import SandboxOrganisation
+from airworthy.sandbox.rendering import ABSENT, empty_field
+from airworthy.sandbox.v4.states import Fare, Offer, Order, Reservation
 
-Json = dict[str, Any]
-ABSENT: Final = object()
-
-_TAX_SHARE = 0.22
 _NET_SHARE = 0.97
-_BY_PASSENGER_TYPE = frozenset(
-    {"passengerPricingByPassengerType", "providerAdditionalPassengerInformationByPassengerType"}
-)
 _RESERVATION_PASSENGER = (
     "number",
     "type",
@@ -46,34 +42,17 @@ def money(cents: int) -> Json:
     return {"amount": cents / 100, "currency": "EUR"}
 
 
-class Answers:
-    """Makes answers of the service's values; every member is a resource or a part of one."""
+class V4Resources:
+    """Builds the resources of v4, and the parts of them, from the records of the service."""
 
     def __init__(self, choices: Choices) -> None:
         self._choices = choices
-        self._nothing = None if choices.optional_fields == "null" else ABSENT
-
-    def finish(self, document: Any, *, extra: bool = True) -> Any:  # noqa: ANN401 - any JSON
-        """Drop what is absent; add the fields that nobody asked for, where the dialect does."""
-        if isinstance(document, Mapping):
-            finished = {
-                name: self.finish(value, extra=name not in _BY_PASSENGER_TYPE)
-                for name, value in document.items()
-                if value is not ABSENT
-            }
-            return finished | {"sandboxRemark": {"text": "unasked"}} if extra and self._talks else finished
-        if isinstance(document, list | tuple):
-            return [self.finish(each) for each in document]
-        return document
-
-    @property
-    def _talks(self) -> bool:
-        return self._choices.extra_fields == "everywhere"
+        self._empty = empty_field(choices)
 
     # Segments
 
     def section(self, section: Section, *, search: bool) -> Json:
-        """Return a section: with its free seats in search results, with its terminals elsewhere."""
+        """Return a section: Search includes its free seats, every other operation its terminals."""
         width = 4 if self._choices.flight_numbers == "leading zeros" else 0
         return {
             "origin": section.origin,
@@ -83,8 +62,8 @@ class Answers:
             "travelClass": "ECONOMY",
             "availableSeats": section.seats if search else ABSENT,
             "flightNumber": str(section.number).zfill(width),
-            "departureTerminal": ABSENT if search else (section.departure_terminal or self._nothing),
-            "arrivalTerminal": ABSENT if search else (section.arrival_terminal or self._nothing),
+            "departureTerminal": ABSENT if search else (section.departure_terminal or self._empty),
+            "arrivalTerminal": ABSENT if search else (section.arrival_terminal or self._empty),
             "operatingCarrierCode": section.operating,
             "marketingCarrierCode": section.marketing,
             "technicalStops": self._stops(section),
@@ -105,7 +84,7 @@ class Answers:
         return {"sections": [self.section(each, search=search) for each in itinerary.sections]}
 
     def inbound(self, trip: Trip, *, search: bool = False) -> Any:  # noqa: ANN401 - the shape is a choice
-        """Return the inbound segment; on one-way trips nothing, in the dialect's way."""
+        """Return the inbound segment, or what the dialect writes instead for a one-way trip."""
         if trip.inbound is None:
             return None if self._choices.one_way_inbound == "null" else ABSENT
         segment = self.segment(trip.inbound, search=search)
@@ -122,7 +101,7 @@ class Answers:
         }
 
     def _pricing(self, price: int, number: int) -> Json:
-        tax = round(price * _TAX_SHARE)
+        tax = round(price * TAX_SHARE)
         if self._choices.pricing == "per type with tax":
             fare, tax = price * number, tax * number
         else:
@@ -130,7 +109,7 @@ class Answers:
         return {"fareAmount": money(fare), "taxAmount": money(tax), "numberOfPassengers": number}
 
     def search_fare(self, fare: Fare, passengers: Passengers) -> Json:
-        """Return a fare as Search shows it."""
+        """Return a fare for Search."""
         source = round(fare.total * _NET_SHARE) if self._choices.source_amount == "net" else fare.total
         return {
             "passengerPricingByPassengerType": self.pricing(fare.adult_price, passengers),
@@ -139,7 +118,7 @@ class Answers:
         }
 
     def fare(self, fare: Fare, passengers: Passengers) -> Json:
-        """Return a fare as Get Offer and orders show it."""
+        """Return a fare for Get Offer and orders."""
         bags = (("CHECK_IN", fare.checked), ("CABIN", fare.cabin))
         return {
             "id": fare.id,
@@ -167,7 +146,7 @@ class Answers:
                 return bag
 
     def fares(self, offer: Offer) -> Json:
-        """Return the answer of Get Fares for a live offer."""
+        """Return the response of Get Fares for a live offer."""
         full = [self.fare(each, offer.passengers) for each in offer.fares]
         match self._choices.fares_shape:
             case "search":
@@ -182,8 +161,8 @@ class Answers:
 
     # Offers
 
-    def search_offer(self, offer: Offer, organisation: Organisation) -> Json:
-        """Return an offer as Search shows it."""
+    def search_offer(self, offer: Offer, organisation: SandboxOrganisation) -> Json:
+        """Return an offer for Search."""
         return {
             "id": offer.id,
             "outboundSegment": self.segment(offer.trip.outbound, search=True),
@@ -192,8 +171,8 @@ class Answers:
             "paymentOptions": self._payment_options(offer, organisation),
         }
 
-    def offer(self, offer: Offer, organisation: Organisation) -> Json:
-        """Return an offer as Get Offer shows it."""
+    def offer(self, offer: Offer, organisation: SandboxOrganisation) -> Json:
+        """Return an offer for Get Offer."""
         return {
             "id": offer.id,
             "outboundSegment": self.segment(offer.trip.outbound),
@@ -203,7 +182,7 @@ class Answers:
             "paymentOptions": self._payment_options(offer, organisation),
         }
 
-    def _payment_options(self, offer: Offer, organisation: Organisation) -> list[Json]:
+    def _payment_options(self, offer: Offer, organisation: SandboxOrganisation) -> list[Json]:
         choices = self._choices
         shown = {"shown": money(offer.fee), "zero": money(0), "null": None}
         options = [{"type": "card", "fee": shown.get(choices.card_fee, ABSENT)}]
@@ -236,7 +215,7 @@ class Answers:
                 return field
 
     def baggage(self, offer: Offer) -> Json:
-        """Return the answer of Get Baggage."""
+        """Return the response of Get Baggage."""
         options = [_option(each) for each in baggage_options(offer.trip)]
         one_way = {"null": None, "empty": [], "absent": ABSENT}[self._choices.baggage_inbound_one_way]
         inbound = one_way if offer.trip.inbound is None else options
@@ -253,7 +232,7 @@ class Answers:
         """Return an order."""
         trip = order.offer.trip
         inbound = self.inbound(trip) if self._choices.order_inbound == "present" else ABSENT
-        wishes = order.wishes
+        details = order.details
         return {
             "id": order.id,
             "offer": {
@@ -262,21 +241,21 @@ class Answers:
                 "inboundSegment": inbound,
                 "fare": self.fare(order.fare, order.offer.passengers),
             },
-            "passengers": [self._passenger(each) for each in wishes["passengers"]],
+            "passengers": [self._passenger(each) for each in details["passengers"]],
             "selectedBaggage": self._selected_baggage(order),
-            "customerContact": self._contact(wishes["customerContact"]),
+            "customerContact": self._contact(details["customerContact"]),
             "paymentMethod": self._payment_method(order),
             "status": order.status,
-            "reservationId": order.reservation or self._nothing,
+            "reservationId": order.reservation or self._empty,
             "totalPrice": money(order.total),
         }
 
     def _passenger(self, passenger: Json) -> Json:
-        optional = {"middleName": self._nothing, "secondLastName": self._nothing}
-        return optional | {name: self._nothing if value is None else value for name, value in passenger.items()}
+        optional = {"middleName": self._empty, "secondLastName": self._empty}
+        return optional | {name: self._empty if value is None else value for name, value in passenger.items()}
 
     def _selected_baggage(self, order: Order) -> list[Json]:
-        return [self._baggage_item(order.offer.trip, item) for item in order.wishes["selectedBaggage"]]
+        return [self._baggage_item(order.offer.trip, item) for item in order.details["selectedBaggage"]]
 
     def _baggage_item(self, trip: Trip, item: Json) -> Json:
         price = first_price(trip, item)
@@ -309,18 +288,18 @@ class Answers:
             "id": reservation.id,
             "orderId": order.id,
             "pnr": reservation.locator,
-            "email": order.wishes["customerContact"]["email"],
+            "email": order.details["customerContact"]["email"],
             "outboundSegment": self.segment(trip.outbound),
             "inboundSegment": self.inbound(trip) if choices.reservation_inbound == "present" else ABSENT,
-            "passengers": [self._reserved(each) for each in order.wishes["passengers"]],
+            "passengers": [self._reserved(each) for each in order.details["passengers"]],
             "selectedBaggage": self._selected_baggage(order),
-            "customerContact": self._contact(order.wishes["customerContact"]),
+            "customerContact": self._contact(order.details["customerContact"]),
             "fare": fares[choices.reservation_fare],
         }
 
     def _reserved(self, passenger: Json) -> Json:
         return {
-            name: passenger.get(name) or self._nothing if name not in {"number"} else passenger[name]
+            name: passenger.get(name) or self._empty if name not in {"number"} else passenger[name]
             for name in _RESERVATION_PASSENGER
         }
 
@@ -335,7 +314,7 @@ def _option(option: BaggageOption) -> Json:
 
 
 def selections(item: Json) -> list[Json]:
-    """Return the bags that one selectedBaggage item chooses, both ways."""
+    """Return the bags that one selectedBaggage item contains, outbound and inbound."""
     ways = (item.get("outboundSegmentBaggageSelection"), item.get("inboundSegmentBaggageSelection"))
     return [each for way in ways for each in way or ()]
 
@@ -346,13 +325,13 @@ def selection_price(trip: Trip, selection: Json) -> Json:
 
 
 def first_price(trip: Trip, item: Json) -> int | None:
-    """Return what a piece of an item's first real selection costs; None where nothing was selected."""
+    """Return the price of one piece of the first bag that an item selects, None if it selects none."""
     chosen = (each for each in selections(item) if each["numberOfPieces"] > 0)
     return next((baggage_price(trip, each["type"], each["kilosPerPiece"]) for each in chosen), None)
 
 
 def baggage_total(trip: Trip, items: Iterable[Json]) -> int:
-    """Return what all selected bags cost together, in cents."""
+    """Return the price of all selected bags, in cents."""
     return sum(
         each["numberOfPieces"] * baggage_price(trip, each["type"], each["kilosPerPiece"])
         for item in items
@@ -361,5 +340,5 @@ def baggage_total(trip: Trip, items: Iterable[Json]) -> int:
 
 
 def shuffled(offers: list[Offer], seed: int) -> list[Offer]:
-    """Return offers in an order that means nothing and is the same each time."""
+    """Return offers in a random order that is the same for a seed."""
     return Random(seed).sample(offers, len(offers))  # noqa: S311 - not a source of secrets

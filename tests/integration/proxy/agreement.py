@@ -19,7 +19,7 @@ from typing import Any
 
 from airworthy.contract import Contract, Finding, ServiceAddress
 from airworthy.contract.contract import SERVED
-from airworthy.sandbox import SandboxServer, Settings
+from airworthy.sandbox import SandboxServer, SandboxSettings
 from airworthy.sandbox.dialects.named import dialects
 from airworthy.sandbox.faults import faults
 from airworthy.traffic.summary import operation_name
@@ -55,7 +55,7 @@ class Agreement:
         return _without(self.proxy - self.suite, *AT_ONCE)
 
 
-def through_proxy(folder: Path, settings: Settings, *chosen: str) -> Agreement:
+def through_proxy(folder: Path, settings: SandboxSettings, *chosen: str) -> Agreement:
     """Run the suite against a sandbox behind the proxy, or what ``chosen`` takes of it, in the words of pytest."""
     report = folder / "report"
     with SandboxServer(settings) as sandbox:
@@ -118,15 +118,15 @@ def _toml(values: Mapping[str, Any], path: tuple[str, ...] = ()) -> Iterator[str
             yield from _toml(value, (*path, key))
 
 
-def runs(names: Sequence[str]) -> Iterator[tuple[str, Settings, tuple[str, ...]]]:
+def runs(names: Sequence[str]) -> Iterator[tuple[str, SandboxSettings, tuple[str, ...]]]:
     """Yield what is to be run under a name: the sandbox, and what is chosen of the suite."""
     for name in names or dialects():
         if name in dialects():
-            yield name, Settings(name), ()
+            yield name, SandboxSettings(name), ()
             continue
         for fault in faults().values():
             if fnmatchcase(fault.name, name):
-                yield fault.name, Settings(faults=(fault.name,)), ("-m", fault.rule)
+                yield fault.name, SandboxSettings(faults=(fault.name,)), ("-m", fault.rule)
 
 
 def main() -> None:

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from airworthy.sandbox import Settings
+from airworthy.sandbox import SandboxSettings
 
 from .agreement import through_proxy
 
@@ -11,7 +11,7 @@ CHOSEN = "search or bookings"
 
 
 def test_the_proxy_finds_what_the_suite_finds_and_nothing_else(tmp_path: Path) -> None:
-    found = through_proxy(tmp_path, Settings("documented"), "-k", CHOSEN)
+    found = through_proxy(tmp_path, SandboxSettings("documented"), "-k", CHOSEN)
 
     assert not found.missed
     assert not found.invented
@@ -21,7 +21,9 @@ def test_the_proxy_finds_what_the_suite_finds_and_nothing_else(tmp_path: Path) -
 
 
 def test_a_fault_that_the_suite_finds_the_proxy_finds(tmp_path: Path) -> None:
-    found = through_proxy(tmp_path, Settings(faults=("total-with-half-baggage",)), "-m", "V4-ORDER-TOTAL-BAGGAGE")
+    found = through_proxy(
+        tmp_path, SandboxSettings(faults=("total-with-half-baggage",)), "-m", "V4-ORDER-TOTAL-BAGGAGE"
+    )
 
     assert not found.missed
     assert not found.invented

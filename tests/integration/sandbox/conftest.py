@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from airworthy.sandbox import SandboxServer, Settings
+from airworthy.sandbox import SandboxServer, SandboxSettings
 from airworthy.sandbox.dialects.named import dialects
 
 from .agency import Agency, agencies
@@ -45,7 +45,7 @@ def other_agency(sandbox: SandboxServer) -> Iterator[Agency]:
 @pytest.fixture(params=list(dialects()))
 def dialect_agency(request: pytest.FixtureRequest) -> Iterator[Agency]:
     """The first organisation at a sandbox of each dialect."""
-    with SandboxServer(Settings(dialect=request.param)) as running:
+    with SandboxServer(SandboxSettings(dialect=request.param)) as running:
         first, _ = agencies(running)
         with first.session:
             yield first

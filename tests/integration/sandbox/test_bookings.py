@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from airworthy.sandbox import SandboxServer, Settings
+from airworthy.sandbox import SandboxServer, SandboxSettings
 from airworthy.sandbox.dialects.named import dialects
 
 from .travel_desk import SECURE, TravelDesk, change_choices, travel_desks
@@ -16,7 +16,7 @@ from .travel_desk import SECURE, TravelDesk, change_choices, travel_desks
 @pytest.mark.parametrize("version", ["v3", "v2"])
 @pytest.mark.parametrize("dialect", list(dialects()))
 def test_every_dialect_books(dialect: str, version: str) -> None:
-    with SandboxServer(Settings(dialect=dialect)) as server:
+    with SandboxServer(SandboxSettings(dialect=dialect)) as server:
         desk, _ = travel_desks(server)
         with desk.session:
             booking = desk.booked(version=version)
@@ -280,7 +280,7 @@ def test_each_interface_has_its_openapi_document(desk: TravelDesk, version: str)
 
 
 def test_lifetimes_are_settings() -> None:
-    with SandboxServer(Settings(lifetimes={"request": 10, "locator": 0.001})) as server:
+    with SandboxServer(SandboxSettings(lifetimes={"request": 10, "locator": 0.001})) as server:
         desk, _ = travel_desks(server)
         with desk.session:
             early, late = desk.request(), desk.request()

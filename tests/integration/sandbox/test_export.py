@@ -17,13 +17,13 @@ import requests
 import trustme
 
 from airworthy.errors import UsageError
-from airworthy.sandbox import SandboxServer, Settings
-from airworthy.sandbox.export.delivery import Drop, DropFailed
-from airworthy.sandbox.export.files import Extent
+from airworthy.sandbox import SandboxServer, SandboxSettings
+from airworthy.sandbox.export.delivery import ExportDeliveryError, ExportDestination
+from airworthy.sandbox.export.files import ExportExtent
 
 from .ftp_site import PASSWORD, USER, ftp_site
 
-SETTINGS = Settings(extent=Extent(days=1))
+SETTINGS = SandboxSettings(extent=ExportExtent(days=1))
 FILES = 12
 
 
@@ -150,9 +150,9 @@ def test_a_port_that_is_taken_is_one_line() -> None:
 # Dropped
 
 
-def drop(address: str, folder: str = "", scheme: str = "ftp", password: str = PASSWORD) -> Drop:
+def drop(address: str, folder: str = "", scheme: str = "ftp", password: str = PASSWORD) -> ExportDestination:
     environ = {"AIRWORTHY_FTP_USER": USER, "AIRWORTHY_FTP_PASSWORD": password}
-    return Drop.at(f"{scheme}://{address}/{folder}", environ)
+    return ExportDestination.at(f"{scheme}://{address}/{folder}", environ)
 
 
 def test_the_export_is_dropped_into_a_folder_of_a_server(tmp_path: Path) -> None:
@@ -192,7 +192,7 @@ def test_it_is_dropped_over_tls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     (tmp_path / "to").mkdir()
     with ftp_site(tmp_path / "to", certificate=authority.issue_cert("127.0.0.1")) as site:
         drop(site.address, scheme="ftps").deliver([source])
-        with pytest.raises(DropFailed, match="SSL/TLS required"):
+        with pytest.raises(ExportDeliveryError, match="SSL/TLS required"):
             drop(site.address).deliver([source])
 
     assert [path.name for path in (tmp_path / "to").iterdir()] == [source.name]
@@ -202,7 +202,7 @@ def test_a_server_that_nobody_trusts_gets_nothing(tmp_path: Path) -> None:
     (tmp_path / "to").mkdir()
     with (
         ftp_site(tmp_path / "to", certificate=trustme.CA().issue_cert("127.0.0.1")) as site,
-        pytest.raises(DropFailed, match="certificate verify failed"),
+        pytest.raises(ExportDeliveryError, match="certificate verify failed"),
     ):
         drop(site.address, scheme="ftps").deliver([])
     assert not any(PASSWORD in each for each in site.commands)
@@ -237,7 +237,7 @@ def test_what_a_server_refuses_is_said_in_its_words(
     source = tmp_path / "cp_routes_all_v3.csv"
     source.write_text("x")
     (tmp_path / "to").mkdir()
-    with ftp_site(tmp_path / "to", may=may) as site, pytest.raises(DropFailed) as raised:
+    with ftp_site(tmp_path / "to", may=may) as site, pytest.raises(ExportDeliveryError) as raised:
         drop(site.address, folder, password=password).deliver([source])
 
     assert str(raised.value) == f"ftp://{site.address}/{folder}: {said}"
@@ -248,7 +248,7 @@ def test_a_server_that_repeats_the_password_does_not_put_it_on_the_terminal(tmp_
     def parrot(handler: object, line: str) -> None:
         handler.respond(f"530 \x1b[31mnot {line}")  # type: ignore[attr-defined]
 
-    with ftp_site(tmp_path, ftp_PASS=parrot) as site, pytest.raises(DropFailed) as raised:
+    with ftp_site(tmp_path, ftp_PASS=parrot) as site, pytest.raises(ExportDeliveryError) as raised:
         drop(site.address).deliver([])
 
     assert str(raised.value) == f"ftp://{site.address}/: 530 [31mnot ***"
@@ -261,7 +261,7 @@ def test_a_server_that_vanishes_is_said_in_one_line(tmp_path: Path) -> None:
     def vanish(handler: object, *_: object) -> None:
         handler.close()  # type: ignore[attr-defined]
 
-    with ftp_site(tmp_path, ftp_STOR=vanish) as site, pytest.raises(DropFailed) as raised:
+    with ftp_site(tmp_path, ftp_STOR=vanish) as site, pytest.raises(ExportDeliveryError) as raised:
         drop(site.address).deliver([source])
 
     assert str(raised.value) == f"ftp://{site.address}/: the server has closed the connection"

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 import requests
 
-from airworthy.sandbox import SandboxServer, Settings
+from airworthy.sandbox import SandboxServer, SandboxSettings
 
 from .agency import Agency, agencies, passenger
 
@@ -262,7 +262,7 @@ def test_a_strict_service_demands_what_an_offer_lists(
         }
     if "locality" in more:
         traveller["localityCodeOfResidency"] = more["locality"]
-    with SandboxServer(Settings(dialect="strict")) as server:
+    with SandboxServer(SandboxSettings(dialect="strict")) as server:
         first, _ = agencies(server)
         with first.session:
             assert first.order(first.offer(*route).json(), passengers=[traveller]).status_code == expected

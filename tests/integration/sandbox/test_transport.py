@@ -10,7 +10,7 @@ import pytest
 import requests
 
 from airworthy.errors import UsageError
-from airworthy.sandbox import SandboxServer, Settings
+from airworthy.sandbox import SandboxServer, SandboxSettings
 from airworthy.sandbox.service import LARGEST_BODY
 
 from .agency import Agency, agencies
@@ -32,7 +32,7 @@ def test_the_first_answer_comes_within_a_second() -> None:
     [("documented", None), ("strict", None), ("terse", None), ("lenient", 308), ("talkative", 400)],
 )
 def test_plain_http_is_never_served(dialect: str, expected: int | None) -> None:
-    with SandboxServer(Settings(dialect=dialect)) as server, requests.Session() as session:
+    with SandboxServer(SandboxSettings(dialect=dialect)) as server, requests.Session() as session:
         session.trust_env = False
         url = server.base_url.replace("https", "http")
         if expected is None:
@@ -43,7 +43,7 @@ def test_plain_http_is_never_served(dialect: str, expected: int | None) -> None:
 
 
 def test_plain_http_is_served_where_that_is_the_fault() -> None:
-    with SandboxServer(Settings(faults=("plain-http-served",))) as server, requests.Session() as session:
+    with SandboxServer(SandboxSettings(faults=("plain-http-served",))) as server, requests.Session() as session:
         session.trust_env = False
         assert session.get(server.base_url.replace("https", "http"), timeout=2).status_code == 200
 
@@ -139,7 +139,7 @@ def test_the_clock_is_shown_and_moved(agency: Agency) -> None:
 
 
 def test_a_shortened_lifetime_runs_on_the_real_clock() -> None:
-    with SandboxServer(Settings(lifetimes={"offer": 1e-6})) as server:
+    with SandboxServer(SandboxSettings(lifetimes={"offer": 1e-6})) as server:
         first, _ = agencies(server)
         with first.session:
             offer = first.offer().json()
@@ -150,7 +150,7 @@ def test_settings_that_are_refused_leave_nothing_behind(tmp_path: Path, monkeypa
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
 
     with pytest.raises(UsageError):
-        SandboxServer(Settings(dialect="nonsense"))
+        SandboxServer(SandboxSettings(dialect="nonsense"))
 
     gc.collect()
     assert list(tmp_path.iterdir()) == []

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from airworthy.evidence import read, verify_chain
-from airworthy.sandbox import SandboxServer, Settings
+from airworthy.sandbox import SandboxServer, SandboxSettings
 from airworthy.suite.ages import BY_STEP
 
 AIRWORTHY = [sys.executable, "-m", "airworthy.cli"]
@@ -76,7 +76,7 @@ def _target(
     folder: Path, *, clock: bool, capabilities: dict[str, bool] | None = None, **lifetimes: float
 ) -> Iterator[str]:
     """Run a sandbox and yield its profile as a file, its secrets in the environment's place."""
-    with SandboxServer(Settings(lifetimes=lifetimes)) as sandbox:
+    with SandboxServer(SandboxSettings(lifetimes=lifetimes)) as sandbox:
         values = sandbox.profile()
         if capabilities is not None:
             values["capabilities"] = capabilities
@@ -111,9 +111,9 @@ def test_a_certificate_of_the_embedded_sandbox_holds_no_secret(run: Run) -> None
         "Calle de la Prueba",
         "600123456",
     ]
-    places = {path.name: path.read_text() for path in ran.folder.iterdir()} | {"terminal": ran.terminal}
-    assert {"results.json", "report.html", "junit.xml", "evidence.jsonl", "ledger.jsonl"} <= set(places)
-    found = [(name, secret) for name, text in places.items() for secret in secrets if secret in text]
+    schema_fields = {path.name: path.read_text() for path in ran.folder.iterdir()} | {"terminal": ran.terminal}
+    assert {"results.json", "report.html", "junit.xml", "evidence.jsonl", "ledger.jsonl"} <= set(schema_fields)
+    found = [(name, secret) for name, text in schema_fields.items() for secret in secrets if secret in text]
     assert not found
 
 

@@ -10,7 +10,7 @@ from openapi_spec_validator import validate
 
 from airworthy import cli
 from airworthy.register import rules
-from airworthy.sandbox import SandboxServer, Settings
+from airworthy.sandbox import SandboxServer, SandboxSettings
 
 
 class Ran:
@@ -80,7 +80,7 @@ def test_what_the_sandbox_can_be_is_listed(airworthy: Command) -> None:
 def test_a_sandbox_is_started_as_it_was_asked_for(
     airworthy: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    started: list[Settings] = []
+    started: list[SandboxSettings] = []
 
     def run(server: SandboxServer) -> None:
         started.append(server.settings)

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from airworthy.sandbox.app import Settings, create_app
+from airworthy.sandbox.app import SandboxSettings, create_app
 from airworthy.sandbox.dialects.named import dialects
 from airworthy.sandbox.organisations import ORGANISATIONS
 from airworthy.sandbox.routing import respond
-from airworthy.sandbox.service import Answer, Call, Service
+from airworthy.sandbox.service import SandboxRequest, SandboxResponse, SandboxService
 from airworthy.sandbox.v4.operations import OPERATIONS
 
 KEY = ORGANISATIONS[0].key
@@ -34,7 +34,7 @@ class Client:
     """Calls the handlers of one dialect without a network."""
 
     def __init__(self, dialect: str) -> None:
-        self.service: Service = create_app(Settings(dialect=dialect)).state.service
+        self.service: SandboxService = create_app(SandboxSettings(dialect=dialect)).state.service
         self.first_number = 0 if self.service.choices.first_passenger_number == "zero" else 1
         self.search = self._search()
         found = self.call("searchOffers", self.search).body["offers"][0]
@@ -47,11 +47,11 @@ class Client:
         stored = self.call("getOffer", self.offer).body
         self.query = {"offerId": stored["id"], "fareId": stored["cheapestFare"]["id"]}
 
-    def call(self, operation: str, body: object, query: dict[str, str] | None = None, **path: str) -> Answer:
+    def call(self, operation: str, body: object, query: dict[str, str] | None = None, **path: str) -> SandboxResponse:
         """Call an operation; a throttled call is repeated."""
         headers = {"authorization": KEY, "content-type": "application/json"}
         for _ in range(2):
-            call = Call(self.service, "v4", operation, path, query or {}, headers, json.dumps(body).encode())
+            call = SandboxRequest(self.service, "v4", operation, path, query or {}, headers, json.dumps(body).encode())
             answer = self.service.answer(HANDLERS[operation], call)
             if answer.status not in {429, 503}:
                 break
@@ -125,7 +125,7 @@ class Client:
         bodies = {"searchOffers": self.search, "getOffer": self.offer, "createOrder": self.order()}
         return copy.deepcopy(bodies.get(operation, confirmation))
 
-    def send(self, operation: str, body: object) -> Answer:
+    def send(self, operation: str, body: object) -> SandboxResponse:
         """Send a body to an operation, with the parameters that it needs."""
         if operation != "confirmOrder":
             return self.call(operation, body, self.query)
@@ -136,10 +136,10 @@ class Client:
 CLIENTS = {name: Client(name) for name in dialects()}
 
 
-def places(value: object, place: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+def schema_fields(value: object, place: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     """Return the places of all values in a document."""
     members = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    return [place] + [each for name, member in members for each in places(member, (*place, name))]
+    return [place] + [each for name, member in members for each in schema_fields(member, (*place, name))]
 
 
 @pytest.mark.parametrize("dialect", list(CLIENTS))
@@ -156,7 +156,7 @@ def test_the_bodies_here_are_accepted(dialect: str, operation: str) -> None:
 def test_any_body_is_answered_or_refused(operation: str, data: st.DataObject) -> None:
     client = CLIENTS[data.draw(st.sampled_from(list(CLIENTS)))]
     body: Any = client.body(operation)
-    *place, last = data.draw(st.sampled_from(places(body)[1:]))
+    *place, last = data.draw(st.sampled_from(schema_fields(body)[1:]))
     holder = body
     for part in place:
         holder = holder[part]

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from airworthy.sandbox.app import Settings, create_app
+from airworthy.sandbox.app import SandboxSettings, create_app
 from airworthy.sandbox.dialects.named import dialects
 from airworthy.sandbox.organisations import ORGANISATIONS
 from airworthy.sandbox.routing import respond
-from airworthy.sandbox.service import Answer, Call, Service
+from airworthy.sandbox.service import SandboxRequest, SandboxResponse, SandboxService
 from airworthy.sandbox.v3 import operations_v2, operations_v3
-from unit.sandbox.test_any_body import JSON, places
+from unit.sandbox.test_any_body import JSON, schema_fields
 
 HANDLERS = {operation.id: operation.handler for operation in (*operations_v3.OPERATIONS, *operations_v2.OPERATIONS)}
 POSTS = ["verifyFlight", "createRequests", "createRequestsV2", "createBookings", "createBookingsV2"]
@@ -29,13 +29,15 @@ class Client:
     """Calls the handlers of one dialect without a network."""
 
     def __init__(self, dialect: str) -> None:
-        self.service: Service = create_app(Settings(dialect=dialect)).state.service
+        self.service: SandboxService = create_app(SandboxSettings(dialect=dialect)).state.service
         self.choices = self.service.choices
         day = self.service.clock.now().date() + timedelta(days=30)
         self.window = {"origin": "MAD", "destination": "PMI", "start": str(day), "end": str(day + timedelta(days=2))}
         self.flight = self.call("searchFlights", query=self.window).body["results"][0]
 
-    def call(self, operation: str, body: object = None, query: dict[str, str] | None = None, **path: str) -> Answer:
+    def call(
+        self, operation: str, body: object = None, query: dict[str, str] | None = None, **path: str
+    ) -> SandboxResponse:
         """Call an operation; a throttled call is repeated."""
         is_bare = self.choices.authorization_form == "bare on POST" and operation.startswith(("create", "verify"))
         token = ORGANISATIONS[0].token
@@ -44,7 +46,7 @@ class Client:
         for _ in range(2):
             raw = json.dumps(body).encode()
             answer = self.service.answer(
-                HANDLERS[operation], Call(self.service, version, operation, path, query or {}, headers, raw)
+                HANDLERS[operation], SandboxRequest(self.service, version, operation, path, query or {}, headers, raw)
             )
             if answer.status not in {429, 503}:
                 break
@@ -126,7 +128,7 @@ def test_the_bodies_here_are_accepted(dialect: str, operation: str) -> None:
 def test_any_body_is_answered_or_refused(operation: str, data: st.DataObject) -> None:
     client = CLIENTS[data.draw(st.sampled_from(list(CLIENTS)))]
     body: Any = client.body(operation)
-    *place, last = data.draw(st.sampled_from(places(body)[1:]))
+    *place, last = data.draw(st.sampled_from(schema_fields(body)[1:]))
     holder = body
     for part in place:
         holder = holder[part]

@@ -16,7 +16,7 @@ from airworthy.sandbox import request_bodies, schemas, service
 from airworthy.sandbox.dialects.choices import Choices
 from airworthy.sandbox.faults import Fault, Seams, chosen, faults
 from airworthy.sandbox.faults.making import add, change, drop, put, rename, to_status, to_success
-from airworthy.sandbox.refusals import COUNTING, REFUSALS, open_body, refused
+from airworthy.sandbox.rejections import COUNTING, REJECTIONS, open_body, rejected
 from airworthy.sandbox.v3 import booking_requests, bookings, flights, operations_v2, operations_v3, tokens
 from airworthy.sandbox.v4 import offers, operations, orders
 
@@ -33,7 +33,7 @@ def rules_that_bind_the_service() -> Iterator[str]:
 
 def names_of_refusals() -> set[str]:
     """Return every name under which the sandbox refuses."""
-    at_operations = {f"{name}@{operation.id}" for name in REFUSALS for operation in OPERATIONS}
+    at_operations = {f"{name}@{operation.id}" for name in REJECTIONS for operation in OPERATIONS}
     of_queries = {
         f"{operation.id}:query/{name}:{keyword}"
         for operation in OPERATIONS
@@ -43,10 +43,10 @@ def names_of_refusals() -> set[str]:
     of_schemas = {
         f"{operation}:{pointer}:{keyword}"
         for operation, file in request_bodies.OPERATIONS.items()
-        for pointer in ("", *(place.pointer for place in schemas.places(file)))
+        for pointer in ("", *(place.pointer for place in schemas.schema_fields(file)))
         for keyword in ("required", "type", "enum", "pattern", "minimum", "maximum", *COUNTING)
     }
-    return {*REFUSALS, *at_operations, *of_queries, *of_schemas}
+    return {*REJECTIONS, *at_operations, *of_queries, *of_schemas}
 
 
 @pytest.mark.parametrize("rule", sorted(rules_that_bind_the_service()))
@@ -86,17 +86,17 @@ def test_every_refusal_of_the_handlers_is_in_the_table() -> None:
         name
         for module in (offers, orders, service, request_bodies, tokens, flights, booking_requests, bookings)
         for name in re.findall(
-            r"(?:refuse|refusal|denies)\(\s*f?\"([a-z-]+)", Path(str(module.__file__)).read_text(encoding="utf-8")
+            r"(?:reject|rejection|denies)\(\s*f?\"([a-z-]+)", Path(str(module.__file__)).read_text(encoding="utf-8")
         )
     }
 
-    assert named - {"objection", "request-"} <= REFUSALS.keys()
-    assert {f"request-{status}" for status in ("cancelled", "expired", "aborted", "booked")} <= REFUSALS.keys()
+    assert named - {"objection", "request-"} <= REJECTIONS.keys()
+    assert {f"request-{status}" for status in ("cancelled", "expired", "aborted", "booked")} <= REJECTIONS.keys()
     assert len(named) > 60
 
 
 def test_the_open_statuses_of_refusals_are_choices() -> None:
-    open_statuses = [refusal.status for refusal in REFUSALS.values() if isinstance(refusal.status, str)]
+    open_statuses = [rejection.status for rejection in REJECTIONS.values() if isinstance(rejection.status, str)]
 
     assert all(hasattr(Choices(), name) for name in open_statuses)
 
@@ -106,7 +106,7 @@ def test_the_open_statuses_of_refusals_are_choices() -> None:
 def test_a_refusal_of_v3_and_v2_has_any_body_and_never_that_of_v4(shape: str, place: str) -> None:
     open_choices: dict[str, Any] = {"refusal_body": shape, "provider_code": place}
     choices = replace(Choices(), **open_choices)
-    body = open_body(refused("card-declined", choices).body | {"code": "insufficient_funds"}, choices)
+    body = open_body(rejected("card-declined", choices).body | {"code": "insufficient_funds"}, choices)
 
     assert isinstance(body, bytes) is (shape in {"text", "empty"})
     assert "statusCode" not in str(body)
@@ -126,14 +126,14 @@ def test_a_tolerated_refusal_does_not_happen() -> None:
 
 
 def test_a_reworded_refusal_says_the_same_status_in_its_body() -> None:
-    reworded = to_status(422)(refused("key-wrong", Choices()))
+    reworded = to_status(422)(rejected("key-wrong", Choices()))
 
     assert (reworded.status, reworded.body["statusCode"], reworded.body["error"]) == (
         422,
         422,
         reworded.body["error"],
     )
-    assert to_success({"fares": None})(refused("key-wrong", Choices())).status == 200
+    assert to_success({"fares": None})(rejected("key-wrong", Choices())).status == 200
 
 
 @dataclass(frozen=True)
@@ -165,7 +165,7 @@ def test_an_edit_changes_one_place(case: Edited) -> None:
 def test_a_tolerated_breach_is_mended_wherever_it_is(operation: str) -> None:
     """Every field that may be missing can be put back, so that a handler never sees a body that does not fit."""
     fitting = Seams().mended(operation, None, "")
-    for place in schemas.places(request_bodies.OPERATIONS[operation]):
+    for place in schemas.schema_fields(request_bodies.OPERATIONS[operation]):
         pointer = place.pointer.replace("*", "0")
         mended = Seams().mended(operation, fitting, pointer)
         assert _at(mended, pointer) == _at(fitting, pointer)

@@ -5,8 +5,8 @@ from datetime import date
 import pytest
 
 from airworthy.errors import UsageError
-from airworthy.sandbox import Settings, create_app
-from airworthy.sandbox.clock import Clock
+from airworthy.sandbox import SandboxSettings, create_app
+from airworthy.sandbox.clock import SandboxClock
 from airworthy.sandbox.page import page, summary
 from airworthy.sandbox.payment_provider.provider import CARDS, MAGIC_INTENTS, PaymentProvider, ProviderError
 from airworthy.sandbox.profile import profile
@@ -14,7 +14,7 @@ from airworthy.sandbox.server import SandboxServer
 
 
 def test_the_clock_moves_forward_only() -> None:
-    clock = Clock()
+    clock = SandboxClock()
     before = clock.now()
     clock.advance(1800)
 
@@ -28,13 +28,13 @@ def test_the_clock_moves_forward_only() -> None:
 @pytest.mark.parametrize(
     ("settings", "complaint"),
     [
-        (Settings(dialect="x"), "unknown dialect 'x'"),
-        (Settings(faults=("x",)), "unknown fault 'x'"),
-        (Settings(lifetimes={"booking": 5}), "lifetime booking=5"),
-        (Settings(lifetimes={"offer": 0}), "lifetime offer=0"),
+        (SandboxSettings(dialect="x"), "unknown dialect 'x'"),
+        (SandboxSettings(faults=("x",)), "unknown fault 'x'"),
+        (SandboxSettings(lifetimes={"booking": 5}), "lifetime booking=5"),
+        (SandboxSettings(lifetimes={"offer": 0}), "lifetime offer=0"),
     ],
 )
-def test_wrong_settings_are_the_users_mistake(settings: Settings, complaint: str) -> None:
+def test_wrong_settings_are_the_users_mistake(settings: SandboxSettings, complaint: str) -> None:
     with pytest.raises(UsageError, match=complaint):
         create_app(settings)
 
@@ -52,7 +52,7 @@ def test_a_port_that_is_taken_is_the_users_mistake() -> None:
 
 @pytest.fixture
 def provider() -> PaymentProvider:
-    return PaymentProvider(Clock(), frozenset({"token"}), "pi_")
+    return PaymentProvider(SandboxClock(), frozenset({"token"}), "pi_")
 
 
 def test_a_test_card_has_a_payment_method(provider: PaymentProvider) -> None:

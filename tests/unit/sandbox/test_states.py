@@ -8,7 +8,7 @@ import pytest
 from airworthy.sandbox.faults.v4.confirmation import claim_slowly
 from airworthy.sandbox.inventory import Inventory, Passengers, Trip
 from airworthy.sandbox.policy import Claim, claim_atomically, order_total
-from airworthy.sandbox.states import Fare, IllegalMove, Offer, Order, Shelf
+from airworthy.sandbox.states import BoundedTable, Fare, InvalidTransition, Offer, Order
 
 NOW = datetime(2027, 1, 1, tzinfo=UTC)
 
@@ -40,19 +40,19 @@ def test_an_order_can_be_left_as_open_as_before(order: Order) -> None:
 def test_only_an_open_order_is_claimed(order: Order, state: str) -> None:
     moved = {"claimed": order.claim(), "booked": order.claim().book("r"), "failed": order.claim().fail()}[state]
 
-    with pytest.raises(IllegalMove):
+    with pytest.raises(InvalidTransition):
         moved.claim()
 
 
 def test_a_failed_order_may_try_again_where_the_dialect_has_it_so(order: Order) -> None:
     assert order.claim().fail().claim(again=True).status == "OPEN"
-    with pytest.raises(IllegalMove):
+    with pytest.raises(InvalidTransition):
         order.claim().book("r").claim(again=True)
 
 
 @pytest.mark.parametrize(("claim", "winners"), [(claim_atomically, 1), (claim_slowly, 10)])
 def test_of_ten_claims_at_once_one_wins(order: Order, claim: Claim, winners: int) -> None:
-    orders: Shelf[Order] = Shelf()
+    orders: BoundedTable[Order] = BoundedTable()
     orders.put(order.id, order)
     together = threading.Barrier(10)
     won = []
@@ -61,7 +61,7 @@ def test_of_ten_claims_at_once_one_wins(order: Order, claim: Claim, winners: int
         together.wait()
         try:
             won.append(claim(orders, order.id, False))
-        except IllegalMove:
+        except InvalidTransition:
             return
 
     threads = [threading.Thread(target=confirm) for _ in range(10)]
@@ -74,7 +74,7 @@ def test_of_ten_claims_at_once_one_wins(order: Order, claim: Claim, winners: int
 
 
 def test_a_shelf_makes_room_for_what_is_new() -> None:
-    shelf: Shelf[int] = Shelf(kept=2)
+    shelf: BoundedTable[int] = BoundedTable(kept=2)
     for number in range(3):
         shelf.put(number, number)
 
@@ -84,10 +84,10 @@ def test_a_shelf_makes_room_for_what_is_new() -> None:
 
 
 def test_a_move_that_is_refused_changes_nothing(order: Order) -> None:
-    orders: Shelf[Order] = Shelf()
+    orders: BoundedTable[Order] = BoundedTable()
     orders.put(order.id, order.claim())
 
-    with pytest.raises(IllegalMove):
+    with pytest.raises(InvalidTransition):
         claim_atomically(orders, order.id, False)
     assert orders.get(order.id) == order.claim()
 

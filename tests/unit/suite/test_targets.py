@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from airworthy.sandbox import SandboxServer, Settings
+from airworthy.sandbox import SandboxServer, SandboxSettings
 
 from .material import LESS, OLD, STEPS, Features, Read, Run, rule, verdicts
 
@@ -17,7 +17,7 @@ SHORT = {"offer_seconds": 0.4, "request_seconds_min": 0.2, "request_seconds_max"
 
 @pytest.fixture(scope="module")
 def sandbox() -> Iterator[SandboxServer]:
-    with SandboxServer(Settings()) as server:
+    with SandboxServer(SandboxSettings()) as server:
         yield server
 
 

@@ -1,8 +1,7 @@
 """Faults in POST bookings and GET bookings."""
 
-import time
 from collections.abc import Mapping
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 from airworthy.sandbox.faults.fault import Fault
@@ -21,9 +20,9 @@ from airworthy.sandbox.faults.making import (
     tolerating,
     when,
 )
-from airworthy.sandbox.states import BookingRequest, Shelf
+from airworthy.sandbox.faults.updates import without_abort, without_transaction
+from airworthy.sandbox.v3.states import BookingRequest
 
-_RACE = 0.15
 _CREATED = ("createBookings", "createBookingsV2")
 _READ = ("getBookings", "getBookingsV2")
 _BOTH = (*_CREATED, *_READ)
@@ -46,16 +45,6 @@ def _with_whole_flights(booking: dict[str, Any]) -> dict[str, Any]:
     data = {"oldFlight": booking["flight"], "newFlight": booking["final_flight"], "flight_id": booking["flight_id"]}
     changes = [{**each, "data": data} for each in booking["flight_changes"] or ()]
     return booking | {"flight_changes": changes}
-
-
-def claim_slowly(requests: Shelf[BookingRequest], request: int, now: datetime) -> BookingRequest:
-    """Look first and claim later: what a service does that has no transaction."""
-    found = requests.get(request)
-    if found is None:
-        raise KeyError(request)
-    claimed = found.claim(now)
-    time.sleep(_RACE)
-    return requests.put(request, claimed)
 
 
 FAULTS: tuple[Fault, ...] = (
@@ -134,7 +123,7 @@ FAULTS: tuple[Fault, ...] = (
     *of(
         "V23-BOOKINGS-PAYMENT-FAILS",
         tolerating("declined-booked", "A declined card books", "card-declined"),
-        policy("declined-stays-pending", "A failed payment leaves the request pending", aborts=False),
+        policy("declined-stays-pending", "A failed payment leaves the request pending", update=without_abort),
         rewording("aborted-conflict", "Booking an aborted request gives 409", "request-aborted", to_status(409)),
     ),
     *of(
@@ -147,7 +136,11 @@ FAULTS: tuple[Fault, ...] = (
             to_success({"bookings": []}),
         ),
         rewording("booked-again-crash", "A second booking gives 500", "request-booked", to_status(500)),
-        policy("booking-race", "Bookings of a request that arrive at once all succeed", claim_request=claim_slowly),
+        policy(
+            "booking-race",
+            "Bookings of a request that arrive at once all succeed",
+            update=without_transaction(BookingRequest),
+        ),
     ),
     *of(
         "V3-BOOKINGS-CANCELLED",

@@ -1,9 +1,12 @@
 """Faults in GET flights, GET roundTrips and POST flights/verify."""
 
+from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from http import HTTPStatus
+from typing import Any
 
-from airworthy.sandbox.faults.fault import Fault, Objection
+from airworthy.sandbox.exchange import SandboxRequest, SandboxResponse
+from airworthy.sandbox.faults.fault import Fault, Objection, Rewrite
 from airworthy.sandbox.faults.making import (
     answering,
     change,
@@ -14,12 +17,11 @@ from airworthy.sandbox.faults.making import (
     put,
     replacing,
     rewording,
+    rewriting,
     to_status,
     tolerating,
 )
-
-if TYPE_CHECKING:
-    from airworthy.sandbox.service import Call
+from airworthy.sandbox.v3.flights import cursor
 
 _SEARCHES = ("searchFlights", "searchFlightsV2")
 _ANOTHER_DAY = "2031-05-05 10:00:00"
@@ -28,10 +30,22 @@ _ANOTHER_DAY = "2031-05-05 10:00:00"
 def _asking(operation: str, name: str, *, given: bool = True) -> Objection:
     """Return an objection to searches with a parameter, or without it."""
 
-    def objects(call: "Call") -> bool:
+    def objects(call: SandboxRequest) -> bool:
         return call.operation.startswith(operation) and (name in call.query) is given
 
     return objects
+
+
+def _never_ending(*operations: str) -> Rewrite:
+    """Return a rewrite of the last page: its cursor leads to the first page."""
+
+    def rewrite(request: SandboxRequest, response: SandboxResponse) -> SandboxResponse:
+        is_last = response.status == HTTPStatus.OK and response.body.get("next_page_id") is None
+        if request.operation not in operations or not is_last:
+            return response
+        return replace(response, body=response.body | {"next_page_id": cursor(request, 0)})
+
+    return rewrite
 
 
 def _leaving_at_once(segments: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -63,7 +77,7 @@ FAULTS: tuple[Fault, ...] = (
     *of(
         "V23-FLIGHTS-PAGE",
         policy("page-of-150", "A page holds 150 results", page_size=150),
-        policy("cursor-never-ends", "The last page leads to the first", pages_end=False),
+        rewriting("cursor-never-ends", "The last page leads to the first", _never_ending(*_SEARCHES)),
     ),
     *of(
         "V23-FLIGHTS-WINDOW",
@@ -269,7 +283,7 @@ FAULTS: tuple[Fault, ...] = (
     *of(
         "V3-ROUND-TRIPS-PAGE",
         policy("page-of-150-fares", "A page holds 150 fares", page_size=150),
-        policy("fares-never-end", "The last page of fares leads to the first", pages_end=False),
+        rewriting("fares-never-end", "The last page of fares leads to the first", _never_ending("searchRoundTrips")),
     ),
     *of(
         "V3-VERIFY-ANSWER",

@@ -1,7 +1,6 @@
 """Faults in what holds for every operation of v3 and v2: transport, tokens, versions."""
 
-from typing import TYPE_CHECKING
-
+from airworthy.sandbox.exchange import Json, SandboxRequest, SandboxResponse
 from airworthy.sandbox.faults.fault import Fault
 from airworthy.sandbox.faults.making import (
     add,
@@ -16,18 +15,19 @@ from airworthy.sandbox.faults.making import (
     to_status,
     to_success,
     tolerating,
+    wrapping,
 )
-
-if TYPE_CHECKING:
-    from airworthy.sandbox.service import Call
+from airworthy.sandbox.service import Handler, SandboxService
 
 _SEARCHES = ("searchFlights", "searchFlightsV2")
 
 
-def _asks_for_v2(call: "Call") -> bool:
-    """Say whether a booking of v2 is looked up in v3."""
-    known = call.service.book.bookings.get(("v2", call.query.get("cp_reference", "")))
-    return call.operation == "getBookings" and known is not None
+def _crashes_on_v2(handler: Handler, service: SandboxService, request: SandboxRequest) -> Json | SandboxResponse:
+    """Respond with 500 in v3 to the reference of a v2 booking."""
+    reference = request.query.get("cp_reference", "")
+    if request.operation == "getBookings" and service.store.bookings.get(("v2", reference)) is not None:
+        raise to_status(500)(service.rejection("objection:other-version-crashes"))
+    return handler(service, request)
 
 
 FAULTS: tuple[Fault, ...] = (
@@ -63,12 +63,7 @@ FAULTS: tuple[Fault, ...] = (
         rewording(
             "request-array-crashes", "A body that is an array gives 500", "createRequests*::type", to_status(500)
         ),
-        objecting(
-            "other-version-crashes",
-            "A reference of v2 gives 500 in v3",
-            _asks_for_v2,
-            500,
-        ),
+        wrapping("other-version-crashes", "A reference of v2 gives 500 in v3", _crashes_on_v2),
     ),
     *of(
         "V23-AUTH-KEY",

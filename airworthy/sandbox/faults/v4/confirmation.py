@@ -1,8 +1,9 @@
 """Faults in Confirm Order and at the payment provider."""
 
-import time
+from dataclasses import replace
 from typing import Any
 
+from airworthy.sandbox.exchange import Json, SandboxRequest, SandboxResponse
 from airworthy.sandbox.faults.fault import Fault
 from airworthy.sandbox.faults.making import (
     answering,
@@ -16,10 +17,12 @@ from airworthy.sandbox.faults.making import (
     to_success,
     tolerating,
     when,
+    wrapping,
 )
-from airworthy.sandbox.states import Order, Shelf
-
-_RACE = 0.15
+from airworthy.sandbox.faults.updates import without_transaction
+from airworthy.sandbox.rejections import Rejected
+from airworthy.sandbox.service import Handler, SandboxService
+from airworthy.sandbox.v4.states import Order
 
 
 def _mastercard(body: dict[str, Any]) -> bool:
@@ -27,14 +30,15 @@ def _mastercard(body: dict[str, Any]) -> bool:
     return bool(secure.get("electronic_commerce_indicator") == "02")
 
 
-def claim_slowly(orders: Shelf[Order], order: str, again: bool) -> Order:
-    """Look first and claim later: what a service does that has no transaction."""
-    found = orders.get(order)
-    if found is None:
-        raise KeyError(order)
-    claimed = found.claim(again=again)
-    time.sleep(_RACE)
-    return orders.put(order, claimed)
+def _stays_open(handler: Handler, service: SandboxService, request: SandboxRequest) -> Json | SandboxResponse:
+    """Leave an order OPEN when its payment is rejected."""
+    try:
+        return handler(service, request)
+    except Rejected as rejected:
+        if rejected.name in {"payment-rejected", "payment-amount"}:
+            order_id = service.identifier(request.path["orderId"])
+            service.store.orders.change(order_id, lambda order: replace(order, status="OPEN"))
+        raise
 
 
 FAULTS: tuple[Fault, ...] = (
@@ -65,7 +69,7 @@ FAULTS: tuple[Fault, ...] = (
     ),
     *of(
         "V4-CONFIRM-CONCURRENT",
-        policy("confirm-race", "Confirmations that arrive at once all succeed", claim=claim_slowly),
+        policy("confirm-race", "Confirmations that arrive at once all succeed", update=without_transaction(Order)),
     ),
     *of(
         "V4-CONFIRM-REQUIRED",
@@ -153,7 +157,7 @@ FAULTS: tuple[Fault, ...] = (
     ),
     *of(
         "V4-CONFIRM-FAILED-STATUS",
-        policy("rejected-stays-open", "An order stays OPEN after a rejected payment", rejected_order="OPEN"),
+        wrapping("rejected-stays-open", "An order stays OPEN after a rejected payment", _stays_open),
     ),
     *of(
         "V4-CONFIRM-UNKNOWN-ORDER",

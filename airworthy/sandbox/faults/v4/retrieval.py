@@ -15,19 +15,10 @@ from airworthy.sandbox.faults.making import (
     to_success,
     tolerating,
 )
-from airworthy.sandbox.states import IllegalMove, Order, Shelf
+from airworthy.sandbox.faults.updates import failing_orders
 
 _ANY_RESERVATION = {"id": str(uuid4()), "orderId": str(uuid4()), "pnr": "AAAAAA"}
 _RESERVATIONS = ("getReservation", "findReservation")
-
-
-def claim_and_fail(orders: Shelf[Order], order: str, again: bool) -> Order:
-    """Claim an order; whoever comes too late makes it fail."""
-    try:
-        return orders.change(order, lambda found: found.claim(again=again))
-    except IllegalMove:
-        orders.change(order, lambda found: found if found.claimed else found.fail())
-        raise
 
 
 def _another_id(_: object) -> str:
@@ -48,7 +39,7 @@ FAULTS: tuple[Fault, ...] = (
     ),
     *of(
         "V4-ORDER-STAYS-BOOKED",
-        policy("booked-fails", "A refused confirmation makes a booked order fail", claim=claim_and_fail),
+        policy("booked-fails", "A refused confirmation makes a booked order fail", update=failing_orders),
     ),
     *of(
         "V4-ORDER-UNKNOWN",

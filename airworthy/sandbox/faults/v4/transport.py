@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 from http import HTTPStatus
-from typing import TYPE_CHECKING
 
+from airworthy.sandbox.exchange import SandboxRequest, SandboxResponse
 from airworthy.sandbox.faults.fault import Fault
 from airworthy.sandbox.faults.making import (
     ORDERS,
@@ -25,14 +25,11 @@ from airworthy.sandbox.faults.making import (
     when,
 )
 
-if TYPE_CHECKING:
-    from airworthy.sandbox.service import Answer, Call
-
 
 def _repeating(name: str, description: str) -> Wanting:
     """Put all that a client sent, its key included, where anybody reads it."""
 
-    def rewrite(call: "Call", answer: "Answer") -> "Answer":
+    def rewrite(call: SandboxRequest, answer: SandboxResponse) -> SandboxResponse:
         if answer.status < HTTPStatus.BAD_REQUEST or not isinstance(answer.body, dict):
             return answer
         sent = f"{call.headers.get('authorization')} {dict(call.query)} {call.raw.decode(errors='replace')}"
@@ -147,7 +144,7 @@ FAULTS: tuple[Fault, ...] = (
     *of(
         "V4-CUSTOMER-CODE-UNKNOWN",
         rewording(
-            "customer-code-conflict", "An unknown customerCode gives 409", "customer-code-unknown", to_status(409)
+            "customer-code-conflict", "An unknown customerCode gives 409", "customer-code-unknown*", to_status(409)
         ),
     ),
     *of(

@@ -3,7 +3,7 @@
 import pytest
 
 from airworthy.errors import UsageError
-from airworthy.sandbox.dialects.choices import Question, questions
+from airworthy.sandbox.dialects.choices import OpenChoice, questions
 from airworthy.sandbox.dialects.named import DOCUMENTED, Dialect, dialect, dialects
 
 # Those in the second set leave a service no choice that a client could see.
@@ -15,7 +15,7 @@ WITHOUT_A_CHOICE = {
 
 
 @pytest.mark.parametrize("question", list(questions()), ids=lambda question: question.name)
-def test_every_behaviour_is_taken_by_a_dialect(question: Question) -> None:
+def test_every_behaviour_is_taken_by_a_dialect(question: OpenChoice) -> None:
     taken = {getattr(each.choices, question.name) for each in dialects().values()}
 
     assert taken == set(question.behaviours)

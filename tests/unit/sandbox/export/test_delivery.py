@@ -5,13 +5,13 @@ from pathlib import Path
 import pytest
 
 from airworthy.errors import UsageError
-from airworthy.sandbox.export.delivery import Drop, DropFailed
+from airworthy.sandbox.export.delivery import ExportDeliveryError, ExportDestination
 
 CANARY = "canary-ftp-19d2"
 
 
 def test_user_and_password_come_from_the_environment() -> None:
-    drop = Drop.at(
+    drop = ExportDestination.at(
         "ftps://drop.example:990/in", {"AIRWORTHY_FTP_USER": "acme", "AIRWORTHY_FTP_PASSWORD": CANARY, "OTHER": "x"}
     )
 
@@ -20,7 +20,7 @@ def test_user_and_password_come_from_the_environment() -> None:
 
 
 def test_without_them_one_logs_in_anonymously() -> None:
-    assert Drop.at("ftp://drop.example", {}) == Drop("ftp://drop.example", "anonymous", "")
+    assert ExportDestination.at("ftp://drop.example", {}) == ExportDestination("ftp://drop.example", "anonymous", "")
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ def test_without_them_one_logs_in_anonymously() -> None:
 )
 def test_a_mistake_is_one_line_without_any_secret(location: str, said: str) -> None:
     with pytest.raises(UsageError) as raised:
-        Drop.at(location, {})
+        ExportDestination.at(location, {})
 
     assert said in str(raised.value)
     assert CANARY not in str(raised.value)
@@ -47,7 +47,7 @@ def test_a_mistake_is_one_line_without_any_secret(location: str, said: str) -> N
 def test_a_folder_is_made_and_its_files_are_replaced(tmp_path: Path) -> None:
     (tmp_path / "from").mkdir()
     source = tmp_path / "from" / "cp_routes_all_v3.csv"
-    drop = Drop.at(str(tmp_path / "to" / "acme"), {})
+    drop = ExportDestination.at(str(tmp_path / "to" / "acme"), {})
     for text in ("old", "new"):
         source.write_text(text)
         drop.deliver([source])
@@ -59,7 +59,7 @@ def test_a_folder_is_made_and_its_files_are_replaced(tmp_path: Path) -> None:
 def test_a_folder_that_cannot_be_made_is_said_in_one_line(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
 
-    with pytest.raises(DropFailed) as raised:
-        Drop.at(str(tmp_path / "file" / "below"), {}).deliver([])
+    with pytest.raises(ExportDeliveryError) as raised:
+        ExportDestination.at(str(tmp_path / "file" / "below"), {}).deliver([])
 
     assert str(raised.value) == f"{tmp_path / 'file' / 'below'}: Not a directory"

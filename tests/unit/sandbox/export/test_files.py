@@ -12,26 +12,26 @@ from airworthy.errors import UsageError
 from airworthy.export import Expected, ExportReport, check_folder, open_location
 from airworthy.register import rules
 from airworthy.resources import resource
-from airworthy.sandbox import Settings, create_app
+from airworthy.sandbox import SandboxSettings, create_app
 from airworthy.sandbox.dialects.named import dialects
-from airworthy.sandbox.export.files import Export, ExportFile, Extent, columns, customers
+from airworthy.sandbox.export.files import ExportExtent, ExportFile, ExportFolder, columns, customers
 from airworthy.sandbox.faults import chosen
 from airworthy.sandbox.faults.fault import Seams
-from airworthy.sandbox.service import Service
+from airworthy.sandbox.service import SandboxService
 
-Make = Callable[..., Export]
+Make = Callable[..., ExportFolder]
 
 
 @pytest.fixture
 def make(tmp_path: Path) -> Make:
-    def make(dialect: str = "documented", *, days: int = 1, every_route: bool = False) -> Export:
-        service = create_app(Settings(dialect=dialect)).state.service
-        return Export(service, Extent(days, every_route), tmp_path / "export")
+    def make(dialect: str = "documented", *, days: int = 1, every_route: bool = False) -> ExportFolder:
+        service = create_app(SandboxSettings(dialect=dialect)).state.service
+        return ExportFolder(service, ExportExtent(days, every_route), tmp_path / "export")
 
     return make
 
 
-def service_of(export: Export) -> Service:
+def service_of(export: ExportFolder) -> SandboxService:
     return export._service
 
 
@@ -40,7 +40,7 @@ def rows(path: Path, encoding: str = "utf-8") -> list[dict[str, str]]:
         return list(csv.DictReader(file, delimiter=";"))
 
 
-def checked(export: Export) -> ExportReport:
+def checked(export: ExportFolder) -> ExportReport:
     export.refresh()
     expected = Expected(customers(service_of(export).choices), (2, 3))
     return check_folder(open_location(str(export.folder)), expected)
@@ -98,12 +98,12 @@ def test_a_customer_gets_what_its_distribution_rules_say(make: Make) -> None:
 def test_routes_and_flights_are_of_the_same_days(make: Make) -> None:
     folder = make(days=2).refresh()[0].parent
 
-    def places(name: str) -> list[tuple[str, ...]]:
+    def schema_fields(name: str) -> list[tuple[str, ...]]:
         return [tuple(list(row.values())[:3]) for row in rows(folder / name)]
 
-    routes = places("cp_routes_all_v2.csv")
+    routes = schema_fields("cp_routes_all_v2.csv")
     assert len(routes) == len(set(routes))
-    assert set(routes) == set(places("cp_flights_all_v2.csv"))
+    assert set(routes) == set(schema_fields("cp_flights_all_v2.csv"))
     today = datetime.now(UTC).date()
     days = {datetime.strptime(day, "%d.%m.%Y").replace(tzinfo=UTC).date() for _, _, day in routes}
     assert days == {today + timedelta(days=1), today + timedelta(days=2)}
@@ -165,11 +165,11 @@ def test_the_legacy_names_are_there_where_the_dialect_keeps_them(make: Make) -> 
 @pytest.mark.parametrize("days", [0, -1, 331])
 def test_days_that_nobody_sells_are_a_mistake(days: int) -> None:
     with pytest.raises(UsageError, match=r"--export-days\): expected 1 to 330"):
-        Extent(days).checked()
+        ExportExtent(days).checked()
 
 
 def test_all_routes_are_more_than_those_with_a_purpose() -> None:
-    every, marked = set(Extent(every_route=True).routes()), set(Extent().routes())
+    every, marked = set(ExportExtent(every_route=True).routes()), set(ExportExtent().routes())
 
     assert marked < every
     assert len(every) > 1_500
@@ -236,7 +236,7 @@ def test_a_file_has_its_name_only_once_it_is_complete(make: Make, monkeypatch: p
         raise OSError("the disk is full")
 
     with monkeypatch.context() as patch:
-        patch.setattr(Export, "_lines", broken)
+        patch.setattr(ExportFolder, "_lines", broken)
         with pytest.raises(OSError, match="the disk is full"):
             export.refresh()
     assert [path.name for path in export.folder.iterdir()] == ["cp_routes_firstota_v2.csv.part"]
@@ -245,13 +245,13 @@ def test_a_file_has_its_name_only_once_it_is_complete(make: Make, monkeypatch: p
 
 def test_what_two_versions_have_in_common_is_made_once(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[str] = []
-    lines_of = Export._lines
+    lines_of = ExportFolder._lines
 
-    def counted(export: Export, kind: str, gets: Callable[..., bool]) -> Iterator[list[str]]:
+    def counted(export: ExportFolder, kind: str, gets: Callable[..., bool]) -> Iterator[list[str]]:
         made.append(kind)
         return lines_of(export, kind, gets)
 
-    monkeypatch.setattr(Export, "_lines", counted)
+    monkeypatch.setattr(ExportFolder, "_lines", counted)
     folder = make().refresh()[0].parent
 
     assert sorted(made) == ["flights"] * 3 + ["routes"] * 3

@@ -17,9 +17,9 @@ from aiosmtpd.handlers import Message
 from airworthy.sandbox.dialects.choices import Choices
 from airworthy.sandbox.inventory import Inventory, Passengers
 from airworthy.sandbox.states import Booking, BookingRequest
-from airworthy.sandbox.v3.confirmation_email import Post
+from airworthy.sandbox.v3.confirmation_email import ConfirmationMailer
 from airworthy.sandbox.v3.passenger_page import passenger_page
-from airworthy.sandbox.v3.responses import RequestAnswers
+from airworthy.sandbox.v3.responses import V3Resources
 from airworthy.sandbox.v3.timetable import Timetable
 
 NOW = datetime(2027, 1, 1, tzinfo=UTC)
@@ -84,7 +84,7 @@ def mailbox() -> Iterator[tuple[Mailbox, tuple[str, int]]]:
 
 
 def test_a_confirmation_with_a_ticket_lies_in_the_outbox(booking: Booking, tmp_path: Path) -> None:
-    Post(outbox=tmp_path / "outbox").send([booking])
+    ConfirmationMailer(outbox=tmp_path / "outbox").send([booking])
     letter = _parsed((tmp_path / "outbox" / "CPABCDEF.eml").read_bytes())
     tickets = list(letter.iter_attachments())
 
@@ -99,7 +99,7 @@ def test_a_confirmation_goes_by_smtp_where_a_server_is_given(
     booking: Booking, mailbox: tuple[Mailbox, tuple[str, int]], tmp_path: Path
 ) -> None:
     kept, server = mailbox
-    Post(outbox=tmp_path, server=server).send([booking, replace(booking, id=300_002)])
+    ConfirmationMailer(outbox=tmp_path, server=server).send([booking, replace(booking, id=300_002)])
 
     assert [each["To"] for each in kept.received] == ["amelia@example.com"]
     assert len(list(kept.received[0].iter_attachments())) == 2
@@ -107,14 +107,14 @@ def test_a_confirmation_goes_by_smtp_where_a_server_is_given(
 
 
 def test_what_no_server_takes_lies_in_the_outbox(booking: Booking, tmp_path: Path) -> None:
-    Post(outbox=tmp_path, server=("127.0.0.1", 1)).send([booking])
+    ConfirmationMailer(outbox=tmp_path, server=("127.0.0.1", 1)).send([booking])
 
     assert [path.name for path in tmp_path.iterdir()] == ["CPABCDEF.eml"]
 
 
 @pytest.mark.parametrize("address", ["", "nobody", "a@b\r\nBcc: c@d", "a@b, c@d", "<a@b>", "é@example.com", "@"])
 def test_what_is_no_address_gets_no_mail(booking: Booking, address: str, tmp_path: Path) -> None:
-    Post(outbox=tmp_path).send([replace(booking, wishes={**booking.wishes, "email": address})])
+    ConfirmationMailer(outbox=tmp_path).send([replace(booking, wishes={**booking.wishes, "email": address})])
 
     assert not list(tmp_path.iterdir())
 
@@ -123,12 +123,12 @@ def test_a_booking_does_not_depend_on_the_post(booking: Booking, tmp_path: Path)
     occupied = tmp_path / "file"
     occupied.write_text("")
 
-    Post(outbox=occupied).send([booking])
-    Post().send([booking])
+    ConfirmationMailer(outbox=occupied).send([booking])
+    ConfirmationMailer().send([booking])
 
 
 def test_passengers_see_their_booking_and_no_script_of_anybody(booking: Booking) -> None:
-    answers = RequestAnswers(Choices())
+    answers = V3Resources(Choices())
     html = passenger_page("CPABCDEF", [booking], answers, NOW)
 
     assert "XY12ZW" in html

@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from airworthy.sandbox.inventory import Inventory, Passengers
-from airworthy.sandbox.states import BookingRequest, Held, IllegalMove, Seats, Shelf
+from airworthy.sandbox.states import BookingRequest, BoundedTable, InvalidTransition, SeatHold, SeatHolds
 from airworthy.sandbox.v3.timetable import Timetable
 
 NOW = datetime(2027, 1, 1, tzinfo=UTC)
@@ -46,12 +46,12 @@ def test_only_a_pending_request_is_claimed_or_cancelled(
 ) -> None:
     settled = moved(request_)
     for move in (settled.claim, settled.cancel):
-        with pytest.raises(IllegalMove, match=status):
+        with pytest.raises(InvalidTransition, match=status):
             move(NOW)
 
 
 def test_of_ten_claims_at_once_one_wins(request_: BookingRequest) -> None:
-    requests: Shelf[BookingRequest] = Shelf()
+    requests: BoundedTable[BookingRequest] = BoundedTable()
     requests.put(1, request_)
     together = threading.Barrier(10)
     won = []
@@ -60,7 +60,7 @@ def test_of_ten_claims_at_once_one_wins(request_: BookingRequest) -> None:
         together.wait()
         try:
             won.append(requests.change(1, lambda found: found.claim(NOW)))
-        except IllegalMove:
+        except InvalidTransition:
             return
 
     threads = [threading.Thread(target=book) for _ in range(10)]
@@ -73,11 +73,11 @@ def test_of_ten_claims_at_once_one_wins(request_: BookingRequest) -> None:
 
 
 def test_seats_are_held_booked_and_freed(request_: BookingRequest) -> None:
-    seats, flight = Seats(), request_.flight
+    seats, flight = SeatHolds(), request_.flight
     capacity = flight.itinerary.seats
 
-    assert seats.hold(flight, 1, Held(capacity - 1, LATER), NOW)
-    assert not seats.hold(flight, 2, Held(2, LATER), NOW)
+    assert seats.hold(flight, 1, SeatHold(capacity - 1, LATER), NOW)
+    assert not seats.hold(flight, 2, SeatHold(2, LATER), NOW)
     assert seats.left(flight, NOW) == 1
     assert seats.left(flight, LATER) == capacity
 
@@ -90,11 +90,11 @@ def test_seats_are_held_booked_and_freed(request_: BookingRequest) -> None:
 
 
 def test_of_many_holds_at_once_no_seat_is_given_twice(request_: BookingRequest) -> None:
-    seats, flight = Seats(), request_.flight
+    seats, flight = SeatHolds(), request_.flight
     held: list[bool] = []
 
     def hold(first: int) -> None:
-        held.extend(seats.hold(flight, number, Held(1, LATER), NOW) for number in range(first, first + 30))
+        held.extend(seats.hold(flight, number, SeatHold(1, LATER), NOW) for number in range(first, first + 30))
 
     threads = [threading.Thread(target=hold, args=(30 * number,)) for number in range(8)]
     for thread in threads:

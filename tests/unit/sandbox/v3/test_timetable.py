@@ -4,9 +4,9 @@ from datetime import date, timedelta
 
 import pytest
 
+from airworthy.sandbox.airport_locations import LOCATIONS
 from airworthy.sandbox.geography import AIRPORTS
 from airworthy.sandbox.inventory import Inventory
-from airworthy.sandbox.places import PLACES
 from airworthy.sandbox.situations import SITUATIONS
 from airworthy.sandbox.v3.timetable import Timetable, infant_price, is_fare, together
 
@@ -37,8 +37,8 @@ def test_a_window_that_ends_before_it_begins_has_no_flights(timetable: Timetable
 
 
 def test_every_airport_has_a_place() -> None:
-    assert PLACES.keys() == AIRPORTS.keys()
-    assert all("/" in place.timezone for place in PLACES.values())
+    assert LOCATIONS.keys() == AIRPORTS.keys()
+    assert all("/" in place.timezone for place in LOCATIONS.values())
 
 
 @pytest.mark.parametrize(

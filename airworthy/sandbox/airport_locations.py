@@ -72,7 +72,7 @@ BUD Budapest
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class AirportLocation:
     """Where an airport is."""
 
     city: str
@@ -80,11 +80,11 @@ class Place:
     timezone: str
 
 
-def _table() -> dict[str, Place]:
+def _table() -> dict[str, AirportLocation]:
     countries = {code: (zone, name) for code, zone, name in (line.split(maxsplit=2) for line in _lines(_COUNTRIES))}
     cities = dict(line.split(maxsplit=1) for line in _lines(_CITIES))
     return {
-        code: Place(cities[airport.city], name, _ELSEWHERE.get(code, zone))
+        code: AirportLocation(cities[airport.city], name, _ELSEWHERE.get(code, zone))
         for code, airport in AIRPORTS.items()
         for zone, name in (countries[airport.country],)
     }
@@ -94,4 +94,4 @@ def _lines(text: str) -> list[str]:
     return text.strip().splitlines()
 
 
-PLACES = _table()
+LOCATIONS = _table()

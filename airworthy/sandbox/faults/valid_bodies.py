@@ -1,5 +1,6 @@
-"""What stands in a request where a tolerated breach was: a service that does not check a field goes on without it."""
+"""A valid request body for each operation, from which tolerated violations are repaired."""
 
+import copy
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
@@ -61,8 +62,8 @@ _NUMBERS_OF_PASSENGERS = {"adults": 1, "children": 0, "infants": 0}
 _CHECKED = {"quantity": 0, "weight": 15, "price": 23.5}
 _CABIN = {"quantity": 0, "weight": 10, "price": 14.9, "dimensions": {"width": 40, "height": 55, "length": 20}}
 
-# One fitting body for each operation; in a section, None is found whatever it is.
-_FITTING: Mapping[str, Any] = MappingProxyType(
+# In a section, None matches any value.
+_VALID: Mapping[str, Any] = MappingProxyType(
     {
         "searchOffers": _COUNTS
         | _CUSTOMER
@@ -153,43 +154,43 @@ _FITTING: Mapping[str, Any] = MappingProxyType(
     }
 )
 _NUMBERS = frozenset({"number", "passengerNumber"})
-# Lists of ids, and the maps that are keyed by them: what one lacks the other tells.
+# Maps whose keys are the ids in a list: each can be derived from the other.
 _KEYED = {"bags": "flight_ids", "luggage": "requests"}
 _LISTED = {listed: keyed for keyed, listed in _KEYED.items()}
 
 
-def mended(operation: str, body: Any, pointer: str) -> Any:  # noqa: ANN401 - any JSON
-    """Return a body with a fitting value at a pointer (the body is changed in place where it can be)."""
-    fitting, holder, place = _FITTING[operation], body, pointer.split("/")[1:]
-    if not place:
-        return fitting
-    for depth, part in enumerate(place):
-        last = depth == len(place) - 1
+def with_valid_value(operation: str, body: Any, pointer: str) -> Any:  # noqa: ANN401 - any JSON
+    """Return a body with a valid value at a JSON Pointer (the body is changed in place if it can be)."""
+    valid, holder, parts = _VALID[operation], body, pointer.split("/")[1:]
+    if not parts:
+        return copy.deepcopy(valid)
+    for depth, part in enumerate(parts):
+        is_last = depth == len(parts) - 1
         if isinstance(holder, list):
-            fitting = fitting[0]
-            if last:
-                holder[int(part)] = fitting
+            valid = valid[0]
+            if is_last:
+                holder[int(part)] = copy.deepcopy(valid)
             else:
                 holder = holder[int(part)]
         elif isinstance(holder, dict):
-            # A map is keyed by ids.
-            fitting = fitting[part] if part in fitting else next(iter(fitting.values()))
-            if last:
-                holder[part] = _told_elsewhere(holder, place, fitting)
+            # The keys of a map are ids.
+            valid = valid[part] if part in valid else next(iter(valid.values()))
+            if is_last:
+                holder[part] = copy.deepcopy(_consistent(holder, parts, valid))
             else:
                 holder = holder.get(part)
     return body
 
 
-def _told_elsewhere(holder: dict[str, Any], place: list[str], fitting: Any) -> Any:  # noqa: ANN401 - any JSON
-    """Return a fitting value for a place, as what stands around it has it."""
-    part = place[-1]
-    if part in _NUMBERS and isinstance(fitting, int):
-        # The number of the passenger at a place: they count from one.
-        return int(place[1]) + 1
+def _consistent(holder: dict[str, Any], parts: list[str], valid: Any) -> Any:  # noqa: ANN401 - any JSON
+    """Return the valid value, adapted to the values next to it."""
+    part = parts[-1]
+    if part in _NUMBERS and isinstance(valid, int):
+        # Passenger numbers start at one.
+        return int(parts[1]) + 1
     ids, keyed = holder.get(_KEYED.get(part, "")), holder.get(_LISTED.get(part, ""))
-    if len(place) == 1 and isinstance(ids, list):
-        return {str(each): next(iter(fitting.values())) for each in ids}
-    if len(place) == 1 and isinstance(keyed, dict):
+    if len(parts) == 1 and isinstance(ids, list):
+        return {str(each): next(iter(valid.values())) for each in ids}
+    if len(parts) == 1 and isinstance(keyed, dict):
         return [int(each) for each in keyed if each.isdecimal()]
-    return fitting
+    return valid

@@ -1,0 +1,42 @@
+"""Wrong ways of updating a record in the store; see `airworthy.sandbox.policy.Update`."""
+
+import time
+from collections.abc import Callable, Hashable
+from typing import Any
+
+from airworthy.sandbox.policy import Update, update_atomically
+from airworthy.sandbox.tables import BoundedTable, InvalidTransition
+from airworthy.sandbox.v3.states import BookingRequest
+from airworthy.sandbox.v4.states import Order
+
+# Long enough for requests that are sent at the same time to read the record before any of them writes it.
+_RACE_SECONDS = 0.15
+
+
+def without_transaction(record: type) -> Update:
+    """Return an update that reads records of a type first and writes them later, as without a transaction."""
+
+    def update(table: BoundedTable[Any], key: Hashable, transition: Callable[[Any], Any]) -> Any:  # noqa: ANN401
+        found = table.get(key)
+        if not isinstance(found, record):
+            return table.change(key, transition)
+        changed = transition(found)
+        time.sleep(_RACE_SECONDS)
+        return table.put(key, changed)
+
+    return update
+
+
+def failing_orders(table: BoundedTable[Any], key: Hashable, transition: Callable[[Any], Any]) -> Any:  # noqa: ANN401
+    """Update a record; an order whose state does not allow the transition becomes FAILED."""
+    try:
+        return table.change(key, transition)
+    except InvalidTransition:
+        if isinstance(table.get(key), Order):
+            table.change(key, lambda found: found if found.claimed else found.fail())
+        raise
+
+
+def without_abort(table: BoundedTable[Any], key: Hashable, transition: Callable[[Any], Any]) -> Any:  # noqa: ANN401
+    """Update a record; a booking request whose payment failed is pending again."""
+    return update_atomically(table, key, BookingRequest.release if transition is BookingRequest.abort else transition)

@@ -1,0 +1,23 @@
+"""Everything that the sandbox remembers."""
+
+from itertools import count
+
+from airworthy.sandbox.tables import BoundedTable
+from airworthy.sandbox.v3.states import Booking, BookingRequest, SeatHolds
+from airworthy.sandbox.v4.states import Offer, Order, Reservation
+
+
+class SandboxStore:
+    """The records of one running service, in memory."""
+
+    def __init__(self) -> None:
+        self.offers: BoundedTable[Offer] = BoundedTable()
+        self.orders: BoundedTable[Order] = BoundedTable()
+        self.reservations: BoundedTable[Reservation] = BoundedTable()
+        # For dialects that repeat ids: the id returned earlier, by what was asked for.
+        self.repeated_ids: BoundedTable[str] = BoundedTable()
+        self.booking_requests: BoundedTable[BookingRequest] = BoundedTable()
+        self.seats = SeatHolds()
+        # All bookings with one reference, by version and reference.
+        self.bookings: BoundedTable[tuple[Booking, ...]] = BoundedTable()
+        self.request_ids, self.booking_ids, self.passenger_ids = count(700_001), count(300_001), count(900_001)

@@ -1,0 +1,166 @@
+"""The records of v3 and v2 and their states.
+
+::
+
+    (none) --POST requests--> pending, holds seats and prices --3 to 5 minutes--> expired
+                              pending --cancel--> cancelled
+                              pending --POST bookings, payment failed--> aborted
+                              pending --POST bookings, paid--> booked, with a booking
+    (none) --POST bookings--> AWAITING_PNR_AIRLINE --record locator--> CONFIRMED (a charter flight at once)
+
+A booking claims its booking requests while it charges the payment, so that only one of several simultaneous bookings
+succeeds.
+"""
+
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Any, Literal
+
+from airworthy.sandbox.inventory import Passengers
+from airworthy.sandbox.locators import new_locator
+from airworthy.sandbox.tables import BoundedTable, InvalidTransition
+from airworthy.sandbox.v3.timetable import Flight
+
+RequestStatus = Literal["pending", "cancelled", "expired", "aborted", "booked"]
+
+
+@dataclass(frozen=True, slots=True)
+class BookingRequest:
+    """A booking request of v3 or v2 in one of its states; prices are in cents, for one passenger.
+
+    ``customer_code`` is None if a v2 client left it out. ``passengers`` and ``bags`` (by kind, with quantities) are
+    part of the booking request in v3, and of the booking in v2.
+    """
+
+    id: int
+    version: str
+    organisation: str
+    flight: Flight
+    counts: Passengers
+    price: int
+    infant_price: int | None
+    customer_code: str | None
+    created: datetime
+    expires: datetime
+    passengers: tuple[Mapping[str, Any], ...] = ()
+    bags: Mapping[str, Any] = field(default_factory=dict)
+    stored_status: RequestStatus = "pending"
+    claimed: bool = False
+
+    def status(self, now: datetime) -> RequestStatus:
+        """Return the status at a time: a pending booking request expires unless a booking has claimed it."""
+        is_late = self.stored_status == "pending" and not self.claimed and now >= self.expires
+        return "expired" if is_late else self.stored_status
+
+    def claim(self, now: datetime) -> "BookingRequest":
+        """Start the booking."""
+        status = self.status(now)
+        if status != "pending":
+            raise InvalidTransition(status)
+        if self.claimed:
+            raise InvalidTransition("booked")
+        return replace(self, claimed=True)
+
+    def cancel(self, now: datetime) -> "BookingRequest":
+        """Cancel a pending booking request."""
+        return replace(self.claim(now), stored_status="cancelled", claimed=False)
+
+    def release(self) -> "BookingRequest":
+        """End a booking and leave the booking request as it was."""
+        return replace(self, claimed=False)
+
+    def abort(self) -> "BookingRequest":
+        """End a booking whose payment failed."""
+        return replace(self, stored_status="aborted", claimed=False)
+
+    def book(self) -> "BookingRequest":
+        """End a booking that was paid."""
+        return replace(self, stored_status="booked", claimed=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Booking:
+    """The booking of a paid booking request; ``total`` is in cents, ``bag_prices`` in cents by kind.
+
+    ``details`` is the accepted body of POST bookings; ``paired`` says whether several flights were booked together.
+    ``confirmed`` is when the record locator arrives, ``changed`` when the airline changes the schedule (None: never).
+    """
+
+    id: int
+    request: BookingRequest
+    reference: str
+    details: Mapping[str, Any]
+    passengers: tuple[Mapping[str, Any], ...]
+    bags: Mapping[str, Any]
+    bag_prices: Mapping[str, int]
+    card_fee: int
+    total: int
+    direction: str
+    paired: bool
+    created: datetime
+    confirmed: datetime
+    changed: datetime | None
+    locator: str = field(default_factory=new_locator)
+
+    def is_confirmed(self, now: datetime) -> bool:
+        """Say whether the record locator has arrived."""
+        return now >= self.confirmed
+
+    def has_changed(self, now: datetime) -> bool:
+        """Say whether the airline has changed the schedule."""
+        return self.changed is not None and now >= self.changed
+
+
+@dataclass(frozen=True, slots=True)
+class SeatHold:
+    """Seats that a booking request holds until a time (None: permanently, they are booked)."""
+
+    number: int
+    until: datetime | None
+
+
+class SeatHolds:
+    """The seats of flights that booking requests hold and bookings occupy."""
+
+    def __init__(self) -> None:
+        self._held: BoundedTable[Mapping[int, SeatHold]] = BoundedTable()
+        self._lock = threading.Lock()
+
+    def left(self, flight: Flight, now: datetime) -> int:
+        """Return how many seats of a flight are free at a time."""
+        return flight.itinerary.seats - sum(each.number for each in self._live(flight, now).values())
+
+    def hold(self, booking_request: BookingRequest, now: datetime) -> bool:
+        """Hold the seats of a booking request until it expires; return False if the flight has too few free seats."""
+        flight, counts = booking_request.flight, booking_request.counts
+        hold = SeatHold(counts.adults + counts.children, booking_request.expires)
+        with self._lock:
+            if self.left(flight, now) < hold.number:
+                return False
+            self._held.put(flight.id, {**self._live(flight, now), booking_request.id: hold})
+            return True
+
+    def settle(self, booking_request: BookingRequest) -> None:
+        """Keep the seats of a booked request permanently; free those of one that was cancelled or aborted."""
+        if booking_request.stored_status == "booked":
+            self._replace(booking_request, keep=True)
+        elif booking_request.stored_status != "pending":
+            self.free(booking_request)
+
+    def free(self, booking_request: BookingRequest) -> None:
+        """Free the seats of a booking request."""
+        self._replace(booking_request, keep=False)
+
+    def _replace(self, booking_request: BookingRequest, *, keep: bool) -> None:
+        with self._lock:
+            holds = dict(self._held.get(booking_request.flight.id) or {})
+            hold = holds.pop(booking_request.id, None)
+            if keep and hold is not None:
+                holds[booking_request.id] = SeatHold(hold.number, None)
+            self._held.put(booking_request.flight.id, holds)
+
+    def _live(self, flight: Flight, now: datetime) -> Mapping[int, SeatHold]:
+        holds = self._held.get(flight.id) or {}
+        return {number: each for number, each in holds.items() if each.until is None or each.until > now}

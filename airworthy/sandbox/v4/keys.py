@@ -1,0 +1,20 @@
+"""The API keys of v4."""
+
+from airworthy.sandbox.exchange import SandboxRequest
+from airworthy.sandbox.organisations import BY_KEY, SandboxOrganisation
+from airworthy.sandbox.service import SandboxService
+
+
+def key_holder(service: SandboxService, request: SandboxRequest) -> SandboxOrganisation:
+    """Return the organisation whose key the Authorization header contains; raises `Rejected` for any other header."""
+    key = request.headers.get("authorization", "")
+    if not key:
+        raise service.rejection("key-missing")
+    scheme, _, rest = key.partition(" ")
+    if scheme.lower() == "bearer" and rest.strip() in BY_KEY:
+        if service.choices.bearer != "accepted":
+            service.reject("key-prefixed")
+        return BY_KEY[rest.strip()]
+    if key not in BY_KEY:
+        raise service.rejection("key-wrong")
+    return BY_KEY[key]
