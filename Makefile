@@ -7,7 +7,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable
 
-.PHONY: certify test lint types unit conformance faults faults-page faults-collateral faults-evidence proxy-agreement docs clean
+.PHONY: certify test lint types unit conformance faults faults-page faults-collateral faults-evidence proxy-agreement docs samples pictures requirement-set clean
 
 certify: .venv/installed
 	$(BIN)/airworthy certify service
@@ -44,6 +44,15 @@ proxy-agreement: .venv/installed-dev
 
 docs: .venv/installed-dev
 	$(BIN)/python docs/generate.py
+
+requirement-set: .venv/installed-dev
+	$(BIN)/python -m airworthy.requirements
+
+samples: .venv/installed-dev
+	PYTHONPATH=tests $(BIN)/python -m integration.report.samples
+
+pictures: samples
+	PYTHONPATH=tests $(BIN)/python -m integration.report.pictures
 
 clean:
 	rm -rf .venv build dist

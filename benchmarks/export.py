@@ -16,13 +16,13 @@ from pathlib import Path
 from typing import Any, Final
 
 from airworthy.export import FileReport, check_file
-from airworthy.export.formats import Column, content_export
+from airworthy.export.formats import Column, export_specification
 from machine import median, show
 
 _ROWS: Final = 300_000
 _REPEATS: Final = 5
 _DIFFERENT: Final = 20_000
-_COLUMNS: Final = content_export().formats["flights"].columns
+_COLUMNS: Final = export_specification().formats["flights"].columns
 _CHOSEN: Final = random.Random(1)  # noqa: S311  the same file each time
 _SAMPLES: Final[Mapping[str, tuple[str, ...]]] = {
     "airport": ("MAD", "BCN", "PMI", "LHR", "CDG", "FRA"),

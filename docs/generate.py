@@ -17,7 +17,7 @@ import typer
 from gherkin import Parser
 
 from airworthy.cli.app import app
-from airworthy.export.formats import Column, content_export
+from airworthy.export.formats import Column, export_specification
 from airworthy.register import Rule, rules
 from airworthy.resources import resource
 from airworthy.sandbox.dialects.choices import questions
@@ -203,7 +203,7 @@ def _meaning(schema: Mapping[str, Any], whole: Mapping[str, Any]) -> str:
 
 def export_columns() -> Iterator[str]:
     """Yield the columns of each format of the export, in their order."""
-    for found in content_export().formats.values():
+    for found in export_specification().formats.values():
         yield f"### {found.name}\n"
         rows = enumerate(found.columns, start=1)
         yield from _table(("", "column", "holds", "empty", "rule"), (_column_cells(*each) for each in rows))

@@ -45,7 +45,17 @@ _MENDED: Final[dict[str, What]] = {
     "not_applicable": "no longer untested",
 }
 # What two sides should have in common: where they do not, that may be all the difference.
-_EXPECTED_ALIKE: Final = ("subject", "target", "versions", "selection", "suite", "contract", "schemas", "features")
+_EXPECTED_ALIKE: Final = (
+    "subject",
+    "target",
+    "versions",
+    "selection",
+    "suite",
+    "requirement set",
+    "contract",
+    "schemas",
+    "features",
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Final, Literal
 
 from airworthy.contract.finding import Finding
-from airworthy.report import Results, RuleResult, Verdict, decide, weigh
+from airworthy.report import Results, RuleResult, Scope, Verdict, decide, weigh
 from airworthy.traffic import Summary
 
 Source = Literal["run", "traffic"]
@@ -90,6 +90,7 @@ def of_results(results: Results, name: str) -> Side:
             "versions": ", ".join(scope.versions),
             "selection": scope.filtered_why if scope.filtered else "every rule",
             "suite": results.tool.version,
+            "requirement set": _requirement_set(scope),
             "contract": scope.contract_digest[:_DIGITS],
             "schemas": scope.schemas_digest[:_DIGITS],
             "features": scope.features_digest[:_DIGITS],
@@ -161,3 +162,7 @@ def _standing(rule: RuleResult, *, filtered: bool) -> Standing:
     if filtered and rule.verdict == "untested" and not rule.scenarios:
         return Standing(LEFT_OUT, rule.reason)
     return Standing(rule.verdict, rule.reason)
+
+
+def _requirement_set(scope: Scope) -> str:
+    return f"{scope.requirement_set} ({scope.requirement_set_digest[:_DIGITS]})" if scope.requirement_set else "unknown"

@@ -1,23 +1,23 @@
-"""The CSV content export: files that the operator drops on a client's FTP folder, held against the documents.
+"""Check the CSV content export: the files that the operator uploads to a client's FTP folder.
 
-`check_file` reads one stream, `check_folder` all of a location (`open_location`), both in memory that does not grow
-with the files. What they find are values, `FileReport` and `ExportReport`: findings, observations, rules examined.
+`check_file` checks one stream and `check_folder` every file of a location (`open_location`). Neither needs more memory
+for larger files. They return a `FileReport` or an `ExportReport` with findings, observations and the examined rules.
 """
 
-from airworthy.export.check import Expected, Location, check_file, check_folder
-from airworthy.export.ftp import Access
+from airworthy.export.check import ExpectedFiles, ExportLocation, check_file, check_folder
+from airworthy.export.ftp import FtpAccess
 from airworthy.export.location import open_location
-from airworthy.export.report import Example, ExportReport, FileReport, Finding, Observation
+from airworthy.export.report import ExportFinding, ExportObservation, ExportReport, FileReport, FindingExample
 
 __all__ = [
-    "Access",
-    "Example",
-    "Expected",
+    "ExpectedFiles",
+    "ExportFinding",
+    "ExportLocation",
+    "ExportObservation",
     "ExportReport",
     "FileReport",
-    "Finding",
-    "Location",
-    "Observation",
+    "FindingExample",
+    "FtpAccess",
     "check_file",
     "check_folder",
     "open_location",

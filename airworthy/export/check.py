@@ -1,4 +1,4 @@
-"""Checks the content export: one file as a stream, or a folder of them."""
+"""Check the content export: one file as a stream, or a folder of files."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
@@ -7,216 +7,217 @@ from itertools import product
 from typing import Final, Protocol
 
 from airworthy.errors import TargetError
-from airworthy.export.cells import Judge
-from airworthy.export.formats import FileName, content_export
+from airworthy.export.cells import CellValidator
+from airworthy.export.formats import ExportFileName, export_specification
 from airworthy.export.header import read_header
-from airworthy.export.report import ExportReport, FileReport, Observation, Tally, shown
-from airworthy.export.rows import Rows, Stream
+from airworthy.export.report import ExportObservation, ExportReport, FileReport, FindingTally, printable
+from airworthy.export.rows import ByteStream, RowReader
 
 LISTING: Final = "(listing)"
-"""What stands for a file where a finding is about the folder."""
+"""The file name of findings about the folder itself."""
 
 _PREFIX, _SUFFIX = "cp_", ".csv"
 _FEW: Final = 100
 
 
-class Location(Protocol):
-    """Where the files lie."""
+class ExportLocation(Protocol):
+    """A place that contains files of the export."""
 
     @property
     def name(self) -> str:
-        """What to call it; holds no secret."""
+        """The name to show; contains no secret."""
 
     @property
     def is_folder(self) -> bool:
-        """Whether all files are there that belong together."""
+        """Whether this is a whole folder, so that a missing file is a finding."""
 
     def names(self) -> Sequence[str]:
-        """Return the names of the files. Raises UsageError where the place is not there, TargetError on its failure."""
+        """Return the file names. Raises UsageError if the place does not exist, TargetError if it cannot be read."""
 
     def size(self, name: str) -> int | None:
-        """Return the size of a file in bytes, None where it is not known."""
+        """Return the size of a file in bytes, None if it is unknown."""
 
-    def open(self, name: str) -> AbstractContextManager[Stream]:
-        """Open a file. Raises OSError where it cannot be read, TargetError where nothing can be read any more."""
+    def open(self, name: str) -> AbstractContextManager[ByteStream]:
+        """Open a file. Raises OSError if this file cannot be read, TargetError if no file can be read any more."""
 
 
 @dataclass(frozen=True, slots=True)
-class Expected:
-    """What is known of an export: customers that have specific distribution rules, and API versions in use."""
+class ExpectedFiles:
+    """The files that an export must contain: for these customers with own distribution rules and API versions."""
 
     customers: tuple[str, ...] = ()
     versions: tuple[int, ...] = ()
 
 
-def check_file(name: str, stream: Stream) -> FileReport:
-    """Check one file, in memory that does not grow with it.
+def check_file(name: str, stream: ByteStream) -> FileReport:
+    """Check one file, in memory that does not grow with the file.
 
-    ``name`` tells its format, else its header does. Raises what reading the stream raises.
+    The format follows from ``name``, or else from the header. Raises what reading the stream raises.
     """
     check = _FileCheck(name)
     check.read(stream)
     return check.report()
 
 
-def check_folder(location: Location, expected: Expected | None = None) -> ExportReport:
-    """Check all files of a location, and how they are called.
+def check_folder(location: ExportLocation, expected: ExpectedFiles | None = None) -> ExportReport:
+    """Check the names and the contents of all files of a location.
 
-    Files that are none of the export's are left alone. What cannot be read is told in the report. Raises UsageError
-    where the place is not there, TargetError where it cannot be listed.
+    Files that do not belong to the export are ignored. The report says which files could not be read. Raises UsageError
+    if the place does not exist, TargetError if it cannot be listed.
     """
-    names = sorted(name for name in location.names() if _is_ours(name) or not location.is_folder)
-    listing = _listing(names, expected or Expected(), is_folder=location.is_folder)
+    names = sorted(name for name in location.names() if _belongs_to_export(name) or not location.is_folder)
+    listing = _check_listing(names, expected or ExpectedFiles(), is_folder=location.is_folder)
     files = [name for name in names if _is_csv(name) or not location.is_folder]
-    return ExportReport(location.name, listing, tuple(_checked(location, files)))
+    return ExportReport(location.name, listing, tuple(_check_files(location, files)))
 
 
-def _checked(location: Location, names: Sequence[str]) -> Iterator[FileReport]:
-    gone = ""
+def _check_files(location: ExportLocation, names: Sequence[str]) -> Iterator[FileReport]:
+    failure = ""
     for name in names:
         check = _FileCheck(name)
         try:
-            if not gone:
+            if not failure:
                 with location.open(name) as stream:
                     check.read(stream)
         except TargetError as error:
-            gone = str(error)
+            failure = str(error)
         except OSError as error:
             check.interrupted = error.strerror or str(error)
-        check.interrupted = check.interrupted or gone
+        check.interrupted = check.interrupted or failure
         yield check.report()
 
 
 class _FileCheck:
-    """The check of one file, as far as it got."""
+    """The check of one file, up to where the file could be read."""
 
     def __init__(self, name: str) -> None:
         self.interrupted = ""
-        self._export = content_export()
-        self._called = self._export.parse(name)
-        self._format = self._called.format if self._called else None
-        self._tally = Tally(shown(name), all_soft=bool(self._called and self._called.is_legacy))
-        self._judge: Judge | None = None
+        self._export = export_specification()
+        file_name = self._export.parse(name)
+        self._format = file_name.format if file_name else None
+        self._tally = FindingTally(printable(name), all_soft=bool(file_name and file_name.is_legacy))
+        self._validator: CellValidator | None = None
         self._examined: set[str] = set()
-        self._observed: list[Observation] = []
+        self._observed: list[ExportObservation] = []
         self._rows = 0
 
-    def read(self, stream: Stream) -> None:
+    def read(self, stream: ByteStream) -> None:
         """Read the whole stream."""
-        rows = Rows(stream, self._export.delimiter)
-        row = rows.next()
-        heading = read_header(row, self._export, self._format, self._tally)
-        self._format = heading.format.name if heading.format else None
-        self._examined |= heading.examined
+        reader = RowReader(stream, self._export.delimiter)
+        row = reader.next()
+        header = read_header(row, self._export, self._format, self._tally)
+        self._format = header.format.name if header.format else None
+        self._examined |= header.examined
         if row is None:
             return
-        self._observe("the byte order mark", "there" if rows.bom else "none")
-        if rows.encoding:
-            self._observe("the encoding", rows.encoding)
-        judge = self._judge = Judge(
-            heading.columns or (), self._tally, self._export.delimiter, is_wide=bool(rows.encoding)
-        )
-        judge.see_header(row)
-        if heading.columns is None:
+        self._observe("the byte order mark", "present" if reader.bom else "none")
+        if reader.encoding:
+            self._observe("the encoding", reader.encoding)
+        columns, is_wide = header.columns or (), bool(reader.encoding)
+        validator = CellValidator(columns, self._tally, self._export.delimiter, is_wide=is_wide)
+        self._validator = validator
+        validator.observe_header(row)
+        if header.columns is None:
             return
-        if not heading.is_missing:
-            row = rows.next()
+        if not header.is_missing:
+            row = reader.next()
         while row:
-            judge.judge(row)
+            validator.check_row(row)
             self._rows += bool(row.raw)
-            self._rows += self._along(rows, judge)
-            row = rows.next()
+            self._rows += self._check_by_pattern(reader, validator)
+            row = reader.next()
 
     @staticmethod
-    def _along(rows: Rows, judge: Judge) -> int:
-        """Go over what needs no closer look, and return how many rows it was."""
-        known, rough = judge.patterns
-        passed = rows.skip(known) if known else 0
-        if passed < _FEW and rough:
-            passed += judge.judge_suspects(*rows.take(rough))
-        return passed
+    def _check_by_pattern(reader: RowReader, validator: CellValidator) -> int:
+        """Check the next rows without splitting them all into cells, and return their number."""
+        known, except_wrong_columns = validator.patterns
+        number = reader.skip(known) if known else 0
+        if number < _FEW and except_wrong_columns:
+            number += validator.check_wrong_columns(*reader.take(except_wrong_columns))
+        return number
 
     def report(self) -> FileReport:
         """Return what was found so far."""
-        judged = self._judge
+        validator = self._validator
         return FileReport(
             file=self._tally.file,
             format=self._format,
             rows=self._rows,
             findings=tuple(self._tally.findings()),
-            observations=(*self._observed, *(judged.observations() if judged else ())),
-            examined=frozenset(self._examined | (judged.examined if judged else set())),
+            observations=(*self._observed, *(validator.observations() if validator else ())),
+            examined=frozenset(self._examined | (validator.examined if validator else set())),
             interrupted=self.interrupted,
         )
 
     def _observe(self, subject: str, value: str) -> None:
-        self._observed.append(Observation("OPEN-101", subject, value, self._tally.file, 1))
+        self._observed.append(ExportObservation("OPEN-101", subject, value, self._tally.file, 1))
 
 
 # The listing
 
 
-def _listing(names: Sequence[str], expected: Expected, *, is_folder: bool) -> FileReport:
-    """Hold the names of files against the documents and, where they are those of a folder, against each other."""
-    export, tally = content_export(), Tally(LISTING)
-    called = [found for name in names if (found := export.parse(name))]
+def _check_listing(names: Sequence[str], expected: ExpectedFiles, *, is_folder: bool) -> FileReport:
+    """Check the file names and, if they are those of a whole folder, that no file is missing."""
+    export, tally = export_specification(), FindingTally(LISTING)
+    files = [found for name in names if (found := export.parse(name))]
     for name in names:
         if export.parse(name) is None:
-            like = export.name("FORMAT", "CUSTOMER", max(export.versions))
-            # A single file may have been given another name since; what is no CSV may be on its way.
+            example = export.name("FORMAT", "CUSTOMER", max(export.versions))
+            # A single file may have been renamed after the download; a file that is not a CSV may be an upload in
+            # progress.
             soft = not is_folder or not _is_csv(name)
-            tally.add("EXPORT-FILE-NAMES", "a file is called otherwise", value=name, expected=like, soft=soft)
+            tally.add("EXPORT-FILE-NAMES", "unexpected file name", value=name, expected=example, soft=soft)
     examined = {"EXPORT-FILE-NAMES"} if names else set()
     if is_folder:
-        current = [each for each in called if not each.is_legacy]
-        _hold_together(current, expected, tally)
+        _add_missing_files([each for each in files if not each.is_legacy], expected, tally)
         examined |= {"EXPORT-ALL-CONTENT", *({"EXPORT-CUSTOMER-FILES"} if expected.customers else ())}
     return FileReport(
         file=LISTING,
         format=None,
         rows=0,
         findings=tuple(tally.findings()),
-        observations=tuple(_observed(called)),
+        observations=tuple(_observe_names(files)),
         examined=frozenset(examined),
     )
 
 
-def _hold_together(called: Sequence[FileName], expected: Expected, tally: Tally) -> None:
-    """Tell which files are missing beside those that are there."""
-    export = content_export()
-    there = {(each.format, each.version, each.customer) for each in called}
-    formats = {each.format for each in called}
-    groups = {(each.format, each.version) for each in called} | set(product(formats, expected.versions))
+def _add_missing_files(files: Sequence[ExportFileName], expected: ExpectedFiles, tally: FindingTally) -> None:
+    export = export_specification()
+    present = {(each.format, each.version, each.customer) for each in files}
+    formats = {each.format for each in files}
+    groups = {(each.format, each.version) for each in files} | set(product(formats, expected.versions))
     if not groups:
-        like = " or ".join(export.name(each, export.all_content, max(export.versions)) for each in export.formats)
-        tally.add("EXPORT-ALL-CONTENT", "there is no all-content file", expected=like)
+        names = " or ".join(export.name(each, export.all_content, max(export.versions)) for each in export.formats)
+        tally.add("EXPORT-ALL-CONTENT", "the all-content file is missing", expected=names)
     for format_name, version in sorted(groups):
-        if (format_name, version, export.all_content) not in there:
-            like = export.name(format_name, export.all_content, version)
-            tally.add("EXPORT-ALL-CONTENT", "there is no all-content file", expected=like)
-        others = {each.customer for each in called if each.version == version} - {export.all_content}
+        if (format_name, version, export.all_content) not in present:
+            name = export.name(format_name, export.all_content, version)
+            tally.add("EXPORT-ALL-CONTENT", "the all-content file is missing", expected=name)
+        others = {each.customer for each in files if each.version == version} - {export.all_content}
         for customer in sorted(others | set(expected.customers)):
-            if (format_name, version, customer) not in there:
-                # Only who is named is known to have rules of distribution in this format.
+            if (format_name, version, customer) not in present:
+                # Only the customers that the caller names are known to have distribution rules for this format.
                 tally.add(
                     "EXPORT-CUSTOMER-FILES",
-                    "a customer has no file of its own",
+                    "a customer's own file is missing",
                     value=customer,
                     expected=export.name(format_name, customer, version),
                     soft=customer not in expected.customers,
                 )
 
 
-def _observed(called: Sequence[FileName]) -> Iterator[Observation]:
-    legacy = [each.text for each in called if each.is_legacy]
-    yield Observation("OPEN-45", "legacy names", "there" if legacy else "none", LISTING, 0)
-    customers = {each.customer for each in called if each.customer} - {content_export().all_content}
-    kinds = {"letters and digits" if each.isascii() and each.isalnum() else "others too" for each in customers}
+def _observe_names(files: Sequence[ExportFileName]) -> Iterator[ExportObservation]:
+    has_legacy = any(each.is_legacy for each in files)
+    yield ExportObservation("OPEN-45", "legacy names", "present" if has_legacy else "none", LISTING, 0)
+    customers = {each.customer for each in files if each.customer} - {export_specification().all_content}
+    kinds = {
+        "letters and digits" if each.isascii() and each.isalnum() else "other characters too" for each in customers
+    }
     for kind in sorted(kinds):
-        yield Observation("OPEN-101", "the characters of customers", kind, LISTING, 0)
+        yield ExportObservation("OPEN-101", "the characters of customers", kind, LISTING, 0)
 
 
-def _is_ours(name: str) -> bool:
+def _belongs_to_export(name: str) -> bool:
     return name.lower().startswith(_PREFIX)
 
 

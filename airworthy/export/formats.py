@@ -1,4 +1,4 @@
-"""What the documents say of the export's files, read from ``schemas/export``: names, columns, what a cell may hold."""
+"""Read what the documents say about the export from ``schemas/export``: file names, columns and cell forms."""
 
 import json
 import re
@@ -11,8 +11,8 @@ from airworthy.resources import resource
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
-    """One way to fill a cell: a name to observe it by, and the pattern of the whole cell."""
+class CellForm:
+    """One form that a cell may have: its name in observations and the pattern of the whole cell."""
 
     name: str
     pattern: bytes
@@ -21,13 +21,14 @@ class Form:
 
 @dataclass(frozen=True, slots=True)
 class CellType:
-    """What cells of a kind hold.
+    """The type of the cells in a column.
 
-    Without a ``rule`` any text is right, and the forms only say what is observed: as ``observed``, by ``question``.
+    Without a ``rule`` any text is allowed. The form of a cell is observed as ``observed`` (a subject of the features)
+    for the open question ``question``.
     """
 
     name: str
-    forms: tuple[Form, ...]
+    forms: tuple[CellForm, ...]
     rule: str | None
     soft: bool
     expected: str
@@ -37,7 +38,7 @@ class CellType:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column. Where ``empty_rule`` is None its cells may be empty; what is soft can only warn."""
+    """A column. Its cells may be empty if ``empty_rule`` is None; a soft finding warns and never fails."""
 
     name: str
     type: CellType
@@ -47,8 +48,8 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class Format:
-    """One of the export's formats: its columns in order, and the rule that demands them."""
+class ExportFormat:
+    """A format of the export: its columns in order, and the rule that requires them."""
 
     name: str
     rule: str
@@ -56,8 +57,8 @@ class Format:
 
 
 @dataclass(frozen=True, slots=True)
-class FileName:
-    """What the name of a file says; ``customer`` is "" and ``version`` 0 in a legacy name."""
+class ExportFileName:
+    """A parsed file name; ``customer`` is "" and ``version`` is 0 in a legacy name."""
 
     text: str
     format: str
@@ -66,15 +67,15 @@ class FileName:
 
     @property
     def is_legacy(self) -> bool:
-        """Whether the name is of the time before versions."""
+        """Whether this is a name from before the API had versions."""
         return not self.version
 
 
 @dataclass(frozen=True)
-class ContentExport:
+class ExportSpecification:
     """The content export as the documents describe it."""
 
-    formats: Mapping[str, Format]
+    formats: Mapping[str, ExportFormat]
     versions: tuple[int, ...]
     all_content: str
     delimiter: str
@@ -85,12 +86,12 @@ class ContentExport:
         """Return the name of a file."""
         return self.path.format(format=format_name, customer=customer, version=version)
 
-    def parse(self, name: str) -> FileName | None:
-        """Return what a file's name says, or None where it is no name of the export."""
+    def parse(self, name: str) -> ExportFileName | None:
+        """Parse a file name; return None if it is not a name of the export."""
         if found := self._pattern.fullmatch(name):
-            return FileName(name, found["format"], found["customer"], int(found["version"]))
+            return ExportFileName(name, found["format"], found["customer"], int(found["version"]))
         legacy = next((each for each in self.formats if name == self.legacy_path.format(format=each)), None)
-        return FileName(name, legacy, "", 0) if legacy else None
+        return ExportFileName(name, legacy, "", 0) if legacy else None
 
     @cached_property
     def _pattern(self) -> re.Pattern[str]:
@@ -104,10 +105,10 @@ class ContentExport:
 
 
 @cache
-def content_export() -> ContentExport:
-    """Return what the packaged schemas say."""
+def export_specification() -> ExportSpecification:
+    """Return the specification in the packaged schemas."""
     files, types = _read("files"), dict(_types(_read("types")["types"]))
-    return ContentExport(
+    return ExportSpecification(
         formats={name: _format(_read(name), types) for name in files["formats"]},
         versions=tuple(files["versions"]),
         all_content=files["allContent"],
@@ -124,12 +125,12 @@ def _read(name: str) -> dict[str, Any]:
 
 def _types(found: Mapping[str, Any]) -> Iterator[tuple[str, CellType]]:
     for name, each in found.items():
-        patterns = {form: pattern.encode("latin-1") for form, pattern in each["forms"].items()}
+        patterns = [(form, pattern.encode("latin-1")) for form, pattern in each["forms"].items()]
         yield (
             name,
             CellType(
                 name=name,
-                forms=tuple(Form(form, pattern, re.compile(pattern).fullmatch) for form, pattern in patterns.items()),
+                forms=tuple(CellForm(form, pattern, re.compile(pattern).fullmatch) for form, pattern in patterns),
                 rule=each.get("rule"),
                 soft=each.get("soft", False),
                 expected=each.get("expected", ""),
@@ -139,8 +140,8 @@ def _types(found: Mapping[str, Any]) -> Iterator[tuple[str, CellType]]:
         )
 
 
-def _format(document: Mapping[str, Any], types: Mapping[str, CellType]) -> Format:
-    return Format(document["name"], document["rule"], tuple(_column(each, types) for each in document["fields"]))
+def _format(document: Mapping[str, Any], types: Mapping[str, CellType]) -> ExportFormat:
+    return ExportFormat(document["name"], document["rule"], tuple(_column(each, types) for each in document["fields"]))
 
 
 def _column(found: Mapping[str, Any], types: Mapping[str, CellType]) -> Column:

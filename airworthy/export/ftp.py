@@ -1,4 +1,4 @@
-"""An export on an FTP server, read as streams: passive, over TLS where the URL says so, bounded in time and size."""
+"""Read an export from an FTP server as streams: passive mode, TLS for ftps URLs, bounded in time and size."""
 
 import contextlib
 import ftplib
@@ -14,8 +14,8 @@ from typing import Final, Literal
 from urllib.parse import SplitResult, unquote
 
 from airworthy.errors import TargetError, UsageError
-from airworthy.export.report import shown
-from airworthy.export.rows import Stream
+from airworthy.export.report import printable
+from airworthy.export.rows import ByteStream
 from airworthy.target.secret import Secret
 
 _PORT, _PORT_OF_IMPLICIT_TLS = 21, 990
@@ -24,52 +24,52 @@ _LONGEST_LISTING: Final = 1 << 24
 _LONGEST_REPLY: Final = 1_000
 _SIZE: Final = re.compile(r"[0-9]{1,15}")
 _UNKNOWN_COMMAND: Final = ("500", "501", "502", "504")
-# FTP's own errors, those of the network, a connection that is closed, and what is no FTP.
+# Errors of the protocol and the network, a closed connection, and a server that does not speak FTP.
 _FAILURES: Final = (ftplib.Error, OSError, EOFError, ValueError)
 
 
 @dataclass(frozen=True, slots=True)
-class Access:
-    """How a server is reached.
+class FtpAccess:
+    """How to connect to a server.
 
-    ``user`` and ``password`` log in (anonymously, without a user); TLS trusts ``ca_bundle`` (the system's authorities,
-    without one). ``silence`` is how long the server may say nothing, ``at_most`` how long all may take, in seconds.
+    Without ``user`` the login is anonymous. TLS trusts the authorities in ``ca_bundle``, or the system's if it is None.
+    ``timeout`` limits how long the server may send nothing, ``max_time`` the time for everything, both in seconds.
     """
 
     user: Secret | None = None
     password: Secret | None = None
     ca_bundle: Path | None = None
-    silence: float = 30.0
-    at_most: float | None = None
+    timeout: float = 30.0
+    max_time: float | None = None
 
 
 @dataclass(slots=True)
 class FtpFolder:
-    """A folder of a server, or one CSV file in it. The listing and each file have a connection of their own."""
+    """A folder on a server, or one CSV file in it. The listing and each file use a connection of their own."""
 
     url: SplitResult
-    access: Access
+    access: FtpAccess
     _sizes: dict[str, int] = field(default_factory=dict)
     _until: float = field(init=False)
 
     def __post_init__(self) -> None:
-        self._until = time.monotonic() + self.access.at_most if self.access.at_most else float("inf")
+        self._until = time.monotonic() + self.access.max_time if self.access.max_time else float("inf")
 
     @property
     def name(self) -> str:
         """The URL."""
-        return shown(self.url.geturl())
+        return printable(self.url.geturl())
 
     @property
     def is_folder(self) -> bool:
-        """Whether the URL is of a folder."""
+        """Whether the URL is the URL of a folder."""
         return not self._place[1]
 
     def names(self) -> Sequence[str]:
-        """Return the names of the folder's files. Raises UsageError where it is not there, TargetError."""
+        """Return the file names. Raises UsageError if the folder does not exist, TargetError if it cannot be read."""
         if file := self._place[1]:
             return [file]
-        with self._connected() as ftp, self._speaking():
+        with self._connected() as ftp, self._errors_translated():
             try:
                 lines = self._lines(ftp, "MLSD")
             except ftplib.error_perm as error:
@@ -82,27 +82,27 @@ class FtpFolder:
         return list(files)
 
     def size(self, name: str) -> int | None:
-        """Return the size of a file in bytes, None where no listing said it."""
+        """Return the size of a file in bytes, None if the listing did not contain it."""
         return self._sizes.get(name)
 
     @contextmanager
-    def open(self, name: str) -> Iterator[Stream]:
-        """Open a file. Raises OSError where the server does not give this one, TargetError where it gives none."""
+    def open(self, name: str) -> Iterator[ByteStream]:
+        """Open a file. Raises OSError if the server refuses this file, TargetError if the connection fails."""
         with self._connected() as ftp:
             refused = ""
-            with self._speaking():
+            with self._errors_translated():
                 try:
-                    transfer = self._transfer(ftp, f"RETR {_on_the_wire(name)}", "I")
+                    transfer = self._transfer(ftp, f"RETR {_wire_name(name)}", "I")
                 except ftplib.error_perm as error:
-                    refused = self._said(error)
+                    refused = self._error_text(error)
             if refused:
-                raise OSError(f"the server does not give it: {refused}")
+                raise OSError(f"the server refuses to send it: {refused}")
             with contextlib.closing(transfer):
                 yield transfer
 
     @property
     def _place(self) -> tuple[str, str]:
-        """The folder of the URL, and its file where it is of one."""
+        """The folder and the file of the URL; the file is "" in the URL of a folder."""
         path = unquote(self.url.path, encoding="utf-8", errors="surrogateescape").removeprefix("/")
         folder, _, last = path.rpartition("/")
         return (folder, last) if last.lower().endswith(".csv") else (path, "")
@@ -113,8 +113,8 @@ class FtpFolder:
     def _connected(self) -> Iterator[ftplib.FTP]:
         ftp = self._client()
         try:
-            with self._speaking():
-                ftp.connect(self.url.hostname or "", self.url.port or _PORT, self.access.silence)
+            with self._errors_translated():
+                ftp.connect(self.url.hostname or "", self.url.port or _PORT, self.access.timeout)
                 self._log_in(ftp)
                 self._go_to_folder(ftp)
             yield ftp
@@ -122,13 +122,13 @@ class FtpFolder:
             ftp.close()
 
     def _client(self) -> ftplib.FTP:
-        # Names and replies are bytes in an encoding that nobody says: in this one each byte is a character.
+        # The encoding of names and replies is unknown; in latin-1 every byte is a character.
         if self.url.scheme == "ftp":
             return _Ftp(encoding="latin-1")
         try:
             context = ssl.create_default_context(cafile=self.access.ca_bundle)
         except OSError:
-            raise UsageError(f"{self.access.ca_bundle}: expected a PEM file with authorities") from None
+            raise UsageError(f"{self.access.ca_bundle}: expected a PEM file with certificates of authorities") from None
         kind = _ImplicitTls if self.url.port == _PORT_OF_IMPLICIT_TLS else _ExplicitTls
         return kind(context=context, encoding="latin-1")
 
@@ -137,7 +137,7 @@ class FtpFolder:
         try:
             ftp.login(user.reveal() if user else "", password.reveal() if password else "")
         except ftplib.error_perm as error:
-            raise TargetError(f"{self.name}: the server refuses the login: {self._said(error)}") from None
+            raise TargetError(f"{self.name}: the server rejects the login: {self._error_text(error)}") from None
         if isinstance(ftp, ftplib.FTP_TLS):
             ftp.prot_p()
 
@@ -146,19 +146,19 @@ class FtpFolder:
         if not folder:
             return
         try:
-            ftp.cwd(_on_the_wire(folder))
+            ftp.cwd(_wire_name(folder))
         except ftplib.error_perm as error:
-            raise UsageError(f"{self.name}: the server has no such folder: {self._said(error)}") from None
+            raise UsageError(f"{self.name}: no such folder on the server: {self._error_text(error)}") from None
 
     def _transfer(self, ftp: ftplib.FTP, command: str, kind: Literal["A", "I"]) -> "_Transfer":
         ftp.voidcmd(f"TYPE {kind}")
-        return _Transfer(ftp, ftp.transfercmd(command), self._speaking, self._until)
+        return _Transfer(ftp, ftp.transfercmd(command), self._errors_translated, self._until)
 
     def _lines(self, ftp: ftplib.FTP, command: str) -> list[str]:
         try:
             transfer = self._transfer(ftp, command, "A")
         except ftplib.error_perm as error:
-            # So do some servers say that a folder is empty.
+            # Some servers reply like this to the listing of an empty folder.
             if command == "NLST" and str(error).startswith("550"):
                 return []
             raise
@@ -172,53 +172,53 @@ class FtpFolder:
     # What goes wrong
 
     @contextmanager
-    def _speaking(self) -> Iterator[None]:
-        """Say in one line what goes wrong with the server."""
+    def _errors_translated(self) -> Iterator[None]:
+        """Raise TargetError with one line for whatever goes wrong with the server."""
         try:
             yield
         except ssl.SSLCertVerificationError as error:
-            why = f"its certificate is not trusted: {error.verify_message} (--ca-bundle names an authority)"
+            why = f"its certificate is not trusted: {error.verify_message} (name its authority with --ca-bundle)"
             raise TargetError(f"{self.name}: {why}") from None
         except TimeoutError:
-            raise TargetError(f"{self.name}: the server says nothing for {self.access.silence:g} s") from None
+            raise TargetError(f"{self.name}: no response from the server for {self.access.timeout:g} s") from None
         except EOFError:
-            raise TargetError(f"{self.name}: the server is gone") from None
+            raise TargetError(f"{self.name}: the server closed the connection") from None
         except _FAILURES as error:
-            raise TargetError(f"{self.name}: {self._said(error)}") from None
+            raise TargetError(f"{self.name}: {self._error_text(error)}") from None
 
-    def _said(self, error: Exception) -> str:
-        """Return what a server said, or the system; a server may repeat what it was sent."""
+    def _error_text(self, error: Exception) -> str:
+        """Return the text of an error without credentials: a server may repeat what it received."""
         text = (isinstance(error, OSError) and error.strerror) or str(error) or type(error).__name__
         for secret in (self.access.password, self.access.user):
             if secret and secret.reveal():
                 text = text.replace(secret.reveal(), str(secret))
-        return shown(text)
+        return printable(text)
 
 
 class _Transfer:
-    """The bytes of a file: they end only when the server has said that they are all."""
+    """The bytes of a file. The end is only reported after the server confirmed that the transfer is complete."""
 
     def __init__(
         self,
         ftp: ftplib.FTP,
         connection: socket.socket,
-        speaking: Callable[[], AbstractContextManager[None]],
+        errors_translated: Callable[[], AbstractContextManager[None]],
         until: float,
     ) -> None:
         self._ftp = ftp
         self._connection = connection
-        self._speaking = speaking
+        self._errors_translated = errors_translated
         self._until = until
         self._ended = False
 
     def read(self, size: int) -> bytes:
-        """Read so many bytes; fewer are left at the end only. Raises TargetError where the transfer breaks off."""
+        """Read ``size`` bytes, fewer only at the end. Raises TargetError if the transfer is interrupted."""
         pieces: list[bytes] = []
         missing = size
         while missing and not self._ended:
-            with self._speaking():
+            with self._errors_translated():
                 if time.monotonic() > self._until:
-                    raise OSError("the transfer takes longer than it may")
+                    raise OSError("the transfer exceeds the maximum time")
                 piece = self._connection.recv(min(missing, _BLOCK))
                 if not piece:
                     self._ended = True
@@ -229,12 +229,12 @@ class _Transfer:
         return b"".join(pieces)
 
     def close(self) -> None:
-        """Let the connection go."""
+        """Close the data connection."""
         self._connection.close()
 
 
 class _Ftp(ftplib.FTP):
-    """A client that bounds what a server may say in one reply."""
+    """A client that limits the length of a reply."""
 
     _lines = 0
 
@@ -250,7 +250,7 @@ class _Ftp(ftplib.FTP):
 
 
 class _ExplicitTls(ftplib.FTP_TLS, _Ftp):
-    """TLS from the login on; data connections take its session along, as many servers demand."""
+    """Explicit TLS. Data connections reuse the TLS session, which many servers require."""
 
     def ntransfercmd(self, cmd: str, rest: int | str | None = None) -> tuple[socket.socket, int | None]:
         connection, size = super(ftplib.FTP_TLS, self).ntransfercmd(cmd, rest)
@@ -259,7 +259,7 @@ class _ExplicitTls(ftplib.FTP_TLS, _Ftp):
 
 
 class _ImplicitTls(_ExplicitTls):
-    """TLS from the first byte on."""
+    """Implicit TLS: encrypted from the first byte on."""
 
     _socket: socket.socket | None = None
 
@@ -281,6 +281,6 @@ def _entry(line: str) -> tuple[str, dict[str, str]]:
     return name, {key.lower(): value for key, _, value in pairs}
 
 
-def _on_the_wire(name: str) -> str:
-    """Return a name as the client's encoding sends its bytes."""
+def _wire_name(name: str) -> str:
+    """Return a name that the client's latin-1 encoding turns into the right bytes."""
     return name.encode("utf-8", "surrogateescape").decode("latin-1")

@@ -1,4 +1,4 @@
-"""Where an export lies: a folder, a single file, or a place on an FTP server."""
+"""Open the location of an export: a folder, a single file, or a URL on an FTP server."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,35 +7,38 @@ from typing import BinaryIO
 from urllib.parse import SplitResult, urlsplit
 
 from airworthy.errors import UsageError
-from airworthy.export.check import Location
-from airworthy.export.ftp import Access, FtpFolder
-from airworthy.export.report import shown
+from airworthy.export.check import ExportLocation
+from airworthy.export.ftp import FtpAccess, FtpFolder
+from airworthy.export.report import printable
 
 
-def open_location(text: str, access: Access | None = None) -> Location:
-    """Return the place that a text names: a folder, a file, or an ``ftp://`` or ``ftps://`` URL of either.
+def open_location(text: str, access: FtpAccess | None = None) -> ExportLocation:
+    """Open a folder, a file, or an ``ftp://`` or ``ftps://`` URL of either.
 
-    A URL is of a file where it ends in ``.csv``. Over ``ftps://`` TLS begins with the login, and on port 990 at once.
-    Raises UsageError where the text names no place, and where a URL holds credentials (which are not repeated).
+    A URL that ends in ``.csv`` is the URL of a file. ``ftps://`` uses explicit TLS, and implicit TLS on port 990.
+    Raises UsageError if ``text`` is not a location, or if the URL contains credentials (the message does not repeat
+    them).
     """
     if "://" in text:
-        return FtpFolder(_url(text), access or Access())
+        return FtpFolder(_url(text), access or FtpAccess())
     path = Path(text)
     if not path.exists():
-        raise UsageError(f"{shown(text)}: there is no such folder or file")
+        raise UsageError(f"{printable(text)}: no such folder or file")
     return _Folder(path) if path.is_dir() else _File(path)
 
 
 def _url(text: str) -> SplitResult:
     if "@" in text:
-        raise UsageError("the location holds credentials or an @: name variables that hold user and password instead")
+        raise UsageError("the location must not contain credentials or an @: set environment variables instead")
     try:
         url = urlsplit(text)
         is_one = url.scheme in ("ftp", "ftps") and url.hostname and url.port != 0
     except ValueError:
         is_one = False
     if not is_one or url.query or url.fragment:
-        raise UsageError(f"{shown(text)}: expected a folder, a file, ftp://HOST:PORT/FOLDER or ftps://HOST:PORT/FOLDER")
+        raise UsageError(
+            f"{printable(text)}: expected a folder, a file, ftp://HOST:PORT/FOLDER or ftps://HOST:PORT/FOLDER"
+        )
     return url
 
 
@@ -46,7 +49,7 @@ class _Folder:
 
     @property
     def name(self) -> str:
-        return shown(str(self.path))
+        return printable(str(self.path))
 
     def names(self) -> Sequence[str]:
         try:
@@ -68,7 +71,7 @@ class _File:
 
     @property
     def name(self) -> str:
-        return shown(str(self.path))
+        return printable(str(self.path))
 
     def names(self) -> Sequence[str]:
         return [self.path.name]

@@ -1,55 +1,56 @@
-"""What a check of the export found: values that the suite and the command line show alike."""
+"""The result of an export check, as the suite and the command line show it."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
-Kind = Literal["violation", "unreadable"]
+ExportFindingKind = Literal["violation", "unreadable"]
 EXAMPLES: Final = 5
 LONGEST_SHOWN: Final = 80
 
 
 @dataclass(frozen=True, slots=True)
-class Example:
-    """Where a fault shows: ``line`` counts from 1 (0: the file as a whole), ``value`` is escaped and cut."""
+class FindingExample:
+    """One occurrence of a finding; ``line`` is 0 for the whole file, ``value`` is escaped and shortened."""
 
     line: int
     value: str
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
-    """One root cause in one file, however often it shows: ``count`` times, first of all at ``examples``.
+class ExportFinding:
+    """One root cause in one file. It occurs ``count`` times; ``examples`` are the first occurrences.
 
-    ``column`` is "" where it is about no column. A ``soft`` finding warns and never fails.
+    ``column`` is "" if the finding is not about a column. A ``soft`` finding warns and never fails.
     """
 
     rule: str
-    kind: Kind
+    kind: ExportFindingKind
     file: str
     column: str
     message: str
     expected: str
     soft: bool
     count: int
-    examples: tuple[Example, ...]
+    examples: tuple[FindingExample, ...]
 
     @property
     def line(self) -> int:
-        """Where it shows first."""
+        """The line of the first occurrence."""
         return self.examples[0].line
 
     @property
     def value(self) -> str:
-        """What it shows first."""
+        """The value of the first occurrence."""
         return self.examples[0].value
 
 
 @dataclass(frozen=True, slots=True)
-class Observation:
+class ExportObservation:
     """What a file does where the documents are silent.
 
-    ``subject`` is called as in the features; ``line`` is where it shows first (0: the listing).
+    ``question`` is an id of the open questions, ``subject`` its name in the features, and ``line`` the first line that
+    shows ``value`` (0 for the listing).
     """
 
     question: str
@@ -61,57 +62,57 @@ class Observation:
 
 @dataclass(frozen=True, slots=True)
 class FileReport:
-    """What was found in one file.
+    """The result for one file.
 
-    ``format`` is None where neither name nor header tells it. ``examined`` are the rules that something in it was held
-    against. ``interrupted`` says why the file was not read to its end, "" where it was.
+    ``format`` is None if neither the name nor the header identifies it. ``examined`` are the rules that something in
+    the file was checked against. ``interrupted`` says why the file was not read to its end, "" if it was.
     """
 
     file: str
     format: str | None
     rows: int
-    findings: tuple[Finding, ...]
-    observations: tuple[Observation, ...]
+    findings: tuple[ExportFinding, ...]
+    observations: tuple[ExportObservation, ...]
     examined: frozenset[str]
     interrupted: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class ExportReport:
-    """What was found in a folder: in its listing, and file by file."""
+    """The result for a folder: its listing, and each file."""
 
     location: str
     listing: FileReport
     files: tuple[FileReport, ...]
 
     @property
-    def findings(self) -> tuple[Finding, ...]:
+    def findings(self) -> tuple[ExportFinding, ...]:
         """All findings, those of the listing first."""
         return tuple(each for part in self.parts for each in part.findings)
 
     @property
-    def observations(self) -> tuple[Observation, ...]:
+    def observations(self) -> tuple[ExportObservation, ...]:
         """All observations."""
         return tuple(each for part in self.parts for each in part.observations)
 
     @property
     def examined(self) -> frozenset[str]:
-        """The rules that something was held against."""
+        """The rules that something was checked against."""
         return frozenset().union(*(part.examined for part in self.parts))
 
     @property
     def interruptions(self) -> tuple[str, ...]:
-        """Why not all was read, file by file."""
+        """Why files were not read to their end, one line each."""
         return tuple(f"{part.file}: {part.interrupted}" for part in self.files if part.interrupted)
 
     @property
     def rows(self) -> int:
-        """How many rows were read."""
+        """The number of rows read."""
         return sum(part.rows for part in self.files)
 
     @property
     def exit_code(self) -> int:
-        """0: no rule is broken; 1: one is; 3: none is, as far as the files could be read."""
+        """0 if no rule is violated, 1 if one is, 3 if none is but a file could not be read completely."""
         hard = {each.kind for each in self.findings if not each.soft}
         if "violation" in hard:
             return 1
@@ -124,12 +125,12 @@ class ExportReport:
 
 
 @dataclass(slots=True)
-class Tally:
-    """Counts findings of one file in bounded memory. ``all_soft``: nothing in the file can fail."""
+class FindingTally:
+    """Counts the findings of one file in bounded memory. With ``all_soft`` every finding is soft."""
 
     file: str
     all_soft: bool = False
-    _found: dict[tuple[str, str, str, str, bool], "_Counted"] = field(default_factory=dict)
+    _found: dict[tuple[str, str, str, str, bool], "_Occurrences"] = field(default_factory=dict)
 
     def add(
         self,
@@ -141,36 +142,34 @@ class Tally:
         value: bytes | str = "",
         expected: str = "",
         soft: bool = False,
-        kind: Kind = "violation",
+        kind: ExportFindingKind = "violation",
     ) -> None:
-        """Count one more of a kind."""
+        """Count one occurrence of a finding."""
         key = (rule, column, message, expected, soft or self.all_soft)
-        counted = self._found.get(key)
-        if counted is None:
-            counted = self._found[key] = _Counted(kind)
+        counted = self._found.setdefault(key, _Occurrences(kind))
         counted.count += 1
         if len(counted.examples) < EXAMPLES:
-            counted.examples.append(Example(line, shown(value)))
+            counted.examples.append(FindingExample(line, printable(value)))
 
-    def findings(self) -> Iterator[Finding]:
-        """Yield what was counted, in the order of first sight; what can fail comes first."""
+    def findings(self) -> Iterator[ExportFinding]:
+        """Yield the findings in the order of their first occurrence, those that are not soft first."""
         for key in sorted(self._found, key=lambda key: key[-1]):
             rule, column, message, expected, soft = key
             counted = self._found[key]
-            yield Finding(
+            yield ExportFinding(
                 rule, counted.kind, self.file, column, message, expected, soft, counted.count, tuple(counted.examples)
             )
 
 
 @dataclass(slots=True)
-class _Counted:
-    kind: Kind
+class _Occurrences:
+    kind: ExportFindingKind
     count: int = 0
-    examples: list[Example] = field(default_factory=list)
+    examples: list[FindingExample] = field(default_factory=list)
 
 
-def shown(value: bytes | str) -> str:
-    """Return a value as text that a terminal and a page can show: escaped, and cut where it is long."""
+def printable(value: bytes | str) -> str:
+    """Return a value as text that is safe on a terminal and a page: escaped, and shortened if it is long."""
     cut = value[: LONGEST_SHOWN + 1]
     text = cut.decode("utf-8", "backslashreplace") if isinstance(cut, bytes) else cut
     safe = "".join(_escaped(text))

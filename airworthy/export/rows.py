@@ -1,17 +1,15 @@
-"""Reads a file row by row, whatever its encoding, line ends and quoting, and whatever is broken in it.
+"""Read a CSV file row by row, in any encoding, with any line ends and quoting, and with any defects.
 
-Python's own reader of CSV says neither which cells are quoted nor where a row begins that spans lines, and it gives up
-at what is broken; the export's faults have to be shown by line.
+The csv module does not say which cells are quoted or on which line a multi-line row begins, and it stops at a defect.
+The check has to name the line of every defect.
 """
 
 import codecs
 import re
 from typing import Final, Literal, NamedTuple, Protocol
 
-from airworthy.export.patterns import Pattern
-
 LONGEST: Final = 1 << 20
-"""The longest row that is read, in bytes."""
+"""The longest row that is checked, in bytes."""
 
 _BLOCK: Final = 1 << 18
 _HEAD: Final = 8
@@ -24,25 +22,40 @@ _BOMS: Final = (
     (codecs.BOM_UTF16_LE, "utf-16-le", "UTF-16"),
     (codecs.BOM_UTF16_BE, "utf-16-be", "UTF-16"),
 )
-# What the letters of a header look like where each takes two bytes and nothing says so.
+# ASCII letters in UTF-16 without a byte order mark.
 _WIDE: Final = ((re.compile(rb"(?:[ -~]\0){4}"), "utf-16-le"), (re.compile(rb"(?:\0[ -~]){4}"), "utf-16-be"))
 _ENDS: Final = {b"\n": "LF", b"\r\n": "CRLF", b"\r": "CR", b"": "none"}
 
-Trouble = Literal["", "NUL", "unclosed quote", "too long"]
+RowDefect = Literal["", "NUL", "unclosed quote", "too long"]
 
 
-class Stream(Protocol):
-    """What bytes are read from."""
+class ByteStream(Protocol):
+    """A stream of bytes to read from."""
 
     def read(self, size: int, /) -> bytes:
-        """Return so many bytes at most, none at the end."""
+        """Return at most ``size`` bytes, b"" at the end."""
+
+
+class RowPattern(Protocol):
+    """A compiled pattern that matches any number of rows, each with its line end."""
+
+    def match(self, text: bytes, pos: int = 0) -> "RowMatch | None":
+        """Match as much as possible from a position on."""
+
+
+class RowMatch(Protocol):
+    """A match of a `RowPattern`."""
+
+    def end(self) -> int:
+        """Return the position after the match."""
 
 
 class Row(NamedTuple):
     """A row of cells.
 
-    ``line`` is where it begins, ``raw`` its bytes without the line end ``end`` (LF, CRLF, CR, or none at the file's
-    end). ``quoted`` says for each cell whether it stands in quotes. With ``trouble`` it is no row that could be judged.
+    ``line`` is the line on which it begins, ``raw`` its bytes without the line end, and ``end`` the kind of line end:
+    LF, CRLF, CR, or none at the end of the file. ``quoted`` says for each cell whether it is quoted. A row with a
+    ``defect`` has no cells.
     """
 
     line: int
@@ -50,23 +63,26 @@ class Row(NamedTuple):
     cells: tuple[bytes, ...]
     quoted: tuple[bool, ...]
     end: str
-    trouble: Trouble = ""
+    defect: RowDefect = ""
 
 
-class Rows:
-    """The rows of a stream, in memory that does not grow with it.
+class RowReader:
+    """Reads the rows of a stream, in memory that does not grow with the stream.
 
-    ``encoding`` is named where the first bytes say that a character takes two bytes or more, and rows are then given in
-    UTF-8; elsewhere bytes are given as they are. ``bom`` says whether a byte order mark is there.
+    ``encoding`` is set if the first bytes show an encoding with two or more bytes per character; the rows are then
+    given in UTF-8. Otherwise it is None, and the bytes are given unchanged. ``bom`` says whether the stream begins with
+    a byte order mark.
     """
 
-    def __init__(self, stream: Stream, delimiter: str) -> None:
+    def __init__(self, stream: ByteStream, delimiter: str) -> None:
         self.encoding: str | None = None
         self.bom = False
         self._stream = stream
         self._delimiter = delimiter.encode()
-        apart = re.escape(self._delimiter)
-        self._cell = re.compile(rb'"((?:[^"]++|"")*+)"([^%b\r\n]*+)|([^%b\r\n]*+)' % (apart, apart))
+        delimiter_pattern = re.escape(self._delimiter)
+        self._cell = re.compile(
+            rb'"((?:[^"]++|"")*+)"([^%b\r\n]*+)|([^%b\r\n]*+)' % (delimiter_pattern, delimiter_pattern)
+        )
         self._decoder: codecs.IncrementalDecoder | None = None
         self._buffer = b""
         self._at = 0
@@ -74,10 +90,10 @@ class Rows:
         self._ended = False
         self._begin()
 
-    def skip(self, rows: Pattern) -> int:
-        """Go over all rows from here on that a pattern matches, and return how many they were.
+    def skip(self, rows: RowPattern) -> int:
+        """Skip all following rows that a pattern matches, and return their number.
 
-        The pattern matches any number of rows that each end in one LF.
+        Each row that the pattern matches must end in one LF.
         """
         skipped = 0
         while True:
@@ -90,10 +106,10 @@ class Rows:
                 self._line += skipped
                 return skipped
 
-    def take(self, rows: Pattern) -> tuple[int, bytes]:
-        """Leave some of the rows behind that a pattern matches from here on; return the line of the first, and all.
+    def take(self, rows: RowPattern) -> tuple[int, bytes]:
+        """Return the line of the next row, and the following rows that a pattern matches, as far as they are buffered.
 
-        The pattern matches any number of rows that each end in one LF. They are none where the next does not match.
+        Each row that the pattern matches must end in one LF.
         """
         match = rows.match(self._buffer, self._at)
         taken = self._buffer[self._at : match.end()] if match else b""
@@ -115,11 +131,11 @@ class Rows:
         return self._row(line, cells, (False,) * len(cells))
 
     def _next_line(self) -> bytes | None:
-        """Return the next line with its end, or None where there is none, or none that is short enough."""
+        """Return the next line with its end, or None at the end of the file or if the line is too long."""
         while True:
             match = _LINE.match(self._buffer, self._at)
             end = match.end() if match else self._at
-            # What ends with what was read may go on: a CR may be the half of a CRLF.
+            # A CR at the end of the buffer may be the first half of a CRLF.
             if end < len(self._buffer) or self._buffer.endswith(b"\n", self._at):
                 break
             if end - self._at > LONGEST or not self._fill():
@@ -129,7 +145,7 @@ class Rows:
     def _with_quotes(self, line: bytes) -> Row:
         while True:
             cells, quoted, at = self._cells()
-            # What ends with what was read may go on: a quote may be the first of two, and a CR the half of a CRLF.
+            # At the end of the buffer a quote may be the first of two, and a CR the first half of a CRLF.
             if at < len(self._buffer) - 1 or len(self._buffer) - self._at > LONGEST or not self._fill():
                 break
         end = _END.match(self._buffer, at)
@@ -139,7 +155,7 @@ class Rows:
         return self._row(whole, cells, quoted, "NUL" if b"\0" in whole else "")
 
     def _cells(self) -> tuple[tuple[bytes, ...], tuple[bool, ...], int]:
-        """Return the cells from here on, and where they end; none where a quote is not closed in what was read."""
+        """Return the cells of the next row and where the row ends; no cells if a quote is not closed in the buffer."""
         cells: list[bytes] = []
         quoted: list[bool] = []
         at = self._at
@@ -155,16 +171,16 @@ class Rows:
                 return tuple(cells), tuple(quoted), at
             at += len(self._delimiter)
 
-    def _row(self, whole: bytes, cells: tuple[bytes, ...], quoted: tuple[bool, ...], trouble: Trouble = "") -> Row:
-        """Leave a row behind and return it."""
+    def _row(self, whole: bytes, cells: tuple[bytes, ...], quoted: tuple[bool, ...], defect: RowDefect = "") -> Row:
+        """Move past a row and return it."""
         raw = whole.rstrip(b"\r\n")
         begin, end = self._line, whole[len(raw) :]
         self._at += len(whole)
         self._line += len(_END.findall(raw)) + bool(end) if b'"' in raw else bool(end)
-        return Row(begin, raw, cells, quoted, _ENDS.get(end, "none"), trouble)
+        return Row(begin, raw, cells, quoted, _ENDS.get(end, "none"), defect)
 
     def _too_long(self) -> Row:
-        """Leave a line behind that is too long to be held, reading on to its end."""
+        """Move past a line that is too long to keep in memory, and return its beginning as a row."""
         begin, raw = self._line, self._buffer[self._at : self._at + LONGEST]
         while not (ends := [at for each in b"\r\n" if (at := self._buffer.find(each, self._at)) >= 0]):
             self._at = len(self._buffer)
@@ -195,7 +211,7 @@ class Rows:
             self._buffer = self._decoder.decode(self._buffer, self._ended).encode()
 
     def _fill(self) -> bool:
-        """Read on; return whether there was more. What is left behind is let go."""
+        """Read the next block and drop what was consumed; return whether there was more to read."""
         if self._ended:
             return False
         more = self._stream.read(_BLOCK)

@@ -1,6 +1,6 @@
-"""What a run found, the decision that it leads to, and the files that show both."""
+"""The results of a run, the decision on them, and the report files."""
 
-from airworthy.report.decision import Block, Decision, decide, stale_waivers
+from airworthy.report.decision import BlockingReason, Decision, decide, stale_waivers
 from airworthy.report.document import from_json, load_results, to_json
 from airworthy.report.results import (
     Capability,
@@ -25,7 +25,7 @@ from airworthy.report.results import (
 from airworthy.report.write import write_reports
 
 __all__ = [
-    "Block",
+    "BlockingReason",
     "Capability",
     "Decision",
     "Failure",

@@ -1,4 +1,4 @@
-"""The decision that results lead to, and what stands in its way."""
+"""Decide whether results lead to a certificate, and name what prevents it."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,8 +14,8 @@ _SEVEREST_FIRST: Final = (1, 4, 3)
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
-    """One cause that stands in the way of a certificate, named once with all the rules that it holds up."""
+class BlockingReason:
+    """One reason against a certificate, with all the rules that it affects."""
 
     cause: Cause
     reason: str
@@ -24,24 +24,24 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What the results lead to.
+    """The decision on a run.
 
-    ``exit_code`` is 0 (certified), 1 (not certified), 3 (incomplete) or 4 (incomplete by the suite's own fault).
-    ``waived`` are the waivers without which the decision would be another.
+    ``exit_code`` is 0 (certified), 1 (not certified), 3 (incomplete) or 4 (incomplete because of an internal error).
+    ``waived`` are the waivers that the decision depends on.
     """
 
     outcome: Outcome
     exit_code: int
-    blocks: tuple[Block, ...] = ()
+    blocks: tuple[BlockingReason, ...] = ()
     waived: tuple[Waiver, ...] = ()
 
 
 def decide(results: Results) -> Decision:
-    """Decide on a run, by nothing but its results.
+    """Return the decision on a run.
 
-    A proven failure weighs most: NOT CERTIFIED stands, whatever else went wrong. An error of the suite or of the
-    transport, an untested rule and a filtered run leave the question open: INCOMPLETE. A waiver covers a failed or
-    untested rule up to its day; one that has expired, or that covers nothing, fails the run.
+    A failed rule leads to NOT CERTIFIED, whatever else happened. Otherwise an error of the suite or the transport, an
+    untested rule or a filtered run leads to INCOMPLETE. A waiver covers a failed or untested rule until its expiry
+    date; an expired or unnecessary waiver fails the run.
     """
     verdicts = {rule.id: rule.verdict for rule in results.rules}
     stale = dict(_stale(results, verdicts))
@@ -49,7 +49,7 @@ def decide(results: Results) -> Decision:
     blocks = _merged(
         [
             *_of_rules(results, {waiver.rule for waiver in waived}),
-            *(Block("stale waiver", why, (waiver.rule,)) for waiver, why in stale.items()),
+            *(BlockingReason("stale waiver", why, (waiver.rule,)) for waiver, why in stale.items()),
             *_of_scope(results),
         ]
     )
@@ -59,7 +59,7 @@ def decide(results: Results) -> Decision:
 
 
 def stale_waivers(results: Results) -> dict[Waiver, str]:
-    """Return the waivers that have expired on the day of the run or that cover nothing, each with the reason."""
+    """Return the waivers that are expired or unnecessary on the day of the run, each with the reason."""
     return dict(_stale(results, {rule.id: rule.verdict for rule in results.rules}))
 
 
@@ -78,26 +78,29 @@ def _covers(waiver: Waiver, verdicts: dict[str, Verdict]) -> bool:
 def _stale(results: Results, verdicts: dict[str, Verdict]) -> Iterator[tuple[Waiver, str]]:
     for waiver in results.waivers:
         if waiver.expires < results.finished.date():
-            yield waiver, f"the waiver of {waiver.owner} expired on {waiver.expires}"
+            yield waiver, f"the waiver by {waiver.owner} expired on {waiver.expires}"
         elif waiver.rule not in verdicts and not results.scope.filtered:
             yield waiver, "the waiver names a rule that does not exist"
         elif waiver.rule in verdicts and not _covers(waiver, verdicts) and not results.scope.filtered:
-            yield waiver, f"the waiver covers nothing: the rule is {verdicts[waiver.rule].replace('_', ' ')}"
+            yield (
+                waiver,
+                f"the waiver is unnecessary: the verdict of the rule is {verdicts[waiver.rule].replace('_', ' ')}",
+            )
 
 
-def _of_rules(results: Results, waived: set[str]) -> Iterator[Block]:
+def _of_rules(results: Results, waived: set[str]) -> Iterator[BlockingReason]:
     for rule in results.rules:
         cause = _cause(rule)
-        # Rules that a filter left out are one cause, not hundreds.
-        left_out = cause == "untested" and results.scope.filtered
-        # The suite's own fault is not the target's to be excused for.
-        if cause and not left_out and (cause == "error" or rule.id not in waived):
-            yield Block(cause, _reason(results, rule), (rule.id,))
+        # The rules that the filter excluded are one reason, not hundreds.
+        excluded = cause == "untested" and results.scope.filtered
+        # An internal error of the suite cannot be waived.
+        if cause and not excluded and (cause == "error" or rule.id not in waived):
+            yield BlockingReason(cause, _reason(results, rule), (rule.id,))
 
 
 def _cause(rule: RuleResult) -> Cause | None:
     if rule.binds == "client":
-        # The suite is the client here: what breaks such a rule is its own doing.
+        # The suite is the client, so a violation of a client rule is an internal error.
         return "error" if rule.verdict in ("failed", "error") else None
     match rule.verdict:
         case "failed" | "error" | "untested":
@@ -111,21 +114,21 @@ def _reason(results: Results, rule: RuleResult) -> str:
         scenario.failure for scenario in rule.scenarios if scenario.verdict == rule.verdict and scenario.failure
     )
     failure = next(failures, None)
-    return results.in_short(failure) if failure else rule.reason or rule.statement
+    return results.one_line(failure) if failure else rule.reason or rule.statement
 
 
-def _of_scope(results: Results) -> Iterator[Block]:
+def _of_scope(results: Results) -> Iterator[BlockingReason]:
     if results.scope.filtered:
         why = f" ({results.scope.filtered_why})" if results.scope.filtered_why else ""
-        yield Block("filtered", f"only a part of the rules was selected{why}; only a full run certifies")
+        yield BlockingReason("filtered", f"only some of the rules were selected{why}; only a full run can certify")
     elif not results.rules:
-        yield Block("untested", "no rule was examined")
+        yield BlockingReason("untested", "no rule was tested")
 
 
-def _merged(blocks: list[Block]) -> tuple[Block, ...]:
+def _merged(blocks: list[BlockingReason]) -> tuple[BlockingReason, ...]:
     rules: dict[tuple[Cause, str], list[str]] = {}
     for block in blocks:
         rules.setdefault((block.cause, block.reason), []).extend(block.rules)
     order = list(_EXIT_CODES)
-    merged = [Block(cause, reason, tuple(names)) for (cause, reason), names in rules.items()]
+    merged = [BlockingReason(cause, reason, tuple(names)) for (cause, reason), names in rules.items()]
     return tuple(sorted(merged, key=lambda block: order.index(block.cause)))

@@ -1,4 +1,4 @@
-"""junit.xml: the scenarios as test cases, for tools that read nothing else."""
+"""Render junit.xml: the scenarios as test cases."""
 
 import re
 from collections.abc import Iterator
@@ -6,7 +6,7 @@ from typing import Final
 from xml.etree import ElementTree as ET
 
 from airworthy.evidence import curl
-from airworthy.report.exhibits import Records
+from airworthy.report.exchange_view import Records
 from airworthy.report.results import (
     Failure,
     FindingCount,
@@ -23,10 +23,10 @@ _LONGEST: Final = 8000
 
 
 def render_junit(results: Results, records: Records) -> str:
-    """Return the results as JUnit XML: a suite for each area, a case for each scenario, named by its rule.
+    """Return the results as JUnit XML: a suite for each area and a case for each scenario, classified by its rule.
 
-    A rule that the contract found broken in the exchanges of other scenarios has a case of its own, and a rule
-    without scenarios a skipped one. ``records`` are those of the exchanges that failures refer to.
+    A rule that is violated only in exchanges of other scenarios has a case of its own, and a rule without scenarios has
+    a skipped case. ``records`` are those of the exchanges of failures.
     """
     root = ET.Element("testsuites", name=_clean(f"airworthy {results.run}"))
     suites: dict[str, ET.Element] = {}
@@ -45,17 +45,17 @@ def render_junit(results: Results, records: Records) -> str:
 
 def _cases(rule: RuleResult, results: Results, records: Records) -> Iterator[ET.Element]:
     for scenario in rule.scenarios:
-        case = _case(rule, scenario.name, scenario.verdict, *_told(rule, scenario, records))
+        case = _case(rule, scenario.name, scenario.verdict, *_message_and_text(rule, scenario, records))
         case.set("time", f"{scenario.duration:.3f}")
         yield case
     if any(scenario.verdict == rule.verdict for scenario in rule.scenarios):
         return
-    against = [
+    findings = [
         each for each in results.findings if each.finding.rule == rule.id and weigh(each.finding) == rule.verdict
     ]
-    if against:
-        text = "\n\n".join(_finding(rule, each, records) for each in against)
-        yield _case(rule, "the exchanges of other scenarios", rule.verdict, against[0].finding.message, text)
+    if findings:
+        text = "\n\n".join(_finding(rule, each, records) for each in findings)
+        yield _case(rule, "exchanges of other scenarios", rule.verdict, findings[0].finding.message, text)
     elif not rule.scenarios:
         yield _case(rule, rule.statement, rule.verdict, rule.reason, "")
 
@@ -75,7 +75,7 @@ def _case(rule: RuleResult, name: str, verdict: Verdict, message: str, text: str
     return case
 
 
-def _told(rule: RuleResult, scenario: ScenarioResult, records: Records) -> tuple[str, str]:
+def _message_and_text(rule: RuleResult, scenario: ScenarioResult, records: Records) -> tuple[str, str]:
     failure = scenario.failure
     if failure is None:
         return scenario.reason, ""
@@ -83,23 +83,23 @@ def _told(rule: RuleResult, scenario: ScenarioResult, records: Records) -> tuple
 
 
 def _finding(rule: RuleResult, counted: FindingCount, records: Records) -> str:
-    return f"{_text(rule, failure_of(counted.finding), records)}\nTimes: {counted.count}"
+    return f"{_text(rule, failure_of(counted.finding), records)}\nOccurrences: {counted.count}"
 
 
 def _text(rule: RuleResult, failure: Failure, records: Records) -> str:
     record = records.get(failure.exchange)
-    told = {
+    fields = {
         "Rule": f"{rule.id}: {rule.statement}",
         "Source": rule.source,
         "Steps": "".join(f"\n  {step}" for step in failure.steps),
-        "Why": failure.message,
+        "Defect": failure.message,
         "Expected": failure.expected,
-        "Came": failure.actual,
-        "Where": f"{failure.side} {failure.pointer}".strip(),
+        "Actual": failure.actual,
+        "Location": f"{failure.side} {failure.pointer}".strip(),
         "Exchange": failure.exchange,
-        "Repeat": curl(record.exchange) if record else "",
+        "Repeat with": curl(record.exchange) if record else "",
     }
-    return "\n".join(f"{name}: {text}" for name, text in told.items() if text)
+    return "\n".join(f"{name}: {text}" for name, text in fields.items() if text)
 
 
 def _count(element: ET.Element) -> None:
@@ -111,5 +111,5 @@ def _count(element: ET.Element) -> None:
 
 
 def _clean(text: str) -> str:
-    """Replace what XML cannot hold, and bound the text."""
+    """Replace characters that XML does not allow, and shorten the text."""
     return _NOT_XML.sub("\ufffd", text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…")

@@ -1,4 +1,4 @@
-"""report.html: one self-contained file that a person reads, a browser prints and nobody's traffic can script."""
+"""Render report.html: one self-contained file, printable, and safe for text from hostile traffic."""
 
 import re
 from collections import Counter
@@ -12,7 +12,7 @@ from jinja2 import Environment
 
 from airworthy.contract.finding import Finding
 from airworthy.report.decision import Decision, decide, stale_waivers
-from airworthy.report.exhibits import Exhibit, Records, exhibit
+from airworthy.report.exchange_view import ExchangeView, Records, view_exchange
 from airworthy.report.results import (
     WORST_FIRST,
     Failure,
@@ -26,54 +26,54 @@ from airworthy.report.results import (
 )
 from airworthy.report.templating import environment, own, policy
 
-_MOST_EXHIBITS: Final = 400
+_MOST_EXCHANGES: Final = 400
 _POSITION: Final = re.compile(r"(?<=/)[0-9]+(?=/|$)")
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
-    """A scenario, or a finding of another scenario's exchange, with what it shows of the exchange at fault."""
+class ReportItem:
+    """A scenario, or a finding in an exchange of another scenario, with the exchange at fault."""
 
-    what: ScenarioResult | FindingCount
-    exhibit: Exhibit | None
+    result: ScenarioResult | FindingCount
+    exchange: ExchangeView | None
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
-    """A rule as the page shows it. ``elsewhere`` is what the contract found against it in no scenario of its own."""
+class RuleSection:
+    """A rule on the page. ``other_findings`` are the findings that none of its own scenarios reports."""
 
     rule: RuleResult
-    scenarios: tuple[Shown, ...]
-    elsewhere: tuple[Shown, ...]
+    scenarios: tuple[ReportItem, ...]
+    other_findings: tuple[ReportItem, ...]
 
     @property
-    def told(self) -> bool:
-        """Whether a scenario says what the rule's reason says."""
+    def is_reason_shown(self) -> bool:
+        """Whether a scenario already shows the reason of the rule."""
         return any(each.failure or each.reason == self.rule.reason for each in self.rule.scenarios)
 
 
 @dataclass(frozen=True, slots=True)
-class Area:
-    """The rules of one area of one version, with their number by verdict."""
+class AreaSection:
+    """The rules of one area of one version, with the number of rules per verdict."""
 
     version: str
     name: str
-    entries: tuple[Entry, ...]
+    rules: tuple[RuleSection, ...]
     counts: dict[Verdict, int]
 
 
 def exchanges_shown(results: Results) -> frozenset[str]:
-    """Return the ids of the exchanges that a report shows: those that failures and findings refer to."""
+    """Return the ids of the exchanges that the report shows: those of failures and findings."""
     failures = {each.failure.exchange for rule in results.rules for each in rule.scenarios if each.failure}
     findings = {each.finding.exchange for each in results.findings if weigh(each.finding) != "passed"}
     return frozenset(failures | findings) - {""}
 
 
 def render_html(results: Results, records: Records) -> str:
-    """Return the page. ``records`` are those of `exchanges_shown`; where one is missing, the page says so."""
+    """Return the page. ``records`` are those of `exchanges_shown`; the page says which of them are missing."""
     decision = decide(results)
-    entries = groupby(_entries(results, records), lambda entry: (entry.rule.version, entry.rule.area))
-    areas = [_area(version, name, tuple(group)) for (version, name), group in entries]
+    grouped = groupby(_rule_sections(results, records), lambda each: (each.rule.version, each.rule.area))
+    areas = [_area(version, name, tuple(group)) for (version, name), group in grouped]
     style, script = (own(name) for name in ("report.css", "report.js"))
     return (
         _environment()
@@ -82,6 +82,7 @@ def render_html(results: Results, records: Records) -> str:
             results=results,
             decision=decision,
             lead=_lead(results, decision),
+            client_rules=sum(rule.binds == "client" for rule in results.rules),
             areas=areas,
             versions=[(version, list(group)) for version, group in groupby(areas, lambda area: area.version)],
             verdicts=WORST_FIRST,
@@ -94,16 +95,16 @@ def render_html(results: Results, records: Records) -> str:
     )
 
 
-def _entries(results: Results, records: Records) -> Iterator[Entry]:
-    left = _MOST_EXHIBITS
+def _rule_sections(results: Results, records: Records) -> Iterator[RuleSection]:
+    left = _MOST_EXCHANGES
 
-    def exhibited(fault: Failure | Finding | None) -> Exhibit | None:
+    def view(fault: Failure | Finding | None) -> ExchangeView | None:
         nonlocal left
         record = records.get(fault.exchange) if fault else None
         if fault is None or record is None or left <= 0:
             return None
         left -= 1
-        return exhibit(record, fault.side, fault.pointer)
+        return view_exchange(record, fault.side, fault.pointer)
 
     against: dict[str, list[FindingCount]] = {}
     for counted in results.findings:
@@ -114,40 +115,41 @@ def _entries(results: Results, records: Records) -> Iterator[Entry]:
         scenarios = []
         for scenario in rule.scenarios:
             failure = scenario.failure
-            same = failure and next((each.finding for each in found.values() if _tells(failure, each.finding)), None)
-            # A check of all exchanges says what the contract found, and the finding in which of them.
-            scenarios.append(Shown(scenario, exhibited(same if failure and not failure.exchange else failure)))
+            same = failure and next((each.finding for each in found.values() if _is_same(failure, each.finding)), None)
+            # A check of all exchanges has no exchange of its own: show that of the finding it reports.
+            scenarios.append(ReportItem(scenario, view(same if failure and not failure.exchange else failure)))
         failures = [scenario.failure for scenario in rule.scenarios if scenario.failure]
-        untold = (each for each in found.values() if not any(_tells(failure, each.finding) for failure in failures))
-        yield Entry(rule, tuple(scenarios), tuple(Shown(each, exhibited(each.finding)) for each in untold))
+        others = (each for each in found.values() if not any(_is_same(failure, each.finding) for failure in failures))
+        yield RuleSection(rule, tuple(scenarios), tuple(ReportItem(each, view(each.finding)) for each in others))
 
 
-def _tells(failure: Failure, finding: Finding) -> bool:
-    """Whether a scenario's failure is this finding, or what a step said of the same place."""
+def _is_same(failure: Failure, finding: Finding) -> bool:
+    """Whether a failure reports this finding, or another defect at the same location."""
     place, found = (_POSITION.sub("*", each.pointer) for each in (failure, finding))
     return place == found and failure.side in (finding.side, "")
 
 
-def _area(version: str, name: str, entries: tuple[Entry, ...]) -> Area:
-    counted = Counter(entry.rule.verdict for entry in entries)
-    return Area(version, name, entries, {verdict: counted[verdict] for verdict in WORST_FIRST})
+def _area(version: str, name: str, rules: tuple[RuleSection, ...]) -> AreaSection:
+    counted = Counter(each.rule.verdict for each in rules)
+    return AreaSection(version, name, rules, {verdict: counted[verdict] for verdict in WORST_FIRST})
 
 
 def _lead(results: Results, decision: Decision) -> str:
-    judged = [rule for rule in results.rules if rule.binds != "client"]
-    kept = sum(rule.verdict in ("passed", "warning") for rule in judged)
-    of_all = f"{kept} of the {len(judged)} rules that bind the service were exercised and kept"
+    """Return the decision in one sentence, counting only the rules that bind the service."""
+    binding = [rule for rule in results.rules if rule.binds != "client"]
+    kept = sum(rule.verdict in ("passed", "warning") for rule in binding)
+    tested = f"{kept} of the {len(binding)} rules that bind the service were tested and are met"
     match decision.outcome:
         case "CERTIFIED":
-            return f"{of_all}; nothing stands in the way."
+            return f"{tested}."
         case "CERTIFIED WITH WAIVERS":
-            return f"{of_all}; what else applies is waived."
+            return f"{tested}; the other applicable rules are waived."
         case "NOT CERTIFIED":
-            broken = len({name for block in decision.blocks if block.cause == "failed" for name in block.rules})
-            said = f"{broken} rule{'' if broken == 1 else 's'} of the documents {'is' if broken == 1 else 'are'} broken"
-            return f"{said if broken else 'A waiver no longer holds'}; {of_all}."
+            failed = len({name for block in decision.blocks if block.cause == "failed" for name in block.rules})
+            violated = "1 rule is violated" if failed == 1 else f"{failed} rules are violated"
+            return f"{violated if failed else 'A waiver is no longer valid'}; {tested}."
         case "INCOMPLETE":
-            return f"No broken rule was shown, yet the question stays open: {of_all}."
+            return f"No violation was found, but the run is incomplete: {tested}."
 
 
 @cache
@@ -162,8 +164,8 @@ def _environment() -> Environment:
     )
 
 
-def _first_failing(shown: Sequence[Shown]) -> Shown | None:
-    return next((each for each in shown if each.exhibit), None)
+def _first_failing(items: Sequence[ReportItem]) -> ReportItem | None:
+    return next((each for each in items if each.exchange), None)
 
 
 def _kinds(ledger: Sequence[LedgerEntry]) -> str:

@@ -1,13 +1,13 @@
-"""What a run found, as values: the one source of every report.
+"""The results of a run, the single source of every report.
 
 ::
 
     Results                       results.json, schemas/report/results.json
-     +-- Tool, Scope              with what, against what, how much of it
+     +-- Tool, Scope              the tool and what it tested
      +-- RuleResult               one documented rule, its verdict
      |    +-- ScenarioResult      one check of it
-     |         +-- Failure        what was expected, what came, where
-     +-- FindingCount             what the contract found in any exchange, drift included
+     |         +-- Failure        expected, actual, location
+     +-- FindingCount             findings in any exchange, including drift
      +-- Observation, Waiver, Wait, LedgerEntry, Timing, Integrity
 
 `airworthy.report.decision` turns results into a decision; `airworthy.report.write` renders them.
@@ -32,11 +32,10 @@ WORST_FIRST: Final[tuple[Verdict, ...]] = ("failed", "error", "untested", "warni
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Why a check did not pass, for a reader who has never seen the project.
+    """Why a check did not pass, for a reader who does not know the project.
 
-    ``message`` says why it is wrong. ``side``, ``pointer`` and ``exchange`` say where, as in `Finding`; they are empty
-    where no exchange is at fault. ``steps`` are the scenario's steps, in Gherkin, up to the one that saw it. Every
-    text is already redacted.
+    ``side``, ``pointer`` and ``exchange`` give the location as in `Finding`; they are empty if no exchange is at fault.
+    ``steps`` are the Gherkin steps of the scenario up to the one that failed. All texts are redacted.
     """
 
     message: str
@@ -50,10 +49,10 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class ScenarioResult:
-    """One executed (or not executed, and why) scenario. Durations are in seconds.
+    """One scenario; ``reason`` says why it was not executed. Durations are in seconds.
 
-    ``exchanges`` are the ids of the exchanges that it made, in their order; ``findings`` is what the contract held
-    against the service in them, one for each root cause.
+    ``exchanges`` are the ids of its exchanges in order; ``findings`` are the findings against the service in them, one
+    for each root cause.
     """
 
     name: str
@@ -68,7 +67,7 @@ class ScenarioResult:
 
 @dataclass(frozen=True, slots=True)
 class RuleResult:
-    """The verdict on one rule of the register; ``id`` to ``binds`` are the register's own words."""
+    """The verdict on one rule of the register; ``id`` to ``binds`` come from the register."""
 
     id: str
     version: str
@@ -83,7 +82,7 @@ class RuleResult:
 
 @dataclass(frozen=True, slots=True)
 class FindingCount:
-    """A finding, as it was first seen (``finding.exchange``), and how often its root cause showed."""
+    """A finding as it first occurred (``finding.exchange``), and the number of occurrences of its root cause."""
 
     finding: Finding
     count: int = 1
@@ -93,7 +92,7 @@ class FindingCount:
 class Observation:
     """What the implementation does where the documents are silent: recorded and compared, never graded.
 
-    ``open_id`` is the place in `open-questions` (``OPEN-07``).
+    ``open_id`` is the id of the open question, such as ``OPEN-07``.
     """
 
     open_id: str
@@ -104,10 +103,10 @@ class Observation:
 
 @dataclass(frozen=True, slots=True)
 class Capability:
-    """Something that not every implementation offers, as the profile declares it and as the run has found it.
+    """An optional capability, as the profile declares it and as the run found it.
 
-    ``probed`` is true where a scenario that needs it passed or warned, false where those that were carried out failed.
-    None says: not declared, or not probed. ``note`` says why it was not probed or failed.
+    ``probed`` is true if a scenario that needs it passed or warned, false if all executed ones failed. None means not
+    declared or not probed. ``note`` says why it was not probed or failed.
     """
 
     name: str
@@ -118,7 +117,7 @@ class Capability:
 
 @dataclass(frozen=True, slots=True)
 class Waiver:
-    """A failed or untested rule that somebody answers for until a day (inclusive)."""
+    """The agreement of ``owner`` to accept a failed or untested rule until a date (inclusive)."""
 
     rule: str
     owner: str
@@ -128,7 +127,7 @@ class Waiver:
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """Something that had to age: by the target's clock, by waiting, or cut by the longest wait that was allowed."""
+    """Something that had to age: by advancing the clock, by waiting, or not at all (longer than the maximum wait)."""
 
     what: str
     seconds: float
@@ -137,7 +136,7 @@ class Wait:
 
 @dataclass(frozen=True, slots=True)
 class LedgerEntry:
-    """Something that the run left behind at the target, such as an order or a reservation."""
+    """Something that the run created at the target, such as an order or a reservation."""
 
     kind: str
     id: str
@@ -149,7 +148,7 @@ class LedgerEntry:
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """What examined: the suite's version, and the versions of the parts that matter."""
+    """The version of the suite and of the components that matter."""
 
     version: str
     python: str
@@ -158,9 +157,11 @@ class Tool:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What was held against the target. Digests are SHA-256 in hexadecimal.
+    """What the target was tested against. Digests are SHA-256 in hexadecimal.
 
-    ``filtered`` says that not every rule was selected, ``filtered_why`` by what (``-k order``).
+    ``filtered`` says that not every rule was selected, ``filtered_why`` by which option (``-k order``).
+    ``requirement_set`` is the version of the requirement set; results with equal ``requirement_set_digest`` were taken
+    against the same requirements.
     """
 
     profile: str
@@ -171,11 +172,13 @@ class Scope:
     versions: tuple[str, ...] = ()
     filtered: bool = False
     filtered_why: str = ""
+    requirement_set: str = ""
+    requirement_set_digest: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """Seconds that the run took, seconds of them inside HTTP exchanges, and the number of exchanges."""
+    """The duration of the run, the part of it spent in HTTP exchanges (seconds), and the number of exchanges."""
 
     seconds: float = 0.0
     http_seconds: float = 0.0
@@ -184,7 +187,7 @@ class Timing:
 
 @dataclass(frozen=True, slots=True)
 class Integrity:
-    """The evidence file (its name, beside results.json), its SHA-256, its lines and the hash of its last line."""
+    """The evidence file (its name next to results.json), its SHA-256, number of lines and the hash of its last line."""
 
     evidence: str = ""
     sha256: str = ""
@@ -225,25 +228,26 @@ class Results:
         counted = Counter(rule.verdict for rule in self.rules)
         return {verdict: counted[verdict] for verdict in WORST_FIRST}
 
-    def demands(self, failure: Failure) -> bool:
-        """Whether a failure's message says what a step demands, and not what the contract found or what came."""
+    def states_requirement(self, failure: Failure) -> bool:
+        """Whether the message of a failure states the requirement of a step rather than the defect."""
         found = any(each.finding.message == failure.message for each in self.findings)
         return bool(failure.actual) and not found and failure.actual.strip('"') not in failure.message
 
-    def in_short(self, failure: Failure) -> str:
-        """Return a failure in a line: its message, and what came where that does not tell it."""
-        if not self.demands(failure):
+    def one_line(self, failure: Failure) -> str:
+        """Return a failure in one line: its message, with expected and actual if the message does not contain them."""
+        if not self.states_requirement(failure):
             return failure.message
-        return f"{failure.message}: expected {failure.expected or 'that'}, {failure.actual} came"
+        expected = f"expected {failure.expected}, " if failure.expected else ""
+        return f"{failure.message}: {expected}actual {failure.actual}"
 
 
 def count_findings(findings: Iterable[Finding]) -> tuple[FindingCount, ...]:
-    """Fold findings into one entry for each root cause (`Finding.key`), first seen first."""
-    return folded(map(FindingCount, findings))
+    """Merge findings into one entry for each root cause (`Finding.key`), in the order of their first occurrence."""
+    return merge_counts(map(FindingCount, findings))
 
 
-def folded(counts: Iterable[FindingCount]) -> tuple[FindingCount, ...]:
-    """Fold what was counted in several places into one entry for each root cause, first seen first."""
+def merge_counts(counts: Iterable[FindingCount]) -> tuple[FindingCount, ...]:
+    """Merge counts of several sources into one entry for each root cause, in the order of their first occurrence."""
     first: dict[tuple[str, ...], Finding] = {}
     times: Counter[tuple[str, ...]] = Counter()
     for each in counts:
@@ -258,10 +262,10 @@ def failure_of(finding: Finding) -> Failure:
 
 
 def weigh(finding: Finding) -> Verdict:
-    """Return what a finding that is held against the subject makes of its rule.
+    """Return the verdict that a finding gives its rule.
 
-    A soft finding and a deprecated call warn; a name that no document knows is a note (OPEN-46); what could not be
-    judged leaves the rule untested.
+    A soft finding and a deprecated request warn. A name or value that no document mentions is only noted (OPEN-46). An
+    unreadable exchange leaves the rule untested.
     """
     if finding.kind == "unreadable":
         return "untested"
@@ -271,10 +275,10 @@ def weigh(finding: Finding) -> Verdict:
 
 
 def verdict_of(scenarios: Iterable[ScenarioResult], findings: Iterable[Finding] = ()) -> Verdict:
-    """Return the verdict on a rule: the worst of its scenarios and of the findings that carry its id.
+    """Return the verdict on a rule: the worst of its scenarios and of the findings with its id.
 
-    ``findings`` are those held against the subject: what a check sent wrong on purpose is not among them, and what
-    the suite sent wrong by mistake is the ``error`` of a scenario. A rule that nothing examined is ``untested``.
+    ``findings`` are those against the target. They do not include requests that a check made invalid on purpose; an
+    unintentionally invalid request of the suite is the ``error`` of a scenario. A rule without either is ``untested``.
     """
     found: set[Verdict] = {scenario.verdict for scenario in scenarios} | {weigh(finding) for finding in findings}
     return next((verdict for verdict in WORST_FIRST if verdict in found), "untested")

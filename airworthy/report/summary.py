@@ -1,4 +1,4 @@
-"""summary.md: the decision on a page that continuous integration shows beside a run."""
+"""Render summary.md, for the job summary of a continuous integration system."""
 
 import re
 from typing import Final
@@ -9,6 +9,7 @@ from airworthy.report.templating import duration
 
 _MOST: Final = 20
 _LONGEST: Final = 300
+_DIGITS: Final = 12
 _SIGNS: Final = {
     "CERTIFIED": "✅",
     "CERTIFIED WITH WAIVERS": "☑️",
@@ -18,7 +19,7 @@ _SIGNS: Final = {
 
 
 def render_markdown(results: Results) -> str:
-    """Return a summary in GitHub's Markdown: the decision, what blocks it, the counts and the identity of the run."""
+    """Return a summary in GitHub Flavored Markdown: the decision, the reasons for it, the counts and the run."""
     decision = decide(results)
     counts = [(verdict.replace("_", " "), count) for verdict, count in results.counts.items()]
     lines = [
@@ -32,28 +33,34 @@ def render_markdown(results: Results) -> str:
         "",
     ]
     if decision.blocks:
-        lines += ["### What blocks it", ""]
+        lines += ["### Why it is not certified", ""]
         for block in decision.blocks[:_MOST]:
             named = ", ".join(map(code, block.rules[:3])) + ("…" if len(block.rules) > len(block.rules[:3]) else "")
             lines.append(f"- **{block.cause}**: {code(block.reason)}" + (f" ({named})" if named else ""))
         if len(decision.blocks) > _MOST:
             more = len(decision.blocks) - _MOST
-            lines.append(f"- and {more} more cause{'' if more == 1 else 's'}, in report.html")
+            lines.append(f"- and {more} more reason{'' if more == 1 else 's'} in report.html")
         lines.append("")
     if decision.waived:
         lines += ["Waived: " + ", ".join(f"{code(each.rule)} until {each.expires}" for each in decision.waived), ""]
     if results.drift:
-        lines += [f"Drift: {len(results.drift)} places, {sum(each.count for each in results.drift)} times.", ""]
+        lines += [
+            f"Drift: {len(results.drift)} locations, {sum(each.count for each in results.drift)} occurrences.",
+            "",
+        ]
     timing = results.timing
     lines.append(
         f"{timing.exchanges} exchanges in {duration(timing.seconds)}; run {code(results.run)}, "
         f"Airworthy {results.tool.version}, {', '.join(results.scope.versions) or 'no version'}."
     )
+    if results.scope.requirement_set:
+        digest = code(results.scope.requirement_set_digest[:_DIGITS])
+        lines += ["", f"Requirement set: {code(results.scope.requirement_set)}, digest {digest}."]
     return "\n".join(lines) + "\n"
 
 
 def code(text: str) -> str:
-    """Put text into a code span, where nothing of it means anything: no markup, no link, no mention, no new cell."""
+    """Put text into a code span, so that it cannot contain markup, links or mentions."""
     flat = re.sub(r"[\s\x00-\x1f\x7f]+", " ", text).strip() or "-"
     bounded = flat if len(flat) <= _LONGEST else f"{flat[:_LONGEST]}…"
     fence = "`" * (1 + max((len(run) for run in re.findall("`+", bounded)), default=0))

@@ -1,4 +1,4 @@
-"""What every page of ours shares: one self-contained file, escaped, that runs and shows nothing but its own."""
+"""Render self-contained HTML pages: all text is escaped, and the page loads and runs nothing but its own content."""
 
 import base64
 import hashlib
@@ -14,11 +14,11 @@ from markupsafe import Markup
 _TEMPLATES: Final = Path(__file__).parent / "templates"
 _LONGEST: Final = 8000
 _MINUTE: Final = 60
-_UNSEEN: Final = frozenset(("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"))
+_INVISIBLE: Final = frozenset(("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"))
 
 
 def environment(filters: Mapping[str, Callable[..., object]]) -> Environment:
-    """Return where templates are rendered: text is escaped and bounded; ``filters`` are the page's own."""
+    """Return a Jinja environment that escapes and shortens all text; ``filters`` are added to the common ones."""
     made = Environment(
         loader=FileSystemLoader(_TEMPLATES),
         autoescape=True,
@@ -32,7 +32,7 @@ def environment(filters: Mapping[str, Callable[..., object]]) -> Environment:
 
 
 def policy(style: str, script: str) -> str:
-    """Return what a page allows: its own style and script, by their hashes, and nothing else, not even attributes."""
+    """Return the content security policy: only this style and this script, no inline attributes, no other sources."""
     hashes = (base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in (style, script))
     return (
         "default-src 'none'; style-src 'sha256-{}'; script-src 'sha256-{}'; base-uri 'none'; form-action 'none'".format(
@@ -42,17 +42,18 @@ def policy(style: str, script: str) -> str:
 
 
 def own(name: str) -> Markup:
-    """Return a file beside the templates as it is."""
-    return Markup((_TEMPLATES / name).read_text(encoding="utf-8"))  # noqa: S704 - it is no traffic
+    """Return a file from the template folder, unescaped."""
+    return Markup((_TEMPLATES / name).read_text(encoding="utf-8"))  # noqa: S704 - not text from traffic
 
 
 def _plain(value: Any) -> Any:  # noqa: ANN401 - whatever a template prints
-    """Bound what is printed, and make visible what would not be: control characters and those that turn text round."""
+    """Shorten long text, and make invisible characters visible: control characters and those that change direction."""
     if not isinstance(value, str) or isinstance(value, Markup):
         return value
     text = value if len(value) <= _LONGEST else f"{value[:_LONGEST]}… ({len(value)} characters)"
     return "".join(
-        f"\\u{ord(each):04x}" if unicodedata.category(each) in _UNSEEN and each not in "\n\t" else each for each in text
+        f"\\u{ord(each):04x}" if each not in "\n\t" and unicodedata.category(each) in _INVISIBLE else each
+        for each in text
     )
 
 
@@ -65,7 +66,7 @@ def _words(text: str) -> str:
 
 
 def duration(seconds: float) -> str:
-    """Return a duration for people: 12 ms, 3.4 s, 30 min 54 s, 2 h 2 min."""
+    """Format a duration: 12 ms, 3.4 s, 30 min 54 s, 2 h 2 min."""
     if seconds < 1:
         return f"{seconds * 1000:.0f} ms"
     if seconds < _MINUTE:
@@ -77,5 +78,5 @@ def duration(seconds: float) -> str:
 
 
 def moment(when: datetime) -> str:
-    """Return a moment for people, in UTC."""
+    """Format a moment in UTC."""
     return when.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S UTC")

@@ -28,10 +28,11 @@ from airworthy.report.results import (
     Verdict,
     Wait,
     Waiver,
-    folded,
+    merge_counts,
     verdict_of,
     weigh,
 )
+from airworthy.requirements import current_set
 from airworthy.resources import resource
 from airworthy.suite.capture import Record
 from airworthy.suite.selection import Fate, Selected
@@ -54,7 +55,7 @@ class Tally:
     @property
     def findings(self) -> list[FindingCount]:
         """What is held against the service: each root cause once, as first seen, with its count."""
-        return list(folded(each for record in self.records.values() for each in record.findings))
+        return list(merge_counts(each for record in self.records.values() for each in record.findings))
 
     @property
     def aged(self) -> list[Aged]:
@@ -115,6 +116,8 @@ def results_of(run: Run, tally: Tally, rules: Sequence[Rule]) -> Results:
             features_digest=digest(resource("features"), "*.feature"),
             schemas_digest=digest(resource("schemas"), "*.json"),
             versions=profile.versions,
+            requirement_set=current_set().version,
+            requirement_set_digest=current_set().digest,
             filtered=filtered_why is not None,
             filtered_why=filtered_why or "",
         ),

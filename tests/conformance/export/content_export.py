@@ -10,17 +10,17 @@ from typing import Any, Final
 
 from airworthy.errors import AirworthyError
 from airworthy.export import (
-    Access,
-    Expected,
+    ExpectedFiles,
+    ExportFinding,
+    ExportLocation,
     ExportReport,
-    Finding,
-    Location,
+    FtpAccess,
     check_folder,
     open_location,
 )
-from airworthy.export.formats import content_export
-from airworthy.export.report import shown
-from airworthy.export.rows import Rows
+from airworthy.export.formats import export_specification
+from airworthy.export.report import printable
+from airworthy.export.rows import RowReader
 from airworthy.suite.outcomes import Broken, NotApplicable, Untested
 from airworthy.target.profile import Profile
 from conformance.parsed_response import ParsedResponse
@@ -72,9 +72,9 @@ class SearchedRow:
 class ExportUnderTest:
     """The export of a target, read once."""
 
-    location: Location
+    location: ExportLocation
     report: ExportReport
-    expected: Expected
+    expected: ExpectedFiles
 
     def keeps(self, rule: str) -> Sequence[str]:
         """Fail where a rule is broken; return what can only warn.
@@ -99,7 +99,7 @@ class ExportUnderTest:
         if rule in self.report.examined:
             return
         there = {each.format for each in self.report.files if each.format}
-        for missing in content_export().formats.keys() - there if there else ():
+        for missing in export_specification().formats.keys() - there if there else ():
             raise NotApplicable(f"the export has no {missing} files: nobody has asked for them")
         raise Untested("the export holds nothing that this is about")
 
@@ -117,13 +117,13 @@ class ExportUnderTest:
             # What leaves soon may be gone already.
             to_come = [each for each in self._rows(name, kind) if each.day > today + timedelta(days=1)]
         if not to_come:
-            raise Untested(f"{shown(name)} has no rows of days to come that could be looked for")
+            raise Untested(f"{printable(name)} has no rows of days to come that could be looked for")
         # Not a source of secrets: who looks again shall look for the same.
         return Random(f"{name} {today}").sample(to_come, min(number, len(to_come)))  # noqa: S311
 
     def _file(self, kind: str, interface: Interface) -> str:
         """Return the name of the all-content file of a format, or of another where that is missing."""
-        export, version = content_export(), int(interface[1:])
+        export, version = export_specification(), int(interface[1:])
         called = [found for each in sorted(self.location.names()) if (found := export.parse(each))]
         suitable = [each for each in called if (each.format, each.version) == (kind, version)]
         if not suitable:
@@ -133,12 +133,12 @@ class ExportUnderTest:
     def _rows(self, name: str, kind: str) -> Iterator[ExportRow]:
         """Yield the first rows of a file, a bounded number of them, as far as they say what to look for."""
         with self.location.open(name) as stream:
-            rows = Rows(stream, content_export().delimiter)
+            rows = RowReader(stream, export_specification().delimiter)
             header = rows.next()
             columns = [cell.decode("ascii", "replace").strip().casefold() for cell in header.cells] if header else []
             for row in islice(iter(rows.next, None), _LOOKED_AT):
                 cells = [cell.decode("ascii", "replace").strip() for cell in row.cells]
-                offered = _offered(f"{shown(name)}, line {row.line}", dict(zip(columns, cells, strict=False)))
+                offered = _offered(f"{printable(name)}, line {row.line}", dict(zip(columns, cells, strict=False)))
                 if offered is not None and (kind == "routes" or (offered.carrier and offered.number.isdecimal())):
                     yield offered
 
@@ -151,9 +151,9 @@ def read_export(profile: Profile) -> ExportUnderTest:
     if profile.export is None:
         raise NotApplicable("the profile names no place where the content export is dropped: [export] location")
     where = profile.export
-    expected = Expected(where.customers, tuple(int(version[1:]) for version in where.versions))
+    expected = ExpectedFiles(where.customers, tuple(int(version[1:]) for version in where.versions))
     with _reading(where.location):
-        access = Access(where.user, where.password, profile.ca_bundle, profile.timeout_seconds)
+        access = FtpAccess(where.user, where.password, profile.ca_bundle, profile.timeout_seconds)
         location = open_location(where.location, access)
         return ExportUnderTest(location, check_folder(location, expected), expected)
 
@@ -201,7 +201,7 @@ def _sold_as(flight: Mapping[str, Any]) -> tuple[str, str]:
         return "", "none"
 
 
-def _told(findings: Sequence[Finding]) -> str:
+def _told(findings: Sequence[ExportFinding]) -> str:
     """Say what is wrong, how often, where first, and what else is."""
     first = findings[0]
     alike = [each for each in findings if (each.message, each.column) == (first.message, first.column)]
@@ -214,6 +214,6 @@ def _told(findings: Sequence[Finding]) -> str:
     return f"{first.message}{often}{f' ({examples})' if examples else ''}{more}"
 
 
-def _place(finding: Finding) -> str:
+def _place(finding: ExportFinding) -> str:
     line = f", line {finding.line}" if finding.line else ""
     return f"{finding.file}{line}{f', column {finding.column}' if finding.column else ''}"

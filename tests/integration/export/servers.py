@@ -1,4 +1,4 @@
-"""FTP servers in this process: pyftpdlib, plain and with TLS, and one that says what a test wants."""
+"""FTP servers in this process: pyftpdlib with and without TLS, and a scripted server."""
 
 import contextlib
 import socket
@@ -18,11 +18,11 @@ from pyftpdlib.servers import FTPServer
 USER, PASSWORD = "export", "s3cret-of-the-drop"
 
 
-# pyftpdlib brings no types, so that mypy takes no class of it for one.
+# pyftpdlib has no type annotations.
 
 
 class ImplicitTls(TLS_FTPHandler):  # type: ignore[misc]
-    """TLS from the first byte on."""
+    """Implicit TLS."""
 
     def handle(self) -> None:
         self.secure_connection(self.ssl_context)
@@ -32,7 +32,7 @@ class ImplicitTls(TLS_FTPHandler):  # type: ignore[misc]
 
 
 class CutOff(DTPHandler):  # type: ignore[misc]
-    """Closes a transfer in its middle and takes the control connection along, as a server that dies."""
+    """Closes both connections in the middle of a transfer, like a server that crashes."""
 
     def send(self, data: bytes) -> int:
         if self.cmd != "RETR":
@@ -69,7 +69,7 @@ def serving(folder: Path, handler: type[Any] = FTPHandler, **settings: object) -
 
 
 def with_tls(certificate: trustme.LeafCert) -> dict[str, object]:
-    """The settings of a handler that speaks TLS, on both connections."""
+    """Return the settings of a handler that requires TLS on both connections."""
     context = SSL.Context(SSL.TLS_SERVER_METHOD)
     certificate.configure_cert(context)
     return {"ssl_context": context, "tls_control_required": True, "tls_data_required": True}
@@ -77,12 +77,12 @@ def with_tls(certificate: trustme.LeafCert) -> dict[str, object]:
 
 @contextmanager
 def saying(answer: Callable[[str], bytes | None], greeting: bytes = b"220 at your service\r\n") -> Iterator[int]:
-    """Serve what ``answer`` says to each command; None closes the connection."""
+    """Reply to each command with what ``answer`` returns; None closes the connection."""
     listener = socket.create_server(("127.0.0.1", 0))
 
     def talk() -> None:
         connection, _ = listener.accept()
-        # A client that has heard enough hangs up.
+        # The client may close the connection at any time.
         with contextlib.suppress(ConnectionError), connection, connection.makefile("rb") as commands:
             connection.sendall(greeting)
             for command in commands:
@@ -97,4 +97,4 @@ def saying(answer: Callable[[str], bytes | None], greeting: bytes = b"220 at you
         yield listener.getsockname()[1]
     finally:
         listener.close()
-        thread.join(timeout=5)
+        thread.join(timeout=60)

@@ -1,4 +1,4 @@
-"""An export on an FTP server, read by a real client from a real server, and what goes wrong there: one line each."""
+"""Read an export from a real FTP server; every failure is one line."""
 
 import os
 from dataclasses import replace
@@ -9,18 +9,18 @@ import trustme
 from pyftpdlib.handlers import FTPHandler, TLS_FTPHandler
 
 from airworthy.errors import TargetError, UsageError
-from airworthy.export import Access, ExportReport, check_folder, ftp, open_location
+from airworthy.export import ExportReport, FtpAccess, check_folder, ftp, open_location
 from airworthy.target.secret import Secret
 
 from .servers import PASSWORD, USER, CutOff, ImplicitTls, saying, serving, with_tls
 
 HEADER = "departureAirport;arrivalAirport;departureDate\n"
-ACCESS = Access(Secret(USER, "FTP_USER"), Secret(PASSWORD, "FTP_PASSWORD"), silence=5)
+ACCESS = FtpAccess(Secret(USER, "FTP_USER"), Secret(PASSWORD, "FTP_PASSWORD"), timeout=5)
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder with a file that is right, a file that is not, and what is no file of the export."""
+    """A folder with a valid file, an invalid file and other files."""
     drop = tmp_path / "drop"
     (drop / "for us" / "cp_routes_folder_v3.csv").mkdir(parents=True)
     for place in (drop, drop / "for us"):
@@ -35,7 +35,7 @@ def certificates() -> trustme.CA:
     return trustme.CA()
 
 
-def check(url: str, access: Access = ACCESS) -> ExportReport:
+def check(url: str, access: FtpAccess = ACCESS) -> ExportReport:
     return check_folder(open_location(url, access))
 
 
@@ -46,12 +46,12 @@ def assert_is_the_folder(report: ExportReport) -> None:
 
 
 @pytest.mark.parametrize("path", ["", "/", "/for%20us", "/for us/"])
-def test_a_folder(folder: Path, path: str) -> None:
+def test_folder_is_checked(folder: Path, path: str) -> None:
     with serving(folder) as port:
         assert_is_the_folder(check(f"ftp://127.0.0.1:{port}{path}"))
 
 
-def test_a_file(folder: Path) -> None:
+def test_single_file_is_checked(folder: Path) -> None:
     with serving(folder) as port:
         report = check(f"ftp://127.0.0.1:{port}/for%20us/cp_routes_all_v3.csv")
 
@@ -62,26 +62,26 @@ def test_a_file(folder: Path) -> None:
     )
 
 
-def test_nobody_logs_in(folder: Path) -> None:
+def test_login_without_user_is_anonymous(folder: Path) -> None:
     with serving(folder) as port:
-        assert_is_the_folder(check(f"ftp://127.0.0.1:{port}", Access(silence=5)))
+        assert_is_the_folder(check(f"ftp://127.0.0.1:{port}", FtpAccess(timeout=5)))
 
 
-def test_a_server_that_lists_names_only(folder: Path) -> None:
+def test_server_without_mlsd(folder: Path) -> None:
     old = {name: facts for name, facts in FTPHandler.proto_cmds.items() if name not in ("MLSD", "MLST")}
     (folder / "for us" / "cp_routes_folder_v3.csv").rmdir()
     with serving(folder, proto_cmds=old) as port:
         assert_is_the_folder(check(f"ftp://127.0.0.1:{port}/for us"))
 
 
-def test_an_empty_folder_has_no_all_content_file(tmp_path: Path) -> None:
+def test_empty_folder_lacks_the_all_content_file(tmp_path: Path) -> None:
     with serving(tmp_path) as port:
         (finding,) = check(f"ftp://127.0.0.1:{port}").findings
 
     assert finding.rule == "EXPORT-ALL-CONTENT"
 
 
-def test_the_sizes_of_files_are_known_once_they_are_listed(folder: Path) -> None:
+def test_listing_provides_file_sizes(folder: Path) -> None:
     with serving(folder) as port:
         location = open_location(f"ftp://127.0.0.1:{port}", ACCESS)
         location.names()
@@ -94,16 +94,14 @@ def test_the_sizes_of_files_are_known_once_they_are_listed(folder: Path) -> None
 
 
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.1"])
-def test_tls_from_the_login_on(folder: Path, certificates: trustme.CA, tmp_path: Path, host: str) -> None:
+def test_explicit_tls(folder: Path, certificates: trustme.CA, tmp_path: Path, host: str) -> None:
     bundle = tmp_path / "authority.pem"
     certificates.cert_pem.write_to_path(str(bundle))
     with serving(folder, TLS_FTPHandler, **with_tls(certificates.issue_cert(host))) as port:
         assert_is_the_folder(check(f"ftps://{host}:{port}", replace(ACCESS, ca_bundle=bundle)))
 
 
-def test_tls_from_the_first_byte_on(
-    folder: Path, certificates: trustme.CA, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_implicit_tls(folder: Path, certificates: trustme.CA, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     bundle = tmp_path / "authority.pem"
     certificates.cert_pem.write_to_path(str(bundle))
     with serving(folder, ImplicitTls, **with_tls(certificates.issue_cert("localhost"))) as port:
@@ -111,7 +109,7 @@ def test_tls_from_the_first_byte_on(
         assert_is_the_folder(check(f"ftps://localhost:{port}", replace(ACCESS, ca_bundle=bundle)))
 
 
-def test_a_certificate_that_nobody_vouches_for(folder: Path, certificates: trustme.CA) -> None:
+def test_untrusted_certificate(folder: Path, certificates: trustme.CA) -> None:
     with (
         serving(folder, TLS_FTPHandler, **with_tls(certificates.issue_cert("localhost"))) as port,
         pytest.raises(TargetError, match=r"^ftps://localhost:\d+: its certificate is not trusted: .*--ca-bundle"),
@@ -119,7 +117,7 @@ def test_a_certificate_that_nobody_vouches_for(folder: Path, certificates: trust
         check(f"ftps://localhost:{port}")
 
 
-def test_a_certificate_of_somebody_else(folder: Path, certificates: trustme.CA, tmp_path: Path) -> None:
+def test_certificate_of_another_host(folder: Path, certificates: trustme.CA, tmp_path: Path) -> None:
     bundle = tmp_path / "authority.pem"
     certificates.cert_pem.write_to_path(str(bundle))
     with (
@@ -129,15 +127,15 @@ def test_a_certificate_of_somebody_else(folder: Path, certificates: trustme.CA, 
         check(f"ftps://localhost:{port}", replace(ACCESS, ca_bundle=bundle))
 
 
-def test_a_bundle_that_is_none(tmp_path: Path) -> None:
+def test_ca_bundle_without_certificates(tmp_path: Path) -> None:
     bundle = tmp_path / "authority.pem"
     bundle.write_text("no certificate")
 
-    with pytest.raises(UsageError, match=r"authority\.pem: expected a PEM file with authorities"):
+    with pytest.raises(UsageError, match=r"authority\.pem: expected a PEM file with certificates of authorities"):
         check("ftps://localhost:1", replace(ACCESS, ca_bundle=bundle))
 
 
-def test_a_server_without_tls_gets_no_password() -> None:
+def test_server_without_tls_does_not_receive_the_password() -> None:
     heard: list[str] = []
 
     def answer(command: str) -> bytes:
@@ -153,16 +151,16 @@ def test_a_server_without_tls_gets_no_password() -> None:
 # What goes wrong
 
 
-def test_a_login_that_is_refused(folder: Path) -> None:
+def test_rejected_login(folder: Path) -> None:
     wrong = replace(ACCESS, password=Secret("wr0ng-word", "FTP_PASSWORD"))
     with serving(folder) as port, pytest.raises(TargetError) as raised:
         check(f"ftp://127.0.0.1:{port}", wrong)
 
-    assert str(raised.value).startswith(f"ftp://127.0.0.1:{port}: the server refuses the login: 530 ")
+    assert str(raised.value).startswith(f"ftp://127.0.0.1:{port}: the server rejects the login: 530 ")
     assert "wr0ng" not in str(raised.value)
 
 
-def test_a_server_that_repeats_the_password() -> None:
+def test_password_in_a_reply_is_masked() -> None:
     def answer(command: str) -> bytes:
         return b"331 go on\r\n" if command.startswith("USER") else f"530 not {command}\x1b[2J\r\n".encode()
 
@@ -172,74 +170,74 @@ def test_a_server_that_repeats_the_password() -> None:
     assert str(raised.value).endswith(r"530 not PASS $FTP_PASSWORD\x1b[2J")
 
 
-def test_a_folder_that_is_not_there(folder: Path) -> None:
-    with serving(folder) as port, pytest.raises(UsageError, match=r"/nowhere: the server has no such folder: 550"):
+def test_missing_folder(folder: Path) -> None:
+    with serving(folder) as port, pytest.raises(UsageError, match=r"/nowhere: no such folder on the server: 550"):
         check(f"ftp://127.0.0.1:{port}/nowhere")
 
 
-def test_a_file_that_is_not_there(folder: Path) -> None:
+def test_missing_file(folder: Path) -> None:
     with serving(folder) as port:
         report = check(f"ftp://127.0.0.1:{port}/cp_routes_nobody_v3.csv")
 
     (interruption,) = report.interruptions
-    assert interruption.startswith("cp_routes_nobody_v3.csv: the server does not give it: 550 ")
+    assert interruption.startswith("cp_routes_nobody_v3.csv: the server refuses to send it: 550 ")
     assert report.exit_code == 3
 
 
-def test_nobody_listens(folder: Path) -> None:
+def test_refused_connection(folder: Path) -> None:
     with serving(folder) as port:
         pass
     with pytest.raises(TargetError, match=f"^ftp://127.0.0.1:{port}: Connection refused$"):
         check(f"ftp://127.0.0.1:{port}")
 
 
-def test_a_server_that_is_gone_in_the_middle_of_a_file(folder: Path) -> None:
+def test_connection_lost_in_the_middle_of_a_file(folder: Path) -> None:
     with serving(folder, dtp_handler=CutOff, use_sendfile=False) as port:
         report = check(f"ftp://127.0.0.1:{port}")
 
     first, second = report.interruptions
     assert first.startswith("cp_routes_all_v3.csv: ")
-    assert "the server is gone" in first or "reset" in first
+    assert "the server closed the connection" in first or "reset" in first
     assert second.startswith("cp_routes_Ä b_v3.csv: ")
-    # What was cut off is held against nobody.
+    # The truncated row is not a finding.
     assert (report.findings, report.exit_code) == ((), 3)
 
 
 @pytest.mark.parametrize(
     ("greeting", "why"),
     [
-        (b"", "the server says nothing for 0.2 s"),
+        (b"", "no response from the server for 0.2 s"),
         (b"HTTP/1.1 400 Bad Request\r\n\r\n", "HTTP/1.1 400"),
         (b"220-" + b"x" * 10_000 + b"\r\n", "got more than 8192 bytes"),
-        (b"220-\r\n" * 5_000, "the server is gone"),
+        (b"220-\r\n" * 5_000, "the server closed the connection"),
         (b"421 busy\r\n", "421 busy"),
     ],
 )
-def test_a_server_that_speaks_otherwise(greeting: bytes, why: str) -> None:
+def test_server_that_does_not_speak_ftp(greeting: bytes, why: str) -> None:
     with saying(lambda _: b"", greeting) as port, pytest.raises(TargetError, match=why):
-        check(f"ftp://127.0.0.1:{port}", Access(silence=0.2))
+        check(f"ftp://127.0.0.1:{port}", FtpAccess(timeout=0.2))
 
 
-def test_a_server_that_hangs_up() -> None:
-    with saying(lambda _: None) as port, pytest.raises(TargetError, match=r"the server is gone$"):
+def test_server_that_closes_the_connection() -> None:
+    with saying(lambda _: None) as port, pytest.raises(TargetError, match=r"the server closed the connection$"):
         check(f"ftp://127.0.0.1:{port}")
 
 
-def test_a_transfer_is_bounded_in_time(folder: Path) -> None:
+def test_transfer_time_is_limited(folder: Path) -> None:
     with serving(folder) as port:
-        location = open_location(f"ftp://127.0.0.1:{port}", replace(ACCESS, at_most=1e-9))
+        location = open_location(f"ftp://127.0.0.1:{port}", replace(ACCESS, max_time=1e-9))
 
-        with pytest.raises(TargetError, match="the transfer takes longer than it may"):
+        with pytest.raises(TargetError, match="the transfer exceeds the maximum time"):
             check_folder(location)
 
 
-def test_a_listing_is_bounded_in_size(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_listing_size_is_limited(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ftp, "_LONGEST_LISTING", 100)
     with serving(folder) as port, pytest.raises(TargetError, match="the listing has more than 100 bytes"):
         check(f"ftp://127.0.0.1:{port}")
 
 
-def test_a_folder_with_line_ends_in_its_name_is_no_command() -> None:
+def test_line_end_in_a_folder_name_does_not_inject_a_command() -> None:
     heard: list[str] = []
 
     def answer(command: str) -> bytes:
@@ -252,8 +250,8 @@ def test_a_folder_with_line_ends_in_its_name_is_no_command() -> None:
     assert not any("DELE" in each for each in heard)
 
 
-@pytest.mark.skipif(os.name == "nt", reason="names are no bytes there")
-def test_a_name_that_is_no_utf_8(tmp_path: Path) -> None:
+@pytest.mark.skipif(os.name == "nt", reason="file names are not bytes on Windows")
+def test_file_name_that_is_not_utf_8(tmp_path: Path) -> None:
     (tmp_path / os.fsdecode(b"cp_routes_\xff_v3.csv")).write_text(HEADER)
     with serving(tmp_path, encoding="utf8", unicode_errors="surrogateescape") as port:
         report = check(f"ftp://127.0.0.1:{port}")

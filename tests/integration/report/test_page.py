@@ -65,7 +65,7 @@ def test_rules_are_filtered_by_verdict_area_and_text(page: Page) -> None:
     page.locator("#search").fill("keyERROR  money")
     assert shown(page) == ["rule-V4-MONEY"]
     page.locator("#search").fill("nothing like this")
-    expect(page.get_by_text("No rule fits.")).to_be_visible()
+    expect(page.get_by_text("No rule matches the filter.")).to_be_visible()
     page.locator("#search").press("Escape")
     expect(page.locator("#count")).to_have_text("6 rules")
 

@@ -1,12 +1,12 @@
-"""Files of the export that are right, to break one thing in."""
+"""Valid files of the export, for tests that change one thing."""
 
 import io
 from collections.abc import Iterable
 
-from airworthy.export import FileReport, Finding, check_file
-from airworthy.export.formats import content_export
+from airworthy.export import ExportFinding, FileReport, check_file
+from airworthy.export.formats import export_specification
 
-EXPORT = content_export()
+EXPORT = export_specification()
 ROUTES = [column.name for column in EXPORT.formats["routes"].columns]
 FLIGHTS = [column.name for column in EXPORT.formats["flights"].columns]
 _VALUES = {
@@ -52,12 +52,12 @@ def checked(content: bytes, name: str = "cp_flights_all_v3.csv") -> FileReport:
     return check_file(name, io.BytesIO(content))
 
 
-def only(report: FileReport) -> Finding:
-    """The one finding of a report."""
+def only(report: FileReport) -> ExportFinding:
+    """Return the only finding of a report."""
     (finding,) = report.findings
     return finding
 
 
 def observed(report: FileReport, subject: str) -> dict[str, int]:
-    """What is observed of a subject, each value with its line."""
+    """Return the observed values of a subject, each with its line."""
     return {each.value: each.line for each in report.observations if each.subject == subject}

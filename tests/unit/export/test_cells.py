@@ -1,4 +1,4 @@
-"""Each rule on cells passes and fails; what the documents leave open is no more than observed."""
+"""Each rule on cells passes and fails; where the documents leave the choice, the value is only observed."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from .sample import FLIGHTS, RIGHT_FLIGHT, checked, flight, flights, observed, o
 UNUSED = [name for name in FLIGHTS if not RIGHT_FLIGHT[name]]
 
 
-def test_a_right_file_holds_nothing_against_it() -> None:
+def test_valid_file_has_no_findings() -> None:
     report = checked(flights(flight(), flight()))
 
     assert report.findings == ()
@@ -46,7 +46,7 @@ def test_a_right_file_holds_nothing_against_it() -> None:
         ("EXPORT-CURRENCY", "currency", "", True),
     ],
 )
-def test_a_wrong_cell_breaks_its_rule_and_no_other(rule: str, column: str, value: str, *, soft: bool) -> None:
+def test_wrong_cell_violates_only_its_own_rule(rule: str, column: str, value: str, *, soft: bool) -> None:
     finding = only(checked(flights(flight(), flight(**{column: value}))))
 
     assert (finding.rule, finding.column, finding.soft, finding.kind) == (rule, column, soft, "violation")
@@ -56,7 +56,7 @@ def test_a_wrong_cell_breaks_its_rule_and_no_other(rule: str, column: str, value
 
 
 @pytest.mark.parametrize("column", ["departureAirport", "arrivalAirport", "departureDate"])
-def test_routes_are_held_against_the_same(column: str) -> None:
+def test_routes_file_is_checked_by_the_same_rules(column: str) -> None:
     cells = dict(zip(("departureAirport", "arrivalAirport", "departureDate"), route().split(";"), strict=True))
     finding = only(checked(routes(route(), ";".join((cells | {column: "?"}).values())), "cp_routes_acme_v2.csv"))
 
@@ -82,28 +82,28 @@ def test_routes_are_held_against_the_same(column: str) -> None:
         ("combinationGroup", ["A|B"]),
     ],
 )
-def test_what_is_open_is_right(column: str, values: list[str]) -> None:
+def test_undocumented_form_is_allowed(column: str, values: list[str]) -> None:
     assert checked(flights(*(flight(**{column: value}) for value in values))).findings == ()
 
 
 @pytest.mark.parametrize("column", UNUSED)
-def test_a_segment_or_bag_that_is_not_there_may_be_empty_or_not(column: str) -> None:
+def test_cells_of_an_unused_segment_or_bag_may_be_empty(column: str) -> None:
     filled = next(value for name, value in RIGHT_FLIGHT.items() if name.endswith(column[13:]) and value)
 
     assert checked(flights(flight(**{column: ""}), flight(**{column: filled}))).findings == ()
 
 
-def test_a_sum_is_observed_and_never_judged() -> None:
+def test_total_fare_is_observed_and_never_a_finding() -> None:
     report = checked(flights(flight(), flight(totalFareAmountAdult="90,00")))
 
     assert report.findings == ()
     assert observed(report, "total fares") == {
-        "base fare and supplement together": 2,
-        "another amount than both together": 3,
+        "base fare plus supplement": 2,
+        "a different amount": 3,
     }
 
 
-def test_what_is_open_is_observed_with_the_line_where_it_shows_first() -> None:
+def test_observation_names_the_first_line_that_shows_the_value() -> None:
     first, second = flight(), flight(availableSeats="*", departureAirport="mad", totalFareAmountAdult="85,00", stops="")
     report = checked(flights(*[first] * 1_500, *[second] * 2, first))
 
@@ -114,7 +114,7 @@ def test_what_is_open_is_observed_with_the_line_where_it_shows_first() -> None:
     assert report.rows == 1_503
 
 
-def test_what_is_not_there_is_not_examined() -> None:
+def test_rule_without_a_cell_to_check_is_not_examined() -> None:
     examined = checked(flights(flight(currency=""))).examined
 
     assert "EXPORT-DATES" in examined
@@ -122,14 +122,14 @@ def test_what_is_not_there_is_not_examined() -> None:
     assert checked(flights()).examined == of_header
 
 
-def test_thousands_of_the_same_are_one_finding_with_a_count_and_the_first_examples() -> None:
+def test_repeated_violation_is_one_finding_with_a_count_and_examples() -> None:
     finding = only(checked(flights(*[flight()] * 1_200, *[flight(departureDate="2027-03-01")] * 5_000)))
 
     assert finding.count == 5_000
     assert [each.line for each in finding.examples] == [1_202, 1_203, 1_204, 1_205, 1_206]
 
 
-def test_a_value_is_shown_escaped_and_cut() -> None:
+def test_value_is_escaped_and_shortened() -> None:
     finding = only(checked(flights(flight(departureDate="\x1b[31m\x07" + "x" * 500))))
 
     assert finding.value.startswith(r"\x1b[31m\x07xxx")

@@ -1,4 +1,4 @@
-"""Files as they are dropped: in any encoding, cut off, broken, large; and folders of them."""
+"""Whole files in any encoding, truncated, broken or large, and folders of files."""
 
 import io
 import itertools
@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from airworthy.errors import TargetError
-from airworthy.export import Expected, ExportReport, check_file, check_folder, open_location
+from airworthy.export import ExpectedFiles, ExportReport, check_file, check_folder, open_location
 from airworthy.export import cells as judging
-from airworthy.export.rows import LONGEST, Stream
+from airworthy.export.rows import LONGEST, ByteStream
 
 from .sample import FLIGHTS, RIGHT_FLIGHT, checked, flight, flights, observed, only, route, routes
 
@@ -29,12 +29,12 @@ RIGHT = flights(flight(), flight(tariffClass="Básica"), flight())
     [
         (flights(flight()), {"ASCII": 1}),
         (RIGHT, {"ASCII": 1, "UTF-8": 3}),
-        (RIGHT.decode().encode("cp1252"), {"ASCII": 1, "one byte a character": 3}),
+        (RIGHT.decode().encode("cp1252"), {"ASCII": 1, "single-byte": 3}),
         (RIGHT.decode().encode("utf-16"), {"UTF-16": 1}),
         (RIGHT.decode().encode("utf-8-sig"), {"ASCII": 1, "UTF-8": 3}),
     ],
 )
-def test_an_encoding_is_observed(content: bytes, encoding: dict[str, int]) -> None:
+def test_encoding_is_observed(content: bytes, encoding: dict[str, int]) -> None:
     report = checked(content)
 
     assert report.findings == ()
@@ -50,7 +50,7 @@ def test_an_encoding_is_observed(content: bytes, encoding: dict[str, int]) -> No
         (RIGHT[:-1], {"LF": 1, "none": 4}),
     ],
 )
-def test_a_line_end_is_observed(content: bytes, ends: dict[str, int]) -> None:
+def test_line_end_is_observed(content: bytes, ends: dict[str, int]) -> None:
     report = checked(content)
 
     assert (report.findings, report.rows) == ((), 3)
@@ -63,13 +63,13 @@ def test_quoting_is_observed() -> None:
     report = checked(flights(flight(), quoted, flight(currency="USD")))
 
     assert (only(report).rule, only(report).line) == ("EXPORT-CURRENCY", 5)
-    assert observed(report, "the quoting") == {"no quotes": 2, "in quotes": 3}
+    assert observed(report, "the quoting") == {"unquoted": 2, "quoted": 3}
 
 
-def test_a_file_that_is_cut_off_is_told_by_its_last_row() -> None:
+def test_truncated_file_is_recognized_by_its_last_row() -> None:
     finding = only(checked(RIGHT[:-40]))
 
-    assert (finding.rule, finding.message, finding.line) == ("EXPORT-ROWS", "the file ends within a row", 4)
+    assert (finding.rule, finding.message, finding.line) == ("EXPORT-ROWS", "the file ends in the middle of a row", 4)
     assert finding.expected == "66 cells"
 
 
@@ -82,7 +82,7 @@ def test_rows_with_too_many_and_too_few_cells(row: str, message: str) -> None:
     assert (finding.rule, finding.message, finding.line) == ("EXPORT-ROWS", message, 3)
 
 
-def test_a_blank_line_is_a_warning() -> None:
+def test_blank_line_is_a_warning() -> None:
     report = checked(flights(flight(), "", flight()) + b"\n")
 
     assert (only(report).rule, only(report).soft, only(report).count) == ("EXPORT-ROWS", True, 2)
@@ -92,12 +92,12 @@ def test_a_blank_line_is_a_warning() -> None:
 @pytest.mark.parametrize(
     ("row", "message"),
     [
-        (flight(flightKey="a\0b"), "a row holds NUL bytes"),
-        (flight(flightKey='"open'), "a quote is opened and not closed"),
-        (flight(flightKey="x" * LONGEST), "a row is too long to be read"),
+        (flight(flightKey="a\0b"), "a row contains NUL bytes"),
+        (flight(flightKey='"open'), "a quoted cell is not closed"),
+        (flight(flightKey="x" * LONGEST), "a row is too long to be checked"),
     ],
 )
-def test_a_row_that_is_no_text_of_cells_is_one_finding_and_the_next_is_read(row: str, message: str) -> None:
+def test_unreadable_row_is_one_finding_and_the_next_row_is_checked(row: str, message: str) -> None:
     first, second = checked(flights(flight(), row, flight(currency="USD"))).findings
 
     assert (first.rule, first.message, first.line) == ("EXPORT-CSV", message, 3)
@@ -105,14 +105,14 @@ def test_a_row_that_is_no_text_of_cells_is_one_finding_and_the_next_is_read(row:
     assert len(first.value) < 100
 
 
-def test_what_cannot_be_read_is_no_broken_rule(tmp_path: Path) -> None:
+def test_unreadable_row_is_not_a_violation(tmp_path: Path) -> None:
     (tmp_path / "cp_flights_all_v3.csv").write_bytes(flights(flight(flightKey="x" * LONGEST)))
     report = check_folder(open_location(str(tmp_path)))
 
     assert ([each.kind for each in report.findings], report.exit_code) == (["unreadable"], 3)
 
 
-def test_what_is_in_a_file_with_a_legacy_name_can_only_warn() -> None:
+def test_file_with_a_legacy_name_has_only_warnings() -> None:
     report = checked(b"origin,destination\nMAD,BCN\n", "cp_routes.csv")
 
     assert report.findings
@@ -120,7 +120,7 @@ def test_what_is_in_a_file_with_a_legacy_name_can_only_warn() -> None:
 
 
 class Repeated:
-    """A stream that is made while it is read, of any length."""
+    """A stream of any length that is generated while it is read."""
 
     def __init__(self, *parts: tuple[bytes, int]) -> None:
         self._blocks = itertools.chain.from_iterable(itertools.repeat(part, times) for part, times in parts)
@@ -129,7 +129,7 @@ class Repeated:
         return next(self._blocks, b"")
 
 
-def test_a_line_of_any_length_is_one_finding_in_flat_memory() -> None:
+def test_line_of_any_length_is_one_finding_in_bounded_memory() -> None:
     block = b"x" * (1 << 18)
     stream = Repeated((flights(flight()), 1), (block, 1 << 8), (b"\n" + flight(currency="USD").encode() + b"\n", 1))
     tracemalloc.start()
@@ -137,7 +137,7 @@ def test_a_line_of_any_length_is_one_finding_in_flat_memory() -> None:
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
 
-    assert (first.message, first.kind, first.line) == ("a row is too long to be read", "unreadable", 3)
+    assert (first.message, first.kind, first.line) == ("a row is too long to be checked", "unreadable", 3)
     assert (second.rule, second.line) == ("EXPORT-CURRENCY", 4)
     assert peak < 16 * LONGEST
 
@@ -172,7 +172,7 @@ def test_no_bytes_break_the_check(content: bytes, name: str) -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(CHANGES, st.sampled_from(["\n", "\r\n", "\r"]), st.sets(st.sampled_from(FLIGHTS), max_size=2))
-def test_the_short_way_finds_what_the_long_way_finds(
+def test_checking_by_pattern_finds_the_same_as_checking_every_cell(
     changes: list[tuple[int, str, str]], end: str, always_wrong: set[str]
 ) -> None:
     table = [RIGHT_FLIGHT | dict.fromkeys(always_wrong, f"?{row}") for row in range(40)]
@@ -180,9 +180,9 @@ def test_the_short_way_finds_what_the_long_way_finds(
         table[row][column] = value
     content = flights(*(";".join(row.values()) for row in table)).replace(b"\n", end.encode())
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(judging, "_CLOSELY", 3)
+        patch.setattr(judging, "_SPLIT_FIRST", 3)
         short = checked(content)
-        patch.setattr(judging, "_CLOSELY", 1_000)
+        patch.setattr(judging, "_SPLIT_FIRST", 1_000)
         long = checked(content)
 
     assert short.findings == long.findings
@@ -214,15 +214,15 @@ def drop(folder: Path, *names: str) -> Path:
     return folder
 
 
-def found(folder: Path, expected: Expected | None = None) -> list[tuple[str, str, bool]]:
+def found(folder: Path, expected: ExpectedFiles | None = None) -> list[tuple[str, str, bool]]:
     report = check_folder(open_location(str(folder)), expected)
     return [(each.rule, each.value or each.expected, each.soft) for each in report.findings]
 
 
-def test_a_folder_that_is_as_it_should_be(tmp_path: Path) -> None:
+def test_complete_folder_has_no_findings(tmp_path: Path) -> None:
     drop(tmp_path, "cp_routes_all_v3.csv", "cp_routes_acme_v3.csv", "cp_flights_all_v3.csv", "cp_flights_acme_v3.csv")
     drop(tmp_path, "cp_routes.csv", "notes.txt", "prices.csv")
-    report = check_folder(open_location(str(tmp_path)), Expected(("acme",), (3,)))
+    report = check_folder(open_location(str(tmp_path)), ExpectedFiles(("acme",), (3,)))
 
     assert (report.findings, report.exit_code, report.rows) == ((), 0, 5)
     assert {each.file for each in report.files} == {
@@ -233,17 +233,17 @@ def test_a_folder_that_is_as_it_should_be(tmp_path: Path) -> None:
         "cp_routes.csv",
     }
     assert {"EXPORT-FILE-NAMES", "EXPORT-ALL-CONTENT", "EXPORT-CUSTOMER-FILES"} <= report.examined
-    assert {each.value for each in report.observations if each.subject == "legacy names"} == {"there"}
+    assert {each.value for each in report.observations if each.subject == "legacy names"} == {"present"}
 
 
 @pytest.mark.parametrize(
     "name", ["cp_routes_all_v4.csv", "cp_routes_v3.csv", "CP_routes_all_v3.csv", "cp_fares_all_v3.csv"]
 )
-def test_a_file_that_is_called_otherwise(tmp_path: Path, name: str) -> None:
+def test_unexpected_file_name(tmp_path: Path, name: str) -> None:
     assert found(drop(tmp_path, "cp_routes_all_v3.csv", name)) == [("EXPORT-FILE-NAMES", name, False)]
 
 
-def test_a_file_that_is_on_its_way_is_a_warning(tmp_path: Path) -> None:
+def test_upload_in_progress_is_a_warning(tmp_path: Path) -> None:
     assert found(drop(tmp_path, "cp_routes_all_v3.csv", "cp_flights_all_v3.csv.tmp")) == [
         ("EXPORT-FILE-NAMES", "cp_flights_all_v3.csv.tmp", True)
     ]
@@ -260,41 +260,41 @@ def test_a_file_that_is_on_its_way_is_a_warning(tmp_path: Path) -> None:
         ([], ["cp_routes_all_v3.csv or cp_flights_all_v3.csv"]),
     ],
 )
-def test_the_all_content_file(tmp_path: Path, names: list[str], missing: list[str]) -> None:
+def test_all_content_file_is_required(tmp_path: Path, names: list[str], missing: list[str]) -> None:
     wanted = [("EXPORT-ALL-CONTENT", each, False) for each in missing]
 
     assert [each for each in found(drop(tmp_path, *names)) if each[0] == "EXPORT-ALL-CONTENT"] == wanted
 
 
-def test_the_all_content_file_of_a_version_that_is_expected(tmp_path: Path) -> None:
-    expected = Expected(versions=(2, 3))
+def test_expected_version_requires_an_all_content_file(tmp_path: Path) -> None:
+    expected = ExpectedFiles(versions=(2, 3))
 
     assert found(drop(tmp_path, "cp_routes_all_v3.csv"), expected) == [
         ("EXPORT-ALL-CONTENT", "cp_routes_all_v2.csv", False)
     ]
 
 
-def test_the_files_of_customers(tmp_path: Path) -> None:
+def test_expected_customer_requires_own_files(tmp_path: Path) -> None:
     drop(tmp_path, "cp_routes_all_v3.csv", "cp_flights_all_v3.csv", "cp_routes_acme_v3.csv")
 
     assert found(tmp_path) == [("EXPORT-CUSTOMER-FILES", "acme", True)]
-    assert found(tmp_path, Expected(("acme",))) == [("EXPORT-CUSTOMER-FILES", "acme", False)]
-    assert [each[1:] for each in found(tmp_path, Expected(("zeta",)))] == [
+    assert found(tmp_path, ExpectedFiles(("acme",))) == [("EXPORT-CUSTOMER-FILES", "acme", False)]
+    assert [each[1:] for each in found(tmp_path, ExpectedFiles(("zeta",)))] == [
         ("zeta", False),
         ("zeta", False),
         ("acme", True),
     ]
 
 
-def test_a_single_file_is_held_against_no_others(tmp_path: Path) -> None:
+def test_single_file_does_not_require_other_files(tmp_path: Path) -> None:
     drop(tmp_path, "cp_routes_acme_v3.csv", "download.csv")
 
     assert found(tmp_path / "cp_routes_acme_v3.csv") == []
     assert found(tmp_path / "download.csv") == [("EXPORT-FILE-NAMES", "download.csv", True)]
 
 
-class Failing:
-    """A place whose second file cannot be read, or that is gone with it."""
+class FailingLocation:
+    """A location whose second file cannot be opened, or cannot be read to its end."""
 
     name, is_folder = "a place", True
 
@@ -309,16 +309,16 @@ class Failing:
         return None
 
     @contextmanager
-    def open(self, name: str) -> Iterator[Stream]:
+    def open(self, name: str) -> Iterator[ByteStream]:
         if name == "cp_routes_b_v3.csv":
             if not self._midway:
                 raise self._error
-            yield Broken(self._error)
+            yield FailingStream(self._error)
         else:
             yield io.BytesIO(routes(route()))
 
 
-class Broken:
+class FailingStream:
     def __init__(self, error: Exception) -> None:
         self._error = error
         self._given = False
@@ -335,8 +335,8 @@ def interrupted(report: ExportReport) -> list[str]:
 
 
 @pytest.mark.parametrize("midway", [True, False])
-def test_a_file_that_cannot_be_read_does_not_stop_the_others(midway: bool) -> None:
-    report = check_folder(Failing(PermissionError(13, "Permission denied"), midway=midway))
+def test_unreadable_file_does_not_stop_the_others(midway: bool) -> None:
+    report = check_folder(FailingLocation(PermissionError(13, "Permission denied"), midway=midway))
 
     assert interrupted(report) == ["", "Permission denied", ""]
     assert report.rows == (3 if midway else 2)
@@ -344,9 +344,9 @@ def test_a_file_that_cannot_be_read_does_not_stop_the_others(midway: bool) -> No
 
 
 @pytest.mark.parametrize("midway", [True, False])
-def test_a_server_that_is_gone_is_asked_for_no_more(midway: bool) -> None:
-    report = check_folder(Failing(TargetError("it is gone"), midway=midway))
+def test_no_more_files_are_read_after_the_connection_failed(midway: bool) -> None:
+    report = check_folder(FailingLocation(TargetError("connection lost"), midway=midway))
 
-    assert interrupted(report) == ["", "it is gone", "it is gone"]
-    # What was cut off by the network is no fault of the file.
+    assert interrupted(report) == ["", "connection lost", "connection lost"]
+    # The row that the network truncated is not a finding.
     assert [each.rule for each in report.findings] == (["EXPORT-DATES"] if midway else [])

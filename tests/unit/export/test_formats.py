@@ -1,4 +1,4 @@
-"""The formats say what the documents say, and their patterns what their words do."""
+"""The formats and their patterns correspond to the documents."""
 
 import ast
 import json
@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 
 import airworthy.export
-from airworthy.export.formats import FileName
-from airworthy.export.patterns import compiled
+from airworthy.export.formats import ExportFileName
+from airworthy.export.observed import compile_pattern
 from airworthy.register import rules
 from airworthy.resources import resource
 
 from .sample import EXPORT, FLIGHTS, ROUTES
 
-# As the document has it.
+# Quoted from the document.
 _LEADING = """departureAirport, arrivalAirport, departureDate, marketingAirlineCode, marketingFlightNumber,
 operatingAirlineCode, operatingFlightNumber, bookingClass, classOfService, availableSeats, fareType,
 baseFareAmountAdult, supplementSumAmountAdult, totalFareAmountAdult,
@@ -29,7 +29,7 @@ segment<Ord>DepartureTime, segment<Ord>ArrivalTime, segment<Ord>BookingClass, se
 _TRAILING = """baggageFirstWeight, baggageFirstAmount, baggageSecondWeight, baggageSecondAmount, baggageThirdWeight,
 baggageThirdAmount, checkInFee, airportCheckInFee, creditCardFee, combinationGroup, flightKey, tariffClass"""
 
-# What the files alone can show; the search that they are compared with is the suite's.
+# The rules that the files alone can show; the suite compares them with searches.
 FEATURES = [f"export/{each}.feature" for each in ("files", "form", "cells")]
 
 
@@ -43,7 +43,7 @@ def fits(kind: str, cell: str) -> bool:
     return any(form.matches(cell.encode()) for form in found.forms)
 
 
-def test_the_columns_are_those_of_the_document() -> None:
+def test_columns_are_those_of_the_document() -> None:
     segments = [name.replace("<Ord>", each) for each in ("First", "Second", "Third") for name in names(_SEGMENT)]
 
     assert names(_LEADING)[:3] == ROUTES
@@ -55,11 +55,11 @@ def test_the_columns_are_those_of_the_document() -> None:
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
-        ("cp_routes_all_v3.csv", FileName("cp_routes_all_v3.csv", "routes", "all", 3)),
-        ("cp_flights_acme_v2.csv", FileName("cp_flights_acme_v2.csv", "flights", "acme", 2)),
-        ("cp_routes_Ä b_v2._v3.csv", FileName("cp_routes_Ä b_v2._v3.csv", "routes", "Ä b_v2.", 3)),
-        ("cp_routes.csv", FileName("cp_routes.csv", "routes", "", 0)),
-        ("cp_flights.csv", FileName("cp_flights.csv", "flights", "", 0)),
+        ("cp_routes_all_v3.csv", ExportFileName("cp_routes_all_v3.csv", "routes", "all", 3)),
+        ("cp_flights_acme_v2.csv", ExportFileName("cp_flights_acme_v2.csv", "flights", "acme", 2)),
+        ("cp_routes_Ä b_v2._v3.csv", ExportFileName("cp_routes_Ä b_v2._v3.csv", "routes", "Ä b_v2.", 3)),
+        ("cp_routes.csv", ExportFileName("cp_routes.csv", "routes", "", 0)),
+        ("cp_flights.csv", ExportFileName("cp_flights.csv", "flights", "", 0)),
         ("cp_routes_all_v4.csv", None),
         ("cp_routes_all_v1.csv", None),
         ("cp_routes__v3.csv", None),
@@ -71,15 +71,17 @@ def test_the_columns_are_those_of_the_document() -> None:
         ("routes.csv", None),
     ],
 )
-def test_names(name: str, expected: FileName | None) -> None:
+def test_file_name_is_parsed(name: str, expected: ExportFileName | None) -> None:
     assert EXPORT.parse(name) == expected
 
 
-def test_a_name_is_read_as_it_is_written() -> None:
-    assert EXPORT.parse(EXPORT.name("routes", "acme", 2)) == FileName("cp_routes_acme_v2.csv", "routes", "acme", 2)
+def test_generated_name_is_parsed_back() -> None:
+    assert EXPORT.parse(EXPORT.name("routes", "acme", 2)) == ExportFileName(
+        "cp_routes_acme_v2.csv", "routes", "acme", 2
+    )
 
 
-def test_every_day_of_four_centuries_is_one_and_no_other() -> None:
+def test_dates_are_the_calendar_days_of_four_centuries() -> None:
     first = date(2000, 1, 1)
     days = {(first + timedelta(days=each)).strftime("%d.%m.%Y") for each in range(400 * 366)}
 
@@ -99,7 +101,7 @@ def is_day(day: int, month: int, year: int) -> bool:
     return True
 
 
-def test_every_minute_of_a_day_is_one_and_no_other() -> None:
+def test_times_are_the_minutes_of_a_day() -> None:
     for hour in range(30):
         for minute in range(70):
             assert fits("time", f"{hour:02}:{minute:02}") == (hour < 24 and minute < 60)
@@ -119,16 +121,16 @@ def test_every_minute_of_a_day_is_one_and_no_other() -> None:
         ("currency", ["EUR", "eur"], ["", "USD", "€", "EURO"]),
     ],
 )
-def test_what_a_cell_may_hold(kind: str, right: list[str], wrong: list[str]) -> None:
+def test_cell_forms(kind: str, right: list[str], wrong: list[str]) -> None:
     assert [each for each in right if not fits(kind, each)] == []
     assert [each for each in wrong if fits(kind, each)] == []
 
 
-def test_both_engines_read_the_patterns_alike() -> None:
+def test_re_and_re2_interpret_the_patterns_alike() -> None:
     texts = [bytes([one]) for one in range(256)]
     texts += [b"MAD", b"01.03.2027", b"07:35", b"42.50", b"OW", b"*", b"-1", b"EUR"]
     for form in {form for each in EXPORT.formats.values() for column in each.columns for form in column.type.forms}:
-        whole = compiled(b"(?:" + form.pattern + b")")
+        whole = compile_pattern(b"(?:" + form.pattern + b")")
         for text in texts:
             match = whole.match(text)
             assert (match is not None and match.end() == len(text)) == bool(form.matches(text)), (form.name, text)
@@ -154,14 +156,14 @@ def named_in_schemas(node: object) -> Iterator[str]:
             yield from named_in_schemas(each)
 
 
-def test_every_rule_of_the_export_has_a_check_and_every_check_a_rule() -> None:
+def test_rules_and_checks_of_the_export_correspond() -> None:
     schemas = [json.loads(path.read_text()) for path in (resource("schemas") / "export").glob("*.json")]
     registered = {each.id for each in rules() if each.path in FEATURES and not each.excluded_reason}
 
     assert {*named_in_code(), *named_in_schemas(schemas)} == registered
 
 
-def test_what_the_features_observe_is_observed() -> None:
+def test_subjects_of_the_features_are_observed() -> None:
     texts = [(resource("features") / path).read_text(encoding="utf-8") for path in FEATURES]
     asked = {found for text in texts for found in re.findall(r"And (.+) (?:is|are) observed as OPEN-", text)}
     typed = {column.type.observed for each in EXPORT.formats.values() for column in each.columns} - {""}

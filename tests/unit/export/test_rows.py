@@ -1,4 +1,4 @@
-"""Rows as they are read: cells, line numbers, and what is broken."""
+"""Reading rows: cells, line numbers and defects."""
 
 import csv
 import io
@@ -9,21 +9,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from airworthy.export.patterns import compiled
-from airworthy.export.rows import LONGEST, Row, Rows
+from airworthy.export.observed import compile_pattern
+from airworthy.export.rows import LONGEST, Row, RowReader
 
 TEXT = st.text(st.sampled_from('ab;"\n\r é'), max_size=6)
 
 
 class Slow(io.BytesIO):
-    """Gives a byte or two at a time."""
+    """A stream that returns at most two bytes at a time."""
 
     def read(self, size: int | None = -1, /) -> bytes:
         return super().read(min(2, size or 2))
 
 
 def rows(content: bytes, stream: type[io.BytesIO] = io.BytesIO) -> Iterator[Row]:
-    reader = Rows(stream(content), ";")
+    reader = RowReader(stream(content), ";")
     while row := reader.next():
         yield row
 
@@ -46,52 +46,54 @@ def rows(content: bytes, stream: type[io.BytesIO] = io.BytesIO) -> Iterator[Row]
         (b'a;"b"\r\nc\r\n', [(1, "a b", "CRLF"), (2, "c", "CRLF")]),
     ],
 )
-def test_rows_and_their_lines(content: bytes, expected: list[tuple[int, str, str]], stream: type[io.BytesIO]) -> None:
+def test_rows_have_cells_line_numbers_and_line_ends(
+    content: bytes, expected: list[tuple[int, str, str]], stream: type[io.BytesIO]
+) -> None:
     read = [(row.line, b" ".join(row.cells).decode(), row.end) for row in rows(content, stream)]
 
     assert read == expected
 
 
-def test_which_cells_stand_in_quotes() -> None:
+def test_row_says_which_cells_are_quoted() -> None:
     (row,) = rows(b'"a";b;"";""""\n')
 
     assert row.quoted == (True, False, True, True)
 
 
 @pytest.mark.parametrize("content", [b'a;b\n"c;d\ne;f\n', b'a;b\n"c;d""\ne;f\n'])
-def test_a_quote_that_is_not_closed_is_one_row_and_the_next_is_read(content: bytes) -> None:
+def test_unclosed_quote_spoils_only_its_own_row(content: bytes) -> None:
     _, broken, after = rows(content)
 
-    assert (broken.trouble, broken.line, broken.raw[:2]) == ("unclosed quote", 2, b'"c')
-    assert (after.trouble, after.line, after.cells) == ("", 3, (b"e", b"f"))
+    assert (broken.defect, broken.line, broken.raw[:2]) == ("unclosed quote", 2, b'"c')
+    assert (after.defect, after.line, after.cells) == ("", 3, (b"e", b"f"))
 
 
-def test_nul_bytes_are_told() -> None:
+def test_row_with_nul_bytes_has_a_defect() -> None:
     plain, quoted = rows(b'a\0;b\n"c\0\nd";e\n')
 
-    assert (plain.trouble, quoted.trouble) == ("NUL", "NUL")
+    assert (plain.defect, quoted.defect) == ("NUL", "NUL")
 
 
 @pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\r", b""])
-def test_a_line_beyond_the_limit_is_left_out_and_lines_are_counted_on(end: bytes) -> None:
+def test_too_long_line_is_skipped_and_line_numbers_continue(end: bytes) -> None:
     long = b"x" * (LONGEST + (1 << 18))
     first, second, *after = rows(b"a\n" + long + end + (b"b\n" if end else b""))
 
-    assert (first.line, second.line, second.trouble, len(second.raw)) == (1, 2, "too long", LONGEST)
+    assert (first.line, second.line, second.defect, len(second.raw)) == (1, 2, "too long", LONGEST)
     assert [(row.line, row.cells) for row in after] == ([(3, (b"b",))] if end else [])
 
 
-def test_a_line_at_the_limit_is_read() -> None:
+def test_longest_line_is_read() -> None:
     long = b"x" * LONGEST
 
-    assert [row.trouble for row in rows(long + b"\r\nb\n")] == ["", ""]
+    assert [row.defect for row in rows(long + b"\r\nb\n")] == ["", ""]
 
 
-def test_a_quoted_cell_beyond_the_limit_is_not_searched_for_its_end() -> None:
+def test_too_long_quoted_cell_is_not_read_to_its_end() -> None:
     content = b'"' + b"x\n" * LONGEST + b'";b\n'
     first = next(rows(content))
 
-    assert (first.trouble, first.line, first.raw) == ("unclosed quote", 1, b'"x')
+    assert (first.defect, first.line, first.raw) == ("unclosed quote", 1, b'"x')
 
 
 @pytest.mark.parametrize(
@@ -108,8 +110,8 @@ def test_a_quoted_cell_beyond_the_limit_is_not_searched_for_its_end() -> None:
     ],
 )
 @pytest.mark.parametrize("stream", [io.BytesIO, Slow])
-def test_encodings(codec: str, bom: bytes, encoding: str | None, stream: type[io.BytesIO]) -> None:
-    reader = Rows(stream(bom + "departure;Básica\nb;中\n".encode(codec)), ";")
+def test_encoding_is_detected(codec: str, bom: bytes, encoding: str | None, stream: type[io.BytesIO]) -> None:
+    reader = RowReader(stream(bom + "departure;Básica\nb;中\n".encode(codec)), ";")
     first, second = reader.next(), reader.next()
 
     assert (reader.encoding, reader.bom) == (encoding, bool(bom))
@@ -118,9 +120,9 @@ def test_encodings(codec: str, bom: bytes, encoding: str | None, stream: type[io
     assert (first.cells[1].decode(), second.cells[1].decode()) == ("Básica", "中")
 
 
-def test_skipping_goes_over_what_matches_across_blocks_and_stops_before_what_does_not() -> None:
-    reader = Rows(io.BytesIO(b"1;2\n" * 200_000 + b"x;y\n" + b"3;4\n"), ";")
-    pattern = compiled(b"(?:[0-9];[0-9]\n)*")
+def test_skip_crosses_blocks_and_stops_before_the_first_row_that_does_not_match() -> None:
+    reader = RowReader(io.BytesIO(b"1;2\n" * 200_000 + b"x;y\n" + b"3;4\n"), ";")
+    pattern = compile_pattern(b"(?:[0-9];[0-9]\n)*")
 
     assert reader.skip(pattern) == 200_000
     wrong = reader.next()
@@ -129,7 +131,7 @@ def test_skipping_goes_over_what_matches_across_blocks_and_stops_before_what_doe
     assert (reader.skip(pattern), reader.next()) == (1, None)
 
 
-def test_skipping_holds_no_more_than_the_longest_row() -> None:
+def test_skip_buffers_no_more_than_the_longest_row() -> None:
     class Endless:
         given = 0
 
@@ -138,17 +140,17 @@ def test_skipping_holds_no_more_than_the_longest_row() -> None:
             return b"x" * size
 
     endless = Endless()
-    Rows(endless, ";").skip(compiled(b"(?:a\n)*"))
+    RowReader(endless, ";").skip(compile_pattern(b"(?:a\n)*"))
 
     assert endless.given < 2 * LONGEST
 
 
-# Python quotes a line end where it needs to only if it is among those of its own.
+# csv.writer quotes minimally only the line ends that it knows.
 WAYS = st.sampled_from([("\r\n", csv.QUOTE_MINIMAL), ("\n", csv.QUOTE_ALL), ("\r", csv.QUOTE_ALL)])
 
 
 @given(st.lists(st.lists(TEXT, min_size=2, max_size=4), max_size=5), WAYS)
-def test_what_python_writes_is_read_back(table: list[list[str]], way: tuple[str, Literal[0, 1]]) -> None:
+def test_output_of_csv_writer_is_read_back(table: list[list[str]], way: tuple[str, Literal[0, 1]]) -> None:
     written = io.StringIO(newline="")
     csv.writer(written, delimiter=";", lineterminator=way[0], quoting=way[1]).writerows(table)
 
@@ -158,7 +160,7 @@ def test_what_python_writes_is_read_back(table: list[list[str]], way: tuple[str,
 
 
 @given(st.binary(max_size=60) | TEXT.map(str.encode))
-def test_any_bytes_come_to_an_end_with_every_line_counted(content: bytes) -> None:
+def test_any_bytes_are_read_to_the_end_with_increasing_line_numbers(content: bytes) -> None:
     read = list(rows(content))
     lines = [row.line for row in read]
 

@@ -64,7 +64,7 @@ def rule(
 
 
 def sample(text: str = "") -> Results:
-    """Results in which every kind of entry stands, with ``text`` wherever traffic or a profile can put one."""
+    """Return results with every kind of entry, and ``text`` wherever it can come from traffic or a profile."""
     steps = ("Given offers were searched", f"Then they are priced in EUR {text}")
     failure = Failure(f"only EUR is sold {text}", "EUR", f"USD {text}", "response", CURRENCY.pointer, "x0002", steps)
     search = ("x0001", "x0002")
@@ -89,7 +89,18 @@ def sample(text: str = "") -> Results:
         environment="test",
         target="https://service.example",
         tool=Tool("0.1.0", "3.11.7", {"pytest": "9.2.0"}),
-        scope=Scope(f"example.toml {text}", "a" * 64, "b" * 64, "c" * 64, "d" * 64, ("v4",), filtered_why=text),
+        scope=Scope(
+            f"example.toml {text}",
+            "a" * 64,
+            "b" * 64,
+            "c" * 64,
+            "d" * 64,
+            ("v4",),
+            False,
+            text,
+            f"0.1.0 {text}",
+            "e" * 64,
+        ),
         rules=rules,
         capabilities=(Capability("balance", declared=True, probed=None, note=f"never tried {text}"),),
         findings=(FindingCount(CURRENCY, 3), FindingCount(replace(DRIFT, message=f"{DRIFT.message} {text}"), 2)),

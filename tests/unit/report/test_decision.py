@@ -1,4 +1,4 @@
-"""The decision table of a run."""
+"""The decision on a run."""
 
 from dataclasses import replace
 from datetime import UTC, date, datetime
@@ -67,41 +67,41 @@ def results(*rules: RuleResult, waivers: tuple[Waiver, ...] = (), filtered: bool
     ],
 )
 @pytest.mark.parametrize("binds", ["service", "both"])
-def test_a_rule_that_binds_the_service_decides(verdict: Verdict, outcome: str, exit_code: int, binds: Binds) -> None:
+def test_rule_that_binds_the_service_decides(verdict: Verdict, outcome: str, exit_code: int, binds: Binds) -> None:
     made = decision(rule("passed", "V4-B"), rule(verdict, binds=binds))
     assert (made.outcome, made.exit_code) == (outcome, exit_code)
     assert [block.rules for block in made.blocks] == ([("V4-A",)] if exit_code else [])
 
 
 @pytest.mark.parametrize("verdict", get_args(Verdict))
-def test_a_rule_that_binds_the_client_is_the_suites_own(verdict: Verdict) -> None:
+def test_violated_client_rule_is_an_internal_error(verdict: Verdict) -> None:
     made = decision(rule("passed", "V4-B"), rule(verdict, binds="client"))
     fault = verdict in ("failed", "error")
     assert (made.outcome, made.exit_code) == (("INCOMPLETE", 4) if fault else ("CERTIFIED", 0))
 
 
-def test_a_proven_failure_wins_over_everything_else() -> None:
+def test_failed_rule_outweighs_everything_else() -> None:
     made = decision(rule("error", "V4-B"), rule("untested", "V4-C"), rule("failed"), filtered=True)
     assert (made.outcome, made.exit_code) == ("NOT CERTIFIED", 1)
     assert [block.cause for block in made.blocks] == ["failed", "error", "filtered"]
 
 
-def test_the_suites_fault_wins_over_an_open_question() -> None:
+def test_internal_error_outweighs_an_untested_rule() -> None:
     assert decision(rule("untested"), rule("error", "V4-B")).exit_code == 4
 
 
-def test_a_filtered_run_never_certifies() -> None:
+def test_filtered_run_never_certifies() -> None:
     made = decision(rule("passed"), rule("untested", "V4-B", reason="not selected"), filtered=True)
     assert (made.outcome, made.exit_code) == ("INCOMPLETE", 3)
     assert [(block.cause, block.rules) for block in made.blocks] == [("filtered", ())]
     assert "-k orders" in made.blocks[0].reason
 
 
-def test_a_run_without_rules_is_incomplete() -> None:
+def test_run_without_rules_is_incomplete() -> None:
     assert (decision().outcome, decision().exit_code) == ("INCOMPLETE", 3)
 
 
-def test_one_root_cause_is_named_once() -> None:
+def test_common_reason_is_named_once() -> None:
     down = "the search found no offer"
     made = decision(*(rule("untested", f"V4-{number}", reason=down) for number in range(3)))
     assert [(block.reason, block.rules) for block in made.blocks] == [(down, ("V4-0", "V4-1", "V4-2"))]
@@ -110,14 +110,14 @@ def test_one_root_cause_is_named_once() -> None:
 @pytest.mark.parametrize(
     ("failure", "reason"),
     [
-        (Failure("the order is booked", "BOOKED", "OPEN"), "the order is booked: expected BOOKED, OPEN came"),
-        (Failure("an order is booked", "", "none"), "an order is booked: expected that, none came"),
+        (Failure("the order is booked", "BOOKED", "OPEN"), "the order is booked: expected BOOKED, actual OPEN"),
+        (Failure("an order is booked", "", "none"), "an order is booked: actual none"),
         (Failure('currency is "USD", not EUR', "EUR", '"USD"'), 'currency is "USD", not EUR'),
         (Failure("the body is not JSON", "JSON", "another form"), "the body is not JSON"),
         (Failure("KeyError: 'id'"), "KeyError: 'id'"),
     ],
 )
-def test_a_block_tells_what_came(failure: Failure, reason: str) -> None:
+def test_blocking_reason_states_expected_and_actual(failure: Failure, reason: str) -> None:
     failed = replace(rule("failed", reason="short"), scenarios=(ScenarioResult("A", "failed", failure=failure),))
     found = Finding("V4-A", "violation", "response", "", "the body is not JSON", "JSON", "another form", "x1")
     made = decide(replace(results(failed), findings=(FindingCount(found),)))
@@ -125,16 +125,16 @@ def test_a_block_tells_what_came(failure: Failure, reason: str) -> None:
 
 
 @pytest.mark.parametrize("verdict", ["failed", "untested"])
-def test_a_waiver_covers_its_rule_up_to_its_day(verdict: Verdict) -> None:
+def test_waiver_covers_its_rule_until_its_expiry_date(verdict: Verdict) -> None:
     made = decision(rule(verdict), waivers=(waiver(),))
     assert (made.outcome, made.exit_code, made.waived) == ("CERTIFIED WITH WAIVERS", 0, (waiver(),))
 
 
-def test_a_waiver_covers_no_other_rule() -> None:
+def test_waiver_covers_no_other_rule() -> None:
     assert decision(rule("failed"), rule("failed", "V4-B"), waivers=(waiver(),)).outcome == "NOT CERTIFIED"
 
 
-def test_an_error_cannot_be_waived() -> None:
+def test_internal_error_cannot_be_waived() -> None:
     assert decision(rule("error"), waivers=(waiver(),)).exit_code == 1
     assert [block.cause for block in decision(rule("error"), waivers=(waiver(),)).blocks] == ["stale waiver", "error"]
 
@@ -143,18 +143,18 @@ def test_an_error_cannot_be_waived() -> None:
     ("rules", "stale", "why"),
     [
         ((rule("failed"),), waiver(expires=date(2026, 11, 20)), "expired on 2026-11-20"),
-        ((rule("passed"),), waiver(), "covers nothing: the rule is passed"),
-        ((rule("not_applicable"),), waiver(), "covers nothing: the rule is not applicable"),
+        ((rule("passed"),), waiver(), "unnecessary: the verdict of the rule is passed"),
+        ((rule("not_applicable"),), waiver(), "unnecessary: the verdict of the rule is not applicable"),
         ((rule("passed"),), waiver("V4-NOBODY"), "does not exist"),
     ],
 )
-def test_a_stale_waiver_fails_the_run(rules: tuple[RuleResult, ...], stale: Waiver, why: str) -> None:
+def test_stale_waiver_fails_the_run(rules: tuple[RuleResult, ...], stale: Waiver, why: str) -> None:
     made = decision(*rules, waivers=(stale,))
     assert (made.outcome, made.exit_code) == ("NOT CERTIFIED", 1)
     assert any(block.cause == "stale waiver" and why in block.reason for block in made.blocks)
     assert list(stale_waivers(results(*rules, waivers=(stale,)))) == [stale]
 
 
-def test_a_filtered_run_does_not_say_that_a_waiver_covers_nothing() -> None:
+def test_filtered_run_does_not_report_unnecessary_waivers() -> None:
     made = decision(rule("passed", "V4-B"), rule("passed"), waivers=(waiver(), waiver("V4-C")), filtered=True)
     assert [block.cause for block in made.blocks] == ["filtered"]

@@ -1,4 +1,4 @@
-"""The files of a report, with friendly and with hostile texts."""
+"""The report files, with harmless and with hostile text."""
 
 import base64
 import hashlib
@@ -25,7 +25,7 @@ SECTIONS = re.findall(
 
 
 class Page(HTMLParser):
-    """What a browser would make of a page: its elements and its text."""
+    """The elements and the text of a page."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -50,7 +50,7 @@ def page(folder: Path, text: str = "") -> tuple[str, Page]:
     return html, Page(html)
 
 
-def test_a_report_is_written_from_results_and_evidence(tmp_path: Path) -> None:
+def test_report_is_written_from_results_and_evidence(tmp_path: Path) -> None:
     results = with_evidence(tmp_path)
     paths = write_reports(results, tmp_path)
     assert [path.name for path in paths] == ["results.json", "report.html", "junit.xml", "summary.md"]
@@ -59,20 +59,20 @@ def test_a_report_is_written_from_results_and_evidence(tmp_path: Path) -> None:
     assert [path.read_bytes() for path in write_reports(load_results(paths[0]), tmp_path)] == first
 
 
-def test_a_report_that_cannot_be_written_is_one_line_and_leaves_no_results(tmp_path: Path) -> None:
+def test_failed_write_is_one_line_and_leaves_no_results_json(tmp_path: Path) -> None:
     folder = tmp_path / "run"
     (folder / "report.html").mkdir(parents=True)
-    with pytest.raises(UsageError, match=f"^{re.escape(str(folder))}: the report cannot be written: Is a directory$"):
+    with pytest.raises(UsageError, match=f"^{re.escape(str(folder))}: cannot write the report: Is a directory$"):
         write_reports(sample(), folder)
     assert not (folder / "results.json").exists()
     assert not list(folder.glob(".*"))
 
     (tmp_path / "file").touch()
-    with pytest.raises(UsageError, match=r"file: the report cannot be written: File exists$"):
+    with pytest.raises(UsageError, match=r"file: cannot write the report: File exists$"):
         write_reports(sample(), tmp_path / "file")
 
 
-def test_the_page_has_its_sections_in_order(tmp_path: Path) -> None:
+def test_page_has_its_sections_in_order(tmp_path: Path) -> None:
     _, found = page(tmp_path)
     ids = [attributes["id"] for tag, attributes in found.elements if tag == "section" and "id" in attributes]
     assert ids == SECTIONS
@@ -85,10 +85,10 @@ def test_the_page_has_its_sections_in_order(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "said",
+    "text",
     [
         "NOT CERTIFIED",
-        "1 rule of the documents is broken",
+        "1 rule is violated",
         "only EUR is sold",
         "V4-CURRENCY",
         "v4, Limits",
@@ -102,33 +102,33 @@ def test_the_page_has_its_sections_in_order(tmp_path: Path) -> None:
         "x0002",
         "12 ms",
         "an earlier revision of v4",
-        "the waiver of Support expired on 2026-01-31",
+        "the waiver by Support expired on 2026-01-31",
         "30 min 54 s",
-        "longer than the longest wait allowed",
-        "The run left 2 orders at the target",
+        "not waited for: longer than the maximum wait",
+        "The run created 2 orders at the target",
         "2026-11-21 08:30:00 UTC",
         "a" * 64,
         "OPEN-07 Status of a duplicate confirmation 409",
         "(62 %) in 412 exchanges",
     ],
 )
-def test_the_page_tells(tmp_path: Path, said: str) -> None:
+def test_page_contains(tmp_path: Path, text: str) -> None:
     _, found = page(tmp_path)
-    assert said in found.text
+    assert text in found.text
 
 
-def test_observations_stand_in_the_order_of_their_numbers(tmp_path: Path) -> None:
+def test_observations_are_sorted_by_number(tmp_path: Path) -> None:
     html, _ = page(tmp_path)
     assert html.index("OPEN-07") < html.index("OPEN-102")
 
 
-def test_the_place_at_fault_is_marked(tmp_path: Path) -> None:
+def test_line_at_fault_is_marked(tmp_path: Path) -> None:
     html, _ = page(tmp_path)
     marks = re.findall(r'<span class="line marked">([^<]*)</span>', html)
     assert [mark.strip() for mark in marks] == ["&#34;currency&#34;: &#34;USD&#34;,", "{"]
 
 
-def test_a_policy_allows_the_pages_own_script_and_style_only(tmp_path: Path) -> None:
+def test_policy_allows_only_the_own_script_and_style(tmp_path: Path) -> None:
     html, found = page(tmp_path, HOSTILE)
     policy = next(a["content"] for tag, a in found.elements if tag == "meta" and "http-equiv" in a)
     for tag, directive in (("script", "script-src"), ("style", "style-src")):
@@ -139,7 +139,7 @@ def test_a_policy_allows_the_pages_own_script_and_style_only(tmp_path: Path) -> 
     assert "unsafe" not in (policy or "")
 
 
-def test_nothing_is_fetched_and_nothing_hostile_is_markup(tmp_path: Path) -> None:
+def test_hostile_text_is_not_markup_and_nothing_is_fetched(tmp_path: Path) -> None:
     html, found = page(tmp_path, HOSTILE)
     tags = [tag for tag, _ in found.elements]
     assert tags.count("script") == 1
@@ -154,42 +154,48 @@ def test_nothing_is_fetched_and_nothing_hostile_is_markup(tmp_path: Path) -> Non
     assert not set(html) & set("\x00\x1b\u202e")
 
 
-def test_long_texts_are_bounded(tmp_path: Path) -> None:
+def test_long_text_is_shortened(tmp_path: Path) -> None:
     html, _ = page(tmp_path, "y" * 200_000)
     assert len(html) < 600_000
     assert max(map(len, re.findall("y+", html))) <= 8000
 
 
-def test_no_secret_of_the_run_is_in_any_file(tmp_path: Path) -> None:
+def test_evidence_contains_no_secret(tmp_path: Path) -> None:
     page(tmp_path, f"the key is {KEY}")
     for path in tmp_path.iterdir():
         if path.suffix == ".jsonl":
             assert KEY not in path.read_text()
 
 
-def test_a_report_without_evidence_says_so(tmp_path: Path) -> None:
+def test_report_without_evidence_says_so(tmp_path: Path) -> None:
     write_reports(sample(), tmp_path)
     text = Page((tmp_path / "report.html").read_text()).text
-    assert "The evidence of exchange x0002 is not shown here." in text
-    assert "none was kept" in text
+    assert "Exchange x0002 is not shown here; look it up in the evidence." in text
+    assert "not recorded" in text
 
 
-def test_evidence_that_cannot_be_read_costs_no_report(tmp_path: Path) -> None:
+def test_report_is_written_despite_unreadable_evidence(tmp_path: Path) -> None:
     results = with_evidence(tmp_path)
     (tmp_path / "evidence.jsonl").write_text("not a line of evidence\n")
     write_reports(results, tmp_path)
     text = Page((tmp_path / "report.html").read_text()).text
-    assert "The evidence of exchange x0002 is not shown here." in text
+    assert "Exchange x0002 is not shown here; look it up in the evidence." in text
 
 
-def test_an_empty_run_is_a_page_too() -> None:
+def test_empty_run_is_rendered() -> None:
     empty = replace(sample(), rules=(), findings=(), observations=(), waivers=(), waits=(), ledger=(), capabilities=())
     text = Page(render_html(empty, {})).text
-    for said in ("INCOMPLETE", "no rule was examined", "None were made.", "None was seen.", "There are none."):
+    for said in (
+        "INCOMPLETE",
+        "no rule was tested",
+        "No observations were recorded.",
+        "No drift was found.",
+        "No rule is waived.",
+    ):
         assert said in text
 
 
-def test_a_check_of_all_exchanges_shows_the_exchange_of_its_finding(tmp_path: Path) -> None:
+def test_check_of_all_exchanges_shows_the_exchange_of_its_finding(tmp_path: Path) -> None:
     results = with_evidence(tmp_path)
 
     def unnamed(each: RuleResult) -> RuleResult:
@@ -204,19 +210,19 @@ def test_a_check_of_all_exchanges_shows_the_exchange_of_its_finding(tmp_path: Pa
     currency = tuple(unnamed(each) for each in results.rules if each.id == "V4-CURRENCY")
     write_reports(replace(results, rules=currency), tmp_path)
     text = Page((tmp_path / "report.html").read_text()).text
-    assert "What was sent and what came exchange x0002" in text
-    assert "in the traffic of the run" not in text
+    assert "Request and response exchange x0002" in text
+    assert "in an exchange of another scenario" not in text
 
 
-def test_a_finding_in_another_scenario_is_shown_at_its_rule(tmp_path: Path) -> None:
+def test_finding_in_another_scenario_is_shown_at_its_rule(tmp_path: Path) -> None:
     results = with_evidence(tmp_path)
     write_reports(replace(results, rules=(rule("V4-CURRENCY", "failed"),)), tmp_path)
     text = Page((tmp_path / "report.html").read_text()).text
-    assert "Found by the contract in the traffic of the run 3 times" in text
+    assert "Finding in an exchange of another scenario 3 times" in text
     assert "exchange x0002" in text
 
 
-def test_three_hundred_rules_are_rendered_at_once() -> None:
+def test_all_rules_and_areas_are_rendered() -> None:
     rules = tuple(rule(f"V4-RULE-{number}", "passed", area=f"Area {number % 12:02}") for number in range(300))
     html = render_html(replace(sample(), rules=tuple(sorted(rules, key=lambda each: each.area))), {})
     assert html.count('class="rule passed"') == 300
@@ -227,11 +233,11 @@ def test_three_hundred_rules_are_rendered_at_once() -> None:
     ("seconds", "text"),
     [(0.0004, "0 ms"), (0.0123, "12 ms"), (1, "1.0 s"), (59.94, "59.9 s"), (60, "1 min"), (1854, "30 min 54 s")],
 )
-def test_durations(seconds: float, text: str) -> None:
+def test_duration_format(seconds: float, text: str) -> None:
     assert duration(seconds) == text
 
 
-def test_junit_counts_what_the_results_hold(tmp_path: Path) -> None:
+def test_junit_counts(tmp_path: Path) -> None:
     write_reports(with_evidence(tmp_path), tmp_path)
     root = ET.parse(tmp_path / "junit.xml").getroot()  # noqa: S314 - we wrote it
     assert [suite.get("name") for suite in root] == ["v4 Search Offers", "v4 Transport"]
@@ -240,12 +246,12 @@ def test_junit_counts_what_the_results_hold(tmp_path: Path) -> None:
     failure = root.find(".//failure")
     assert failure is not None
     assert failure.text is not None
-    for said in ("Rule: V4-CURRENCY", "Source: v4, Limits", "Expected: EUR", "Exchange: x0002", "Repeat: curl"):
+    for said in ("Rule: V4-CURRENCY", "Source: v4, Limits", "Expected: EUR", "Exchange: x0002", "Repeat with: curl"):
         assert said in failure.text
     assert "".join(root.find(".//system-out").itertext()).startswith("warning: ")  # type: ignore[union-attr]
 
 
-def test_junit_holds_hostile_texts() -> None:
+def test_junit_is_valid_xml_with_hostile_text() -> None:
     text = render_junit(sample(f"{HOSTILE}\ud800\ufffe"), {})
     root = ET.fromstring(text.encode())  # noqa: S314 - we wrote it
     failure = root.find(".//failure")
@@ -254,26 +260,41 @@ def test_junit_holds_hostile_texts() -> None:
     assert not set(text) & set("\x00\x1b\ud800\ufffe")
 
 
-def test_junit_fails_a_rule_that_only_the_contract_found_broken() -> None:
+def test_junit_fails_a_rule_violated_only_in_other_scenarios() -> None:
     root = ET.fromstring(render_junit(replace(sample(), rules=(rule("V4-CURRENCY", "failed"),)), {}))  # noqa: S314
     failure = root.find(".//testcase[@classname='V4-CURRENCY']/failure")
     assert failure is not None
     assert failure.get("message") == 'currency of a price is "USD", not EUR'
 
 
-def test_the_summary_tells_the_decision() -> None:
+def test_summary_contains_the_decision() -> None:
     text = render_markdown(sample())
     assert text.startswith("## ❌ NOT CERTIFIED\n")
     assert "| failed | error | untested | warning | passed | not applicable |" in text
     assert "| 1 | 1 | 1 | 1 | 1 | 1 |" in text
-    assert "**failed**: `only EUR is sold : expected EUR, USD  came`".replace("  ", " ") in text
-    assert "Drift: 1 places, 2 times." in text
+    assert "**failed**: `only EUR is sold : expected EUR, actual USD `" in text
+    assert "Drift: 1 locations, 2 occurrences." in text
 
 
-def test_the_summary_holds_no_markup_of_traffic() -> None:
+def test_summary_contains_no_markup_from_traffic() -> None:
     text = render_markdown(sample(HOSTILE))
     outside = re.sub(r"(`+)(?!`).*?(?<!`)\1(?!`)", "", text)
     assert "<" not in outside
     assert "@" not in outside
     assert "\x1b" not in text
     assert not [line for line in text.splitlines() if line.startswith("# ")]
+
+
+def test_page_and_summary_name_the_requirement_set() -> None:
+    scope = replace(sample().scope, requirement_set="0.1.0", requirement_set_digest="e" * 64)
+    results = replace(sample(), scope=scope)
+    assert f"Requirement set 0.1.0 {'e' * 64}" in Page(render_html(results, {})).text
+    assert "Requirement set: `0.1.0`, digest `eeeeeeeeeeee`." in render_markdown(results)
+
+
+def test_page_explains_that_the_counts_include_client_rules() -> None:
+    rules = (rule("V4-ONE", "passed"), replace(rule("V4-TWO", "passed"), binds="client"))
+    text = Page(render_html(replace(sample(), rules=rules, waivers=()), {})).text
+    assert "1 of the 1 rules that bind the service were tested and are met." in text
+    assert "2 passed" in text
+    assert "These counts include 1 rule that binds clients only." in text

@@ -1,4 +1,4 @@
-"""Verdicts, the folding of findings, and results.json with its published schema."""
+"""Verdicts, merged findings, and results.json with its schema."""
 
 import itertools
 from dataclasses import fields, is_dataclass, replace
@@ -47,7 +47,7 @@ def scenario(verdict: Verdict) -> ScenarioResult:
         *(((better, worse), worse) for worse, better in itertools.combinations(WORST_FIRST, 2)),
     ],
 )
-def test_the_worst_scenario_decides_on_its_rule(found: tuple[Verdict, ...], verdict: Verdict) -> None:
+def test_worst_scenario_decides_on_its_rule(found: tuple[Verdict, ...], verdict: Verdict) -> None:
     assert verdict_of([scenario(each) for each in found]) == verdict
 
 
@@ -63,13 +63,13 @@ def test_the_worst_scenario_decides_on_its_rule(found: tuple[Verdict, ...], verd
         ({"kind": "drift", "drift": "unknown-field"}, "passed"),
     ],
 )
-def test_a_finding_weighs_on_its_rule(change: dict[str, Any], verdict: Verdict) -> None:
+def test_finding_decides_on_its_rule(change: dict[str, Any], verdict: Verdict) -> None:
     finding = replace(CURRENCY, **change)
     assert weigh(finding) == verdict
     assert verdict_of([scenario("passed")], [finding]) == verdict
 
 
-def test_one_root_cause_is_one_entry_with_its_first_exchange_and_its_count() -> None:
+def test_findings_are_merged_by_root_cause() -> None:
     again = replace(CURRENCY, pointer="/offers/12/fare/price/currency", exchange="x0008")
     other = replace(CURRENCY, pointer="/offers/0/fare/price/totalAmount")
     counted = count_findings([CURRENCY, other, again])
@@ -79,12 +79,12 @@ def test_one_root_cause_is_one_entry_with_its_first_exchange_and_its_count() -> 
     ]
 
 
-def test_results_survive_results_json() -> None:
+def test_results_json_is_read_back() -> None:
     results = sample()
     assert from_json(to_json(results)) == results
 
 
-def test_results_json_fits_its_published_schema_and_the_schema_is_closed() -> None:
+def test_results_json_conforms_to_its_closed_schema() -> None:
     schema = orjson.loads((resource("schemas") / "report" / "results.json").read_bytes())
     Draft202012Validator.check_schema(schema)
     validator = Draft202012Validator(schema, format_checker=FormatChecker(("date",)))
@@ -94,13 +94,16 @@ def test_results_json_fits_its_published_schema_and_the_schema_is_closed() -> No
     assert [error.json_path for error in validator.iter_errors(document)] == ["$.results.rules[0].scenarios[0]"]
 
 
-def test_the_schema_names_what_the_values_hold() -> None:
+def test_schema_corresponds_to_the_dataclasses() -> None:
     definitions = orjson.loads((resource("schemas") / "report" / "results.json").read_bytes())["$defs"]
     for kind in (Results, RuleResult, ScenarioResult, Failure, Finding, Observation, Capability, Scope, Integrity):
         assert is_dataclass(kind)
         name = kind.__name__.removesuffix("Result")
         definition = definitions[name[0].lower() + name[1:]]
-        assert list(definition["properties"]) == [each.name for each in fields(kind)] == definition["required"]
+        names = [each.name for each in fields(kind)]
+        assert list(definition["properties"]) == names
+        # Results of earlier versions have no requirement set.
+        assert [name for name in names if not name.startswith("requirement_set")] == definition["required"]
     assert definitions["verdict"]["enum"] == list(WORST_FIRST)
     assert set(WORST_FIRST) == set(get_args(Verdict))
 
@@ -115,7 +118,7 @@ def test_the_schema_names_what_the_values_hold() -> None:
         (to_json(sample()).replace(b"results-1", b"results-9"), "report.json: /format"),
     ],
 )
-def test_a_document_that_is_no_results_is_refused_in_one_line(text: bytes, complaint: str) -> None:
+def test_invalid_results_json_is_a_usage_error_of_one_line(text: bytes, complaint: str) -> None:
     with pytest.raises(UsageError) as refusal:
         from_json(text, "report.json")
     assert complaint in str(refusal.value)

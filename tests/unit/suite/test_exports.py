@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from airworthy.export import Expected, check_folder, open_location
+from airworthy.export import ExpectedFiles, check_folder, open_location
 from airworthy.sandbox.profile import profile as published
 from airworthy.suite.outcomes import Broken, NotApplicable, Untested
 from airworthy.target.profile import Export, Profile
@@ -22,7 +22,7 @@ def export(folder: Path, **files: str | bytes) -> ExportUnderTest:
     for name, text in files.items():
         path = folder / f"cp_{name}_v3.csv"
         path.write_bytes(text if isinstance(text, bytes) else text.encode())
-    location, expected = open_location(str(folder)), Expected(versions=(3,))
+    location, expected = open_location(str(folder)), ExpectedFiles(versions=(3,))
     return ExportUnderTest(location, check_folder(location, expected), expected)
 
 
@@ -40,7 +40,7 @@ def test_a_broken_rule_says_where_and_how_often(tmp_path: Path) -> None:
     broken = raised.value
     assert broken.pointer == "cp_routes_acme_v3.csv, line 2, column departureDate"
     assert "8000 times in 2 files (line 2: 2030-02-03; line 3: 2030-02-03; line 4: 2030-02-03)" in broken.message
-    assert (broken.expected, broken.actual) == ("a day that the calendar has, as DD.MM.YYYY", "2030-02-03")
+    assert (broken.expected, broken.actual) == ("a valid date in the form DD.MM.YYYY", "2030-02-03")
 
 
 def test_what_is_wrong_in_several_ways_is_told_of(tmp_path: Path) -> None:
@@ -68,7 +68,7 @@ def test_a_format_that_nobody_asked_for_makes_its_rules_not_applicable(tmp_path:
 def test_an_empty_place_breaks_one_rule_and_leaves_the_others_untested(tmp_path: Path) -> None:
     read = export(tmp_path)
 
-    with pytest.raises(Broken, match="there is no all-content file"):
+    with pytest.raises(Broken, match="the all-content file is missing"):
         read.keeps("EXPORT-ALL-CONTENT")
     with pytest.raises(Untested, match="the export holds nothing that this is about"):
         read.keeps("EXPORT-DATES")

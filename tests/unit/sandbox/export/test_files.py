@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from airworthy.errors import UsageError
-from airworthy.export import Expected, ExportReport, check_folder, open_location
+from airworthy.export import ExpectedFiles, ExportReport, check_folder, open_location
 from airworthy.register import rules
 from airworthy.resources import resource
 from airworthy.sandbox import SandboxSettings, create_app
@@ -42,7 +42,7 @@ def rows(path: Path, encoding: str = "utf-8") -> list[dict[str, str]]:
 
 def checked(export: ExportFolder) -> ExportReport:
     export.refresh()
-    expected = Expected(customers(service_of(export).choices), (2, 3))
+    expected = ExpectedFiles(customers(service_of(export).choices), (2, 3))
     return check_folder(open_location(str(export.folder)), expected)
 
 

@@ -8,20 +8,22 @@ import pytest
 
 from airworthy.contract import Exchange, Response
 from airworthy.evidence import Record
-from airworthy.report.exhibits import Exhibit, exhibit, load_records
+from airworthy.report.exchange_view import ExchangeView, load_records, view_exchange
 
 from .sample import exchanges, with_evidence
 
 ANSWER = {"offers": [{"id": 1, "tags": []}, {"id": 2, "fare": {"total": 3}}], "a/b": {"~": True}}
 
 
-def shown(pointer: str, *, side: str = "response", body: bytes | None = None) -> Exhibit:
+def shown(pointer: str, *, side: str = "response", body: bytes | None = None) -> ExchangeView:
     exchange: Exchange = exchanges()[0]
     answer = Response(200, (("Content-Type", "application/json"),), orjson.dumps(ANSWER) if body is None else body)
-    return exhibit(Record(replace(exchange, response=answer)), "response" if side == "response" else "request", pointer)
+    return view_exchange(
+        Record(replace(exchange, response=answer)), "response" if side == "response" else "request", pointer
+    )
 
 
-def marked(found: Exhibit) -> list[str]:
+def marked(found: ExchangeView) -> list[str]:
     lines = [found.request, *([found.response] if found.response else [])]
     return [line.text.strip() for each in lines for line in (each.first, *each.headers, *each.body) if line.marked]
 
@@ -59,7 +61,7 @@ def test_of_a_long_body_the_head_and_the_surroundings_are_shown() -> None:
     texts = [line.text.strip() for line in found.body]
     assert "2500," in texts
     assert texts[0] == "["
-    assert sum(line.left_out for line in found.body) == 2
+    assert sum(line.omitted for line in found.body) == 2
     assert len(texts) < 100
     assert [text for text in texts if "more lines" in text] == ["… 2464 more lines …", "… 2475 more lines …"]
 
@@ -68,15 +70,15 @@ def test_a_body_that_is_no_json_or_no_body() -> None:
     page = shown("/offers", body=b"<p>\n" * 200).response
     assert page is not None
     assert page.body[0].text == "<p>"
-    assert page.body[-1].left_out
+    assert page.body[-1].omitted
     wide = shown("", body=b"x" * 100_000).response
     assert wide is not None
     assert len(wide.body[0].text) < 500
-    nothing = exhibit(Record(replace(exchanges()[0], response=None)))
+    nothing = view_exchange(Record(replace(exchanges()[0], response=None)))
     assert nothing.response is None
-    unread = exhibit(Record(replace(exchanges()[0], response=Response(200, (), None)))).response
+    unread = view_exchange(Record(replace(exchanges()[0], response=Response(200, (), None)))).response
     assert unread is not None
-    assert "not there" in unread.body[0].text
+    assert "not recorded" in unread.body[0].text
 
 
 def test_a_deep_or_large_body_is_shown_as_it_is() -> None:
@@ -93,8 +95,8 @@ def test_only_what_is_shown_is_loaded(tmp_path: Path) -> None:
     assert load_records(tmp_path / "absent.jsonl", {"x0002"}) == {}
 
 
-def test_a_command_that_is_too_long_to_paste_is_left_out() -> None:
+def test_a_command_that_is_too_long_to_paste_is_omitted() -> None:
     exchange = exchanges()[0]
     long = replace(exchange, request=replace(exchange.request, body=b'"' + b"x" * 9000 + b'"'))
-    assert exhibit(Record(long)).command == ""
-    assert exhibit(Record(exchange)).command.startswith("curl ")
+    assert view_exchange(Record(long)).command == ""
+    assert view_exchange(Record(exchange)).command.startswith("curl ")

@@ -1,4 +1,4 @@
-"""What a failure shows of its exchange: what was sent, what came, which place is at fault, and how to repeat it."""
+"""Show the exchange of a failure: request, response, the lines at fault, and a command that repeats it."""
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
@@ -22,76 +22,79 @@ _LONGEST_COMMAND: Final = 8000
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """A line of a message. ``marked`` says that it is at fault, ``left_out`` that it stands for lines not shown."""
+class LineView:
+    """A line of a request or response. ``marked``: at fault. ``omitted``: stands for lines that are not shown."""
 
     text: str
     marked: bool = False
-    left_out: bool = False
+    omitted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
-    """One side of an exchange as it is shown: its first line, its headers, its body."""
+class MessageView:
+    """A request or a response: its first line, headers and body."""
 
-    first: Line
-    headers: tuple[Line, ...]
-    body: tuple[Line, ...]
+    first: LineView
+    headers: tuple[LineView, ...]
+    body: tuple[LineView, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Exhibit:
-    """An exchange as a failure shows it. ``elapsed`` is in seconds; ``response`` is None where no answer came.
+class ExchangeView:
+    """An exchange as the report shows it. ``elapsed`` is in seconds; ``response`` is None if there was no response.
 
-    ``command`` repeats the exchange; it is empty where it would be too long to be pasted.
+    ``command`` is a curl command that repeats the request; it is empty if it would be too long to paste.
     """
 
     exchange: str
     elapsed: float
-    request: Message
-    response: Message | None
+    request: MessageView
+    response: MessageView | None
     command: str
 
 
 def load_records(evidence: Path, exchanges: Collection[str]) -> Records:
-    """Return the records of some exchanges; none where the file is not there. Raises `UsageError` as `read` does."""
+    """Return the records of some exchanges, none if the file does not exist. Raises `UsageError` as `read` does."""
     if not exchanges or not evidence.is_file():
         return {}
     return {record.exchange.id: record for record in read(evidence) if record.exchange.id in exchanges}
 
 
-def exhibit(record: Record, side: Side = "", pointer: str = "") -> Exhibit:
-    """Show an exchange with the place at fault marked: ``side`` and ``pointer`` are those of a `Finding`."""
+def view_exchange(record: Record, side: Side = "", pointer: str = "") -> ExchangeView:
+    """Return the view of an exchange. ``side`` and ``pointer`` (as in a `Finding`) say which lines to mark."""
     exchange = record.exchange
-    asked, answer = exchange.request, exchange.response
-    sent, came = (pointer if side == each else "" for each in ("request", "response"))
-    request = Message(
-        Line(f"{asked.method} {asked.url}", marked=sent == "path" or sent.startswith("query:")),
-        _headers(asked.headers, sent),
-        _body(asked.body, record.excerpts.get("request"), sent),
+    request, response = exchange.request, exchange.response
+    in_request, in_response = (pointer if side == each else "" for each in ("request", "response"))
+    is_in_url = in_request == "path" or in_request.startswith("query:")
+    request_view = MessageView(
+        LineView(f"{request.method} {request.url}", marked=is_in_url),
+        _headers(request.headers, in_request),
+        _body(request.body, record.excerpts.get("request"), in_request),
     )
-    response = None
-    if answer is not None:
-        response = Message(
-            Line(f"{answer.status} {_phrase(answer.status)}", marked=came == "status"),
-            _headers(answer.headers, came),
-            _body(answer.body, record.excerpts.get("response"), came),
+    response_view = None
+    if response is not None:
+        response_view = MessageView(
+            LineView(f"{response.status} {_phrase(response.status)}", marked=in_response == "status"),
+            _headers(response.headers, in_response),
+            _body(response.body, record.excerpts.get("response"), in_response),
         )
     command = curl(exchange)
-    return Exhibit(exchange.id, exchange.elapsed, request, response, command if len(command) < _LONGEST_COMMAND else "")
+    if len(command) >= _LONGEST_COMMAND:
+        command = ""
+    return ExchangeView(exchange.id, exchange.elapsed, request_view, response_view, command)
 
 
 def _phrase(status: int) -> str:
     return next((each.phrase for each in HTTPStatus if each == status), "")
 
 
-def _headers(headers: Headers, pointer: str) -> tuple[Line, ...]:
-    return tuple(Line(f"{name}: {value}", f"header:{name}".lower() == pointer.lower()) for name, value in headers)
+def _headers(headers: Headers, pointer: str) -> tuple[LineView, ...]:
+    return tuple(LineView(f"{name}: {value}", f"header:{name}".lower() == pointer.lower()) for name, value in headers)
 
 
-def _body(body: bytes | None, excerpt: str | None, pointer: str) -> tuple[Line, ...]:
+def _body(body: bytes | None, excerpt: str | None, pointer: str) -> tuple[LineView, ...]:
     if body is None:
-        return tuple(Line(line) for line in (excerpt or "(the body was not there to be read)").splitlines())
+        return tuple(LineView(line) for line in (excerpt or "(the body was not recorded)").splitlines())
     if not body:
         return ()
     try:
@@ -114,9 +117,9 @@ def _height(value: Any) -> int:  # noqa: ANN401 - any JSON value
 
 
 def _place(document: Any, pointer: str) -> tuple[int, int]:  # noqa: ANN401 - any JSON value
-    """Return where the value at a pointer stands in the indented document: its first line and the number of lines.
+    """Return the position of the value at a pointer in the indented document: its first line and number of lines.
 
-    Of a value that is missing it is the first line of what should hold it; without a pointer there is no place.
+    For a missing value this is the first line of its parent. Without a pointer the number of lines is 0.
     """
     if not pointer.startswith("/"):
         return 0, 0
@@ -136,8 +139,8 @@ def _items(value: Any) -> list[Any]:  # noqa: ANN401 - any JSON value
     return value if isinstance(value, list) else []
 
 
-def _bounded(lines: list[str], first: int, count: int) -> Iterator[Line]:
-    """Yield the head of a body and what is around the marked lines; what is left out between them is counted."""
+def _bounded(lines: list[str], first: int, count: int) -> Iterator[LineView]:
+    """Yield the beginning of a body and the lines around the marked ones, with the number of lines left out between."""
     shown = set(range(min(len(lines), _HEAD if count else 2 * _AROUND)))
     shown |= (
         set(range(max(0, first - _AROUND), min(len(lines), first + min(count, _AROUND) + _AROUND))) if count else set()
@@ -148,13 +151,13 @@ def _bounded(lines: list[str], first: int, count: int) -> Iterator[Line]:
             gap += 1
             continue
         if gap:
-            yield Line(_left_out(gap), left_out=True)
+            yield LineView(_omission(gap), omitted=True)
             gap = 0
         text = line if len(line) <= _WIDEST else f"{line[:_WIDEST]}… ({len(line)} characters)"
-        yield Line(text, marked=first <= number < first + count)
+        yield LineView(text, marked=first <= number < first + count)
     if gap:
-        yield Line(_left_out(gap), left_out=True)
+        yield LineView(_omission(gap), omitted=True)
 
 
-def _left_out(gap: int) -> str:
+def _omission(gap: int) -> str:
     return f"… {gap} more line{'s' if gap > 1 else ''} …"
