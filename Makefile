@@ -1,18 +1,26 @@
-# make certify   a first certificate: the embedded sandbox, the whole suite, a report
-# make test      lint, types and all tests
-# make docs      the parts of docs/ that the code itself can say
-# Both set themselves up: Python 3.11 or newer is all they need.
+# make certify   run the suite against the embedded sandbox and write a report
+# make test      run all checks: lint, types and tests
+# make docs      update the generated parts of docs/
+# Each target creates .venv first. The only requirement is Python 3.11 or newer.
 
 PYTHON ?= python3
 BIN := .venv/bin
-INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable
+CHECKS := lint types unit conformance faults
 
-.PHONY: certify test lint types unit conformance faults faults-page faults-collateral faults-evidence proxy-agreement docs samples pictures requirement-set clean
+# mitmproxy 12 requires Python 3.12, so there is one set of tested versions for 3.11 and one for later Pythons.
+CONSTRAINTS = constraints/python$$($(BIN)/python -c 'import sys; print("3.11" if sys.version_info < (3, 12) else "3.12")').txt
+INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint $(CONSTRAINTS) --editable
+
+.PHONY: certify test $(CHECKS) samples pictures requirement-set faults-page faults-collateral faults-evidence proxy-agreement docs clean
 
 certify: .venv/installed
 	$(BIN)/airworthy certify service
 
-test: lint types unit conformance faults
+# Runs every check even after one failed, and names the failed ones at the end.
+test: .venv/installed-dev
+	@failed=; \
+	for check in $(CHECKS); do $(MAKE) --no-print-directory $$check || failed="$$failed $$check"; done; \
+	test -z "$$failed" || { echo "make test: failed:$$failed" >&2; exit 1; }
 
 lint: .venv/installed-dev
 	$(BIN)/ruff check .
@@ -57,10 +65,10 @@ pictures: samples
 clean:
 	rm -rf .venv build dist
 
-.venv/installed: pyproject.toml constraints.txt
-	@$(PYTHON) -c 'import sys; v = sys.version_info; sys.exit(None if v >= (3, 11) else "Python 3.11 or newer is needed; $(PYTHON) is %d.%d. Name another: make PYTHON=python3.12" % v[:2])'
+.venv/installed: pyproject.toml $(wildcard constraints/*.txt)
+	@$(PYTHON) -c 'import sys; v = sys.version_info; sys.exit(None if v >= (3, 11) else "Airworthy requires Python 3.11 or newer; $(PYTHON) is %d.%d. Select another one: make PYTHON=python3.12" % v[:2])'
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	@echo "Installing into .venv (once) ..."
+	@echo "Installing into .venv ..."
 	@$(INSTALL) .
 	@touch $@
 

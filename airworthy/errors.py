@@ -1,29 +1,29 @@
-"""The mistakes that a user can make, each shown as one clear line.
+"""Errors that end a command with one line and no traceback.
 
 ::
 
-    AirworthyError          anything that ends a command with one line and no traceback
-     +-- UsageError         exit code 2: an option, a profile or a file has to be changed
-     +-- TargetError        exit code 3: the target could not be examined (down, not TLS, refuses the key)
+    AirworthyError          base class; exit code 4
+     +-- UsageError         exit code 2: the user has to change an option, a profile or a file
+     +-- TargetError        exit code 3: the target could not be examined (down, not TLS, key rejected)
 """
 
 
 class AirworthyError(Exception):
     """Ends a command with one line and no traceback.
 
-    The message names what to change (file, key, value) and never holds a secret.
+    The message says what is wrong, where (file, key, value) and what was expected. It never contains a secret.
     """
 
     exit_code = 4
 
 
 class UsageError(AirworthyError):
-    """The user has to change an option, a profile or a file."""
+    """An option, a profile or a file is wrong; the user has to change it."""
 
     exit_code = 2
 
 
 class TargetError(AirworthyError):
-    """The target could not be examined; nothing can be said about its conformance."""
+    """The target could not be examined, so nothing is known about its conformance."""
 
     exit_code = 3

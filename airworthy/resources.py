@@ -1,4 +1,4 @@
-"""Where the files lie that are not Python: in the checkout, or inside the installed wheel."""
+"""Locates the files that are not Python modules, in a checkout or in the installed wheel."""
 
 from pathlib import Path
 from typing import Literal
@@ -10,9 +10,9 @@ _CHECKOUT = {"conformance": "tests/conformance"}
 
 
 def resource(name: Resource) -> Path:
-    """Return the folder of one kind of resource.
+    """Return the folder with one kind of resource.
 
-    The wheel holds copies below ``airworthy/_resources``; a checkout has them at its top level.
+    The wheel contains copies in ``airworthy/_resources``; in a checkout the folders are at the top level.
     """
     packaged = _PACKAGE / "_resources" / name
     return packaged if packaged.is_dir() else _PACKAGE.parent / _CHECKOUT.get(name, name)

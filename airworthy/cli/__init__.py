@@ -1,24 +1,26 @@
-"""The command line of Airworthy; ``airworthy --help`` lists its commands."""
+"""The command line of Airworthy. ``airworthy --help`` lists its commands."""
 
 import sys
 import traceback
+from typing import Final
 
 from airworthy.cli.app import app
 from airworthy.errors import AirworthyError
 
-OWN_FAULT = AirworthyError.exit_code
+INTERNAL_ERROR: Final = 4
 
 
 def main() -> None:
-    """Run the command line; a user's mistake is one line on standard error, and an exit code.
+    """Run the command line and exit.
 
-    An exit code of 1 is a verdict, so a mistake of our own has another.
+    An error of the user is one line on standard error. An unexpected exception is shown with its traceback; its exit
+    code is 4, because 1 is the verdict "not certified".
     """
     try:
         app()
     except AirworthyError as error:
         sys.stderr.write(f"airworthy: {error}\n")
         sys.exit(error.exit_code)
-    except Exception:  # noqa: BLE001 - told whole: it is for those who mend it
+    except Exception:  # noqa: BLE001  the traceback is for the developers of Airworthy
         traceback.print_exc()
-        sys.exit(OWN_FAULT)
+        sys.exit(INTERNAL_ERROR)

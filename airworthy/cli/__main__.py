@@ -1,4 +1,4 @@
-"""``python -m airworthy.cli``, for where the ``airworthy`` script is not on the path."""
+"""Run the command line with ``python -m airworthy.cli``, where the ``airworthy`` script is not on the path."""
 
 from airworthy.cli import main
 

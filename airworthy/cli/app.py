@@ -1,69 +1,68 @@
-"""The commands by their names; what each does stands in a module of its own."""
+"""The root command. The module of a subcommand is imported only when that subcommand is used."""
 
-from collections.abc import Iterator, MutableMapping
 from importlib import import_module
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, NamedTuple
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
 from airworthy import __version__
 
-MODULES: Final = {
-    "certify": "airworthy.cli.certify",
-    "sandbox": "airworthy.cli.sandbox",
-    "proxy": "airworthy.cli.proxy",
-    "audit": "airworthy.cli.audit",
-    "compare": "airworthy.cli.compare",
-    "har": "airworthy.cli.har",
-    "export-check": "airworthy.cli.export_check",
-    "rules": "airworthy.cli.rules",
-    "openapi": "airworthy.cli.openapi",
+
+class CommandEntry(NamedTuple):
+    """A subcommand: the module whose ``app`` defines it, and its line in ``airworthy --help``."""
+
+    module: str
+    summary: str
+
+
+COMMANDS: Final = {
+    "certify": CommandEntry("airworthy.cli.certify", "Run the full suite and issue a certificate or a refusal."),
+    "sandbox": CommandEntry("airworthy.cli.sandbox", "Run the service in test mode on this machine."),
+    "proxy": CommandEntry("airworthy.cli.proxy", "Check live traffic between a client and the service."),
+    "audit": CommandEntry("airworthy.cli.audit", "Check recorded traffic."),
+    "compare": CommandEntry("airworthy.cli.compare", "Show what changed between two runs or recordings."),
+    "har": CommandEntry("airworthy.cli.har", "Convert evidence to HAR 1.2."),
+    "export-check": CommandEntry("airworthy.cli.export_check", "Check the CSV files of a content export."),
+    "rules": CommandEntry("airworthy.cli.rules", "List the documented rules."),
+    "openapi": CommandEntry("airworthy.cli.openapi", "Print an interface as an OpenAPI document."),
 }
 
 
-class _Commands(MutableMapping[str, Any]):
-    """The commands; what one of them needs is imported when it is wanted, so that none waits for another's parts."""
-
-    def __init__(self) -> None:
-        self._made: dict[str, Any] = {}
-
-    def __getitem__(self, name: str) -> Any:  # noqa: ANN401  typer carries its own click
-        if name not in self._made:
-            self._made[name] = typer.main.get_command(import_module(MODULES[name]).app)
-        return self._made[name]
-
-    def __setitem__(self, name: str, command: Any) -> None:  # noqa: ANN401
-        self._made[name] = command
-
-    def __delitem__(self, name: str) -> None:
-        del self._made[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(MODULES)
-
-    def __len__(self) -> int:
-        return len(MODULES)
+def load_command(name: str) -> Any:  # noqa: ANN401  Typer does not export the type of a command
+    """Import the module of a subcommand and return its Click command."""
+    parent = typer.Typer(rich_markup_mode=None, add_completion=False)
+    parent.add_typer(import_module(COMMANDS[name].module).app)
+    group: Any = typer.main.get_command(parent)
+    return group.commands[name]
 
 
-class _Group(TyperGroup):
+class LazyGroup(TyperGroup):
+    """A group that lists subcommands from `COMMANDS` and loads one only to run it or to complete its arguments."""
+
     def __init__(self, **settings: Any) -> None:  # noqa: ANN401
         super().__init__(**settings)
-        self.commands = _Commands()
+        self.commands = {name: TyperCommand(name, help=entry.summary) for name, entry in COMMANDS.items()}
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:  # noqa: ANN401
+        """Return the name of the subcommand, the loaded subcommand, and its arguments."""
+        name, command, rest = super().resolve_command(ctx, args)
+        return name, load_command(name) if name else command, rest
 
 
+# Without Rich, --help starts faster and shows a flag as a flag (`--json`, not `--json <bool>`).
 app = typer.Typer(
     name="airworthy",
-    cls=_Group,
-    help="Holds an implementation of the Flight Booking Service against its documents.",
+    cls=LazyGroup,
+    help="Check an implementation of the Flight Booking Service, or a client of it, against the documents.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
-    add_completion=False,
+    rich_markup_mode=None,
 )
 
 
-def _show_version(asked: bool) -> None:
-    if asked:
+def _show_version(requested: bool) -> None:
+    if requested:
         typer.echo(f"airworthy {__version__}")
         raise typer.Exit
 
@@ -71,7 +70,7 @@ def _show_version(asked: bool) -> None:
 @app.callback()
 def _airworthy(
     version: Annotated[
-        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and leave.")
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit.")
     ] = False,
 ) -> None:
     pass

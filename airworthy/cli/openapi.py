@@ -1,11 +1,10 @@
-"""``airworthy openapi``: an interface as one document."""
+"""``airworthy openapi``: one interface as an OpenAPI document."""
 
 import json
 from typing import Annotated
 
 import typer
 
-from airworthy.contract import DocumentError, bundle
 from airworthy.errors import UsageError
 
 app = typer.Typer()
@@ -13,12 +12,14 @@ app = typer.Typer()
 
 @app.command("openapi")
 def openapi(
-    version: Annotated[str, typer.Argument(metavar="VERSION", help="The interface: v2, v3 or v4.")],
+    version: Annotated[str, typer.Argument(metavar="VERSION", help="Interface: v2, v3 or v4.")],
 ) -> None:
-    """Print an interface as one OpenAPI 3.1 document.
+    """Print one interface as an OpenAPI 3.1 document.
 
     Example: airworthy openapi v4 > flight-booking-v4.json
     """
+    from airworthy.contract import DocumentError, bundle
+
     try:
         document = bundle(version)
     except DocumentError as error:

@@ -1,9 +1,9 @@
-"""What several commands have in common."""
+"""Options and settings that several commands share."""
 
 from typing import Annotated, Final
 
 import typer
 
-Json = Annotated[bool, typer.Option("--json", help="Print JSON, for machines.")]
-# Arguments behind -- go to another program.
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+# Passes the arguments after -- to another program.
 PASSES_ON: Final = {"allow_extra_args": True, "ignore_unknown_options": False}

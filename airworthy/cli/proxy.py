@@ -109,7 +109,7 @@ def proxy(
 
 def _run(arguments: Sequence[str], *, web: bool) -> None:
     # Slow to import, and only wanted here.
-    from mitmproxy.tools import main  # noqa: PLC0415
+    from mitmproxy.tools import main
 
     (main.mitmweb if web else main.mitmdump)(arguments)
 

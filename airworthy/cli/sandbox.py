@@ -3,94 +3,95 @@
 import json
 import os
 import sys
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
 from airworthy.cli.options import Json
 from airworthy.errors import UsageError
-from airworthy.sandbox import Dialect, Fault, SandboxServer, SandboxSettings
-from airworthy.sandbox.dialects.named import dialects
-from airworthy.sandbox.export.delivery import ExportDestination
-from airworthy.sandbox.export.files import ExportExtent
-from airworthy.sandbox.faults import faults
-from airworthy.sandbox.v3.confirmation_email import ConfirmationMailer
-from airworthy.suite.options import known, pairs
 
 app = typer.Typer()
 
-_FTP_PORT = 2121
+_FTP_PORT: Final = 2121
 
 
 @app.command("sandbox")
 def sandbox(
     *,
-    port: Annotated[int, typer.Option(help="Port on the loopback address; 0 takes a free one.")] = 8443,
+    port: Annotated[int, typer.Option(help="Port on the loopback address; 0 selects a free port.")] = 8443,
     dialect: Annotated[
-        str, typer.Option(help="The choices made where the documents are silent.")
-    ] = SandboxSettings().dialect,
-    fault: Annotated[list[str] | None, typer.Option(help="A breach of the documents, by name; repeatable.")] = None,
+        str, typer.Option(metavar="NAME", help="Behaviour where the documents are silent.")
+    ] = "documented",
+    fault: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="Violate one documented rule on purpose; repeatable.")
+    ] = None,
     lifetimes: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME=SECONDS", help="A shorter life: offer, request or locator; repeatable."),
+        typer.Option(metavar="NAME=SECONDS", help="Shorten a lifetime: offer, request or locator; repeatable."),
     ] = None,
-    seed: Annotated[int, typer.Option(help="Another seed gives other flights.")] = 0,
+    seed: Annotated[int, typer.Option(metavar="N", help="Seed of the generated flights.")] = 0,
     outbox: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Where confirmation e-mails go (a folder of its own).")
+        Path | None, typer.Option(metavar="DIR", help="Folder for confirmation e-mails. Default: a temporary folder.")
     ] = None,
     smtp: Annotated[
         str | None,
-        typer.Option(metavar="HOST:PORT", help="Send confirmation e-mails there; what fails goes to --outbox."),
+        typer.Option(metavar="HOST:PORT", help="Mail server for confirmation e-mails. Failures go to --outbox."),
     ] = None,
     ftp: Annotated[bool, typer.Option("--ftp", help="Serve the content export by FTP and FTPS.")] = False,
-    ftp_port: Annotated[int, typer.Option(help="Its port on the loopback address; 0 takes a free one.")] = _FTP_PORT,
+    ftp_port: Annotated[
+        int, typer.Option(help="Port of --ftp on the loopback address; 0 selects a free port.")
+    ] = _FTP_PORT,
     drop: Annotated[
         str | None,
-        typer.Option(metavar="LOCATION", help="Drop the content export there: ftp://HOST:PORT/FOLDER, or a folder."),
+        typer.Option(metavar="LOCATION", help="Upload the content export to ftp://HOST:PORT/FOLDER or to a folder."),
     ] = None,
-    export_days: Annotated[int, typer.Option(help="Days of departure in the content export.")] = 30,
+    export_days: Annotated[int, typer.Option(metavar="N", help="Days of departure in the content export.")] = 30,
     export_all_routes: Annotated[
-        bool, typer.Option("--export-all-routes", help="Export every route, not only those that are listed.")
+        bool, typer.Option("--export-all-routes", help="Export every route, not only the listed ones.")
     ] = False,
     ca_file: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write the authority to trust there, as PEM.")
+        Path | None, typer.Option(metavar="FILE", help="Write the sandbox's certificate authority to this PEM file.")
     ] = None,
-    list_faults: Annotated[bool, typer.Option("--list-faults", help="List the faults and leave.")] = False,
-    list_dialects: Annotated[bool, typer.Option("--list-dialects", help="List the named and leave.")] = False,
+    list_faults: Annotated[bool, typer.Option("--list-faults", help="List the faults and exit.")] = False,
+    list_dialects: Annotated[bool, typer.Option("--list-dialects", help="List the dialects and exit.")] = False,
     as_json: Json = False,
 ) -> None:
     """Run the service in test mode on this machine, over TLS, until Ctrl-C.
 
-    It prints its credentials, routes and cards; the same stands at its address. User and password for --drop come from
-    AIRWORTHY_FTP_USER and AIRWORTHY_FTP_PASSWORD.
+    The sandbox prints its credentials, routes and test cards, and shows them at its address. User name and password
+    for --drop are read from AIRWORTHY_FTP_USER and AIRWORTHY_FTP_PASSWORD.
 
     Example: airworthy sandbox --port 8443 --lifetimes offer=60 --smtp localhost:1025 --ftp
     """
+    from airworthy.sandbox import SandboxServer, SandboxSettings
+    from airworthy.sandbox.dialects.named import dialects
+    from airworthy.sandbox.export.delivery import ExportDestination
+    from airworthy.sandbox.export.files import ExportExtent
+    from airworthy.sandbox.faults import faults
+    from airworthy.sandbox.v3.confirmation_email import ConfirmationMailer
+    from airworthy.suite.options import known, pairs
+
     if list_faults or list_dialects:
-        _print_names(faults() if list_faults else dialects(), as_json)
+        listed = faults() if list_faults else dialects()
+        _print_descriptions({name: each.description for name, each in listed.items()}, as_json)
         return
     if ftp_port != _FTP_PORT and not ftp:
-        raise UsageError(f"--ftp-port {ftp_port}: the content export is served with --ftp only")
+        raise UsageError(f"--ftp-port {ftp_port}: requires --ftp")
     post = ConfirmationMailer(outbox, _host_and_port(smtp) if smtp else None)
     extent = ExportExtent(export_days, export_all_routes)
     settings = SandboxSettings(dialect, tuple(fault or ()), seed, pairs("--lifetimes", lifetimes or ()), post, extent)
     place = ExportDestination.at(drop, os.environ) if drop else None
     server = SandboxServer(known(settings), port=port, ftp_port=ftp_port if ftp else None, drop=place)
     if ca_file:
-        _copy_authority(server, ca_file)
+        try:
+            ca_file.write_bytes(server.ca_bundle.read_bytes() if server.ca_bundle else b"")
+        except OSError as error:
+            server.close()
+            raise UsageError(f"--ca-file {ca_file}: cannot be written: {error.strerror}") from None
     typer.echo(json.dumps(server.profile(), indent=2) if as_json else server.summary())
     sys.stdout.flush()
     server.run()
-
-
-def _copy_authority(server: SandboxServer, path: Path) -> None:
-    try:
-        path.write_bytes(server.ca_bundle.read_bytes() if server.ca_bundle else b"")
-    except OSError as error:
-        server.close()
-        raise UsageError(f"--ca-file {path}: {error.strerror}") from None
 
 
 def _host_and_port(text: str) -> tuple[str, int]:
@@ -100,7 +101,6 @@ def _host_and_port(text: str) -> tuple[str, int]:
     return host.strip("[]"), int(port)
 
 
-def _print_names(known: Mapping[str, Fault] | Mapping[str, Dialect], as_json: bool) -> None:
-    told = {name: each.description for name, each in known.items()}
-    lines = (f"{name:<44} {description}" for name, description in told.items())
-    typer.echo(json.dumps(told, indent=2) if as_json else "\n".join(lines))
+def _print_descriptions(descriptions: dict[str, str], as_json: bool) -> None:
+    lines = (f"{name:<44} {description}" for name, description in descriptions.items())
+    typer.echo(json.dumps(descriptions, indent=2) if as_json else "\n".join(lines))

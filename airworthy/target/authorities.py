@@ -1,4 +1,4 @@
-"""The authorities that a target's certificate may be signed by: a file of PEM certificates, a CA bundle."""
+"""CA bundles: PEM files with the certificate authorities to trust."""
 
 import ssl
 from pathlib import Path
@@ -7,18 +7,18 @@ from airworthy.errors import UsageError
 
 
 def ca_bundle_problem(path: Path) -> str | None:
-    """Say in a few words why a file cannot be used as a CA bundle, or None."""
+    """Return why a file cannot be used as a CA bundle, or None."""
     try:
         ssl.create_default_context(cafile=path)
     except ssl.SSLError:
-        return "holds no PEM certificate"
+        return "does not contain a PEM certificate"
     except OSError as error:
         return f"cannot be read: {error.strerror}"
     return None
 
 
 def ca_bundle(path: Path | None) -> Path | None:
-    """Return what ``--ca-bundle`` names. Raises `UsageError` where it cannot be used."""
+    """Return the file that ``--ca-bundle`` names. Raises `UsageError` if it cannot be used."""
     if path and (problem := ca_bundle_problem(path)):
         raise UsageError(f"--ca-bundle {path}: {problem}")
     return path

@@ -1,4 +1,4 @@
-"""A profile as its user wrote it: what is wrong in it is said in the user's own words: file, line, key, value."""
+"""A profile as parsed from TOML or JSON: validated against its schema, with the line of each key for error messages."""
 
 import difflib
 import json
@@ -8,9 +8,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, time
 from functools import cache
-from typing import Any, NoReturn, Self
+from typing import Any, Final, NoReturn, Self, cast
 
-import jsonschema_rs
+from jsonschema import Draft202012Validator, ValidationError
+from jsonschema.validators import extend
 
 from airworthy.errors import UsageError
 from airworthy.resources import resource
@@ -18,10 +19,17 @@ from airworthy.target.profile import VERSIONS
 
 Key = Sequence[str | int]
 
+_LONGEST_VALUE: Final = 80
+_MISSING: Final = ("required", "dependentRequired", "anyOf")
+
 
 @dataclass(frozen=True)
 class ProfileDocument:
-    """The values of a profile, from a ``source``, with the line of each key where it has lines."""
+    """The valid contents of a profile.
+
+    ``source`` is the file name or URL. ``lines`` has the line number of each key, and is empty for a document that is
+    not a file.
+    """
 
     source: str
     values: Mapping[str, Any] = field(repr=False)
@@ -29,109 +37,121 @@ class ProfileDocument:
 
     @classmethod
     def of(cls, source: str, document: Mapping[str, Any], text: str = "") -> Self:
-        """Take a document that was parsed from a text. Raises `UsageError` where it is not as profile.json says."""
-        made = cls(source, _plain(document), _key_lines(text))
-        made._check()
+        """Return a parsed document. Raises `UsageError` if it does not conform to ``schemas/profile.json``."""
+        made = cls(source, _as_json(document), _line_numbers(text))
+        errors = list(_validator().iter_errors(made.values))
+        if errors:
+            # A misspelt key explains a missing one, so missing keys come last; otherwise the first line comes first.
+            first = min(
+                errors, key=lambda each: (each.validator in _MISSING, made._line(_explain(each)[0]) or math.inf)
+            )
+            made.fail(*_explain(first))
         return made
 
     def secrets(self) -> list[tuple[Key, Any]]:
         """Return the key and the value of every secret."""
-        return list(_secrets(self.values))
+        return list(_secrets(self.values, _schema(), ()))
 
-    def _check(self) -> None:
-        errors = [self._explain(error) for error in _validator().iter_errors(self.values)]
-        if errors:
-            # What is missing at the top has no line; a misspelt key beside it says more.
-            key, text = min(errors, key=lambda error: self._line(error[0]) or math.inf)
-            self.fail(key, text)
-
-    def _explain(self, error: jsonschema_rs.ValidationError) -> tuple[Key, str]:
-        key = list(error.instance_path)
-        kind = error.kind
-        if isinstance(kind, jsonschema_rs.ValidationErrorKind.Required):
-            missing = [*key, kind.property]
-            return missing, f"is missing: expected {_schema_at(missing).get('description', 'a value')}"
-        if isinstance(kind, jsonschema_rs.ValidationErrorKind.AnyOf) and not key:
-            return [VERSIONS[-1]], f"is missing: expected credentials for one of {', '.join(VERSIONS)} at least"
-        if isinstance(kind, jsonschema_rs.ValidationErrorKind.AdditionalProperties):
-            return _unknown(key, kind.unexpected[0])
-        schema = _schema_at(key)
-        value = _value(self.values, key)
-        # A table's or a secret's place may hold anything, a secret included, and so may a URL: its value is not shown.
-        is_hidden = "x-sensitive" in schema or schema.get("type") == "object" or "@" in str(value)
-        shown = "" if is_hidden else f"= {_toml(value)}"
-        wanted = f"expected {schema.get('description', 'another value')}"
-        return key, f"{shown}: {wanted}" if shown else wanted
-
-    def fail(self, key: Key, text: str) -> NoReturn:
-        """Say in one line what is wrong with a key."""
+    def fail(self, key: Key, problem: str) -> NoReturn:
+        """Raise `UsageError` with one line that names the source, the line, the key and the problem."""
         line = self._line(key)
         place = f"{self.source}:{line}" if line else self.source
-        between = " " if text.startswith(("= ", "is ")) else ": "
-        raise UsageError(f"{place}: {dotted(key)}{between}{text}")
+        raise UsageError(f"{place}: {key_name(key)} {problem}")
 
     def _line(self, key: Key) -> int:
-        """Return the line of a key, or of the nearest table around it; 0 where the document has no lines."""
+        """Return the line of a key, or of the nearest table around it; 0 if neither is known."""
         path = tuple(key)
         return next((self.lines[path[:n]] for n in range(len(path), 0, -1) if path[:n] in self.lines), 0)
 
 
+def key_name(key: Key) -> str:
+    """Return a key as in an error message: ``[routes.regular] origin``."""
+    if not key:
+        return "the profile"
+    names = [part for part in key if isinstance(part, str)]
+    if isinstance(key[-1], int):
+        return f"{'.'.join(names)}[{key[-1]}]"
+    *tables, name = names
+    if not tables:
+        return name
+    in_array = any(isinstance(part, int) for part in key)
+    return f"[[{'.'.join(tables)}]] {name}" if in_array else f"[{'.'.join(tables)}] {name}"
+
+
+def _explain(error: ValidationError) -> tuple[Key, str]:
+    """Return the key that an error is about, and the problem."""
+    key = list(error.absolute_path)
+    rule, schema, value = str(error.validator), cast("dict[str, Any]", error.schema), cast("Any", error.instance)
+    if rule in ("required", "dependentRequired"):
+        name = _missing(rule, error.validator_value, value)
+        wanted = _resolved(schema.get("properties", {}).get(name, {})).get("description", "a value")
+        return [*key, name], f"is missing; it must be {wanted}"
+    if rule == "anyOf" and not key:
+        return [
+            VERSIONS[-1]
+        ], f"is missing; the profile must have credentials for at least one of {', '.join(VERSIONS)}"
+    if rule == "additionalProperties":
+        name = next(name for name in value if name not in schema["properties"])
+        return [*key, name], f"is not a key of a profile; {_suggestion(name, schema['properties'])}"
+    problem = f"must be {schema.get('description', 'another value')}"
+    # A value in the place of a secret, of a table with secrets or of a URL with credentials is not shown.
+    is_hidden = "x-sensitive" in schema or schema.get("type") == "object" or "@" in str(value)
+    return key, problem if is_hidden else f"{problem}, got {_shown(value)}"
+
+
+def _missing(rule: str, names: Any, table: Mapping[str, Any]) -> str:  # noqa: ANN401
+    if rule == "dependentRequired":
+        names = [name for key, required in names.items() if key in table for name in required]
+    return next(str(name) for name in names if name not in table)
+
+
+def _suggestion(name: str, known: Mapping[str, Any]) -> str:
+    close = difflib.get_close_matches(name, known, n=1)
+    return f"did you mean {close[0]}?" if close else f"expected one of {', '.join(sorted(known))}"
+
+
+def _shown(value: Any) -> str:  # noqa: ANN401
+    text = repr(value) if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= _LONGEST_VALUE else f"{text[: _LONGEST_VALUE - 1]}…"
+
+
 @cache
 def _schema() -> dict[str, Any]:
-    document: dict[str, Any] = json.loads((resource("schemas") / "profile.json").read_text())
+    document: dict[str, Any] = json.loads((resource("schemas") / "profile.json").read_text(encoding="utf-8"))
     return document
 
 
 @cache
-def _validator() -> Any:  # noqa: ANN401  jsonschema_rs names its validators only in its stubs
-    return jsonschema_rs.validator_for(_schema())
+def _validator() -> Draft202012Validator:
+    validator_class = extend(Draft202012Validator, {"pattern": _matches})  # type: ignore[no-untyped-call]
+    return cast("Draft202012Validator", validator_class(_schema()))
 
 
-def _resolved(schema: dict[str, Any]) -> dict[str, Any]:
-    while "$ref" in schema:
-        schema = _schema()["$defs"][schema["$ref"].rsplit("/", 1)[1]]
-    return schema
+def _matches(_: object, pattern: str, instance: object, __: object) -> Iterator[ValidationError]:
+    """Check ``pattern`` as JSON Schema defines it: unlike in Python, ``$`` does not match before a final newline."""
+    if isinstance(instance, str) and (instance.endswith("\n") or not re.search(pattern, instance)):
+        yield ValidationError(f"{instance!r} does not match {pattern!r}")
 
 
-def _schema_at(key: Key) -> dict[str, Any]:
-    schema = _resolved(_schema())
-    for part in key:
-        # Whatever stands inside a secret's table belongs to the secret.
-        if "x-sensitive" in schema:
-            break
-        below = schema.get("items", {}) if isinstance(part, int) else schema.get("properties", {}).get(part, {})
-        schema = _resolved(below)
-    return schema
+def _resolved(schema: Mapping[str, Any]) -> Mapping[str, Any]:
+    return _schema()["$defs"][schema["$ref"].rpartition("/")[2]] if "$ref" in schema else schema
 
 
-def _secrets(value: Any, key: tuple[str | int, ...] = ()) -> Iterator[tuple[Key, Any]]:  # noqa: ANN401
-    if "x-sensitive" in _schema_at(key):
+def _secrets(value: Any, schema: Mapping[str, Any], key: tuple[str | int, ...]) -> Iterator[tuple[Key, Any]]:  # noqa: ANN401
+    schema = _resolved(schema)
+    if "x-sensitive" in schema:
         yield key, value
-        return
-    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for name, item in items:
-        yield from _secrets(item, (*key, name))
+    elif isinstance(value, dict):
+        for name, member in value.items():
+            yield from _secrets(member, schema["properties"][name], (*key, name))
 
 
-def _unknown(key: Key, name: str) -> tuple[Key, str]:
-    known = sorted(_schema_at(key).get("properties", {}))
-    close = difflib.get_close_matches(name, known, n=1)
-    hint = f"did you mean {close[0]}?" if close else f"known are {', '.join(known)}"
-    return [*key, name], f"is not a key of a profile; {hint}"
-
-
-def _value(document: Any, key: Key) -> Any:  # noqa: ANN401
-    for part in key:
-        document = document[part]
-    return document
-
-
-def _plain(value: Any) -> Any:  # noqa: ANN401
-    """Turn what only TOML knows (dates, nan) into what JSON Schema can judge."""
+def _as_json(value: Any) -> Any:  # noqa: ANN401
+    """Return a TOML value as JSON Schema knows it: dates and numbers that are not finite become strings."""
     if isinstance(value, Mapping):
-        return {str(key): _plain(item) for key, item in value.items()}
+        return {str(key): _as_json(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [_plain(item) for item in value]
+        return [_as_json(item) for item in value]
     if isinstance(value, date | datetime | time):
         return value.isoformat()
     if isinstance(value, float) and not math.isfinite(value):
@@ -139,19 +159,8 @@ def _plain(value: Any) -> Any:  # noqa: ANN401
     return value
 
 
-def dotted(key: Key) -> str:
-    """Write a key as in a message: ``waivers[0].rule``."""
-    text = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in key)
-    return text.lstrip(".") or "the profile"
-
-
-def _toml(value: Any) -> str:  # noqa: ANN401
-    text = json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= 80 else f"{text[:79]}…"  # noqa: PLR2004  a line must stay readable
-
-
-def _key_lines(text: str) -> dict[tuple[str | int, ...], int]:
-    """Return the line of each key and table (tomllib gives none): a look over the lines, good for what people write."""
+def _line_numbers(text: str) -> dict[tuple[str | int, ...], int]:
+    """Return the line of each key and table header. `tomllib` does not report positions, so this scans the lines."""
     lines: dict[tuple[str | int, ...], int] = {}
     counts: dict[tuple[str | int, ...], int] = {}
     table: tuple[str | int, ...] = ()

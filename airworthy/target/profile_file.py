@@ -1,4 +1,4 @@
-"""Reads a profile from TOML."""
+"""Reads a profile from a TOML file, or from a document that is already parsed."""
 
 import hashlib
 import json
@@ -25,7 +25,7 @@ from airworthy.target.profile import (
     TokenCredentials,
     V4Credentials,
 )
-from airworthy.target.profile_document import Key, ProfileDocument, dotted
+from airworthy.target.profile_document import Key, ProfileDocument, key_name
 from airworthy.target.secret import Secret
 
 _VARIABLE: Final = re.compile(r"\$(?:\{([A-Za-z_][A-Za-z0-9_]*)\}|([A-Za-z_][A-Za-z0-9_]*))")
@@ -34,10 +34,12 @@ _VERSION_AT_END: Final = re.compile(r"/v[0-9](\.[0-9])?$")
 
 
 def load_profile(path: Path, environ: Mapping[str, str] = os.environ) -> Profile:
-    """Read a profile file.
+    """Return the profile in a TOML file.
 
-    Raises `UsageError`, one line naming file, line, key and value (never a secret's), when the file cannot be read,
-    does not follow ``schemas/profile.json``, names a variable that is not set or a CA bundle without certificates.
+    Raises:
+        UsageError: the file cannot be read, does not conform to ``schemas/profile.json``, or names an environment
+            variable that is not set or a CA bundle without certificates. The message is one line with file, line, key
+            and value, but never with the value of a secret.
     """
     try:
         raw = path.read_bytes()
@@ -45,7 +47,7 @@ def load_profile(path: Path, environ: Mapping[str, str] = os.environ) -> Profile
     except OSError as error:
         raise UsageError(f"{path}: cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
-        raise UsageError(f"{path}: is not UTF-8 text") from None
+        raise UsageError(f"{path}: is not UTF-8") from None
     try:
         document = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -54,22 +56,25 @@ def load_profile(path: Path, environ: Mapping[str, str] = os.environ) -> Profile
         raise UsageError(f"{place}: is not valid TOML: {str(error).split(' (at ')[0]}") from None
     except RecursionError:
         raise UsageError(f"{path}: is nested too deeply") from None
-    read = ProfileDocument.of(str(path), document, text)
-    return _Reader(read, path.parent, environ, hashlib.sha256(raw).hexdigest()).profile()
+    parsed = ProfileDocument.of(str(path), document, text)
+    return _ProfileReader(parsed, path.parent, environ, hashlib.sha256(raw).hexdigest()).profile()
 
 
 def profile_from(document: Mapping[str, Any], source: str, environ: Mapping[str, str] | None = None) -> Profile:
-    """Make a profile of a document that is already parsed, such as the one that a sandbox publishes.
+    """Return the profile in a parsed document, such as the one that a sandbox publishes.
 
-    Raises `UsageError` as `load_profile` does. Without ``environ`` the document may name no variables at all: one
-    that came over the wire must not choose what is read from the environment.
+    A document received from a server must not choose what is read from this machine: without ``environ``, it may
+    name neither environment variables nor folders.
+
+    Raises:
+        UsageError: as for `load_profile`.
     """
     digest = hashlib.sha256(json.dumps(document, sort_keys=True, default=str).encode()).hexdigest()
-    return _Reader(ProfileDocument.of(source, document), Path(), environ, digest).profile()
+    return _ProfileReader(ProfileDocument.of(source, document), Path(), environ, digest).profile()
 
 
 @dataclass(frozen=True)
-class _Reader:
+class _ProfileReader:
     document: ProfileDocument
     folder: Path
     environ: Mapping[str, str] | None
@@ -105,7 +110,7 @@ class _Reader:
         )
 
     def _organisation(self, holder: Mapping[str, Any], at: Key, capabilities: Mapping[str, bool]) -> Organisation:
-        """Read an organisation's credentials; what the profile declares the target to have, it may use."""
+        """Return an organisation with its credentials; by default it may use every capability that is declared."""
 
         def token(version: str) -> TokenCredentials | None:
             self_psp = capabilities.get("self_psp", False)
@@ -119,17 +124,17 @@ class _Reader:
         )
 
     def _versions(self, plain: Mapping[str, Any], organisation: Organisation) -> tuple[str, ...]:
-        asked = plain.get("versions", organisation.versions)
-        for at, version in enumerate(asked):
+        versions = plain.get("versions", organisation.versions)
+        for at, version in enumerate(versions):
             if version not in organisation.versions:
-                self.document.fail(["versions", at], f'= "{version}": the profile has no [{version}]')
-        return tuple(sorted(asked))
+                self.document.fail(["versions", at], f"is '{version}', but the profile has no table [{version}]")
+        return tuple(sorted(versions))
 
     def _lifetimes(self, table: dict[str, Any]) -> Lifetimes:
         lifetimes = Lifetimes(**table)
         if lifetimes.request_seconds_min > lifetimes.request_seconds_max:
             key = "request_seconds_min" if "request_seconds_min" in table else "request_seconds_max"
-            self.document.fail(["lifetimes", key], "a request's shortest life is longer than its longest")
+            self.document.fail(["lifetimes", key], "is wrong: request_seconds_min must not exceed request_seconds_max")
         return lifetimes
 
     def _token(self, table: dict[str, Any], at: Key, self_psp: bool) -> TokenCredentials:
@@ -159,16 +164,16 @@ class _Reader:
         )
 
     def _situation(self, table: dict[str, Any], name: str) -> PaymentSituation:
-        def hidden(key: str) -> Secret | None:
+        def secret(key: str) -> Secret | None:
             return self._secret(table[key], ["payment", name, key]) if key in table else None
 
         return PaymentSituation(
-            number=hidden("number"),
+            number=secret("number"),
             exp_month=table.get("exp_month"),
             exp_year=table.get("exp_year"),
-            cvc=hidden("cvc"),
-            payment_method=hidden("payment_method"),
-            payment_intent_id=hidden("payment_intent_id"),
+            cvc=secret("cvc"),
+            payment_method=secret("payment_method"),
+            payment_intent_id=secret("payment_intent_id"),
         )
 
     def _route(self, table: dict[str, Any], name: str) -> Route:
@@ -177,7 +182,7 @@ class _Reader:
         return Route(**others, day=self._date(day, ["routes", name, "date"]) if day else None)
 
     def _export(self, plain: Mapping[str, Any], organisation: Organisation) -> Export:
-        """Read where the export lies; without a word about versions, those of its document that are examined."""
+        """Return the settings of the content export; by default for the examined ones of v2 and v3."""
         table = plain["export"]
         examined = [version for version in self._versions(plain, organisation) if version in organisation.tokens]
         return Export(
@@ -192,10 +197,10 @@ class _Reader:
         if "://" in location:
             return location
         if self.environ is None:
-            self.document.fail(["export", "location"], "may not name a folder here")
+            self.document.fail(["export", "location"], "must be an ftp:// or ftps:// URL in a profile from a server")
         folder = self.folder / location
         if not folder.is_dir():
-            self.document.fail(["export", "location"], f'= "{location}": is no folder')
+            self.document.fail(["export", "location"], f"must be an existing folder or an FTP URL, got '{location}'")
         return str(folder)
 
     def _waiver(self, table: dict[str, Any], at: int) -> ProfileWaiver:
@@ -205,35 +210,36 @@ class _Reader:
         try:
             return date.fromisoformat(text)
         except ValueError:
-            self.document.fail(key, f'= "{text}": is no day of the calendar')
+            self.document.fail(key, f"must be a day of the calendar, got '{text}'")
 
     def _secret(self, value: str | dict[str, str], key: Key) -> Secret:
         variable = _variable(value)
         if variable is None:
             return Secret(str(value))
         if self.environ is None:
-            self.document.fail(key, "may not name an environment variable here")
+            self.document.fail(key, "must not name an environment variable in a profile from a server")
         if not self.environ.get(variable):
-            self.document.fail(key, f"the environment variable {variable} is not set")
+            self.document.fail(key, f"names the environment variable {variable}, which is not set")
         return Secret(self.environ[variable], variable)
 
     def _notes(self, plain: Mapping[str, Any]) -> tuple[str, ...]:
         literal = [key for key, value in self.document.secrets() if _variable(value) is None]
-        # What is written out for a sandbox is published anyway; a card's number is not, but it is a test card's.
         if literal and plain.get("environment") == "production":
-            self.document.fail(literal[0], 'a production secret is not written into a file: expected { env = "NAME" }')
+            self.document.fail(literal[0], 'must be { env = "NAME" }: a production secret does not belong in a file')
+        # A sandbox publishes its credentials: only a file deserves the note.
         if literal and self.document.lines:
-            return (f"{self.document.source}: {dotted(literal[0])} is written out; fit for test credentials only",)
+            place = f"{self.document.source}: {key_name(literal[0])}"
+            return (f"{place} is written in the file; do this for test credentials only",)
         return ()
 
     def _base_url(self, plain: Mapping[str, Any]) -> str:
         base_url: str = plain["base_url"].rstrip("/")
         if _VERSION_AT_END.search(base_url):
-            self.document.fail(["base_url"], f'= "{base_url}": expected the URL without the version at its end')
+            self.document.fail(["base_url"], f"must not end with the version, got '{base_url}'")
         if base_url.startswith("http:") and not plain.get("allow_plain_http"):
             self.document.fail(
                 ["base_url"],
-                f'= "{base_url}": expected https://; for a service under development behind a TLS proxy, '
+                f"must start with https://, got '{base_url}'; for a service under development without TLS, "
                 "set allow_plain_http = true (or --allow-plain-http)",
             )
         return base_url
@@ -243,15 +249,15 @@ class _Reader:
             return None
         path: Path = self.folder / plain["ca_bundle"]
         if problem := ca_bundle_problem(path):
-            self.document.fail(["ca_bundle"], f'= "{plain["ca_bundle"]}": {problem}')
+            self.document.fail(["ca_bundle"], f"'{plain['ca_bundle']}' {problem}")
         return path
 
 
-def _strftime(shown: str) -> str:
-    """Turn ``DD.MM.YYYY`` into what `date.strftime` reads; what is such a text already stays as it is."""
+def _strftime(pattern: str) -> str:
+    """Return a format such as ``DD.MM.YYYY`` as `date.strftime` reads it; ``%d.%m.%Y`` is returned unchanged."""
     for word, directive in _DATE_WORDS.items():
-        shown = shown.replace(word, directive)
-    return shown
+        pattern = pattern.replace(word, directive)
+    return pattern
 
 
 def _variable(value: str | dict[str, str]) -> str | None:

@@ -1,0 +1,104 @@
+"""Runs the conformance suite in this process and takes the decision."""
+
+import contextlib
+import os
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from airworthy.errors import UsageError
+from airworthy.report import Decision, Results, decide, load_results
+from airworthy.resources import resource
+from airworthy.suite import options
+from airworthy.suite.folders import free_name
+
+_PARALLEL_OPTION: Final = re.compile(r"-n($|auto|logical|\d|=)|--(numprocesses|dist)\b")
+_PYTEST_SETTINGS: Final = Path(options.__file__).parent / "certify.ini"
+# What a user sets for pytest in general must not change a run that certifies.
+_PYTEST_VARIABLES: Final = ("PYTEST_ADDOPTS", "PYTEST_PLUGINS")
+
+
+@dataclass(frozen=True, slots=True)
+class Certification:
+    """The results of a run, the decision, and the folder of the report."""
+
+    results: Results
+    decision: Decision
+    folder: Path
+
+    def summary(self) -> dict[str, object]:
+        """Return what ``airworthy certify --json`` prints."""
+        return {
+            "decision": self.decision.outcome,
+            "exit_code": self.decision.exit_code,
+            "run": self.results.run,
+            "target": self.results.target,
+            "counts": self.results.counts,
+            "blocks": [asdict(block) for block in self.decision.blocks],
+            "seconds": self.results.timing.seconds,
+            "folder": str(self.folder),
+        }
+
+
+def certify(arguments: Sequence[str], reports: Path, run: str | None = None) -> Certification:
+    """Run the suite and return the decision.
+
+    ``arguments`` are options of pytest and of the suite's plugin. The report is written to the folder ``run`` in
+    ``reports`` (default: date and time).
+
+    Raises:
+        UsageError: no scenario was selected, or ``arguments`` ask for several processes without pytest-xdist.
+        SystemExit: pytest rejected the arguments and printed why (exit code 2).
+    """
+    run = run or free_name(reports)
+    results_file = reports / run / "results.json"
+    previous = _modification_time(results_file)
+    xdist = any(each.name == "xdist" for each in entry_points(group="pytest11"))
+    parallel = next((each for each in arguments if _PARALLEL_OPTION.match(each)), None)
+    if parallel and not xdist:
+        raise UsageError(f"{parallel}: requires pytest-xdist, which is not installed (pip install pytest-xdist)")
+    with _without_pytest_variables():
+        exit_code = pytest.main(
+            [
+                "-q",
+                *("-c", str(_PYTEST_SETTINGS)),
+                f"--rootdir={resource('conformance')}",
+                *(("-p", "xdist") if xdist else ()),
+                *("-o", f"cache_dir={(reports / '.cache').resolve()}"),
+                *("--reports", str(reports), "--run-id", run),
+                *arguments,
+                str(resource("conformance")),
+            ]
+        )
+    if _modification_time(results_file) == previous:
+        # pytest's code for wrong usage (4) is also the code of an internal error; only the latter writes results.
+        if exit_code == pytest.ExitCode.USAGE_ERROR:
+            raise SystemExit(UsageError.exit_code)
+        raise UsageError(f"nothing was examined (pytest: {_name_of(exit_code)})")
+    results = load_results(results_file)
+    return Certification(results, decide(results), results_file.parent)
+
+
+def _modification_time(path: Path) -> int | None:
+    return path.stat().st_mtime_ns if path.exists() else None
+
+
+@contextlib.contextmanager
+def _without_pytest_variables() -> Iterator[None]:
+    removed = {name: os.environ.pop(name) for name in _PYTEST_VARIABLES if name in os.environ}
+    try:
+        yield
+    finally:
+        os.environ.update(removed)
+
+
+def _name_of(exit_code: int | pytest.ExitCode) -> str:
+    try:
+        return pytest.ExitCode(exit_code).name.replace("_", " ").lower()
+    except ValueError:
+        return f"exit code {exit_code}"

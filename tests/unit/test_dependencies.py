@@ -1,0 +1,67 @@
+"""The declared dependencies are the imported ones."""
+
+import ast
+import re
+import sys
+import tomllib
+from collections.abc import Iterator
+from functools import cache
+from importlib.metadata import packages_distributions
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+RUNTIME = ("airworthy", "proxy_addons", "tests/conformance")
+DEVELOPMENT = ("tests", "benchmarks", "docs")
+# Declared for their command or plugin, or as type stubs: no module imports them.
+COMMANDS = {"build", "hatchling", "mypy", "pytest-xdist", "ruff", "types-jsonschema", "types-requests"}
+
+
+def imported_modules(*folders: str) -> set[str]:
+    files = (path for folder in folders for path in (ROOT / folder).rglob("*.py"))
+    nodes = (node for path in files for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+    return {name.partition(".")[0] for node in nodes for name in imported_names(node)}
+
+
+def imported_names(node: ast.AST) -> Iterator[str]:
+    if isinstance(node, ast.Import):
+        yield from (alias.name for alias in node.names)
+    elif isinstance(node, ast.ImportFrom) and node.level == 0:
+        yield node.module or ""
+
+
+def canonical(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+@cache
+def distributions() -> dict[str, str]:
+    """The distribution of each installed top-level module."""
+    return {module: canonical(names[0]) for module, names in packages_distributions().items()}
+
+
+def imported_distributions(*folders: str) -> set[str]:
+    own = {path.stem for folder in (".", "tests", "benchmarks") for path in (ROOT / folder).iterdir()}
+    return {distributions()[name] for name in imported_modules(*folders) - own - set(sys.stdlib_module_names)}
+
+
+def declared(group: str = "") -> dict[str, str]:
+    """The requirements of the project, or of one of its extras: version specifiers by distribution."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    requirements = project["optional-dependencies"][group] if group else project["dependencies"]
+    found = (re.match(r"([\w.-]+)(?:\[.*?\])?(.*)", requirement) for requirement in requirements)
+    return {canonical(each[1]): each[2] for each in found if each}
+
+
+def test_runtime_dependencies_are_the_imported_distributions() -> None:
+    assert set(declared()) == imported_distributions(*RUNTIME)
+
+
+def test_development_dependencies_are_the_distributions_that_only_tests_import() -> None:
+    assert set(declared("dev")) == imported_distributions(*DEVELOPMENT) - set(declared()) | COMMANDS
+
+
+@pytest.mark.parametrize("name", ["mitmproxy", "pytest", "pytest-bdd"])
+def test_a_dependency_whose_internals_are_used_has_an_upper_bound(name: str) -> None:
+    assert re.search(r"<\d+$", declared()[name])
