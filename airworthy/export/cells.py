@@ -119,7 +119,7 @@ class CellValidator:
         assert column
         cell_type = column.type
         if cell:
-            rule, soft, message = cell_type.rule, column.soft, f"a cell does not contain {cell_type.expected}"
+            rule, soft, message = cell_type.rule, column.soft, "a cell contains an invalid value"
         else:
             rule, soft, message = column.empty_rule, column.empty_soft, "a cell is empty"
         assert rule
