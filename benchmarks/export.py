@@ -1,7 +1,7 @@
-"""Rows a second of the export's check, in multiples of what Python's csv reader needs for the same file.
+"""Measure the export check, as a multiple of the time that Python's csv reader takes for the same file.
 
-python benchmarks/export.py [ROWS]             # the check, on files of several sorts
-python benchmarks/export.py [ROWS] --readers   # what it could have been built on, where that is installed
+python benchmarks/export.py [ROWS]             # the check, on several kinds of files
+python benchmarks/export.py [ROWS] --readers   # alternatives, where they are installed
 """
 
 import csv
@@ -43,7 +43,7 @@ _SAMPLES: Final[Mapping[str, tuple[str, ...]]] = {
 
 
 def main() -> None:
-    """Time the check, or the readers that it could have been built on."""
+    """Measure the check or, with --readers, the alternatives."""
     numbers = [int(each) for each in sys.argv[1:] if each.isdecimal()]
     rows = numbers[0] if numbers else _ROWS
     with tempfile.TemporaryDirectory() as folder:
@@ -52,71 +52,72 @@ def main() -> None:
 
 
 def show_check(path: Path, rows: int) -> None:
-    """Time the check on each sort of file."""
+    """Measure the check on each kind of file."""
     table = []
-    for name, change in SORTS.items():
+    for name, change in KINDS.items():
         write(path, rows, change)
         read, checked = alternately(lambda: read_by_csv(path), lambda: check(path))
         found = sum(each.count for each in check(path).findings)
         size = f"{path.stat().st_size / 1e6:.0f} MB"
         rate = f"{rows / min(checked):,.0f}"
         table.append((name, size, median(read), median(checked), rate, f"{min(checked) / min(read):.2f}", f"{found:,}"))
-    show(("file", "size", "csv.reader", "check", "rows a second", "multiple", "findings"), table)
+    show(("file", "size", "csv.reader", "check", "rows per second", "multiple", "findings"), table)
     print(f"\n{rows:,} rows; at most {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB of memory")
 
 
 def show_readers(path: Path, rows: int) -> None:
-    """Time what parses the same file and holds its cells against the same patterns."""
-    write(path, rows, same)
+    """Measure the readers that check the same file with the same patterns, where all of them can."""
     table = []
-    for name, reader in READERS.items():
-        try:
-            read, other = alternately(lambda: read_by_csv(path), lambda: reader(path))  # noqa: B023  called at once
-        except ModuleNotFoundError:
-            continue
-        table.append((name, median(read), median(other), f"{min(other) / min(read):.2f}"))
-    show(("reader", "csv.reader", "time", "multiple"), table)
+    for kind in ("valid", "an invalid cell in every thousandth row"):
+        write(path, rows, KINDS[kind])
+        for name, reader in READERS.items():
+            try:
+                read, other = alternately(lambda: read_by_csv(path), lambda: reader(path))  # noqa: B023  called at once
+            except ModuleNotFoundError:
+                continue
+            table.append((kind, name, median(read), median(other), f"{min(other) / min(read):.2f}"))
+    show(("file", "reader", "csv.reader", "time", "multiple"), table)
 
 
 # Files
 
 
-def same(cells: list[str], _: int) -> list[str]:
-    """A file that is right."""
+def valid(cells: list[str], _: int) -> list[str]:
+    """A valid file."""
     return cells
 
 
 def one_in_a_thousand(cells: list[str], row: int) -> list[str]:
-    """A file with a wrong date in every thousandth row."""
+    """A file with an invalid date in every thousandth row."""
     return cells if row % 1_000 else [*cells[:2], "31.02.2027", *cells[3:]]
 
 
 def one_in_each(cells: list[str], _: int) -> list[str]:
-    """A file with dates in another form."""
+    """A file with dates in the wrong form in every row."""
     return [*cells[:2], "-".join(reversed(cells[2].split("."))), *cells[3:]]
 
 
 def quoted(cells: list[str], _: int) -> list[str]:
-    """A file with all cells in quotes."""
+    """A file with all cells quoted."""
     return [f'"{cell}"' for cell in cells]
 
 
 def too_few(cells: list[str], _: int) -> list[str]:
-    """A file that lacks its last cell in each row."""
+    """A file without the last cell of every row."""
     return cells[:-1]
 
 
-SORTS: Final[Mapping[str, Callable[[list[str], int], list[str]]]] = {
-    "right": same,
-    "right, all in quotes": quoted,
-    "a wrong cell in every thousandth row": one_in_a_thousand,
-    "a wrong cell in each row": one_in_each,
-    "a cell too few in each row": too_few,
+KINDS: Final[Mapping[str, Callable[[list[str], int], list[str]]]] = {
+    "valid": valid,
+    "valid, all cells quoted": quoted,
+    "an invalid cell in every thousandth row": one_in_a_thousand,
+    "an invalid cell in every row": one_in_each,
+    "a cell too few in every row": too_few,
 }
 
 
 def write(path: Path, rows: int, change: Callable[[list[str], int], list[str]]) -> None:
-    """Write a flights file: rows out of a number of different ones."""
+    """Write a flights file with rows drawn from a pool."""
     pool = [list(_cells()) for _ in range(_DIFFERENT)]
     with path.open("w", encoding="ascii") as file:
         file.write(";".join(column.name for column in _COLUMNS) + "\n")
@@ -136,20 +137,20 @@ def _cells() -> Iterator[str]:
 
 
 def check(path: Path) -> FileReport:
-    """Check a file, as the command does."""
+    """Check a file as the command does."""
     with path.open("rb") as stream:
         return check_file(path.name, stream)
 
 
 def read_by_csv(path: Path) -> None:
-    """Read all rows by Python's own reader, and do nothing with them."""
+    """Read all rows with the csv module."""
     with path.open(encoding="ascii", newline="") as file:
         for _ in csv.reader(file, delimiter=";"):
             pass
 
 
 def by_csv(path: Path) -> None:
-    """Python's csv reader, and re for each cell."""
+    """Check each cell of each row that the csv module returns."""
     re = importlib.import_module("re")
     patterns = [re.compile(pattern).fullmatch if pattern else None for pattern in map(_pattern, _COLUMNS)]
     with path.open(encoding="ascii", newline="") as file:
@@ -158,7 +159,7 @@ def by_csv(path: Path) -> None:
 
 
 def by_re(path: Path) -> None:
-    """Python's re for each line, backtracking within a cell only."""
+    """Check each line with one pattern of Python's re, with backtracking within a cell only."""
     re = importlib.import_module("re")
     cells = (f"(?>{_pattern(column) or '[^;]*'}" for column in _COLUMNS)
     matches = re.compile(";)".join(cells) + r"\n)").fullmatch
@@ -168,7 +169,7 @@ def by_re(path: Path) -> None:
 
 
 def by_polars(path: Path) -> None:
-    """Polars, streaming."""
+    """Check with polars, streaming."""
     polars: Any = importlib.import_module("polars")
     wrong = [
         (~polars.col(column.name).fill_null("").str.contains(f"^{pattern}$")).sum()
@@ -179,7 +180,7 @@ def by_polars(path: Path) -> None:
 
 
 def by_pyarrow(path: Path) -> None:
-    """Arrow, streaming."""
+    """Check with pyarrow, streaming."""
     arrow: Any = importlib.import_module("pyarrow")
     reader: Any = importlib.import_module("pyarrow.csv")
     compute: Any = importlib.import_module("pyarrow.compute")
@@ -192,7 +193,7 @@ def by_pyarrow(path: Path) -> None:
 
 
 def by_duckdb(path: Path) -> None:
-    """DuckDB, with two threads."""
+    """Check with DuckDB and two threads."""
     duckdb: Any = importlib.import_module("duckdb")
     wrong = ", ".join(
         f"count(*) filter (not regexp_full_match(\"{column.name}\", '{pattern.replace(chr(39), chr(39) * 2)}'))"
@@ -206,15 +207,15 @@ def by_duckdb(path: Path) -> None:
 
 
 def _pattern(column: Column) -> str:
-    """Return what a cell may hold, "" where that is anything."""
+    """Return the pattern of a cell, "" if any text is allowed."""
     forms = [form.pattern.decode() for form in column.type.forms]
     return f"(?:{'|'.join([*forms, ''])})" if column.type.rule else ""
 
 
 READERS: Final[Mapping[str, Callable[[Path], object]]] = {
     "this check": check,
-    "csv.reader, then re for each cell": by_csv,
-    "re for each line": by_re,
+    "csv.reader, then re per cell": by_csv,
+    "re per line": by_re,
     "polars": by_polars,
     "pyarrow": by_pyarrow,
     "duckdb": by_duckdb,
@@ -222,7 +223,7 @@ READERS: Final[Mapping[str, Callable[[Path], object]]] = {
 
 
 def alternately(one: Callable[[], object], other: Callable[[], object]) -> tuple[list[float], list[float]]:
-    """Return the processor's seconds of two calls, made in turns so that a busy moment hits both."""
+    """Return the CPU times of two functions, called alternately so that load affects both."""
     found: tuple[list[float], list[float]] = ([], [])
     for _ in range(_REPEATS):
         for call, seconds in zip((one, other), found, strict=True):

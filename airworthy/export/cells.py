@@ -11,7 +11,7 @@ from typing import Final
 from airworthy.export.formats import Column
 from airworthy.export.observed import EMPTY, TEXT, ObservedForms
 from airworthy.export.report import LONGEST_SHOWN, ExportFindingKind, ExportObservation, FindingTally
-from airworthy.export.rows import LONGEST, Row, RowPattern
+from airworthy.export.rows import LONGEST, ExportRow, RowPattern
 
 _SPLIT_FIRST: Final = 1_000
 """This many rows are split into cells before a pattern is built; the totals are compared in these rows only."""
@@ -61,7 +61,7 @@ class CellValidator:
             self._patterns = self._observed.known_rows(), others
         return self._patterns
 
-    def check_row(self, row: Row) -> None:
+    def check_row(self, row: ExportRow) -> None:
         """Check every cell of a row."""
         self._rows += 1
         self.examined.update(("EXPORT-CSV", "EXPORT-ROWS"))
@@ -90,7 +90,7 @@ class CellValidator:
                     self._check_cell(number, index, cells[index], quoted=False)
         return len(lines)
 
-    def observe_header(self, row: Row) -> None:
+    def observe_header(self, row: ExportRow) -> None:
         """Record the encoding and the line end of the header."""
         self._observed.add_row(row)
 
@@ -119,7 +119,7 @@ class CellValidator:
         assert column
         cell_type = column.type
         if cell:
-            rule, soft, message = cell_type.rule, column.soft, f"a cell does not contain {cell_type.expected}"
+            rule, soft, message = cell_type.rule, column.soft, "a cell contains an invalid value"
         else:
             rule, soft, message = column.empty_rule, column.empty_soft, "a cell is empty"
         assert rule
@@ -127,7 +127,7 @@ class CellValidator:
         expected = cell_type.expected or "a value"
         self._tally.add(rule, message, line=line, column=column.name, value=cell, expected=expected, soft=soft)
 
-    def _add_wrong_number_of_cells(self, row: Row) -> None:
+    def _add_wrong_number_of_cells(self, row: ExportRow) -> None:
         expected = f"{len(self._columns)} cells"
         if not row.raw:
             self._tally.add("EXPORT-ROWS", "a line is blank", line=row.line, expected=expected, soft=True)
@@ -142,7 +142,7 @@ class CellValidator:
         value = b"%d cell%s: %s" % (number, b"s" * (number != 1), row.raw[:LONGEST_SHOWN])
         self._tally.add("EXPORT-ROWS", message, line=row.line, value=value, expected=expected)
 
-    def _observe_totals(self, row: Row) -> None:
+    def _observe_totals(self, row: ExportRow) -> None:
         for columns in self._totals:
             base, supplement, total = (_number(row.cells[column]) for column in columns)
             if base is not None and supplement is not None and total is not None:
@@ -156,7 +156,7 @@ class CellValidator:
         return tuple(map(names.index, wanted)) if set(wanted) <= set(names) else None
 
 
-def add_row_defect(row: Row, tally: FindingTally) -> None:
+def add_row_defect(row: ExportRow, tally: FindingTally) -> None:
     """Add the finding on a row that cannot be split into cells."""
     message, expected = _DEFECTS[row.defect]
     kind: ExportFindingKind = "unreadable" if row.defect == "too long" else "violation"

@@ -7,7 +7,7 @@ from typing import Final
 from airworthy.export.cells import add_row_defect
 from airworthy.export.formats import Column, ExportFormat, ExportSpecification
 from airworthy.export.report import FindingTally, printable
-from airworthy.export.rows import Row
+from airworthy.export.rows import ExportRow
 
 _MOST_COLUMNS: Final = 1_000
 _OTHER_SEPARATORS: Final = (b",", b"\t", b"|", b":")
@@ -28,7 +28,9 @@ class ExportHeader:
     examined: frozenset[str]
 
 
-def read_header(row: Row | None, export: ExportSpecification, named: str | None, tally: FindingTally) -> ExportHeader:
+def read_header(
+    row: ExportRow | None, export: ExportSpecification, named: str | None, tally: FindingTally
+) -> ExportHeader:
     """Check the first row (None if the file is empty) against the columns of a format.
 
     ``named`` is the format in the file's name. If it is None, the header identifies the format.

@@ -12,7 +12,7 @@ import re2
 
 from airworthy.export.formats import Column
 from airworthy.export.report import ExportObservation
-from airworthy.export.rows import Row, RowPattern
+from airworthy.export.rows import ExportRow, RowPattern
 
 EMPTY: Final = "empty"
 TEXT: Final = "any text"
@@ -48,7 +48,7 @@ class ObservedForms:
             self._cells[index][form, quoted] = line
         return is_new
 
-    def add_row(self, row: Row) -> bool:
+    def add_row(self, row: ExportRow) -> bool:
         """Record the encoding and the line end of a row; return whether one of them is new."""
         is_new = self.add(row.line, "the line end", row.end)
         # The rows of a wide encoding arrive in UTF-8, so they say nothing about the file's encoding.

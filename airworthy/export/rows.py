@@ -50,7 +50,7 @@ class RowMatch(Protocol):
         """Return the position after the match."""
 
 
-class Row(NamedTuple):
+class ExportRow(NamedTuple):
     """A row of cells.
 
     ``line`` is the line on which it begins, ``raw`` its bytes without the line end, and ``end`` the kind of line end:
@@ -118,7 +118,7 @@ class RowReader:
         self._line += taken.count(b"\n")
         return begin, taken
 
-    def next(self) -> Row | None:
+    def next(self) -> ExportRow | None:
         """Return the next row, or None at the end of the file."""
         line = self._next_line()
         if line is None:
@@ -142,7 +142,7 @@ class RowReader:
                 break
         return self._buffer[self._at : end] if self._at < end <= self._at + LONGEST + 2 else None
 
-    def _with_quotes(self, line: bytes) -> Row:
+    def _with_quotes(self, line: bytes) -> ExportRow:
         while True:
             cells, quoted, at = self._cells()
             # At the end of the buffer a quote may be the first of two, and a CR the first half of a CRLF.
@@ -171,21 +171,23 @@ class RowReader:
                 return tuple(cells), tuple(quoted), at
             at += len(self._delimiter)
 
-    def _row(self, whole: bytes, cells: tuple[bytes, ...], quoted: tuple[bool, ...], defect: RowDefect = "") -> Row:
+    def _row(
+        self, whole: bytes, cells: tuple[bytes, ...], quoted: tuple[bool, ...], defect: RowDefect = ""
+    ) -> ExportRow:
         """Move past a row and return it."""
         raw = whole.rstrip(b"\r\n")
         begin, end = self._line, whole[len(raw) :]
         self._at += len(whole)
         self._line += len(_END.findall(raw)) + bool(end) if b'"' in raw else bool(end)
-        return Row(begin, raw, cells, quoted, _ENDS.get(end, "none"), defect)
+        return ExportRow(begin, raw, cells, quoted, _ENDS.get(end, "none"), defect)
 
-    def _too_long(self) -> Row:
+    def _too_long(self) -> ExportRow:
         """Move past a line that is too long to keep in memory, and return its beginning as a row."""
         begin, raw = self._line, self._buffer[self._at : self._at + LONGEST]
         while not (ends := [at for each in b"\r\n" if (at := self._buffer.find(each, self._at)) >= 0]):
             self._at = len(self._buffer)
             if not self._fill():
-                return Row(begin, raw, (), (), "none", "too long")
+                return ExportRow(begin, raw, (), (), "none", "too long")
         self._at = min(ends)
         if self._at > len(self._buffer) - 2:
             self._fill()
@@ -193,7 +195,7 @@ class RowReader:
         assert rest
         self._at = rest.end()
         self._line += 1
-        return Row(begin, raw, (), (), _ENDS[rest[0]], "too long")
+        return ExportRow(begin, raw, (), (), _ENDS[rest[0]], "too long")
 
     # Bytes
 

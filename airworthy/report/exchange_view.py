@@ -23,7 +23,7 @@ _LONGEST_COMMAND: Final = 8000
 
 @dataclass(frozen=True, slots=True)
 class LineView:
-    """A line of a request or response. ``marked``: at fault. ``omitted``: stands for lines that are not shown."""
+    """A line of a request or response. ``marked``: at fault. ``omitted``: a placeholder for lines not shown."""
 
     text: str
     marked: bool = False

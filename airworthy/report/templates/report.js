@@ -1,5 +1,5 @@
 "use strict";
-// The page is whole without this script: it filters, opens what a link leads to, and copies commands.
+// The page is complete without this script, which filters rules, opens linked rules and copies commands.
 (() => {
   const rules = [...document.querySelectorAll(".rule")];
   const areas = [...document.querySelectorAll(".area")];
@@ -35,7 +35,7 @@
     filter();
   };
 
-  // A link to a rule shows the rule, whatever is filtered.
+  // A link to a rule shows the rule even if the filter hides it.
   const follow = () => {
     const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
     if (!target || !target.classList.contains("rule")) return;
@@ -91,7 +91,7 @@
     });
   }
 
-  // What is at fault is in sight as soon as its message is.
+  // Scroll the line at fault into view when its request or response is opened.
   document.addEventListener(
     "toggle",
     (event) => {
@@ -103,7 +103,7 @@
     true,
   );
 
-  // On paper nothing can be opened: what did not pass is.
+  // Open the rules that did not pass for printing.
   const closed = [];
   addEventListener("beforeprint", () => {
     for (const each of document.querySelectorAll("details[data-print]:not([open])")) {

@@ -60,7 +60,7 @@ def test_table_shows_findings_with_count_and_first_examples(run: Run, folder: Pa
 
     assert (ran.code, ran.error) == (1, "")
     assert lines[0].startswith(
-        "violation EXPORT-DATES cp_routes_all_v3.csv, departureDate: a cell does not contain a valid date"
+        "violation EXPORT-DATES cp_routes_all_v3.csv, departureDate: a cell contains an invalid value"
     )
     assert lines[1].startswith("    expected a valid date in the form DD.MM.YYYY; 1,000 times, first at line 5: 2027")
     assert any(line.startswith("observed OPEN-64 the letter case of airports: capital letters") for line in lines)

@@ -70,12 +70,12 @@ def test_rules_are_filtered_by_verdict_area_and_text(page: Page) -> None:
     expect(page.locator("#count")).to_have_text("6 rules")
 
 
-def test_an_area_of_the_coverage_leads_to_its_rules(page: Page) -> None:
+def test_area_of_the_coverage_links_to_its_rules(page: Page) -> None:
     page.get_by_role("link", name="Transport").click()
     assert shown(page) == ["rule-V4-CURRENT-REVISION", "rule-V4-CONTENT-TYPE", "rule-V4-MONEY"]
 
 
-def test_a_failure_opens_with_the_place_at_fault_in_sight(page: Page) -> None:
+def test_opened_failure_shows_the_line_at_fault(page: Page) -> None:
     page.locator("#rule-V4-CURRENCY > summary").click()
     marked = page.locator("#rule-V4-CURRENCY .line.marked")
     expect(marked).to_have_text('"currency": "USD",')
@@ -88,7 +88,7 @@ def test_a_failure_opens_with_the_place_at_fault_in_sight(page: Page) -> None:
     expect(page.locator("#rule-V4-CURRENCY .repeat code")).to_contain_text("curl --include")
 
 
-def test_the_command_is_copied(page: Page) -> None:
+def test_command_is_copied(page: Page) -> None:
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.locator("#rule-V4-CURRENCY > summary").click()
     button = page.locator("#rule-V4-CURRENCY .repeat button")
@@ -98,7 +98,7 @@ def test_the_command_is_copied(page: Page) -> None:
     assert copied.startswith("curl --include --request POST https://service.example/v4/search ")
 
 
-def test_what_blocks_it_leads_to_the_rule_though_it_is_filtered_out(page: Page) -> None:
+def test_blocking_reason_links_to_a_rule_that_the_filter_hides(page: Page) -> None:
     page.get_by_role("button", name="1 passed").click()
     assert shown(page) == ["rule-V4-SEARCH-FARE"]
     page.locator(".blocks").get_by_role("link", name="V4-CURRENCY").click()
@@ -107,7 +107,7 @@ def test_what_blocks_it_leads_to_the_rule_though_it_is_filtered_out(page: Page) 
     expect(page.locator("#rule-V4-CURRENCY > summary")).to_be_in_viewport()
 
 
-def test_it_is_used_by_keyboard(page: Page) -> None:
+def test_page_is_usable_by_keyboard(page: Page) -> None:
     page.keyboard.press("Tab")
     expect(page.get_by_role("link", name="Skip to the results")).to_be_focused()
     page.keyboard.press("Enter")
@@ -123,7 +123,7 @@ def test_it_is_used_by_keyboard(page: Page) -> None:
 
 
 @pytest.mark.parametrize("width", [320, 390, 768, 1280, 1920])
-def test_nothing_sticks_out_at_any_width(page: Page, width: int) -> None:
+def test_page_does_not_overflow_at_any_width(page: Page, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 800})
     page.get_by_role("button", name="Open or close all").click()
     assert page.evaluate("document.documentElement.scrollWidth") <= width
@@ -136,7 +136,7 @@ def test_text_has_contrast(page: Page, scheme: str) -> None:
     assert page.evaluate(CONTRAST) == []
 
 
-def test_what_did_not_pass_is_open_on_paper(page: Page) -> None:
+def test_rules_that_did_not_pass_are_open_in_print(page: Page) -> None:
     page.emulate_media(media="print")
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     expect(page.locator("#rule-V4-CURRENCY .why").first).to_be_visible()
@@ -145,7 +145,7 @@ def test_what_did_not_pass_is_open_on_paper(page: Page) -> None:
     expect(page.locator("#rule-V4-CURRENCY .why").first).to_be_hidden()
 
 
-def test_it_is_whole_without_script(browser: Browser, report: Path) -> None:
+def test_page_is_complete_without_script(browser: Browser, report: Path) -> None:
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto(report.as_uri())
@@ -156,7 +156,7 @@ def test_it_is_whole_without_script(browser: Browser, report: Path) -> None:
     context.close()
 
 
-# The texts whose contrast with what is painted behind them is below 4.5 (WCAG 2.2, AA).
+# Return the texts whose contrast with their background is below 4.5 (WCAG 2.2, AA).
 CONTRAST = """() => {
   const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
   const rgba = (color) => {

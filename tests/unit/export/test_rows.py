@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from airworthy.export.observed import compile_pattern
-from airworthy.export.rows import LONGEST, Row, RowReader
+from airworthy.export.rows import LONGEST, ExportRow, RowReader
 
 TEXT = st.text(st.sampled_from('ab;"\n\r é'), max_size=6)
 
@@ -22,7 +22,7 @@ class Slow(io.BytesIO):
         return super().read(min(2, size or 2))
 
 
-def rows(content: bytes, stream: type[io.BytesIO] = io.BytesIO) -> Iterator[Row]:
+def rows(content: bytes, stream: type[io.BytesIO] = io.BytesIO) -> Iterator[ExportRow]:
     reader = RowReader(stream(content), ";")
     while row := reader.next():
         yield row

@@ -1,4 +1,4 @@
-"""What a failure shows of its exchange."""
+"""The view of the exchange of a failure."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -46,16 +46,16 @@ def marked(found: ExchangeView) -> list[str]:
         ("", []),
     ],
 )
-def test_the_place_at_fault_is_marked(pointer: str, lines: list[str]) -> None:
+def test_line_at_fault_is_marked(pointer: str, lines: list[str]) -> None:
     assert marked(shown(pointer)) == lines
 
 
 @pytest.mark.parametrize("pointer", ["path", "query:offerId"])
-def test_a_fault_in_the_url_marks_the_request_line(pointer: str) -> None:
+def test_defect_in_the_url_marks_the_request_line(pointer: str) -> None:
     assert marked(shown(pointer, side="request")) == ["POST https://service.example/v4/search"]
 
 
-def test_of_a_long_body_the_head_and_the_surroundings_are_shown() -> None:
+def test_long_body_is_shown_around_the_line_at_fault() -> None:
     found = shown("/2500", body=orjson.dumps(list(range(5000)))).response
     assert found is not None
     texts = [line.text.strip() for line in found.body]
@@ -66,7 +66,7 @@ def test_of_a_long_body_the_head_and_the_surroundings_are_shown() -> None:
     assert [text for text in texts if "more lines" in text] == ["… 2464 more lines …", "… 2475 more lines …"]
 
 
-def test_a_body_that_is_no_json_or_no_body() -> None:
+def test_body_that_is_not_json_or_missing() -> None:
     page = shown("/offers", body=b"<p>\n" * 200).response
     assert page is not None
     assert page.body[0].text == "<p>"
@@ -81,7 +81,7 @@ def test_a_body_that_is_no_json_or_no_body() -> None:
     assert "not recorded" in unread.body[0].text
 
 
-def test_a_deep_or_large_body_is_shown_as_it_is() -> None:
+def test_deep_or_large_body_is_shown_unformatted() -> None:
     deep = shown("/0", body=b"[" * 1000 + b"]" * 1000).response
     large = shown("/0", body=b"[" + b"1," * 400_000 + b"1]").response
     assert deep is not None
@@ -89,7 +89,7 @@ def test_a_deep_or_large_body_is_shown_as_it_is() -> None:
     assert len(large.body[0].text) < 500
 
 
-def test_only_what_is_shown_is_loaded(tmp_path: Path) -> None:
+def test_only_requested_records_are_loaded(tmp_path: Path) -> None:
     with_evidence(tmp_path)
     assert set(load_records(tmp_path / "evidence.jsonl", {"x0002", "x0009"})) == {"x0002"}
     assert load_records(tmp_path / "absent.jsonl", {"x0002"}) == {}

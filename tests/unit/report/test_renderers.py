@@ -272,7 +272,7 @@ def test_summary_contains_the_decision() -> None:
     assert text.startswith("## ❌ NOT CERTIFIED\n")
     assert "| failed | error | untested | warning | passed | not applicable |" in text
     assert "| 1 | 1 | 1 | 1 | 1 | 1 |" in text
-    assert "**failed**: `only EUR is sold : expected EUR, actual USD `" in text
+    assert "**failed**: `only EUR is sold : expected EUR, actual USD`" in text
     assert "Drift: 1 locations, 2 occurrences." in text
 
 
