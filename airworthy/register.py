@@ -1,8 +1,8 @@
 """The register of rules: the requirements of the documents, each defined once in a feature.
 
 A rule is a Gherkin ``Rule`` block. Its only upper-case tag is its id. ``@client`` and ``@both`` say whom it binds;
-without them it binds the service. ``@excluded`` marks a rule that cannot be tested, and an ``Excluded:`` line says why. A
-``Source:`` line names the section of the documents; the rest of the description is a note for readers.
+without them it binds the service. ``@excluded`` marks a rule that cannot be tested, and an ``Excluded:`` line says why.
+A ``Source:`` line names the section of the documents; the rest of the description is a note for readers.
 """
 
 import re
