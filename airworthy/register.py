@@ -1,8 +1,8 @@
-"""The register of rules: what the documents demand, read from the features, where each rule stands once.
+"""The register of rules: the requirements of the documents, each defined once in a feature.
 
-A rule is a Gherkin ``Rule`` block. Its one upper-case tag is its id; ``@client`` and ``@both`` say whom it binds (the
-service, without them); ``@excluded`` says that nothing can show it, and an ``Excluded:`` line why. A ``Source:`` line
-names the place in the documents; the rest of the description is a note for readers.
+A rule is a Gherkin ``Rule`` block. Its only upper-case tag is its id. ``@client`` and ``@both`` say whom it binds;
+without them it binds the service. ``@excluded`` marks a rule that cannot be tested, and an ``Excluded:`` line says why.
+A ``Source:`` line names the section of the documents; the rest of the description is a note for readers.
 """
 
 import re
@@ -26,11 +26,11 @@ _SHARED = {"v23": "v2+v3"}
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One thing that the documents demand.
+    """One documented requirement.
 
-    ``version`` is what its id begins with (``v4``, ``payment``; ``v2+v3`` for what both have in common), ``area`` the
-    feature's name, ``path`` the feature file below ``features/``. ``scenarios`` are the names of what shows the rule; a
-    rule without any is excluded, with its reason.
+    ``version`` is the prefix of its id (``v4``, ``payment``; ``v2+v3`` for the rules that both share), ``area`` the
+    name of its feature, ``path`` the feature file below ``features/``. ``scenarios`` has the names of those that test
+    the rule; a rule without scenarios is excluded and has a reason.
     """
 
     id: str
@@ -47,20 +47,20 @@ class Rule:
 
     @property
     def versions(self) -> tuple[str, ...]:
-        """The interfaces that it is about, one by one."""
+        """The interfaces that the rule belongs to."""
         return tuple(self.version.split("+"))
 
     def concerns(self, interfaces: Collection[str]) -> bool:
-        """Whether it is about one of these interfaces, or about none in particular, as what goes to others is."""
+        """Return whether the rule belongs to one of these interfaces, or to none in particular, such as payment."""
         return not INTERFACES.intersection(self.versions) or not set(interfaces).isdisjoint(self.versions)
 
 
 @cache
 def rules(folder: Path | None = None, versions: tuple[str, ...] | None = None) -> tuple[Rule, ...]:
-    """Return every rule, by feature file and in its order there.
+    """Return all rules, by feature file and in their order there.
 
-    ``folder`` holds the features (the package's own by default); ``versions`` are the interfaces whose rules are
-    wanted (all by default). Raises `UsageError` for a file that is no Gherkin.
+    ``folder`` has the features (by default the packaged ones); ``versions`` limits the rules to some interfaces. Raises
+    `UsageError` if a feature is not valid Gherkin.
     """
     root = folder if folder is not None else resource("features")
     found = (rule for path in sorted(root.rglob("*.feature")) for rule in _rules(path, path.relative_to(root)))
@@ -82,7 +82,7 @@ def _rules(path: Path, relative: Path) -> Iterator[Rule]:
         document = cast("dict[str, Any]", Parser().parse(path.read_text(encoding="utf-8")))
     except CompositeParserException as error:
         first = str(error.errors[0]).splitlines()[0]
-        raise UsageError(f"{relative} is no Gherkin: {first}") from None
+        raise UsageError(f"{relative} is not valid Gherkin: {first}") from None
     feature = document.get("feature")
     if not feature:
         return

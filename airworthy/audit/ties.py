@@ -78,10 +78,10 @@ def _of_flights(transaction: Transaction) -> Iterator[str]:
     yield from _named(
         "flight", (fare.get(way) for fare in items(answer, "fares") for way in ("outward_id", "return_id"))
     )
-    yield from _named("request", (request.get("id") for request in items(answer, "requests")))
+    yield from _named("booking request", (request.get("id") for request in items(answer, "requests")))
     if transaction.operation in (*BOOKINGS, *RETRIEVALS):
         bookings = items(answer, "bookings")
-        yield from _named("request", (booking.get("request_id") for booking in bookings))
+        yield from _named("booking request", (booking.get("request_id") for booking in bookings))
         yield from _named("booking", (booking.get("id") for booking in bookings))
         yield from (f"reference {key}" for booking in bookings if (key := reference(booking.get("cp_reference"))))
 

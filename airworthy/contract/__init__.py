@@ -1,11 +1,12 @@
-"""The contract of the Flight Booking Service, made executable: an `Exchange` goes in, `Finding`s come out.
+"""The contract of the Flight Booking Service, made executable: it takes an `Exchange` and returns `Finding`s.
 
 ::
 
     contract, conversation = Contract.load(), Conversation()
     findings = contract.judge(exchange, conversation)
 
-Nothing here knows who made the exchange or reads the network; only `Contract.load` reads files, the package's own.
+The contract does not know where an exchange comes from and does no I/O, except that `Contract.load` reads the
+packaged schemas.
 """
 
 from typing import Any
@@ -48,8 +49,8 @@ __all__ = [
 
 
 def bundle(version: str) -> dict[str, Any]:
-    """Return a version's OpenAPI 3.1 document with everything that it refers to, as one document.
+    """Return the OpenAPI 3.1 document of a version, with everything that it refers to, as one document.
 
-    Raises `DocumentError` for a version that has none.
+    Raises `DocumentError` if there is no such version.
     """
     return bundled(packaged_documents(), f"{version}/openapi.json")

@@ -1,4 +1,4 @@
-"""From the bytes of a transaction to a JSON value, or why there is none."""
+"""Read the bytes of a body as a JSON value, or say why that is not possible."""
 
 import json
 import re
@@ -10,11 +10,11 @@ import orjson
 
 Json = Any
 Pointer = tuple[str | int, ...]
-"""The way into a value: names of members, positions in arrays."""
+"""A path into a value: member names and array indices."""
 LARGEST = 16 * 1024 * 1024
 MOST_FIELDS = 1000
 EMPTY = "the body is empty"
-_TWICE = "a name stands twice in one object: readers differ on which value counts"
+_TWICE = "the body repeats a name in an object, which parsers resolve differently"
 _TOO_DEEP = "the body is nested too deeply"
 _BOM = b"\xef\xbb\xbf"
 _COLON = re.compile(rb"\\u003[aA]")
@@ -23,10 +23,10 @@ _MEMBER = re.compile(rb'"(?:[^"\\]|\\.)*+"[ \t\n\r]*:')
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """A body that was read.
+    """A body after parsing.
 
-    ``problem`` is empty where ``value`` holds what was sent. Else ``broken`` says whose fault it is: True where the
-    bytes are not JSON at all, False where they could not be judged (too large, not there, ambiguous).
+    ``problem`` is empty if ``value`` is what was sent. Otherwise ``broken`` is True if the bytes are not JSON at all,
+    and False if they could not be judged (too large, not captured, ambiguous).
     """
 
     value: Json = None
@@ -35,7 +35,7 @@ class Body:
 
     @property
     def readable(self) -> bool:
-        """Whether there is a value to be judged."""
+        """Whether there is a value to judge."""
         return not self.problem
 
 
@@ -57,7 +57,7 @@ def read_json(content: bytes | None) -> Body:
 
 
 def skim(content: bytes | None) -> Json:
-    """Return what a body holds, None where nothing can be read, without a look at whether it may be judged."""
+    """Return the JSON value of a body, or None if it cannot be parsed, without checking whether it is ambiguous."""
     if content is None or len(content) > LARGEST:
         return None
     try:
@@ -67,7 +67,7 @@ def skim(content: bytes | None) -> Json:
 
 
 def read_form(content: bytes | None) -> Body:
-    """Read a form-encoded body as an object of texts; never raises."""
+    """Read a form-encoded body as an object of strings; never raises."""
     if content is None or len(content) > LARGEST:
         return _not_held(content)
     if content.lstrip()[:1] == b"{":
@@ -80,8 +80,8 @@ def read_form(content: bytes | None) -> Body:
 
 def _not_held(content: bytes | None) -> Body:
     if content is None:
-        return Body(problem="the body was not there to be read")
-    return Body(problem=f"the body has more than {LARGEST // 1024 // 1024} MiB")
+        return Body(problem="the body was not captured")
+    return Body(problem=f"the body is larger than {LARGEST // 1024 // 1024} MiB")
 
 
 def _why_not(content: bytes) -> Body:
@@ -95,7 +95,9 @@ def _why_not(content: bytes) -> Body:
         return Body(problem=_TOO_DEEP)
     except ValueError:
         return Body(problem="the body is not JSON", broken=True)
-    return Body(problem="the body holds a number or a character that readers of JSON do not agree on, or nests deeply")
+    return Body(
+        problem="the body has a number or a character that JSON parsers treat differently, or is nested too deeply"
+    )
 
 
 def _refuse(constant: str) -> Literal[0]:
@@ -103,10 +105,10 @@ def _refuse(constant: str) -> Literal[0]:
 
 
 def _repeats_a_name(content: bytes, value: Json) -> bool:
-    """Whether an object says a name twice, which parsing has hidden.
+    """Return whether an object repeats a name, which the parsed value no longer shows.
 
-    The names in the text are counted against those that are left. Where no colon is escaped there is one for each
-    name, and as many within texts as before; counting them is cheaper than reading twice.
+    The names in the text are compared with those in the value by number. If no colon is escaped, counting colons is
+    enough: there is one for each name, and strings have as many as before. That is faster than parsing twice.
     """
     if b"\\" in content and _COLON.search(content):
         return _names(content) != _members(value)

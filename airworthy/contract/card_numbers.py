@@ -1,4 +1,4 @@
-"""Card numbers, recognised wherever they stand: the service may never be sent one."""
+"""Recognise card numbers in any text: clients must never send one to the service."""
 
 import re
 import unicodedata
@@ -15,7 +15,7 @@ _REDACTED = re.compile(r"9{14,19}")
 _UUID = re.compile(r"(?<![0-9A-Fa-f])[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}(?![0-9A-Fa-f])")
 _RUN = re.compile(r"(?<![0-9A-Za-z_-])[0-9]+(?:[ -][0-9]+)*(?![0-9A-Za-z_-])")
 _GROUP = re.compile(r"[0-9]+")
-# With any other sign between them, only digits in the groups that are printed on cards are taken for a number.
+# With other separators, only digits in the groups that are printed on cards count as a card number.
 _PRINTED = re.compile(
     r"(?<![0-9A-Za-z])([0-9]{4})([^0-9A-Za-z]{1,3})"
     r"(?:([0-9]{4})\2([0-9]{4})\2([0-9]{4})(?:\2([0-9]{3}))?|([0-9]{6})\2([0-9]{4,5}))(?![0-9A-Za-z])"
@@ -28,12 +28,12 @@ _BRANDS = re.compile(
     r"|35(?:2[89]|[3-8][0-9])[0-9]{12}|62[0-9]{14,17}"
 )
 
-# The sum of the digits of each digit's double.
+# Each digit doubled, with the digits of the result added.
 _DOUBLED = str.maketrans("0123456789", "0246813579")
 
 
 class CardNumberMatch(NamedTuple):
-    """Where a card number stands in a text; or, not ``certain``, too many groups of digits to be looked through."""
+    """The span of a card number in a text; if not ``certain``, of too many groups of digits to search."""
 
     start: int
     end: int
@@ -41,23 +41,23 @@ class CardNumberMatch(NamedTuple):
 
 
 def holds_card_number(value: Json) -> bool:
-    """Whether a text or a number holds a card number: a known brand's prefix and length, and Luhn's check digit.
+    """Return whether a text or a number contains a card number: a known brand's prefix and length, and a check digit.
 
-    Digits may be of any script, and grouped by blanks or hyphens, or as on a card by any other sign; digits beside
-    letters and within a UUID are no card number (ids, tokens). Nothing but nines is what redaction leaves of one.
+    Digits may be of any script and grouped by spaces or hyphens, or as on a card by any other separator. Digits next to
+    letters or inside a UUID do not count (ids, tokens). A row of nines counts: redaction replaces card numbers by it.
     """
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     if isinstance(value, bool) or not isinstance(value, str | int):
         return False
     text = str(value)
-    # Most texts are short and plain, and asked in their thousands.
+    # Thousands of texts are tested, and most are short and plain.
     may = not text.isascii() or _MANY_DIGITS.search(text) is not None
     return may and any(place.certain for place in card_numbers(text))
 
 
 def card_numbers(text: str, runs: re.Pattern[str] = _RUN) -> Iterator[CardNumberMatch]:
-    """Yield where card numbers stand in a text, in no order; ``runs`` finds the rows of digits that may be some."""
+    """Yield the card numbers in a text, in no particular order; ``runs`` matches sequences of digits to search."""
     if not text.isascii():
         text = re.sub(r"\d", lambda digit: str(unicodedata.decimal(digit[0])), text)
     if not _MANY_DIGITS.search(text):
@@ -73,7 +73,7 @@ def card_numbers(text: str, runs: re.Pattern[str] = _RUN) -> Iterator[CardNumber
             continue
         most = max(left, 1)
         groups = [found.span() for found in islice(_GROUP.finditer(text, start, end), most + 1)]
-        # Nobody writes so many of them before a card number, and hostile ones must not take long.
+        # Bounds the work for hostile texts; nobody writes this many groups of digits.
         if len(groups) > most:
             yield CardNumberMatch(groups.pop()[0], end, certain=False)
         yield from _in_groups(text, groups)
@@ -81,12 +81,12 @@ def card_numbers(text: str, runs: re.Pattern[str] = _RUN) -> Iterator[CardNumber
 
 
 def may_hold_card_number(content: bytes) -> bool:
-    """Whether bytes have enough digits in a row for a card number: a quick look before a careful one."""
+    """Return whether bytes may contain a card number: a quick test before the thorough one."""
     return b"\\u" in content or not content.isascii() or _MANY_DIGITS_OF_BYTES.search(content) is not None
 
 
 def _in_groups(text: str, groups: list[tuple[int, int]]) -> Iterator[CardNumberMatch]:
-    """Yield the card numbers that neighbouring groups of digits make."""
+    """Yield the card numbers that consecutive groups of digits form."""
     first = 0
     while first < len(groups):
         digits, after = "", first + 1

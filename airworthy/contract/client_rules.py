@@ -1,4 +1,4 @@
-"""What clients of every version do wrong alone: plain HTTP, card data for the service, a secret in the wrong place."""
+"""Rules of every version that only bind clients: HTTPS, no card data for the service, secrets where they belong."""
 
 import re
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ from airworthy.contract.transaction import Transaction
 MOST_HEADERS = 200
 LONGEST_HEADER = 4096
 LONGEST_TEXT = 1024 * 1024
-# Headers whose numbers a machine has made: 64-bit ones may have the form of a card number.
+# Headers with generated numbers: a 64-bit number may look like a card number.
 _MACHINE_MADE = re.compile(r"cookie|if-.*|.*(?:trace|span|datadog|correlation|request-id).*", re.IGNORECASE)
 
 
@@ -24,39 +24,39 @@ _MACHINE_MADE = re.compile(r"cookie|if-.*|.*(?:trace|span|datadog|correlation|re
 def sent_by_https(transaction: Transaction) -> Iterator[Defect]:
     """A request is sent over HTTPS only."""
     if not transaction.url.secure:
-        text = "the request is sent over plain HTTP"
+        text = "the request uses plain HTTP"
         yield Defect((), text, "HTTPS", "plain HTTP", where="path", tolerable=True)
 
 
 @transaction_rule(every_version("CARD-DATA"), "request")
 def card_data(transaction: Transaction) -> Iterator[Defect]:
-    """No card number is sent to the service, in whatever field, parameter, header or path."""
-    text, expected = "a card number is sent to the service", "no card data"
+    """No card number is sent to the service: not in a field, a parameter, a header or the path."""
+    text, expected = "the request contains a card number", "no card data"
     for place, where in _card_numbers(transaction):
         yield Defect(place, text, expected, "a card number", where=where, tolerable=True)
 
 
 @transaction_rule(every_version("AUTH-KEY-SENT"), "request")
 def key_in_the_form_of_a_key(transaction: Transaction) -> Iterator[Defect]:
-    """The key is no user name: basic authentication is how the payment provider is called."""
+    """The key is not a user name: only the payment provider uses basic authentication."""
     if transaction.credential[0] == BASIC:
-        text = "the key is sent by basic authentication, as only the payment provider's token is"
+        text = "the request uses basic authentication, which only the payment provider does"
         yield _misplaced(text, "the API key", "basic authentication")
 
 
 @conversation_rule(every_version("AUTH-KEY-SENT"), "request")
 def key_of_the_service(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """What is sent as the key is not the payment provider's token."""
+    """The key is not the payment provider's token."""
     if conversation.credentials.belongs_elsewhere(transaction):
-        text = "the payment provider's token is sent to the service"
+        text = "the request sends the payment provider's token to the service"
         yield _misplaced(text, "the API key", "the payment provider's token")
 
 
 @conversation_rule("PAYMENT-METHOD-TOKEN", "request", "createPaymentMethod")
 def token_of_the_provider(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """What is sent as the restricted token is not the service's key."""
+    """The restricted token is not the key of the service."""
     if conversation.credentials.belongs_elsewhere(transaction):
-        text = "the key of the service is sent to the payment provider"
+        text = "the request sends the key of the service to the payment provider"
         yield _misplaced(text, "the restricted token", "the key of the service")
 
 
@@ -65,7 +65,7 @@ def _misplaced(text: str, expected: str, actual: str) -> Defect:
 
 
 def _card_numbers(transaction: Transaction) -> Iterator[tuple[Pointer, str]]:
-    """Yield where card numbers stand: the place in the body, or what it is instead."""
+    """Yield the location of each card number: its path in the body, or its `Defect.where`."""
     request = transaction.exchange.request
     content = (request.body or b"")[:LONGEST_TEXT]
     if may_hold_card_number(content):
@@ -84,7 +84,7 @@ def _card_numbers(transaction: Transaction) -> Iterator[tuple[Pointer, str]]:
 
 
 def _texts(value: Json) -> Iterator[tuple[Pointer, Json]]:
-    """Yield the values and the names of members in a body, each with its place."""
+    """Yield the values and the member names of a body, each with its path."""
     waiting: list[tuple[Pointer, Json]] = [((), value)]
     while waiting:
         place, node = waiting.pop()

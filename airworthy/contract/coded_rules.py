@@ -1,7 +1,7 @@
 """The registry of coded rules: small pure functions, each entered under the id of its rule.
 
-What JSON Schema can express is in the schemas, under ``x-rule``. Everything else is a function that yields the defects of
-one transaction. It does not repeat the id of its rule: the registry adds it.
+What JSON Schema can express is in the schemas, under ``x-rule``. Everything else is a function that yields the defects
+of one transaction. It does not repeat the id of its rule: the registry adds it.
 """
 
 from collections.abc import Callable, Iterator

@@ -1,8 +1,8 @@
 """The contract: an exchange goes in, findings come out.
 
-An exchange is judged in this order: its URL is resolved to an operation; its request is checked (parameters, body, coded
-rules); then its response (status, body, coded rules, and whether the service accepted what it had to reject). What another
-revision or version explains is drift and not also a violation: one root cause is one finding.
+An exchange is judged in this order: its URL is resolved to an operation; its request is checked (parameters, body,
+coded rules); then its response (status, body, coded rules, and whether the service accepted what it had to reject).
+What another revision or version explains is drift and not also a violation: one root cause is one finding.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,7 +12,7 @@ from functools import cache
 from itertools import chain
 
 from airworthy.contract import client_rules, transport_rules, wording
-from airworthy.contract.body import Json, Pointer
+from airworthy.contract.body import Body, Json, Pointer
 from airworthy.contract.coded_rules import coded_defects
 from airworthy.contract.compiled_schema import CompiledSchema
 from airworthy.contract.conversation import Conversation
@@ -124,8 +124,8 @@ class Contract:
     def judge(self, exchange: Exchange, conversation: Conversation | None = None) -> list[Finding]:
         """Return what is wrong with an exchange, at most `MOST_FINDINGS` findings.
 
-        With a ``conversation``, the exchange is also judged by what that has seen before, and added to it. Never raises,
-        whatever the bytes: what cannot be judged is a finding of the kind ``unreadable``.
+        With a ``conversation``, the exchange is also judged by what that has seen before, and added to it. Never
+        raises, whatever the bytes: what cannot be judged is a finding of the kind ``unreadable``.
         """
         try:
             return self._judge(exchange, conversation)
@@ -179,7 +179,7 @@ class Contract:
             drifts += mixed_versions(transaction, conversation)
         yield from unread(transaction, "request", body, rule)
         if body.broken:
-            of_schema.append(Defect((), body.problem, "JSON", "another format", rule=rule))
+            of_schema.append(Defect((), _problem("request", body), "JSON", "another format", rule=rule))
             # A body that is not JSON need not be declared as JSON.
             coded = [defect for defect in coded if defect.rule != transaction.rule("CONTENT-TYPE")]
         elif operation.request and body.readable:
@@ -206,7 +206,7 @@ class Contract:
         if schema is not None and (transaction.url.secure or transaction.succeeded or self.service.allow_plain_http):
             yield from unread(transaction, "response", body, rule)
             if body.broken:
-                defects.append(Defect((), f"{body.problem} (response)", "a JSON body", "another format", rule=rule))
+                defects.append(Defect((), _problem("response", body), "a JSON body", "another format", rule=rule))
             elif body.readable:
                 kind: BodyKind = "response" if transaction.fulfilled else "error"
                 in_body, drifts = _examined(schema, body.value, revisions, kind)
@@ -289,6 +289,10 @@ def _unknown_members(paths: Sequence[Pointer], value: Json, revisions: Revisions
             yield from (revisions.member(path, _at(value, path), kind) for path in others)
         else:
             yield replace(drift, message=with_count(drift.message, len(others)))
+
+
+def _problem(side: str, body: Body) -> str:
+    return body.problem.replace("the body", f"the {side} body", 1)
 
 
 def _schema_defects(schema: CompiledSchema | None, value: Json) -> list[Defect]:

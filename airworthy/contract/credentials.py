@@ -1,4 +1,4 @@
-"""What the Authorization header of a request says: how a secret is sent, and which one, known by its digest."""
+"""Read the Authorization header: the scheme, and the secret, which is remembered only as a digest."""
 
 import base64
 import binascii
@@ -9,9 +9,9 @@ BEARER = "bearer"
 
 
 def credential(authorization: str) -> tuple[str, str]:
-    """Return the scheme of an Authorization header in lower case (none for a bare key), and the secret.
+    """Return the scheme of an Authorization header in lower case (empty for a bare key), and the secret.
 
-    The secret of basic authentication is its user name, or its whole text where that cannot be read.
+    The secret of basic authentication is the user name, or the whole text if it cannot be decoded.
     """
     sent = authorization.strip()
     scheme, _, secret = sent.partition(" ")
@@ -24,12 +24,12 @@ def credential(authorization: str) -> tuple[str, str]:
 
 
 def digest(secret: str) -> str:
-    """Return what a secret is known by, nothing for none."""
+    """Return the digest of a secret, or an empty string if there is none."""
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest() if secret else ""
 
 
 def user_and_password(encoded: str) -> tuple[str, str] | None:
-    """Return what basic authentication encodes, or None where it cannot be read (it may have been redacted)."""
+    """Return what basic authentication encodes, or None if it cannot be decoded (it may be redacted)."""
     try:
         user, _, password = base64.b64decode(encoded.strip(), validate=True).decode().partition(":")
     except (binascii.Error, ValueError):

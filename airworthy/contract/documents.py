@@ -1,7 +1,7 @@
-"""The JSON documents of the contract, with their references followed or bundled.
+"""Resolve the references between the JSON documents of the contract, by inlining or by bundling.
 
-Documents are handed in by their path below ``schemas/``: ``{"v4/openapi.json": {...}, "v4/order.json": {...}}``.
-A reference names a file beside its own, a place in it, or both: ``values.json#/$defs/money``.
+Documents are given by their path below ``schemas/``: ``{"v4/openapi.json": {...}, "v4/order.json": {...}}``.
+A reference names a file in the same folder, a location in it, or both: ``values.json#/$defs/money``.
 """
 
 import posixpath
@@ -18,29 +18,29 @@ _LEFT_OUT = {"$schema", "$defs"}
 
 
 class DocumentError(ValueError):
-    """A document of the contract refers to nothing, to itself, or says one thing twice."""
+    """A reference in a document leads nowhere or back to itself, or contradicts what is next to it."""
 
 
 def inlined(documents: Documents, path: str) -> dict[str, Any]:
-    """Return a document with every reference replaced by what it refers to.
+    """Return a document with every reference replaced by its target.
 
-    What stands beside a ``$ref`` is merged with its target: annotations (``title``, ``description``, ``x-…``) of the
-    place of use win, any other keyword may stand on one side only. Raises `DocumentError` where that fails.
+    Keywords next to a ``$ref`` are merged with the target: annotations (``title``, ``description``, ``x-…``) override
+    those of the target; any other keyword may be on one side only. Raises `DocumentError` otherwise.
     """
     return cast("dict[str, Any]", _inline(documents, path, _document(documents, path), ()))
 
 
 def bundled(documents: Documents, path: str) -> dict[str, Any]:
-    """Return an OpenAPI document that needs no other file: what it refers to stands under its components.
+    """Return an OpenAPI document that needs no other file: the schemas it refers to are in its components.
 
-    Raises `DocumentError` where a reference leads nowhere, or where two schemas would have one name.
+    Raises `DocumentError` if a reference leads nowhere, or if two schemas would have the same name.
     """
     schemas: dict[SchemaLocation, Any] = {}
     root = _rebased(documents, path, _document(documents, path), schemas, root=path)
     named: dict[str, Any] = {}
     for place, schema in sorted(schemas.items()):
         if _component(*place) in named:
-            raise DocumentError(f"{path} refers to two schemas that would both be called {_component(*place)}")
+            raise DocumentError(f"{path} refers to two schemas that would both be named {_component(*place)}")
         named[_component(*place)] = schema
     components = {**root.get("components", {}), "schemas": dict(sorted(named.items()))}
     return {**root, "components": components}
@@ -48,7 +48,7 @@ def bundled(documents: Documents, path: str) -> dict[str, Any]:
 
 def _document(documents: Documents, path: str) -> Json:
     if path not in documents:
-        raise DocumentError(f"there is no document {path}")
+        raise DocumentError(f"the document {path} does not exist")
     return documents[path]
 
 
@@ -82,7 +82,7 @@ def _inline(documents: Documents, base: str, node: Json, trail: tuple[SchemaLoca
     followed = _inline(documents, place[0], target, (*trail, place))
     for key in beside.keys() & followed.keys():
         if key not in _ANNOTATIONS and not key.startswith("x-"):
-            raise DocumentError(f"{base} says {key} beside {node['$ref']}, which says it too")
+            raise DocumentError(f"{base} has {key} next to a reference to {node['$ref']}, which has it too")
     return {**followed, **beside}
 
 

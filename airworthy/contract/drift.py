@@ -1,4 +1,4 @@
-"""Traffic of another revision or version, told apart from what is simply wrong: the dictionary is data."""
+"""Recognise traffic of another revision or version, by the dictionaries in ``schemas/revisions``."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,20 +14,20 @@ from airworthy.contract.conversation import Conversation
 from airworthy.contract.conversation.v3 import named
 from airworthy.contract.defect import Defect
 from airworthy.contract.finding import DriftClass
+from airworthy.contract.limits import OFFER_LIFETIME
 from airworthy.contract.transaction import Transaction, member
 
 VERSIONS = ("v2", "v3", "v4")
-OF_OFFERS = timedelta(minutes=30)
 
 BodyKind = Literal["request", "response", "error"]
 
 
 @dataclass(frozen=True, slots=True)
 class Drift:
-    """One sign of another revision or version in a message.
+    """One sign of another revision or version in an exchange.
 
-    ``explains`` are the pointers of the defects that it accounts for: one root cause gives one finding. It is
-    ``tolerable`` where an answer has it besides what it has to have: additional fields are left open (OPEN-46).
+    ``explains`` has the pointers of defects with the same root cause, which are not reported. A drift is ``tolerable``
+    if a response has it in addition to what the documents ask for: additional fields are open (OPEN-46).
     """
 
     kind: DriftClass
@@ -42,12 +42,12 @@ class Drift:
 
     @property
     def pointer(self) -> str:
-        """Where it is, as findings say it."""
+        """The location as findings show it."""
         return self.where or wording.pointer(self.place)
 
 
 class Revisions:
-    """What a version's earlier revisions and the other versions call things.
+    """The names and values that earlier revisions of a version and the other versions use.
 
     ``document`` is ``schemas/revisions/<version>.json``.
     """
@@ -64,13 +64,13 @@ class Revisions:
         self.removed: frozenset[str] = frozenset(document["removedVersions"])
 
     def member(self, place: Pointer, value: Json, side: BodyKind) -> Drift:
-        """Say what a member is that the schema does not know at this place."""
+        """Return what an undocumented member at a path is."""
         name = _name(place)
         for entry in self._members:
             if entry.matches(place, side):
                 actual = str(value) if isinstance(value, str) and value in entry.values else "present"
                 origin = entry.version or self._revision
-                here = self._version if entry.version else "the current one"
+                here = self._version if entry.version else "the current revision"
                 return Drift(
                     "other-version" if entry.version else "earlier-revision",
                     origin,
@@ -91,11 +91,11 @@ class Revisions:
                 return Drift(
                     "other-version", version, text, known, "present", place, explains=explains, tolerable=tolerable
                 )
-        text = f"{name} is not known to the documents at this place"
+        text = f"{name} is not a documented field at this location"
         return Drift("unknown-field", "", text, "a documented field", "present", place, tolerable=True)
 
     def value(self, defect: Defect, side: BodyKind) -> Drift | None:
-        """Say which revision a value belongs to that breaks an enumeration, or has another type, or None."""
+        """Return the revision of a value that violates an enumeration or a type, or None."""
         name, value = _name(defect.path), defect.value
         if defect.keyword == "enum" and isinstance(value, str):
             for entry in self._values:
@@ -104,7 +104,7 @@ class Revisions:
         elif defect.keyword == "type":
             for entry, form in self._retyped:
                 if entry.matches(defect.path, side) and form.is_valid(value):
-                    drift = self._former(entry, defect, f"{name} has the type of", entry.now, defect.actual)
+                    drift = self._former(entry, defect, f"{name} has the type that it had in", entry.now, defect.actual)
                     return replace(drift, kind="retyped")
         return None
 
@@ -115,34 +115,36 @@ class Revisions:
         return Drift(cast("DriftClass", kind), origin, text, now, actual, defect.path, explains=explains)
 
     def window(self, transaction: Transaction, conversation: Conversation) -> Iterator[Drift]:
-        """Yield the window of an earlier revision by which an answer of that revision refuses (OPEN-71)."""
+        """Yield a rejection by the shorter time window of an earlier revision, in that revision's format (OPEN-71)."""
         order = conversation.v4.order(transaction.url.path_values.get("orderId"))
         for window in self._windows if order and order.created and transaction.rejected else ():
             age = transaction.started - order.created if order and order.created else timedelta()
             over = (
-                window["operation"] == transaction.operation and timedelta(minutes=window["minutes"]) <= age < OF_OFFERS
+                window["operation"] == transaction.operation
+                and timedelta(minutes=window["minutes"]) <= age < OFFER_LIFETIME
             )
             old = member(transaction.response_body.value, "type"), member(transaction.response_body.value, "statusCode")
             if over and isinstance(old[0], str) and old[1] is None:
-                text = f"refused {age // timedelta(minutes=1)} minutes after its creation, as {self._revision} did"
-                actual, expected = f"{transaction.status}", f"{window['now']}, where it had {window['minutes']} minutes"
+                minutes = age // timedelta(minutes=1)
+                text = f"the order is rejected {minutes} minutes after its creation, as in {self._revision}"
+                actual, expected = f"{transaction.status}", f"{window['now']} instead of {window['minutes']} minutes"
                 kind: DriftClass = "earlier-revision"
                 yield Drift(kind, self._revision, text, expected, actual, where="status", tolerable=True)
 
     def headers(self, sent: Sequence[tuple[str, str]]) -> Iterator[Drift]:
-        """Yield the headers that are sent in the form of another version."""
+        """Yield the headers that are sent in the format of another version."""
         for entry in self._headers:
             for name, value in sent:
                 if name.lower() == entry["name"].lower() and value.lower().startswith(entry["prefix"].lower()):
                     scheme, here = entry["prefix"].strip(), self._version
                     text = (
-                        f"{entry['name']} carries {scheme}, the form of {entry['version']}; {here} takes {entry['now']}"
+                        f"{entry['name']} has the scheme {scheme} of {entry['version']}; {here} expects {entry['now']}"
                     )
                     where = f"header:{entry['name']}"
                     yield Drift("other-version", entry["version"], text, entry["now"], f"{scheme} …", where=where)
 
     def path(self, path: str) -> Drift | None:
-        """Say which version a path belongs to that is no operation of this one, or None."""
+        """Return the version of a path that is not an operation of this version, or None."""
         for other in self._others:
             if any(_pattern(pattern).fullmatch(path.strip("/")) for pattern in other["paths"]):
                 version, here = other["version"], self._version
@@ -152,7 +154,7 @@ class Revisions:
 
 
 class _Entry:
-    """One line of the dictionary: where it stands, and what has replaced it."""
+    """One entry of a dictionary: the locations of a name or value, and its replacement."""
 
     def __init__(self, entry: Mapping[str, Any]) -> None:
         self.now: str = entry.get("now", "")
@@ -190,9 +192,9 @@ def _pointers(*places: Pointer) -> frozenset[str]:
 
 
 def mixed_versions(transaction: Transaction, conversation: Conversation) -> Iterator[Drift]:
-    """Yield the ids of a request that only another version has shown.
+    """Yield the ids in a request that only another version has shown.
 
-    Alone it only warns: v2 and v3 may each count for themselves, so that an id may be another here than there.
+    Only warns by itself: v2 and v3 may number separately, so the same id may identify different things.
     """
     here = transaction.url.version
     for each in named(transaction):
@@ -200,7 +202,7 @@ def mixed_versions(transaction: Transaction, conversation: Conversation) -> Iter
             continue
         for there in VERSIONS:
             if there != here and conversation.knows(there, each):
-                text = f"the {each.subject} was made in {there} and is used in {here}"
+                text = f"the {each.subject} was created in {there}, but is used in {here}"
                 wanted, actual = f"a {each.subject} of {here}", f"one of {there}"
                 drift = Drift("other-version", there, text, wanted, actual, each.place, each.where, tolerable=True)
                 yield replace(drift, explains=frozenset({drift.pointer}))

@@ -1,7 +1,6 @@
-"""What went over the wire: one request with its response, and when.
+"""One HTTP request with its response and times, independent of where it was captured.
 
-Adapters (the suite's ``requests`` session, the proxy's flows, HAR files) all make these values; nothing that
-reads them knows where they came from.
+The suite's ``requests`` session, the proxy's flows and HAR files are all converted to these values.
 """
 
 from dataclasses import dataclass
@@ -11,7 +10,7 @@ Headers = tuple[tuple[str, str], ...]
 
 
 def header(headers: Headers, name: str) -> str | None:
-    """Return the first value of a header, whatever the case of its name, or None."""
+    """Return the first value of a header, or None. The case of the name does not matter."""
     wanted = name.lower()
     for key, value in headers:
         if key.lower() == wanted:
@@ -23,7 +22,7 @@ def header(headers: Headers, name: str) -> str | None:
 class Request:
     """A request as it was sent.
 
-    ``url`` is absolute. ``body`` is decoded of its content encoding; None says that it was not there to be read.
+    ``url`` is absolute. ``body`` has its content encoding removed; None means that it was not captured.
     """
 
     method: str
@@ -34,7 +33,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """A response as it came; ``body`` as in `Request`."""
+    """A response as it was received; ``body`` as in `Request`."""
 
     status: int
     headers: Headers = ()
@@ -43,9 +42,9 @@ class Response:
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """One request with its response (None where no answer came).
+    """One request with its response, or None if there was no response.
 
-    ``started`` is aware (UTC); ``elapsed`` is in seconds. Rules on time use ``started``, never today's clock.
+    ``started`` is timezone-aware (UTC); ``elapsed`` is in seconds. Rules on time use these, never the current time.
     """
 
     id: str

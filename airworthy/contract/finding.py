@@ -1,4 +1,4 @@
-"""What is wrong with an exchange: a value that every reader (suite, proxy, audit) shows in the same words."""
+"""What is wrong with an exchange: a value that the suite, the proxy and the audit all show in the same words."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -39,6 +39,6 @@ class Finding:
 
     @property
     def key(self) -> tuple[str, str, str, str]:
-        """The same root cause has the same key, in whatever exchange it shows: list positions do not count."""
+        """Identifies a root cause across exchanges: array indices do not count."""
         place = "/".join("*" if part.isdigit() else part for part in self.pointer.split("/"))
         return (self.rule, self.kind, self.side, place)

@@ -1,4 +1,4 @@
-"""From what is wrong with a message to findings in words that every reader shows alike."""
+"""Make findings of defects and drifts."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -18,7 +18,7 @@ Key = tuple[str, str, str, str]
 def findings(
     transaction: Transaction, side: Side, defects: Iterable[Defect], drifts: Iterable[Drift]
 ) -> Iterator[Finding]:
-    """Yield the findings of one side of an exchange: what is wrong, then what drifts."""
+    """Yield the findings on one side of an exchange: violations first, then drift."""
     for defect in defects:
         yield violation(transaction, side, defect)
     for drift in drifts:
@@ -27,7 +27,7 @@ def findings(
 
 
 def unread(transaction: Transaction, side: Side, body: Body, rule: str) -> Iterator[Finding]:
-    """Yield what could not be judged, and why."""
+    """Yield a finding for a body that could not be judged."""
     if not body.readable and not body.broken:
         yield Finding(
             rule, "unreadable", side, "", body.problem, "a body that can be judged", "", transaction.exchange.id
@@ -35,7 +35,7 @@ def unread(transaction: Transaction, side: Side, body: Body, rule: str) -> Itera
 
 
 def violation(transaction: Transaction, side: Side, defect: Defect) -> Finding:
-    """Return the finding of a defect."""
+    """Return a defect as a finding."""
     return Finding(
         rule=defect.rule,
         kind="deprecated" if defect.deprecated else "violation",
@@ -50,7 +50,7 @@ def violation(transaction: Transaction, side: Side, defect: Defect) -> Finding:
 
 
 def drifting(transaction: Transaction, side: Side, rule: str, drift: Drift) -> Finding:
-    """Return the finding of a drift; one that is tolerable only warns, and an unknown field is but a note."""
+    """Return a drift as a finding; a tolerable one only warns."""
     return Finding(
         rule=rule,
         kind="drift",
@@ -67,7 +67,7 @@ def drifting(transaction: Transaction, side: Side, rule: str, drift: Drift) -> F
 
 
 def collapsed(findings: Iterable[Finding]) -> list[Finding]:
-    """Return one finding for what is wrong in the same way at many places of an array."""
+    """Return one finding for the same defect in many items of an array, at most `MOST_FINDINGS`."""
     first: dict[Key, Finding] = {}
     places: dict[Key, set[str]] = {}
     for finding in findings:
@@ -80,6 +80,5 @@ def collapsed(findings: Iterable[Finding]) -> list[Finding]:
 
 
 def with_count(message: str, more: int) -> str:
-    """Say at how many more places the same is wrong."""
-    places = "place" if more == 1 else "places"
-    return f"{message} (and at {more} more {places})" if more else message
+    """Return a message with the number of further locations."""
+    return f"{message} (and {more} more {'location' if more == 1 else 'locations'})" if more else message

@@ -1,4 +1,4 @@
-"""What a schema knows, whatever conditions it stands under: which members there are, and which of them are private."""
+"""The members that a schema documents, under any condition, and which of them are private."""
 
 import re
 from collections.abc import Iterator
@@ -24,9 +24,9 @@ class PrivateValue:
 
 @dataclass
 class KnownMembers:
-    """The members that a schema knows, whatever conditions they stand under.
+    """The members that a schema documents, under any condition.
 
-    ``patterns`` know members by the form of their names; ``others`` is what any member is that has no name of its own.
+    ``patterns`` has members by a pattern for their names; ``others`` describes members with any other name.
     """
 
     members: dict[str, "KnownMembers"] = field(default_factory=dict)
@@ -38,10 +38,10 @@ class KnownMembers:
 
     @classmethod
     def of(cls, schema: Json) -> "KnownMembers":
-        """Return the outline of a schema without references."""
-        outline = cls()
-        _draw(schema, outline)
-        return outline
+        """Return the known members of a schema without references."""
+        members = cls()
+        _collect(schema, members)
+        return members
 
     @cached_property
     def private(self) -> str:
@@ -49,16 +49,16 @@ class KnownMembers:
         if self.sensitive:
             return self.sensitive
         below = [*self.members.values(), *self.patterns.values(), self.others, self.items]
-        return next((kind for outline in below if outline is not None and (kind := outline.private)), "")
+        return next((kind for each in below if each is not None and (kind := each.private)), "")
 
     @cached_property
     def is_object(self) -> bool:
-        """Whether members are known of it."""
+        """Whether this is an object with known members."""
         return bool(self.members or self.patterns or self.others)
 
     @cached_property
     def holders(self) -> tuple[tuple[str, "KnownMembers"], ...]:
-        """The named members that have members of their own."""
+        """The named members that are objects or arrays."""
         return tuple((name, known) for name, known in self.members.items() if known.is_object or known.items)
 
     @cached_property
@@ -66,35 +66,35 @@ class KnownMembers:
         return tuple((re.compile(pattern), known) for pattern, known in self.patterns.items())
 
     def known(self, name: str) -> "KnownMembers | None":
-        """Return the outline of a member, None where the schema does not know it."""
+        """Return what is known of a member, or None if the schema does not document it."""
         if name in self.members:
             return self.members[name]
         return next((known for form, known in self._forms if form.search(name)), self.others)
 
     def kind_of(self, path: Pointer) -> str:
-        """Return the kind of the private value that stands at a path, around it or in it, or nothing."""
-        outline: KnownMembers | None = self
+        """Return the kind of the private value at, around or inside a path, or an empty string."""
+        here: KnownMembers | None = self
         for part in path:
-            if outline is None or outline.sensitive:
+            if here is None or here.sensitive:
                 break
-            outline = outline.items if isinstance(part, int) else outline.known(part)
-        return outline.private if outline is not None else ""
+            here = here.items if isinstance(part, int) else here.known(part)
+        return here.private if here is not None else ""
 
     @cached_property
     def holds_private(self) -> bool:
-        """Whether private values are direct members of this path."""
+        """Whether a direct member is private."""
         return any(member.sensitive for member in self.members.values())
 
     def names(self) -> Iterator[tuple[str, str | None]]:
         """Yield the name of each member with the kind of its value.
 
-        The kind is empty where nothing of the value is private, None where only something in it is.
+        The kind is empty if nothing in the value is private, None if only a part of it is.
         """
         for name, member in _names(self):
             yield name, member.sensitive or (None if member.private else "")
 
     def structure(self) -> Json:
-        """Return a schema that says nothing but which members are known."""
+        """Return a schema that only lists the known members."""
         structure: dict[str, Any] = {}
         if self.is_object:
             structure["properties"] = {name: known.structure() for name, known in self.members.items()}
@@ -106,48 +106,48 @@ class KnownMembers:
         return structure or True
 
     def unknown(self, value: Json) -> list[Pointer]:
-        """Return where a value holds members that are not known, `MOST_UNKNOWN` at most."""
+        """Return the paths of members that are not known, at most `MOST_UNKNOWN`."""
         found: list[Pointer] = []
         _find_unknown(self, value, (), found)
         return found
 
     def private_values(self, value: Json) -> Iterator[PrivateValue]:
-        """Yield the private values of a transaction.
+        """Yield the private values of a body.
 
-        Where a transaction does not have the form that the schema expects, everything is private that may hold something
-        private; so are unknown members beside private ones.
+        Where a body does not have the structure that the schema expects, everything that may contain private values
+        counts as private; so do unknown members beside private ones.
         """
         return _private_values(self, value, ())
 
 
-def _names(outline: KnownMembers) -> Iterator[tuple[str, KnownMembers]]:
-    """Yield every named member at or below a path, private ones as a whole."""
-    for name, member in outline.members.items():
+def _names(members: KnownMembers) -> Iterator[tuple[str, KnownMembers]]:
+    """Yield every named member here and below; what is inside a private one is not listed."""
+    for name, member in members.members.items():
         yield name, member
         if not member.sensitive:
             yield from _names(member)
-    for below in (*outline.patterns.values(), outline.others, outline.items):
+    for below in (*members.patterns.values(), members.others, members.items):
         if below is not None and not below.sensitive:
             yield from _names(below)
 
 
-def _draw(schema: Json, outline: KnownMembers) -> None:
+def _collect(schema: Json, members: KnownMembers) -> None:
     if not isinstance(schema, dict):
         return
-    outline.open = outline.open or bool(schema.get("x-open"))
-    outline.sensitive = outline.sensitive or str(schema.get("x-sensitive", ""))
+    members.open = members.open or bool(schema.get("x-open"))
+    members.sensitive = members.sensitive or str(schema.get("x-sensitive", ""))
     for name, member in schema.get("properties", {}).items():
-        _draw(member, outline.members.setdefault(name, KnownMembers()))
+        _collect(member, members.members.setdefault(name, KnownMembers()))
     for pattern, member in schema.get("patternProperties", {}).items():
-        _draw(member, outline.patterns.setdefault(pattern, KnownMembers()))
+        _collect(member, members.patterns.setdefault(pattern, KnownMembers()))
     if isinstance(schema.get("additionalProperties"), dict):
-        outline.others = outline.others or KnownMembers()
-        _draw(schema["additionalProperties"], outline.others)
+        members.others = members.others or KnownMembers()
+        _collect(schema["additionalProperties"], members.others)
     if "items" in schema:
-        outline.items = outline.items or KnownMembers()
-        _draw(schema["items"], outline.items)
+        members.items = members.items or KnownMembers()
+        _collect(schema["items"], members.items)
     for branch in _branches(schema):
-        _draw(branch, outline)
+        _collect(branch, members)
 
 
 def _branches(schema: dict[str, Any]) -> list[Any]:
@@ -155,44 +155,44 @@ def _branches(schema: dict[str, Any]) -> list[Any]:
     return conditional + [branch for key in _ALTERNATIVES for branch in schema.get(key, ())]
 
 
-def _find_unknown(outline: KnownMembers, value: Json, path: Pointer, found: list[Pointer]) -> None:
+def _find_unknown(members: KnownMembers, value: Json, path: Pointer, found: list[Pointer]) -> None:
     if len(found) >= MOST_UNKNOWN:
         return
-    if isinstance(value, dict) and outline.is_object:
-        if not value.keys() <= outline.members.keys():
-            _find_unnamed(outline, value, path, found)
-        for name, known in outline.holders:
+    if isinstance(value, dict) and members.is_object:
+        if not value.keys() <= members.members.keys():
+            _find_unnamed(members, value, path, found)
+        for name, known in members.holders:
             below = value.get(name)
             if below:
                 _find_unknown(known, below, (*path, name), found)
-    elif isinstance(value, list) and outline.items is not None:
+    elif isinstance(value, list) and members.items is not None:
         for index, item in enumerate(value):
-            _find_unknown(outline.items, item, (*path, index), found)
+            _find_unknown(members.items, item, (*path, index), found)
 
 
-def _find_unnamed(outline: KnownMembers, value: dict[str, Any], path: Pointer, found: list[Pointer]) -> None:
-    for name in islice((name for name in value if name not in outline.members), MOST_UNKNOWN):
-        known = outline.known(name)
+def _find_unnamed(members: KnownMembers, value: dict[str, Any], path: Pointer, found: list[Pointer]) -> None:
+    for name in islice((name for name in value if name not in members.members), MOST_UNKNOWN):
+        known = members.known(name)
         if known is not None:
             _find_unknown(known, value[name], (*path, name), found)
-        elif not outline.open:
+        elif not members.open:
             found.append((*path, name))
 
 
-def _private_values(outline: KnownMembers, value: Json, path: Pointer) -> Iterator[PrivateValue]:
-    if value is None or not outline.private:
+def _private_values(members: KnownMembers, value: Json, path: Pointer) -> Iterator[PrivateValue]:
+    if value is None or not members.private:
         return
-    if outline.sensitive:
-        yield PrivateValue(path, outline.sensitive)
-    elif isinstance(value, dict) and outline.is_object:
+    if members.sensitive:
+        yield PrivateValue(path, members.sensitive)
+    elif isinstance(value, dict) and members.is_object:
         for name, member in value.items():
-            known = outline.known(name)
+            known = members.known(name)
             if known is not None:
                 yield from _private_values(known, member, (*path, name))
-            elif outline.holds_private:
+            elif members.holds_private:
                 yield PrivateValue((*path, name), "unknown")
-    elif isinstance(value, list) and outline.items is not None:
+    elif isinstance(value, list) and members.items is not None:
         for index, item in enumerate(value):
-            yield from _private_values(outline.items, item, (*path, index))
+            yield from _private_values(members.items, item, (*path, index))
     else:
-        yield PrivateValue(path, outline.private)
+        yield PrivateValue(path, members.private)

@@ -1,4 +1,4 @@
-"""Reads the package's own schemas: the only place of the contract that touches files."""
+"""Read the packaged schemas; no other module of the contract reads files."""
 
 import json
 from functools import cache
@@ -11,7 +11,7 @@ FOLDERS = ("v4", "v3", "v2", "payment", "revisions")
 
 @cache
 def packaged_documents() -> Documents:
-    """Return the JSON documents that the contract is made of, by their path below ``schemas/``."""
+    """Return the JSON documents of the contract by their path below ``schemas/``."""
     root = resource("schemas")
     return {
         path.relative_to(root).as_posix(): json.loads(path.read_text(encoding="utf-8"))

@@ -1,4 +1,4 @@
-"""Which operation of which version a request calls."""
+"""Resolve the URL of a request to an operation of a version."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -19,7 +19,7 @@ LONGEST_PATH = 16_384
 MOST_VERSIONS = 20
 _VERSION = re.compile(r"v[234]")
 _ANY_VERSION = re.compile(r"[vV]?[0-9]+(?:\.[0-9]+)?")
-# The versions that a path may name by itself, without a base URL before it.
+# Versions that are recognised in a path without a base URL.
 _OTHER_VERSION = re.compile(r"[vV][0-9]+(?:\.[0-9]+)?|[0-9]+\.[0-9]+")
 _PAYMENT_PREFIX = "/v1/"
 _INTEGER = re.compile(r"-?[0-9]{1,18}")
@@ -30,10 +30,10 @@ _METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
 class ServiceAddress:
     """Whose traffic is judged.
 
-    ``base_urls`` are absolute (``https://host/prefix``, without the version). Without any, every path with a segment
-    ``v2``, ``v3`` or ``v4`` after any prefix is the service's, and so is a documented operation of any other version.
-    ``payment_providers`` are absolute URLs; without any, every path that ends in the provider's is taken for it.
-    ``allow_plain_http`` says that plain HTTP is no finding, because TLS ends elsewhere.
+    ``base_urls`` are absolute (``https://host/prefix``, without the version). If there are none, every path with a
+    segment ``v2``, ``v3`` or ``v4`` belongs to the service, and so does a documented operation under any other version.
+    ``payment_providers`` are absolute URLs; if there are none, every path that ends like the provider's belongs to it.
+    ``allow_plain_http`` accepts plain HTTP, for traffic that is captured behind the end of TLS.
     """
 
     base_urls: tuple[str, ...] = ()
@@ -42,13 +42,13 @@ class ServiceAddress:
 
 
 def family(version: str) -> str:
-    """Return what the ids of a version's rules begin with, where v2 and v3 share theirs: ``V4``, ``V23``."""
+    """Return the prefix of rule ids for a version: ``V4``, or ``V23`` for the rules that v2 and v3 share."""
     return "V23" if version in ("v2", "v3") else version.upper()
 
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A parameter of a path or a query; ``rule`` is broken where it is required and left out."""
+    """A parameter of a path or a query; ``rule`` is violated if it is required and missing."""
 
     name: str
     place: str
@@ -58,19 +58,19 @@ class Parameter:
     sensitive: str = ""
 
     def read(self, text: str) -> Json:
-        """Return the value that a text in a URL stands for: a number where one is wanted and the text is one."""
+        """Return the value of a text in a URL: an integer if the schema asks for one and the text is one."""
         is_number = self.schema.document.get("type") == "integer" and _INTEGER.fullmatch(text)
         return int(text) if is_number else text
 
 
 @dataclass(frozen=True)
 class Operation:
-    """One operation of one version, as its OpenAPI document says it.
+    """One operation of one version, as in its OpenAPI document.
 
-    ``id`` is the operationId, ``path`` the template after the version. ``request`` is the shape of the body (None
-    where there is none) and ``media`` its type; ``responses`` hold the shapes of the answers' bodies by status or
-    family (``4XX``), None where the documents leave the body open. ``unmaintained`` is the day from which nothing holds
-    of a deprecated operation any more.
+    ``id`` is the operationId, ``path`` the template without the version. ``request`` is the schema of the body (None if
+    there is no body) and ``media`` its media type. ``responses`` has the schemas of response bodies by status or class
+    of status (``4XX``), None where the documents leave the body open. ``unmaintained`` is the day after which the
+    documents promise nothing about a deprecated operation.
     """
 
     id: str
@@ -84,36 +84,36 @@ class Operation:
     unmaintained: date | None = None
 
     def response(self, status: int) -> CompiledSchema | None:
-        """Return the shape of an answer with this status, or None where none is documented."""
+        """Return the schema of a response with this status, or None if none is documented."""
         exact, family = str(status), f"{status // 100}XX"
         return self.responses.get(exact, self.responses.get(family, self.responses.get("default")))
 
     def succeeds(self, status: int) -> bool:
-        """Whether this is a status of success that the documents show, or leave open (``2XX``)."""
+        """Return whether the documents show this status as success, or leave it open (``2XX``)."""
         return status == OK or (status // 100 == OK // 100 and "2XX" in self.responses)
 
     @cached_property
     def template(self) -> tuple[str, ...]:
-        """The segments of the path, parameters in braces."""
+        """The segments of the path, with parameters in braces."""
         return tuple(self.path.strip("/").split("/"))
 
     @cached_property
     def words(self) -> tuple[tuple[int, str], ...]:
-        """The segments of the path that are the same in each call, with their positions."""
+        """The constant segments of the path with their positions."""
         return tuple((index, each) for index, each in enumerate(self.template) if not each.startswith("{"))
 
     @cached_property
     def names(self) -> tuple[tuple[int, str], ...]:
-        """The parameters in the path, with their positions."""
+        """The parameters in the path with their positions."""
         return tuple((index, each.strip("{}")) for index, each in enumerate(self.template) if each.startswith("{"))
 
 
 @dataclass(frozen=True, slots=True)
 class ResolvedUrl:
-    """Where a URL leads: which version, and which operation of it with which values.
+    """What a URL stands for: a version, and an operation of it with its parameter values.
 
-    ``operation`` is None where the version has no such operation. ``query`` holds the pairs as they were sent.
-    ``secure`` says that the call goes over HTTPS, or may do without.
+    ``operation`` is None if the version has no such operation. ``query`` has the name-value pairs in the order sent.
+    ``secure`` says that the request uses HTTPS, or need not.
     """
 
     version: str
@@ -125,7 +125,7 @@ class ResolvedUrl:
 
     @property
     def family(self) -> str:
-        """What the ids of the rules on this call begin with."""
+        """The prefix of the ids of rules of every version."""
         return family(self.version)
 
     def query_value(self, name: str) -> str | None:
@@ -137,7 +137,7 @@ class ResolvedUrl:
 
 
 def operations(version: str, document: Mapping[str, Any]) -> Iterator[Operation]:
-    """Read the operations of an OpenAPI document that has no references left."""
+    """Yield the operations of an OpenAPI document whose references are inlined."""
     compiled: dict[str, CompiledSchema] = {}
 
     def schema_of(document: dict[str, Any]) -> CompiledSchema:
@@ -186,7 +186,7 @@ def _content(holder: Mapping[str, Any]) -> tuple[str, dict[str, Any] | None]:
 
 
 class OperationIndex:
-    """Finds the call that a URL makes, among the operations of all versions."""
+    """Finds the operation that a URL stands for, among the operations of all versions."""
 
     def __init__(self, known: Iterator[Operation], service: ServiceAddress) -> None:
         self._known: dict[str, list[Operation]] = {}
@@ -199,13 +199,13 @@ class OperationIndex:
         self._last: tuple[str, str, ResolvedUrl | None] = ("", "", None)
 
     def __iter__(self) -> Iterator[Operation]:
-        """Return every operation that is known."""
+        """Iterate over all operations."""
         for known in self._known.values():
             yield from known
 
     def resolve(self, method: str, url: str) -> ResolvedUrl | None:
-        """Return where a request leads, or None where it is not the service's or the provider's."""
-        # Whoever looks at an exchange asks, one after the other: counting, judging, recording.
+        """Return what a URL stands for, or None if it is neither the service's nor the payment provider's."""
+        # Counting, judging and recording an exchange each resolve the same URL, one after the other.
         last = self._last
         if (method, url) != last[:2]:
             self._last = last = (method, url, self._resolve(method, url))
@@ -230,7 +230,7 @@ class OperationIndex:
             if operation:
                 return ResolvedUrl(version, "/".join(path), operation, values, query, secure)
         for version, path in candidates[:1]:
-            # The provider has more calls of its own than the one that the documents show.
+            # The provider has more operations than the one that the documents show.
             if provider is None or _VERSION.fullmatch(version) or self._is_known(method, path):
                 return ResolvedUrl(version, "/".join(path), None, {}, query, secure)
         return None
@@ -257,7 +257,7 @@ class OperationIndex:
         return served or [each for each in paths if self._is_known(method, each[1])]
 
     def _is_known(self, method: str, path: list[str]) -> bool:
-        """Whether any version has an operation at a path: of nobody's version, it is the service's that is meant."""
+        """Return whether any version has an operation with this path: then an unknown version is the service's."""
         return any(self._match(version, method, path)[0] for version in self._known if version != PAYMENT)
 
     def _match(self, version: str, method: str, path: list[str]) -> tuple[Operation | None, dict[str, str]]:
@@ -268,9 +268,9 @@ class OperationIndex:
 
 
 def _below(url: str, base: str) -> str | None:
-    """Return the path of a URL below a base URL, or None where it lies elsewhere.
+    """Return the path of a URL relative to a base URL, or None if it is not below it.
 
-    The scheme is not compared: the same service over plain HTTP is still the service.
+    The scheme does not matter: the same host over plain HTTP is still the service.
     """
     try:
         here, there = urlsplit(url), urlsplit(base)

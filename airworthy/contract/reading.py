@@ -1,4 +1,4 @@
-"""How the bytes of an exchange become the `Transaction` that rules read, and which of its values are private."""
+"""Parse an exchange into a `Transaction`, and find its private values."""
 
 from collections.abc import Iterable
 from http import HTTPStatus
@@ -18,19 +18,19 @@ PrivatePlace = tuple[Side, str, str]
 
 
 def read_transaction(exchange: Exchange, url: ResolvedUrl, operation: Operation | None) -> Transaction:
-    """Read both bodies, once, where they are to be judged."""
+    """Return an exchange with both bodies parsed, as far as they are judged."""
     response = exchange.response
     reads = operation is None or operation.request is not None
     request = _read(operation.media if operation else "", exchange.request.body) if reads else Body()
     wanted = response is not None and (operation is None or judged_schema(operation, response.status) is not None)
     answer = read_json(response.body) if response is not None and wanted else Body()
     if response is not None and answer.broken and _is_cut(response.headers, response.body or b""):
-        answer = Body(problem="the body is shorter than its Content-Length says")
+        answer = Body(problem="the body is shorter than its Content-Length")
     return Transaction(exchange, url, request, answer)
 
 
 def judged_schema(operation: Operation, status: int) -> CompiledSchema | None:
-    """Return the schema of an answer that is judged: success and refusals, no throttling, no fault of the service."""
+    """Return the schema that a response is judged by: a success or a 4xx other than 429; None for all others."""
     refused = HTTPStatus.BAD_REQUEST <= status < HTTPStatus.INTERNAL_SERVER_ERROR
     judged = operation.succeeds(status) or (refused and status != HTTPStatus.TOO_MANY_REQUESTS)
     return operation.response(status) if judged else None
@@ -51,7 +51,7 @@ def _secret_headers(side: Side, headers: Iterable[tuple[str, str]]) -> list[Priv
 
 
 def private_places(exchange: Exchange, url: ResolvedUrl | None) -> list[PrivatePlace]:
-    """Return where private values stand in an exchange: side, pointer, kind."""
+    """Return the private values of an exchange: side, pointer, kind."""
     found = _secret_headers("request", exchange.request.headers)
     operation = url.operation if url else None
     if url and operation:
@@ -67,13 +67,13 @@ def private_places(exchange: Exchange, url: ResolvedUrl | None) -> list[PrivateP
 
 
 def is_impersonal(operation: Operation | None, status: int) -> bool:
-    """Whether the schemas describe an answer of success, with nothing private in it."""
+    """Return whether the schemas describe a successful response and mark nothing in it as private."""
     schema = _answered(operation, status) if operation and status < HTTPStatus.MULTIPLE_CHOICES else None
     return schema is not None and not schema.holds_private
 
 
 def private_names(operations: Iterable[Operation]) -> dict[str, str]:
-    """Return the names, in lower case, whose members are private wherever a schema has them, with their kinds."""
+    """Return the names, in lower case, that are private in every schema that has them, with their kinds."""
     private: dict[str, str] = {}
     plain: set[str] = set()
     for operation in operations:
@@ -94,7 +94,7 @@ def _answered(operation: Operation, status: int) -> CompiledSchema | None:
 
 
 def _in_body(side: Side, schema: CompiledSchema | None, media: str, content: bytes | None) -> list[PrivatePlace]:
-    # Reading is dear, and most answers are of a schema that has nothing private.
+    # Parsing is expensive, and most schemas have nothing private.
     if schema is None or not schema.holds_private:
         return []
     body = _read(media, content)

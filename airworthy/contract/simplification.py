@@ -1,4 +1,9 @@
-"""Schemas that say the same in fewer steps: what only decides whether a value fits need not say what is wrong."""
+"""Merge schemas into one for the quick test of a body, which need not say what is wrong.
+
+Two validators would do the same: one for the document, one for the list of documented members. Each walks through the
+whole body, and through each part of an ``allOf`` again. With one merged schema the audit of searches of 200 KB takes a
+fifth less time, and of pages of v3 a tenth less (`benchmarks/audit.py`).
+"""
 
 from collections.abc import Callable
 from typing import Any
@@ -18,9 +23,9 @@ _TOGETHER = ((*_BY_NAME, "additionalProperties"), ("if", "then", "else"), ("cont
 
 
 def bare(schema: Json) -> Json:
-    """Return a schema without what only explains it, its patterns in the plainest form that this validator reads alike.
+    """Return a schema without annotations, with its patterns in the simplest form that this validator understands.
 
-    Texts end where its patterns end: what keeps a line end out of other dialects would only cost time.
+    Its ``$`` matches only at the end of a text, so the lookahead that other validators need is removed.
     """
     if isinstance(schema, list):
         return [bare(part) for part in schema]
@@ -33,10 +38,10 @@ def bare(schema: Json) -> Json:
 
 
 def simplified(schema: Json) -> Json:
-    """Return a schema that the same values fit, its ``allOf`` merged into it as far as that is easy.
+    """Return a schema for the same values, with its ``allOf`` merged into it as far as that is simple.
 
-    The validator looks through an object once for each schema that knows members of it, and asks for each required
-    member by its name: both take longer than what is asked of the values.
+    The validator walks through an object once for each schema with members, and looks up each required member by name.
+    Both take longer than validating the values.
     """
     if not isinstance(schema, dict):
         return schema
@@ -57,7 +62,7 @@ def simplified(schema: Json) -> Json:
 
 
 def _and(one: Json, other: Json) -> Json:
-    """Return a schema for what fits both."""
+    """Return a schema for the values that both schemas allow."""
     if one is False or other is False:
         return False
     if not isinstance(one, dict) or not one or one == other:
@@ -66,7 +71,7 @@ def _and(one: Json, other: Json) -> Json:
 
 
 def _both(one: Schema, other: Json) -> Schema:
-    """Merge one schema into another, group of keywords by group; what cannot be merged stays beside it."""
+    """Merge two schemas, one group of keywords at a time; what cannot be merged stays in an ``allOf``."""
     if not isinstance(other, dict):
         return one if other else {"not": {}}
     merged, beside = dict(one), Schema()
@@ -83,7 +88,7 @@ def _both(one: Schema, other: Json) -> Schema:
 
 
 def _groups(schema: Schema) -> list[tuple[str, ...]]:
-    """Return the keywords of a schema, those together that belong together."""
+    """Return the keywords of a schema in groups that must be merged together."""
     of = {key: group for group in _TOGETHER for key in group}
     return list(dict.fromkeys(of.get(key, (key,)) for key in schema if key != "allOf"))
 
@@ -93,7 +98,7 @@ def _never(_one: Schema, _other: Schema) -> None:
 
 
 def _members(one: Schema, other: Schema) -> Schema | None:
-    """Merge what members are; what one says of all others must not concern those that the other names."""
+    """Merge members; impossible if one closes its object against members that only the other names."""
     for closing, free in ((one, other), (other, one)):
         if "additionalProperties" in closing and not all(
             free.get(key, {}).keys() <= closing.get(key, {}).keys() for key in _BY_NAME
@@ -106,7 +111,7 @@ def _members(one: Schema, other: Schema) -> Schema | None:
 
 
 def _all_of(one: Schema, other: Schema) -> Schema:
-    """Merge schemas by name."""
+    """Merge schemas by member name."""
     return {name: _and(one.get(name, True), other.get(name, True)) for name in (one | other)}
 
 
@@ -129,7 +134,7 @@ def _smallest(one: Schema, other: Schema) -> Schema:
 
 
 def _closed(schema: Schema) -> Schema:
-    """Return the same schema; where it lets in only members that it also requires, it counts them."""
+    """Return the same schema; if exactly its members are required, it counts them instead, which is faster."""
     names = schema.get("properties", {}).keys()
     if schema.get("additionalProperties") is not False or schema.get("patternProperties"):
         return schema

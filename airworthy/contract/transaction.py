@@ -1,4 +1,4 @@
-"""An exchange as the rules read it: the call, both bodies, and safe ways into values of any form."""
+"""An exchange as the rules see it: resolved URL, parsed bodies, and safe access to values of any type."""
 
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
@@ -19,7 +19,7 @@ _INTERNAL_SERVER_ERROR = int(HTTPStatus.INTERNAL_SERVER_ERROR)
 
 @dataclass(frozen=True)
 class Transaction:
-    """A documented call with what was sent and what came back; what a dozen rules ask of it is found out once."""
+    """An exchange whose operation is known and whose bodies are parsed; what many rules need is computed once."""
 
     exchange: Exchange
     url: ResolvedUrl
@@ -28,33 +28,33 @@ class Transaction:
 
     @property
     def operation(self) -> str:
-        """The operationId, or nothing where the version has no such operation."""
+        """The operationId, or an empty string if the version has no such operation."""
         return self.url.operation.id if self.url.operation else ""
 
     @property
     def status(self) -> int:
-        """The status of the answer; 0 where none came."""
+        """The status code, or 0 if there is no response."""
         return self.exchange.response.status if self.exchange.response else 0
 
     @property
     def sent(self) -> Json:
-        """The request's body, None where there is none to be judged."""
+        """The request body, or None if there is none to judge."""
         return self.request_body.value
 
     @cached_property
     def delivered(self) -> Json:
-        """The body of an answer that does what was asked, None else."""
+        """The body of a response that fulfils the request, or None."""
         return self.response_body.value if self.fulfilled else None
 
     @cached_property
     def fulfilled(self) -> bool:
-        """Whether the answer has a status of success that the documents show."""
+        """Whether the response has a documented status of success."""
         operation = self.url.operation
         return operation is not None and operation.succeeds(self.status)
 
     @property
     def accepted(self) -> bool:
-        """Whether the service did what it was asked: for a confirmation, whether the order is booked."""
+        """Whether the request had its effect: for a confirmation, whether the order is booked."""
         if self.operation == "confirmOrder":
             return bool(member(self.delivered, "status") == "BOOKED")
         if self.operation == "cancelRequest":
@@ -63,17 +63,17 @@ class Transaction:
 
     @property
     def succeeded(self) -> bool:
-        """Whether the answer is a success, of whatever status."""
+        """Whether the status is 2xx."""
         return OK <= self.status < _MULTIPLE_CHOICES
 
     @property
     def rejected(self) -> bool:
-        """Whether the answer is a refusal of the request."""
+        """Whether the status is 4xx."""
         return _BAD_REQUEST <= self.status < _INTERNAL_SERVER_ERROR
 
     @property
     def failed(self) -> bool:
-        """Whether the answer says that the service itself failed."""
+        """Whether the status is 5xx."""
         return self.status >= _INTERNAL_SERVER_ERROR
 
     @property
@@ -83,35 +83,35 @@ class Transaction:
 
     @property
     def ended(self) -> datetime:
-        """When the answer had come."""
+        """When the response was complete."""
         return self.exchange.started + timedelta(seconds=max(self.exchange.elapsed, 0.0))
 
     def rule(self, name: str) -> str:
-        """Return the id of a rule that every version has, such as ``HTTPS-ONLY``, for this version."""
+        """Return the id that a rule of every version, such as ``HTTPS-ONLY``, has for this version."""
         return f"{self.url.family}-{name}"
 
     def sent_header(self, name: str) -> str | None:
-        """Return a header of the request."""
+        """Return a header of the request, or None."""
         return self._sent_headers.get(name.lower())
 
     @cached_property
     def credential(self) -> tuple[str, str]:
-        """The scheme of the Authorization header in lower case (none for a bare key), and the secret."""
+        """The scheme of the Authorization header in lower case (empty for a bare key), and the secret."""
         return credential(self.sent_header("Authorization") or "")
 
     @cached_property
     def caller(self) -> str:
-        """Who asks: the digest of the secret, in whatever form it is sent, or nothing where none is."""
+        """The digest of the secret, whatever the scheme, or an empty string if there is none."""
         return digest(self.credential[1])
 
     @cached_property
     def _sent_headers(self) -> dict[str, str]:
-        # The first one counts, as for `header`.
+        # The first of several counts, as in `header`.
         return {name.lower(): value for name, value in reversed(self.exchange.request.headers)}
 
 
 def member(value: Json, *path: str) -> Json:
-    """Return what stands at a path of names, or None where the value has no such place."""
+    """Return the value at a path of names, or None if there is no such path."""
     for name in path:
         if not isinstance(value, dict):
             return None
@@ -120,13 +120,13 @@ def member(value: Json, *path: str) -> Json:
 
 
 def items(value: Json, *path: str) -> list[dict[str, Any]]:
-    """Return the objects of the array at a path, none where there is no array."""
+    """Return the objects in the array at a path; an empty list if there is no array."""
     found = member(value, *path)
     return [item for item in found if isinstance(item, dict)] if isinstance(found, list) else []
 
 
 def whole(value: Json) -> int | None:
-    """Return an integer as JSON Schema understands it (2.0 is one, true is none), or None."""
+    """Return an integer as JSON Schema defines it (2.0 is one, true is not), or None."""
     if isinstance(value, bool):
         return None
     if isinstance(value, float):
@@ -141,11 +141,11 @@ def amount(value: Json) -> float | None:
 
 
 def day(value: Json) -> date | None:
-    """Return the date that a text names (``YYYY-MM-DD``), or None."""
+    """Return the date in a text (``YYYY-MM-DD``), or None."""
     return _day(value) if isinstance(value, str) and len(value) == LENGTH_OF_A_DAY else None
 
 
-# A page of flights says the same few days again and again.
+# A page of flights repeats the same few dates.
 @lru_cache(maxsize=1024)
 def _day(text: str) -> date | None:
     try:
@@ -155,11 +155,11 @@ def _day(text: str) -> date | None:
 
 
 def method(value: Json) -> str | None:
-    """Return the payment method that an object names, or None where it does not name exactly one."""
+    """Return the payment method that an object selects, or None unless it selects exactly one."""
     chosen = [name for name in ("card", "balance") if member(value, name) is True]
     return chosen[0] if len(chosen) == 1 else None
 
 
 def same_id(one: Json, other: Json) -> bool:
-    """Whether two identifiers are the same; the letter case of a UUID does not count."""
+    """Return whether two identifiers are equal; the letter case of a UUID does not count."""
     return isinstance(one, str) and isinstance(other, str) and one.lower() == other.lower()

@@ -1,4 +1,4 @@
-"""The rules on headers and statuses that every version has, each under its own id."""
+"""Rules on headers and status codes that every version has, each under its own id."""
 
 from collections.abc import Iterator
 from http import HTTPStatus
@@ -13,7 +13,7 @@ from airworthy.contract.transaction import Transaction
 def key_is_sent(transaction: Transaction) -> Iterator[Defect]:
     """Every request carries the key in the Authorization header."""
     if not transaction.credential[1]:
-        text = "the request carries no API key"
+        text = "the request has no API key"
         yield Defect(
             (),
             text,
@@ -26,12 +26,12 @@ def key_is_sent(transaction: Transaction) -> Iterator[Defect]:
 
 @transaction_rule(every_version("CONTENT-TYPE"), "request")
 def content_type(transaction: Transaction) -> Iterator[Defect]:
-    """A POST says that its body is JSON. What a service does else is open (OPEN-75): it only warns."""
+    """A POST declares its body as JSON. Only warns: what a service does otherwise is open (OPEN-75)."""
     media = (transaction.sent_header("Content-Type") or "").partition(";")[0].strip().lower()
     has_body = transaction.url.operation is not None and transaction.url.operation.request is not None
     if has_body and media != "application/json":
         actual = media if wording.is_plain(media) and media else "missing" if not media else "another type"
-        text = f"the header Content-Type is {actual}, not application/json"
+        text = f"the Content-Type of the request is {actual}, not application/json"
         where = "header:Content-Type"
         yield Defect(
             (),
@@ -46,25 +46,25 @@ def content_type(transaction: Transaction) -> Iterator[Defect]:
 
 @transaction_rule(every_version("ACCEPT"), "request")
 def accept(transaction: Transaction) -> Iterator[Defect]:
-    """A request accepts JSON. What a service does else is open (OPEN-75): it only warns."""
+    """A request accepts JSON. Only warns: what a service does otherwise is open (OPEN-75)."""
     accepted = transaction.sent_header("Accept")
     ranges = {part.partition(";")[0].strip().lower() for part in (accepted or "").split(",")}
     if ranges.isdisjoint({"application/json", "application/*", "*/*"}):
         actual = "missing" if accepted is None else "other types"
-        text = "the header Accept does not admit application/json"
+        text = "the Accept header of the request does not include application/json"
         where = "header:Accept"
         yield Defect((), text, "application/json", actual, where=where, soft=True, tolerable=True)
 
 
 @transaction_rule(every_version("HTTPS-ONLY"), "response")
 def https_only(transaction: Transaction) -> Iterator[Defect]:
-    """Nothing is delivered over plain HTTP."""
+    """The service does not fulfil requests over plain HTTP."""
     if not transaction.url.secure and transaction.succeeded:
-        text = "the service answered a request over plain HTTP"
+        text = "the service fulfils a request over plain HTTP"
         yield Defect(
             (),
             text,
-            "no success over plain HTTP",
+            "a status that is not a success",
             str(transaction.status),
             where="status",
         )
@@ -72,23 +72,23 @@ def https_only(transaction: Transaction) -> Iterator[Defect]:
 
 @transaction_rule(every_version("SUCCESS-STATUS"), "response")
 def success_status(transaction: Transaction) -> Iterator[Defect]:
-    """Success is answered with 200, where its status is written, and by the service itself.
+    """A successful response has status 200, unless the documents leave it open, and is not a redirect.
 
-    A redirect serves nobody who has asked by HTTPS and with a key; 304 is what a client has asked a cache for.
+    A redirect helps no client that uses HTTPS and sends a key; 304 answers a conditional request to a cache.
     """
     redirected = HTTPStatus.MULTIPLE_CHOICES <= transaction.status < HTTPStatus.BAD_REQUEST
     asked_well = transaction.url.secure and transaction.sent_header("Authorization")
     if (transaction.succeeded and not transaction.fulfilled) or (
         redirected and asked_well and transaction.status != HTTPStatus.NOT_MODIFIED
     ):
-        way = "success is answered" if transaction.succeeded else "the request is redirected"
+        way = "a successful request is answered" if transaction.succeeded else "the request is redirected"
         text = f"{way} with {transaction.status}, not 200"
         yield Defect((), text, "200", str(transaction.status), where="status")
 
 
 @transaction_rule(every_version("AUTH-MISSING-KEY"), "response")
 def missing_key(transaction: Transaction) -> Iterator[Defect]:
-    """A request without a key fails."""
+    """A request without a key is rejected."""
     if transaction.succeeded and not transaction.credential[1]:
-        text = "the service answered a request that carried no API key"
-        yield Defect((), text, "no success", str(transaction.status), where="status")
+        text = "the service fulfils a request without an API key"
+        yield Defect((), text, "a status that is not a success", str(transaction.status), where="status")

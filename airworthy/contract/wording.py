@@ -1,4 +1,4 @@
-"""How values are named in findings: short, in plain words, and never giving away what is private."""
+"""Describe values in findings: short, and without revealing private data."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -30,9 +30,9 @@ _TYPES = {
 
 
 def shown(value: Json, *, private: str = "") -> str:
-    """Name a JSON value: itself where it is short and plain, else its kind and size.
+    """Return a short and plain JSON value itself, or else its type and size.
 
-    ``private`` is the ``x-sensitive`` kind of its place: of a secret not even the size is named.
+    ``private`` is the ``x-sensitive`` kind of its location; the length of a secret is not shown.
     """
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
@@ -43,14 +43,20 @@ def shown(value: Json, *, private: str = "") -> str:
             return "a string"
         return f'"{value}"' if not private and is_plain(value) else f"a string of {len(value)} characters"
     if isinstance(value, list):
-        return f"an array of {len(value)}"
+        return _array(len(value))
     return "an object"
 
 
-def is_plain(text: str) -> bool:
-    """Whether a text may be shown: a code, a date, a short number or an id.
+def _array(length: int) -> str:
+    if not length:
+        return "an empty array"
+    return f"an array of {length} item{'s' if length > 1 else ''}"
 
-    Everything else may be somebody's name, number or secret that stands in the wrong place.
+
+def is_plain(text: str) -> bool:
+    """Return whether a text may be shown: a code, a date, a short number or an id.
+
+    Anything else may be a personal name, number or secret in the wrong field.
     """
     if _UUID.fullmatch(text) or _DATE.fullmatch(text) or _NUMBER.fullmatch(text):
         return True
@@ -60,7 +66,7 @@ def is_plain(text: str) -> bool:
 # The same few names occur thousands of times in one body.
 @lru_cache(maxsize=4096)
 def is_name(text: str) -> bool:
-    """Whether a member's name, which traffic chose, may be shown."""
+    """Return whether a member name, which comes from traffic, may be shown."""
     return bool(_KEY_OF_SEGMENT.fullmatch(text)) or (bool(_NAME.fullmatch(text)) and _is_wordlike(text))
 
 
@@ -70,7 +76,7 @@ def _is_wordlike(text: str) -> bool:
 
 
 def pointer(parts: Iterable[str | int]) -> str:
-    """Return the JSON Pointer of a place; names that may not be shown become ``?``."""
+    """Return the JSON Pointer of a path; names that may not be shown become ``?``."""
     return "".join(f"/{_escaped(part)}" for part in parts)
 
 
@@ -82,16 +88,16 @@ def _escaped(part: str | int) -> str:
 
 
 def types(names: str | Sequence[str]) -> str:
-    """Name the types that a schema allows: ``a string or null``."""
+    """Return the types that a schema allows: ``a string or null``."""
     return " or ".join(_TYPES[name] for name in ([names] if isinstance(names, str) else names))
 
 
 def one_of(values: Sequence[Any]) -> str:
-    """Name the values of an enumeration."""
+    """Return the values of an enumeration in words."""
     texts = [value if isinstance(value, str) else shown(value) for value in values]
     return texts[0] if len(texts) == 1 else f"one of {', '.join(texts)}"
 
 
 def with_article(noun: str) -> str:
-    """Put ``a`` or ``an`` before a noun."""
+    """Return a noun with ``a`` or ``an`` before it."""
     return f"{'an' if noun[:1] in 'aeiouAEIO' else 'a'} {noun}"

@@ -10,6 +10,12 @@ from datetime import date, timedelta
 from pathlib import Path
 from typing import Final, Literal
 
+from airworthy.contract.limits import (
+    BOOKING_REQUEST_LONGEST_LIFETIME,
+    BOOKING_REQUEST_SHORTEST_LIFETIME,
+    OFFER_LIFETIME,
+    RECORD_LOCATOR_DELAY,
+)
 from airworthy.target.secret import Secret
 
 Environment = Literal["test", "production"]
@@ -130,10 +136,10 @@ class Lifetimes:
     ``locator_seconds`` is how long an airline's record locator takes at most.
     """
 
-    offer_seconds: float = 30 * 60.0
-    request_seconds_min: float = 3 * 60.0
-    request_seconds_max: float = 5 * 60.0
-    locator_seconds: float = 2 * 60 * 60.0
+    offer_seconds: float = OFFER_LIFETIME.total_seconds()
+    request_seconds_min: float = BOOKING_REQUEST_SHORTEST_LIFETIME.total_seconds()
+    request_seconds_max: float = BOOKING_REQUEST_LONGEST_LIFETIME.total_seconds()
+    locator_seconds: float = RECORD_LOCATOR_DELAY.total_seconds()
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar, cast
 
 from airworthy.contract import Contract
-from airworthy.contract.contract import GATEWAY
+from airworthy.contract.root_causes import GATEWAY
 from airworthy.suite.outcomes import NotApplicable, Outcome, expect, prerequisite
 from airworthy.target.client import UNSET, Client, Inconclusive
 from airworthy.target.clock import Clock

@@ -60,7 +60,7 @@ def rules_of_code() -> set[str]:
     folder = Path(airworthy.contract.__file__).parent
     texts = [
         node.value
-        for path in folder.glob("*.py")
+        for path in folder.rglob("*.py")
         for node in ast.walk(ast.parse(path.read_text()))
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
     ]
@@ -88,9 +88,9 @@ def test_reads_what_a_feature_says(tmp_path: Path) -> None:
     assert (none.binds, none.excluded_reason, none.scenarios) == ("service", "it cannot be seen.", ())
 
 
-def test_a_file_that_is_no_gherkin_is_named(tmp_path: Path) -> None:
+def test_a_feature_that_is_not_gherkin_is_named(tmp_path: Path) -> None:
     (tmp_path / "broken.feature").write_text("Feature: x\n  Scenario: y\n    Given z\n    nonsense\n")
-    with pytest.raises(UsageError, match=r"broken\.feature is no Gherkin"):
+    with pytest.raises(UsageError, match=r"broken\.feature is not valid Gherkin"):
         rules(tmp_path)
 
 

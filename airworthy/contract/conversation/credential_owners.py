@@ -1,4 +1,4 @@
-"""Whose the secrets are that clients send: the service's keys and the payment provider's tokens, known by digest."""
+"""Who issued the secrets that clients send: the service (keys) or the payment provider (tokens)."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -12,27 +12,29 @@ Owner = Literal["service", "payment provider"]
 
 @dataclass(frozen=True, slots=True)
 class CredentialUse:
-    """Where a secret was sent first, and whether it was taken there."""
+    """Where a secret was sent first, and whether it was accepted there."""
 
     owner: Owner
-    taken: bool
+    accepted: bool
 
 
 class CredentialOwners:
-    """Remembers the secrets of one traffic, by nothing but their digests."""
+    """Remembers who owns the secrets of a conversation, by their digests only."""
 
     def __init__(self, store: ConversationStore) -> None:
         self._store = store
 
     def belongs_elsewhere(self, transaction: Transaction) -> bool:
-        """Whether the secret of a request is one of the other owner, by where it was first taken, or else sent."""
+        """Return whether the secret of a request belongs to the other owner: to whom it was first sent or accepted."""
         known = self._known(transaction)
-        return known is not None and known.owner != _owner(transaction) and (known.taken or not transaction.succeeded)
+        return (
+            known is not None and known.owner != _owner(transaction) and (known.accepted or not transaction.succeeded)
+        )
 
     def observe(self, transaction: Transaction) -> None:
-        """Remember whose the secret of a request is."""
+        """Remember who owns the secret of a request."""
         known = self._known(transaction)
-        if transaction.caller and (known is None or (transaction.succeeded and not known.taken)):
+        if transaction.caller and (known is None or (transaction.succeeded and not known.accepted)):
             self._store.put("secret", transaction.caller, CredentialUse(_owner(transaction), transaction.succeeded))
 
     def _known(self, transaction: Transaction) -> CredentialUse | None:

@@ -1,4 +1,4 @@
-"""Where a conversation keeps what it remembers: an interface, so that several readers of one traffic can share theirs."""
+"""Where a conversation keeps what it remembers: an interface, so that several conversations can share a store."""
 
 from collections import OrderedDict
 from typing import Any, Literal, Protocol
@@ -6,25 +6,35 @@ from typing import Any, Literal, Protocol
 from airworthy.contract.body import Json
 
 Subject = Literal[
-    "offer", "fare", "order", "reservation", "flight", "round trip", "request", "booking", "reference", "secret", "page"
+    "offer",
+    "fare",
+    "order",
+    "reservation",
+    "flight",
+    "round trip",
+    "booking request",
+    "booking",
+    "reference",
+    "secret",
+    "page",
 ]
 REMEMBERED = 10_000
 
 
 class ConversationStore(Protocol):
-    """Where a conversation keeps what it remembers; it may forget the oldest."""
+    """Where a conversation keeps what it remembers; it may forget old values."""
 
     def get(self, subject: Subject, key: str) -> Json:
-        """Return what is known, or None."""
+        """Return the value of a key, or None."""
 
     def put(self, subject: Subject, key: str, value: Json) -> None:
-        """Remember a value, an immutable one, in place of the former."""
+        """Set the value of a key; values are immutable."""
 
 
 class InMemoryStore:
-    """A store in this process that forgets what was used longest ago.
+    """A store in memory that forgets the least recently used values.
 
-    ``limit`` is for each subject: a hundred flights of every search must not push out the request of a minute ago.
+    ``limit`` applies to each subject, so that the flights of many searches do not displace booking requests.
     """
 
     def __init__(self, limit: int = REMEMBERED) -> None:
@@ -35,7 +45,7 @@ class InMemoryStore:
         return sum(map(len, self._known.values()))
 
     def get(self, subject: Subject, key: str) -> Json:
-        """Return what is known, or None."""
+        """Return the value of a key, or None."""
         known = self._known.get(subject)
         if known is None or key not in known:
             return None
@@ -43,7 +53,7 @@ class InMemoryStore:
         return known[key]
 
     def put(self, subject: Subject, key: str, value: Json) -> None:
-        """Remember a value and forget the oldest beyond the limit."""
+        """Set the value of a key; forget the least recently used one beyond the limit."""
         known = self._known.setdefault(subject, OrderedDict())
         known[key] = value
         known.move_to_end(key)

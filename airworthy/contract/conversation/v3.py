@@ -1,6 +1,6 @@
-"""What was seen so far of flights, booking requests and bookings of v2 and v3, each kept apart by its version.
+"""What exchanges of v3 and v2 have shown of flights, booking requests and bookings, separately for each version.
 
-Ids are integers in bodies and text in paths (OPEN-22), and in v2 perhaps text everywhere (OPEN-99): both are one here.
+Ids are integers in bodies and text in paths (OPEN-22), and in v2 perhaps text everywhere (OPEN-99); here all are text.
 """
 
 import hashlib
@@ -34,7 +34,7 @@ _IDS = {
     "createBookingsV2": "requests",
 }
 
-SUBJECTS: tuple[Subject, ...] = ("flight", "request", "booking", "reference")
+SUBJECTS: tuple[Subject, ...] = ("flight", "booking request", "booking", "reference")
 _SUBJECTS: Mapping[str, Subject] = {
     "offerId": "offer",
     "fareId": "fare",
@@ -50,7 +50,7 @@ Size = tuple[float | None, ...]
 
 @dataclass(frozen=True, slots=True)
 class CabinBagOption:
-    """A cabin bag, known by its size (width, height and length), its weight, or both (OPEN-16)."""
+    """A cabin bag option, identified by its size (width, height, length), its weight, or both (OPEN-16)."""
 
     size: Size | None
     weight: float | None
@@ -58,9 +58,9 @@ class CabinBagOption:
 
 @dataclass(frozen=True, slots=True)
 class SeenFlight:
-    """Whether passengers of a flight need travel documents, and which bags every search has shown of it.
+    """A flight: whether its passengers need travel documents, and the bag options that every search showed.
 
-    ``searched`` says whether one has: round-trip searches show flights without their bags.
+    ``searched`` says whether a search showed bags: round-trip searches do not.
     """
 
     needs_documents: bool
@@ -71,7 +71,7 @@ class SeenFlight:
 
 @dataclass(frozen=True, slots=True)
 class DeclinedPayment:
-    """What was to be booked, as a digest, and when it was refused."""
+    """A booking whose payment failed or may have failed: a digest of what was sent, and when."""
 
     terms: str
     since: datetime
@@ -79,13 +79,13 @@ class DeclinedPayment:
 
 @dataclass(frozen=True, slots=True)
 class SeenBookingRequest:
-    """A booking request: asked for and created when and for what; how, when and by which exchange it ended.
+    """A booking request: start and end of the exchange that created it; how, when and by which exchange it ended.
 
-    ``passengers`` is their number, None where it was not seen; ``caller`` the digest of the key that asked; ``way``
-    which one of a round-trip fare it is, where that is known; ``declined`` what may have been a failed payment.
+    ``passengers`` is their number, or None if not seen; ``caller`` the digest of the key that created it; ``way`` the
+    direction within a round-trip fare, if known; ``declined`` a payment that failed or may have failed.
     """
 
-    asked: datetime
+    requested: datetime
     created: datetime
     needs_documents: bool = False
     flight: str = ""
@@ -100,10 +100,10 @@ class SeenBookingRequest:
 
 @dataclass(frozen=True, slots=True)
 class SeenBooking:
-    """A booking: made when, of which request and with which external id, where that was seen; its statuses so far.
+    """A booking: when it was made, from which booking request, with which external id; the statuses seen so far.
 
-    ``passengers`` is the number of their records; ``caller`` the digest of the key that made it; ``departs`` when its
-    flight was to leave.
+    ``passengers`` is the number of passenger records; ``caller`` the digest of the key that made it; ``departs`` the
+    departure of its original flight.
     """
 
     booked: datetime | None = None
@@ -117,7 +117,7 @@ class SeenBooking:
 
 @dataclass(frozen=True, slots=True)
 class NamedId:
-    """An id that a request names: of what, where it stands, and itself."""
+    """An id in a request: what it identifies, the id, and its location."""
 
     subject: Subject
     id: str
@@ -126,26 +126,26 @@ class NamedId:
 
 
 def identifier(value: Json) -> str:
-    """Return the id of a flight, a request or a booking as text, nothing where it is none."""
+    """Return the id of a flight, a booking request or a booking as text, or an empty string if it is not an id."""
     number = whole(value)
     if number is not None:
         return str(number)
     return value if isinstance(value, str) and len(value) <= LONGEST_ID else ""
 
 
-def answered_id(value: Json) -> str:
-    """Return the id that an answer names, as text; nothing where it is no integer, which is said of itself."""
+def returned_id(value: Json) -> str:
+    """Return an id in a response as text, or an empty string if it is not an integer, which the schema reports."""
     return "" if whole(value) is None else identifier(value)
 
 
 def sent_ids(transaction: Transaction) -> list[str]:
-    """Return the ids that a booking request or a booking is for; nothing for what is no id."""
+    """Return the ids in the body of a booking request or a booking; an empty string for what is not an id."""
     found = member(transaction.sent, _IDS[transaction.operation])
     return [identifier(each) for each in found[: MOST_IDS + 1]] if isinstance(found, list) else []
 
 
 def named(transaction: Transaction) -> Iterator[NamedId]:
-    """Yield the ids and references of earlier answers that a request names."""
+    """Yield the ids and references in a request that earlier responses have shown."""
     return (each for each in _named(transaction) if each.id)
 
 
@@ -153,9 +153,9 @@ def _named(transaction: Transaction) -> Iterator[NamedId]:
     operation = transaction.operation
     if operation in (*REQUESTS, *BOOKINGS):
         for index, each in enumerate(sent_ids(transaction)):
-            yield NamedId("flight" if operation in REQUESTS else "request", each, (_IDS[operation], index))
+            yield NamedId("flight" if operation in REQUESTS else "booking request", each, (_IDS[operation], index))
     elif operation == "cancelRequest":
-        yield NamedId("request", transaction.url.path_values.get("request_id", ""), where="path")
+        yield NamedId("booking request", transaction.url.path_values.get("request_id", ""), where="path")
     elif operation in RETRIEVALS:
         yield NamedId("reference", reference(transaction.url.query_value("cp_reference")), where="query:cp_reference")
     elif transaction.url.version == "v4":
@@ -166,29 +166,29 @@ def _named(transaction: Transaction) -> Iterator[NamedId]:
 
 
 def reference(value: Json) -> str:
-    """Return a booking reference as passengers may write it: its letter case does not count."""
+    """Return a booking reference in normal form: its letter case does not count."""
     return value.casefold() if isinstance(value, str) and len(value) <= LONGEST_ID else ""
 
 
 def departure(booking: Json) -> str:
-    """Return when the original flight of a booking leaves, nothing where that is no time."""
+    """Return the departure of the original flight of a booking, or an empty string."""
     departs = member(booking, "flight", "departure_date")
     return departs if isinstance(departs, str) and len(departs) == LENGTH_OF_A_TIME else ""
 
 
 def checked_bag(option: Json) -> float | None:
-    """Return what tells a checked bag option from others: its weight."""
+    """Return what identifies a checked bag option: its weight."""
     return _number(member(option, "weight"))
 
 
 def cabin_bag(option: Json) -> CabinBagOption:
-    """Return what tells a cabin bag option from others: its dimensions, its weight, or both."""
+    """Return what identifies a cabin bag option: its dimensions, its weight, or both."""
     size = [_number(member(option, "dimensions", name)) for name in ("width", "height", "length")]
     return CabinBagOption(None if None in size else tuple(size), _number(member(option, "weight")))
 
 
 class V3Memory:
-    """Remembers flights, booking requests and bookings of one traffic."""
+    """Remembers the flights, booking requests and bookings that exchanges of v3 and v2 have shown."""
 
     def __init__(self, store: ConversationStore) -> None:
         self._store = store
@@ -200,7 +200,7 @@ class V3Memory:
 
     def request(self, version: str, key: str) -> SeenBookingRequest | None:
         """Return what is known of a booking request."""
-        found = self._store.get("request", f"{version} {key}")
+        found = self._store.get("booking request", f"{version} {key}")
         return found if isinstance(found, SeenBookingRequest) else None
 
     def booking(self, version: str, key: str) -> SeenBooking | None:
@@ -209,7 +209,7 @@ class V3Memory:
         return found if isinstance(found, SeenBooking) else None
 
     def passengers(self, transaction: Transaction, request: str) -> int | None:
-        """Return how many passengers a booking of a request is for: as sent with it, or with the request."""
+        """Return the number of passengers of a booking: as sent with it, or with its booking request."""
         sent, held = member(transaction.sent, "passengers"), self.request(transaction.url.version, request)
         return len(sent) or None if isinstance(sent, list) else held.passengers if held else None
 
@@ -219,21 +219,21 @@ class V3Memory:
         return found if isinstance(found, tuple) else ()
 
     def is_fare(self, outward: str, back: str) -> bool:
-        """Whether a round-trip fare was seen for two flights, in this order."""
+        """Return whether a round-trip fare was seen for two flights, in this order."""
         return self._store.get("round trip", f"{outward} {back}") is True
 
     def are_of_two_fares(self, outward: str, back: str) -> bool:
-        """Whether an answer that held all fares had one with either flight, and none with both."""
+        """Return whether a complete response had a fare with either flight, but none with both."""
         answers = [self._store.get("round trip", key) for key in (f"{outward} outward", f"{back} return")]
         return answers[0] is not None and answers[0] == answers[1] and not self.is_fare(outward, back)
 
     def knows(self, version: str, what: NamedId) -> bool:
-        """Whether an id was seen in v2 or v3, in the place of one of v4 whatever it is there."""
+        """Return whether v2 or v3 has shown an id; for an id of v4, whatever it identifies there."""
         subjects = SUBJECTS if what.subject in _SUBJECTS.values() else (what.subject,)
         return any(self._store.get(each, f"{version} {what.id}") is not None for each in subjects)
 
     def is_further_page(self, transaction: Transaction) -> bool:
-        """Whether a search continues one that asked for the same, by the cursor that it was answered with."""
+        """Return whether a search continues an earlier one with the same parameters, by its cursor."""
         cursor = transaction.url.query_value("next_page_id")
         return cursor is not None and self._store.get("page", _page(transaction, cursor)) is True
 
@@ -259,13 +259,13 @@ class V3Memory:
 
     def _found(self, transaction: Transaction) -> None:
         for flight in items(transaction.delivered, "results")[:MOST_OF_A_PAGE]:
-            key = answered_id(flight.get("id"))
+            key = returned_id(flight.get("id"))
             options = _options(orjson.dumps(flight.get("bags")))
             if key and options is not None:
                 checked, cabin = options
                 known = self.flight(transaction.url.version, key)
                 if known is not None and known.searched:
-                    # Searches are cached and may differ (OPEN-37): only what each of them has shown must be listed.
+                    # Searches are cached and may differ (OPEN-37): only options that all of them showed must be listed.
                     checked, cabin = checked & known.checked, cabin & known.cabin
                 flight_now = SeenFlight(flight.get("need_apis") is True, True, checked, cabin)
                 self._store.put("flight", f"{transaction.url.version} {key}", flight_now)
@@ -276,23 +276,23 @@ class V3Memory:
             and transaction.url.query_value("next_page_id") is None
         )
         for fare in items(transaction.delivered, "fares")[:MOST_OF_A_PAGE]:
-            pair = (answered_id(fare.get("outward_id")), answered_id(fare.get("return_id")))
+            pair = (returned_id(fare.get("outward_id")), returned_id(fare.get("return_id")))
             self._store.put("round trip", " ".join(pair), value=True)
             for key, way in zip(pair, WAYS, strict=True) if is_whole else ():
                 self._store.put("round trip", f"{key} {way}", transaction.exchange.id)
         for flight in items(transaction.delivered, "flights")[:MOST_OF_A_PAGE]:
-            key = answered_id(flight.get("id"))
+            key = returned_id(flight.get("id"))
             if key and self.flight(transaction.url.version, key) is None:
                 needs = flight.get("need_apis") is True
                 self._store.put("flight", f"{transaction.url.version} {key}", SeenFlight(needs))
 
     def _requested(self, transaction: Transaction) -> None:
-        asked, held = sent_ids(transaction), items(transaction.delivered, "requests")[:MOST_IDS]
-        keys = [answered_id(each.get("id")) for each in held]
-        flights = [answered_id(member(each, "flight", "id")) for each in held]
-        # An answer to something else is said to be one: it would only be said again of the bookings.
-        is_answer = sorted(flights) == sorted(asked) and len(set(keys)) == len(keys)
-        ways = self._ways(transaction, asked)
+        requested, held = sent_ids(transaction), items(transaction.delivered, "requests")[:MOST_IDS]
+        keys = [returned_id(each.get("id")) for each in held]
+        flights = [returned_id(member(each, "flight", "id")) for each in held]
+        # A response for other flights has a finding of its own, which must not be repeated for the bookings.
+        is_answer = sorted(flights) == sorted(requested) and len(set(keys)) == len(keys)
+        ways = self._ways(transaction, requested)
         passengers = member(transaction.sent, "passengers")
         number = len(passengers) if isinstance(passengers, list) else None
         for each, key, flight in zip(held, keys, flights, strict=True):
@@ -302,10 +302,10 @@ class V3Memory:
                 request = SeenBookingRequest(
                     transaction.started, transaction.ended, needs, of, number, transaction.caller, ways.get(of)
                 )
-                self._store.put("request", f"{transaction.url.version} {key}", request)
+                self._store.put("booking request", f"{transaction.url.version} {key}", request)
 
     def _ways(self, transaction: Transaction, flights: list[str]) -> Mapping[str, Way]:
-        """Return the ways of the flights of a round-trip fare; only a fare that was seen tells them (OPEN-87)."""
+        """Return the directions of the flights of a round-trip fare; known only if the fare was seen (OPEN-87)."""
         is_trip = member(transaction.sent, "fare_type") == "round_trip" and len(flights) == len(WAYS)
         return dict(zip(flights, WAYS, strict=True)) if is_trip and self.is_fare(*flights) else {}
 
@@ -324,26 +324,26 @@ class V3Memory:
     def _put(self, transaction: Transaction, request: str, **what: Any) -> None:  # noqa: ANN401 - members of SeenBookingRequest
         known = self.request(transaction.url.version, request)
         if known is not None and known.ended is None:
-            self._store.put("request", f"{transaction.url.version} {request}", replace(known, **what))
+            self._store.put("booking request", f"{transaction.url.version} {request}", replace(known, **what))
 
     def _booked(self, transaction: Transaction, booking: dict[str, Any]) -> None:
-        request = answered_id(booking.get("request_id"))
+        request = returned_id(booking.get("request_id"))
         self._end(transaction, request, "booked")
         sent = member(transaction.sent, "external_id")
         external_id = sent if isinstance(sent, str) and len(sent) <= LONGEST_ID else None
         records, wanted = booking.get("passengers"), self.passengers(transaction, request)
-        # As above: what was not asked for is said of this answer, and not again of those that look the booking up.
+        # As above: a finding on this response must not be repeated when the booking is retrieved.
         passengers = len(records) if isinstance(records, list) and wanted in (None, len(records)) else None
         own = request if request in sent_ids(transaction) else ""
         made = SeenBooking(transaction.ended, external_id, own, passengers, transaction.caller, departure(booking))
         self._seen(transaction, booking, made)
-        under, key = reference(booking.get("cp_reference")), answered_id(booking.get("id"))
+        under, key = reference(booking.get("cp_reference")), returned_id(booking.get("id"))
         if under and key:
             known = [each for each in self.bookings_of(transaction.url.version, under) if each != key]
             self._store.put("reference", f"{transaction.url.version} {under}", (*known, key)[-MOST_IDS:])
 
     def _seen(self, transaction: Transaction, booking: dict[str, Any], new: SeenBooking) -> None:
-        key, status = answered_id(booking.get("id")), booking.get("status")
+        key, status = returned_id(booking.get("id")), booking.get("status")
         if not key:
             return
         known = self.booking(transaction.url.version, key) or new
@@ -352,16 +352,16 @@ class V3Memory:
 
 
 def _page(transaction: Transaction, cursor: str) -> str:
-    """Return what stands for a page: the cursor, with everything else that is asked for."""
-    asked = sorted((name, value) for name, value in transaction.url.query if name != "next_page_id")
-    text = repr((transaction.url.version, transaction.url.path, asked, cursor))
+    """Return a digest that identifies a page: its cursor and all other parameters."""
+    requested = sorted((name, value) for name, value in transaction.url.query if name != "next_page_id")
+    text = repr((transaction.url.version, transaction.url.path, requested, cursor))
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-# The flights of a carrier have the same few sets of options.
+# The flights of a carrier share a few sets of options.
 @lru_cache(maxsize=1024)
 def _options(bags: bytes) -> tuple[frozenset[float], frozenset[CabinBagOption]] | None:
-    """Return which options a flight's bags are, None where they are too many to be remembered."""
+    """Return the bag options of a flight, or None if they are too many to remember."""
     if len(bags) > LONGEST_OPTIONS:
         return None
     checked, cabin = (items(orjson.loads(bags), kind) for kind in ("checked", "cabin"))

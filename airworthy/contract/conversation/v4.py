@@ -1,7 +1,4 @@
-"""What was seen so far of offers, orders and reservations: the memory that rules across messages judge by.
-
-Only what went over the wire is remembered, bounded, and never guessed at. What v2 and v3 show is in ``trips``.
-"""
+"""What exchanges of v4 have shown of offers, orders and reservations."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -38,7 +35,7 @@ class BaggageOption:
 
 
 class FlightLeg(NamedTuple):
-    """A flight leg of an outbound segment: from where to where, when, under which number, by whom."""
+    """One section of an outbound segment, by the fields that identify it."""
 
     origin: str
     destination: str
@@ -51,9 +48,9 @@ class FlightLeg(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class OrderPrice:
-    """What a created order cost, for whom, and how much of it its pieces of baggage.
+    """The total of a created order, with what it depends on, and the part of it that is for baggage.
 
-    ``passengers`` are their types and, as a fare may ask for it, where they live.
+    ``passengers`` has their types and places of residence, which a fare may depend on.
     """
 
     fare: str
@@ -64,7 +61,7 @@ class OrderPrice:
 
     @classmethod
     def of(cls, transaction: Transaction) -> "OrderPrice | None":
-        """Return what the order cost that was just created, None where it does not say."""
+        """Return the price of a newly created order, or None if the exchange does not show it."""
         fare, chosen = transaction.url.query_value("fareId"), method(member(transaction.sent, "paymentMethod"))
         total = amount(member(transaction.delivered, "totalPrice"))
         if fare is None or chosen is None or total is None:
@@ -77,7 +74,7 @@ class OrderPrice:
 
 @dataclass(frozen=True, slots=True)
 class SeenOffer:
-    """A stored offer: when its answer had come, for whom, and what the service said of it since.
+    """A stored offer: when it was stored, for which passengers, and what the service has shown of it since.
 
     ``caller`` is the digest of the key that stored it.
     """
@@ -97,13 +94,13 @@ class SeenOffer:
 
 @dataclass(frozen=True, slots=True)
 class SeenOrder:
-    """An order: what it was created from, as it was sent, and how far it has come.
+    """An order: the request that created it, and its progress.
 
-    ``body`` holds the bytes of Create Order (empty where its creation was not seen, or was too large to keep), to which
-    the answer had come when it was ``created``.
-    ``declined`` says whether the payment of every confirmation that was seen has failed, None where none was.
-    ``booked`` says when an answer first showed it BOOKED, ``confirmed`` which exchange was the confirmation that
-    succeeded, ``confirmed_over`` from when to when that went. ``caller`` is the digest of the key that first saw it.
+    ``body`` is the body of Create Order, empty if that was not seen or is too large to keep; ``created`` is when its
+    response was complete.
+    ``declined`` says whether the payments of all confirmations failed, None if no confirmation was seen.
+    ``booked`` is when a response first showed BOOKED, ``confirmed`` the id of the exchange that confirmed the order,
+    and ``confirmed_over`` its start and end. ``caller`` is the digest of the key that first saw the order.
     """
 
     offer: str = ""
@@ -142,12 +139,12 @@ class V4Memory:
         return found if isinstance(found, SeenOrder) else None
 
     def offers_of_fare(self, fare: Json) -> frozenset[str]:
-        """Return the offers that a fare was seen in, `OFFERS_OF_A_FARE` at most."""
+        """Return the offers that a fare was seen in, at most `OFFERS_OF_A_FARE`."""
         found = self._get("fare", fare)
         return found if isinstance(found, frozenset) else frozenset()
 
     def order_of_reservation(self, reservation: Json) -> str | None:
-        """Return the order whose reservation this is."""
+        """Return the id of the order that a reservation belongs to."""
         found = self._get("reservation", reservation)
         return found if isinstance(found, str) else None
 
@@ -255,14 +252,14 @@ class V4Memory:
         key = transaction.url.path_values.get("orderId")
         order = self.order(key)
         failed = transaction.status in PAYMENT_FAILED or member(transaction.delivered, "status") == "FAILED"
-        # Other refusals may be of an order that is booked; what came without an answer may have booked it.
+        # Another rejection may be for a booked order; a confirmation without a response may have booked it.
         if order is not None and key is not None and (failed or not transaction.rejected):
             self._store.put("order", key.lower(), replace(order, declined=failed and order.declined is not False))
 
     def _read(self, transaction: Transaction, answer: dict[str, Any]) -> None:
         key = answer.get("id")
-        asked = transaction.url.path_values.get("orderId")
-        if not isinstance(key, str) or (asked is not None and not same_id(key, asked)):
+        requested = transaction.url.path_values.get("orderId")
+        if not isinstance(key, str) or (requested is not None and not same_id(key, requested)):
             return
         order = self.order(key) or SeenOrder()
         order = replace(order, caller=order.caller or transaction.caller)
@@ -279,14 +276,14 @@ class V4Memory:
         self._store.put("order", key.lower(), order)
 
 
-# Each of the rules on one order asks for it.
+# Several rules need the body of the same order.
 @lru_cache(maxsize=1)
 def _sent(body: bytes) -> Json:
     return read_json(body).value
 
 
 def legs(segment: Json) -> tuple[FlightLeg, ...]:
-    """Return the flight legs of a segment, as far as they say all that tells them apart; spelling does not count."""
+    """Return the legs of a segment in normal form; an empty tuple if one of them lacks a field."""
     found = []
     for section in items(segment, "sections")[:MOST_NAMES]:
         said = [section.get(name) for name in FlightLeg._fields]
@@ -298,7 +295,7 @@ def legs(segment: Json) -> tuple[FlightLeg, ...]:
 
 
 def departure_from(planned: tuple[FlightLeg, ...], flown: tuple[FlightLeg, ...]) -> Pointer:
-    """Return which member of the sections is first another one than planned, nothing where their number differs."""
+    """Return the path of the first difference between legs, or an empty path if their numbers differ."""
     if len(planned) == len(flown):
         for index, (one, other) in enumerate(zip(planned, flown, strict=True)):
             for name, wanted, found in zip(FlightLeg._fields, one, other, strict=True):
@@ -324,9 +321,9 @@ def _bags(options: dict[str, Any]) -> list[BaggageOption]:
 
 
 def _ids(value: Json) -> frozenset[str]:
-    """Return every text in an answer whose shape is not shown: whatever the ids are called, they are among them.
+    """Return every text in a response whose structure is not documented, so that its ids are among them.
 
-    Nothing is returned for an answer with more of them than are worth remembering.
+    Returns an empty set if there are more texts than `MOST_NAMES`.
     """
     found: set[str] = set()
     waiting = [value]

@@ -1,1 +1,1 @@
-"""The coded rules of the call to the payment provider."""
+"""Coded rules on requests to the payment provider."""

@@ -1,4 +1,4 @@
-"""The rules on the payment provider's call that its form cannot say."""
+"""Rules on requests to the payment provider that its schema cannot express."""
 
 from collections.abc import Iterator
 
@@ -17,25 +17,25 @@ def sent_as_a_form(transaction: Transaction) -> Iterator[Defect]:
     where = "header:Content-Type"
     if transaction.request_body.broken or (media and media != FORM):
         actual = media if wording.is_plain(media) and media else "missing" if not media else "another type"
-        text = f"the payment method request is not form-encoded, its Content-Type is {actual}"
+        text = f"the Content-Type of the payment method request is {actual}, not form-encoded"
         yield Defect((), text, FORM, actual, where=where, tolerable=True)
 
 
 @transaction_rule("PAYMENT-METHOD-TOKEN", "request", "createPaymentMethod")
 def token_is_sent(transaction: Transaction) -> Iterator[Defect]:
-    """The restricted token is the user name of basic authentication; its password is empty.
+    """The restricted token is the user name of basic authentication, and the password is empty.
 
-    A bearer token, which the provider's own libraries send, only warns.
+    A bearer token only warns: the provider's own libraries send one.
     """
     scheme, _, credentials = (transaction.sent_header("Authorization") or "").strip().partition(" ")
     wanted, where = "basic authentication with the restricted token and no password", "header:Authorization"
     if not scheme:
-        text = "the payment provider is called without the restricted token"
+        text = "the payment method request has no restricted token"
         yield Defect((), text, wanted, "missing", where=where, tolerable=True)
     elif scheme.lower() != BASIC:
         bearer = scheme.lower() == BEARER
-        text = "the restricted token is not sent by basic authentication"
-        actual = "a bearer token" if bearer else "another form"
+        text = "the payment method request does not use basic authentication"
+        actual = "a bearer token" if bearer else "another scheme"
         yield Defect((), text, wanted, actual, where=where, soft=bearer, tolerable=True)
     else:
         user, password = user_and_password(credentials) or ("unknown", "")

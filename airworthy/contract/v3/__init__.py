@@ -1,1 +1,1 @@
-"""The coded rules of v3, and of v2, which shares its model."""
+"""Coded rules of v3, and of v2, which shares its resources."""

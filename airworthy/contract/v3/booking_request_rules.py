@@ -1,19 +1,21 @@
-"""The rules of v2 and v3 on booking requests, which hold seats and prices, that JSON Schema cannot say."""
+"""Rules of v3 and v2 on booking requests that JSON Schema cannot express."""
 
 from collections.abc import Iterator
-from datetime import timedelta
 from typing import Any
 
 from airworthy.contract import wording
 from airworthy.contract.body import Json, Pointer
 from airworthy.contract.coded_rules import conversation_rule, transaction_rule
 from airworthy.contract.conversation import Conversation
-from airworthy.contract.conversation.v3 import CabinBagOption, answered_id, cabin_bag, checked_bag, identifier, sent_ids
+from airworthy.contract.conversation.v3 import CabinBagOption, cabin_bag, checked_bag, identifier, returned_id, sent_ids
 from airworthy.contract.defect import Defect
+from airworthy.contract.limits import (
+    BOOKING_REQUEST_LONGEST_LIFETIME,
+    BOOKING_REQUEST_SHORTEST_LIFETIME,
+    CLOCK_TOLERANCE,
+)
 from airworthy.contract.transaction import Transaction, items, member, whole
 
-SHORTEST_LIFE, LONGEST_LIFE = timedelta(minutes=3), timedelta(minutes=5)
-CLOCK_TOLERANCE = timedelta(seconds=5)
 KINDS = ("checked", "cabin")
 COUNTS = ("adults", "children", "infants")
 
@@ -23,42 +25,44 @@ COUNTS = ("adults", "children", "infants")
 
 @transaction_rule("V3-REQUESTS-FARE-TYPE", "request", "createRequests")
 def round_trip_of_two(transaction: Transaction) -> Iterator[Defect]:
-    """A round-trip fare is for two flights; what a service does with one is open (OPEN-87)."""
+    """A round-trip fare is for two flights; what a service does with one flight is open (OPEN-87)."""
     if member(transaction.sent, "fare_type") == "round_trip" and len(set(sent_ids(transaction))) == 1:
-        text = "a round-trip fare is requested for one flight"
+        text = "the booking request has fare_type round_trip, but only one flight"
         yield Defect(("flight_ids",), text, "two flight ids", "one", tolerable=True)
 
 
 @conversation_rule("V3-REQUESTS-FARE-TYPE", "request", "createRequests")
 def flights_of_a_fare(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """A round-trip fare is asked for by its flights, in its order; what a service does else is open (OPEN-87)."""
+    """A round-trip fare is requested with its two flights in order; what a service does otherwise is open (OPEN-87)."""
     ids = sent_ids(transaction)
     if member(transaction.sent, "fare_type") != "round_trip" or len(ids) != len(KINDS):
         return
     place, trips = ("flight_ids",), conversation.v3
     if trips.is_fare(ids[1], ids[0]) and not trips.is_fare(ids[0], ids[1]):
-        text = "the flights of a round-trip fare are requested in the order return, outward"
+        text = "the flights of the round-trip fare are in the wrong order"
         yield Defect(place, text, "outward, return", "return, outward", tolerable=True)
     elif trips.are_of_two_fares(ids[0], ids[1]):
-        text = "a round-trip fare is requested for the flights of two"
-        yield Defect(place, text, "outward_id and return_id of one fare", "those of two", tolerable=True)
+        text = "the flights of the booking request belong to two round-trip fares"
+        yield Defect(place, text, "outward_id and return_id of one fare", "ids of two fares", tolerable=True)
 
 
 @transaction_rule("V3-BAGS-KEYS", "request", "createRequests")
 def bags_of_the_flights(transaction: Transaction) -> Iterator[Defect]:
-    """Bags stand under the ids of the flights that are requested, all of them and no other."""
+    """Bags are listed by the ids of the requested flights: all of them, and no others."""
     bags, ids = member(transaction.sent, "bags"), sent_ids(transaction)
     if not isinstance(bags, dict) or not bags or not ids or not all(each.isdigit() for each in ids):
         return
     missing, strange = set(ids) - bags.keys(), bags.keys() - set(ids)
     if missing or strange:
-        text = f"bags are listed {'for another flight than those' if strange else 'for not every flight'} requested"
+        text = (
+            "bags are listed for a flight that is not requested" if strange else "bags are not listed for every flight"
+        )
         yield Defect(("bags",), text, "the ids of flight_ids", "other ids" if strange else "fewer ids")
 
 
 @transaction_rule("V3-BAGS-QUANTITY", "request", "createRequests")
 def bags_within_the_passengers(transaction: Transaction) -> Iterator[Defect]:
-    """There are no more bags of a kind than passengers; of several options together it only warns (OPEN-86)."""
+    """There are no more bags of an option than passengers; the sum over the options only warns (OPEN-86)."""
     most = _passengers(transaction)
     for flight, kind, options in _bags(transaction.sent) if most is not None else ():
         counts = [whole(option.get("quantity")) or 0 for option in options]
@@ -66,16 +70,16 @@ def bags_within_the_passengers(transaction: Transaction) -> Iterator[Defect]:
         above = [index for index, count in enumerate(counts) if count > (most or 0)]
         for index in above:
             where, actual = (*place, index, "quantity"), wording.shown(counts[index])
-            text = f"a {kind} bag is wanted more often than there are passengers"
+            text = f"quantity of a {kind} bag is more than the number of passengers"
             yield Defect(where, text, f"at most {most}", actual)
         if not above and sum(counts) > (most or 0):
-            text = f"{kind} bags of all options together are more than the passengers"
+            text = f"the {kind} bags of all options together are more than the passengers"
             yield Defect(place, text, f"at most {most}", str(sum(counts)), soft=True, tolerable=True)
 
 
 @conversation_rule("V3-BAGS-LISTED", "request", "createRequests")
 def every_option_is_listed(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """Every bag option that the searches have shown of a flight is listed."""
+    """Every bag option that searches showed for a flight is listed."""
     sent = member(transaction.sent, "bags")
     for flight, listed in sent.items() if isinstance(sent, dict) else ():
         known = conversation.v3.flight(transaction.url.version, flight)
@@ -89,21 +93,21 @@ def every_option_is_listed(transaction: Transaction, conversation: Conversation)
         }
         for kind, count in missing.items():
             if count and isinstance(listed.get(kind, []), list):
-                text = f"{kind} bag options that the search shows are not listed"
+                text = f"not all {kind} bag options that the search showed are listed"
                 shown = len(known.checked if kind == "checked" else known.cabin)
-                expected, actual = f"all {shown} options, with quantity 0 if not wanted", f"{count} not listed"
+                expected, actual = f"all {shown} options, with quantity 0 for those not selected", f"{count} missing"
                 yield Defect(("bags", flight, kind), text, expected, actual)
 
 
 @conversation_rule("V23-TRAVEL-DOCUMENTS", "request", "createRequests")
 def travel_documents(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """Passport data are sent for a flight that needs them. It only warns (OPEN-85)."""
+    """Passport data is sent for a flight that requires it. Only warns (OPEN-85)."""
     known = [conversation.v3.flight(transaction.url.version, each) for each in sent_ids(transaction)]
     if any(flight.needs_documents for flight in known if flight is not None):
         yield from without_documents(transaction)
 
 
-# The answer
+# The response
 
 
 @transaction_rule("V3-REQUESTS-ANSWER", "response", "createRequests")
@@ -114,33 +118,33 @@ def one_request_for_each_flight(transaction: Transaction) -> Iterator[Defect]:
 
 @transaction_rule("V2-REQUESTS-ANSWER", "response", "createRequestsV2")
 def one_request_for_each_flight_in_v2(transaction: Transaction) -> Iterator[Defect]:
-    """There is one booking request for each flight, with the counts that were sent."""
+    """There is one booking request for each flight, with the passenger counts that were sent."""
     yield from _requests_of_the_flights(transaction)
     for index, request in enumerate(items(transaction.delivered, "requests")):
         for name in COUNTS:
             sent, held = whole(member(transaction.sent, "passengers", name)), whole(member(request, "passengers", name))
             if sent is not None and held is not None and sent != held:
-                text = f"{name} of a request is not the count that was sent"
+                text = f"{name} of a booking request differs from the number that was sent"
                 place = ("requests", index, "passengers", name)
                 yield Defect(place, text, wording.shown(sent), wording.shown(held))
 
 
 @transaction_rule("V3-REQUESTS-COUNT", "response", "createRequests")
 def counts_of_the_passengers(transaction: Transaction) -> Iterator[Defect]:
-    """The counts of a request are together those of its passengers; who counts as what is open (OPEN-84)."""
+    """The passenger counts add up to the passengers that were sent; who counts as what is open (OPEN-84)."""
     sent = _passengers(transaction)
     for index, request in enumerate(items(transaction.delivered, "requests")):
         counts = [whole(member(request, "passengers", name)) for name in COUNTS]
         held = sum(count for count in counts if count is not None)
         if sent and None not in counts and held != sent:
-            text = "the counts of a request do not add up to the passengers that were sent"
+            text = "the passenger counts of a booking request do not add up to the passengers that were sent"
             place = ("requests", index, "passengers")
-            yield Defect(place, text, f"{sent} in sum", wording.shown(held))
+            yield Defect(place, text, f"{sent} in total", wording.shown(held))
 
 
 @transaction_rule("V3-REQUESTS-BAGS-FEE", "response", "createRequests")
 def wanted_bags_cost_their_price(transaction: Transaction) -> Iterator[Defect]:
-    """Bags that all have a price are not for nothing. Which way bears those of a round-trip fare is not written."""
+    """Priced bags must not cost 0. Only one-way: which flight of a round trip bears the fee is not documented."""
     if member(transaction.sent, "fare_type") != "one_way":
         return
     for index, request in enumerate(items(transaction.delivered, "requests")):
@@ -150,7 +154,10 @@ def wanted_bags_cost_their_price(transaction: Transaction) -> Iterator[Defect]:
             is_priced = bool(offered) and all(_is_positive(option.get("price")) for option in offered)
             is_wanted = any(_is_positive(option.get("quantity")) for option in items(listed, kind))
             if is_priced and is_wanted and member(request, "bags_fee", kind) == 0:
-                text, place = f"the {kind} bags of a request cost nothing", ("requests", index, "bags_fee", kind)
+                text, place = (
+                    f"bags_fee for the {kind} bags of a booking request is 0 although they have a price",
+                    ("requests", index, "bags_fee", kind),
+                )
                 yield Defect(place, text, "the price of the bags", "0")
 
 
@@ -159,38 +166,46 @@ def wanted_bags_cost_their_price(transaction: Transaction) -> Iterator[Defect]:
 
 @conversation_rule("V3-CANCEL-PENDING", "request", "cancelRequest")
 def pending_when_cancelled(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """Only a pending request can be cancelled: no cancelled, booked, aborted or expired one (OPEN-15)."""
+    """Only a pending booking request is cancelled, not a cancelled, booked, aborted or expired one (OPEN-15)."""
     known = conversation.v3.request(transaction.url.version, transaction.url.path_values.get("request_id", ""))
-    expected = "a pending request"
+    expected = "a pending booking request"
     if known and known.since and known.since <= transaction.started and known.exchange != transaction.exchange.id:
-        text = f"a request is cancelled that was {known.ended} before"
-        yield Defect((), text, expected, f"a request that was {known.ended}", where="path")
-    elif known and not known.ended and transaction.started - known.created > LONGEST_LIFE + CLOCK_TOLERANCE:
-        text = "a request is cancelled that had expired: it was more than 5 minutes old"
-        yield Defect((), text, expected, "an expired request", where="path")
+        text = f"the client cancels a booking request that is already {known.ended}"
+        yield Defect((), text, expected, f"{known.ended}", where="path")
+    elif (
+        known
+        and not known.ended
+        and transaction.started - known.created > BOOKING_REQUEST_LONGEST_LIFETIME + CLOCK_TOLERANCE
+    ):
+        text = "the client cancels a booking request that has expired after 5 minutes"
+        yield Defect((), text, expected, "an expired booking request", where="path")
 
 
 @conversation_rule("V3-CANCEL", "response", "cancelRequest")
 def pending_request_is_cancelled(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """A pending request can be cancelled."""
+    """A pending booking request can be cancelled."""
     known = conversation.v3.request(transaction.url.version, transaction.url.path_values.get("request_id", ""))
-    is_pending = known is not None and known.ended is None and transaction.ended - known.asked < SHORTEST_LIFE
+    is_pending = (
+        known is not None
+        and known.ended is None
+        and transaction.ended - known.requested < BOOKING_REQUEST_SHORTEST_LIFETIME
+    )
     is_own = known is not None and known.caller == transaction.caller
     if is_pending and is_own and member(transaction.delivered, "success") is False:
-        text = "the cancellation of a pending request does not succeed"
+        text = "the cancellation of a pending booking request fails"
         yield Defect(("success",), text, "true", "false")
 
 
-# What the rules share
+# Helpers
 
 
 def without_documents(transaction: Transaction) -> Iterator[Defect]:
-    """Yield each passenger of a request that is sent without a passport number."""
+    """Yield a defect for each passenger without a passport number."""
     for index, passenger in enumerate(items(transaction.sent, "passengers")):
         if not passenger.get("passport_number"):
-            text = "passport data are missing from a passenger of a flight that needs them"
+            text = "passport_number is missing from a passenger of a flight that requires it"
             place = ("passengers", index, "passport_number")
-            yield Defect(place, text, "passport data", "missing", soft=True, tolerable=True)
+            yield Defect(place, text, "a passport number", "missing", soft=True, tolerable=True)
 
 
 def _is_positive(value: Json) -> bool:
@@ -198,7 +213,7 @@ def _is_positive(value: Json) -> bool:
 
 
 def _passengers(transaction: Transaction) -> int | None:
-    """Return the number of passengers, None where there are none: that is wrong by itself."""
+    """Return the number of passengers, or None if there are none, which the schema reports."""
     passengers = member(transaction.sent, "passengers")
     return len(passengers) or None if isinstance(passengers, list) else None
 
@@ -211,7 +226,7 @@ def _bags(sent: Json) -> Iterator[tuple[str, str, list[dict[str, Any]]]]:
 
 
 def _is_same(shown: CabinBagOption, listed: CabinBagOption) -> bool:
-    """Whether a listed option may be the one that was shown, by as much as is said of it (OPEN-16)."""
+    """Return whether a listed option may be the one that was shown; size or weight may be missing (OPEN-16)."""
     sizes = shown.size is None or listed.size is None or shown.size == listed.size
     weights = shown.weight is None or listed.weight is None or shown.weight == listed.weight
     return sizes and weights
@@ -221,24 +236,24 @@ def _requests_of_the_flights(transaction: Transaction) -> Iterator[Defect]:
     ids, requests = sent_ids(transaction), items(transaction.delivered, "requests")
     if not ids or not all(ids) or not isinstance(member(transaction.delivered, "requests"), list):
         return
-    flights = [answered_id(member(request, "flight", "id")) for request in requests]
-    keys = [answered_id(request.get("id")) for request in requests]
+    flights = [returned_id(member(request, "flight", "id")) for request in requests]
+    keys = [returned_id(request.get("id")) for request in requests]
     if len(set(ids)) == len(ids) != len(requests) or (set(flights) < set(ids) and all(flights)):
-        text = "there is not one request for each flight"
-        yield Defect(("requests",), text, f"as many as flights, {len(ids)}", str(len(requests)))
+        text = "the response does not have one booking request for each flight"
+        yield Defect(("requests",), text, f"{len(ids)} booking requests", str(len(requests)))
     if len(set(ids)) == len(ids) and all(keys) and len(set(keys)) != len(keys):
-        text = "two requests have one id"
-        yield Defect(("requests",), text, "an id for each request", "one twice")
+        text = "two booking requests have the same id"
+        yield Defect(("requests",), text, "an id for each booking request", "the same id twice")
     for index, flight in enumerate(flights):
         if flight and flight not in ids:
-            text = "a request is for another flight than those that were asked for"
-            yield Defect(("requests", index, "flight", "id"), text, "the id of a flight asked for", "another id")
+            text = "a booking request is for a flight that was not requested"
+            yield Defect(("requests", index, "flight", "id"), text, "the id of a requested flight", "another id")
     for index, request in enumerate(requests):
         yield from _other_customer(transaction, request, index)
 
 
 def _other_customer(transaction: Transaction, request: dict[str, Any], index: int) -> Iterator[Defect]:
-    """Yield a customer other than the one that was named: by another code, or by none of v2 although one was sent."""
+    """Yield a defect for another customer than the one sent, or, in v2, for a missing one."""
     sent = member(transaction.sent, "customer_code")
     if not isinstance(sent, str):
         return
@@ -247,9 +262,12 @@ def _other_customer(transaction: Transaction, request: dict[str, Any], index: in
         each.strip().casefold() for each in (code, *(codes if isinstance(codes, list) else ())) if isinstance(each, str)
     }
     if isinstance(code, str) and sent.strip().casefold() not in named:
-        text = "a request is for another customer than the one that was named"
-        yield Defect(("requests", index, "customer_code"), text, "the customer code that was sent", "another one")
+        text = "customer_code of a booking request differs from the one that was sent"
+        yield Defect(("requests", index, "customer_code"), text, "the customer code that was sent", "another code")
     for name in ("customer_code", "customer"):
         if request.get(name) is None and transaction.url.version == "v2":
-            text, place = f"{name} is missing from a request that names its customer", ("requests", index, name)
+            text, place = (
+                f"{name} is missing from a booking request, although a customer code was sent",
+                ("requests", index, name),
+            )
             yield Defect(place, text, f"the {name} of that customer", "missing")

@@ -1,4 +1,4 @@
-"""The rules of v2 and v3 on bookings that JSON Schema cannot say."""
+"""Rules of v3 and v2 on bookings that JSON Schema cannot express."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -12,19 +12,22 @@ from airworthy.contract.conversation.v3 import (
     RETRIEVALS,
     NamedId,
     SeenBookingRequest,
-    answered_id,
     named,
     reference,
+    returned_id,
     sent_ids,
 )
 from airworthy.contract.defect import Defect
+from airworthy.contract.limits import (
+    ATTEMPTED_INDICATORS,
+    BOOKING_REQUEST_LONGEST_LIFETIME,
+    BOOKING_REQUEST_SHORTEST_LIFETIME,
+    BOOKINGS_OF_A_REFERENCE,
+    CLOCK_TOLERANCE,
+)
 from airworthy.contract.transaction import Transaction, items, member, whole
-from airworthy.contract.v3.booking_request_rules import CLOCK_TOLERANCE, LONGEST_LIFE, SHORTEST_LIFE, without_documents
+from airworthy.contract.v3.booking_request_rules import without_documents
 from airworthy.contract.v3.declined_payments import terms
-
-BOOKINGS_OF_A_REFERENCE = 2
-ATTEMPTED = ("06", "01")
-
 
 # The request
 
@@ -33,23 +36,23 @@ ATTEMPTED = ("06", "01")
 def card_token(transaction: Transaction) -> Iterator[Defect]:
     """The deprecated card token is not used."""
     if isinstance(member(transaction.sent, "card_token"), str):
-        text = "the deprecated card_token is sent"
-        expected = "payment_method, and three_d_secure where there are results"
+        text = "the request has the deprecated card_token"
+        expected = "payment_method, and three_d_secure if there are results"
         yield Defect(("card_token",), text, expected, "card_token", tolerable=True, deprecated=True)
 
 
 @transaction_rule("V2-LUGGAGE", "request", "createBookingsV2")
 def luggage_of_the_requests(transaction: Transaction) -> Iterator[Defect]:
-    """Luggage stands under the ids of the requests; one without any may do without (OPEN-99)."""
+    """Luggage is listed by the ids of the booking requests; one without luggage may be left out (OPEN-99)."""
     luggage, ids = member(transaction.sent, "luggage"), sent_ids(transaction)
     if not isinstance(luggage, dict) or not ids or not all(ids):
         return
     if luggage.keys() - set(ids):
-        text = "luggage is listed for another request than those booked"
-        yield Defect(("luggage",), text, "the ids of requests", "other ids")
+        text = "luggage is listed for a booking request that is not booked"
+        yield Defect(("luggage",), text, "the ids of the booking requests", "other ids")
     elif set(ids) - luggage.keys():
-        text = "luggage is not listed for every request"
-        yield Defect(("luggage",), text, "the ids of requests", "fewer ids", tolerable=True)
+        text = "luggage is not listed for every booking request"
+        yield Defect(("luggage",), text, "the ids of the booking requests", "fewer ids", tolerable=True)
 
 
 @transaction_rule("V2-LUGGAGE", "request", "createBookingsV2")
@@ -63,108 +66,120 @@ def luggage_within_the_passengers(transaction: Transaction) -> Iterator[Defect]:
             pieces = whole(option.get("quantity"))
             if pieces is not None and pieces > len(passengers):
                 actual = wording.shown(pieces)
-                text = "a piece of luggage is wanted more often than there are passengers"
+                text = "quantity of a luggage option is more than the number of passengers"
                 place = ("luggage", request, index, "quantity")
                 yield Defect(place, text, f"at most {len(passengers)}", actual)
 
 
 @conversation_rule("V23-REQUEST-LIFETIME", "request", *BOOKINGS)
 def request_has_expired(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """A request that is booked is five minutes old at most (OPEN-15)."""
+    """A booking request is booked within its lifetime (OPEN-15)."""
     for each, held in _held(transaction, conversation):
-        if held.ended is None and transaction.started - held.created > LONGEST_LIFE + CLOCK_TOLERANCE:
+        if (
+            held.ended is None
+            and transaction.started - held.created > BOOKING_REQUEST_LONGEST_LIFETIME + CLOCK_TOLERANCE
+        ):
             age = (transaction.started - held.created) // timedelta(minutes=1)
-            text = f"a request is booked that is {age} minutes old"
+            text = f"the client books a booking request that is {age} minutes old"
             yield Defect(each.place, text, "at most 5 minutes", f"{age} minutes")
 
 
 @conversation_rule("V3-BOOKINGS-CANCELLED", "request", "createBookings")
 def cancelled_request(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """A cancelled request is not booked."""
+    """A client does not book a cancelled booking request."""
     for each, held in _held(transaction, conversation):
         if held.ended == "cancelled" and _is_over(held, transaction):
-            text = "a request is booked that was cancelled before"
-            yield Defect(each.place, text, "a pending request", "a cancelled one")
+            text = "the client books a booking request that is cancelled"
+            yield Defect(each.place, text, "a pending booking request", "cancelled")
 
 
 @conversation_rule("V23-BOOKINGS-PAYMENT-FAILS", "request", *BOOKINGS)
 def request_is_aborted(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """A request whose payment failed is not tried again: its client starts anew. Where it only may have, it warns."""
+    """After a failed payment a client starts with a new booking request. Only warns if the failure is uncertain."""
     for each, held in _held(transaction, conversation):
         if _is_aborted(held, transaction):
-            text = "a request is booked whose payment failed before"
+            text = "the client books a booking request whose payment failed"
             doubt = held.ended is None
-            yield Defect(each.place, text, "a new request", "an aborted one", soft=doubt, tolerable=True)
+            yield Defect(each.place, text, "a new booking request", "aborted", soft=doubt, tolerable=True)
 
 
 @conversation_rule("V23-BOOKINGS-ONCE", "request", *BOOKINGS)
 def request_is_booked(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """A request that was answered as booked is not booked again. It only warns: the document says what is answered."""
+    """A client does not book a booking request twice. Only warns: the documents describe only the response."""
     for each, held in _held(transaction, conversation):
         if held.ended == "booked" and _is_over(held, transaction) and held.exchange != transaction.exchange.id:
-            text = "a request is booked that was booked before"
-            yield Defect(each.place, text, "a pending request", "a booked one", soft=True, tolerable=True)
+            text = "the client books a booking request that is booked already"
+            yield Defect(each.place, text, "a pending booking request", "booked", soft=True, tolerable=True)
 
 
 @conversation_rule("V23-TRAVEL-DOCUMENTS", "request", "createBookingsV2")
 def travel_documents(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """Passport data are sent for a flight that needs them. It only warns (OPEN-85)."""
+    """Passport data is sent for a flight that requires it. Only warns (OPEN-85)."""
     if any(held.needs_documents for _, held in _held(transaction, conversation)):
         yield from without_documents(transaction)
 
 
-# The answer to a booking
+# The response to a booking
 
 
 @transaction_rule("V23-BOOKINGS-BOOK", "response", *BOOKINGS)
 def bookings_of_the_requests(transaction: Transaction) -> Iterator[Defect]:
-    """A booking is that of a request that was to be booked; not all may have been (OPEN-97)."""
+    """A booking belongs to a booking request that was sent; some may not have been booked (OPEN-97)."""
     ids = sent_ids(transaction)
     for index, booking in enumerate(items(transaction.delivered, "bookings") if all(ids) else ()):
-        request = answered_id(booking.get("request_id"))
+        request = returned_id(booking.get("request_id"))
         if ids and request and request not in ids:
-            text = "a booking is that of another request than those that were to be booked"
+            text = "a booking belongs to a booking request that was not sent"
             place = ("bookings", index, "request_id")
-            yield Defect(place, text, "the id of a request that was sent", "another id")
+            yield Defect(place, text, "the id of a booking request that was sent", "another id")
 
 
 @conversation_rule("V23-BOOKINGS-BOOK", "response", *BOOKINGS)
 def bookings_as_requested(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """A booking is of the flight that its request holds, for as many passengers as were named."""
+    """A booking has the flight of its booking request and the number of passengers that was sent."""
     for index, booking in enumerate(items(transaction.delivered, "bookings")):
-        held = conversation.v3.request(transaction.url.version, answered_id(booking.get("request_id")))
-        flight, records = answered_id(booking.get("flight_id")), booking.get("passengers")
-        is_flown = answered_id(member(booking, "flight", "id")) in ("", flight)
+        held = conversation.v3.request(transaction.url.version, returned_id(booking.get("request_id")))
+        flight, records = returned_id(booking.get("flight_id")), booking.get("passengers")
+        is_flown = returned_id(member(booking, "flight", "id")) in ("", flight)
         if held and held.flight and flight and flight != held.flight and is_flown:
-            text, place = "a booking is of another flight than its request", ("bookings", index, "flight_id")
-            yield Defect(place, text, "the id of the flight that was requested", "another id")
-        wanted = conversation.v3.passengers(transaction, answered_id(booking.get("request_id")))
+            text, place = (
+                "the flight of a booking differs from that of its booking request",
+                ("bookings", index, "flight_id"),
+            )
+            yield Defect(place, text, "the id of the requested flight", "another id")
+        wanted = conversation.v3.passengers(transaction, returned_id(booking.get("request_id")))
         marks = [each.get("is_infant") for each in items(booking, "passengers")]
         sent = [each.get("is_infant") for each in items(transaction.sent, "passengers")]
         if isinstance(records, list) and wanted is not None and len(records) != wanted:
-            text, place = "a booking is not for the passengers that were named", ("bookings", index, "passengers")
+            text, place = (
+                "a booking does not have the number of passengers that was sent",
+                ("bookings", index, "passengers"),
+            )
             yield Defect(place, text, f"{wanted} records", f"{len(records)} records")
         elif sent and None not in sent and marks.count(True) != sent.count(True):
-            text, place = "a booking is not for the infants that were named", ("bookings", index, "passengers")
-            yield Defect(place, text, f"{sent.count(True)} marked", f"{marks.count(True)} marked")
+            text, place = (
+                "a booking does not have the number of infants that was sent",
+                ("bookings", index, "passengers"),
+            )
+            yield Defect(place, text, f"{sent.count(True)} infants", f"{marks.count(True)} infants")
 
 
 @transaction_rule("V23-BOOKINGS-TOGETHER", "response", *BOOKINGS)
 def one_reference(transaction: Transaction) -> Iterator[Defect]:
-    """The bookings of one order share one reference; of more than two it only warns (OPEN-19)."""
+    """Bookings made together share one reference; only warns for more than two (OPEN-19)."""
     bookings = items(transaction.delivered, "bookings")
     references = [reference(booking.get("cp_reference")) for booking in bookings]
     for index, each in enumerate(references):
         if each and references[0] and each != references[0]:
-            text = "the bookings of one order have different references"
+            text = "bookings made together have different references"
             soft = len(bookings) > BOOKINGS_OF_A_REFERENCE
             place = ("bookings", index, "cp_reference")
-            yield Defect(place, text, "one cp_reference", "another one", soft=soft)
+            yield Defect(place, text, "the same cp_reference", "another reference", soft=soft)
 
 
 @transaction_rule("V23-EXTERNAL-ID", "response", *BOOKINGS)
 def external_id_is_kept(transaction: Transaction) -> Iterator[Defect]:
-    """A booking has the client's own id, where one was sent (OPEN-93)."""
+    """A booking returns the external id that was sent (OPEN-93)."""
     sent = member(transaction.sent, "external_id")
     for index, booking in enumerate(items(transaction.delivered, "bookings") if isinstance(sent, str) else ()):
         yield from other_external_id(sent, booking.get("external_id"), index)
@@ -172,31 +187,31 @@ def external_id_is_kept(transaction: Transaction) -> Iterator[Defect]:
 
 @transaction_rule("V23-3DS-FAILED", "response", *BOOKINGS)
 def attempted_authentication(transaction: Transaction) -> Iterator[Defect]:
-    """An authentication that was only attempted gives a payment error."""
+    """An authentication that was only attempted leads to a payment error."""
     indicator = member(transaction.sent, "three_d_secure", "electronic_commerce_indicator")
-    if indicator in ATTEMPTED and transaction.accepted:
-        text = f"a request was booked although its authentication was only attempted (indicator {indicator})"
+    if indicator in ATTEMPTED_INDICATORS and transaction.accepted:
+        text = f"a booking succeeds although its authentication was only attempted (indicator {indicator})"
         yield Defect((), text, "a payment error", str(transaction.status), where="status")
 
 
 @conversation_rule("V23-BOOKINGS-ONCE", "response", *BOOKINGS)
 def booked_once(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """Of two bookings of one request that the service took, one was too many."""
+    """A booking request can be booked only once."""
     if any(
         held.ended == "booked" and held.exchange != transaction.exchange.id
         for held in _accepted(transaction, conversation)
     ):
-        text = "a request was booked that had been booked before"
-        yield Defect((), text, "a refusal with a 4xx status", str(transaction.status), where="status")
+        text = "a booking request is booked a second time"
+        yield Defect((), text, "a rejection with a 4xx status", str(transaction.status), where="status")
 
 
 @conversation_rule("V23-BOOKINGS-PAYMENT-FAILS", "response", *BOOKINGS)
 def aborted_request(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """A request whose payment failed is aborted, and not booked any more. Where it only may have failed, it warns."""
+    """After a failed payment a booking request is aborted and cannot be booked. Only warns if that is uncertain."""
     aborted = [held for held in _accepted(transaction, conversation) if _is_aborted(held, transaction)]
     if aborted:
         text, doubt = (
-            "a request was booked whose payment had failed before",
+            "a booking request is booked although its payment failed before",
             all(held.ended is None for held in aborted),
         )
         yield Defect((), text, "403", str(transaction.status), where="status", soft=doubt)
@@ -204,70 +219,70 @@ def aborted_request(transaction: Transaction, conversation: Conversation) -> Ite
 
 @conversation_rule("V23-BOOKINGS-PAYMENT-FAILS", "response", *BOOKINGS)
 def aborted_request_is_forbidden(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """A request whose payment failed is refused with 403, as long as nothing else is wrong with it (OPEN-74)."""
+    """An aborted booking request is rejected with 403 if nothing else is wrong with the request (OPEN-74)."""
     for _, held in (
         _held(transaction, conversation) if transaction.status in (HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT) else ()
     ):
-        is_young = transaction.ended - held.asked < SHORTEST_LIFE
+        is_young = transaction.ended - held.requested < BOOKING_REQUEST_SHORTEST_LIFETIME
         if held.ended == "aborted" and _is_over(held, transaction) and is_young and _is_sent_again(held, transaction):
-            text = "a request whose payment had failed before is refused with another status"
+            text = "booking an aborted booking request is not rejected with 403"
             yield Defect((), text, "403", str(transaction.status), where="status")
             return
 
 
-# Bookings, wherever they are answered
+# Bookings in every response
 
 
 @transaction_rule("V23-BOOKING-FIELDS", "response", *BOOKINGS)
 def one_booking_of_a_request(transaction: Transaction) -> Iterator[Defect]:
-    """Each booking is of a request of its own, where the client has not sent one twice (OPEN-98)."""
+    """Each booking belongs to a booking request of its own, unless the client sent one twice (OPEN-98)."""
     ids = sent_ids(transaction)
-    requests = [answered_id(booking.get("request_id")) for booking in items(transaction.delivered, "bookings")]
+    requests = [returned_id(booking.get("request_id")) for booking in items(transaction.delivered, "bookings")]
     if ids and len(set(ids)) == len(ids) and all((*ids, *requests)) and len(set(requests)) < len(requests):
-        text, expected = "two bookings are of one request", "a request for each"
-        yield Defect(("bookings",), text, expected, "one request twice")
+        text, expected = "two bookings belong to the same booking request", "a booking request for each"
+        yield Defect(("bookings",), text, expected, "the same one twice")
 
 
 @transaction_rule("V23-BOOKING-FIELDS", "response", *BOOKINGS, *RETRIEVALS)
 def flight_of_the_booking(transaction: Transaction) -> Iterator[Defect]:
     """A booking has the id of its flight."""
     for index, booking in enumerate(items(transaction.delivered, "bookings")):
-        own, flown = answered_id(booking.get("flight_id")), answered_id(member(booking, "flight", "id"))
+        own, flown = returned_id(booking.get("flight_id")), returned_id(member(booking, "flight", "id"))
         if own and flown and own != flown:
-            text, place = "flight_id of a booking is not the id of its flight", ("bookings", index, "flight_id")
+            text, place = "flight_id of a booking differs from the id of its flight", ("bookings", index, "flight_id")
             yield Defect(place, text, "the id of its flight", "another id")
 
 
 @transaction_rule("V23-PASSENGER-RECORD", "response", *BOOKINGS, *RETRIEVALS)
 def passengers_of_the_booking(transaction: Transaction) -> Iterator[Defect]:
-    """A passenger record names the booking that it stands in; where all of them name another, its id is the odd one."""
+    """A passenger record has the id of its booking. If all records agree on another id, the booking's own is wrong."""
     for index, booking in enumerate(items(transaction.delivered, "bookings")):
-        own = answered_id(booking.get("id"))
-        named_here = [answered_id(passenger.get("booking_id")) for passenger in items(booking, "passengers")]
+        own = returned_id(booking.get("id"))
+        named_here = [returned_id(passenger.get("booking_id")) for passenger in items(booking, "passengers")]
         if own and own not in named_here and len(named_here) > 1 == len(set(named_here)) and all(named_here):
-            text = "the passenger records of a booking all name another"
-            yield Defect(("bookings", index, "id"), text, "the id in its records", "another id")
+            text = "the id of a booking differs from the one in its passenger records"
+            yield Defect(("bookings", index, "id"), text, "the id in the records", "another id")
             continue
         for position, of in enumerate(named_here):
             if own and of and own != of:
-                text = "a passenger record names another booking than the one that it stands in"
+                text = "booking_id of a passenger record differs from the id of its booking"
                 place = ("bookings", index, "passengers", position, "booking_id")
                 yield Defect(place, text, "the id of its booking", "another id")
 
 
 @transaction_rule("V23-PASSENGER-RECORD", "response", *BOOKINGS, *RETRIEVALS)
 def a_record_for_each_passenger(transaction: Transaction) -> Iterator[Defect]:
-    """No two passengers of a booking have one record."""
+    """The passenger records of a booking have different ids."""
     for index, booking in enumerate(items(transaction.delivered, "bookings")):
-        ids = [answered_id(passenger.get("id")) for passenger in items(booking, "passengers")]
+        ids = [returned_id(passenger.get("id")) for passenger in items(booking, "passengers")]
         if all(ids) and len(set(ids)) < len(ids):
-            text, place = "two passenger records have one id", ("bookings", index, "passengers")
-            yield Defect(place, text, "an id for each record", "one id twice")
+            text, place = "two passenger records have the same id", ("bookings", index, "passengers")
+            yield Defect(place, text, "an id for each record", "the same id twice")
 
 
 @transaction_rule("V23-BOOKING-FIELDS", "response", *BOOKINGS, *RETRIEVALS)
 def infants_of_the_booking(transaction: Transaction) -> Iterator[Defect]:
-    """A booking counts the infants that its records mark; whether one that was canceled counts is not written."""
+    """infant_count is the number of infant records; whether a canceled passenger counts is not documented."""
     for index, booking in enumerate(items(transaction.delivered, "bookings")):
         records, counted = items(booking, "passengers"), whole(booking.get("infant_count"))
         is_plain = all(isinstance(each.get("is_infant"), bool) and each.get("canceled") is False for each in records)
@@ -279,11 +294,14 @@ def infants_of_the_booking(transaction: Transaction) -> Iterator[Defect]:
             and counted != marked
             and _are_marked_as_sent(transaction, marked)
         ):
-            text, place = "a booking counts other infants than its records mark", ("bookings", index, "infant_count")
+            text, place = (
+                "infant_count of a booking differs from its number of infant records",
+                ("bookings", index, "infant_count"),
+            )
             yield Defect(place, text, wording.shown(marked), wording.shown(counted))
 
 
-# What the rules share
+# Helpers
 
 
 def _held(transaction: Transaction, conversation: Conversation) -> Iterator[tuple[NamedId, SeenBookingRequest]]:
@@ -298,34 +316,34 @@ def _is_over(held: SeenBookingRequest, transaction: Transaction) -> bool:
 
 
 def _is_aborted(held: SeenBookingRequest, transaction: Transaction) -> bool:
-    """Whether a payment of a request failed: as was said, or by what nothing but the card is changed for."""
+    """Return whether a payment failed before: certainly, or the same booking is sent again with another card."""
     if held.ended is None and held.declined is not None:
         return held.declined.since <= transaction.started and _is_sent_again(held, transaction)
     return held.ended == "aborted" and _is_over(held, transaction)
 
 
 def _is_sent_again(held: SeenBookingRequest, transaction: Transaction) -> bool:
-    """Whether what is booked is what was refused before, for another card at most."""
+    """Return whether a booking repeats one that was declined, apart from its card."""
     return held.declined is not None and held.declined.terms == terms(transaction)
 
 
 def _accepted(transaction: Transaction, conversation: Conversation) -> Iterator[SeenBookingRequest]:
-    """Yield what is known of the requests that an answer books."""
+    """Yield what is known of the booking requests that a response books."""
     for booking in items(transaction.delivered, "bookings"):
-        held = conversation.v3.request(transaction.url.version, answered_id(booking.get("request_id")))
+        held = conversation.v3.request(transaction.url.version, returned_id(booking.get("request_id")))
         if held is not None:
             yield held
 
 
 def _are_marked_as_sent(transaction: Transaction, marked: int) -> bool:
-    """Whether as many infants are marked as were sent, where that was said: else the marks are what is wrong."""
+    """Return whether the records mark as many infants as were sent; if not, another rule reports that."""
     sent = [each.get("is_infant") for each in items(transaction.sent, "passengers")]
     return not sent or None in sent or sent.count(True) == marked
 
 
-def other_external_id(sent: object, answered: object, index: int) -> Iterator[Defect]:
-    """Yield an external id of a booking that is not the client's own."""
-    if sent != answered:
-        text = "a booking does not have the external id that was sent for it"
-        actual = "missing" if answered is None else "another value"
+def other_external_id(sent: object, returned: object, index: int) -> Iterator[Defect]:
+    """Yield a defect if the external id of a booking differs from the one that was sent."""
+    if sent != returned:
+        text = "external_id of a booking differs from the one that was sent"
+        actual = "missing" if returned is None else "another value"
         yield Defect(("bookings", index, "external_id"), text, "the value that was sent", actual)

@@ -1,4 +1,4 @@
-"""Whether the payment of a booking of v2 or v3 failed: where a refusal says so is open (OPEN-91)."""
+"""Whether the payment of a booking of v3 or v2 failed. How a response says so is open (OPEN-91)."""
 
 import hashlib
 import json
@@ -7,7 +7,7 @@ from http import HTTPStatus
 from airworthy.contract.transaction import Transaction
 
 LONGEST_REFUSAL = 64 * 1024
-# What payment providers call a payment that failed; the service returns it, where is open (OPEN-91).
+# The payment provider's codes for a failed payment, which the service passes on.
 DECLINES = (
     b"card_declined",
     b"insufficient_funds",
@@ -18,7 +18,7 @@ DECLINES = (
 
 
 def payment_failed(transaction: Transaction) -> bool:
-    """Whether a booking was refused in the words of a payment that failed."""
+    """Return whether a booking was rejected with a code for a failed payment."""
     response = transaction.exchange.response
     if response is None or not transaction.rejected:
         return False
@@ -27,9 +27,9 @@ def payment_failed(transaction: Transaction) -> bool:
 
 
 def payment_may_have_failed(transaction: Transaction) -> bool:
-    """Whether a booking by card was refused with the status of payment-related errors, and names no other member.
+    """Return whether a booking by card was rejected with the status of payment errors and names no other field.
 
-    It may be about something else, such as the customer (OPEN-90): then something else than the card is sent anew.
+    The error may concern something else, such as the customer (OPEN-90): then a client changes more than the card.
     """
     response, sent = transaction.exchange.response, transaction.sent
     if response is None or transaction.status != HTTPStatus.UNPROCESSABLE_ENTITY or not isinstance(sent, dict):
@@ -42,7 +42,7 @@ def payment_may_have_failed(transaction: Transaction) -> bool:
 
 
 def terms(transaction: Transaction) -> str:
-    """Return a digest of a booking without its card."""
+    """Return a digest of everything that a booking sends, apart from its card."""
     sent = transaction.sent if isinstance(transaction.sent, dict) else {}
     sent = {name: value for name, value in sent.items() if name != "payment_method"}
     return hashlib.sha256(json.dumps(sent, sort_keys=True).encode()).hexdigest()

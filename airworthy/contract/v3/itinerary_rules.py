@@ -1,4 +1,4 @@
-"""The rules of v2 and v3 on one flight that JSON Schema cannot say, wherever it is answered (OPEN-37)."""
+"""Rules of v3 and v2 on one flight, in every response, that JSON Schema cannot express (OPEN-37)."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -9,7 +9,7 @@ from airworthy.contract.conversation.v3 import BOOKINGS, REQUESTS, RETRIEVALS, S
 from airworthy.contract.defect import Defect
 from airworthy.contract.transaction import Transaction, day, items, member
 
-# Beyond the date line a flight arrives on the day before it left, by the clocks of its airports.
+# Across the date line a flight arrives on the day before its departure, in local time.
 FURTHEST_BACK = timedelta(days=1)
 LENGTH_OF_A_TIME = len("2027-03-14 09:30:00")
 LENGTH_OF_A_CODE = len("MAD")
@@ -17,7 +17,7 @@ LENGTH_OF_A_CODE = len("MAD")
 
 @transaction_rule("V23-FLIGHT-ITINERARY", "response", *SEARCHES, "searchRoundTrips", *REQUESTS, *BOOKINGS, *RETRIEVALS)
 def itinerary(transaction: Transaction) -> Iterator[Defect]:
-    """A flight leaves with its first segment and arrives with its last, and its segments follow one another."""
+    """A flight starts with its first segment and ends with its last, and its segments follow one another."""
     for place, flight in _flights(transaction.delivered):
         segments = items(flight, "segments")
         if not segments or len(segments) != len(flight["segments"]):
@@ -29,24 +29,24 @@ def itinerary(transaction: Transaction) -> Iterator[Defect]:
         for airport, time, segment, which in ends:
             own, of_segment = _code(flight, airport), _code(segment, airport)
             if own and of_segment and own != of_segment:
-                text = f"the {airport} of a flight is not that of its {which} segment"
-                yield Defect((*place, airport), text, "the airport of the segment", "another")
+                text = f"the {airport} of a flight differs from that of its {which} segment"
+                yield Defect((*place, airport), text, "the airport of the segment", "another airport")
             own, of_segment = _time(flight, time), _time(segment, time)
             if own and of_segment and own != of_segment:
-                text = f"{time} of a flight is not that of its {which} segment"
-                yield Defect((*place, time), text, "the time of the segment", "another")
+                text = f"{time} of a flight differs from that of its {which} segment"
+                yield Defect((*place, time), text, "the time of the segment", "another time")
         for index, segment in enumerate(segments):
             yield from _order(segments[index - 1] if index else None, segment, (*place, "segments", index))
 
 
 @transaction_rule("V23-FLIGHT-FIELDS", "response", *SEARCHES)
 def tax_is_included(transaction: Transaction) -> Iterator[Defect]:
-    """The taxes that the price of a flight includes are no more than the price."""
+    """The taxes included in the price of a flight are not more than the price."""
     for index, flight in enumerate(items(transaction.delivered, "results")):
         tax, price = flight.get("included_airport_tax"), flight.get("price")
         if isinstance(tax, int | float) and isinstance(price, int | float) and tax > price >= 0:
-            text, place = "the taxes included in a price are more than the price", ("results", index)
-            yield Defect((*place, "included_airport_tax"), text, "at most the price", "more")
+            text, place = "included_airport_tax of a flight is more than its price", ("results", index)
+            yield Defect((*place, "included_airport_tax"), text, "at most the price", "more than the price")
 
 
 def _flights(delivered: Json) -> Iterator[tuple[Pointer, dict[str, Json]]]:
@@ -64,14 +64,14 @@ def _order(before: Json, segment: Json, place: Pointer) -> Iterator[Defect]:
     departs, arrives, landed = _time(segment, "departure_date"), _time(segment, "arrival_date"), ""
     leaves, lands = day(departs[:10]), day(arrives[:10])
     if leaves and lands and lands < leaves - FURTHEST_BACK:
-        text = "a segment arrives days before it leaves"
-        yield Defect((*place, "arrival_date"), text, "a time after departure_date", "before it")
+        text = "a segment arrives days before it departs"
+        yield Defect((*place, "arrival_date"), text, "a time after departure_date", "an earlier time")
     if _code(before, "destination") == _code(segment, "origin") != "":
-        # The clock of one airport: there are no time zones between.
+        # Both times are local to the same airport, so they can be compared.
         landed = _time(before, "arrival_date")
     if landed and departs and departs < landed:
-        text = "a segment leaves before the one before it has landed"
-        yield Defect((*place, "departure_date"), text, "a time after the landing", "before it")
+        text = "a segment departs before the previous one arrives"
+        yield Defect((*place, "departure_date"), text, "a time after that arrival", "an earlier time")
 
 
 def _code(value: Json, airport: str) -> str:
@@ -80,7 +80,7 @@ def _code(value: Json, airport: str) -> str:
 
 
 def _time(value: Json, name: str) -> str:
-    """Return a time in its documented form, whose texts follow one another as the times do, nothing for others."""
+    """Return a time in its documented format, which sorts by time, or an empty string for others."""
     time = member(value, name)
     is_time = isinstance(time, str) and len(time) == LENGTH_OF_A_TIME and "T" not in time and day(time[:10])
     return str(time) if is_time else ""

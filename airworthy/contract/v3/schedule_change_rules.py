@@ -1,4 +1,4 @@
-"""The rules of v2 and v3 on the schedule changes of a booking that JSON Schema cannot say."""
+"""Rules of v3 and v2 on the schedule changes of a booking that JSON Schema cannot express."""
 
 import re
 from collections.abc import Iterator
@@ -15,9 +15,9 @@ CHANGED = re.compile(
     r"need_apis|segment_[123]_(?:(?:origin|destination)_(?:airport|timezone|terminal_label)|(?:departure|arrival)_date"
     r"|flight_number|airline_name|airline_iata_code)"
 )
-# They come along with an airport or an airline, whether they are others or not.
+# These accompany an airport or an airline even if they do not change.
 ALONG = ("_timezone", "_airline_name")
-# Where a changed key shows in the segment of a flight.
+# Where a segment of a flight shows a changed key.
 SHOWN = {
     "origin_airport": ("origin", "iata_code"),
     "destination_airport": ("destination", "iata_code"),
@@ -28,28 +28,31 @@ SHOWN = {
 
 @transaction_rule(RULE, "response", *RETRIEVALS)
 def only_what_changed(transaction: Transaction) -> Iterator[Defect]:
-    """A schedule change lists what changed, and nothing else."""
+    """A schedule change lists only what changed."""
     for place, change in _changes(transaction):
         old, new = (member(change, "data", side) for side in SIDES)
         if not isinstance(old, dict) or not isinstance(new, dict):
             continue
         for key in new:
             if CHANGED.fullmatch(key) and not key.endswith(ALONG) and new[key] == old.get(key) is not None:
-                text = "a schedule change lists what has not changed"
-                yield Defect((*place, "data", SIDES[1], key), text, "another value than before", "the same")
+                text = "a schedule change lists a value that has not changed"
+                yield Defect((*place, "data", SIDES[1], key), text, "a new value", "the same value as before")
 
 
 @transaction_rule(RULE, "response", *RETRIEVALS)
 def current_flight(transaction: Transaction) -> Iterator[Defect]:
-    """The current flight differs from the original one by what the changes say. It only warns.
+    """The current flight differs from the original one as the schedule changes say. Only warns.
 
-    How several changes follow one another is open, and what becomes of one that was refused (OPEN-13).
+    How several changes combine is open, and so is the effect of a refused change (OPEN-13).
     """
     for index, booking in enumerate(items(transaction.delivered, "bookings")):
         changes, ways = booking.get("flight_changes"), [_way(booking.get(name)) for name in ("flight", "final_flight")]
         if changes in ([], None) and "flight_changes" in booking and all(ways) and ways[0] != ways[1]:
-            text, expected = "the flight of a booking has changed, and no change is listed", "the original flight"
-            yield Defect(("bookings", index, "final_flight"), text, expected, "another", soft=True)
+            text, expected = (
+                "final_flight of a booking differs from flight, but no schedule change is listed",
+                "the original flight",
+            )
+            yield Defect(("bookings", index, "final_flight"), text, expected, "another flight", soft=True)
         elif isinstance(changes, list) and len(changes) == 1 and member(changes[0], "status") != "REFUSED":
             yield from _unlike(booking, member(changes[0], "data"), ("bookings", index))
 
@@ -62,13 +65,13 @@ def _unlike(booking: Json, data: Json, place: Pointer) -> Iterator[Defect]:
             if number in ("1", "2", "3") and suffix in SHOWN and int(number) <= len(segments):
                 shown = member(segments[int(number) - 1], *SHOWN[suffix])
                 if value != shown and _form(value) == _form(shown):
-                    text = f"{name} of a booking is not as the {side} of its schedule change"
-                    yield Defect((*place, name), text, "what the change says", "another value", soft=True)
+                    text = f"{name} of a booking differs from the {side} of its schedule change"
+                    yield Defect((*place, name), text, "the value in the schedule change", "another value", soft=True)
                     break
 
 
 def _form(value: Json) -> tuple[int, str, bool] | object:
-    """Return what tells texts of one form: what is not written as documented is not compared."""
+    """Return the format of a text; texts in different formats are not compared."""
     return (len(value), value[10:11], day(value[:10]) is None) if isinstance(value, str) else object()
 
 

@@ -1,1 +1,1 @@
-"""The coded rules of v4, the offer-based interface."""
+"""Coded rules of v4, the offer-based interface."""

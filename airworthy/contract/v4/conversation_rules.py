@@ -1,7 +1,7 @@
-"""The rules of v4 that show only across exchanges, judged by what a `Conversation` has seen before.
+"""Rules of v4 that need several exchanges, judged by what the `Conversation` has seen.
 
-What was not seen is not judged: an order created elsewhere, a fare list never read, a booking confirmed by somebody
-else. What is not found is held against the service only where the same key was shown it before.
+What was not seen is not judged: an order created elsewhere, a fare list that was never read, a booking that somebody
+else confirmed. A 404 is a defect only if the service showed the same resource to the same key before.
 """
 
 from collections import Counter
@@ -21,12 +21,11 @@ from airworthy.contract.conversation.v4 import (
     legs,
 )
 from airworthy.contract.defect import Defect
+from airworthy.contract.limits import CLOCK_TOLERANCE, OFFER_LIFETIME
 from airworthy.contract.transaction import Transaction, items, member, method, same_id, whole
 from airworthy.contract.v4 import echo
 from airworthy.contract.v4.response_rules import GONE, ORDERS
 
-RETENTION = timedelta(minutes=30)
-CLOCK_TOLERANCE = timedelta(seconds=5)
 BIRTH_DATE = ("birth_date", "birthdate")
 
 
@@ -35,11 +34,11 @@ BIRTH_DATE = ("birth_date", "birthdate")
 
 @conversation_rule("V4-ORDER-EXPIRED-OFFER", "request", "createOrder")
 def offer_has_expired(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """The offer of an order must be within its 30 minutes."""
+    """An order is created within the 30 minutes of its offer."""
     offer = conversation.v4.offer(transaction.url.query_value("offerId"))
-    if offer and transaction.started - offer.stored > RETENTION + CLOCK_TOLERANCE:
+    if offer and transaction.started - offer.stored > OFFER_LIFETIME + CLOCK_TOLERANCE:
         age = (transaction.started - offer.stored) // timedelta(minutes=1)
-        text = f"the offer of the order is {age} minutes old"
+        text = f"the order is created from an offer that is {age} minutes old"
         where = "query:offerId"
         yield Defect((), text, "at most 30 minutes", f"{age} minutes", where=where)
 
@@ -54,20 +53,24 @@ def fare_of_the_offer(transaction: Transaction, conversation: Conversation) -> I
     offers = conversation.v4.offers_of_fare(fare)
     elsewhere = [conversation.v4.offer(each) for each in offers] if len(offers) < OFFERS_OF_A_FARE else []
     listed = offer.all_fares
-    # Where two offers were seen to share a fare, more than what was seen may be shared.
+    # Offers that share one fare may share others that were not seen.
     foreign = bool(elsewhere) and all(other and not other.fares & offer.fares for other in elsewhere)
     absent = (
         bool(listed) and bool(offer.fares & (listed or frozenset())) and fare.lower() not in (listed or frozenset())
     )
     if foreign or absent:
-        text = "the fare of the order is that of another offer" if foreign else "the offer does not list this fare"
+        text = (
+            "the fare of the order belongs to another offer"
+            if foreign
+            else "the offer does not list the fare of the order"
+        )
         where = "query:fareId"
         yield Defect((), text, "a fare of that offer", "another fare", where=where)
 
 
 @conversation_rule("V4-ORDER-PASSENGER-COUNT", "request", "createOrder")
 def passengers_of_the_offer(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """An order has the passengers that its offer was made for."""
+    """An order has the passengers that its offer was requested for."""
     offer = conversation.v4.offer(transaction.url.query_value("offerId"))
     if offer is None or not isinstance(member(transaction.sent, "passengers"), list):
         return
@@ -76,13 +79,13 @@ def passengers_of_the_offer(transaction: Transaction, conversation: Conversation
     if differing and set(types) <= {"adult", "child", "infant"}:
         expected = ", ".join(f"{offer.counts[kind]} {kind}" for kind in offer.counts)
         actual = ", ".join(f"{types[kind]} {kind}" for kind in offer.counts)
-        text = f"the order is for {actual}, its offer was made for {expected}"
+        text = f"the order is for {actual}, but its offer is for {expected}"
         yield Defect(("passengers",), text, expected, actual, tolerable=True)
 
 
 @conversation_rule("V4-ORDER-BAGGAGE-MAXIMUM", "request", "createOrder")
 def baggage_within_the_options(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """No more baggage is selected than was offered. It only warns (OPEN-65)."""
+    """No more baggage is selected than was offered. Only warns (OPEN-65)."""
     offer, fare = conversation.v4.offer(transaction.url.query_value("offerId")), transaction.url.query_value("fareId")
     options = offer.bags.get(fare.lower()) if offer and fare else None
     if options is None:
@@ -99,7 +102,7 @@ def baggage_within_the_options(transaction: Transaction, conversation: Conversat
 
 @conversation_rule("V4-ORDER-IDENTIFICATION-OPTION", "request", "createOrder")
 def identification_is_an_option(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """A passenger is identified by one of the types that the offer lists. It only warns (OPEN-68)."""
+    """A passenger is identified by one of the types that the offer lists. Only warns (OPEN-68)."""
     offer = conversation.v4.offer(transaction.url.query_value("offerId"))
     for index, passenger in enumerate(items(transaction.sent, "passengers") if offer else ()):
         kind = member(passenger, "identification", "type")
@@ -113,36 +116,36 @@ def identification_is_an_option(transaction: Transaction, conversation: Conversa
 
 @conversation_rule("V4-ORDER-ADULT-BIRTH-DATE", "request", "createOrder")
 def adult_birth_date(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """An adult has a birth date where the offer lists it among the required fields. It only warns (OPEN-43)."""
+    """An adult has a birth date if the offer lists it as a required field. Only warns (OPEN-43)."""
     offer = conversation.v4.offer(transaction.url.query_value("offerId"))
     fields = {name.lower() for name in offer.required.get("adult", ())} if offer else set()
     for index, passenger in enumerate(items(transaction.sent, "passengers")):
         if passenger.get("type") == "adult" and passenger.get("birthDate") is None and fields.intersection(BIRTH_DATE):
             place: Pointer = ("passengers", index, "birthDate")
-            text = "birthDate is missing from an adult, for whom the offer requires it"
+            text = "birthDate is missing from an adult, although the offer requires it"
             yield Defect(place, text, "a date (YYYY-MM-DD)", "missing", soft=True)
 
 
 @conversation_rule("V4-CONFIRM-ONCE", "request", "confirmOrder")
 def confirmed_once(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """An order can be confirmed once: its client knew that it was booked."""
+    """A client does not confirm an order that it knows to be booked."""
     order = conversation.v4.order(transaction.url.path_values.get("orderId"))
     if order and order.booked and order.booked <= transaction.started and order.confirmed != transaction.exchange.id:
-        text = "the order is confirmed again after it was answered as BOOKED"
-        yield Defect((), text, "one confirmation", "another one", where="path", tolerable=True)
+        text = "the client confirms an order again that was shown as BOOKED"
+        yield Defect((), text, "one confirmation", "a second confirmation", where="path", tolerable=True)
 
 
 @conversation_rule("V4-CONFIRM-SAME-METHOD", "request", "confirmOrder")
 def confirmed_by_the_same_method(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """An order is confirmed by the payment method that it was created with."""
+    """An order is confirmed with the payment method that it was created with."""
     order = conversation.v4.order(transaction.url.path_values.get("orderId"))
     chosen = method(member(transaction.sent, "paymentMethod"))
     if order and order.method and chosen and chosen != order.method:
-        text = f"an order to be paid by {order.method} is confirmed by {chosen}"
+        text = f"an order created with payment method {order.method} is confirmed with {chosen}"
         yield Defect(("paymentMethod",), text, order.method, chosen)
 
 
-# The answer
+# The response
 
 
 @conversation_rule("V4-FARES-EXPIRED", "response", "getFares")
@@ -150,27 +153,32 @@ def fares_of_an_expired_offer(transaction: Transaction, conversation: Conversati
     """An expired offer has an empty array of fares."""
     offer = conversation.v4.offer(transaction.url.path_values.get("offerId"))
     fares = member(transaction.delivered, "fares")
-    if offer and transaction.started - offer.stored > RETENTION + CLOCK_TOLERANCE and isinstance(fares, list) and fares:
-        text = "the fares of an expired offer are not an empty array"
+    if (
+        offer
+        and transaction.started - offer.stored > OFFER_LIFETIME + CLOCK_TOLERANCE
+        and isinstance(fares, list)
+        and fares
+    ):
+        text = "an expired offer still has fares"
         yield Defect(("fares",), text, "an empty array", wording.shown(fares))
 
 
 @conversation_rule("V4-FARES-LIVE", "response", "getFares")
 def fares_of_a_live_offer(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """A live offer has fares: its cheapest, at least. It only warns (OPEN-03)."""
+    """A live offer has at least one fare, its cheapest. Only warns (OPEN-03)."""
     offer = conversation.v4.offer(transaction.url.path_values.get("offerId"))
     if member(transaction.delivered, "fares") == [] and is_live(transaction, offer):
-        text = "the fares of a live offer are an empty array"
+        text = "a live offer has no fares"
         yield Defect(("fares",), text, "its fares", "an empty array", soft=True)
 
 
 @conversation_rule("V4-OFFER-RETENTION", "response", "getBaggage")
 def live_offer_is_found(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """An offer is kept for 30 minutes. It only warns: the documents say so of Create Order only."""
+    """An offer is kept for 30 minutes. Only warns: the documents state it for Create Order only."""
     offer = conversation.v4.offer(transaction.url.path_values.get("offerId"))
     if transaction.status in GONE and is_live(transaction, offer):
-        text, actual = "an offer is not found that was stored less than 30 minutes before", str(transaction.status)
-        yield Defect((), text, "the offer kept", actual, where="status", soft=True)
+        text, actual = "an offer stored less than 30 minutes ago is not found", str(transaction.status)
+        yield Defect((), text, "the baggage of the offer", actual, where="status", soft=True)
 
 
 @conversation_rule("V4-CONFIRM-ONCE", "response", "confirmOrder")
@@ -191,10 +199,10 @@ def simultaneous_confirmations_both_succeed(transaction: Transaction, conversati
 
 @conversation_rule("V4-ORDER-READ", "response", "getOrder")
 def order_is_found(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """An order that was answered is found again. How long one lives that is not booked is open: it only warns."""
+    """An order that was shown before is found again. For an order that is not booked this only warns."""
     order = conversation.v4.order(transaction.url.path_values.get("orderId"))
     if order and transaction.status in GONE and order.caller == transaction.caller != "":
-        text = "an order is not found that was answered before"
+        text = "an order that was shown before is not found"
         soft = order.booked is None
         yield Defect((), text, "the order", str(transaction.status), where="status", soft=soft)
 
@@ -205,16 +213,16 @@ def stays_booked(transaction: Transaction, conversation: Conversation) -> Iterat
     order = _order(transaction, conversation)
     status = member(transaction.delivered, "status")
     if order and order.booked and order.booked <= transaction.started and status in ("OPEN", "FAILED"):
-        text = f"the order was BOOKED before and is {status} now"
+        text = f"a BOOKED order is {status} later"
         yield Defect(("status",), text, "BOOKED", status)
 
 
 @conversation_rule("V4-CONFIRM-FAILED-STATUS", "response", "getOrder")
 def is_booked_by_a_confirmation(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """An order whose confirmations all failed is not booked. It only warns: one may have gone unseen."""
+    """An order whose confirmations all failed is not booked. Only warns: not every confirmation may have been seen."""
     order = _order(transaction, conversation)
     if order and order.declined and order.booked is None and member(transaction.delivered, "status") == "BOOKED":
-        text = "the order is BOOKED, although its confirmation failed"
+        text = "the order is BOOKED although its confirmation failed"
         yield Defect(("status",), text, "FAILED or OPEN", "BOOKED", soft=True)
 
 
@@ -222,31 +230,31 @@ def is_booked_by_a_confirmation(transaction: Transaction, conversation: Conversa
 def keeps_its_reservation(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """The reservation of a booked order stays the same."""
     order = _order(transaction, conversation)
-    answered = member(transaction.delivered, "reservationId")
-    if order and order.reservation and isinstance(answered, str) and not same_id(answered, order.reservation):
-        text = "the order has another reservation than before"
+    returned = member(transaction.delivered, "reservationId")
+    if order and order.reservation and isinstance(returned, str) and not same_id(returned, order.reservation):
+        text = "the reservation of the order differs from the one shown before"
         yield Defect(("reservationId",), text, "the same id as before", "another id")
 
 
 @conversation_rule("V4-ORDER-OFFER", "response", "getOrder", "confirmOrder")
 def keeps_its_offer(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """An order holds the offer and the fare that it was created from."""
+    """An order keeps the offer and the fare that it was created from."""
     order = _order(transaction, conversation)
     places: tuple[tuple[str, ...], ...] = (("offer", "id"), ("offer", "fare", "id"))
     for place, known in zip(places, (order.offer, order.fare) if order else ("", ""), strict=True):
-        answered = member(transaction.delivered, *place)
-        if known and isinstance(answered, str) and not same_id(answered, known):
-            text = f"{'.'.join(place)} is not that of the order's creation"
+        returned = member(transaction.delivered, *place)
+        if known and isinstance(returned, str) and not same_id(returned, known):
+            text = f"{'.'.join(place)} differs from the one that the order was created from"
             yield Defect(place, text, "the same id as before", "another id")
 
 
 @conversation_rule("V4-ORDER-OFFER", "response", *ORDERS)
 def flies_as_offered(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """An order flies as its offer does. What is read later may have been rescheduled: it only warns."""
+    """The flights of an order are those of its offer. Later reads only warn: flights may have been rescheduled."""
     offer = conversation.v4.offer(member(transaction.delivered, "offer", "id"))
     flown = legs(member(transaction.delivered, "offer", "outboundSegment"))
     if offer and offer.outbound and flown and flown != offer.outbound:
-        text = "an order flies otherwise than its offer"
+        text = "the flights of the order differ from those of its offer"
         place = ("offer", "outboundSegment", "sections", *departure_from(offer.outbound, flown))
         soft = transaction.operation != "createOrder"
         yield Defect(place, text, "the sections of the offer", "other sections", soft=soft)
@@ -254,14 +262,14 @@ def flies_as_offered(transaction: Transaction, conversation: Conversation) -> It
 
 @conversation_rule("V4-ORDER-PASSENGERS-ECHO", "response", "getOrder", "confirmOrder")
 def keeps_its_passengers(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """An order answers its passengers as they were sent at its creation."""
-    sent, answered = _sent(transaction, conversation, "passengers"), member(transaction.delivered, "passengers")
-    yield from echo.passengers(sent, answered)
+    """An order returns the passengers that it was created with."""
+    sent, returned = _sent(transaction, conversation, "passengers"), member(transaction.delivered, "passengers")
+    yield from echo.passengers(sent, returned)
 
 
 @conversation_rule("V4-ORDER-CONTACT-ECHO", "response", "getOrder", "confirmOrder")
 def keeps_its_contact(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """An order answers its contact as it was sent at its creation."""
+    """An order returns the contact that it was created with."""
     yield from echo.contact(
         _sent(transaction, conversation, "customerContact"), member(transaction.delivered, "customerContact")
     )
@@ -269,28 +277,28 @@ def keeps_its_contact(transaction: Transaction, conversation: Conversation) -> I
 
 @conversation_rule("V4-ORDER-BAGGAGE-ECHO", "response", "getOrder", "confirmOrder")
 def keeps_its_baggage(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """An order answers its selected baggage as it was sent at its creation."""
-    sent, answered = (
+    """An order returns the selected baggage that it was created with."""
+    sent, returned = (
         _sent(transaction, conversation, "selectedBaggage"),
         member(transaction.delivered, "selectedBaggage"),
     )
-    yield from echo.baggage(sent, answered)
+    yield from echo.baggage(sent, returned)
 
 
 @conversation_rule("V4-ORDER-PAYMENT-METHOD-ECHO", "response", "getOrder", "confirmOrder")
 def keeps_its_payment_method(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """An order answers the payment method that was chosen at its creation."""
-    sent, answered = _sent(transaction, conversation, "paymentMethod"), member(transaction.delivered, "paymentMethod")
-    yield from echo.payment_method(sent, answered)
+    """An order returns the payment method that it was created with."""
+    sent, returned = _sent(transaction, conversation, "paymentMethod"), member(transaction.delivered, "paymentMethod")
+    yield from echo.payment_method(sent, returned)
 
 
-# What the rules share
+# Helpers
 
 
 def is_live(transaction: Transaction, offer: SeenOffer | None) -> bool:
-    """Whether an offer was stored for the same key, and its 30 minutes are not over by the time of the answer."""
+    """Return whether the same key stored the offer less than 30 minutes before the response."""
     mine = offer is not None and offer.caller == transaction.caller != ""
-    return mine and offer is not None and transaction.ended - offer.stored < RETENTION - CLOCK_TOLERANCE
+    return mine and offer is not None and transaction.ended - offer.stored < OFFER_LIFETIME - CLOCK_TOLERANCE
 
 
 def _confirmed_elsewhere(transaction: Transaction, conversation: Conversation) -> SeenOrder | None:
@@ -312,8 +320,8 @@ def _second_success(transaction: Transaction, text: str) -> Defect:
 
 
 def _order(transaction: Transaction, conversation: Conversation) -> SeenOrder | None:
-    asked, answered = transaction.url.path_values.get("orderId"), member(transaction.delivered, "id")
-    return conversation.v4.order(asked) if same_id(asked, answered) else None
+    requested, returned = transaction.url.path_values.get("orderId"), member(transaction.delivered, "id")
+    return conversation.v4.order(requested) if same_id(requested, returned) else None
 
 
 def _sent(transaction: Transaction, conversation: Conversation, name: str) -> object:
@@ -326,15 +334,15 @@ def _above(options: list[BaggageOption], pieces: object, kilos: object, place: P
     if not number:
         return
     if not options:
-        text = "baggage is selected of a type that the fare does not offer"
+        text = "the selected baggage has a type that the fare does not offer"
         yield Defect((*place, "type"), text, "a type that is offered", "another type", soft=True, tolerable=True)
         return
     most, heaviest = max(bag.pieces for bag in options), max(bag.kilos for bag in options)
     if number > most:
-        text = f"{number} pieces are selected where at most {most} are offered"
+        text = f"{number} pieces of baggage are selected, but at most {most} are offered"
         where = (*place, "numberOfPieces")
         yield Defect(where, text, f"at most {most}", str(number), soft=True, tolerable=True)
     elif weight is not None and weight > heaviest:
-        text = f"pieces of {weight} kg are selected where at most {heaviest} kg are offered"
+        text = f"pieces of {weight} kg are selected, but at most {heaviest} kg are offered"
         where = (*place, "kilosPerPiece")
         yield Defect(where, text, f"at most {heaviest}", str(weight), soft=True, tolerable=True)

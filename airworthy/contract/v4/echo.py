@@ -1,4 +1,4 @@
-"""Whether an answer repeats what was sent: the parts of an order that come back "as sent"."""
+"""Comparisons for the parts of an order that the service returns "as sent"."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -22,89 +22,89 @@ SELECTION = ("type", "numberOfPieces", "kilosPerPiece")
 BAGS = ("outboundSegmentBaggageSelection", "inboundSegmentBaggageSelection")
 
 
-def contact(sent: Json, answered: Json) -> Iterator[Defect]:
-    """Compare the nine documented members of a contact; credentials are left out (OPEN-70)."""
+def contact(sent: Json, returned: Json) -> Iterator[Defect]:
+    """Compare the nine documented members of a contact, without its credentials (OPEN-70)."""
     place: Pointer = ("customerContact",)
-    if isinstance(sent, dict) and isinstance(answered, dict):
+    if isinstance(sent, dict) and isinstance(returned, dict):
         for name in CONTACT:
-            one, other, exactly = sent.get(name), answered.get(name), name not in CODES
+            one, other, exactly = sent.get(name), returned.get(name), name not in CODES
             yield from _differs((*place, name), one, other, exactly=exactly)
         for name in PHONE:
-            one, other = member(sent, "phone", name), member(answered, "phone", name)
+            one, other = member(sent, "phone", name), member(returned, "phone", name)
             exactly = name not in CODES
             yield from _differs((*place, "phone", name), one, other, exactly=exactly)
 
 
-def passengers(sent: Json, answered: Json, names: tuple[str, ...] = PASSENGER) -> Iterator[Defect]:
-    """Compare passengers by their numbers; optional members may be left out of the answer (OPEN-48)."""
-    if not isinstance(sent, list) or not isinstance(answered, list):
+def passengers(sent: Json, returned: Json, names: tuple[str, ...] = PASSENGER) -> Iterator[Defect]:
+    """Compare passengers by their numbers; the response may leave out optional members (OPEN-48)."""
+    if not isinstance(sent, list) or not isinstance(returned, list):
         return
-    back = {whole(passenger.get("number")): index for index, passenger in enumerate(answered) if _numbered(passenger)}
+    back = {whole(passenger.get("number")): index for index, passenger in enumerate(returned) if _numbered(passenger)}
     known = {whole(passenger.get("number")): passenger for passenger in sent if _numbered(passenger)}
-    if len(known) != len(sent) or not all(map(_numbered, answered)):
+    if len(known) != len(sent) or not all(map(_numbered, returned)):
         return
-    if set(known) != set(back) or len(back) != len(answered):
+    if set(known) != set(back) or len(back) != len(returned):
         yield Defect(
             ("passengers",),
-            "the passengers of the answer do not have the numbers that were sent",
+            "the passengers in the response do not have the numbers that were sent",
             expected=f"{len(known)} passengers with the numbers that were sent",
-            actual=f"{len(answered)} passengers",
+            actual=f"{len(returned)} passengers",
         )
         return
     for number, passenger in known.items():
         index = back[number]
         place: Pointer = ("passengers", index)
         for name in names:
-            yield from _differs((*place, name), passenger.get(name), answered[index].get(name))
+            yield from _differs((*place, name), passenger.get(name), returned[index].get(name))
         if names is PASSENGER:
-            yield from _identification((*place, "identification"), passenger, answered[index])
+            yield from _identification((*place, "identification"), passenger, returned[index])
 
 
-def baggage(sent: Json, answered: Json) -> Iterator[Defect]:
-    """Compare whose baggage and the pieces of it; an answer adds prices and may leave out selections of nothing."""
-    if not _is_baggage(sent) or not _is_baggage(answered):
+def baggage(sent: Json, returned: Json) -> Iterator[Defect]:
+    """Compare the pieces for each passenger; a response adds prices and may leave out empty selections."""
+    if not _is_baggage(sent) or not _is_baggage(returned):
         return
-    text = "the selected baggage of the order is not what was sent"
-    others = _owners(sent) != _owners(answered)
-    places: Iterable[Pointer] = [("selectedBaggage",)] if others else _other_pieces(sent, answered)
+    text = "the selected baggage in the response differs from what was sent"
+    others = _owners(sent) != _owners(returned)
+    places: Iterable[Pointer] = [("selectedBaggage",)] if others else _other_pieces(sent, returned)
     for place in places:
         yield Defect(place, text, "the pieces that were sent", "other pieces")
 
 
-def reserved_baggage(sent: Json, answered: Json) -> Iterator[Defect]:
-    """Compare the pieces of the same passengers; it only warns, as what a reservation says of baggage is not shown."""
-    if _is_baggage(sent) and _is_baggage(answered) and _owners(sent) == _owners(answered):
-        for place in _other_pieces(sent, answered):
-            text = "the baggage of the reservation is not that of its order"
+def reserved_baggage(sent: Json, returned: Json) -> Iterator[Defect]:
+    """Compare the pieces for each passenger. Only warns: the documents do not show the baggage of a reservation."""
+    if _is_baggage(sent) and _is_baggage(returned) and _owners(sent) == _owners(returned):
+        for place in _other_pieces(sent, returned):
+            text = "the baggage of the reservation differs from that of its order"
             yield Defect(place, text, "the pieces of the order", "other pieces", soft=True)
 
 
-def reserved_contact(sent: Json, answered: Json) -> Iterator[Defect]:
-    """Compare the texts of a contact, but for its address of mail, which has a rule of its own.
+def reserved_contact(sent: Json, returned: Json) -> Iterator[Defect]:
+    """Compare the texts of a contact without its e-mail address, which has a rule of its own.
 
-    It only warns, as of a reservation's contact nothing says that it is as sent.
+    Only warns: the documents do not say that a reservation returns its contact as sent.
     """
-    if isinstance(sent, dict) and isinstance(answered, dict):
+    if isinstance(sent, dict) and isinstance(returned, dict):
         for name in CONTACT:
             if name != "email":
-                for defect in _differs(("customerContact", name), sent.get(name), answered.get(name)):
+                for defect in _differs(("customerContact", name), sent.get(name), returned.get(name)):
                     yield replace(defect, soft=True)
 
 
-def payment_method(sent: Json, answered: Json) -> Iterator[Defect]:
+def payment_method(sent: Json, returned: Json) -> Iterator[Defect]:
     """Compare the payment method."""
-    one, other = method(sent), method(answered)
+    one, other = method(sent), method(returned)
     if one and other and one != other:
         yield Defect(
             ("paymentMethod",),
-            f"the order says {other} where {one} was chosen",
+            f"the payment method of the order is {other}, but {one} was sent",
             expected=one,
             actual=other,
         )
 
 
 class SelectedBaggage(NamedTuple):
-    """A selection with pieces in an answered order: its place, the item that it stands in, itself and the pieces."""
+    """A selection in a response that has pieces: its path, the item that contains it, the selection, and the pieces."""
 
     place: Pointer
     item: dict[str, Any]
@@ -127,9 +127,9 @@ def selections(order_baggage: Json) -> Iterator[SelectedBaggage]:
 
 
 def price_of_baggage(order_baggage: Json) -> float | None:
-    """Return what the selected pieces of an answered order cost in sum, or None where the prices do not say.
+    """Return the total price of the selected pieces in a response, or None if the prices are incomplete.
 
-    The price on an item is that of its only selection.
+    A price on the item counts if the item has only one selection.
     """
     found, total = list(selections(order_baggage)), 0.0
     for each in found:
@@ -142,32 +142,32 @@ def price_of_baggage(order_baggage: Json) -> float | None:
     return total
 
 
-def _identification(place: Pointer, sent: Json, answered: Json) -> Iterator[Defect]:
-    one, other = member(sent, "identification"), member(answered, "identification")
+def _identification(place: Pointer, sent: Json, returned: Json) -> Iterator[Defect]:
+    one, other = member(sent, "identification"), member(returned, "identification")
     if not isinstance(one, dict):
         return
     if not isinstance(other, dict):
-        message = "the identification of a passenger is not echoed"
+        message = "the identification of a passenger is missing from the response"
         yield Defect(place, message, expected="the identification that was sent", actual="missing")
         return
     for name in IDENTIFICATION:
         if one.get(name) is not None and other.get(name) is None:
-            message = f"{name} of an identification is not echoed"
+            message = f"{name} of an identification is missing from the response"
             yield Defect((*place, name), message, expected="the value that was sent", actual="missing")
         yield from _differs((*place, name), one.get(name), other.get(name))
 
 
-def _differs(place: Pointer, sent: Json, answered: Json, *, exactly: bool = False) -> Iterator[Defect]:
-    """Only texts and numbers that both sides have are compared; presence is the schema's matter.
+def _differs(place: Pointer, sent: Json, returned: Json, *, exactly: bool = False) -> Iterator[Defect]:
+    """Compare a text or number that both sides have; whether it is present is for the schema to check.
 
-    A contact comes back "as sent"; of a passenger the document says so of the identification only, so that letter
-    case, accents and spaces do not count there.
+    The documents say "as sent" of a contact and of an identification. Elsewhere letter case, accents and spaces may
+    differ.
     """
-    if sent is None or answered is None or isinstance(sent, dict | list) or isinstance(answered, dict | list):
+    if sent is None or returned is None or isinstance(sent, dict | list) or isinstance(returned, dict | list):
         return
-    if sent != answered and (exactly or _normal(sent) != _normal(answered)):
+    if sent != returned and (exactly or _normal(sent) != _normal(returned)):
         name = place[-1]
-        message = f"{name} in the answer is not what was sent"
+        message = f"{name} in the response differs from what was sent"
         yield Defect(place, message, expected="the value that was sent", actual="another value")
 
 
@@ -183,7 +183,7 @@ def _numbered(passenger: Json) -> bool:
 
 
 def _is_baggage(value: Json) -> bool:
-    """Whether a value has the form of selected baggage; where it has not, that is all that is wrong with it."""
+    """Return whether a value has the structure of selected baggage; if not, the schema reports that."""
     return isinstance(value, list) and all(
         whole(member(item, "passengerNumber")) is not None and all(_are_selections(item.get(key)) for key in BAGS)
         for item in value
@@ -206,9 +206,9 @@ def _owners(order_baggage: list[dict[str, Any]]) -> Counter[int]:
     return Counter(item["passengerNumber"] for item in order_baggage)
 
 
-def _other_pieces(sent: list[dict[str, Any]], answered: list[dict[str, Any]]) -> Iterator[Pointer]:
-    """Yield where an answer has other pieces for a passenger than were sent: the member, where just one is another."""
-    for index, item in enumerate(answered):
+def _other_pieces(sent: list[dict[str, Any]], returned: list[dict[str, Any]]) -> Iterator[Pointer]:
+    """Yield the path of each selection that differs from what was sent, or of the member if only one differs."""
+    for index, item in enumerate(returned):
         for key in BAGS:
             mine = [_pieces(each, key) for each in sent if each["passengerNumber"] == item["passengerNumber"]]
             found = _pieces(item, key)

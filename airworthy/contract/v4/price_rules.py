@@ -1,6 +1,6 @@
-"""The rules of v4 on what an order costs, judged by what a `Conversation` has seen before.
+"""Rules of v4 on the price of an order, judged by what the `Conversation` has seen.
 
-That an order costs what its offer and its baggage did is left open: only differences of totals are held (OPEN-61).
+How an order's price follows from its offer and its baggage is open: only differences of totals are judged (OPEN-61).
 """
 
 from collections.abc import Iterator
@@ -15,20 +15,20 @@ from airworthy.contract.v4.response_rules import TOLERANCE
 
 @conversation_rule("V4-ORDER-READ", "response", "getOrder", "confirmOrder")
 def keeps_its_total(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """An order has the total that it was created with. It only warns: the documents do not promise it in words."""
-    asked, answered = transaction.url.path_values.get("orderId"), member(transaction.delivered, "id")
-    order = conversation.v4.order(asked) if same_id(asked, answered) else None
+    """An order keeps its total. Only warns: the documents do not state it."""
+    requested, returned = transaction.url.path_values.get("orderId"), member(transaction.delivered, "id")
+    order = conversation.v4.order(requested) if same_id(requested, returned) else None
     total = amount(member(transaction.delivered, "totalPrice"))
     if order and order.total is not None and total is not None and abs(total - order.total) > TOLERANCE:
-        text, place = "the total of the order is not that of its creation", ("totalPrice", "amount")
+        text, place = "the total of the order differs from the one at its creation", ("totalPrice", "amount")
         yield Defect(place, text, f"{order.total:.2f}", f"{total:.2f}", soft=True)
 
 
 @conversation_rule("V4-ORDER-TOTAL-BAGGAGE", "response", "createOrder")
 def total_rises_by_baggage(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """Of two orders of one fare and method, more baggage costs its price more (OPEN-61).
+    """Of two orders with the same fare and payment method, the totals differ by the price of the baggage (OPEN-61).
 
-    By card the fee may rise with the price, as its formula is open: there the total rises at least by the baggage.
+    The formula of the card fee is open, so by card the total rises at least by the price of the baggage.
     """
     offer, made = conversation.v4.offer(transaction.url.query_value("offerId")), OrderPrice.of(transaction)
     for other in offer.orders if offer and made else ():
@@ -39,7 +39,7 @@ def total_rises_by_baggage(transaction: Transaction, conversation: Conversation)
         less, more = sorted((made, other), key=lambda order: order.baggage or 0.0)
         wanted, risen = (more.baggage or 0.0) - (less.baggage or 0.0), more.total - less.total
         if risen < wanted - TOLERANCE or (made.method == "balance" and risen > wanted + TOLERANCE):
-            text = f"baggage for {wanted:.2f} more raises the total of the order by {risen:.2f}"
+            text = f"additional baggage for {wanted:.2f} raises the total of the order by {risen:.2f}"
             place = ("totalPrice", "amount")
             yield Defect(place, text, f"{wanted:.2f} more", f"{risen:.2f} more")
             return
@@ -47,9 +47,9 @@ def total_rises_by_baggage(transaction: Transaction, conversation: Conversation)
 
 @conversation_rule("V4-ORDER-TOTAL-CARD-FEE", "response", "createOrder")
 def total_holds_the_card_fee(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """By card an order is dearer than by balance where a fee was shown; by how much only warns (OPEN-61).
+    """An order by card costs more than one by balance if a fee was shown; by how much only warns (OPEN-61).
 
-    The fee that is shown is that of the fare; of baggage there may be more, as its formula is open.
+    The fee that is shown is for the fare; baggage may add to it, as its formula is open.
     """
     offer, made = conversation.v4.offer(transaction.url.query_value("offerId")), OrderPrice.of(transaction)
     fee = offer.fees.get("card", 0.0) - offer.fees.get("balance", 0.0) if offer else 0.0
@@ -63,7 +63,7 @@ def total_holds_the_card_fee(transaction: Transaction, conversation: Conversatio
         dearer = card.total - balance.total
         as_shown = abs(dearer - fee) <= 2 * TOLERANCE or (made.baggage > 0 and dearer > fee)
         if dearer < TOLERANCE or not as_shown:
-            text = f"by card the order costs {dearer:.2f} more than by balance, the fee shown is {fee:.2f}"
+            text = f"the order costs {dearer:.2f} more by card than by balance, but the fee shown is {fee:.2f}"
             place, expected, actual = ("totalPrice", "amount"), f"{fee:.2f} more by card", f"{dearer:.2f} more"
             soft = dearer >= TOLERANCE
             yield Defect(place, text, expected, actual, soft=soft)

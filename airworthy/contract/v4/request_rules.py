@@ -1,4 +1,4 @@
-"""The rules on requests of v4 that JSON Schema cannot say."""
+"""Rules on requests of v4 that JSON Schema cannot express."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ MOST_LISTED = 9
 @transaction_rule("V4-CUSTOMER-CODE-PLACE", "request")
 def customer_code_place(transaction: Transaction) -> Iterator[Defect]:
     """The customer code is a body field of Search Offers and Get Offer only."""
-    text, expected = "customerCode is sent where the operation does not accept it", "no customerCode"
+    text, expected = "the request has a customerCode, which the operation does not accept", "no customerCode"
     if transaction.operation not in WITH_CUSTOMER_CODE and member(transaction.sent, "customerCode") is not None:
         yield Defect(("customerCode",), text, expected, "present", tolerable=True)
     if transaction.url.query_value("customerCode") is not None:
@@ -29,10 +29,10 @@ def customer_code_place(transaction: Transaction) -> Iterator[Defect]:
 
 @transaction_rule("V4-AUTH-KEY-SENT", "request")
 def key_is_bare(transaction: Transaction) -> Iterator[Defect]:
-    """The key is sent without a scheme. It only warns: examples show it so. Bearer and Basic are told elsewhere."""
+    """The key is sent without a scheme. Only warns: examples show a scheme. Bearer and Basic have other rules."""
     scheme, _, key = (transaction.sent_header("Authorization") or "").strip().partition(" ")
     if key and scheme.lower() not in (BASIC, BEARER):
-        text, where = "the key is sent behind a scheme", "header:Authorization"
+        text, where = "the request sends its key with a scheme", "header:Authorization"
         yield Defect((), text, "the bare key", "a scheme and a key", where=where, soft=True, tolerable=True)
 
 
@@ -50,13 +50,13 @@ def offer_infants(transaction: Transaction) -> Iterator[Defect]:
 
 @transaction_rule("V4-ORDER-IDENTIFICATION-EXPIRY", "request", "createOrder")
 def identification_expiry(transaction: Transaction) -> Iterator[Defect]:
-    """An identification expires in the future; a day is allowed for, as the document names no time zone."""
+    """An identification expires in the future; the date may be today, as the documents name no time zone."""
     for index, passenger in enumerate(items(transaction.sent, "passengers")):
         expires = day(member(passenger, "identification", "expirationDate"))
         if expires is not None and expires < transaction.started.date():
             yield Defect(
                 ("passengers", index, "identification", "expirationDate"),
-                "the identification of a passenger had expired when the order was sent",
+                "the identification of a passenger has expired",
                 expected="a date in the future",
                 actual="a date in the past",
             )
@@ -64,12 +64,12 @@ def identification_expiry(transaction: Transaction) -> Iterator[Defect]:
 
 @transaction_rule("V4-ORDER-PASSENGER-NUMBERS", "request", "createOrder")
 def passenger_numbers(transaction: Transaction) -> Iterator[Defect]:
-    """Passengers are numbered one after the other, from 0 or 1 (OPEN-66)."""
+    """Passengers have consecutive numbers, from 0 or 1 (OPEN-66)."""
     numbers = _numbers(transaction.sent)
     if numbers and sorted(numbers) != list(range(min(numbers), min(numbers) + len(numbers))):
         yield Defect(
             ("passengers",),
-            f"the passengers are numbered {_listed(numbers)}, not one after the other",
+            f"the numbers of the passengers are {_listed(numbers)}, not consecutive",
             expected="consecutive numbers",
             actual=_listed(numbers),
             tolerable=True,
@@ -95,14 +95,14 @@ def baggage_per_passenger(transaction: Transaction) -> Iterator[Defect]:
 
 @transaction_rule("V4-ORDER-INFANT-AGE", "request", "createOrder")
 def infant_age(transaction: Transaction) -> Iterator[Defect]:
-    """An infant is under two: whoever is two when the order is sent is no infant on any later flight."""
+    """An infant is under two: a child that is two when the order is sent is not an infant on any later flight."""
     limit = _years_before(transaction.started.date() - timedelta(days=1), 2)
     for index, passenger in enumerate(items(transaction.sent, "passengers")):
         born = day(passenger.get("birthDate"))
         if passenger.get("type") == "infant" and born is not None and born <= limit:
             yield Defect(
                 ("passengers", index, "birthDate"),
-                "a passenger ordered as an infant was two years old or more when the order was sent",
+                "a passenger of type infant is two years old or older",
                 expected="a birth date less than two years ago",
                 actual="an earlier birth date",
                 tolerable=True,
@@ -112,7 +112,7 @@ def infant_age(transaction: Transaction) -> Iterator[Defect]:
 def _infants(transaction: Transaction) -> Iterator[Defect]:
     adults, infants = whole(member(transaction.sent, "adults")), whole(member(transaction.sent, "infants"))
     if adults is not None and infants is not None and 1 <= adults < infants <= MOST_OF_A_TYPE:
-        text = f"{infants} infants are more than {adults} adults"
+        text = f"there are more infants ({infants}) than adults ({adults})"
         yield Defect(("infants",), text, f"at most {adults}", str(infants))
 
 

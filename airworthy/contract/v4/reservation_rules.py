@@ -1,4 +1,4 @@
-"""The rules of v4 on reservations that show only across exchanges: a reservation is that of its order."""
+"""Rules of v4 on reservations that need several exchanges: a reservation matches its order."""
 
 from collections.abc import Iterator
 
@@ -26,54 +26,54 @@ def reservation_is_found(transaction: Transaction, conversation: Conversation) -
 
 @conversation_rule("V4-RESERVATION-MATCHES-ORDER", "response", *RESERVATIONS)
 def reservation_is_that_of_its_order(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """A reservation has the id, the flight, the passengers and the baggage of its order."""
-    answered = transaction.delivered
-    order_id, reservation = member(answered, "orderId"), member(answered, "id")
-    known, asked = conversation.v4.order_of_reservation(reservation), transaction.url.query_value("orderId")
-    if asked is not None and not same_id(asked, order_id):
+    """A reservation has the id, the flights, the passengers and the baggage of its order."""
+    returned = transaction.delivered
+    order_id, reservation = member(returned, "orderId"), member(returned, "id")
+    known, requested = conversation.v4.order_of_reservation(reservation), transaction.url.query_value("orderId")
+    if requested is not None and not same_id(requested, order_id):
         return
     if known and isinstance(order_id, str) and not same_id(order_id, known):
-        text = "the reservation names another order than the one that it was booked for"
-        yield Defect(("orderId",), text, "the order that showed this reservation", "another id")
+        text = "the reservation names an order that it does not belong to"
+        yield Defect(("orderId",), text, "the id of the order that showed this reservation", "another id")
         return
     order = conversation.v4.order(order_id)
     if order is None:
         return
     if order.reservation and isinstance(reservation, str) and not same_id(reservation, order.reservation):
-        text = "the reservation has another id than its order says"
+        text = "the id of the reservation differs from the reservationId of its order"
         yield Defect(("id",), text, "the order's reservationId", "another id")
-    offer, flown = conversation.v4.offer(order.offer), legs(member(answered, "outboundSegment"))
+    offer, flown = conversation.v4.offer(order.offer), legs(member(returned, "outboundSegment"))
     if offer and offer.outbound and flown and flown != offer.outbound:
-        text, soft = "the reservation flies otherwise than its order", not is_live(transaction, offer)
+        text, soft = "the flights of the reservation differ from those of its order", not is_live(transaction, offer)
         place = ("outboundSegment", "sections", *departure_from(offer.outbound, flown))
         yield Defect(place, text, "the sections of the offer", "other sections", soft=soft)
     passengers = member(order.sent, "passengers")
-    yield from echo.passengers(passengers, member(answered, "passengers"), echo.RESERVED)
-    yield from echo.reserved_baggage(member(order.sent, "selectedBaggage"), member(answered, "selectedBaggage"))
-    yield from echo.reserved_contact(member(order.sent, "customerContact"), member(answered, "customerContact"))
+    yield from echo.passengers(passengers, member(returned, "passengers"), echo.RESERVED)
+    yield from echo.reserved_baggage(member(order.sent, "selectedBaggage"), member(returned, "selectedBaggage"))
+    yield from echo.reserved_contact(member(order.sent, "customerContact"), member(returned, "customerContact"))
 
 
 @conversation_rule("V4-RESERVATION-MATCHES-ORDER", "response", *RESERVATIONS)
 def reservation_has_the_address_of_its_order(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """The e-mail address of a reservation is that of its order's contact; unless that was seen, of its own."""
+    """The e-mail address of a reservation is that of its order's contact or, if that was not seen, of its own."""
     places = ("email",), ("customerContact", "email")
     given = [member(transaction.delivered, *place) for place in places]
     order = conversation.v4.order(member(transaction.delivered, "orderId"))
     sent = member(order.sent, *places[1]) if order else None
-    told = isinstance(sent, str)
-    wanted, whose = (sent, "order") if told else (given[1], "contact")
+    seen = isinstance(sent, str)
+    wanted, whose = (sent, "order") if seen else (given[1], "contact")
     for place, address in zip(places, given, strict=True):
         if isinstance(wanted, str) and isinstance(address, str) and wanted.casefold() != address.casefold():
-            text = f"the e-mail address of the reservation is not that of its {whose}"
-            expected = "the address that was sent" if told else "the contact's address"
+            text = f"the e-mail address of the reservation differs from that of its {whose}"
+            expected = "the address that was sent" if seen else "the contact's address"
             yield Defect(place, text, expected, "another address")
             return
 
 
 @conversation_rule("V4-RESERVATION-BEFORE-BOOKING", "response", "findReservation")
 def order_without_reservation(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """An order whose confirmations all failed has no reservation. It only warns: one may have gone unseen."""
+    """An order whose confirmations all failed has no reservation. Only warns: one may not have been seen."""
     order = conversation.v4.order(transaction.url.query_value("orderId"))
     if order and order.declined and order.booked is None and transaction.fulfilled:
-        text = "a reservation is answered for an order whose confirmation failed"
+        text = "there is a reservation for an order whose confirmation failed"
         yield Defect((), text, "a 4xx status", "200", where="status", soft=True)

@@ -1,4 +1,4 @@
-"""The rules on answers of v4 that one exchange shows and JSON Schema cannot say."""
+"""Rules on responses of v4 that need one exchange and that JSON Schema cannot express."""
 
 from collections.abc import Iterator, Sequence
 from http import HTTPStatus
@@ -9,6 +9,7 @@ from airworthy.contract.body import Json, Pointer
 from airworthy.contract.coded_rules import transaction_rule
 from airworthy.contract.conversation.v4 import departure_from, legs
 from airworthy.contract.defect import Defect
+from airworthy.contract.limits import ATTEMPTED_INDICATORS
 from airworthy.contract.transaction import Transaction, amount, day, items, member, same_id, whole
 from airworthy.contract.v4 import echo
 
@@ -29,43 +30,43 @@ _PHRASES = {
 }
 
 
-# The answer, whatever the operation
+# Every response
 
 
 @transaction_rule("V4-ERROR-STATUS-CODE", "response")
 def error_status_code(transaction: Transaction) -> Iterator[Defect]:
-    """The statusCode of an error is its HTTP status."""
+    """The statusCode of an error is the HTTP status code."""
     said = whole(member(transaction.response_body.value, "statusCode")) if _is_refusal(transaction) else None
     if said is not None and said != transaction.status:
-        text = f"the error says statusCode {said}, the answer has the status {transaction.status}"
+        text = f"statusCode of the error is {said}, but the status code is {transaction.status}"
         yield Defect(("statusCode",), text, str(transaction.status), str(said))
 
 
 @transaction_rule("V4-ERROR-TEXT", "response")
 def error_text(transaction: Transaction) -> Iterator[Defect]:
-    """The error text is the text of the HTTP status; letter case does not count (OPEN-76)."""
+    """The error text is the reason phrase of the status code, in any letter case (OPEN-76)."""
     said = member(transaction.response_body.value, "error") if _is_refusal(transaction) else None
     phrases = _phrases(transaction.status)
     if isinstance(said, str) and phrases and said.strip().casefold() not in phrases:
         actual = wording.shown(said)
-        text = f"the error text is {actual}, not that of status {transaction.status}"
+        text = f"the error text is {actual}, not the reason phrase of status {transaction.status}"
         yield Defect(("error",), text, HTTPStatus(transaction.status).phrase, actual)
 
 
-# The answer to a search or an offer request
+# Search Offers and Get Offer
 
 
 @transaction_rule("V4-SEARCH-TRAVEL-CLASS", "response", "searchOffers")
 def other_class_finds_nothing(transaction: Transaction) -> Iterator[Defect]:
     """A travel class other than ECONOMY returns an empty array of offers."""
-    asked, found = member(transaction.sent, "travelClass"), member(transaction.delivered, "offers")
-    if asked not in OTHER_CLASSES:
+    requested, found = member(transaction.sent, "travelClass"), member(transaction.delivered, "offers")
+    if requested not in OTHER_CLASSES:
         return
     if isinstance(found, list) and found:
-        text = f"a search in {asked} was answered with offers"
+        text = f"a search in travel class {requested} returns offers"
         yield Defect(("offers",), text, "an empty array", wording.shown(found))
     elif transaction.status == HTTPStatus.BAD_REQUEST and _finds_or_not(transaction):
-        text = f"a search in {asked} was refused"
+        text = f"a search in travel class {requested} is rejected"
         expected = "200 with an empty offers array"
         yield Defect((), text, expected, str(transaction.status), where="status", soft=True)
 
@@ -86,7 +87,7 @@ def offer_round_trip(transaction: Transaction) -> Iterator[Defect]:
 
 @transaction_rule("V4-SEARCH-PASSENGER-COUNT", "response", "searchOffers")
 def search_passenger_count(transaction: Transaction) -> Iterator[Defect]:
-    """A fare is priced for the passengers that were asked for."""
+    """A fare is priced for the requested passengers."""
     counts = _asked_counts(transaction)
     for index, offer in enumerate(_offers(transaction)):
         if not _is_priced_for(counts, offer):
@@ -95,21 +96,21 @@ def search_passenger_count(transaction: Transaction) -> Iterator[Defect]:
 
 @transaction_rule("V4-OFFER-PASSENGER-COUNT", "response", "getOffer")
 def offer_passenger_count(transaction: Transaction) -> Iterator[Defect]:
-    """The cheapest fare is priced for the passengers that were asked for."""
+    """The cheapest fare is priced for the requested passengers."""
     fare = member(transaction.delivered, "cheapestFare")
     yield from _counted(_asked_counts(transaction), fare, ("cheapestFare",))
 
 
 @transaction_rule("V4-SEARCH-ITINERARY", "response", "searchOffers")
 def search_itinerary(transaction: Transaction) -> Iterator[Defect]:
-    """An offer flies where and when it was asked for; a city cannot be compared with an airport. It only warns."""
-    asked = member(transaction.sent, "outboundSegment")
+    """An offer has the requested airports and date; a city cannot be compared with an airport. Only warns."""
+    requested = member(transaction.sent, "outboundSegment")
     airports = {
         name: code.upper()
         for name in ("origin", "destination")
-        if member(asked, name, "type") == "AIRPORT" and isinstance(code := member(asked, name, "code"), str)
+        if member(requested, name, "type") == "AIRPORT" and isinstance(code := member(requested, name, "code"), str)
     }
-    departs = member(asked, "departureDate") if day(member(asked, "departureDate")) else None
+    departs = member(requested, "departureDate") if day(member(requested, "departureDate")) else None
     ends = airports.get("origin"), airports.get("destination"), departs
     for index, offer in enumerate(_offers(transaction)):
         if _flies(offer, *ends):
@@ -122,25 +123,25 @@ def search_itinerary(transaction: Transaction) -> Iterator[Defect]:
             at = 0 if name == "origin" else len(sections) - 1
             flown = sections[at].get(name)
             if isinstance(flown, str) and flown.upper() != wanted:
-                text = f"an offer has the {name} {wording.shown(flown)} where {wording.shown(wanted)} was asked for"
+                text = f"the {name} of an offer is {wording.shown(flown)}, but {wording.shown(wanted)} was requested"
                 yield _soft((*place, at, name), text, wanted, flown)
         leaves = sections[0].get("departureDate")
         if departs and isinstance(leaves, str) and not leaves.startswith(departs) and day(leaves[:10]):
-            text = f"an offer leaves on {leaves[:10]} where {departs} was asked for"
+            text = f"an offer departs on {leaves[:10]}, but {departs} was requested"
             yield _soft((*place, 0, "departureDate"), text, departs, leaves[:10])
 
 
 @transaction_rule("V4-SEARCH-ITINERARY", "response", "getOffer")
 def offer_itinerary(transaction: Transaction) -> Iterator[Defect]:
-    """A stored offer flies as it was asked for. It only warns."""
-    asked, flown = (
+    """A stored offer has the requested flights. Only warns."""
+    requested, flown = (
         legs(member(transaction.sent, "outboundSegment")),
         legs(member(transaction.delivered, "outboundSegment")),
     )
-    if asked and flown and asked != flown:
-        text = "the offer flies otherwise than was asked for"
-        place = ("outboundSegment", "sections", *departure_from(asked, flown))
-        yield Defect(place, text, "the sections asked for", "other sections", soft=True)
+    if requested and flown and requested != flown:
+        text = "the flights of the offer differ from those requested"
+        place = ("outboundSegment", "sections", *departure_from(requested, flown))
+        yield Defect(place, text, "the requested sections", "other sections", soft=True)
 
 
 @transaction_rule("V4-FARES-MISSING", "response", "getFares")
@@ -148,12 +149,12 @@ def fares_are_never_missing(transaction: Transaction) -> Iterator[Defect]:
     """The fares of a missing offer are an empty array, not an error."""
     asked_well = bool(transaction.sent_header("Authorization")) and _well_formed(transaction)
     if transaction.status in GONE and transaction.response_body.readable and asked_well:
-        text = f"Get Fares is answered with {HTTPStatus(transaction.status).phrase}, not with an empty array of fares"
+        text = f"Get Fares responds with {HTTPStatus(transaction.status).phrase}, not with an empty array of fares"
         actual = str(transaction.status)
         yield Defect((), text, "200 with an empty fares array", actual, where="status")
 
 
-# The answer to an order, a confirmation or a reading
+# Orders and reservations
 
 
 @transaction_rule("V4-ORDER-OPENS", "response", "createOrder")
@@ -161,14 +162,14 @@ def order_opens(transaction: Transaction) -> Iterator[Defect]:
     """A created order is OPEN."""
     status = member(transaction.delivered, "status")
     if status in ("BOOKED", "FAILED"):
-        yield Defect(("status",), f"a created order is {status}, not OPEN", "OPEN", status)
+        yield Defect(("status",), f"a newly created order is {status}, not OPEN", "OPEN", status)
 
 
 @transaction_rule("V4-CONFIRM-BOOKS", "response", "confirmOrder")
 def confirmation_books(transaction: Transaction) -> Iterator[Defect]:
-    """A confirmation that is answered with 200 has booked the order, or says that it FAILED (OPEN-24)."""
+    """A confirmation with status 200 has booked the order, or reports that it FAILED (OPEN-24)."""
     if member(transaction.delivered, "status") == "OPEN":
-        text = "a confirmation was answered with success, but the order is OPEN"
+        text = "a confirmation succeeds, but the order is OPEN"
         yield Defect(("status",), text, "BOOKED", "OPEN")
 
 
@@ -176,8 +177,8 @@ def confirmation_books(transaction: Transaction) -> Iterator[Defect]:
 def attempted_authentication(transaction: Transaction) -> Iterator[Defect]:
     """An authentication that was only attempted leads to a payment error."""
     indicator = member(transaction.sent, "three_d_secure", "electronic_commerce_indicator")
-    if indicator in ("06", "01") and transaction.accepted:
-        text = f"an order was booked although its authentication was only attempted (indicator {indicator})"
+    if indicator in ATTEMPTED_INDICATORS and transaction.accepted:
+        text = f"an order is booked although its authentication was only attempted (indicator {indicator})"
         yield Defect(("status",), text, "a payment error", "BOOKED")
 
 
@@ -186,22 +187,22 @@ def order_has_its_offer(transaction: Transaction) -> Iterator[Defect]:
     """An order holds the offer and the fare that it was created from."""
     wanted = {("offer", "id"): "offerId", ("offer", "fare", "id"): "fareId"}
     for path, name in wanted.items():
-        asked, held = transaction.url.query_value(name), member(transaction.delivered, *path)
-        if isinstance(asked, str) and isinstance(held, str) and not same_id(asked, held):
-            text = f"the order does not hold the {name} that it was created from"
-            yield Defect(path, text, "the id that was asked for", "another id")
+        requested, held = transaction.url.query_value(name), member(transaction.delivered, *path)
+        if isinstance(requested, str) and isinstance(held, str) and not same_id(requested, held):
+            text = f"the {name} of the order differs from the one that it was created from"
+            yield Defect(path, text, "the requested id", "another id")
 
 
 @transaction_rule("V4-ORDER-PASSENGERS-ECHO", "response", "createOrder")
 def passengers_echo(transaction: Transaction) -> Iterator[Defect]:
-    """An order answers its passengers as they were sent, identification included."""
-    sent, answered = member(transaction.sent, "passengers"), member(transaction.delivered, "passengers")
-    yield from echo.passengers(sent, answered)
+    """An order returns the passengers that were sent, with their identification."""
+    sent, returned = member(transaction.sent, "passengers"), member(transaction.delivered, "passengers")
+    yield from echo.passengers(sent, returned)
 
 
 @transaction_rule("V4-ORDER-CONTACT-ECHO", "response", "createOrder")
 def contact_echo(transaction: Transaction) -> Iterator[Defect]:
-    """An order answers its contact as it was sent."""
+    """An order returns the contact that was sent."""
     yield from echo.contact(
         member(transaction.sent, "customerContact"), member(transaction.delivered, "customerContact")
     )
@@ -209,14 +210,14 @@ def contact_echo(transaction: Transaction) -> Iterator[Defect]:
 
 @transaction_rule("V4-ORDER-BAGGAGE-ECHO", "response", "createOrder")
 def baggage_echo(transaction: Transaction) -> Iterator[Defect]:
-    """An order answers its selected baggage as it was sent."""
-    sent, answered = member(transaction.sent, "selectedBaggage"), member(transaction.delivered, "selectedBaggage")
-    yield from echo.baggage(sent, answered)
+    """An order returns the selected baggage that was sent."""
+    sent, returned = member(transaction.sent, "selectedBaggage"), member(transaction.delivered, "selectedBaggage")
+    yield from echo.baggage(sent, returned)
 
 
 @transaction_rule("V4-ORDER-PAYMENT-METHOD-ECHO", "response", "createOrder")
 def payment_method_echo(transaction: Transaction) -> Iterator[Defect]:
-    """An order answers the payment method that was chosen."""
+    """An order returns the payment method that was sent."""
     yield from echo.payment_method(
         member(transaction.sent, "paymentMethod"), member(transaction.delivered, "paymentMethod")
     )
@@ -224,60 +225,60 @@ def payment_method_echo(transaction: Transaction) -> Iterator[Defect]:
 
 @transaction_rule("V4-ORDER-PRICE-PER-PIECE", "response", *ORDERS)
 def price_per_piece(transaction: Transaction) -> Iterator[Defect]:
-    """Selected baggage is answered with its price, on the item or on a selection (OPEN-44)."""
+    """Selected baggage is returned with its price, on the item or on a selection (OPEN-44)."""
     baggage = member(transaction.delivered, "selectedBaggage")
     selected = {each.place[:2]: each.item for each in echo.selections(baggage)}
     for place, item in selected.items():
         inside = [selection for key in echo.BAGS for selection in items(item, key)]
         if all(holder.get("pricePerPiece") is None for holder in (item, *inside)):
-            text = "an item of selected baggage has no pricePerPiece"
+            text = "pricePerPiece is missing from an item of selected baggage"
             yield Defect((*place, "pricePerPiece"), text, "an amount of money", "missing")
 
 
 @transaction_rule("V4-ORDER-TOTAL-BAGGAGE", "response", *ORDERS)
 def total_holds_baggage(transaction: Transaction) -> Iterator[Defect]:
-    """The total of an order includes its baggage, so that it cannot be less."""
+    """The total of an order includes its baggage, so it cannot be less than that."""
     total = amount(member(transaction.delivered, "totalPrice"))
     bags = echo.price_of_baggage(member(transaction.delivered, "selectedBaggage"))
     if total is not None and bags and total < bags - TOLERANCE:
-        text = f"the total of the order is less than its baggage costs ({bags:.2f})"
+        text = f"the total of the order is less than the price of its baggage ({bags:.2f})"
         yield Defect(("totalPrice", "amount"), text, f"at least {bags:.2f}", f"{total:.2f}")
 
 
 @transaction_rule("V4-ORDER-READ", "response", "getOrder", "confirmOrder")
 def order_is_the_one_asked_for(transaction: Transaction) -> Iterator[Defect]:
-    """The order that is answered is the one that was asked for."""
-    asked, answered = transaction.url.path_values.get("orderId"), member(transaction.delivered, "id")
-    if isinstance(answered, str) and not same_id(asked, answered):
-        text = "the answer is another order than the one asked for"
-        yield Defect(("id",), text, "the id that was asked for", "another id")
+    """The response has the requested order."""
+    requested, returned = transaction.url.path_values.get("orderId"), member(transaction.delivered, "id")
+    if isinstance(returned, str) and not same_id(requested, returned):
+        text = "the response is not the requested order"
+        yield Defect(("id",), text, "the requested id", "another id")
 
 
 @transaction_rule("V4-RESERVATION-BY-ORDER", "response", "findReservation")
 def reservation_of_the_order(transaction: Transaction) -> Iterator[Defect]:
-    """A reservation that is looked for by its order is that order's."""
-    asked, answered = transaction.url.query_value("orderId"), member(transaction.delivered, "orderId")
-    if isinstance(asked, str) and isinstance(answered, str) and not same_id(asked, answered):
-        text = "the answer is the reservation of another order than the one asked for"
-        yield Defect(("orderId",), text, "the id that was asked for", "another id")
+    """A reservation found by an order id belongs to that order."""
+    requested, returned = transaction.url.query_value("orderId"), member(transaction.delivered, "orderId")
+    if isinstance(requested, str) and isinstance(returned, str) and not same_id(requested, returned):
+        text = "the response is the reservation of another order"
+        yield Defect(("orderId",), text, "the requested id", "another id")
 
 
 @transaction_rule("V4-RESERVATION-MATCHES-ORDER", "response", *RESERVATIONS)
 def reservation_matches(transaction: Transaction) -> Iterator[Defect]:
-    """A reservation has the id that was asked for."""
-    asked, answered = transaction.url.path_values.get("reservationId"), member(transaction.delivered, "id")
-    if isinstance(asked, str) and isinstance(answered, str) and not same_id(asked, answered):
-        text = "the answer is another reservation than the one asked for"
-        yield Defect(("id",), text, "the id that was asked for", "another id")
+    """The response has the requested reservation."""
+    requested, returned = transaction.url.path_values.get("reservationId"), member(transaction.delivered, "id")
+    if isinstance(requested, str) and isinstance(returned, str) and not same_id(requested, returned):
+        text = "the response is not the requested reservation"
+        yield Defect(("id",), text, "the requested id", "another id")
 
 
-# What the rules share
+# Helpers
 
 
 def is_left_open(transaction: Transaction) -> bool:
-    """Whether the documents say nothing at all about an answer.
+    """Return whether the documents say nothing about a response.
 
-    That is Get Offer in another class (OPEN-54), and whatever is no longer maintained (OPEN-40).
+    That is Get Offer in another class (OPEN-54), and an operation that is no longer maintained (OPEN-40).
     """
     unmaintained = transaction.url.operation.unmaintained if transaction.url.operation else None
     if unmaintained is not None and transaction.started.date() >= unmaintained:
@@ -291,7 +292,7 @@ def is_left_open(transaction: Transaction) -> bool:
     classes = [
         holder.get("travelClass", SOLD_CLASS) for holder in (transaction.sent, *sections) if isinstance(holder, dict)
     ]
-    return any(asked != SOLD_CLASS for asked in classes)
+    return any(requested != SOLD_CLASS for requested in classes)
 
 
 def _is_refusal(transaction: Transaction) -> bool:
@@ -316,7 +317,7 @@ def _is_round_trip(transaction: Transaction) -> bool:
 
 
 def _finds_or_not(transaction: Transaction) -> bool:
-    """Whether only the class of a search may be why it was refused, or an airport that is not known (OPEN-55)."""
+    """Return whether the only reason to reject a search is its class or an unknown airport (OPEN-55)."""
     operation, sent = transaction.url.operation, transaction.sent
     key = transaction.sent_header("Authorization")
     if not key or operation is None or operation.request is None or not operation.request.is_valid(sent):
@@ -334,7 +335,7 @@ def _finds_or_not(transaction: Transaction) -> bool:
 
 
 def _flies(offer: Json, origin: str | None, destination: str | None, departs: str | None) -> bool:
-    """Whether an offer flies just as it was asked for: there are hundreds, and hardly one does not."""
+    """Return whether an offer has exactly the requested ends and date: the quick test, as most of hundreds do."""
     try:
         sections = offer["outboundSegment"]["sections"]
         first, last = sections[0], sections[-1]
@@ -355,13 +356,13 @@ def _inbound(offer: Json, place: Pointer) -> Iterator[Defect]:
 
 
 def _asked_counts(transaction: Transaction) -> list[tuple[str, str, int]]:
-    """Return for how many passengers was asked: the type, the field that says so, and the number."""
-    asked = [(kind, field, whole(member(transaction.sent, field))) for kind, field in COUNTS.items()]
-    return [(kind, field, count) for kind, field, count in asked if count is not None]
+    """Return the requested passengers: type, request field and number."""
+    requested = [(kind, field, whole(member(transaction.sent, field))) for kind, field in COUNTS.items()]
+    return [(kind, field, count) for kind, field, count in requested if count is not None]
 
 
 def _is_priced_for(counts: Sequence[tuple[str, str, int]], offer: Json) -> bool:
-    """Whether the fare of an offer is priced just as it was asked for: there are hundreds, and hardly one is not."""
+    """Return whether a fare has exactly the requested passengers: the quick test, as most of hundreds do."""
     try:
         pricing = offer["fare"]["passengerPricingByPassengerType"]
         for kind, _, count in counts:
@@ -377,13 +378,13 @@ def _counted(counts: Sequence[tuple[str, str, int]], fare: Json, place: Pointer)
     pricing = member(fare, "passengerPricingByPassengerType")
     for kind, field, count in counts if isinstance(pricing, dict) else ():
         part = pricing.get(kind)
-        # A type that is left out or null has no passengers.
+        # A type that is missing or null has no passengers.
         found = part.get("numberOfPassengers") if isinstance(part, dict) else None if part is not None else 0
         priced = whole(found)
         if priced is None or priced == count or (kind == "adult" and not part):
             continue
         where = (*place, "passengerPricingByPassengerType", kind, *(("numberOfPassengers",) if part else ()))
-        text = f"{count} {field} were asked for, the fare is priced for {priced}"
+        text = f"the fare is priced for {priced} {field}, but {count} were requested"
         yield Defect(where, text, str(count), str(priced))
 
 

@@ -193,7 +193,7 @@ class OfferClient(ServiceClient):
         except (LookupError, TypeError):
             return None
         operation = self.contract.operation(draft.method, f"{self.profile.base_url}{draft.path}")
-        return draft if operation and operation.request and operation.request.fits(draft.body) else None
+        return draft if operation and operation.request and operation.request.is_valid(draft.body) else None
 
     def _way_back(self, criteria: OfferCriteria) -> list[Any]:
         """Search the way back of a round trip by itself, and return the sections of an offer."""

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from airworthy.contract import Contract, Exchange
@@ -16,22 +16,22 @@ DEEP = 300
 @pytest.mark.parametrize(
     ("content", "problem", "broken"),
     [
-        (None, "not there", False),
+        (None, "not captured", False),
         (b"", "empty", True),
         (b" \n", "empty", True),
         (b"{", "not JSON", True),
         (b"<html>", "not JSON", True),
         (b'{"a": NaN}', "not JSON", True),
         (b"[Infinity]", "not JSON", True),
-        (b"[1e400]", "do not agree", False),
-        (b'["\\ud800"]', "do not agree", False),
+        (b"[1e400]", "differently", False),
+        (b'["\\ud800"]', "differently", False),
         (b"\xff\xfe{\x00", "not UTF-8", False),
         ('{"a": "é"}'.encode("latin-1"), "not UTF-8", False),
-        (b'{"a": 1, "a": 2}', "twice", False),
-        (b'{"a" : 1, "a":2}', "twice", False),
-        (b'[{"a": {"b": 1}, "a": {"b": 1}}]', "twice", False),
-        (b'{"a": 1, "\\u0061": 2}', "twice", False),
-        (b'{"a": 1, "a": "\\u0022:"}', "twice", False),
+        (b'{"a": 1, "a": 2}', "repeats a name", False),
+        (b'{"a" : 1, "a":2}', "repeats a name", False),
+        (b'[{"a": {"b": 1}, "a": {"b": 1}}]', "repeats a name", False),
+        (b'{"a": 1, "\\u0061": 2}', "repeats a name", False),
+        (b'{"a": 1, "a": "\\u0022:"}', "repeats a name", False),
         (b"[" * DEEP + b"]" * DEEP, "nested too deeply", False),
         (b"[" * 5000 + b"]" * 5000, "deeply", False),
         (b'{"a":' * 100_000, "deeply", False),
@@ -64,11 +64,12 @@ def test_what_can_be_judged(content: bytes) -> None:
     assert body.value == json.loads(content.removeprefix(b"\xef\xbb\xbf"))
 
 
+@settings(max_examples=40)
 @given(
     st.recursive(
         st.none() | st.booleans() | st.text() | st.integers(-9, 9),
         lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
-        max_leaves=20,
+        max_leaves=10,
     ),
     st.sampled_from([None, 1]),
     st.sampled_from([(",", ":"), (" , ", " : ")]),

@@ -128,10 +128,13 @@ def test_a_version_without_a_document() -> None:
 @pytest.mark.parametrize(
     ("documents", "says"),
     [
-        ({"a.json": {"$ref": "b.json"}}, "there is no document b.json"),
+        ({"a.json": {"$ref": "b.json"}}, "the document b.json does not exist"),
         ({"a.json": {"$ref": "#/$defs/x"}}, "refers to #/\\$defs/x, which does not exist"),
         ({"a.json": {"properties": {"a": {"$ref": "#"}}}}, "refers to itself"),
-        ({"a.json": {"type": "object", "$ref": "b.json"}, "b.json": {"type": "array"}}, "says type beside b.json"),
+        (
+            {"a.json": {"type": "object", "$ref": "b.json"}, "b.json": {"type": "array"}},
+            "has type next to a reference to b.json",
+        ),
     ],
 )
 def test_a_reference_that_leads_nowhere(documents: dict[str, Any], says: str) -> None:
@@ -145,7 +148,7 @@ def test_two_schemas_of_one_name_cannot_be_bundled() -> None:
         "v/b.json": {"type": "object"},
         "w/b.json": {"type": "array"},
     }
-    with pytest.raises(DocumentError, match="two schemas that would both be called b"):
+    with pytest.raises(DocumentError, match="two schemas that would both be named b"):
         bundled(documents, "v/a.json")
 
 
@@ -211,12 +214,12 @@ def test_only_known_annotations_stand_in_the_schemas() -> None:
 
 
 @pytest.mark.parametrize("operation", [*KNOWN, "createPaymentMethod"])
-def test_every_breach_has_its_rule(operation: str) -> None:
+def test_every_defect_has_its_rule(operation: str) -> None:
     found = next(each for each in Contract.load(ALL).operations() if each.id == operation)
     for judged in [found.request, *found.responses.values()]:
         assert judged is None or all(defect.rule for value in OTHERS for defect in judged.defects(value))
     assert all(each.rule for each in found.parameters if each.required and each.place == "query")
-    assert all(defect.rule for each in found.parameters for defect in each.shape.defects("?"))
+    assert all(defect.rule for each in found.parameters for defect in each.schema.defects("?"))
 
 
 # Two validators, one verdict
@@ -257,9 +260,9 @@ def test_the_oracle_agrees(operation: str, side: str, body: object) -> None:
 
 
 def agree(judged: CompiledSchema, body: object) -> None:
-    oracle = jsonschema.Draft202012Validator(judged.schema)
+    oracle = jsonschema.Draft202012Validator(judged.document)
     places = {tuple(each.absolute_path) for each in oracle.iter_errors(body)}
-    found = {defect.place for defect in judged.defects(body)}
+    found = {defect.path for defect in judged.defects(body)}
     assert bool(found) == bool(places)
     assert all(any(place[: len(other)] == other for other in places) for place in found)
 
@@ -301,5 +304,5 @@ def test_the_oracle_agrees_on_whatever_is_changed(case: tuple[str, str, Any]) ->
     operation, side, body = case
     judged = shape(operation, side)
     agree(judged, body)
-    if judged.fits(body):
+    if judged.is_valid(body):
         assert judged.examine(body) == ([], [])

@@ -15,7 +15,7 @@ Findings = list[tuple[str, str, bool]]
 
 
 def found(contract: Contract, *exchanges: Exchange) -> Findings:
-    """Judge exchanges of one conversation and return what the last answer breaks: rule, pointer, whether it only warns."""
+    """Judge a conversation and return the findings on its last response: rule, pointer, whether it only warns."""
     conversation = Conversation()
     findings = [contract.judge(each, conversation) for each in exchanges][-1]
     return [(each.rule, each.pointer, each.soft) for each in findings if each.side == "response"]

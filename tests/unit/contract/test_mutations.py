@@ -1,4 +1,4 @@
-"""Each change to a conforming conversation's messages is found, or explained by the documents and the open questions."""
+"""Each change to a conforming conversation is found, or explained by the documents and the open questions."""
 
 from collections.abc import Iterator
 from types import ModuleType

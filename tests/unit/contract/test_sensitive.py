@@ -2,7 +2,7 @@
 
 import pytest
 
-from airworthy.contract import CompiledSchema, Contract, Exchange, Request, Response, PrivatePlace
+from airworthy.contract import CompiledSchema, Contract, Exchange, PrivatePlace, Request, Response
 from unit.contract.examples import HEADERS, ORDER, SENT, START, changed, exchange, put
 from unit.contract.v3 import v3_examples
 
@@ -148,14 +148,14 @@ def test_private_values_under_names_that_traffic_chose() -> None:
         }
     )
     value = {"x_1": "Ada", "other": {"mail": "a@example.com", "no": 1, "more": 2}, "wrong": "b@example.com"}
-    assert {(*mark.place, mark.kind) for mark in shape.sensitive(value)} == {
+    assert {(*mark.path, mark.kind) for mark in shape.private_values(value)} == {
         ("x_1", "name"),
         ("other", "mail", "email"),
         ("other", "more", "unknown"),
         ("wrong", "email"),
     }
     defects, unknown = shape.examine(value)
-    assert [defect.place for defect in defects] == [("wrong",)]
+    assert [defect.path for defect in defects] == [("wrong",)]
     assert unknown == [("other", "more")]
 
 

@@ -91,17 +91,17 @@ def test_every_change_to_a_message_is_decided_alike(whole_contract: Contract, mo
             if shape is None:
                 continue
             plain = (
-                Draft202012Validator(bare(shape.schema)),
-                Draft202012Validator(KnownMembers.of(shape.schema).structure()),
+                Draft202012Validator(bare(shape.document)),
+                Draft202012Validator(KnownMembers.of(shape.document).structure()),
             )
             for value in (example, *(each.value for each in mutations(example))):
-                assert shape.fits(value) == all(each.is_valid(value) for each in plain), orjson.dumps(value)
+                assert shape.is_valid(value) == all(each.is_valid(value) for each in plain), orjson.dumps(value)
 
 
 def test_hardly_anything_stays_beside(whole_contract: Contract) -> None:
     shape = next(each for each in whole_contract.operations() if each.id == "searchOffers").response(200)
     assert isinstance(shape, CompiledSchema)
-    text = orjson.dumps(simplified({"allOf": [bare(shape.schema), KnownMembers.of(shape.schema).structure()]}))
+    text = orjson.dumps(simplified({"allOf": [bare(shape.document), KnownMembers.of(shape.document).structure()]}))
     assert b"allOf" not in text
     assert b"minProperties" in text
 

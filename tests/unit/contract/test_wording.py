@@ -37,7 +37,7 @@ from airworthy.contract import wording
         ("x\ny", "a string of 3 characters"),
         ("<b>", "a string of 3 characters"),
         ("a" * 50, "a string of 50 characters"),
-        ([1, 2], "an array of 2"),
+        ([1, 2], "an array of 2 items"),
         ({"a": 1}, "an object"),
     ],
 )

@@ -187,7 +187,7 @@ SHAPES: list[tuple[str, Change, str, str]] = [
 @pytest.mark.parametrize(
     ("operation", "change", "rule", "pointer"), SHAPES, ids=[f"{one[0]}-{one[2]}-{at}" for at, one in enumerate(SHAPES)]
 )
-def test_one_breach_is_one_finding(seen: Judge, operation: str, change: Change, rule: str, pointer: str) -> None:
+def test_one_defect_is_one_finding(seen: Judge, operation: str, change: Change, rule: str, pointer: str) -> None:
     places = seen(exchange(operation, answered=changed(ANSWERED[operation], change)))
     assert [place for place in places if place[0] == "response"] == [("response", rule, pointer)]
 

@@ -173,7 +173,7 @@ SHAPES: list[tuple[str, Change, str, str]] = [
 @pytest.mark.parametrize(
     ("operation", "change", "rule", "pointer"), SHAPES, ids=[f"{one[0]}-{one[2]}-{at}" for at, one in enumerate(SHAPES)]
 )
-def test_one_breach_is_one_finding(found: Judge, operation: str, change: Change, rule: str, pointer: str) -> None:
+def test_one_defect_is_one_finding(found: Judge, operation: str, change: Change, rule: str, pointer: str) -> None:
     places = found(exchange(operation, answered=changed(ANSWERED[operation], change)))
     assert places == [("response", rule, pointer)]
 
@@ -394,10 +394,10 @@ def test_nothing_is_delivered_over_plain_http(found: Judge) -> None:
     assert behind_tls.judge(made) == []
 
 
-def test_the_same_breach_at_many_places_is_one_finding(contract: Contract) -> None:
+def test_the_same_defect_in_many_items_is_one_finding(contract: Contract) -> None:
     offers = [changed(ANSWERED["searchOffers"]["offers"][0], drop("fare")) for _ in range(50)]
     (finding,) = contract.judge(exchange("searchOffers", answered={"offers": offers}))
-    assert finding.message == "fare is missing from an offer (and at 49 more places)"
+    assert finding.message == "fare is missing from an offer (and 49 more locations)"
     assert finding.pointer == "/offers/0/fare"
 
 
