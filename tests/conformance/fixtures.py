@@ -70,6 +70,12 @@ class RuleCheck:
                 exchange=self.capture.exchange(broken.exchange),
             )
 
+    def service_keeps(self, rule: str) -> None:
+        """Fail where any response so far breaks ``rule``. Raises LookupError where the scenario is not about it."""
+        if rule not in self.capture.rules:
+            raise LookupError(f"the step states {rule}, the scenario belongs to {sorted(self.capture.rules)}")
+        self.service_keeps_own_rule()
+
     def names_own_request(self, exchange: Exchange) -> None:
         """Fail the suite where a request that breaks a rule of the client, too, was not found to break it.
 

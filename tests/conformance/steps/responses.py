@@ -1,10 +1,12 @@
 """Steps that hold an answer against what the documents promise of it."""
 
+import re
 from http import HTTPStatus
 
 from pytest_bdd import parsers
 
 from airworthy.suite.outcomes import expect
+from conformance.expectations import EXPECTATIONS
 from conformance.fixtures import RecordWarning, RuleCheck
 from conformance.parsed_response import ParsedResponse
 from conformance.scenario_context import ScenarioContext
@@ -35,15 +37,14 @@ def expect_status(response: ParsedResponse, holds: bool, message: str, expected:
 # Answered
 
 
-@then("it is answered")
-@then("it was answered")
+@then(parsers.re(r"it (?:is|was) answered|the service accepts the request"))
 def expect_answered(context: ScenarioContext) -> None:
     expect_status(
         context.last_response, context.last_response.succeeded, "a documented request has to be answered", "status 200"
     )
 
 
-@then("the key was accepted every time")
+@then(parsers.re(r"the key was accepted every time|the service accepts the key every time"))
 def _the_key_was_accepted(context: ScenarioContext) -> None:
     for response in context.together:
         expect_status(
@@ -54,7 +55,7 @@ def _the_key_was_accepted(context: ScenarioContext) -> None:
 # Refused
 
 
-@then("it is refused")
+@then(parsers.re(r"it is refused|the service rejects the request"))
 def _it_is_refused(context: ScenarioContext, rule_check: RuleCheck) -> None:
     expect_status(
         context.last_response,
@@ -65,7 +66,7 @@ def _it_is_refused(context: ScenarioContext, rule_check: RuleCheck) -> None:
     rule_check.names_own_request(context.last_response.exchange)
 
 
-@then(parsers.re(rf"it is refused as (?P<reason>{REASONS})"))
+@then(parsers.re(rf"(?:it is refused as|the service rejects the request with \d{{3}}) (?P<reason>{REASONS})"))
 def _it_is_refused_as(context: ScenarioContext, rule_check: RuleCheck, reason: str) -> None:
     status = status_of(reason)
     expect_status(
@@ -87,7 +88,7 @@ def _it_is_refused_as_not_found_or_conflict(context: ScenarioContext) -> None:
     )
 
 
-@then("it fails")
+@then(parsers.re(r"it fails|the request fails"))
 def expect_failed(context: ScenarioContext) -> None:
     expect_status(
         context.last_response, not context.last_response.succeeded, "the request has to fail", "no status of success"
@@ -95,7 +96,7 @@ def expect_failed(context: ScenarioContext) -> None:
     expect_not_server_error(context)
 
 
-@then("no error of the service is answered")
+@then(parsers.re(r"no error of the service is answered|the service does not respond with a 5xx status"))
 def expect_not_server_error(context: ScenarioContext) -> None:
     expect_status(
         context.last_response,
@@ -105,14 +106,19 @@ def expect_not_server_error(context: ScenarioContext) -> None:
     )
 
 
-@then("it should be refused")
+@then(parsers.re(r"it should be refused|the service should reject the request"))
 def _it_should_be_refused(context: ScenarioContext, warn: RecordWarning) -> None:
     expect_not_server_error(context)
     if not context.last_response.refused:
         warn(f"it was not refused: status {context.last_response.status}", context.last_response.exchange)
 
 
-@then(parsers.re(r"it is answered, or refused as (?P<reason>Not Found)"))
+@then(
+    parsers.re(
+        r"(?:it is answered, or refused as|the service accepts the request or rejects it with 404) "
+        r"(?P<reason>Not Found)"
+    )
+)
 def _it_is_answered_or_refused_as(context: ScenarioContext, reason: str) -> None:
     status = status_of(reason)
     expect_status(
@@ -123,7 +129,7 @@ def _it_is_answered_or_refused_as(context: ScenarioContext, reason: str) -> None
     )
 
 
-@then("nothing is delivered")
+@then(parsers.re(r"nothing is delivered|the service does not accept the request"))
 def _nothing_is_delivered(context: ScenarioContext) -> None:
     if context.last_response.exchange.response is not None:
         expect_status(
@@ -142,6 +148,15 @@ def _the_service_keeps_this_rule(rule_check: RuleCheck) -> None:
     rule_check.service_keeps_own_rule()
 
 
-@then("the service shows no name or value of an earlier revision or of another version")
+@then(
+    parsers.re(
+        r"(?:the service shows no|no response uses a) name or value of an earlier revision or of another version"
+    )
+)
 def _the_service_shows_no_drift(rule_check: RuleCheck) -> None:
     rule_check.service_keeps_own_rule()
+
+
+@then(parsers.re(f"(?P<expectation>{'|'.join(map(re.escape, EXPECTATIONS))})"))
+def _the_responses_meet_the_expectation(rule_check: RuleCheck, expectation: str) -> None:
+    rule_check.service_keeps(EXPECTATIONS[expectation])

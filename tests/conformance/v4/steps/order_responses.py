@@ -138,7 +138,7 @@ def _the_payment_fails(context: ScenarioContext) -> None:
     )
 
 
-@then(parsers.re(rf"the payment fails as (?P<reason>{REASONS})"))
+@then(parsers.re(rf"the payment fails with \d{{3}} (?P<reason>{REASONS})"))
 def _the_payment_fails_as(context: ScenarioContext, observe: RecordObservation, reason: str) -> None:
     _the_payment_fails(context)
     if context.last_response.succeeded:
@@ -159,7 +159,7 @@ def _the_payment_fails_as(context: ScenarioContext, observe: RecordObservation, 
     observe("OPEN-24", "how a failed payment is answered", "an error", context.last_response.exchange)
 
 
-@then(parsers.re(r"it is refused as (?P<reason>Forbidden), or was refused before"))
+@then(parsers.re(r"the service rejects the order, or its confirmation with 403 (?P<reason>Forbidden)"))
 def _it_is_refused_or_was_before(context: ScenarioContext, observe: RecordObservation, reason: str) -> None:
     if context.order is None:
         expect_failed(context)
@@ -180,7 +180,7 @@ def _it_is_refused_or_was_before(context: ScenarioContext, observe: RecordObserv
     observe("OPEN-53", "where balance is refused", "at Confirm Order", context.last_response.exchange)
 
 
-@then("the order should have failed")
+@then("the order should be FAILED")
 def _the_order_should_have_failed(service_client: ServiceClient, context: ScenarioContext, warn: RecordWarning) -> None:
     _the_payment_fails(context)
     now = _order_now(service_client, context)
@@ -200,7 +200,7 @@ def _the_order_should_have_failed(service_client: ServiceClient, context: Scenar
 # Reservations
 
 
-@then("no reservation is delivered")
+@then("the response contains no reservation")
 def _no_reservation_is_delivered(context: ScenarioContext) -> None:
     _no_reservation_is_delivered_in(context.last_response)
 
@@ -216,7 +216,7 @@ def _no_reservation_is_delivered_in(response: ParsedResponse) -> None:
     )
 
 
-@then("it is the same reservation as by its id")
+@then("the reservation is the same as by its id")
 def _it_is_the_same_reservation(service_client: ServiceClient, context: ScenarioContext) -> None:
     expect_answered(context)
     by_id = service_client.send(bodies.get_reservation(context.ordered.reservation_id))
