@@ -94,7 +94,7 @@ def _text(rule: RuleResult, failure: Failure, records: Records) -> str:
         "Steps": "".join(f"\n  {step}" for step in failure.steps),
         "Why": failure.message,
         "Expected": failure.expected,
-        "Came": failure.actual,
+        "Actual": failure.actual,
         "Where": f"{failure.side} {failure.pointer}".strip(),
         "Exchange": failure.exchange,
         "Repeat": curl(record.exchange) if record else "",

@@ -1,4 +1,4 @@
-"""Steps that hold an answer against what the documents promise of it."""
+"""Steps that compare a response with the documents."""
 
 import re
 from http import HTTPStatus
@@ -40,7 +40,10 @@ def expect_status(response: ParsedResponse, holds: bool, message: str, expected:
 @then(parsers.re(r"it (?:is|was) answered|the service accepts the request"))
 def expect_answered(context: ScenarioContext) -> None:
     expect_status(
-        context.last_response, context.last_response.succeeded, "a documented request has to be answered", "status 200"
+        context.last_response,
+        context.last_response.succeeded,
+        "a documented request must be accepted",
+        "status 200",
     )
 
 
@@ -48,7 +51,10 @@ def expect_answered(context: ScenarioContext) -> None:
 def _the_key_was_accepted(context: ScenarioContext) -> None:
     for response in context.together:
         expect_status(
-            response, response.status not in (401, 403), "a valid key has to be accepted", "neither 401 nor 403"
+            response,
+            response.status not in (401, 403),
+            "the service must accept a valid key",
+            "neither 401 nor 403",
         )
 
 
@@ -60,8 +66,8 @@ def _it_is_refused(context: ScenarioContext, rule_check: RuleCheck) -> None:
     expect_status(
         context.last_response,
         context.last_response.refused,
-        "a request that breaks the documents has to be refused",
-        "a status of refusal, 4xx",
+        "the service must reject a request that violates the documents",
+        "status 4xx",
     )
     rule_check.names_own_request(context.last_response.exchange)
 
@@ -72,7 +78,7 @@ def _it_is_refused_as(context: ScenarioContext, rule_check: RuleCheck, reason: s
     expect_status(
         context.last_response,
         context.last_response.status == status,
-        f"it has to be refused as {reason}",
+        f"the service must reject the request with {status} {reason}",
         f"status {status}",
     )
     rule_check.names_own_request(context.last_response.exchange)
@@ -83,16 +89,14 @@ def _it_is_refused_as_not_found_or_conflict(context: ScenarioContext) -> None:
     expect_status(
         context.last_response,
         context.last_response.status in (404, 409),
-        "it is Not Found or in Conflict",
+        "the service must reject the request with 404 or 409",
         "status 404 or 409",
     )
 
 
 @then(parsers.re(r"it fails|the request fails"))
 def expect_failed(context: ScenarioContext) -> None:
-    expect_status(
-        context.last_response, not context.last_response.succeeded, "the request has to fail", "no status of success"
-    )
+    expect_status(context.last_response, not context.last_response.succeeded, "the request must fail", "no 2xx status")
     expect_not_server_error(context)
 
 
@@ -101,7 +105,7 @@ def expect_not_server_error(context: ScenarioContext) -> None:
     expect_status(
         context.last_response,
         context.last_response.status < 500,
-        "a client's mistake must be no error of the service",
+        "the service must not respond to a client's mistake with a 5xx status",
         "no 5xx",
     )
 
@@ -110,7 +114,10 @@ def expect_not_server_error(context: ScenarioContext) -> None:
 def _it_should_be_refused(context: ScenarioContext, warn: RecordWarning) -> None:
     expect_not_server_error(context)
     if not context.last_response.refused:
-        warn(f"it was not refused: status {context.last_response.status}", context.last_response.exchange)
+        warn(
+            f"not rejected: status {context.last_response.status}",
+            context.last_response.exchange,
+        )
 
 
 @then(
@@ -124,7 +131,7 @@ def _it_is_answered_or_refused_as(context: ScenarioContext, reason: str) -> None
     expect_status(
         context.last_response,
         context.last_response.succeeded or context.last_response.status == status,
-        f"it has to be answered, or refused as {reason}",
+        f"the service must accept the request or reject it with {status} {reason}",
         f"status 200 or {status}",
     )
 
@@ -135,8 +142,8 @@ def _nothing_is_delivered(context: ScenarioContext) -> None:
         expect_status(
             context.last_response,
             not context.last_response.succeeded,
-            "nothing may be delivered",
-            "no status of success",
+            "the service must not accept the request",
+            "no 2xx status",
         )
 
 

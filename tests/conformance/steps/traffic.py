@@ -192,7 +192,7 @@ def _its_client_sends_the_form_field(context: ScenarioContext, field: str, value
 
 
 def _order_with(context: ScenarioContext, field: str, value: object) -> None:
-    """Change the order that a client sends; its answers end there, as a service that is not judged here."""
+    """Change the order that a client sends, without a response: the service is not judged here."""
     index = _ORDERING if len(context.exchanges) > _ORDERING else 0
     exchange = context.exchanges[index]
     changed = samples.with_request(exchange, with_field(_sent(exchange), field, value))

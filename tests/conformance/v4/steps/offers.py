@@ -169,9 +169,9 @@ def _it_is_answered_with_offers(context: ScenarioContext, no: str | None) -> Non
     offers = context.last_response.member("offers")
     expect(
         isinstance(offers, list) and bool(offers) != bool(no),
-        "another travel class has to find no offers" if no else "the usual travel class has to find the usual offers",
+        "a search in another travel class must not find offers" if no else "a search in ECONOMY must find offers",
         expected="an empty array" if no else "offers",
-        actual=f"{len(offers)} offers" if isinstance(offers, list) else "no array of offers",
+        actual=f"{len(offers)} offers" if isinstance(offers, list) else "offers is not an array",
         pointer="/offers",
         exchange=context.last_response.exchange,
     )
@@ -183,9 +183,9 @@ def _it_is_answered_with_no_fares(context: ScenarioContext) -> None:
     fares = context.last_response.member("fares")
     expect(
         fares == [],
-        "there have to be no fares, and that is no error",
+        "the service must return an empty array of fares",
         expected="fares: []",
-        actual=f"{len(fares)} fares" if isinstance(fares, list) else "no array fares",
+        actual=f"{len(fares)} fares" if isinstance(fares, list) else "fares is not an array",
         pointer="/fares",
         exchange=context.last_response.exchange,
     )

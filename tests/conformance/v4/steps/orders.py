@@ -139,10 +139,10 @@ def _a_confirmation(
 def _an_organisation_without_balance_orders(
     service_client: OrderClient, second_service_client: OrderClient, context: ScenarioContext
 ) -> None:
-    # That the service books by balance at all is what binds the refusal to its cause.
+    # The rejection proves something only where the service accepts balance payment of another organisation.
     service_client.booked("balance")
     if second_service_client.v4.balance:
-        raise NotApplicable("the profile says that the second organisation has balance payment, too")
+        raise NotApplicable("the profile says that the second organisation also has balance payment")
     context.second = True
     stored = second_service_client.stored(OfferCriteria())
     options = OrderOptions(payment="balance")
@@ -185,7 +185,7 @@ def _it_is_confirmed_as_usual(service_client: OrderClient, context: ScenarioCont
     order = context.ordered
     context.draft = service_client.confirmation(order, WAYS[order.options.payment])
     context.response = service_client.needed(
-        context.draft, "a documented confirmation did not book", "V4-CONFIRM-BOOKS", "reservationId"
+        context.draft, "a documented confirmation did not book the order", "V4-CONFIRM-BOOKS", "reservationId"
     )
     context.order = replace(order, confirmation=context.draft, confirmed=context.response)
 

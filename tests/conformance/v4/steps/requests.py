@@ -51,7 +51,7 @@ def _it_is_sent_with_the_fare_of_another_offer(service_client: OfferClient, cont
         None,
     )
     if other is None:
-        pytest.fail("three offers of other itineraries have the same fare id")
+        pytest.fail("three offers of different itineraries have the same fare id")
     send_request(service_client, context, context.request.with_query(fareId=other.fare_id))
 
 
@@ -88,7 +88,7 @@ def _a_request_of(service_client: OrderClient, context: ScenarioContext, operati
         context.draft = service_client.order_request(context.stored, OrderOptions(payment=service_client.usual_payment))
         return
     context.draft = _read_requests(service_client)[operation]
-    reason = f"a documented request of {operation} was not answered"
+    reason = f"the service did not accept a documented request of {operation}"
     context.response = service_client.needed(context.draft, reason, _OWNERS[operation])
 
 
