@@ -95,7 +95,7 @@ def _text(rule: RuleResult, failure: Failure, records: Records) -> str:
         "Defect": failure.message,
         "Expected": failure.expected,
         "Actual": failure.actual,
-        "Location": f"{failure.side} {failure.pointer}".strip(),
+        "Where": f"{failure.side} {failure.pointer}".strip(),
         "Exchange": failure.exchange,
         "Repeat with": curl(record.exchange) if record else "",
     }

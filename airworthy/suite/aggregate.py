@@ -44,8 +44,8 @@ _PARTS: Final = ("pytest", "pytest-bdd", "requests", "jsonschema-rs")
 
 
 @dataclass
-class Tally:
-    """What came in so far, from however many processes."""
+class CollectedResults:
+    """The records received so far, from all processes."""
 
     selected: dict[str, Selected] = field(default_factory=dict)
     records: dict[str, Record] = field(default_factory=dict)
@@ -90,7 +90,7 @@ class Run:
     stopped: str = ""
 
 
-def results_of(run: Run, tally: Tally, rules: Sequence[Rule]) -> Results:
+def results_of(run: Run, tally: CollectedResults, rules: Sequence[Rule]) -> Results:
     """Return the results of a run: a verdict for each rule of the register, whether it was examined or not.
 
     The rules of interfaces that the profile does not have examined are no part of them, and neither are their waivers.
@@ -142,7 +142,7 @@ def digest(folder: Path, pattern: str) -> str:
     return total.hexdigest()
 
 
-def _filtered(run: Run, tally: Tally, rules: Sequence[Rule]) -> str | None:
+def _filtered(run: Run, tally: CollectedResults, rules: Sequence[Rule]) -> str | None:
     """Say what narrowed the run, or None where every scenario of the register was selected."""
     if run.stopped and not tally.selected:
         return None
@@ -161,10 +161,10 @@ def _filtered(run: Run, tally: Tally, rules: Sequence[Rule]) -> str | None:
     if run.narrowed or not missing:
         return run.narrowed or f"{left_out} scenarios were left out"
     rule, scenario = missing[0]
-    return f"{len(missing)} scenarios of the register were not collected, such as {rule}: {scenario}"
+    return f"{len(missing)} scenarios were not collected, such as {rule}: {scenario}"
 
 
-def _rule_result(rule: Rule, run: Run, tally: Tally, findings: Sequence[FindingCount]) -> RuleResult:
+def _rule_result(rule: Rule, run: Run, tally: CollectedResults, findings: Sequence[FindingCount]) -> RuleResult:
     scenarios = tuple(_scenarios(rule, run, tally))
     own = [each.finding for each in findings if each.finding.rule == rule.id]
     verdict: Verdict = verdict_of(scenarios, own)
@@ -183,7 +183,7 @@ def _rule_result(rule: Rule, run: Run, tally: Tally, findings: Sequence[FindingC
     )
 
 
-def _scenarios(rule: Rule, run: Run, tally: Tally) -> Iterable[ScenarioResult]:
+def _scenarios(rule: Rule, run: Run, tally: CollectedResults) -> Iterable[ScenarioResult]:
     for test, selected in tally.selected.items():
         if rule.id not in selected.rules or selected.fate != "run":
             continue
@@ -192,20 +192,20 @@ def _scenarios(rule: Rule, run: Run, tally: Tally) -> Iterable[ScenarioResult]:
         elif test in tally.crashed:
             yield ScenarioResult(selected.scenario, "error", tally.crashed[test])
         else:
-            yield ScenarioResult(selected.scenario, "untested", run.stopped or "the run ended before it")
+            yield ScenarioResult(selected.scenario, "untested", run.stopped or "the run ended before this scenario")
 
 
 def _reason(verdict: Verdict, run: Run, scenarios: Sequence[ScenarioResult], findings: Sequence[Finding]) -> str:
     if verdict == "passed":
         return ""
     if not scenarios and not findings:
-        return run.stopped or "no scenario of it was selected"
+        return run.stopped or "none of its scenarios was selected"
     reasons = [each.reason for each in scenarios if each.verdict == verdict]
     reasons += [finding.message for finding in findings if weigh(finding) == verdict]
     return next(iter(reasons), "")
 
 
-def _capabilities(run: Run, tally: Tally) -> Iterable[Capability]:
+def _capabilities(run: Run, tally: CollectedResults) -> Iterable[Capability]:
     """Return what the profile declares and what scenarios came to need, with what these say of it."""
     needing: dict[str, list[ScenarioResult]] = {name: [] for name in run.profile.capabilities}
     for record in tally.records.values():
@@ -218,7 +218,7 @@ def _capabilities(run: Run, tally: Tally) -> Iterable[Capability]:
 def _capability(name: str, declared: bool | None, scenarios: Sequence[ScenarioResult], stopped: str) -> Capability:
     first = {each.verdict: each.reason for each in reversed(scenarios)}
     if first.keys() & {"passed", "warning"}:
-        note = "declared absent, and yet scenarios that need it hold" if declared is False else ""
+        note = "declared absent, but scenarios that need it passed" if declared is False else ""
         return Capability(name, declared, probed=True, note=note)
     if "failed" in first:
         return Capability(name, declared, probed=False, note=f"no scenario that needs it passed: {first['failed']}")
@@ -228,7 +228,7 @@ def _capability(name: str, declared: bool | None, scenarios: Sequence[ScenarioRe
     return Capability(name, declared, note=next(iter(reasons), stopped or "no scenario of this run needs it"))
 
 
-def _timing(seconds: float, tally: Tally) -> Timing:
+def _timing(seconds: float, tally: CollectedResults) -> Timing:
     scenarios = [record.result for record in tally.records.values()]
     return Timing(seconds, sum(each.http_seconds for each in scenarios), sum(len(each.exchanges) for each in scenarios))
 

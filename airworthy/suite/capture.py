@@ -1,4 +1,4 @@
-"""What happened in one scenario, and what that makes of it. No pytest here: values go in, a verdict comes out."""
+"""What happened in one scenario, and the verdict that follows. This module does not depend on pytest."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
@@ -152,7 +152,7 @@ _SAID: tuple[tuple[tuple[type[BaseException], ...], Verdict], ...] = (
 def _weighed(capture: Capture, error: BaseException | None, held: Sequence[Finding]) -> Weighed:
     if capture.mistakes:
         mistake = capture.mistakes[0]
-        reason = f"the suite sent a request that breaks {mistake.rule}"
+        reason = f"the suite sent a request that violates {mistake.rule}"
         return "error", reason, replace(failure_of(mistake), message=f"{reason}: {mistake.message}")
     own = [finding for finding in held if finding.rule in capture.rules]
     failed = next((finding for finding in own if weigh(finding) == "failed"), None)
@@ -197,6 +197,6 @@ def _stumbled(capture: Capture, error: BaseException) -> Weighed:
         return "untested", f"{error.reason} ({cause.rule if cause else error.rule})", None
     if cause:
         # The step could not read the answer, and the contract says why: the answer is at fault, not the suite.
-        return "untested", f"an answer breaks {cause.rule}: {cause.message}", None
+        return "untested", f"a response violates {cause.rule}: {cause.message}", None
     text = f"{type(error).__name__}: {error}"
     return "error", text, Failure(text)

@@ -20,22 +20,22 @@ from airworthy.target.secret import Secret
 _REMEMBERED: Final = 1_000
 
 
-class Judge(Protocol):
-    """Says what is wrong with an exchange."""
+class ExchangeJudge(Protocol):
+    """Returns the findings of an exchange."""
 
     def __call__(self, exchange: Exchange) -> list[Finding]:
         """Return the findings; never raises."""
 
 
 class Examination:
-    """Hears each exchange once, whatever thread it comes from.
+    """Receives each exchange once, from any thread.
 
     ``judge`` is the contract with the session's journey, ``keep`` writes evidence, ``ledger`` what is left behind.
     ``capture`` is the running scenario's. ``violations`` are those of the session so far, and ``at_fault`` the
     exchanges that they are in, by id (both bounded).
     """
 
-    def __init__(self, judge: Judge, keep: Callable[[Exchange, Capture], None], ledger: Ledger) -> None:
+    def __init__(self, judge: ExchangeJudge, keep: Callable[[Exchange, Capture], None], ledger: Ledger) -> None:
         self.ledger = ledger
         self.violations: list[Finding] = []
         self.at_fault: dict[str, Exchange] = {}
@@ -50,7 +50,7 @@ class Examination:
         return self.capture
 
     def hear(self, exchange: Exchange) -> None:
-        """Judge an exchange, keep it, and put it to the running scenario."""
+        """ExchangeJudge an exchange, keep it, and put it to the running scenario."""
         with self._lock:
             self._keep(exchange, self.capture)
             self.ledger.hear(exchange, self.capture.scenario)

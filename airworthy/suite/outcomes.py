@@ -56,7 +56,7 @@ class Warn(Outcome):
 
 
 class Broken(AssertionError):  # noqa: N818  it is the rule that is broken, not the program
-    """The rule is broken: what was expected, what came, and where.
+    """A rule is violated: the expected value, the actual value, and the location.
 
     ``pointer`` as in `Finding`: a JSON Pointer into the body, ``status``, ``header:NAME``, ``query:NAME``, ``path``.
     """
@@ -122,18 +122,18 @@ def prerequisite(reason: str, *, rule: str, exchange: Exchange | None = None) ->
     except Broken as broken:
         raise PrerequisiteBroken(f"{reason}: {broken.message}", rule, broken) from broken
     except (AssertionError, LookupError, TypeError, ValueError, AttributeError) as error:
-        unusable = Broken(reason, expected="a usable answer", actual=_described(error), exchange=exchange)
+        unusable = Broken(reason, expected="a usable response", actual=_described(error), exchange=exchange)
         raise PrerequisiteBroken(reason, rule, unusable) from error
 
 
 def _described(error: Exception) -> str:
     match error:
         case KeyError():
-            return f"none with {error.args[0]}"
+            return f"a response without {error.args[0]}"
         case AssertionError():
             return str(error) or "none"
         case _:
-            return f"one that cannot be read ({type(error).__name__})"
+            return f"a response that cannot be read ({type(error).__name__})"
 
 
 def _short(value: object, limit: int = 300) -> str:

@@ -1,6 +1,7 @@
 """The pytest plugin: options, markers, fixtures, and the results at the end of a run.
 
-A process that runs scenarios has an `Examiner`; one process, the only one or xdist's controller, has a `Tallier`.
+A process that runs scenarios has an `Examiner`; the only process, or xdist's controller, has a
+`ResultsCollector`.
 """
 
 import json
@@ -25,7 +26,7 @@ from airworthy.suite.capture import Capture
 from airworthy.suite.examiner import Examiner, clock_files
 from airworthy.suite.folders import run_folder
 from airworthy.suite.outcomes import Untested
-from airworthy.suite.tallier import Tallier
+from airworthy.suite.results_collector import ResultsCollector
 from airworthy.target.ageing import Ageing, Thing
 from airworthy.target.client import Client
 from airworthy.target.clock import Clock
@@ -33,7 +34,7 @@ from airworthy.target.preflight import preflight
 from airworthy.target.profile import Profile
 
 EXAMINER: Final = pytest.StashKey[Examiner]()
-TALLIER: Final = pytest.StashKey[Tallier]()
+COLLECTOR: Final = pytest.StashKey[ResultsCollector]()
 PROFILE: Final = pytest.StashKey[Profile]()
 _WORKER_INPUT: Final = "airworthy"
 _SAID_EVERY: Final = 60.0
@@ -63,11 +64,11 @@ def pytest_configure(config: pytest.Config) -> None:
         worker = config.workerinput["workerid"]  # type: ignore[attr-defined]
         config.stash[EXAMINER] = Examiner(config, folder, key, external, worker=worker, processes=handed["processes"])
         return
-    tallier = Tallier(config, folder, secrets.token_bytes(32), profile)
-    config.stash[TALLIER] = tallier
-    config.pluginmanager.register(tallier, "airworthy-tallier")
+    results_collector = ResultsCollector(config, folder, secrets.token_bytes(32), profile)
+    config.stash[COLLECTOR] = results_collector
+    config.pluginmanager.register(results_collector, "airworthy-results_collector")
     if _processes(config) == 0:
-        config.stash[EXAMINER] = Examiner(config, folder, tallier.key, external)
+        config.stash[EXAMINER] = Examiner(config, folder, results_collector.key, external)
     elif external and not external.advance_url and config.option.dist == "load":
         # What must be waited for is waited for in one process, while the others go on.
         config.option.dist = "loadgroup"
@@ -77,17 +78,17 @@ def pytest_unconfigure(config: pytest.Config) -> None:
     """Close what the examiner has opened, and leave nothing outside of the run's folder."""
     if examiner := config.stash.get(EXAMINER, None):
         examiner.close()
-    if tallier := config.stash.get(TALLIER, None):
-        for path in clock_files(tallier.key):
+    if results_collector := config.stash.get(COLLECTOR, None):
+        for path in clock_files(results_collector.key):
             path.unlink(missing_ok=True)
 
 
 def pytest_report_header(config: pytest.Config) -> list[str]:
-    """Say what is examined."""
-    tallier = config.stash.get(TALLIER, None)
-    if tallier is None:
+    """Return the header lines that name the target."""
+    results_collector = config.stash.get(COLLECTOR, None)
+    if results_collector is None:
         return []
-    profile = tallier.profile
+    profile = results_collector.profile
     if not options.is_external(config.option):
         return [f"airworthy {__version__}: {options.EMBEDDED}"]
     said = f"airworthy {__version__}: {profile.base_url} ({profile.environment}), profile {profile.source}"
@@ -97,10 +98,10 @@ def pytest_report_header(config: pytest.Config) -> list[str]:
 @pytest.hookimpl(optionalhook=True)
 def pytest_configure_node(node: Any) -> None:  # noqa: ANN401  xdist's
     """Hand a worker what all processes share."""
-    tallier = node.config.stash[TALLIER]
+    results_collector = node.config.stash[COLLECTOR]
     node.workerinput[_WORKER_INPUT] = {
-        "folder": str(tallier.folder),
-        "key": tallier.key.hex(),
+        "folder": str(results_collector.folder),
+        "key": results_collector.key.hex(),
         "processes": _processes(node.config),
     }
 
@@ -108,16 +109,16 @@ def pytest_configure_node(node: Any) -> None:  # noqa: ANN401  xdist's
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection(session: pytest.Session) -> bool | None:
     """Ask an external target, before anything else, whether it is fit to be examined; if not, nothing is collected."""
-    tallier = session.config.stash.get(TALLIER, None)
+    results_collector = session.config.stash.get(COLLECTOR, None)
     option = session.config.option
-    if tallier is None or not options.is_external(option) or option.collectonly:
+    if results_collector is None or not options.is_external(option) or option.collectonly:
         return None
-    profile = tallier.profile
+    profile = results_collector.profile
     client = Client(profile.base_url, ca_bundle=profile.ca_bundle, timeout=profile.timeout_seconds)
     try:
         preflight(client, profile)
     except AirworthyError as error:
-        tallier.unfit = str(error)
+        results_collector.unfit = str(error)
         return True
     finally:
         client.close()
@@ -127,8 +128,8 @@ def pytest_collection(session: pytest.Session) -> bool | None:
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtestloop(session: pytest.Session) -> bool | None:
     """Run nothing where the target is not fit to be examined, in no process."""
-    tallier = session.config.stash.get(TALLIER, None)
-    return True if tallier and tallier.unfit else None
+    results_collector = session.config.stash.get(COLLECTOR, None)
+    return True if results_collector and results_collector.unfit else None
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -170,8 +171,8 @@ def _select(item: pytest.Item, fate: selection.Fate) -> None:
     examiner = item.config.stash.get(EXAMINER, None)
     if examiner and (selected := selection.selected(item, fate)):
         examiner.selected.append(selected)
-        if tallier := item.config.stash.get(TALLIER, None):
-            tallier.tally.selected[selected.test] = selected
+        if results_collector := item.config.stash.get(COLLECTOR, None):
+            results_collector.tally.selected[selected.test] = selected
 
 
 @pytest.hookimpl(wrapper=True)

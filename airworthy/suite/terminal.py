@@ -1,4 +1,4 @@
-"""What the terminal shows: a failure as a person can read it, and how the run came out."""
+"""The terminal output: failures, and the summary of a run."""
 
 import textwrap
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ def failure_text(
     trace: str = "",
     ca_bundle: Path | None = None,
 ) -> str:
-    """Return a scenario's failure: the rule and its source, what was expected, what came, where, and how to repeat it.
+    """Return a scenario's failure: rule, source, expected and actual value, location, and a command that repeats it.
 
     ``exchange`` is the one at fault, ``trace`` where the suite's own code went wrong. All of it is already redacted.
     ``ca_bundle`` is the profile's.
@@ -52,7 +52,7 @@ def finding_lines(counted: FindingCount) -> list[str]:
     return [
         f"{finding.rule}: {finding.message}{times}",
         *_field("Expected", finding.expected),
-        *_field("Came", finding.actual),
+        *_field("Actual", finding.actual),
         *_field("Where", f"{place}, exchange {finding.exchange}"),
     ]
 
@@ -85,13 +85,13 @@ def _failure_lines(failure: Failure, exchange: Exchange | None) -> list[str]:
     place = f"{failure.side} {failure.pointer}".strip()
     if exchange:
         place += f", exchange {exchange.id}: {exchange.request.method} {exchange.request.url}"
-        place += f", status {exchange.response.status}" if exchange.response else ", no answer"
+        place += f", status {exchange.response.status}" if exchange.response else ", no response"
     elif failure.exchange:
         place += f", exchange {failure.exchange}"
     return [
         *_field("Why", failure.message),
         *_field("Expected", failure.expected),
-        *_field("Came", failure.actual),
+        *_field("Actual", failure.actual),
         *_field("Where", place.lstrip(", ")),
     ]
 

@@ -6,10 +6,10 @@ Feature: Create a payment method
   Rule: A payment method is created from the card's number, expiry and type
     Source: v3, External step: create a payment method
 
-    Scenario Outline: <field> is left out
+    Scenario Outline: <field> is missing
       Given a documented exchange of createPaymentMethod
-      When its client leaves the form field <field> out
-      Then the traffic check names this rule
+      When the client leaves the form field <field> out
+      Then the traffic check reports this violation only
 
       Examples:
         | field           |
@@ -20,8 +20,8 @@ Feature: Create a payment method
 
     Scenario Outline: <field> is "<value>"
       Given a documented exchange of createPaymentMethod
-      When its client sends the form field <field> as "<value>"
-      Then the traffic check names this rule
+      When the client sends the form field <field> as "<value>"
+      Then the traffic check reports this violation only
 
       Examples:
         | field           | value               |
@@ -30,34 +30,34 @@ Feature: Create a payment method
         | card[exp_month] | January             |
         | type            | sepa_debit          |
 
-    Scenario: The card's verification code is left out
+    Scenario: The card's verification code is missing
       Given a documented exchange of createPaymentMethod
-      When its client leaves the form field card[cvc] out
-      Then the traffic check finds nothing
+      When the client leaves the form field card[cvc] out
+      Then the traffic check reports nothing
 
   @PAYMENT-METHOD-ID
   Rule: The id of a payment method begins with pm_
     Source: v3, External step: create a payment method
 
     Scenario: A payment method is created
-      Given a payment method of an accepted card
-      Then the service keeps this rule
+      When the client creates a payment method of an accepted card
+      Then the id of the payment method begins with pm_
 
   @PAYMENT-METHOD-TOKEN @client
   Rule: The payment provider is called with the restricted token as basic-auth user name
     Source: v3, External step: create a payment method
 
-    Scenario: The token is left out
+    Scenario: The token is missing
       Given a documented exchange of createPaymentMethod
-      When its client leaves the header Authorization out
-      Then the traffic check names this rule
+      When the client leaves the header Authorization out
+      Then the traffic check reports this violation only
 
     Scenario: The token has a password
       Given a documented exchange of createPaymentMethod
-      When its client sends the header Authorization as "Basic cmtfdGVzdDpzZWNyZXQ="
-      Then the traffic check names this rule
+      When the client sends the header Authorization as "Basic cmtfdGVzdDpzZWNyZXQ="
+      Then the traffic check reports this violation only
 
     Scenario: The service's key is sent
       Given a documented exchange of confirmOrder, then one of createPaymentMethod
-      When its client sends the service's key to the payment provider
-      Then the traffic check names this rule
+      When the client sends the service's key to the payment provider
+      Then the traffic check reports this violation only

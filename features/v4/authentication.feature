@@ -1,29 +1,29 @@
 @v4
 Feature: Authentication
-  Every request carries the API key, bare, in the Authorization header.
+  Every request contains the API key, without a scheme prefix, in the Authorization header.
 
   @V4-AUTH-KEY
-  Rule: A valid key, sent bare, is accepted
+  Rule: The service accepts a valid key without a scheme prefix
     Source: v4, Authentication, item 1
 
     Scenario: Every operation is used once with the bare key
-      When a trip is searched, offered, ordered, booked and read
-      Then the key was accepted every time
+      When the client uses every operation once
+      Then the service accepts the key every time
 
     Scenario: The key is sent with a scheme prefix
-      Given a search that the service answers
-      When it is sent with the key prefixed by "Bearer"
-      Then no error of the service is answered
+      Given a search that the service accepts
+      When the client sends the request with the key prefixed by "Bearer"
+      Then the service does not respond with a 5xx status
       And the status is observed as OPEN-34
 
   @V4-AUTH-WRONG-KEY
-  Rule: A wrong key is answered with Unauthorized
+  Rule: The service rejects a wrong key with 401 Unauthorized
     Source: v4, Authentication, item 2; v4, Errors
 
-    Scenario Outline: <operation> is asked with a wrong key
-      Given a request of <operation> that the service answers
-      When it is sent with a wrong key
-      Then it is refused as Unauthorized
+    Scenario Outline: <operation> is called with a wrong key
+      Given a request of <operation> that the service accepts
+      When the client sends the request with a wrong key
+      Then the service rejects the request with 401 Unauthorized
 
       Examples:
         | operation       |
@@ -38,18 +38,18 @@ Feature: Authentication
 
     Scenario: An order is confirmed with a wrong key
       Given an open order to be paid by card
-      When it is confirmed with a wrong key
-      Then it is refused as Unauthorized
+      When the client confirms the order with a wrong key
+      Then the service rejects the request with 401 Unauthorized
       And the order is not booked
 
   @V4-AUTH-MISSING-KEY
   Rule: A request without a key fails
     Source: v4, Authentication, item 2
 
-    Scenario Outline: <operation> is asked without a key
-      Given a request of <operation> that the service answers
-      When it is sent without a key
-      Then it fails
+    Scenario Outline: <operation> is called without a key
+      Given a request of <operation> that the service accepts
+      When the client sends the request without a key
+      Then the request fails
       And the status is observed as OPEN-32
 
       Examples:
@@ -65,18 +65,18 @@ Feature: Authentication
 
     Scenario: An order is confirmed without a key
       Given an open order to be paid by card
-      When it is confirmed without a key
-      Then it fails
+      When the client confirms the order without a key
+      Then the request fails
       And the order is not booked
 
   @V4-AUTH-KEY-SENT @client
-  Rule: Every request carries the key
+  Rule: Every request contains the key
     Source: v4, Authentication, item 1
 
-    Scenario Outline: A client of <operation> leaves the key out
+    Scenario Outline: A client of <operation> omits the key
       Given a documented exchange of <operation>
-      When its client leaves the header Authorization out
-      Then the traffic check names this rule
+      When the client leaves the header Authorization out
+      Then the traffic check reports this violation only
 
       Examples:
         | operation    |
@@ -86,13 +86,13 @@ Feature: Authentication
 
     Scenario: A client sends the payment provider's token
       Given a documented exchange of createPaymentMethod, then one of confirmOrder
-      When its client sends the payment provider's token to the service
-      Then the traffic check names this rule
+      When the client sends the payment provider's token to the service
+      Then the traffic check reports this violation only
 
     Scenario: A client sends the key by basic authentication
       Given a documented exchange of getOrder
-      When its client sends the header Authorization as "Basic a2V5Og=="
-      Then the traffic check names this rule
+      When the client sends the header Authorization as "Basic a2V5Og=="
+      Then the traffic check reports this violation only
 
   @V4-CUSTOMER-CODE-PLACE @client
   Rule: The customer code is sent with Search Offers and Get Offer only
@@ -100,8 +100,8 @@ Feature: Authentication
 
     Scenario Outline: A client of <operation> sends a customer code
       Given a documented exchange of <operation>
-      When its client sends customerCode as "ANY"
-      Then the traffic check names this rule
+      When the client sends customerCode as "ANY"
+      Then the traffic check reports this violation only
 
       Examples:
         | operation    |
@@ -109,18 +109,18 @@ Feature: Authentication
         | confirmOrder |
 
   @V4-CUSTOMER-CODE-UNKNOWN
-  Rule: An unknown customer code is answered as documented
-    It can give Not Found; a service may also answer as usual (OPEN-31).
+  Rule: The service accepts an unknown customer code or rejects it with 404 Not Found
+    The service may respond with 404 Not Found or accept the request (OPEN-31).
     Source: v4, Authentication, item 4; v4, Errors
 
     Scenario: A search names an unknown customer code
-      Given a search that the service answers
-      When it is sent with customerCode set to "AIRWORTHY-UNKNOWN"
-      Then it is answered, or refused as Not Found
+      Given a search that the service accepts
+      When the client sends the request with customerCode set to "AIRWORTHY-UNKNOWN"
+      Then the service accepts the request or rejects it with 404 Not Found
       And the status is observed as OPEN-31
 
     Scenario: An offer request names an unknown customer code
-      Given an offer request that the service answers
-      When it is sent with customerCode set to "AIRWORTHY-UNKNOWN"
-      Then it is answered, or refused as Not Found
+      Given an offer request that the service accepts
+      When the client sends the request with customerCode set to "AIRWORTHY-UNKNOWN"
+      Then the service accepts the request or rejects it with 404 Not Found
       And the status is observed as OPEN-31

@@ -3,50 +3,50 @@ Feature: Get Baggage
   GET /offer/{offerId}/baggage lists the paid baggage options of an offer.
 
   @V4-BAGGAGE-OPTIONS
-  Rule: Baggage is offered by fare and segment, with pieces, kilos and price
+  Rule: Baggage options are listed by fare and segment, with pieces, kilos and price
     Source: v4, Resources and their fields / Baggage option (Get Baggage)
 
-    Scenario: The baggage of a stored offer is read
+    Scenario: The baggage of a stored offer is retrieved
       Given a stored offer for 1 adult, 0 children and 0 infants
-      When its baggage is read
-      Then it is answered
-      And the service keeps this rule
+      When the client retrieves the baggage options of the offer
+      Then the service accepts the request
+      And every baggage option has a type, pieces, kilos and a price
       And the inbound baggage options of one-way offers are observed as OPEN-58
 
-    Scenario: The baggage of a stored round-trip offer is read
+    Scenario: The baggage of a stored round-trip offer is retrieved
       Given a stored round-trip offer
-      When its baggage is read
-      Then it is answered
-      And the service keeps this rule
+      When the client retrieves the baggage options of the offer
+      Then the service accepts the request
+      And every baggage option has a type, pieces, kilos and a price
 
     @situation
-    Scenario: The baggage of an offer without paid baggage is read
+    Scenario: The baggage of an offer without paid baggage is retrieved
       Given a stored offer without paid baggage
-      When its baggage is read
-      Then it is answered
-      And the service keeps this rule
+      When the client retrieves the baggage options of the offer
+      Then the service accepts the request
+      And every baggage option has a type, pieces, kilos and a price
 
   @V4-BAGGAGE-TYPE
   Rule: Paid baggage is CHECK_IN or CABIN
     Source: v4, Resources and their fields / Enumerations
 
-    Scenario: The types of the baggage of a stored offer are read
+    Scenario: The types of the baggage of a stored offer are retrieved
       Given a stored offer for 1 adult, 0 children and 0 infants
-      When its baggage is read
-      Then the service keeps this rule
+      When the client retrieves the baggage options of the offer
+      Then the type of every baggage option is CHECK_IN or CABIN
 
   @V4-BAGGAGE-UNKNOWN-OFFER
-  Rule: The baggage of an offer that does not exist is Not Found
+  Rule: The service responds with 404 Not Found to a request for the baggage of an unknown offer
     Source: v4, Errors
 
-    Scenario: The baggage of an offer that does not exist is read
+    Scenario: The baggage of an offer that does not exist is retrieved
       Given a stored offer for 1 adult, 0 children and 0 infants
-      When the baggage of an unknown offer is read
-      Then it is refused as Not Found
+      When the client retrieves the baggage options of an unknown offer
+      Then the service rejects the request with 404 Not Found
 
     @ages
-    Scenario: The baggage of an expired offer is read
+    Scenario: The baggage of an expired offer is retrieved
       Given an offer stored more than 30 minutes ago
-      When its baggage is read
-      Then no error of the service is answered
+      When the client retrieves the baggage options of the offer
+      Then the service does not respond with a 5xx status
       And the status is observed as OPEN-58

@@ -3,12 +3,12 @@ Feature: Confirm Order
   POST /order/{orderId}/confirm pays an open order and books it, once.
 
   @V4-CONFIRM-BOOKS
-  Rule: A confirmation that is paid books the order
+  Rule: A paid confirmation books the order
     Source: v4, POST /order/{orderId}/confirm, rule 3; v4, States and transitions
 
     Scenario Outline: An order is confirmed by <payment>
       Given an open order to be paid by <method>
-      When it is confirmed by <payment>
+      When the client confirms the order by <payment>
       Then the order is booked
 
       Examples:
@@ -22,7 +22,7 @@ Feature: Confirm Order
 
     Scenario Outline: A round trip is confirmed by <payment>
       Given an open round-trip order to be paid by <method>
-      When it is confirmed by <payment>
+      When the client confirms the order by <payment>
       Then the order is booked
 
       Examples:
@@ -31,14 +31,14 @@ Feature: Confirm Order
         | balance | balance          |
 
   @V4-CONFIRM-ONCE @both
-  Rule: An order can be confirmed once
-    The status of the refusal is not described (OPEN-07).
+  Rule: An order can be confirmed only once
+    The status code is not documented (OPEN-07).
     Source: v4, POST /order/{orderId}/confirm; v4, States and transitions; v4, Errors / Exceptions
 
     Scenario Outline: A booked order is confirmed again by <method>
       Given a booked order paid by <method>
-      When it is confirmed again
-      Then it is refused
+      When the client confirms the order again
+      Then the service rejects the request
       And the status is observed as OPEN-07
       And the order is booked with the same reservation
 
@@ -48,12 +48,12 @@ Feature: Confirm Order
         | balance |
 
   @V4-CONFIRM-CONCURRENT
-  Rule: Of simultaneous confirmations one succeeds
+  Rule: Exactly one of several simultaneous confirmations succeeds
     Source: v4, POST /order/{orderId}/confirm; v4, Limits
 
     Scenario: Ten confirmations arrive at once
       Given an open order
-      When it is confirmed ten times at once
+      When the client confirms the order ten times at once
       Then one confirmation succeeds
       And the order is booked with the same reservation
 
@@ -61,16 +61,16 @@ Feature: Confirm Order
   Rule: A confirmation repeats the payment method
     Source: v4, POST /order/{orderId}/confirm
 
-    Scenario: The payment method is left out
+    Scenario: The payment method is missing
       Given a confirmation that the service would accept
-      When it is sent without paymentMethod
-      Then it is refused as Bad Request
+      When the client sends the request without paymentMethod
+      Then the service rejects the request with 400 Bad Request
       And the order is not booked
 
     Scenario Outline: <field> is <value>
       Given a confirmation that the service would accept
-      When it is sent with <field> set to <value>
-      Then it is refused
+      When the client sends the request with <field> set to <value>
+      Then the service rejects the request
       And the order is not booked
 
       Examples:
@@ -88,39 +88,39 @@ Feature: Confirm Order
 
     Scenario: An order to be paid by card is confirmed by balance
       Given an open order to be paid by card
-      When it is confirmed by balance
-      Then it is refused
+      When the client confirms the order by balance
+      Then the service rejects the request
       And the status is observed as OPEN-51
       And the order is not booked
 
     Scenario: An order to be paid by balance is confirmed by card
       Given an open order to be paid by balance
-      When it is confirmed by a payment method
-      Then it is refused
+      When the client confirms the order by a payment method
+      Then the service rejects the request
       And the status is observed as OPEN-51
       And the order is not booked
 
   @V4-CONFIRM-ONE-PAYMENT-REFERENCE @both
-  Rule: A card confirmation carries exactly one of payment_intent_id and payment_method
+  Rule: A card confirmation contains exactly one of payment_intent_id and payment_method
     Source: v4, POST /order/{orderId}/confirm
 
     Scenario: Both are sent
       Given an open order to be paid by card
-      When it is confirmed by both a payment intent and a payment method
-      Then it is refused
+      When the client confirms the order by both a payment intent and a payment method
+      Then the service rejects the request
       And the status is observed as OPEN-51
       And the order is not booked
 
-    Scenario: The payment intent is no string
+    Scenario: The payment intent is not a string
       Given a confirmation by card that the service would accept
-      When it is sent with payment_intent_id set to {}
-      Then it is refused
+      When the client sends the request with payment_intent_id set to {}
+      Then the service rejects the request
       And the order is not booked
 
     Scenario: Neither is sent
       Given a confirmation by card that the service would accept
-      When it is sent without payment_method
-      Then it is refused
+      When the client sends the request without payment_method
+      Then the service rejects the request
       And the status is observed as OPEN-51
       And the order is not booked
 
@@ -130,8 +130,8 @@ Feature: Confirm Order
 
     Scenario Outline: The payment method is <value>
       Given a confirmation by card that the service would accept
-      When it is sent with payment_method set to <value>
-      Then it is refused
+      When the client sends the request with payment_method set to <value>
+      Then the service rejects the request
       And the order is not booked
 
       Examples:
@@ -141,13 +141,13 @@ Feature: Confirm Order
         | {}               |
 
   @V4-CONFIRM-BALANCE-ALONE @both
-  Rule: A confirmation by balance carries no payment-provider fields
+  Rule: A confirmation by balance contains no payment-provider fields
     Source: v4, POST /order/{orderId}/confirm, rule 1
 
     Scenario Outline: A confirmation by balance carries <field>
       Given a confirmation by balance that the service would accept
-      When it is sent with <field> from the payment provider
-      Then it is refused
+      When the client sends the request with <field> from the payment provider
+      Then the service rejects the request
       And the status is observed as OPEN-51
       And the order is not booked
 
@@ -158,15 +158,15 @@ Feature: Confirm Order
         | three_d_secure    |
 
   @V4-CONFIRM-BALANCE-ENABLED
-  Rule: An organization without balance payment is refused as Forbidden
-    A service may refuse it when the order is created (OPEN-53).
+  Rule: The service rejects balance payment with 403 Forbidden for an organization without it
+    The service may already reject the order (OPEN-53).
     Source: v4, Authentication, item 5; v4, Errors
 
     @second-organisation
     Scenario: An organization without balance payment confirms by balance
-      Given an organisation without balance payment orders by balance
-      When it is confirmed by balance
-      Then it is refused as Forbidden, or was refused before
+      Given an order to be paid by balance of an organisation without balance payment
+      When the client confirms the order by balance
+      Then the service rejects the order, or its confirmation with 403 Forbidden
       And the order is not booked
 
   @V4-CONFIRM-3DS-WITH-PAYMENT-METHOD @both
@@ -175,20 +175,20 @@ Feature: Confirm Order
 
     Scenario: 3D Secure results are sent with a payment intent
       Given an open order to be paid by card
-      When it is confirmed by a payment intent and three_d_secure 2.2.0
-      Then it is refused
+      When the client confirms the order by a payment intent and three_d_secure 2.2.0
+      Then the service rejects the request
       And the status is observed as OPEN-51
       And the order is not booked
 
   @V4-CONFIRM-3DS-FIELDS @both
   Rule: 3D Secure results are complete
-    They may be refused as a payload or as payment data: with which status is left open.
+    The status code is not documented: the service may reject them as a payload or as payment data.
     Source: v4, POST /order/{orderId}/confirm / three_d_secure
 
-    Scenario Outline: <field> is left out
+    Scenario Outline: <field> is missing
       Given a confirmation with 3D Secure results that the service would accept
-      When it is sent without three_d_secure.<field>
-      Then it is refused
+      When the client sends the request without three_d_secure.<field>
+      Then the service rejects the request
       And the order is not booked
 
       Examples:
@@ -198,16 +198,16 @@ Feature: Confirm Order
         | cryptogram                    |
         | transaction_id                |
 
-    Scenario: They are no object
+    Scenario: The results are not an object
       Given a confirmation with 3D Secure results that the service would accept
-      When it is sent with three_d_secure set to "05"
-      Then it is refused
+      When the client sends the request with three_d_secure set to "05"
+      Then the service rejects the request
       And the order is not booked
 
-    Scenario: The transaction id is no string
+    Scenario: The transaction id is not a string
       Given a confirmation with 3D Secure results that the service would accept
-      When it is sent with three_d_secure.transaction_id set to {}
-      Then it is refused
+      When the client sends the request with three_d_secure.transaction_id set to {}
+      Then the service rejects the request
       And the order is not booked
 
   @V4-CONFIRM-3DS-VERSION @both
@@ -216,8 +216,8 @@ Feature: Confirm Order
 
     Scenario Outline: The version is <value>
       Given a confirmation with 3D Secure results that the service would accept
-      When it is sent with three_d_secure.version set to <value>
-      Then it is refused
+      When the client sends the request with three_d_secure.version set to <value>
+      Then the service rejects the request
       And the order is not booked
 
       Examples:
@@ -233,8 +233,8 @@ Feature: Confirm Order
 
     Scenario Outline: The indicator is <value>
       Given a confirmation with 3D Secure results that the service would accept
-      When it is sent with three_d_secure.electronic_commerce_indicator set to <value>
-      Then it is refused
+      When the client sends the request with three_d_secure.electronic_commerce_indicator set to <value>
+      Then the service rejects the request
       And the order is not booked
 
       Examples:
@@ -246,7 +246,7 @@ Feature: Confirm Order
 
     Scenario: The indicator is that of a fully authenticated Mastercard
       Given a confirmation with 3D Secure results that the service would accept
-      When it is sent with three_d_secure.electronic_commerce_indicator set to "02"
+      When the client sends the request with three_d_secure.electronic_commerce_indicator set to "02"
       Then the order is booked
 
   @V4-CONFIRM-3DS-CRYPTOGRAM @both
@@ -255,8 +255,8 @@ Feature: Confirm Order
 
     Scenario Outline: The cryptogram is <value>
       Given a confirmation with 3D Secure results that the service would accept
-      When it is sent with three_d_secure.cryptogram set to <value>
-      Then it is refused
+      When the client sends the request with three_d_secure.cryptogram set to <value>
+      Then the service rejects the request
       And the order is not booked
 
       Examples:
@@ -273,7 +273,7 @@ Feature: Confirm Order
 
     Scenario Outline: The indicator of an attempted authentication is <value>
       Given a confirmation with 3D Secure results that the service would accept
-      When it is sent with three_d_secure.electronic_commerce_indicator set to <value>
+      When the client sends the request with three_d_secure.electronic_commerce_indicator set to <value>
       Then the payment fails
       And the status is observed as OPEN-52
       And the order is not booked
@@ -289,7 +289,7 @@ Feature: Confirm Order
 
     Scenario Outline: The indicator of a failed authentication is <value>
       Given a confirmation with 3D Secure results that the service would accept
-      When it is sent with three_d_secure.electronic_commerce_indicator set to <value>
+      When the client sends the request with three_d_secure.electronic_commerce_indicator set to <value>
       Then the payment fails
       And the status is observed as OPEN-52
       And the order is not booked
@@ -300,46 +300,46 @@ Feature: Confirm Order
         | "00"  |
 
   @V4-CONFIRM-NOT-READY
-  Rule: A payment that needs verification or is not ready to capture is Not Acceptable
-    A failed confirmation may also be answered as an order that FAILED (OPEN-24).
+  Rule: The service rejects a payment that needs verification or is not ready to capture with 406 Not Acceptable
+    The response to a failed confirmation may also be an order with the status FAILED (OPEN-24).
     Source: v4, Errors
 
     @situation
     Scenario: The card needs additional verification
       Given an open order to be paid by card
-      When it is confirmed by a card that needs verification
-      Then the payment fails as Not Acceptable
+      When the client confirms the order by a card that needs verification
+      Then the payment fails with 406 Not Acceptable
       And the order is not booked
 
     @situation
     Scenario: The payment intent is not ready to capture
       Given an open order to be paid by card
-      When it is confirmed by a payment intent that is not ready to capture
-      Then the payment fails as Not Acceptable
+      When the client confirms the order by a payment intent that is not ready to capture
+      Then the payment fails with 406 Not Acceptable
       And the order is not booked
 
   @V4-CONFIRM-REJECTED
-  Rule: Payment data that is rejected is Unprocessable Entity
-    A failed confirmation may also be answered as an order that FAILED (OPEN-24).
+  Rule: The service responds to rejected payment data with 422 Unprocessable Entity
+    The response to a failed confirmation may also be an order with the status FAILED (OPEN-24).
     Source: v4, Errors
 
     @situation
     Scenario: The card is declined
       Given an open order to be paid by card
-      When it is confirmed by a card that is declined
-      Then the payment fails as Unprocessable Entity
+      When the client confirms the order by a card that is declined
+      Then the payment fails with 422 Unprocessable Entity
       And the order is not booked
 
   @V4-CONFIRM-AMOUNT
-  Rule: A payment that does not match the order amount is Unprocessable Entity
-    A failed confirmation may also be answered as an order that FAILED (OPEN-24).
+  Rule: The service rejects a payment that does not match the order amount with 422 Unprocessable Entity
+    The response to a failed confirmation may also be an order with the status FAILED (OPEN-24).
     Source: v4, Errors
 
     @situation
     Scenario Outline: The payment intent is of a <size> amount
       Given an open order to be paid by card
-      When it is confirmed by a payment intent of a <size> amount
-      Then the payment fails as Unprocessable Entity
+      When the client confirms the order by a payment intent of a <size> amount
+      Then the payment fails with 422 Unprocessable Entity
       And the order is not booked
 
       Examples:
@@ -349,24 +349,24 @@ Feature: Confirm Order
 
   @V4-CONFIRM-FAILED-STATUS
   Rule: An order whose payment was rejected is FAILED
-    A deviation warns: the documents disagree on what a refused confirmation leaves behind (OPEN-24).
+    A deviation is a warning: the documents disagree on the status after a rejected confirmation (OPEN-24).
     Source: v4, States and transitions; v4, Versioning, item 4
 
     @situation
-    Scenario: The order of a declined card is read
+    Scenario: The order of a declined card is retrieved
       Given an open order to be paid by card
-      When it is confirmed by a card that is declined
-      Then the order should have failed
+      When the client confirms the order by a card that is declined
+      Then the order should be FAILED
       And the status of the order is observed as OPEN-24
 
   @V4-CONFIRM-UNKNOWN-ORDER
-  Rule: The confirmation of an order that does not exist is Not Found
+  Rule: The service rejects the confirmation of an unknown order with 404 Not Found
     Source: v4, Errors
 
     Scenario: The order does not exist
       Given a confirmation by card that the service would accept
-      When it is sent for an unknown order
-      Then it is refused as Not Found
+      When the client sends the request for an unknown order
+      Then the service rejects the request with 404 Not Found
 
   @V4-CARD-DATA @client
   Rule: Card data is never sent to the service
@@ -374,8 +374,8 @@ Feature: Confirm Order
 
     Scenario Outline: A card number is sent as <field> of <operation>
       Given a documented exchange of <operation>
-      When its client sends <field> as <value>
-      Then the traffic check names this rule
+      When the client sends <field> as <value>
+      Then the traffic check reports this violation only
 
       Examples:
         | operation    | field                   | value                          |
@@ -385,5 +385,5 @@ Feature: Confirm Order
 
     Scenario: A card number is sent in a header
       Given a documented exchange of getOrder
-      When its client sends the header X-Card as "4242.4242.4242.4242"
-      Then the traffic check names this rule
+      When the client sends the header X-Card as "4242.4242.4242.4242"
+      Then the traffic check reports this violation only

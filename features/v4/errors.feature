@@ -3,12 +3,12 @@ Feature: Errors
   A v4 error is a JSON object with statusCode, error and message.
 
   @V4-ERROR-BODY
-  Rule: An error carries statusCode, error and message
+  Rule: An error contains statusCode, error and message
     Source: v4, Errors
 
-    Scenario Outline: The body of a refusal as <reason>
-      When a request is refused as <reason>
-      Then the service keeps this rule
+    Scenario Outline: The body of a rejection as <reason>
+      When the client sends a request that is rejected as <reason>
+      Then the error has a statusCode, an error text and a message
 
       Examples:
         | reason       |
@@ -20,9 +20,9 @@ Feature: Errors
   Rule: The statusCode of an error is its HTTP status
     Source: v4, Errors
 
-    Scenario Outline: The statusCode of a refusal as <reason>
-      When a request is refused as <reason>
-      Then the service keeps this rule
+    Scenario Outline: The statusCode of a rejection as <reason>
+      When the client sends a request that is rejected as <reason>
+      Then the statusCode of the error is the HTTP status code
 
       Examples:
         | reason       |
@@ -31,12 +31,12 @@ Feature: Errors
         | Not Found    |
 
   @V4-ERROR-TEXT
-  Rule: The error text is the text of the HTTP status
+  Rule: The error text is the reason phrase of the HTTP status
     Source: v4, Errors
 
-    Scenario Outline: The error text of a refusal as <reason>
-      When a request is refused as <reason>
-      Then the service keeps this rule
+    Scenario Outline: The error text of a rejection as <reason>
+      When the client sends a request that is rejected as <reason>
+      Then the error text is the reason phrase of the status code
 
       Examples:
         | reason       |

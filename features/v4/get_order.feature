@@ -3,26 +3,26 @@ Feature: Get Order
   GET /order/{orderId} returns the latest persisted order.
 
   @V4-ORDER-READ
-  Rule: An order is read as it was last persisted
+  Rule: The service returns an order as it was last persisted
     Source: v4, GET /order/{orderId}
 
-    Scenario: An open order is read
+    Scenario: An open order is retrieved
       Given an open order
-      When it is read
-      Then it is answered
-      And the service keeps this rule
+      When the client retrieves the order
+      Then the service accepts the request
+      And the order is the same in every response since it was last changed
 
-    Scenario: A booked order is read
+    Scenario: A booked order is retrieved
       Given a booked order
-      When it is read
-      Then it is answered
+      When the client retrieves the order
+      Then the service accepts the request
       And the order is booked with the same reservation
-      And the service keeps this rule
+      And the order is the same in every response since it was last changed
 
     Scenario Outline: An order that was read before is confirmed by <payment>
       Given an open order to be paid by <method>
-      When it is read
-      And it is confirmed by <payment>
+      When the client retrieves the order
+      And the client confirms the order by <payment>
       Then the order is booked
 
       Examples:
@@ -34,39 +34,39 @@ Feature: Get Order
   Rule: A booked order stays booked
     Source: v4, States and transitions
 
-    Scenario: A booked order is read after a refused confirmation
+    Scenario: A booked order is retrieved after a rejected confirmation
       Given a booked order
-      When it is confirmed again
-      And it is read
+      When the client confirms the order again
+      And the client retrieves the order
       Then the order is booked with the same reservation
-      And the service keeps this rule
+      And the order is still booked
 
   @V4-ORDER-UNKNOWN
-  Rule: An order that does not exist is Not Found
+  Rule: The service responds with 404 Not Found to a request for an unknown order
     Source: v4, Errors
 
     Scenario: The order does not exist
       Given an open order
-      When an unknown order is read
-      Then it is refused as Not Found
+      When the client retrieves an unknown order
+      Then the service rejects the request with 404 Not Found
 
   @V4-ORDER-FOREIGN
-  Rule: An order is not delivered to another organisation
-    Its status is left open (OPEN-59).
+  Rule: The service does not return an order to another organisation
+    The status code is not documented (OPEN-59).
     Source: v4, Authentication; v4, Errors
 
     @second-organisation
-    Scenario: Another organisation reads the order
+    Scenario: Another organisation retrieves the order
       Given an open order
-      When the second organisation reads it
-      Then it is refused
+      When the second organisation retrieves the order
+      Then the service rejects the request
       And the status is observed as OPEN-59
 
     @second-organisation
     Scenario: Another organisation confirms the order
       Given a confirmation by card that the service would accept
-      When the second organisation sends it
-      Then it is refused
+      When the second organisation sends the request
+      Then the service rejects the request
       And the status is observed as OPEN-59
       And the order is not booked
 
@@ -76,8 +76,8 @@ Feature: Get Order
 
     Scenario Outline: A client of <operation> sends "<identifier>"
       Given a documented exchange of <operation>
-      When its client sends the identifier "<identifier>"
-      Then the traffic check names this rule
+      When the client sends the identifier "<identifier>"
+      Then the traffic check reports this violation only
 
       Examples:
         | operation      | identifier |

@@ -3,13 +3,13 @@ Feature: Get Offer
   POST /offer verifies an itinerary with the supplier, stores the offer for 30 minutes and returns it whole.
 
   @V4-OFFER-REQUIRED @both
-  Rule: An offer request states its passengers, trip type, customer code and outbound segment
+  Rule: An offer request contains its passengers, trip type, customer code and outbound segment
     Source: v4, POST /offer
 
-    Scenario Outline: <field> is left out
-      Given an offer request that the service answers
-      When it is sent without <field>
-      Then it is refused as Bad Request
+    Scenario Outline: <field> is missing
+      Given an offer request that the service accepts
+      When the client sends the request without <field>
+      Then the service rejects the request with 400 Bad Request
 
       Examples:
         | field                    |
@@ -22,9 +22,9 @@ Feature: Get Offer
         | outboundSegment.sections |
 
     Scenario Outline: <field> is <value>
-      Given an offer request that the service answers
-      When it is sent with <field> set to <value>
-      Then it is refused as Bad Request
+      Given an offer request that the service accepts
+      When the client sends the request with <field> set to <value>
+      Then the service rejects the request with 400 Bad Request
 
       Examples:
         | field                    | value |
@@ -33,19 +33,19 @@ Feature: Get Offer
         | outboundSegment          | "PMI" |
         | outboundSegment.sections | {}    |
 
-    Scenario: The travel class is left out
-      Given an offer request that the service answers
-      When it is sent without travelClass
-      Then it is answered
+    Scenario: The travel class is missing
+      Given an offer request that the service accepts
+      When the client sends the request without travelClass
+      Then the service accepts the request
 
   @V4-OFFER-ADULTS @both
   Rule: An offer is for one to nine adults
     Source: v4, POST /offer; v4, Limits
 
-    Scenario Outline: An offer for <adults> adults is refused
-      Given an offer request that the service answers
-      When it is sent with adults set to <adults>
-      Then it is refused as Bad Request
+    Scenario Outline: An offer for <adults> adults is rejected
+      Given an offer request that the service accepts
+      When the client sends the request with adults set to <adults>
+      Then the service rejects the request with 400 Bad Request
 
       Examples:
         | adults |
@@ -56,20 +56,20 @@ Feature: Get Offer
         | "two"  |
         | null   |
 
-    Scenario: An offer for nine adults is answered
+    Scenario: An offer for nine adults is accepted
       Given an itinerary with seats for 9 adults
-      When it is offered for 9 adults, 0 children and 0 infants
-      Then it is answered
+      When the client requests the offer for 9 adults, 0 children and 0 infants
+      Then the service accepts the request
 
   @V4-OFFER-CHILDREN @both
-  Rule: An offer is for none to nine children
+  Rule: An offer is for zero to nine children
     A service may limit the sum of the passengers (OPEN-55).
     Source: v4, POST /offer; v4, Limits
 
-    Scenario Outline: An offer for <children> children is refused
-      Given an offer request that the service answers
-      When it is sent with children set to <children>
-      Then it is refused as Bad Request
+    Scenario Outline: An offer for <children> children is rejected
+      Given an offer request that the service accepts
+      When the client sends the request with children set to <children>
+      Then the service rejects the request with 400 Bad Request
 
       Examples:
         | children |
@@ -80,24 +80,24 @@ Feature: Get Offer
         | "none"   |
         | null     |
 
-    Scenario: An offer for an adult and eight children is answered
+    Scenario: An offer for an adult and eight children is accepted
       Given an itinerary with seats for 1 adult and 8 children
-      When it is offered for 1 adult, 8 children and 0 infants
-      Then it is answered
+      When the client requests the offer for 1 adult, 8 children and 0 infants
+      Then the service accepts the request
 
   @V4-OFFER-INFANTS @both
   Rule: An offer is for no more infants than adults
     Source: v4, POST /offer; v4, Limits
 
-    Scenario: An offer for two infants and one adult is refused
-      Given an offer request that the service answers
-      When it is sent with infants set to 2
-      Then it is refused
+    Scenario: An offer for two infants and one adult is rejected
+      Given an offer request that the service accepts
+      When the client sends the request with infants set to 2
+      Then the service rejects the request
 
-    Scenario Outline: An offer for <infants> infants is refused
-      Given an offer request that the service answers
-      When it is sent with infants set to <infants>
-      Then it is refused as Bad Request
+    Scenario Outline: An offer for <infants> infants is rejected
+      Given an offer request that the service accepts
+      When the client sends the request with infants set to <infants>
+      Then the service rejects the request with 400 Bad Request
 
       Examples:
         | infants |
@@ -107,19 +107,19 @@ Feature: Get Offer
         | "none"  |
         | null    |
 
-    Scenario: An offer for as many infants as adults is answered
+    Scenario: An offer for as many infants as adults is accepted
       Given an itinerary with seats for 2 adults
-      When it is offered for 2 adults, 0 children and 2 infants
-      Then it is answered
+      When the client requests the offer for 2 adults, 0 children and 2 infants
+      Then the service accepts the request
 
   @V4-OFFER-TRIP-TYPE @both
-  Rule: A trip is offered as ONE_WAY or ROUND_TRIP
+  Rule: The trip type of an offer request is ONE_WAY or ROUND_TRIP
     Source: v4, Resources and their fields / Enumerations
 
     Scenario Outline: The trip type is <value>
-      Given an offer request that the service answers
-      When it is sent with tripType set to <value>
-      Then it is refused as Bad Request
+      Given an offer request that the service accepts
+      When the client sends the request with tripType set to <value>
+      Then the service rejects the request with 400 Bad Request
 
       Examples:
         | value        |
@@ -132,15 +132,15 @@ Feature: Get Offer
   Rule: A round-trip offer request names its inbound segment
     Source: v4, POST /offer
 
-    Scenario: The inbound segment of a round trip is left out
-      Given a round-trip offer request that the service answers
-      When it is sent without inboundSegment
-      Then it is refused as Bad Request
+    Scenario: The inbound segment of a round trip is missing
+      Given a round-trip offer request that the service accepts
+      When the client sends the request without inboundSegment
+      Then the service rejects the request with 400 Bad Request
 
     Scenario Outline: The inbound segment of a round trip is <value>
-      Given a round-trip offer request that the service answers
-      When it is sent with inboundSegment set to <value>
-      Then it is refused as Bad Request
+      Given a round-trip offer request that the service accepts
+      When the client sends the request with inboundSegment set to <value>
+      Then the service rejects the request with 400 Bad Request
 
       Examples:
         | value            |
@@ -151,17 +151,17 @@ Feature: Get Offer
 
     Scenario: The inbound segment of a one-way offer request is null
       Given an itinerary with seats for 1 adult
-      When it is sent with inboundSegment set to null
-      Then it is answered
+      When the client sends the request with inboundSegment set to null
+      Then the service accepts the request
 
   @V4-OFFER-SECTION @both
   Rule: A requested section names its airports, times and carriers
     Source: v4, POST /offer
 
-    Scenario Outline: <field> of a section is left out
-      Given an offer request that the service answers
-      When it is sent without outboundSegment.sections[0].<field>
-      Then it is refused as Bad Request
+    Scenario Outline: <field> of a section is missing
+      Given an offer request that the service accepts
+      When the client sends the request without outboundSegment.sections[0].<field>
+      Then the service rejects the request with 400 Bad Request
 
       Examples:
         | field                |
@@ -174,9 +174,9 @@ Feature: Get Offer
         | marketingCarrierCode |
 
     Scenario Outline: <field> of a section is <value>
-      Given an offer request that the service answers
-      When it is sent with outboundSegment.sections[0].<field> set to <value>
-      Then it is refused as Bad Request
+      Given an offer request that the service accepts
+      When the client sends the request with outboundSegment.sections[0].<field> set to <value>
+      Then the service rejects the request with 400 Bad Request
 
       Examples:
         | field                | value                       |
@@ -199,15 +199,15 @@ Feature: Get Offer
         | marketingCarrierCode | "IBE"                       |
         | marketingCarrierCode | {}                          |
 
-    Scenario: The travel class of a section is left out
-      Given an offer request that the service answers
-      When it is sent without outboundSegment.sections[0].travelClass
-      Then it is answered
+    Scenario: The travel class of a section is missing
+      Given an offer request that the service accepts
+      When the client sends the request without outboundSegment.sections[0].travelClass
+      Then the service accepts the request
 
-    Scenario Outline: <field> of an inbound section is left out
-      Given a round-trip offer request that the service answers
-      When it is sent without inboundSegment.sections[0].<field>
-      Then it is refused as Bad Request
+    Scenario Outline: <field> of an inbound section is missing
+      Given a round-trip offer request that the service accepts
+      When the client sends the request without inboundSegment.sections[0].<field>
+      Then the service rejects the request with 400 Bad Request
 
       Examples:
         | field                |
@@ -220,9 +220,9 @@ Feature: Get Offer
         | marketingCarrierCode |
 
     Scenario Outline: <field> of an inbound section is <value>
-      Given a round-trip offer request that the service answers
-      When it is sent with inboundSegment.sections[0].<field> set to <value>
-      Then it is refused as Bad Request
+      Given a round-trip offer request that the service accepts
+      When the client sends the request with inboundSegment.sections[0].<field> set to <value>
+      Then the service rejects the request with 400 Bad Request
 
       Examples:
         | field                | value              |
@@ -244,9 +244,9 @@ Feature: Get Offer
     Source: v4, POST /offer; v4, Limits
 
     Scenario Outline: The flight number is <value>
-      Given an offer request that the service answers
-      When it is sent with outboundSegment.sections[0].flightNumber set to <value>
-      Then it is refused as Bad Request
+      Given an offer request that the service accepts
+      When the client sends the request with outboundSegment.sections[0].flightNumber set to <value>
+      Then the service rejects the request with 400 Bad Request
 
       Examples:
         | value   |
@@ -257,10 +257,10 @@ Feature: Get Offer
         | null    |
         | {}      |
 
-    Scenario Outline: The flight number of the way back is <value>
-      Given a round-trip offer request that the service answers
-      When it is sent with inboundSegment.sections[0].flightNumber set to <value>
-      Then it is refused as Bad Request
+    Scenario Outline: The flight number of the inbound segment is <value>
+      Given a round-trip offer request that the service accepts
+      When the client sends the request with inboundSegment.sections[0].flightNumber set to <value>
+      Then the service rejects the request with 400 Bad Request
 
       Examples:
         | value   |
@@ -272,64 +272,64 @@ Feature: Get Offer
     Source: v4, Resources and their fields / Offer; v4, POST /offer
 
     Scenario: An offer is stored
-      Given a stored offer for 1 adult, 0 children and 0 infants
-      Then the service keeps this rule
+      When the client requests an offer for 1 adult, 0 children and 0 infants
+      Then the offer has an id, segments, a cheapest fare, additional information and payment options
       And the inbound segment of one-way offers is observed as OPEN-02
       And the relation of the two offer ids is observed as OPEN-57
 
     @situation
     Scenario: A connecting offer is stored
-      Given a stored offer of connecting flights
-      Then the service keeps this rule
+      When the client requests an offer of connecting flights
+      Then the offer has an id, segments, a cheapest fare, additional information and payment options
 
   @V4-OFFER-CHEAPEST-FARE
   Rule: The cheapest fare has its id, pricing, included baggage and total price
     Source: v4, Resources and their fields / Fare (as returned by Get Offer)
 
     Scenario: An offer is stored with its cheapest fare
-      Given a stored offer for 1 adult, 0 children and 0 infants
-      Then the service keeps this rule
+      When the client requests an offer for 1 adult, 0 children and 0 infants
+      Then the cheapest fare has an id, pricing, included baggage and a total price
 
   @V4-OFFER-INCLUDED-BAGGAGE
   Rule: Included baggage has a quantity, a descriptor and a type
     Source: v4, Resources and their fields / Fare (as returned by Get Offer)
 
     Scenario: An offer is stored with its included baggage
-      Given a stored offer for 1 adult, 0 children and 0 infants
-      Then the service keeps this rule
+      When the client requests an offer for 1 adult, 0 children and 0 infants
+      Then the included baggage has a quantity, a descriptor and a type
       And the descriptors of included baggage are observed as OPEN-62
 
   @V4-OFFER-ADDITIONAL-INFORMATION
-  Rule: An offer says by passenger type which identification and fields the supplier wants
+  Rule: An offer lists by passenger type the identification types and fields that the supplier requires
     Source: v4, Resources and their fields / Offer; v4, Resources and their fields / Enumerations
 
     Scenario: An offer is stored for a family
-      Given a stored offer for 2 adults, 1 child and 1 infant
-      Then the service keeps this rule
+      When the client requests an offer for 2 adults, 1 child and 1 infant
+      Then the offer lists identification types and required fields by passenger type
       And the names of required additional fields are observed as OPEN-68
 
     @situation
     Scenario: An offer that wants identification is stored
-      Given a stored offer that wants identification
-      Then the service keeps this rule
+      When the client requests an offer that requires identification
+      Then the offer lists identification types and required fields by passenger type
 
   @V4-OFFER-ROUND-TRIP
   Rule: A stored round-trip offer has an inbound segment
-    Its structure is not described (OPEN-02).
+    The structure of the inbound segment is not documented (OPEN-02).
     Source: v4, Resources and their fields / Section
 
     Scenario: A round-trip offer is stored
-      Given a stored round-trip offer
-      Then the service keeps this rule
+      When the client requests a round-trip offer
+      Then the offer has an inbound segment
       And the structure of the inbound segment is observed as OPEN-02
 
   @V4-OFFER-PASSENGER-COUNT
-  Rule: The cheapest fare is priced for the passengers that were asked for
+  Rule: The cheapest fare is priced for the requested passengers
     Source: v4, Resources and their fields / Fare (as returned by Get Offer)
 
     Scenario: An offer is priced for a family
-      Given a stored offer for 2 adults, 1 child and 1 infant
-      Then the service keeps this rule
+      When the client requests an offer for 2 adults, 1 child and 1 infant
+      Then the cheapest fare is priced for the requested passengers
 
   @V4-OFFER-RETENTION
   Rule: An offer is kept for 30 minutes
@@ -338,24 +338,24 @@ Feature: Get Offer
     @ages
     Scenario: An order is created from an offer shortly before its 30 minutes are over
       Given an offer stored almost 30 minutes ago
-      When an order is created from it
+      When the client creates an order from the offer
       Then the order is open
 
   @V4-OFFER-UNAVAILABLE
-  Rule: An itinerary that is no longer sold is refused with an error of v4
-    Its status is left open; a changed price is simply returned (OPEN-56).
+  Rule: The service rejects an itinerary that is no longer available with a documented error
+    The status code is not documented; the service may also return the changed price (OPEN-56).
     Source: v4, POST /offer; v4, Errors
 
     @situation
-    Scenario: The itinerary was sold out meanwhile
+    Scenario: The itinerary was sold out after the search
       Given an itinerary that is sold out by the time of Get Offer
-      When it is offered for 1 adult, 0 children and 0 infants
-      Then it is refused
+      When the client requests the offer for 1 adult, 0 children and 0 infants
+      Then the service rejects the request
       And the status is observed as OPEN-56
 
     @situation
-    Scenario: The price changed meanwhile
+    Scenario: The price changed after the search
       Given an itinerary whose price changes by the time of Get Offer
-      When it is offered for 1 adult, 0 children and 0 infants
-      Then no error of the service is answered
+      When the client requests the offer for 1 adult, 0 children and 0 infants
+      Then the service does not respond with a 5xx status
       And the status is observed as OPEN-56

@@ -6,10 +6,10 @@ Feature: Create Order
   Rule: An order names its offer and its fare
     Source: v4, POST /order
 
-    Scenario Outline: <parameter> is left out
+    Scenario Outline: <parameter> is missing
       Given an order request that the service accepts
-      When it is sent without the parameter <parameter>
-      Then it is refused
+      When the client sends the request without the parameter <parameter>
+      Then the service rejects the request
       And the status is observed as OPEN-49
 
       Examples:
@@ -18,13 +18,13 @@ Feature: Create Order
         | fareId    |
 
   @V4-ORDER-REQUIRED @both
-  Rule: An order states its passengers, selected baggage, contact and payment method
+  Rule: An order contains its passengers, selected baggage, contact and payment method
     Source: v4, POST /order
 
-    Scenario Outline: <field> is left out
+    Scenario Outline: <field> is missing
       Given an order request that the service accepts
-      When it is sent without <field>
-      Then it is refused as Bad Request
+      When the client sends the request without <field>
+      Then the service rejects the request with 400 Bad Request
 
       Examples:
         | field           |
@@ -35,8 +35,8 @@ Feature: Create Order
 
     Scenario Outline: <field> is <value>
       Given an order request that the service accepts
-      When it is sent with <field> set to <value>
-      Then it is refused as Bad Request
+      When the client sends the request with <field> set to <value>
+      Then the service rejects the request with 400 Bad Request
 
       Examples:
         | field      | value |
@@ -44,12 +44,12 @@ Feature: Create Order
         | passengers | null  |
 
   @V4-ORDER-OPTIONAL
-  Rule: What is optional in an order may be left out
+  Rule: Optional fields of an order may be omitted
     Source: v4, POST /order
 
-    Scenario Outline: The optional <field> is left out
+    Scenario Outline: The optional <field> is missing
       Given an order request that the service accepts
-      When it is sent without <field>
+      When the client sends the request without <field>
       Then the order is open
 
       Examples:
@@ -63,24 +63,24 @@ Feature: Create Order
 
     Scenario: The second last name is null
       Given an order request that the service accepts
-      When it is sent with passengers[0].secondLastName set to null
+      When the client sends the request with passengers[0].secondLastName set to null
       Then the order is open
 
     @situation
     Scenario: An adult without a birth date is ordered where the supplier allows it
       Given an order request on a route where birth dates are optional
-      When it is sent without passengers[0].birthDate
-      Then no error of the service is answered
+      When the client sends the request without passengers[0].birthDate
+      Then the service does not respond with a 5xx status
       And the status is observed as OPEN-43
 
   @V4-ORDER-PASSENGER @both
   Rule: A passenger has a number, type, title, name, last name and gender
     Source: v4, POST /order / Order passenger object
 
-    Scenario Outline: <field> of a passenger is left out
+    Scenario Outline: <field> of a passenger is missing
       Given an order request that the service accepts
-      When it is sent without passengers[0].<field>
-      Then it is refused as Bad Request
+      When the client sends the request without passengers[0].<field>
+      Then the service rejects the request with 400 Bad Request
 
       Examples:
         | field         |
@@ -93,8 +93,8 @@ Feature: Create Order
 
     Scenario Outline: <field> of a passenger is <value>
       Given an order request that the service accepts
-      When it is sent with passengers[0].<field> set to <value>
-      Then it is refused as Bad Request
+      When the client sends the request with passengers[0].<field> set to <value>
+      Then the service rejects the request with 400 Bad Request
 
       Examples:
         | field                   | value   |
@@ -116,8 +116,8 @@ Feature: Create Order
 
     Scenario Outline: The type is <value>
       Given an order request that the service accepts
-      When it is sent with passengers[0].type set to <value>
-      Then it is refused as Bad Request
+      When the client sends the request with passengers[0].type set to <value>
+      Then the service rejects the request with 400 Bad Request
 
       Examples:
         | value    |
@@ -127,7 +127,7 @@ Feature: Create Order
         | null     |
 
     Scenario: A family is ordered
-      Given an order request for 1 adult, 1 child and 1 infant that the service accepts
+      When the client creates an order for 1 adult, 1 child and 1 infant
       Then the order is open
 
   @V4-ORDER-TITLE @both
@@ -136,8 +136,8 @@ Feature: Create Order
 
     Scenario Outline: The title is <value>
       Given an order request that the service accepts
-      When it is sent with passengers[0].title set to <value>
-      Then it is refused as Bad Request
+      When the client sends the request with passengers[0].title set to <value>
+      Then the service rejects the request with 400 Bad Request
 
       Examples:
         | value |
@@ -147,7 +147,7 @@ Feature: Create Order
 
     Scenario Outline: The title is <title>
       Given an order request that the service accepts
-      When it is sent for a passenger titled <title>
+      When the client sends the request for a passenger titled <title>
       Then the order is open
 
       Examples:
@@ -162,8 +162,8 @@ Feature: Create Order
 
     Scenario Outline: The gender is <value>
       Given an order request that the service accepts
-      When it is sent with passengers[0].gender set to <value>
-      Then it is refused as Bad Request
+      When the client sends the request with passengers[0].gender set to <value>
+      Then the service rejects the request with 400 Bad Request
 
       Examples:
         | value   |
@@ -175,10 +175,10 @@ Feature: Create Order
   Rule: Children and infants have a birth date
     Source: v4, POST /order / Order passenger object
 
-    Scenario Outline: The birth date of the <passenger> is left out
+    Scenario Outline: The birth date of the <passenger> is missing
       Given an order request for 1 adult, 1 child and 1 infant that the service accepts
-      When it is sent without the birth date of its <passenger>
-      Then it is refused
+      When the client sends the request without the birth date of its <passenger>
+      Then the service rejects the request
 
       Examples:
         | passenger |
@@ -187,8 +187,8 @@ Feature: Create Order
 
     Scenario Outline: A birth date is <value>
       Given an order request that the service accepts
-      When it is sent with passengers[0].birthDate set to <value>
-      Then it is refused as Bad Request
+      When the client sends the request with passengers[0].birthDate set to <value>
+      Then the service rejects the request with 400 Bad Request
 
       Examples:
         | value        |
@@ -198,23 +198,23 @@ Feature: Create Order
         | {}           |
 
   @V4-ORDER-ADULT-BIRTH-DATE @both
-  Rule: Adults have a birth date where the supplier wants one
-    How a supplier allows its absence is not written: a deviation warns (OPEN-43).
+  Rule: Adults have a birth date where the supplier requires one
+    How a supplier allows a missing birth date is not documented, so a deviation is a warning (OPEN-43).
     Source: v4, POST /order / Order passenger object
 
-    Scenario: The birth date of an adult is left out where it is a required field
+    Scenario: The birth date of an adult is missing where it is a required field
       Given an order request on an offer that requires birth dates of adults
-      When it is sent without passengers[0].birthDate
-      Then it should be refused
+      When the client sends the request without passengers[0].birthDate
+      Then the service should reject the request
 
   @V4-ORDER-IDENTIFICATION @both
-  Rule: An identification has its type, number, expiry and issuing country
+  Rule: An identification has a type, a number, an expiry date and an issuing country
     Source: v4, POST /order / Order passenger object
 
-    Scenario Outline: <field> of an identification is left out
+    Scenario Outline: <field> of an identification is missing
       Given an order request with a passport that the service accepts
-      When it is sent without passengers[0].identification.<field>
-      Then it is refused as Bad Request
+      When the client sends the request without passengers[0].identification.<field>
+      Then the service rejects the request with 400 Bad Request
 
       Examples:
         | field                |
@@ -223,15 +223,15 @@ Feature: Create Order
         | expirationDate       |
         | issueCountryCode     |
 
-    Scenario: An identification is no object
+    Scenario: An identification is not an object
       Given an order request with a passport that the service accepts
-      When it is sent with passengers[0].identification set to "X0000000"
-      Then it is refused as Bad Request
+      When the client sends the request with passengers[0].identification set to "X0000000"
+      Then the service rejects the request with 400 Bad Request
 
     Scenario Outline: <field> of an identification is <value>
       Given an order request with a passport that the service accepts
-      When it is sent with passengers[0].identification.<field> set to <value>
-      Then it is refused as Bad Request
+      When the client sends the request with passengers[0].identification.<field> set to <value>
+      Then the service rejects the request with 400 Bad Request
 
       Examples:
         | field                | value             |
@@ -248,8 +248,8 @@ Feature: Create Order
 
     Scenario: An identification has expired
       Given an order request with a passport that the service accepts
-      When it is sent with passengers[0].identification.expirationDate set to "2020-01-01"
-      Then it is refused
+      When the client sends the request with passengers[0].identification.expirationDate set to "2020-01-01"
+      Then the service rejects the request
 
   @V4-ORDER-COUNTRY-CODES @both
   Rule: A country is a two-letter code
@@ -257,8 +257,8 @@ Feature: Create Order
 
     Scenario Outline: The country <field> is <value>
       Given an order request that the service accepts
-      When it is sent with <field> set to <value>
-      Then it is refused as Bad Request
+      When the client sends the request with <field> set to <value>
+      Then the service rejects the request with 400 Bad Request
 
       Examples:
         | field                                | value   |
@@ -277,8 +277,8 @@ Feature: Create Order
 
     Scenario Outline: The issuing country of a passport is <value>
       Given an order request with a passport that the service accepts
-      When it is sent with passengers[0].identification.issueCountryCode set to <value>
-      Then it is refused as Bad Request
+      When the client sends the request with passengers[0].identification.issueCountryCode set to <value>
+      Then the service rejects the request with 400 Bad Request
 
       Examples:
         | value |
@@ -290,10 +290,10 @@ Feature: Create Order
   Rule: A phone has its number and its country
     Source: v4, POST /order
 
-    Scenario Outline: <field> of the contact's phone is left out
+    Scenario Outline: <field> of the contact's phone is missing
       Given an order request that the service accepts
-      When it is sent without customerContact.<field>
-      Then it is refused as Bad Request
+      When the client sends the request without customerContact.<field>
+      Then the service rejects the request with 400 Bad Request
 
       Examples:
         | field             |
@@ -302,8 +302,8 @@ Feature: Create Order
 
     Scenario Outline: The phone <field> is <value>
       Given an order request that the service accepts
-      When it is sent with <field> set to <value>
-      Then it is refused as Bad Request
+      When the client sends the request with <field> set to <value>
+      Then the service rejects the request with 400 Bad Request
 
       Examples:
         | field                        | value |
@@ -318,18 +318,18 @@ Feature: Create Order
 
     Scenario Outline: The contact is <value>
       Given an order request that the service accepts
-      When it is sent with customerContact set to <value>
-      Then it is refused as Bad Request
+      When the client sends the request with customerContact set to <value>
+      Then the service rejects the request with 400 Bad Request
 
       Examples:
         | value |
         | []    |
         | null  |
 
-    Scenario Outline: <field> of the contact is left out
+    Scenario Outline: <field> of the contact is missing
       Given an order request that the service accepts
-      When it is sent without customerContact.<field>
-      Then it is refused as Bad Request
+      When the client sends the request without customerContact.<field>
+      Then the service rejects the request with 400 Bad Request
 
       Examples:
         | field       |
@@ -345,8 +345,8 @@ Feature: Create Order
 
     Scenario Outline: <field> of the contact is <value>
       Given an order request that the service accepts
-      When it is sent with customerContact.<field> set to <value>
-      Then it is refused as Bad Request
+      When the client sends the request with customerContact.<field> set to <value>
+      Then the service rejects the request with 400 Bad Request
 
       Examples:
         | field                    | value            |
@@ -367,18 +367,18 @@ Feature: Create Order
 
     Scenario Outline: The selected baggage is <value>
       Given an order request that the service accepts
-      When it is sent with selectedBaggage set to <value>
-      Then it is refused as Bad Request
+      When the client sends the request with selectedBaggage set to <value>
+      Then the service rejects the request with 400 Bad Request
 
       Examples:
         | value |
         | {}    |
         | null  |
 
-    Scenario Outline: <field> of a baggage item is left out
+    Scenario Outline: <field> of a baggage item is missing
       Given an order request with a checked bag that the service accepts
-      When it is sent without selectedBaggage[0].<field>
-      Then it is refused as Bad Request
+      When the client sends the request without selectedBaggage[0].<field>
+      Then the service rejects the request with 400 Bad Request
 
       Examples:
         | field                                             |
@@ -390,8 +390,8 @@ Feature: Create Order
 
     Scenario Outline: <field> of a baggage item is <value>
       Given an order request with a checked bag that the service accepts
-      When it is sent with selectedBaggage[0].<field> set to <value>
-      Then it is refused as Bad Request
+      When the client sends the request with selectedBaggage[0].<field> set to <value>
+      Then the service rejects the request with 400 Bad Request
 
       Examples:
         | field                                             | value  |
@@ -407,10 +407,10 @@ Feature: Create Order
         | outboundSegmentBaggageSelection[0].kilosPerPiece  | "many" |
         | outboundSegmentBaggageSelection[0].kilosPerPiece  | "15"   |
 
-    Scenario Outline: The baggage of the way back is <value>
+    Scenario Outline: The baggage of the inbound segment is <value>
       Given an order request with a checked bag that the service accepts
-      When it is sent with selectedBaggage[0].inboundSegmentBaggageSelection set to <value>
-      Then it is refused
+      When the client sends the request with selectedBaggage[0].inboundSegmentBaggageSelection set to <value>
+      Then the service rejects the request
 
       Examples:
         | value                                                                |
@@ -426,15 +426,15 @@ Feature: Create Order
   Rule: Every passenger has one item of selected baggage
     Source: v4, POST /order
 
-    Scenario: The item of a passenger is left out
+    Scenario: The item of a passenger is missing
       Given an order request for 2 adults, 0 children and 0 infants that the service accepts
-      When it is sent without selectedBaggage[1]
-      Then it is refused
+      When the client sends the request without selectedBaggage[1]
+      Then the service rejects the request
 
-    Scenario: An item is for a passenger who is not there
+    Scenario: An item is for a passenger who does not exist
       Given an order request for 2 adults, 0 children and 0 infants that the service accepts
-      When it is sent with selectedBaggage[1].passengerNumber set to 99
-      Then it is refused
+      When the client sends the request with selectedBaggage[1].passengerNumber set to 99
+      Then the service rejects the request
 
   @V4-ORDER-PAYMENT-METHOD @both
   Rule: An order is paid by exactly one of card and balance
@@ -442,8 +442,8 @@ Feature: Create Order
 
     Scenario Outline: The payment method <value> is not exactly one
       Given an order request that the service accepts
-      When it is sent with paymentMethod set to <value>
-      Then it is refused
+      When the client sends the request with paymentMethod set to <value>
+      Then the service rejects the request
 
       Examples:
         | value                           |
@@ -454,8 +454,8 @@ Feature: Create Order
 
     Scenario Outline: The payment method is <value>
       Given an order request that the service accepts
-      When it is sent with paymentMethod set to <value>
-      Then it is refused as Bad Request
+      When the client sends the request with paymentMethod set to <value>
+      Then the service rejects the request with 400 Bad Request
 
       Examples:
         | value            |
@@ -470,69 +470,69 @@ Feature: Create Order
     @unseen
     Scenario: The fare does not exist
       Given an order request that the service accepts
-      When it is sent with an unknown fare
-      Then it is refused
+      When the client sends the request with an unknown fare
+      Then the service rejects the request
       And the status is observed as OPEN-50
 
     Scenario: The fare belongs to another offer
       Given an order request that the service accepts
-      When it is sent with the fare of another offer
-      Then it is refused
+      When the client sends the request with the fare of another offer
+      Then the service rejects the request
       And the status is observed as OPEN-50
 
   @V4-ORDER-UNKNOWN-OFFER
-  Rule: An order from an offer that does not exist is Not Found
+  Rule: The service rejects an order from an unknown offer with 404 Not Found
     Source: v4, Errors
 
     Scenario: The offer does not exist
       Given an order request that the service accepts
-      When it is sent with an unknown offer
-      Then it is refused as Not Found
+      When the client sends the request with an unknown offer
+      Then the service rejects the request with 404 Not Found
 
   @V4-ORDER-EXPIRED-OFFER @both
   Rule: An order from an expired offer fails
-    Its status is not described (OPEN-06).
+    The status code is not documented (OPEN-06).
     Source: v4, States and transitions; v4, POST /order; v4, Errors / Exceptions
 
     @ages
     Scenario: An order is created more than 30 minutes after Get Offer
       Given an offer stored more than 30 minutes ago
-      When an order is created from it
-      Then it is refused
+      When the client creates an order from the offer
+      Then the service rejects the request
       And the status is observed as OPEN-06
 
     @ages
     Scenario: An order that was created in time is confirmed after its offer expired
       Given an order created in time from an offer stored more than 30 minutes ago
-      When it is confirmed by card
-      Then no error of the service is answered
+      When the client confirms the order by card
+      Then the service does not respond with a 5xx status
       And the status is observed as OPEN-27
 
   @V4-ORDER-PASSENGER-NUMBERS @client
-  Rule: Passengers are numbered one after the other
-    The first may be 0 or 1 (OPEN-66).
+  Rule: Passengers are numbered consecutively
+    The first number may be 0 or 1 (OPEN-66).
     Source: v4, POST /order / Order passenger object
 
     Scenario Outline: The numbers of two passengers are <first> and <second>
       Given a documented exchange of createOrder for 2 adults, 0 children and 0 infants
-      When its client numbers the passengers <first> and <second>
+      When the client numbers the passengers <first> and <second>
       Then the traffic check <judgement>
 
       Examples:
-        | first | second | judgement       |
-        | 1     | 2      | finds nothing   |
-        | 0     | 1      | finds nothing   |
-        | 1     | 3      | names this rule |
-        | 1     | 1      | names this rule |
+        | first | second | judgement                   |
+        | 1     | 2      | reports nothing             |
+        | 0     | 1      | reports nothing             |
+        | 1     | 3      | reports this violation only |
+        | 1     | 1      | reports this violation only |
 
   @V4-ORDER-PASSENGER-COUNT @client
   Rule: An order has the passengers that its offer was made for
     Source: v4, POST /order; v4, POST /offer
 
-    Scenario: A passenger more than the offer was made for
-      Given a documented journey
-      When its client orders a passenger more
-      Then the traffic check names this rule
+    Scenario: One passenger more than in the offer
+      Given a documented conversation
+      When the client orders a passenger more
+      Then the traffic check reports this violation only
 
   @V4-ORDER-INFANT-AGE @client
   Rule: An infant is under two years old
@@ -540,30 +540,30 @@ Feature: Create Order
 
     Scenario Outline: An infant was born <years> years before its flight
       Given a documented exchange of createOrder for 1 adult, 0 children and 1 infant
-      When its infant was born <years> years before the request
+      When the infant was born <years> years before the request
       Then the traffic check <judgement>
 
       Examples:
-        | years | judgement       |
-        | 1     | finds nothing   |
-        | 4     | names this rule |
+        | years | judgement                   |
+        | 1     | reports nothing             |
+        | 4     | reports this violation only |
 
   @V4-ORDER-BAGGAGE-MAXIMUM @client
-  Rule: No more baggage is selected than was offered
-    A deviation warns (OPEN-65).
+  Rule: The selected baggage does not exceed the offered maximum
+    A deviation is a warning (OPEN-65).
     Source: v4, Resources and their fields / Baggage option (Get Baggage)
 
     Scenario: More pieces than offered are selected
-      Given a documented journey
-      When its client selects more pieces than offered
-      Then the traffic check names this rule
+      Given a documented conversation
+      When the client selects more pieces than offered
+      Then the traffic check reports this violation only
 
   @V4-ORDER-IDENTIFICATION-OPTION @client
   Rule: A passenger is identified by one of the types that the offer lists
-    A deviation warns (OPEN-68).
+    A deviation is a warning (OPEN-68).
     Source: v4, Resources and their fields / Offer
 
     Scenario: A type that the offer does not list is sent
-      Given a documented journey
-      When its client identifies a passenger by a type that was not listed
-      Then the traffic check names this rule
+      Given a documented conversation
+      When the client identifies a passenger by a type that was not listed
+      Then the traffic check reports this violation only

@@ -1,31 +1,31 @@
 @v4
-Feature: Orders in answers
-  An order is answered as it was sent, with its status, its prices and its total.
+Feature: Orders in responses
+  An order contains what was sent, with its status, its prices and its total.
 
   @V4-ORDER-FIELDS
   Rule: An order has its id, offer, passengers, baggage, contact, payment method, status and total
     Source: v4, Resources and their fields / Order
 
     Scenario: An order is created, read, confirmed and read again
-      When a trip is searched, offered, ordered, booked and read
-      Then the service keeps this rule
+      When the client uses every operation once
+      Then the order has its offer, passengers, baggage, contact, payment method, status and total price
 
   @V4-ORDER-STATUS
   Rule: An order is OPEN, BOOKED or FAILED
     Source: v4, Resources and their fields / Enumerations
 
     Scenario: The statuses of an order that is created, read, confirmed and read again
-      When a trip is searched, offered, ordered, booked and read
-      Then the service keeps this rule
+      When the client uses every operation once
+      Then the status of the order is OPEN, BOOKED or FAILED
 
   @V4-ORDER-OPENS
   Rule: A created order is OPEN
     Source: v4, POST /order; v4, States and transitions
 
     Scenario Outline: An order is created to be paid by <method>
-      Given an order request to be paid by <method> that the service accepts
+      When the client creates an order to be paid by <method>
       Then the order is open
-      And the service keeps this rule
+      And the status of the created order is OPEN
 
       Examples:
         | method  |
@@ -33,48 +33,48 @@ Feature: Orders in answers
         | balance |
 
   @V4-ORDER-OFFER
-  Rule: An order holds the offer and the fare that it was created from
+  Rule: An order contains the offer and the fare that it was created from
     Source: v4, Resources and their fields / Order
 
     Scenario: An order is created and read
       Given an open order
-      When it is read
-      Then the service keeps this rule
+      When the client retrieves the order
+      Then the order contains the offer and the fare that it was created from
 
   @V4-ORDER-PASSENGERS-ECHO
-  Rule: An order answers its passengers as they were sent, identification included
+  Rule: An order contains its passengers as they were sent, including their identification
     Source: v4, Resources and their fields / Order
 
     Scenario: An order of a family is created and read
       Given an open order for 1 adult, 1 child and 1 infant with passports
-      When it is read
-      Then the service keeps this rule
+      When the client retrieves the order
+      Then the order contains the passengers as they were sent
 
   @V4-ORDER-CONTACT-ECHO
-  Rule: An order answers its contact as it was sent
+  Rule: An order contains its contact as it was sent
     Carrier-portal credentials may be masked or dropped (OPEN-70).
     Source: v4, Resources and their fields / Order
 
     Scenario: The contact of an order is created and read
       Given an open order
-      When it is read
-      Then the service keeps this rule
+      When the client retrieves the order
+      Then the order contains the contact as it was sent
 
     Scenario: A contact has letters beyond ASCII in the address
       Given an order request that the service accepts
-      When it is sent with customerContact.address set to "Ødegårdsvei 1, 2º, Łódź"
-      Then no error of the service is answered
+      When the client sends the request with customerContact.address set to "Ødegårdsvei 1, 2º, Łódź"
+      Then the service does not respond with a 5xx status
       And the status is observed as OPEN-67
-      And the service keeps this rule
+      And the order contains the contact as it was sent
 
   @V4-ORDER-BAGGAGE-ECHO
-  Rule: An order answers its selected baggage as it was sent
+  Rule: An order contains its selected baggage as it was sent
     Source: v4, Resources and their fields / Order
 
     Scenario Outline: The <order> with <bags> is created and read
       Given an open <order> with <bags>
-      When it is read
-      Then the service keeps this rule
+      When the client retrieves the order
+      Then the order contains the selected baggage as it was sent
 
       Examples:
         | order            | bags                          |
@@ -82,23 +82,23 @@ Feature: Orders in answers
         | round-trip order | a checked bag on the way back |
 
   @V4-ORDER-PRICE-PER-PIECE
-  Rule: Selected baggage is answered with its price per piece
-    The price stands on the item or on the selection (OPEN-44).
+  Rule: The selected baggage of an order has a price per piece
+    The price may be a member of the item or of the selection (OPEN-44).
     Source: v4, Resources and their fields / Order
 
     Scenario: An order with a checked bag is created
-      Given an open order with a checked bag
-      Then the service keeps this rule
+      When the client creates an order with a checked bag
+      Then the selected baggage has a price per piece
       And the place of the price per piece is observed as OPEN-44
 
   @V4-ORDER-PAYMENT-METHOD-ECHO
-  Rule: An order answers the payment method that was chosen
+  Rule: An order contains the chosen payment method
     Source: v4, Resources and their fields / Order
 
     Scenario Outline: An order to be paid by <method> is created and read
       Given an open order to be paid by <method>
-      When it is read
-      Then the service keeps this rule
+      When the client retrieves the order
+      Then the order contains the chosen payment method
 
       Examples:
         | method  |
@@ -110,8 +110,8 @@ Feature: Orders in answers
     Source: v4, Resources and their fields / Order
 
     Scenario Outline: Two orders of one <offer> differ by <bags>
-      Given two orders of one <offer>, with and without <bags>
-      Then the service keeps this rule
+      When the client creates two orders of one <offer>, with and without <bags>
+      Then the total prices differ by the price of the baggage
 
       Examples:
         | offer            | bags                          |
@@ -120,18 +120,18 @@ Feature: Orders in answers
         | round-trip offer | a checked bag on the way back |
 
   @V4-ORDER-TOTAL-CARD-FEE
-  Rule: The total of an order paid by card includes the fee that was shown
-    That it is dearer by card is asserted; by how much warns (OPEN-61).
+  Rule: The total of an order paid by card includes the card fee of the offer
+    The order by card must cost more; a difference from the shown fee is a warning (OPEN-61).
     Source: v4, Resources and their fields / Order; v4, Resources and their fields / Enumerations
 
     Scenario: Two orders of one offer differ by their payment method
-      Given two orders of one offer, to be paid by card and by balance
-      Then the service keeps this rule
+      When the client creates two orders of one offer, to be paid by card and by balance
+      Then the total prices differ by the card fee of the offer
 
   @V4-ORDER-RESERVATION-ID
-  Rule: An order has a reservation once it is booked, and not before
+  Rule: An order has a reservation only when it is booked
     Source: v4, Resources and their fields / Order
 
     Scenario: The reservation of an order that is created, read, confirmed and read again
-      When a trip is searched, offered, ordered, booked and read
-      Then the service keeps this rule
+      When the client uses every operation once
+      Then the order has a reservation only when it is booked

@@ -6,39 +6,39 @@ Feature: Get Reservation
   Rule: A reservation has its id, order, booking reference, e-mail, outbound segment, baggage and contact
     Source: v4, Resources and their fields / Reservation
 
-    Scenario: The reservation of a booked order is read
+    Scenario: The reservation of a booked order is retrieved
       Given a booked order
-      When its reservation is read
-      Then it is answered
-      And the service keeps this rule
+      When the client retrieves the reservation
+      Then the service accepts the request
+      And the reservation has its id, order, booking reference, e-mail, segment and baggage
       And the contents of the fare are observed as OPEN-04
 
   @V4-RESERVATION-PASSENGERS
   Rule: A reservation names its passengers
     Source: v4, Resources and their fields / Reservation
 
-    Scenario: The passengers of a reservation are read
+    Scenario: The passengers of a reservation are retrieved
       Given a booked order
-      When its reservation is read
-      Then it is answered
-      And the service keeps this rule
+      When the client retrieves the reservation
+      Then the service accepts the request
+      And the reservation names its passengers
 
   @V4-RESERVATION-MATCHES-ORDER
-  Rule: A reservation is that of its order
+  Rule: A reservation matches its order
     Source: v4, Resources and their fields / Reservation; v4, States and transitions
 
     Scenario: A reservation is compared with its order
       Given a booked order
-      When its reservation is read
-      Then it is answered
-      And the service keeps this rule
+      When the client retrieves the reservation
+      Then the service accepts the request
+      And the reservation has the passengers, baggage and contact of its order
 
     Scenario Outline: The reservation of <an order> is compared with it
       Given an open <order>
-      When it is confirmed
-      And its reservation is read
-      Then it is answered
-      And the service keeps this rule
+      When the client confirms the order
+      And the client retrieves the reservation
+      Then the service accepts the request
+      And the reservation has the passengers, baggage and contact of its order
 
       Examples:
         | an order           | order                                                  |
@@ -46,56 +46,56 @@ Feature: Get Reservation
         | an order with bags | order with a checked bag                               |
         | a round-trip order | round-trip order                                       |
 
-    Scenario: A reservation is read after a refused confirmation
+    Scenario: A reservation is retrieved after a rejected confirmation
       Given a booked order
-      When it is confirmed again
-      And its reservation is read
-      Then it is answered
-      And the service keeps this rule
+      When the client confirms the order again
+      And the client retrieves the reservation
+      Then the service accepts the request
+      And the reservation has the passengers, baggage and contact of its order
 
   @V4-RESERVATION-BY-ORDER
-  Rule: A reservation is read by its order in the same shape as by its id
+  Rule: The service returns the same reservation by its order as by its id
     Source: v4, GET /reservation?orderId=
 
-    Scenario: The reservation of a booked order is read by the order
+    Scenario: The reservation of a booked order is retrieved by its order
       Given a booked order
-      When its reservation is read by the order
-      Then it is the same reservation as by its id
+      When the client retrieves the reservation by its order
+      Then the reservation is the same as by its id
 
   @V4-RESERVATION-BEFORE-BOOKING
   Rule: An order that is not booked has no reservation
     Source: v4, States and transitions; v4, Errors
 
-    Scenario: The reservation of an open order is read by the order
+    Scenario: The reservation of an open order is retrieved by its order
       Given an open order
-      When its reservation is read by the order
-      Then no reservation is delivered
+      When the client retrieves the reservation by its order
+      Then the response contains no reservation
       And the status is observed as OPEN-60
 
   @V4-RESERVATION-UNKNOWN
-  Rule: A reservation that does not exist is Not Found
+  Rule: The service responds with 404 Not Found to a request for an unknown reservation
     Source: v4, Errors
 
     Scenario: The reservation does not exist
       Given a booked order
-      When an unknown reservation is read
-      Then it is refused as Not Found
+      When the client retrieves an unknown reservation
+      Then the service rejects the request with 404 Not Found
 
     Scenario: The order of the reservation does not exist
       Given a booked order
-      When the reservation of an unknown order is read
-      Then it is refused as Not Found
+      When the client retrieves the reservation of an unknown order
+      Then the service rejects the request with 404 Not Found
 
   @V4-RESERVATION-FOREIGN
-  Rule: A reservation is not delivered to another organisation
-    Its status is left open (OPEN-59).
+  Rule: The service does not return a reservation to another organisation
+    The status code is not documented (OPEN-59).
     Source: v4, Authentication; v4, Errors
 
     @second-organisation
-    Scenario Outline: Another organisation reads the reservation by <key>
+    Scenario Outline: Another organisation retrieves the reservation by <key>
       Given a booked order
-      When the second organisation reads its reservation by <key>
-      Then it is refused
+      When the second organisation retrieves the reservation by <key>
+      Then the service rejects the request
       And the status is observed as OPEN-59
 
       Examples:
@@ -104,12 +104,12 @@ Feature: Get Reservation
         | its order |
 
   @V4-RESERVATION-QUERY @both
-  Rule: A reservation is looked for by its order
+  Rule: A reservation is retrieved by its id or by its order
     Source: v4, GET /reservation?orderId=
 
-    Scenario: The order is left out
+    Scenario: The order is missing
       Given a booked order
-      When a reservation is looked for without an order
-      Then no reservation is delivered
-      And no error of the service is answered
+      When the client retrieves a reservation without naming its order
+      Then the response contains no reservation
+      And the service does not respond with a 5xx status
       And the status is observed as OPEN-49

@@ -3,13 +3,13 @@ Feature: Search Offers
   POST /search finds offers between airports or cities.
 
   @V4-SEARCH-REQUIRED @both
-  Rule: A search states its passengers, trip type, customer code and outbound segment
+  Rule: A search contains its passengers, trip type, customer code and outbound segment
     Source: v4, POST /search
 
-    Scenario Outline: <field> is left out
-      Given a search that the service answers
-      When it is sent without <field>
-      Then it is refused as Bad Request
+    Scenario Outline: <field> is missing
+      Given a search that the service accepts
+      When the client sends the request without <field>
+      Then the service rejects the request with 400 Bad Request
 
       Examples:
         | field                         |
@@ -24,9 +24,9 @@ Feature: Search Offers
         | outboundSegment.departureDate |
 
     Scenario Outline: <field> is <value>
-      Given a search that the service answers
-      When it is sent with <field> set to <value>
-      Then it is refused as Bad Request
+      Given a search that the service accepts
+      When the client sends the request with <field> set to <value>
+      Then the service rejects the request with 400 Bad Request
 
       Examples:
         | field           | value |
@@ -39,10 +39,10 @@ Feature: Search Offers
   Rule: A search is for one to nine adults
     Source: v4, POST /search; v4, Limits
 
-    Scenario Outline: A search for <adults> adults is refused
-      Given a search that the service answers
-      When it is sent with adults set to <adults>
-      Then it is refused as Bad Request
+    Scenario Outline: A search for <adults> adults is rejected
+      Given a search that the service accepts
+      When the client sends the request with adults set to <adults>
+      Then the service rejects the request with 400 Bad Request
 
       Examples:
         | adults |
@@ -54,10 +54,10 @@ Feature: Search Offers
         | "two"  |
         | null   |
 
-    Scenario Outline: A search for <adults> adults is answered
-      Given a search that the service answers
-      When it is sent with adults set to <adults>
-      Then it is answered
+    Scenario Outline: A search for <adults> adults is accepted
+      Given a search that the service accepts
+      When the client sends the request with adults set to <adults>
+      Then the service accepts the request
 
       Examples:
         | adults |
@@ -66,14 +66,14 @@ Feature: Search Offers
         | 9      |
 
   @V4-SEARCH-CHILDREN @both
-  Rule: A search is for none to nine children
+  Rule: A search is for zero to nine children
     A service may limit the sum of the passengers (OPEN-55).
     Source: v4, POST /search; v4, Limits
 
-    Scenario Outline: A search for <children> children is refused
-      Given a search that the service answers
-      When it is sent with children set to <children>
-      Then it is refused as Bad Request
+    Scenario Outline: A search for <children> children is rejected
+      Given a search that the service accepts
+      When the client sends the request with children set to <children>
+      Then the service rejects the request with 400 Bad Request
 
       Examples:
         | children |
@@ -84,10 +84,10 @@ Feature: Search Offers
         | "none"   |
         | null     |
 
-    Scenario Outline: A search for <children> children is answered
-      Given a search that the service answers
-      When it is sent with children set to <children>
-      Then it is answered
+    Scenario Outline: A search for <children> children is accepted
+      Given a search that the service accepts
+      When the client sends the request with children set to <children>
+      Then the service accepts the request
 
       Examples:
         | children |
@@ -96,29 +96,29 @@ Feature: Search Offers
         | 8        |
 
     Scenario: A search for nine children beside an adult
-      Given a search that the service answers
-      When it is sent with children set to 9
-      Then no error of the service is answered
+      Given a search that the service accepts
+      When the client sends the request with children set to 9
+      Then the service does not respond with a 5xx status
       And the status is observed as OPEN-55
 
   @V4-SEARCH-INFANTS @both
   Rule: A search is for no more infants than adults
     Source: v4, POST /search; v4, Limits
 
-    Scenario Outline: A search for <infants> infants and <adults> adults is refused
-      Given a search for <adults> adults that the service answers
-      When it is sent with infants set to <infants>
-      Then it is refused
+    Scenario Outline: A search for <infants> infants and <adults> adults is rejected
+      Given a search for <adults> adults that the service accepts
+      When the client sends the request with infants set to <infants>
+      Then the service rejects the request
 
       Examples:
         | adults | infants |
         | 1      | 2       |
         | 2      | 3       |
 
-    Scenario Outline: A search for <infants> infants is refused
-      Given a search that the service answers
-      When it is sent with infants set to <infants>
-      Then it is refused as Bad Request
+    Scenario Outline: A search for <infants> infants is rejected
+      Given a search that the service accepts
+      When the client sends the request with infants set to <infants>
+      Then the service rejects the request with 400 Bad Request
 
       Examples:
         | infants |
@@ -128,10 +128,10 @@ Feature: Search Offers
         | "none"  |
         | null    |
 
-    Scenario Outline: A search for <infants> infants and <adults> adults is answered
-      Given a search for <adults> adults that the service answers
-      When it is sent with infants set to <infants>
-      Then it is answered
+    Scenario Outline: A search for <infants> infants and <adults> adults is accepted
+      Given a search for <adults> adults that the service accepts
+      When the client sends the request with infants set to <infants>
+      Then the service accepts the request
 
       Examples:
         | adults | infants |
@@ -140,13 +140,13 @@ Feature: Search Offers
         | 2      | 2       |
 
   @V4-SEARCH-TRIP-TYPE @both
-  Rule: A trip is ONE_WAY or ROUND_TRIP
+  Rule: The trip type of a search is ONE_WAY or ROUND_TRIP
     Source: v4, Resources and their fields / Enumerations
 
     Scenario Outline: The trip type is <value>
-      Given a search that the service answers
-      When it is sent with tripType set to <value>
-      Then it is refused as Bad Request
+      Given a search that the service accepts
+      When the client sends the request with tripType set to <value>
+      Then the service rejects the request with 400 Bad Request
 
       Examples:
         | value        |
@@ -156,17 +156,17 @@ Feature: Search Offers
         | null         |
 
     Scenario: A round trip is searched
-      Given a round-trip search that the service answers
-      Then it was answered
+      When the client sends a round-trip search
+      Then the service accepts the request
 
   @V4-SEARCH-LOCATION @both
   Rule: A location is a three-letter IATA code of an airport or a city
     Source: v4, POST /search; v4, Resources and their fields / Enumerations
 
-    Scenario Outline: The location's <field> is left out
-      Given a search that the service answers
-      When it is sent without <field>
-      Then it is refused as Bad Request
+    Scenario Outline: The location's <field> is missing
+      Given a search that the service accepts
+      When the client sends the request without <field>
+      Then the service rejects the request with 400 Bad Request
 
       Examples:
         | field                            |
@@ -176,9 +176,9 @@ Feature: Search Offers
         | outboundSegment.destination.type |
 
     Scenario Outline: The location <field> is <value>
-      Given a search that the service answers
-      When it is sent with <field> set to <value>
-      Then it is refused as Bad Request
+      Given a search that the service accepts
+      When the client sends the request with <field> set to <value>
+      Then the service rejects the request with 400 Bad Request
 
       Examples:
         | field                            | value     |
@@ -195,10 +195,10 @@ Feature: Search Offers
         | outboundSegment.destination.type | "COUNTRY" |
         | outboundSegment.destination      | null      |
 
-    Scenario Outline: <field> of a location of the way back is left out
-      Given a round-trip search that the service answers
-      When it is sent without <field>
-      Then it is refused as Bad Request
+    Scenario Outline: <field> of a location of the inbound segment is missing
+      Given a round-trip search that the service accepts
+      When the client sends the request without <field>
+      Then the service rejects the request with 400 Bad Request
 
       Examples:
         | field                           |
@@ -208,9 +208,9 @@ Feature: Search Offers
         | inboundSegment.destination.type |
 
     Scenario Outline: <field> of a round trip is <value>
-      Given a round-trip search that the service answers
-      When it is sent with <field> set to <value>
-      Then it is refused as Bad Request
+      Given a round-trip search that the service accepts
+      When the client sends the request with <field> set to <value>
+      Then the service rejects the request with 400 Bad Request
 
       Examples:
         | field                           | value     |
@@ -224,18 +224,18 @@ Feature: Search Offers
         | inboundSegment.destination.type | "STATION" |
 
     @situation
-    Scenario: A search between cities is answered
-      Given a search between cities that the service answers
-      Then it was answered
+    Scenario: A search between cities is accepted
+      When the client sends a search between cities
+      Then the service accepts the request
 
   @V4-SEARCH-DEPARTURE-DATE @both
   Rule: A search names its day of departure as YYYY-MM-DD
     Source: v4, POST /search; v4, Resources and their fields / Conventions
 
     Scenario Outline: The day is <value>
-      Given a search that the service answers
-      When it is sent with outboundSegment.departureDate set to <value>
-      Then it is refused as Bad Request
+      Given a search that the service accepts
+      When the client sends the request with outboundSegment.departureDate set to <value>
+      Then the service rejects the request with 400 Bad Request
 
       Examples:
         | value        |
@@ -247,10 +247,10 @@ Feature: Search Offers
         | null         |
         | {}           |
 
-    Scenario Outline: The day of the way back is <value>
-      Given a round-trip search that the service answers
-      When it is sent with inboundSegment.departureDate set to <value>
-      Then it is refused as Bad Request
+    Scenario Outline: The day of the inbound segment is <value>
+      Given a round-trip search that the service accepts
+      When the client sends the request with inboundSegment.departureDate set to <value>
+      Then the service rejects the request with 400 Bad Request
 
       Examples:
         | value        |
@@ -261,25 +261,25 @@ Feature: Search Offers
   Rule: A round trip names its inbound segment
     Source: v4, POST /search
 
-    Scenario: The inbound segment of a round trip is left out
-      Given a round-trip search that the service answers
-      When it is sent without inboundSegment
-      Then it is refused as Bad Request
+    Scenario: The inbound segment of a round trip is missing
+      Given a round-trip search that the service accepts
+      When the client sends the request without inboundSegment
+      Then the service rejects the request with 400 Bad Request
 
     Scenario Outline: The inbound segment of a round trip is <value>
-      Given a round-trip search that the service answers
-      When it is sent with inboundSegment set to <value>
-      Then it is refused as Bad Request
+      Given a round-trip search that the service accepts
+      When the client sends the request with inboundSegment set to <value>
+      Then the service rejects the request with 400 Bad Request
 
       Examples:
         | value |
         | null  |
         | "PMI" |
 
-    Scenario Outline: <field> of the way back is left out
-      Given a round-trip search that the service answers
-      When it is sent without <field>
-      Then it is refused as Bad Request
+    Scenario Outline: <field> of the inbound segment is missing
+      Given a round-trip search that the service accepts
+      When the client sends the request without <field>
+      Then the service rejects the request with 400 Bad Request
 
       Examples:
         | field                        |
@@ -289,28 +289,28 @@ Feature: Search Offers
 
   @V4-SEARCH-INBOUND-NULL
   Rule: The inbound segment of a one-way search is null
-    It may also be left out (OPEN-25).
+    The service may also accept a missing inbound segment (OPEN-25).
     Source: v4, Resources and their fields / Section; v4, POST /search
 
     Scenario: The inbound segment of a one-way search is null
       Given a documented search
-      When it is sent with inboundSegment set to null
-      Then it is answered
+      When the client sends the request with inboundSegment set to null
+      Then the service accepts the request
 
-    Scenario: The inbound segment of a one-way search is left out
-      Given a search that the service answers
-      When it is sent without inboundSegment
-      Then no error of the service is answered
+    Scenario: The inbound segment of a one-way search is missing
+      Given a search that the service accepts
+      When the client sends the request without inboundSegment
+      Then the service does not respond with a 5xx status
       And the status is observed as OPEN-25
 
   @V4-SEARCH-TRAVEL-CLASS
-  Rule: The travel class is ECONOMY, and nothing is offered in another
+  Rule: Only the travel class ECONOMY has offers
     Source: v4, POST /search
 
     Scenario Outline: The travel class is <value>
       Given a search that finds offers
-      When it is sent with travelClass set to <value>
-      Then it is answered without offers
+      When the client sends the request with travelClass set to <value>
+      Then the response contains no offers
 
       Examples:
         | value      |
@@ -319,23 +319,23 @@ Feature: Search Offers
 
     Scenario: The travel class is ECONOMY
       Given a search that finds offers
-      When it is sent with travelClass set to "ECONOMY"
-      Then it is answered with offers
+      When the client sends the request with travelClass set to "ECONOMY"
+      Then the response contains offers
 
-    Scenario: The travel class is left out
+    Scenario: The travel class is missing
       Given a search that finds offers
-      When it is sent without travelClass
-      Then it is answered with offers
+      When the client sends the request without travelClass
+      Then the response contains offers
 
   @V4-SEARCH-EDGE-CASES
-  Rule: An impossible search is no error of the service
-    Whether it is refused or finds nothing is left open (OPEN-55).
+  Rule: The service does not respond to an impossible search with a 5xx status
+    The service may reject the search or find nothing (OPEN-55).
     Source: v4, POST /search; v4, Errors
 
     Scenario Outline: <case>
-      Given a search that the service answers
-      When it is sent with <field> set to <value>
-      Then no error of the service is answered
+      Given a search that the service accepts
+      When the client sends the request with <field> set to <value>
+      Then the service does not respond with a 5xx status
       And the status is observed as OPEN-55
 
       Examples:
@@ -345,69 +345,69 @@ Feature: Search Offers
         | An unknown airport      | outboundSegment.origin.code      | "QQQ"        |
         | An unknown destination  | outboundSegment.destination.code | "QQQ"        |
 
-    Scenario: The way back is before the way out
-      Given a round-trip search that the service answers
-      When it is sent with inboundSegment.departureDate set to "2020-01-01"
-      Then no error of the service is answered
+    Scenario: The inbound date is before the outbound date
+      Given a round-trip search that the service accepts
+      When the client sends the request with inboundSegment.departureDate set to "2020-01-01"
+      Then the service does not respond with a 5xx status
       And the status is observed as OPEN-55
 
   @V4-SEARCH-OFFERS
-  Rule: A search is answered with an array of offers
+  Rule: The response to a search contains an array of offers
     Source: v4, POST /search
 
     Scenario: Flights are searched
-      Given a search that the service answers
-      Then the service keeps this rule
+      When the client sends a search
+      Then the response contains an array of offers
 
     Scenario: Nothing is found
-      Given a search that the service answers
-      When it is sent with travelClass set to "BUSINESS"
-      Then it is answered
-      And the service keeps this rule
+      Given a search that the service accepts
+      When the client sends the request with travelClass set to "BUSINESS"
+      Then the service accepts the request
+      And the response contains an array of offers
 
   @V4-SEARCH-OFFER-FIELDS
   Rule: An offer found by a search has an id, its segments, a fare and payment options
     Source: v4, Resources and their fields / Offer
 
     Scenario: One-way flights are searched
-      Given a search that finds offers
-      Then the service keeps this rule
+      When a search finds offers
+      Then every offer has an id, its segments, a fare and payment options
       And the inbound segment of one-way offers is observed as OPEN-02
 
     @situation
     Scenario: Connecting flights are searched
-      Given a search for connecting flights that finds offers
-      Then the service keeps this rule
+      When a search for connecting flights finds offers
+      Then every offer has an id, its segments, a fare and payment options
 
   @V4-SEARCH-FARE
   Rule: A fare found by a search has its pricing, the included baggage and a price
     Source: v4, Resources and their fields / Fare (as returned inside a search offer)
 
     Scenario: Flights are searched with their fares
-      Given a search that finds offers
-      Then the service keeps this rule
+      When a search finds offers
+      Then every fare has its pricing, included baggage and price
 
     Scenario: Flights are searched for a family
-      Given a search for 2 adults, 1 child and 1 infant that finds offers
-      Then the service keeps this rule
+      When a search for 2 adults, 1 child and 1 infant finds offers
+      Then every fare has its pricing, included baggage and price
 
   @V4-SEARCH-ROUND-TRIP
   Rule: A round-trip offer has an inbound segment
-    Its structure is not described (OPEN-02).
+    The structure of the inbound segment is not documented (OPEN-02).
     Source: v4, Resources and their fields / Section
 
     Scenario: A round trip is searched both ways
-      Given a round-trip search that finds offers
-      Then the service keeps this rule
+      When a round-trip search finds offers
+      Then every round-trip offer has an inbound segment
       And the structure of the inbound segment is observed as OPEN-02
 
   @V4-SEARCH-PASSENGER-COUNT
-  Rule: A fare is priced for the passengers that were asked for
+  Rule: A fare is priced for the requested passengers
     Source: v4, Resources and their fields / Fare (as returned inside a search offer)
 
     Scenario Outline: A search for <adults> adults, <children> children and <infants> infants
-      Given a search for <adults> adults, <children> children and <infants> infants that finds offers
-      Then the service keeps this rule
+      When a search for <adults> adults, <children> children and <infants> infants finds offers
+      Then every fare is priced for the requested passengers
 
       Examples:
         | adults | children | infants |
@@ -415,14 +415,14 @@ Feature: Search Offers
         | 2      | 1        | 1       |
 
   @V4-SEARCH-ITINERARY
-  Rule: An offer flies where and when it was asked for
-    A deviation warns: the document does not promise it in words.
+  Rule: An offer flies between the requested places on the requested days
+    A deviation is a warning: the document does not say it explicitly.
     Source: v4, POST /search
 
-    Scenario: Flights are compared with what was asked for
-      Given a search that finds offers
-      Then the service keeps this rule
+    Scenario: Flights are compared with the search
+      When a search finds offers
+      Then every offer flies between the requested places on the requested days
 
-    Scenario: A round trip is compared with what was asked for
-      Given a round-trip search that finds offers
-      Then the service keeps this rule
+    Scenario: A round trip is compared with the search
+      When a round-trip search finds offers
+      Then every offer flies between the requested places on the requested days

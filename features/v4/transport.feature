@@ -3,76 +3,76 @@ Feature: Transport
   The service is a REST interface with JSON bodies and standard HTTP status codes, reached by HTTPS only.
 
   @V4-HTTPS-ONLY @both
-  Rule: Nothing is asked or delivered over plain HTTP
+  Rule: The service is used over HTTPS only
     Source: v4, What the service does; v4, Authentication, item 2
 
     Scenario: A documented request is sent over plain HTTP
-      Given a search that the service answers
-      When the same search is sent over plain HTTP
-      Then nothing is delivered
+      Given a search that the service accepts
+      When the client sends the same search over plain HTTP
+      Then the service does not accept the request
       And the way of the refusal is observed as OPEN-33
 
     Scenario: A client sends its key over plain HTTP
       Given a documented exchange of getOrder
-      When its client sends it over plain HTTP
-      Then the traffic check names this rule
+      When the client sends it over plain HTTP
+      Then the traffic check reports this violation only
 
   @V4-JSON-ANSWERS
-  Rule: Answers are JSON
+  Rule: Every response body is JSON
     Source: v4, Resources and their fields / Conventions
 
     Scenario: Every operation is used once
-      When a trip is searched, offered, ordered, booked and read
-      Then the service keeps this rule
+      When the client uses every operation once
+      Then every response has a JSON body
 
   @V4-SUCCESS-STATUS
-  Rule: Success is answered with 200
+  Rule: The status code of every successful response is 200
     Source: v4, Endpoints
 
     Scenario: Every operation is used once, with success
-      When a trip is searched, offered, ordered, booked and read
-      Then the service keeps this rule
+      When the client uses every operation once
+      Then every successful response has the status code 200
 
   @V4-NO-SERVER-FAULT
-  Rule: A client's mistake is never answered as an error of the service
+  Rule: The service does not respond to a client's mistake with a 5xx status
     Source: v4, Errors
 
     Scenario Outline: A malformed identifier is sent to <operation>
-      When <operation> is asked with the identifier "not-a-uuid"
-      Then no error of the service is answered
+      When the client calls <operation> with the identifier "not-a-uuid"
+      Then the service does not respond with a 5xx status
       And the status is observed as OPEN-49
 
       Examples:
-        | operation           |
-        | getFares            |
-        | getBaggage          |
-        | getOrder            |
-        | confirmOrder        |
-        | getReservation      |
-        | findReservation     |
-        | createOrder         |
+        | operation       |
+        | getFares        |
+        | getBaggage      |
+        | getOrder        |
+        | confirmOrder    |
+        | getReservation  |
+        | findReservation |
+        | createOrder     |
 
-    Scenario Outline: A body that is no JSON object is sent to <operation>
-      Given <a request> that the service answers
-      When its body is replaced by <body>
-      Then it is refused as Bad Request
+    Scenario Outline: A body that is not a JSON object is sent to <operation>
+      Given <a request> that the service accepts
+      When the client sends the request with the body <body>
+      Then the service rejects the request with 400 Bad Request
 
       Examples:
-        | operation    | a request         | body        |
-        | searchOffers | a search          | {"adults":  |
-        | searchOffers | a search          | []          |
-        | getOffer     | an offer request  | {"adults":  |
-        | getOffer     | an offer request  | []          |
-        | createOrder  | an order request  | {"a":       |
-        | createOrder  | an order request  | []          |
+        | operation    | a request        | body       |
+        | searchOffers | a search         | {"adults": |
+        | searchOffers | a search         | []         |
+        | getOffer     | an offer request | {"adults": |
+        | getOffer     | an offer request | []         |
+        | createOrder  | an order request | {"a":      |
+        | createOrder  | an order request | []         |
 
   @V4-REMOVED-VERSIONS
-  Rule: The removed versions 1.0 and 1.1 serve nothing
+  Rule: The removed versions 1.0 and 1.1 are not available
     Source: v4, Versioning, item 1
 
     Scenario Outline: A search is sent to version <version>
-      When a search is sent to the removed version <version>
-      Then nothing is delivered
+      When the client sends a search to the removed version <version>
+      Then the service does not accept the request
       And the status is observed as OPEN-102
 
       Examples:
@@ -87,16 +87,16 @@ Feature: Transport
 
     Scenario Outline: A <operation> request declares <content type>
       Given a documented exchange of <operation>
-      When its client sends the header Content-Type as "<content type>"
+      When the client sends the header Content-Type as "<content type>"
       Then the traffic check <judgement>
 
       Examples:
-        | operation    | content type                      | judgement       |
-        | searchOffers | application/json                  | finds nothing   |
-        | searchOffers | application/json; charset=utf-8   | finds nothing   |
-        | searchOffers | text/plain                        | names this rule |
-        | createOrder  | application/x-www-form-urlencoded | names this rule |
-        | confirmOrder |                                   | names this rule |
+        | operation    | content type                      | judgement                   |
+        | searchOffers | application/json                  | reports nothing             |
+        | searchOffers | application/json; charset=utf-8   | reports nothing             |
+        | searchOffers | text/plain                        | reports this violation only |
+        | createOrder  | application/x-www-form-urlencoded | reports this violation only |
+        | confirmOrder |                                   | reports this violation only |
 
   @V4-ACCEPT @client
   Rule: A request accepts JSON
@@ -104,14 +104,14 @@ Feature: Transport
 
     Scenario Outline: A <operation> request accepts <accept>
       Given a documented exchange of <operation>
-      When its client sends the header Accept as "<accept>"
+      When the client sends the header Accept as "<accept>"
       Then the traffic check <judgement>
 
       Examples:
-        | operation    | accept           | judgement       |
-        | searchOffers | application/json | finds nothing   |
-        | getOrder     | */*              | finds nothing   |
-        | getOrder     | text/html        | names this rule |
+        | operation    | accept           | judgement                   |
+        | searchOffers | application/json | reports nothing             |
+        | getOrder     | */*              | reports nothing             |
+        | getOrder     | text/html        | reports this violation only |
 
   @V4-OPERATIONS @client
   Rule: Only the documented operations are called
@@ -119,8 +119,8 @@ Feature: Transport
 
     Scenario Outline: A client calls <method> <path>
       Given a documented exchange of searchOffers
-      When its client calls <method> <path> instead
-      Then the traffic check names this rule
+      When the client calls <method> <path> instead
+      Then the traffic check reports this violation only
 
       Examples:
         | method | path           |
@@ -129,17 +129,17 @@ Feature: Transport
         | POST   | /v4/payments   |
 
   @V4-CURRENT-REVISION @both
-  Rule: Traffic speaks the current revision of v4
-    An answer that has a field of an earlier revision besides all that it has to have only warns (OPEN-46).
+  Rule: Requests and responses use the current revision of v4
+    A field of an earlier revision in an otherwise complete response is a warning (OPEN-46).
     Source: v4, Resources and their fields / Enumerations; v4, Errors; v4, States and transitions
 
-    Scenario: The service answers in the words of the current revision
-      When a trip is searched, offered, ordered, booked and read
-      Then the service shows no name or value of an earlier revision or of another version
+    Scenario: Every operation of the current revision is used once
+      When the client uses every operation once
+      Then no response uses a name or value of an earlier revision or of another version
 
-    Scenario Outline: A request is refused as <reason> in the words of the current revision
-      When a request is refused as <reason>
-      Then the service shows no name or value of an earlier revision or of another version
+    Scenario Outline: A request is rejected as <reason> with the current revision
+      When the client sends a request that is rejected as <reason>
+      Then no response uses a name or value of an earlier revision or of another version
 
       Examples:
         | reason       |
@@ -149,59 +149,59 @@ Feature: Transport
 
     Scenario Outline: A client sends <field> of an earlier revision
       Given a documented exchange of <operation>
-      When its client sends <field> as <value>
-      Then the traffic check names this rule
+      When the client sends <field> as <value>
+      Then the traffic check reports this violation only
 
       Examples:
-        | operation    | field                                        | value           |
-        | createOrder  | passengers[0].type                           | "ADULT"         |
-        | createOrder  | paymentMethod                                | {"cash": true}  |
-        | getOffer     | isResidentDiscountEligible                   | false           |
-        | createOrder  | selectedBaggage[0].itineraryBaggageSelection | []              |
-        | createOrder  | selectedBaggage[0].selectedSeats             | []              |
-        | createOrder  | passengers[0].is_infant                      | false           |
+        | operation   | field                                        | value          |
+        | createOrder | passengers[0].type                           | "ADULT"        |
+        | createOrder | paymentMethod                                | {"cash": true} |
+        | getOffer    | isResidentDiscountEligible                   | false          |
+        | createOrder | selectedBaggage[0].itineraryBaggageSelection | []             |
+        | createOrder | selectedBaggage[0].selectedSeats             | []             |
+        | createOrder | passengers[0].is_infant                      | false          |
 
-    Scenario Outline: A service answers <field> of an earlier revision
+    Scenario Outline: A service returns <field> of an earlier revision
       Given a documented exchange of <operation>
-      When its service answers <field> as <value>
-      Then the traffic check names this rule
+      When the service responds with <field> as <value>
+      Then the traffic check reports this violation only
 
       Examples:
-        | operation    | field                                  | value            |
-        | confirmOrder | status                                 | "CONFIRMING"     |
-        | getOffer     | connectivityStandard                   | "NDC"            |
-        | getOffer     | validatingCarrier                      | "IB"             |
-        | getOffer     | cheapestFare.hasPriorityBoardingIncluded | false          |
-        | getOffer     | cheapestFare.hasFastTrackIncluded      | false            |
-        | getOffer     | cheapestFare.hasFreeSeatsAvailable     | true             |
-        | getBaggage   | fareBaggageOptions[0].itineraryOptions | []               |
+        | operation    | field                                    | value        |
+        | confirmOrder | status                                   | "CONFIRMING" |
+        | getOffer     | connectivityStandard                     | "NDC"        |
+        | getOffer     | validatingCarrier                        | "IB"         |
+        | getOffer     | cheapestFare.hasPriorityBoardingIncluded | false        |
+        | getOffer     | cheapestFare.hasFastTrackIncluded        | false        |
+        | getOffer     | cheapestFare.hasFreeSeatsAvailable       | true         |
+        | getBaggage   | fareBaggageOptions[0].itineraryOptions   | []           |
 
   @V4-UNKNOWN-FIELDS @both
-  Rule: Traffic holds no field or value that the documents do not know
-    An unknown field is tolerated (OPEN-46, OPEN-47): it is shown as drift and fails nobody.
+  Rule: Requests and responses contain documented fields and values only
+    An unknown field is drift, not a violation (OPEN-46, OPEN-47).
     Source: v4, Resources and their fields
 
-    Scenario: A service answers an unknown field
+    Scenario: A service returns an unknown field
       Given a documented exchange of getOrder
-      When its service answers loyaltyPoints as 12
-      Then the traffic check names this rule
+      When the service responds with loyaltyPoints as 12
+      Then the traffic check reports this violation only
 
     Scenario: A client sends an unknown field
       Given a documented exchange of searchOffers
-      When its client sends flexibleDates as true
-      Then the traffic check names this rule
+      When the client sends flexibleDates as true
+      Then the traffic check reports this violation only
 
   @V4-EVENTS @excluded
   Rule: No events are pushed to the client
-    Excluded: the document describes no push mechanism, and its absence cannot be observed from outside (OPEN-08).
+    Excluded: the document describes no push mechanism, and its absence cannot be observed (OPEN-08).
     Source: v4, Events
 
   @V4-INTERNAL-ERROR @excluded
   Rule: An internal error carries a generic server-error payload
-    Excluded: an internal error cannot be provoked, and its payload is not described (OPEN-41).
+    Excluded: an internal error cannot be provoked, and its payload is not documented (OPEN-41).
     Source: v4, Errors
 
   @V4-CREDENTIALS-ISSUED @excluded
   Rule: Credentials are issued by the operator on request, apart for test and production
-    Excluded: an agreement between people; no interface shows it.
+    Excluded: this is an organisational agreement that no interface shows.
     Source: v4, What the service does; v4, Authentication, item 3

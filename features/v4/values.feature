@@ -1,101 +1,101 @@
 @v4
-Feature: Values in answers
-  Identifiers, money, sections and fares have one form in every answer of v4.
+Feature: Values in responses
+  Identifiers, money, sections and fares have the same form in every response of v4.
 
   @V4-IDENTIFIERS
   Rule: Offers, fares, orders and reservations are identified by UUIDs
     Source: v4, Resources and their fields / Conventions
 
-    Scenario: Identifiers in every answer
-      When a trip is searched, offered, ordered, booked and read
-      Then the service keeps this rule
+    Scenario: Identifiers in every response
+      When the client uses every operation once
+      Then every offer, fare, order and reservation is identified by a UUID
 
   @V4-MONEY
   Rule: Money is an amount with its currency
     Source: v4, Resources and their fields / Conventions
 
-    Scenario: Money in every answer
-      When a trip is searched, offered, ordered, booked and read
-      Then the service keeps this rule
+    Scenario: Money in every response
+      When the client uses every operation once
+      Then every amount has a currency
 
   @V4-CURRENCY
   Rule: Every price is in EUR
     Source: v4, Resources and their fields / Conventions; v4, Limits
 
-    Scenario: Currencies in every answer
-      When a trip is searched, offered, ordered, booked and read
-      Then the service keeps this rule
+    Scenario: Currencies in every response
+      When the client uses every operation once
+      Then every price is in EUR
 
   @V4-SECTION-FIELDS
-  Rule: A section says from where to where, when, by whom and in which class it flies
+  Rule: A section has its airports, times, flight number, carriers and travel class
     Source: v4, Resources and their fields / Section
 
-    Scenario: Sections in every answer
-      When a trip is searched, offered, ordered, booked and read
-      Then the service keeps this rule
+    Scenario: Sections in every response
+      When the client uses every operation once
+      Then every section has its airports, times, flight number, carriers and travel class
 
   @V4-SECTION-AIRPORTS
-  Rule: The ends of a section are IATA airport codes
+  Rule: The origin and the destination of a section are IATA airport codes
     Source: v4, Resources and their fields / Section
 
-    Scenario: Airports in every answer
-      When a trip is searched, offered, ordered, booked and read
-      Then the service keeps this rule
+    Scenario: Airports in every response
+      When the client uses every operation once
+      Then every origin and destination of a section is an IATA airport code
 
     @situation
     Scenario: A city is searched
-      Given a search between cities that the service answers
-      Then the service keeps this rule
+      When the client sends a search between cities
+      Then every origin and destination of a section is an IATA airport code
 
   @V4-SECTION-CARRIERS
-  Rule: The carriers of a section are two-letter IATA codes
-    A designator may hold a digit (OPEN-64).
+  Rule: The carriers of a section are two-character IATA codes
+    A code may contain a digit (OPEN-64).
     Source: v4, Resources and their fields / Section
 
-    Scenario: Carriers in every answer
-      When a trip is searched, offered, ordered, booked and read
-      Then the service keeps this rule
+    Scenario: Carriers in every response
+      When the client uses every operation once
+      Then every carrier is a two-character IATA code
 
   @V4-SECTION-TIMES
-  Rule: Sections leave and arrive at local times without a zone
+  Rule: The times of a section are local times without a time zone
     Source: v4, Resources and their fields / Conventions
 
-    Scenario: Times in every answer
-      When a trip is searched, offered, ordered, booked and read
-      Then the service keeps this rule
+    Scenario: Times in every response
+      When the client uses every operation once
+      Then every departure and arrival is a local time without a time zone
 
   @V4-SECTION-FLIGHT-NUMBER
   Rule: A flight number has one to four digits
     Source: v4, Resources and their fields / Section
 
-    Scenario: Flight numbers in every answer
-      When a trip is searched, offered, ordered, booked and read
-      Then the service keeps this rule
+    Scenario: Flight numbers in every response
+      When the client uses every operation once
+      Then every flight number has one to four digits
 
   @V4-SECTION-TRAVEL-CLASS
-  Rule: Sections are sold in ECONOMY only
+  Rule: The travel class of a section is ECONOMY
     Source: v4, Resources and their fields / Section; v4, Limits
 
-    Scenario: Travel classes in every answer
-      When a trip is searched, offered, ordered, booked and read
-      Then the service keeps this rule
+    Scenario: Travel classes in every response
+      When the client uses every operation once
+      Then the travel class of every section is ECONOMY
 
   @V4-SECTION-AVAILABLE-SEATS
-  Rule: A section in a search result says how many seats are available
+  Rule: A section in a search result shows its available seats
     Source: v4, Resources and their fields / Section
 
     Scenario: Flights are searched
-      Given a search that the service answers
-      Then the service keeps this rule
+      When the client sends a search
+      Then every section shows its available seats
 
   @V4-TECHNICAL-STOPS
   Rule: Technical stops are an array
-    Their elements are not described, and they may be left out (OPEN-01).
+    The elements are not documented, and the array may be absent (OPEN-01).
     Source: v4, Resources and their fields / Section
 
-    Scenario: Technical stops in every answer
-      When a trip is searched, offered, ordered, booked and read
-      Then the service keeps this rule
+    Scenario: Technical stops in every response
+      When the client uses every operation once
+      Then the technical stops of every section are an array
       And the form of the technical stops is observed as OPEN-01
 
   @V4-PRICING
@@ -103,21 +103,21 @@ Feature: Values in answers
     Keys are adult, child and infant; each has a fare amount, a tax amount and a number of passengers.
     Source: v4, Resources and their fields / Fare
 
-    Scenario: Pricing in every answer
-      When a trip is searched, offered, ordered, booked and read
-      Then the service keeps this rule
+    Scenario: Pricing in every response
+      When the client uses every operation once
+      Then every fare has a price for each passenger type
 
     Scenario: A family is offered
-      Given a stored offer for 2 adults, 1 child and 1 infant
-      Then the service keeps this rule
+      When the client requests an offer for 2 adults, 1 child and 1 infant
+      Then every fare has a price for each passenger type
       And the pricing keys of absent passenger types are observed as OPEN-63
 
   @V4-PAYMENT-OPTIONS
-  Rule: A payment option is card or balance, with its fee
-    The fee may be left out (OPEN-36).
+  Rule: A payment option is card or balance and has a fee
+    The fee may be absent (OPEN-36).
     Source: v4, Resources and their fields / Offer
 
     Scenario: Flights are searched and offered
-      Given a stored offer for 1 adult, 0 children and 0 infants
-      Then the service keeps this rule
+      When the client requests an offer for 1 adult, 0 children and 0 infants
+      Then every payment option is card or balance and has a fee
       And the fees of the payment options are observed as OPEN-36

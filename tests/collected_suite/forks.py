@@ -21,9 +21,9 @@ from airworthy.report import page
 from airworthy.sandbox.faults import faults
 from airworthy.suite import selection
 from airworthy.suite.capture import Capture
-from airworthy.suite.examination import Examination, Judge
+from airworthy.suite.examination import Examination, ExchangeJudge
 from airworthy.suite.examiner import Examiner
-from airworthy.suite.plugin import EXAMINER, TALLIER
+from airworthy.suite.plugin import COLLECTOR, EXAMINER
 from airworthy.target.ledger import Ledger
 from airworthy.target.profile import VERSIONS
 from collected_suite import JUDGED, TERMINAL, Order
@@ -78,7 +78,7 @@ def _become(session: pytest.Session, order: Order) -> None:
         os.dup2(terminal.fileno(), 1)
         os.dup2(terminal.fileno(), 2)
     config = session.config
-    config.stash[TALLIER].folder = config.stash[EXAMINER].folder = folder
+    config.stash[COLLECTOR].folder = config.stash[EXAMINER].folder = folder
     config.option.fault, config.option.dialect = list(order.faults), order.dialect
     if order.forgotten:
         _forget(order.forgotten)
@@ -108,7 +108,9 @@ def _keep_what_is_found(path: Path, examiner: Examiner) -> None:
     """Let the examination of this process leave a contract's service and versions, and what it finds, by exchange."""
     begin = Examination.__init__
 
-    def beginning(self: Examination, judge: Judge, keep: Callable[[Exchange, Capture], None], ledger: Ledger) -> None:
+    def beginning(
+        self: Examination, judge: ExchangeJudge, keep: Callable[[Exchange, Capture], None], ledger: Ledger
+    ) -> None:
         file = path.open("wb", buffering=0)
         pickle.dump((examiner.contract.service, examiner.contract.versions), file)
 

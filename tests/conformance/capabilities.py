@@ -1,4 +1,4 @@
-"""What a profile may declare absent: the scenarios that need it are then not applicable, and the report says why."""
+"""Capabilities that a profile can declare absent: scenarios that need one are then not applicable."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -22,13 +22,13 @@ LACKING: Final[Mapping[str, str]] = {
     "children": "sells nothing to children",
     "infants": "sells nothing to infants",
     "round_trip_fares": "has no round-trip fares",
-    "verify": "has no verification any more",
+    "verify": "no longer has the verification",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class CapabilityRequirements:
-    """Holds what a scenario needs against the profile, and notes it, so that the results tell what a run has probed.
+    """Checks the capabilities that scenarios need against the profile, and records them for the results.
 
     ``noted`` returns the running scenario's list.
     """

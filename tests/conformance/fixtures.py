@@ -1,4 +1,4 @@
-"""What the steps get from pytest, beside the plugin's own fixtures (see `airworthy.suite`)."""
+"""Fixtures of the step functions, in addition to those of the plugin (see `airworthy.suite`)."""
 
 import secrets
 import uuid
@@ -58,7 +58,7 @@ class RuleCheck:
     shows_on_the_wire: bool
 
     def service_keeps_own_rule(self) -> None:
-        """Fail where any answer so far breaks the rule; the capture itself weighs the findings of this scenario."""
+        """Fail where an earlier response violates the rule; the capture weighs the findings of this scenario."""
         broken = next((each for each in self.capture.earlier if each.rule in self.capture.rules), None)
         if broken is not None:
             expect(
@@ -70,6 +70,12 @@ class RuleCheck:
                 exchange=self.capture.exchange(broken.exchange),
             )
 
+    def service_keeps(self, rule: str) -> None:
+        """Fail where any response so far breaks ``rule``. Raises LookupError where the scenario is not about it."""
+        if rule not in self.capture.rules:
+            raise LookupError(f"the step states {rule}, the scenario belongs to {sorted(self.capture.rules)}")
+        self.service_keeps_own_rule()
+
     def names_own_request(self, exchange: Exchange) -> None:
         """Fail the suite where a request that breaks a rule of the client, too, was not found to break it.
 
@@ -78,10 +84,11 @@ class RuleCheck:
         if not self.shows_on_the_wire:
             return
         found = {each.rule for each in self.capture.findings if each.exchange == exchange.id and each.side == "request"}
-        # An answer that broke a rule before may have kept the contract from seeing what this request breaks.
+        # An earlier violation may have kept the contract from finding the one in this request.
         if not found & self.capture.rules and not self.capture.earlier:
             raise LookupError(
-                f"the contract does not find what this request breaks: it names {sorted(found) or 'nothing'}"
+                f"the contract does not find the violation in this request: expected "
+                f"{sorted(self.capture.rules)}, actual {sorted(found)}"
             )
 
 
@@ -101,15 +108,15 @@ class SyntheticTraffic:
         """Fail where anything is found."""
         found = self._findings(exchanges)
         if found:
-            raise LookupError(f"documented traffic has findings: {[(each.rule, each.pointer) for each in found]}")
+            raise LookupError(
+                f"expected no findings in documented traffic, actual {[(each.rule, each.pointer) for each in found]}"
+            )
 
     def names_own_rule(self, exchanges: Sequence[Exchange]) -> None:
         """Fail where the running scenario's rule is not among the findings, or where another is."""
         named = {each.rule for each in self._findings(exchanges)}
         if named != self.rules:
-            raise LookupError(
-                f"the mistake should be found as {sorted(self.rules)} alone, it is found as {sorted(named)}"
-            )
+            raise LookupError(f"expected findings of {sorted(self.rules)} only, actual {sorted(named)}")
 
     def _findings(self, exchanges: Sequence[Exchange]) -> list[Finding]:
         journey = Conversation()
@@ -136,13 +143,13 @@ def payments(profile: Profile, needs: CapabilityRequirements, request: pytest.Fi
 def service_client(
     profile: Profile, client: Client, payments: PaymentFields, clock: Clock, contract: Contract
 ) -> OrderClient:
-    """The desk of the organisation whose interface is examined."""
+    """The client of the organisation whose interface is tested."""
     return OrderClient(profile, profile.organisation, client, payments, clock, contract)
 
 
 @pytest.fixture(scope="session")
 def booking_client(service_client: OrderClient) -> BookingClient:
-    """The same organisation's desk for v2 and v3."""
+    """The same organisation's client for v2 and v3."""
     return BookingClient(service_client)
 
 
@@ -156,7 +163,7 @@ def content_export(profile: Profile) -> ExportUnderTest:
 def second_client_or_none(
     profile: Profile, payments: PaymentFields, clock: Clock, contract: Contract, request: pytest.FixtureRequest
 ) -> OrderClient | None:
-    """The desk of another organisation, where the profile has one."""
+    """The client of a second organisation, where the profile has one."""
     if profile.second_organisation is None:
         return None
     client: Client = request.getfixturevalue("second_client")
@@ -165,7 +172,7 @@ def second_client_or_none(
 
 @pytest.fixture
 def second_service_client(second_client_or_none: OrderClient | None, second_client: Client) -> OrderClient:
-    """The desk of another organisation; the plugin's client says that it is untested where there is none."""
+    """The client of a second organisation. Raises Untested where the profile has none."""
     assert second_client_or_none is not None, second_client
     return second_client_or_none
 
@@ -198,7 +205,7 @@ def things_to_age(service_client: OrderClient, booking_client: BookingClient, pr
 
 @pytest.fixture
 def context() -> ScenarioContext:
-    """What the steps of one scenario hand to each other."""
+    """The state that the steps of one scenario share."""
     return ScenarioContext()
 
 

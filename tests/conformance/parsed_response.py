@@ -1,4 +1,4 @@
-"""What came back from the service, as a step reads it."""
+"""The response of the service with its parsed body."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,14 +14,14 @@ _SAFE: Final = 2**53
 
 @dataclass(frozen=True, slots=True)
 class ParsedResponse:
-    """What came back: the exchange and its body, None where that is no JSON."""
+    """An exchange and the JSON of its response body, None where the body is not JSON."""
 
     exchange: Exchange
     body: Any
 
     @property
     def status(self) -> int:
-        """The HTTP status of the answer."""
+        """The status code of the response."""
         assert self.exchange.response is not None
         return self.exchange.response.status
 
@@ -46,7 +46,7 @@ class ParsedResponse:
 
 
 def read(exchange: Exchange) -> ParsedResponse:
-    """Read the answer of an exchange; a body that is no JSON counts as none (the contract reports it)."""
+    """Parse the response of an exchange; a body that is not JSON becomes None (the contract reports it)."""
     body = None
     if exchange.response is not None and exchange.response.body:
         try:

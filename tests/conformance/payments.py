@@ -63,7 +63,7 @@ class PaymentFields:
         """
         way = _WAY.fullmatch(by)
         if way is None:
-            raise LookupError(f"no way to pay is called {by!r}")
+            raise LookupError(f"unknown way to pay: {by!r}")
         if way["balance"]:
             return "balance", {}
         self.needs("card")
@@ -134,11 +134,11 @@ class PaymentFields:
         if self._post_form is None:
             raise Untested("the profile names no payment provider: [payment] url and token")
         response = read(self._post_form(path, form))
-        with prerequisite("the payment provider made nothing", rule="PAYMENT-METHOD-ID", exchange=response.exchange):
+        with prerequisite("the payment provider created nothing", rule="PAYMENT-METHOD-ID", exchange=response.exchange):
             expect(
                 response.succeeded and response.body["id"].startswith(_BEGINNINGS[path]),
-                "the payment provider has to answer the id of what it made",
-                expected="a success with an id of the kind",
+                "the payment provider must return the id of the object it created",
+                expected="status 2xx with an id of the documented form",
                 actual=f"status {response.status}",
                 pointer="status",
                 exchange=response.exchange,

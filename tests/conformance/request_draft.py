@@ -1,4 +1,4 @@
-"""A request before it is sent, and the one change that a negative makes to it."""
+"""A request before it is sent, and the one change that a negative scenario makes to it."""
 
 import copy
 import re

@@ -1,8 +1,8 @@
-"""The travel agent's desk: what an organisation does at the service in every version.
+"""A client of the service for one organisation, in every version.
 
-What is only read is shared between scenarios, so that a full run makes few orders and bookings; what a scenario
-changes is made for it alone. Whatever cannot be had because the service breaks a rule is a broken prerequisite,
-held against that rule.
+Scenarios share resources that they only read, so that a full run makes few orders and bookings; a resource that a
+scenario changes is created for it alone. A resource that cannot be created because the service violates a rule is a
+broken prerequisite, which counts against that rule.
 """
 
 from collections.abc import Callable, Hashable
@@ -25,7 +25,7 @@ Made = TypeVar("Made")
 
 @dataclass(frozen=True, slots=True)
 class _Shared:
-    """What scenarios share, or the outcome with which it failed to be made, and the capabilities that it needs."""
+    """A shared resource or the outcome of the failed creation, and the capabilities that it needs."""
 
     made: Any
     needed: tuple[str, ...]
@@ -33,7 +33,7 @@ class _Shared:
 
 @dataclass(eq=False, repr=False)
 class ServiceClient:
-    """One organisation's desk at the service: it sends with the organisation's key, and keeps what is shared."""
+    """Sends requests with one organisation's key, and keeps the resources that scenarios share."""
 
     profile: Profile
     organisation: Organisation
@@ -64,7 +64,7 @@ class ServiceClient:
         version = draft.path.split("/")[1]
         if response.status != 401 or draft.method != "POST" or version == "v4" or version in self._post_forms:
             return response
-        # Which form of the token POST takes is left open (OPEN-18): the very first refused one is sent in the other.
+        # The form of the token in a POST is not documented (OPEN-18): a rejected first request is sent in the other.
         credentials = self.token(version)
         other: KeyForm = "bare" if credentials.post_key_form == "bearer" else "bearer"
         again = self._sent(draft, key=replace(credentials, post_key_form=other).authorization("POST"), **how)
@@ -76,7 +76,7 @@ class ServiceClient:
         response = read(self.client.send(draft.method, draft.path, query=draft.query, json=json, body=draft.raw, **how))
         if response.status in GATEWAY:
             # Sent again, an order or a confirmation that went through would be a second one.
-            raise Inconclusive(f"a gateway answered for the service with {response.status}")
+            raise Inconclusive(f"a gateway responded instead of the service with status {response.status}")
         return response
 
     def authorization(self, draft: RequestDraft) -> str:
@@ -99,18 +99,18 @@ class ServiceClient:
         return found
 
     def needed(self, draft: RequestDraft, reason: str, rule: str, *members: str) -> ParsedResponse:
-        """Send a draft whose answer the scenario stands on: it has to succeed and to have some members.
+        """Send a request on which the scenario depends: the response must be successful and contain some members.
 
-        What is wrong with it otherwise is left to the contract, so that one fault does not hide the others.
+        Other violations are left to the contract, so that one fault does not hide the others.
         """
         return self.usable(self.send(draft), reason, rule, *members)
 
     def usable(self, response: ParsedResponse, reason: str, rule: str, *members: str) -> ParsedResponse:
-        """Hold an answer that the scenario stands on to have succeeded, with some members."""
+        """Return a response on which the scenario depends, if it is successful and contains some members."""
         with prerequisite(reason, rule=_owner(response, rule), exchange=response.exchange):
             expect(
                 response.succeeded and response.body is not None,
-                "a documented request has to be answered",
+                "a documented request must be accepted",
                 expected="status 200 with JSON",
                 actual=f"status {response.status}",
                 pointer="status",
@@ -119,7 +119,7 @@ class ServiceClient:
             for name in members:
                 expect(
                     response.member(name),
-                    f"the answer has to have {name}",
+                    f"the response must contain {name}",
                     expected=f"a value of {name}",
                     actual="none",
                     pointer=f"/{name}",
@@ -128,9 +128,9 @@ class ServiceClient:
         return response
 
     def once(self, key: Hashable, make: Callable[[], Made]) -> Made:
-        """Make a shared thing once; what failed to be made fails again without another try.
+        """Create a shared resource once; a failure is raised again without another try.
 
-        Whoever shares it needs what it needs.
+        A scenario that shares it needs the same capabilities.
         """
         if key in self._shared:
             self.needs.note(*self._shared[key].needed)
@@ -149,12 +149,12 @@ class ServiceClient:
         return cast("Made", made)
 
     def forget(self, made: object) -> None:
-        """Share a thing no longer: it is no more as it was made."""
+        """Stop sharing a resource that a scenario has changed."""
         self._shared = {key: shared for key, shared in self._shared.items() if shared.made is not made}
 
 
 def _owner(response: ParsedResponse, rule: str) -> str:
-    """The rule that a request which was not answered breaks: that of the valid key, where the key was refused."""
+    """Return the rule that a rejected request violates: that of the valid key for a status 401."""
     if response.status != 401:
         return rule
     return "V4-AUTH-KEY" if "/v4/" in response.exchange.request.url else "V23-AUTH-KEY"

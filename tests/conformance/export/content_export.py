@@ -91,7 +91,7 @@ class ExportUnderTest:
                 raise Untested(f"{_place(unread)}: {unread.message}")
         if rule not in self.report.listing.examined:
             self._has_been_read(rule)
-        return [f"{_place(each)}: {each.message}; expected {each.expected}, came {each.value}" for each in found]
+        return [f"{_place(each)}: {each.message}; expected {each.expected}, actual {each.value}" for each in found]
 
     def _has_been_read(self, rule: str) -> None:
         for interruption in self.report.interruptions:

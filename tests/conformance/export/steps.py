@@ -68,5 +68,5 @@ def _each_search_finds_the_flight(context: ScenarioContext, warn: RecordWarning)
 
 def _missed(sought: SearchedRow) -> str:
     if not sought.pages[0].succeeded:
-        return f"the search answers with status {sought.pages[0].status}"
+        return f"the search failed with status {sought.pages[0].status}"
     return f"the search finds {len(sought.flights)} flights, not this one" if sought.flights else "the search is empty"

@@ -14,7 +14,7 @@ from conformance.step_table import then
 
 _ABSENT = object()
 
-# What is looked at, by the words of the step: the question that the report shows, and how the answer is read.
+# By the words of the step: the question that the report shows, and the function that reads the response.
 _QUESTIONS: Mapping[str, tuple[str, Callable[[ScenarioContext], object]]] = {
     "the status": ("status", lambda context: _status(context.last_response)),
     "the way of the refusal": ("answer", lambda context: _status(context.last_response)),
@@ -61,7 +61,7 @@ _QUESTIONS: Mapping[str, tuple[str, Callable[[ScenarioContext], object]]] = {
         ),
     ),
     "the place of the price per piece": (
-        "where pricePerPiece stands",
+        "the place of pricePerPiece",
         lambda context: _price_place(context.last_response),
     ),
     "the flights that stand on several pages": (
@@ -111,7 +111,7 @@ def _it_is_observed(
 
 
 def _status(response: ParsedResponse) -> str:
-    return str(response.status) if response.exchange.response is not None else "no answer"
+    return str(response.status) if response.exchange.response is not None else "no response"
 
 
 def _within(response: ParsedResponse, *steps: str | int, missing: object = None) -> Any:
@@ -135,7 +135,7 @@ def _form(value: object) -> str:
 
 
 def _members(value: object, name: str) -> Iterator[object]:
-    """Find every value of a member, however deep it stands."""
+    """Yield every value of a member at any depth."""
     if isinstance(value, Mapping):
         for key, inner in value.items():
             if key == name:

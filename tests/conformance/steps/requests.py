@@ -16,6 +16,8 @@ from conformance.step_table import when
 from conformance.v4.order_client import CreatedOrder
 from conformance.v4.request_bodies import OrderOptions
 
+# v2 and v3 say "it is sent".
+SENT = r"(?:it is sent|the client sends the request)"
 _FIELD = r"(?P<field>[A-Za-z_][A-Za-z0-9_.\[\]]*)"
 
 
@@ -27,17 +29,17 @@ def send_request(service_client: ServiceClient, context: ScenarioContext, draft:
         service_client.forget(stored)
 
 
-@when(parsers.re(rf"it is sent without {_FIELD}"))
+@when(parsers.re(rf"{SENT} without {_FIELD}"))
 def _it_is_sent_without(service_client: ServiceClient, context: ScenarioContext, field: str) -> None:
     send_request(service_client, context, context.request.without(field))
 
 
-@when(parsers.re(rf"it is sent with {_FIELD} set to (?P<value>.+)"))
+@when(parsers.re(rf"{SENT} with {_FIELD} set to (?P<value>.+)"))
 def _it_is_sent_with(service_client: ServiceClient, context: ScenarioContext, field: str, value: str) -> None:
     send_request(service_client, context, context.request.with_value(field, json.loads(value)))
 
 
-@when(parsers.re(r"it is sent without the parameter (?P<parameter>\w+)"))
+@when(parsers.re(rf"{SENT} without the parameter (?P<parameter>\w+)"))
 def _it_is_sent_without_the_parameter(service_client: ServiceClient, context: ScenarioContext, parameter: str) -> None:
     send_request(service_client, context, context.request.with_query(**{parameter: None}))
 
@@ -45,12 +47,12 @@ def _it_is_sent_without_the_parameter(service_client: ServiceClient, context: Sc
 # Keys
 
 
-@when("it is sent with a wrong key")
+@when(parsers.re(rf"{SENT} with a wrong key"))
 def _it_is_sent_with_a_wrong_key(service_client: ServiceClient, context: ScenarioContext, wrong_key: str) -> None:
     context.response = service_client.send(context.request, key=wrong_key)
 
 
-@when("it is sent without a key")
+@when(parsers.re(rf"{SENT} without a key"))
 def _it_is_sent_without_a_key(
     service_client: ServiceClient, context: ScenarioContext, expects_request_finding: ExpectRequestFindings
 ) -> None:
@@ -58,7 +60,7 @@ def _it_is_sent_without_a_key(
     context.response = service_client.send(context.request, key=None)
 
 
-@when(parsers.re(r'it is sent with the key prefixed by "(?P<scheme>\w+)"'))
+@when(parsers.re(rf'{SENT} with the key prefixed by "(?P<scheme>\w+)"'))
 def _it_is_sent_with_a_prefixed_key(
     service_client: ServiceClient, context: ScenarioContext, expects_request_finding: ExpectRequestFindings, scheme: str
 ) -> None:
@@ -71,7 +73,7 @@ def _it_is_sent_with_a_prefixed_key(
 # Transport
 
 
-@when("the same search is sent over plain HTTP")
+@when(parsers.re(r"the same search is sent over plain HTTP|the client sends the same search over plain HTTP"))
 def _the_search_is_sent_over_plain_http(
     service_client: ServiceClient, context: ScenarioContext, expects_request_finding: ExpectRequestFindings
 ) -> None:
@@ -94,7 +96,7 @@ def _the_search_is_sent_over_plain_http(
     context.response = response
 
 
-@when(parsers.re(r"its body is replaced by (?P<text>.+)"))
+@when(parsers.re(r"(?:its body is replaced by|the client sends the request with the body) (?P<text>.+)"))
 def _its_body_is_replaced(
     service_client: ServiceClient, context: ScenarioContext, expects_request_finding: ExpectRequestFindings, text: str
 ) -> None:

@@ -1,10 +1,12 @@
-"""Steps that hold an answer against what the documents promise of it."""
+"""Steps that compare a response with the documents."""
 
+import re
 from http import HTTPStatus
 
 from pytest_bdd import parsers
 
 from airworthy.suite.outcomes import expect
+from conformance.expectations import EXPECTATIONS
 from conformance.fixtures import RecordWarning, RuleCheck
 from conformance.parsed_response import ParsedResponse
 from conformance.scenario_context import ScenarioContext
@@ -35,43 +37,48 @@ def expect_status(response: ParsedResponse, holds: bool, message: str, expected:
 # Answered
 
 
-@then("it is answered")
-@then("it was answered")
+@then(parsers.re(r"it (?:is|was) answered|the service accepts the request"))
 def expect_answered(context: ScenarioContext) -> None:
     expect_status(
-        context.last_response, context.last_response.succeeded, "a documented request has to be answered", "status 200"
+        context.last_response,
+        context.last_response.succeeded,
+        "a documented request must be accepted",
+        "status 200",
     )
 
 
-@then("the key was accepted every time")
+@then(parsers.re(r"the key was accepted every time|the service accepts the key every time"))
 def _the_key_was_accepted(context: ScenarioContext) -> None:
     for response in context.together:
         expect_status(
-            response, response.status not in (401, 403), "a valid key has to be accepted", "neither 401 nor 403"
+            response,
+            response.status not in (401, 403),
+            "the service must accept a valid key",
+            "neither 401 nor 403",
         )
 
 
 # Refused
 
 
-@then("it is refused")
+@then(parsers.re(r"it is refused|the service rejects the request"))
 def _it_is_refused(context: ScenarioContext, rule_check: RuleCheck) -> None:
     expect_status(
         context.last_response,
         context.last_response.refused,
-        "a request that breaks the documents has to be refused",
-        "a status of refusal, 4xx",
+        "the service must reject a request that violates the documents",
+        "status 4xx",
     )
     rule_check.names_own_request(context.last_response.exchange)
 
 
-@then(parsers.re(rf"it is refused as (?P<reason>{REASONS})"))
+@then(parsers.re(rf"(?:it is refused as|the service rejects the request with \d{{3}}) (?P<reason>{REASONS})"))
 def _it_is_refused_as(context: ScenarioContext, rule_check: RuleCheck, reason: str) -> None:
     status = status_of(reason)
     expect_status(
         context.last_response,
         context.last_response.status == status,
-        f"it has to be refused as {reason}",
+        f"the service must reject the request with {status} {reason}",
         f"status {status}",
     )
     rule_check.names_own_request(context.last_response.exchange)
@@ -82,55 +89,61 @@ def _it_is_refused_as_not_found_or_conflict(context: ScenarioContext) -> None:
     expect_status(
         context.last_response,
         context.last_response.status in (404, 409),
-        "it is Not Found or in Conflict",
+        "the service must reject the request with 404 or 409",
         "status 404 or 409",
     )
 
 
-@then("it fails")
+@then(parsers.re(r"it fails|the request fails"))
 def expect_failed(context: ScenarioContext) -> None:
-    expect_status(
-        context.last_response, not context.last_response.succeeded, "the request has to fail", "no status of success"
-    )
+    expect_status(context.last_response, not context.last_response.succeeded, "the request must fail", "no 2xx status")
     expect_not_server_error(context)
 
 
-@then("no error of the service is answered")
+@then(parsers.re(r"no error of the service is answered|the service does not respond with a 5xx status"))
 def expect_not_server_error(context: ScenarioContext) -> None:
     expect_status(
         context.last_response,
         context.last_response.status < 500,
-        "a client's mistake must be no error of the service",
+        "the service must not respond to a client's mistake with a 5xx status",
         "no 5xx",
     )
 
 
-@then("it should be refused")
+@then(parsers.re(r"it should be refused|the service should reject the request"))
 def _it_should_be_refused(context: ScenarioContext, warn: RecordWarning) -> None:
     expect_not_server_error(context)
     if not context.last_response.refused:
-        warn(f"it was not refused: status {context.last_response.status}", context.last_response.exchange)
+        warn(
+            f"not rejected: status {context.last_response.status}",
+            context.last_response.exchange,
+        )
 
 
-@then(parsers.re(r"it is answered, or refused as (?P<reason>Not Found)"))
+@then(
+    parsers.re(
+        r"(?:it is answered, or refused as|the service accepts the request or rejects it with 404) "
+        r"(?P<reason>Not Found)"
+    )
+)
 def _it_is_answered_or_refused_as(context: ScenarioContext, reason: str) -> None:
     status = status_of(reason)
     expect_status(
         context.last_response,
         context.last_response.succeeded or context.last_response.status == status,
-        f"it has to be answered, or refused as {reason}",
+        f"the service must accept the request or reject it with {status} {reason}",
         f"status 200 or {status}",
     )
 
 
-@then("nothing is delivered")
+@then(parsers.re(r"nothing is delivered|the service does not accept the request"))
 def _nothing_is_delivered(context: ScenarioContext) -> None:
     if context.last_response.exchange.response is not None:
         expect_status(
             context.last_response,
             not context.last_response.succeeded,
-            "nothing may be delivered",
-            "no status of success",
+            "the service must not accept the request",
+            "no 2xx status",
         )
 
 
@@ -142,6 +155,15 @@ def _the_service_keeps_this_rule(rule_check: RuleCheck) -> None:
     rule_check.service_keeps_own_rule()
 
 
-@then("the service shows no name or value of an earlier revision or of another version")
+@then(
+    parsers.re(
+        r"(?:the service shows no|no response uses a) name or value of an earlier revision or of another version"
+    )
+)
 def _the_service_shows_no_drift(rule_check: RuleCheck) -> None:
     rule_check.service_keeps_own_rule()
+
+
+@then(parsers.re(f"(?P<expectation>{'|'.join(map(re.escape, EXPECTATIONS))})"))
+def _the_responses_meet_the_expectation(rule_check: RuleCheck, expectation: str) -> None:
+    rule_check.service_keeps(EXPECTATIONS[expectation])

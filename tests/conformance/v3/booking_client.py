@@ -1,4 +1,4 @@
-"""The desk for v2 and v3 as far as it books: requests that hold seats for a few minutes, and bookings of them."""
+"""A client of v2 and v3 that creates booking requests and bookings."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,7 +18,7 @@ from conformance.v4.request_bodies import PassengerCounts
 _ATTEMPTS = 4
 # A search is indicative (OPEN-37): a flight may be gone, or be known no more (OPEN-20).
 GONE = (404, 409)
-# With which status a way to write is refused is open (OPEN-29): with none that says something else.
+# The status code for an unknown notation is not documented (OPEN-29), but these have another meaning.
 _UNDERSTOOD = (401, 402, 403, *GONE)
 
 
@@ -39,7 +39,7 @@ class CreatedBookingRequests:
 
     @property
     def requests(self) -> list[Any]:
-        """The requests of the answer, in the order of their flights: which one they are answered in is not written."""
+        """The booking requests of the response, in the order of their flights; the documents specify no order."""
         places = {str(flight.get("id")): place for place, flight in enumerate(self.flights)}
         return sorted(
             self.response.array("requests"),
@@ -57,7 +57,7 @@ class CreatedBookings:
 
     @property
     def bookings(self) -> list[Any]:
-        """The bookings of the answer."""
+        """The bookings in the response."""
         return self.response.array("bookings")
 
     @property
@@ -68,11 +68,11 @@ class CreatedBookings:
 
 @dataclass(eq=False, repr=False)
 class BookingClient(FlightClient):
-    """A desk that requests and books the flights that it has found."""
+    """A client that creates booking requests and bookings for the flights that it has found."""
 
     # How each interface writes what the documents leave open, as soon as it is known.
     known_notations: dict[Interface, PersonNotation] = field(default_factory=dict)
-    # The ids of flights whose seats this desk holds or has held.
+    # The ids of flights that this client has requested.
     _taken: set[Any] = field(default_factory=set, init=False)
 
     def notation(self, interface: Interface) -> PersonNotation:
@@ -126,7 +126,7 @@ class BookingClient(FlightClient):
         identifiers = {flight.get("id") for flight in flights}
         if response.status in GONE and identifiers <= self._taken:
             raise Untested(f"no flight on [routes.{criteria.route}] is left that was not requested before")
-        self.service.usable(response, "a documented booking request was not accepted", rule)
+        self.service.usable(response, "the service did not accept a documented booking request", rule)
         self._taken |= identifiers
         requested = CreatedBookingRequests(criteria, draft, response, flights, party)
         with prerequisite("a booking request has no id", rule=rule, exchange=response.exchange):
@@ -137,7 +137,7 @@ class BookingClient(FlightClient):
     def _understood(
         self, interface: Interface, make: Callable[[], RequestDraft]
     ) -> tuple[RequestDraft, ParsedResponse]:
-        """Send a request about persons; where the very first is refused, try other ways to write (OPEN-10, OPEN-83)."""
+        """Send a request with personal data; if the first is rejected, try other notations (OPEN-10, OPEN-83)."""
         draft = make()
         response = self.service.send(draft)
         if interface in self.known_notations:
@@ -217,12 +217,12 @@ class BookingClient(FlightClient):
         made: list[CreatedBookingRequests] = []
 
         def make() -> RequestDraft:
-            # A refused booking may have aborted its request: another try has one of its own.
+            # A rejected booking may have aborted its booking request: another try gets one of its own.
             made.append(request())
             return self._booking(made[-1], by, pieces)
 
         draft, response = self._understood(interface, make)
-        self.service.usable(response, "a documented booking was not made", "V23-BOOKINGS-BOOK", "bookings")
+        self.service.usable(response, "the service rejected a documented booking", "V23-BOOKINGS-BOOK", "bookings")
         booked = CreatedBookings(made[-1], draft, response)
         with prerequisite("a booking has no reference", rule="V23-BOOKING-FIELDS", exchange=response.exchange):
             assert booked.reference
@@ -234,7 +234,7 @@ class BookingClient(FlightClient):
         return "self_psp" if no_cards and self.credentials(criteria.interface).self_psp else by
 
     def tour(self, interface: Interface) -> tuple[ParsedResponse, ...]:
-        """Use every operation of an interface once, as documented, and return the answers; made once and shared."""
+        """Use every operation of an interface once, as documented, and return the responses, which scenarios share."""
         return self.service.once(("tour", interface), lambda: self._tour(FlightCriteria(interface)))
 
     def _tour(self, criteria: FlightCriteria) -> tuple[ParsedResponse, ...]:
@@ -248,5 +248,5 @@ class BookingClient(FlightClient):
 
 
 def _is_not_understood(response: ParsedResponse) -> bool:
-    """Whether a refusal may be about how something is written."""
+    """Return whether the notation of personal data may have caused a rejection."""
     return response.refused and response.status not in _UNDERSTOOD

@@ -1,4 +1,4 @@
-"""The desk for v2 and v3 as far as it searches: flights and round-trip fares, page by page."""
+"""A client of v2 and v3 that searches flights and round-trip fares, page by page."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -40,25 +40,25 @@ class FlightCriteria:
 
 @dataclass(frozen=True, slots=True)
 class FlightSearchResult:
-    """A flight search (or a search for round-trip fares) and its answer."""
+    """A search for flights or round-trip fares, and its response."""
 
     draft: RequestDraft
     response: ParsedResponse
 
     @property
     def flights(self) -> list[Any]:
-        """The flights of the answer."""
+        """The flights in the response."""
         return self.response.array("results")
 
     @property
     def fares(self) -> list[Any]:
-        """The round-trip fares of the answer."""
+        """The round-trip fares in the response."""
         return self.response.array("fares")
 
 
 @dataclass(eq=False, repr=False)
 class FlightClient:
-    """One organisation's desk for v2 and v3 that searches flights."""
+    """Searches flights with one organisation's token."""
 
     service: ServiceClient
     _flights: dict[tuple[FlightCriteria, PassengerCounts, BagKind | None], Iterator[Flight]] = field(
@@ -96,11 +96,11 @@ class FlightClient:
         return bodies.search_flights(criteria.interface, *ends, start, _WINDOW)
 
     def search(self, criteria: FlightCriteria, window: int = 0) -> FlightSearchResult:
-        """Search once for each kind and window; the service has to answer."""
+        """Search once for each kind and window; the service must accept the search."""
 
         def make() -> FlightSearchResult:
             draft = self.search_draft(criteria, window)
-            reason = "a documented flight search was not answered"
+            reason = "the service did not accept a documented flight search"
             return FlightSearchResult(draft, self.service.needed(draft, reason, "V23-FLIGHTS-ANSWER"))
 
         return self.service.once(("flights", criteria, window), make)
@@ -188,11 +188,11 @@ class FlightClient:
         return replace(flights, operation="searchRoundTrips", path="/v3/roundTrips")
 
     def round_trips(self, situation: str) -> FlightSearchResult:
-        """Search for round-trip fares on the route of a situation; the service has to answer."""
+        """Search for round-trip fares on the route of a situation; the service must accept the search."""
 
         def make() -> FlightSearchResult:
             draft = self.round_trip_draft(situation)
-            reason = "a documented search for round-trip fares was not answered"
+            reason = "the service did not accept a documented search for round-trip fares"
             return FlightSearchResult(draft, self.service.needed(draft, reason, "V3-ROUND-TRIPS-ANSWER"))
 
         return self.service.once(("round trips", situation), make)

@@ -1,4 +1,4 @@
-"""The requests that the suite sends to v2 and v3, built from what the service answered before."""
+"""The requests that the suite sends to v2 and v3, built from earlier responses."""
 
 import itertools
 import string

@@ -1,4 +1,4 @@
-"""The desk for v4 as far as it sells: it searches, and stores offers."""
+"""A client of v4 that searches and stores offers."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -24,7 +24,7 @@ _CAPABILITIES = {"city": "cities", "connecting": "connecting"}
 
 @dataclass(frozen=True, slots=True)
 class OfferCriteria:
-    """What kind of offer a scenario asks for."""
+    """The kind of offer that a scenario needs."""
 
     route: str = "regular"
     party: PassengerCounts = field(default_factory=PassengerCounts)
@@ -33,7 +33,7 @@ class OfferCriteria:
 
 @dataclass(frozen=True, slots=True)
 class FoundItinerary:
-    """An offer of a search, and the exchange that it came in."""
+    """An offer of a search, and the exchange that contains it."""
 
     offer: Mapping[str, Any]
     exchange: Exchange
@@ -47,20 +47,20 @@ class FoundItinerary:
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """A search that was answered with offers."""
+    """A search and its response."""
 
     draft: RequestDraft
     response: ParsedResponse
 
     @property
     def itineraries(self) -> list[FoundItinerary]:
-        """The offers of the answer."""
+        """The offers in the response."""
         return [FoundItinerary(offer, self.response.exchange) for offer in self.response.array("offers")]
 
 
 @dataclass(frozen=True, slots=True)
 class StoredOffer:
-    """An offer that Get Offer stored: its request, its answer, and the offer of the search that it came from."""
+    """An offer stored by Get Offer: the request, the response, and the offer of the search that was requested."""
 
     draft: RequestDraft
     response: ParsedResponse
@@ -81,7 +81,7 @@ class StoredOffer:
 
 @dataclass(eq=False, repr=False)
 class OfferClient(ServiceClient):
-    """A desk that searches and stores offers."""
+    """A client that searches and stores offers."""
 
     _itineraries: dict[OfferCriteria, Iterator[FoundItinerary]] = field(default_factory=dict, init=False)
 
@@ -115,9 +115,9 @@ class OfferClient(ServiceClient):
         return bodies.search_offers(self.trip(criteria, later), criteria.party, self._customer_code)
 
     def search(self, criteria: OfferCriteria, later: int = 0) -> SearchResult:
-        """Search once for each kind and day; the service has to answer.
+        """Search once for each kind of search and day; the service must accept it.
 
-        Where it answers plain searches but not this one, the rule of what is special about this one is broken.
+        Where it accepts plain searches but not this one, it violates the rule about the special part of this one.
         """
 
         def make() -> SearchResult:
@@ -126,7 +126,7 @@ class OfferClient(ServiceClient):
             if criteria != OfferCriteria():
                 self.search(OfferCriteria())
                 rule = _special(criteria, "SEARCH") or rule
-            return SearchResult(draft, self.needed(draft, "a documented search was not answered", rule))
+            return SearchResult(draft, self.needed(draft, "the service did not accept a documented search", rule))
 
         return self.once(("search", criteria, later), make)
 
@@ -167,11 +167,11 @@ class OfferClient(ServiceClient):
         """Build the Get Offer request for an offer of a search."""
         outbound = itinerary.sections("outboundSegment")
         asked = self._asked(criteria, outbound, None)
-        reason = "an offer of the search names no sections that could be asked for"
+        reason = "an offer of the search has no usable sections"
         with prerequisite(reason, rule="V4-SECTION-FIELDS", exchange=itinerary.exchange):
             expect(
                 asked,
-                "the sections of an offer have to be as documented",
+                "the sections of an offer must be as documented",
                 expected="documented sections",
                 actual="other sections",
                 pointer="/offers",
@@ -183,11 +183,11 @@ class OfferClient(ServiceClient):
             asked = self._asked(criteria, outbound, inbound) if inbound else None
             asked = asked or self._asked(criteria, outbound, self._way_back(criteria))
         if not asked:
-            raise Untested("the way back of the round trip has no flights of its own")
+            raise Untested("the search finds no inbound flights of the round trip")
         return asked
 
     def _asked(self, criteria: OfferCriteria, outbound: list[Any], inbound: list[Any] | None) -> RequestDraft | None:
-        """Build a Get Offer request of what was answered, None where that gives no documented request."""
+        """Build a Get Offer request from sections of a response, None where they give no documented request."""
         try:
             draft = bodies.get_offer(outbound, inbound, criteria.party, self._customer_code)
         except (LookupError, TypeError):
@@ -223,7 +223,7 @@ class OfferClient(ServiceClient):
             if criteria != OfferCriteria():
                 self.stored(OfferCriteria())
                 rule = _special(criteria, "OFFER") or rule
-            reason = "no offer of the search could be stored"
+            reason = "the service did not store any offer of the search"
             stored = self._stored(draft, criteria, found, self.needed(draft, reason, rule))
         with prerequisite("a stored offer has no id", rule="V4-OFFER-FIELDS", exchange=stored.response.exchange):
             UUID(stored.id)

@@ -1,4 +1,4 @@
-"""The desk for v4 as far as it books: it creates orders of stored offers, and confirms them."""
+"""A client of v4 that creates orders from stored offers, and confirms them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -37,14 +37,14 @@ class CreatedOrder:
 
     @property
     def reservation_id(self) -> str:
-        """The id of its reservation, as the confirmation answered it."""
+        """The id of its reservation, from the response to the confirmation."""
         assert self.confirmed is not None
         return str(self.confirmed.body["reservationId"])
 
 
 @dataclass(eq=False, repr=False)
 class OrderClient(OfferClient):
-    """A desk that orders and books what it has found."""
+    """A client that creates and confirms orders."""
 
     _first_number: int = field(default=1, init=False)
     _numbering_is_known: bool = field(default=False, init=False)
@@ -66,8 +66,8 @@ class OrderClient(OfferClient):
         """Return a checked bag that the offer sells for one way. Raises Untested where it sells none."""
         self.needs("baggage")
         draft = bodies.get_baggage(stored.id)
-        response = self.needed(draft, "the baggage of an offer was not answered", "V4-BAGGAGE-OPTIONS")
-        with prerequisite("the baggage of an offer is unusable", rule="V4-BAGGAGE-OPTIONS", exchange=response.exchange):
+        response = self.needed(draft, "the baggage options of an offer were not returned", "V4-BAGGAGE-OPTIONS")
+        with prerequisite("an incomplete baggage option", rule="V4-BAGGAGE-OPTIONS", exchange=response.exchange):
             options = [
                 option
                 for item in sorted(
@@ -80,7 +80,7 @@ class OrderClient(OfferClient):
             ]
         if not options:
             back = " on the way back" if way == "inbound" else ""
-            raise Untested(f"the offers of [routes.{stored.criteria.route}] sell no checked bags{back}")
+            raise Untested(f"the offers of [routes.{stored.criteria.route}] have no checked bags{back}")
         return dict(options[0])
 
     def order_request(self, stored: StoredOffer, options: OrderOptions) -> RequestDraft:
@@ -122,10 +122,10 @@ class OrderClient(OfferClient):
 
     def _accepted(self, response: ParsedResponse) -> ParsedResponse:
         rule = "V4-AUTH-KEY" if response.status == 401 else "V4-ORDER-OPENS"
-        with prerequisite("a documented order was not accepted", rule=rule, exchange=response.exchange):
+        with prerequisite("the service did not accept a documented order", rule=rule, exchange=response.exchange):
             expect(
                 response.succeeded and UUID(response.body["id"]),
-                "a documented order has to be accepted",
+                "the service must accept a documented order",
                 expected="status 200 with an order",
                 actual=f"status {response.status}",
                 pointer="status",
@@ -144,9 +144,7 @@ class OrderClient(OfferClient):
 
         Raises Untested or NotApplicable where the profile does not say how to pay that way.
         """
-        with prerequisite(
-            "an order has no total to be paid", rule="V4-ORDER-FIELDS", exchange=ordered.response.exchange
-        ):
+        with prerequisite("an order has no total price", rule="V4-ORDER-FIELDS", exchange=ordered.response.exchange):
             total = ordered.total
         method, provider_fields = self.payments.fields(by, total)
         return bodies.confirm_order(ordered.id, method, **provider_fields)
@@ -159,12 +157,12 @@ class OrderClient(OfferClient):
         """Book an order, paid in a way that `Payments` knows; the service has to book it."""
         ordered = self.order(OfferCriteria(), OrderOptions(payment="balance" if by == "balance" else "card"))
         confirmation = self.confirmation(ordered, by)
-        reason = "a documented confirmation did not book"
+        reason = "a documented confirmation did not book the order"
         response = self.needed(confirmation, reason, "V4-CONFIRM-BOOKS", "reservationId")
         return replace(ordered, confirmation=confirmation, confirmed=response)
 
     def grand_tour(self) -> tuple[ParsedResponse, ...]:
-        """Use every operation of v4 once, as documented, and return the answers; made once and shared."""
+        """Use every operation of v4 once, as documented, and return the responses, which scenarios share."""
         return self.once("grand tour", self._tour)
 
     def _tour(self) -> tuple[ParsedResponse, ...]:

@@ -1,4 +1,4 @@
-"""The requests that the suite sends to v4, built from what the service answered before."""
+"""The requests that the suite sends to v4, built from earlier responses."""
 
 import itertools
 import string
@@ -105,7 +105,7 @@ def get_offer(
     party: PassengerCounts,
     customer_code: str,
 ) -> RequestDraft:
-    """Build a Get Offer request (v4, POST /offer) for sections as a search answered them.
+    """Build a Get Offer request (v4, POST /offer) for sections from the response to a search.
 
     Raises KeyError where a section lacks what a request has to name.
     """

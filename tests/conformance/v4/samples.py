@@ -147,7 +147,7 @@ def journey(party: PassengerCounts | None = None) -> list[Exchange]:
 
 
 def sample(operation: str, party: PassengerCounts | None = None) -> Exchange:
-    """Return one documented exchange of an operation, as it would stand alone in traffic."""
+    """Return one documented exchange of an operation."""
     if operation == "createPaymentMethod":
         return _payment_method()
     places = {
@@ -165,7 +165,7 @@ def sample(operation: str, party: PassengerCounts | None = None) -> Exchange:
 
 
 def exchange_of(draft: RequestDraft, response: Any, started: datetime, identifier: str, authorization: str) -> Exchange:
-    """Return a request and a successful answer as one exchange."""
+    """Return an exchange of a request and a response with status 200."""
     headers: Headers = (("Authorization", authorization), ("Accept", "application/json"))
     body = b""
     if draft.body is not None:
@@ -200,7 +200,7 @@ def with_request(exchange: Exchange, body: Any) -> Exchange:
 
 
 def with_answer(exchange: Exchange, body: Any) -> Exchange:
-    """Return the exchange with another JSON body answered."""
+    """Return the exchange with another JSON body in its response."""
     assert exchange.response is not None
     return replace(exchange, response=replace(exchange.response, body=json.dumps(body).encode()))
 

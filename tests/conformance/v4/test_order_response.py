@@ -1,4 +1,4 @@
-"""Run features/v4/order_response.feature: Orders in answers."""
+"""Run features/v4/order_response.feature: Orders in responses."""
 
 from pytest_bdd import scenarios
 

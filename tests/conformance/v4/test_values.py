@@ -1,4 +1,4 @@
-"""Run features/v4/values.feature: Values in answers."""
+"""Run features/v4/values.feature: Values in responses."""
 
 from pytest_bdd import scenarios
 

@@ -139,7 +139,7 @@ def test_an_unreadable_answer_is_a_broken_prerequisite_and_outcomes_go_through()
 def test_a_step_that_stumbles_over_a_broken_answer_is_not_the_suites_fault() -> None:
     result = conclude(_capture(_finding("V4-CAUSE")), KeyError("id"), "test", 0).result
     assert result.verdict == "untested"
-    assert result.reason == "an answer breaks V4-CAUSE: V4-CAUSE is broken"
+    assert result.reason == "a response violates V4-CAUSE: V4-CAUSE is broken"
     assert conclude(_capture(_finding(OWN)), KeyError("id"), "test", 0).result.verdict == "failed"
 
 

@@ -55,7 +55,7 @@ def test_a_failure_is_readable_without_knowing_the_project(features: Features, r
             "*> Then it fails",
             "*Why*it should have failed",
             "*Expected*refusal",
-            "*Came*answer",
+            "*Actual*answer",
             "*Where*response status, exchange x0001: POST https://*/v4/search, status 200",
             "*curl *",
             "*NOT CERTIFIED*",
@@ -76,7 +76,7 @@ def test_a_broken_prerequisite_fails_the_rule_that_owns_it(features: Features, r
     assert [(each["finding"]["rule"], each["count"]) for each in found["findings"]] == [("V4-BETA", 2)]
     assert outcome.ret == 1
     outcome.stdout.fnmatch_lines(
-        ["*found by the contract in the exchanges of other scenarios*", "V4-BETA: no offer*(2 times)"]
+        ["*violations found in the exchanges of other scenarios*", "V4-BETA: no offer*(2 times)"]
     )
 
 
@@ -119,7 +119,7 @@ def test_the_suites_own_mistake_is_an_error_unless_announced(features: Features,
     outcome = run()
     assert verdicts(results()) == {"V4-ALPHA": "error", "V4-BETA": "passed", "V4-SEARCH-ADULTS": "passed"}
     assert outcome.ret == 4
-    outcome.stdout.fnmatch_lines(["*the suite sent a request that breaks V4-SEARCH-ADULTS*"])
+    outcome.stdout.fnmatch_lines(["*the suite sent a request that violates V4-SEARCH-ADULTS*"])
 
 
 @pytest.mark.parametrize("arguments", [("-k", "alpha"), ("-m", "V4-ALPHA"), ("test_mini.py::test_v4alpha",)])
@@ -134,7 +134,7 @@ def test_a_filtered_run_has_results_and_no_certificate(
     assert found["scope"]["filtered"]
     assert found["scope"]["filtered_why"].replace("'", "") == " ".join(arguments)
     assert verdicts(found) == {"V4-ALPHA": "passed", "V4-BETA": "untested"}
-    assert found["rules"]["V4-BETA"]["reason"] == "no scenario of it was selected"
+    assert found["rules"]["V4-BETA"]["reason"] == "none of its scenarios was selected"
 
 
 SHARED = (
@@ -235,9 +235,7 @@ def test_a_scenario_that_was_lost_is_missed(features: Features, run: Run, result
     assert run().ret == 3
     found = results()
     assert found["decision"] == "INCOMPLETE"
-    assert (
-        "1 scenarios of the register were not collected, such as V4-ALPHA: v4-alpha" in found["scope"]["filtered_why"]
-    )
+    assert "1 scenarios were not collected, such as V4-ALPHA: v4-alpha" in found["scope"]["filtered_why"]
 
 
 @pytest.mark.parametrize(

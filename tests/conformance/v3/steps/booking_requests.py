@@ -269,12 +269,12 @@ def _a_pending_request_of_a_situation(
 def _a_pending_request_of_the_second(
     booking_client: BookingClient, second_service_client: ServiceClient, context: ScenarioContext, interface: Interface
 ) -> None:
-    # That an authorized organization can book on deposit is what binds the refusal to its cause.
+    # The rejection proves something only where an authorized organization can book on deposit.
     if booking_client.credentials(interface).self_psp:
         booking_client.booked(FlightCriteria(interface), "self_psp")
     second = BookingClient(second_service_client, booking_client.known_notations)
     if second.credentials(interface).self_psp:
-        raise NotApplicable("the profile says that the second organisation books on deposit, too")
+        raise NotApplicable("the profile says that the second organisation also books on deposit")
     context.second = True
     context.keep_requested(second.request(FlightCriteria(interface)))
 
@@ -330,7 +330,9 @@ def _the_cancellation_does_not_succeed(context: ScenarioContext) -> None:
 def _expect_cancelled(response: ParsedResponse, *, cancelled: bool) -> None:
     expect(
         (response.succeeded and response.member("success") is True) == cancelled and response.status < 500,
-        "a pending request can be cancelled" if cancelled else "only a pending request can be cancelled",
+        "the service must cancel a pending booking request"
+        if cancelled
+        else "the service must cancel pending booking requests only",
         expected="success true" if cancelled else "no success",
         actual=f"status {response.status}, success {response.member('success')}",
         pointer="/success",

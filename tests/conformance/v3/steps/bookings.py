@@ -100,8 +100,8 @@ def _it_is_booked_once_at_most(context: ScenarioContext) -> None:
     succeeded = sum(response.succeeded for response in context.together)
     expect(
         succeeded <= 1,
-        "of simultaneous bookings of one request at most one may succeed",
-        expected="1 success among five",
+        "at most one of several simultaneous bookings of one booking request may succeed",
+        expected="1 success of 5",
         actual=f"{succeeded} successes, statuses {sorted(response.status for response in context.together)}",
         pointer="status",
         exchange=context.last_response.exchange,

@@ -131,7 +131,7 @@ def _every_page_holds_at_most_100(context: ScenarioContext) -> None:
         results = page.array("results") or page.array("fares")
         expect(
             page.succeeded and len(results) <= _PAGE,
-            "a page holds at most 100 results",
+            "a page must contain at most 100 results",
             expected="at most 100",
             actual=f"status {page.status}, {len(results)} results",
             pointer="/results",
@@ -146,9 +146,9 @@ def _the_pages_come_to_an_end(context: ScenarioContext) -> None:
         raise Untested(f"the search has not come to its end after {len(context.pages)} pages, each with something new")
     expect(
         not goes_on,
-        "the cursor leads to an end",
+        "the pages must come to an end",
         expected="next_page_id null on the last page",
-        actual=f"a further cursor after {len(context.pages)} pages, which lead round and round",
+        actual=f"a further cursor after {len(context.pages)} pages, which repeat earlier results",
         pointer="/next_page_id",
         exchange=context.pages[-1].exchange,
     )

@@ -1,4 +1,4 @@
-"""Steps about what is booked in v2 and v3: it is looked up, and it is as it was made."""
+"""Steps that retrieve bookings of v2 and v3 and compare them with their creation."""
 
 import secrets
 import unicodedata
@@ -100,7 +100,7 @@ def _both_ways_are_booked_and_looked_up(booking_client: BookingClient, context: 
     context.response = booking_client.service.send(bodies.get_bookings("v3", context.created_bookings.reference))
 
 
-# What came
+# Responses
 
 
 @then("it is booked")
@@ -110,7 +110,7 @@ def _it_was_booked(context: ScenarioContext) -> None:
     bookings = response.array("bookings")
     expect(
         response.succeeded and len(bookings) == wanted and all(booking.get("cp_reference") for booking in bookings),
-        "a paid request becomes a booking with a reference",
+        "a paid booking request must become a booking with a reference",
         expected=f"status 200 with {wanted} booking(s)",
         actual=f"status {response.status} with {len(bookings)} booking(s)",
         pointer="/bookings" if response.succeeded else "status",
@@ -124,7 +124,7 @@ def _its_booking_is_found(context: ScenarioContext) -> None:
     found = {booking.get("id") for booking in context.last_response.array("bookings")}
     expect(
         context.last_response.succeeded and made <= found,
-        "a booking is found by its reference",
+        "the service must return a booking by its reference",
         expected="the bookings that were made",
         actual=f"status {context.last_response.status} with {len(found)} booking(s)",
         pointer="/bookings",
@@ -138,7 +138,7 @@ def _the_ways_have_their_types(context: ScenarioContext) -> None:
     types = {booking.get("flight_id"): booking.get("type") for booking in context.last_response.array("bookings")}
     expect(
         types.get(out) in ("outward", None) and types.get(back) in ("return", None),
-        "the bookings of a round trip say which way they are",
+        "the bookings of a round trip must have the types outward and return",
         expected="outward, return",
         actual=f"{types.get(out)}, {types.get(back)}",
         pointer="/bookings",
@@ -165,8 +165,8 @@ def _as_made(context: ScenarioContext, names: Iterable[str]) -> None:
             then, now = (_comparable(member(each, *name.split("."))) for each in (before, booking))
             expect(
                 then == now or None in (then, now),
-                f"a booking has to be found with the {name} that it was made with",
-                expected="the value that the booking was answered with",
+                f"a retrieved booking must have the {name} that it was created with",
+                expected="the value in the response to Create Bookings",
                 actual="another value",
                 pointer="/bookings",
                 exchange=context.last_response.exchange,
@@ -202,8 +202,8 @@ def _its_passengers_are_those_who_were_named(context: ScenarioContext) -> None:
             continue
         expect(
             all(any(_is_named(record, passenger) for record in records) for passenger in named),
-            "a booking has a record of each passenger by name",
-            expected="the names that were sent, in whatever letters",
+            "a booking must contain each passenger by name",
+            expected="the names that were sent, in any letter case",
             actual="other names",
             pointer="/bookings/0/passengers",
             exchange=context.last_response.exchange,
@@ -224,7 +224,7 @@ def _its_passengers_are_counted(context: ScenarioContext) -> None:
         counted = booking.get("passenger_count") in (seated, seated + party.infants)
         expect(
             counted and booking.get("infant_count") == party.infants,
-            "a booking counts the passengers that it was made for",
+            "a booking must contain the number of its passengers",
             expected=f"{seated} passengers, or {seated + party.infants} with infants, and {party.infants} infants",
             actual=f"{booking.get('passenger_count')} passengers and {booking.get('infant_count')} infants",
             pointer="/bookings/0/passenger_count",
@@ -244,7 +244,7 @@ def _it_has_its_bag(context: ScenarioContext, warn: RecordWarning, kind: str) ->
             quantities = [option["quantity"] for option in listed or ()]
         expect(
             sum(quantities) == 1,
-            "a booking lists its bags as they were booked",
+            "a booking must list the bags that were booked",
             expected="one bag",
             actual=f"{sum(quantities)} bags",
             pointer="/bookings/0/luggage" if is_v2 else f"/bookings/0/bags/{kind}",
@@ -253,7 +253,10 @@ def _it_has_its_bag(context: ScenarioContext, warn: RecordWarning, kind: str) ->
         # A request holds the prices of its bags; which difference is acceptable even so is not written.
         fees = held.get(str(booking.get("request_id"))), member(booking, "bags_fee", kind)
         if None not in fees and _comparable(fees[0]) != _comparable(fees[1]):
-            warn(f"the {kind} bag of a booking costs otherwise than its request held", context.last_response.exchange)
+            warn(
+                f"the {kind} bag of a booking and of its booking request differ in price",
+                context.last_response.exchange,
+            )
 
 
 _BAGS_OF = {True: "V2-BOOKING-LUGGAGE", False: "V23-BOOKING-FIELDS"}
@@ -264,7 +267,7 @@ def _no_booking_is_delivered(context: ScenarioContext) -> None:
     expect(
         context.last_response.status < 500
         and not (context.last_response.succeeded and context.last_response.array("bookings")),
-        "a reference that does not exist delivers no booking",
+        "the service must not return a booking for an unknown reference",
         expected="no booking",
         actual=f"status {context.last_response.status} with {len(context.last_response.array('bookings'))} booking(s)",
         pointer="/bookings",

@@ -26,7 +26,7 @@ def criteria(kind: str | None, route: str | None, party: str | None) -> OfferCri
 _SEARCH = (
     r"a (?P<kind>round-trip )?search(?: (?P<route>between cities|for connecting flights)| for (?P<party>"
     + PARTY
-    + r"))? that "
+    + r"))?"
 )
 
 
@@ -35,7 +35,8 @@ def _a_documented_search(service_client: OfferClient, context: ScenarioContext) 
     context.draft = service_client.search_request(OfferCriteria())
 
 
-@given(parsers.re(_SEARCH + "the service answers"))
+@given(parsers.re(_SEARCH + " that the service accepts"))
+@when(parsers.re("the client sends " + _SEARCH))
 def _a_search_that_is_answered(
     service_client: OfferClient, context: ScenarioContext, kind: str, route: str, party: str
 ) -> None:
@@ -43,7 +44,8 @@ def _a_search_that_is_answered(
     context.criteria, context.draft, context.response = criteria(kind, route, party), found.draft, found.response
 
 
-@given(parsers.re(_SEARCH + "finds offers"))
+@given(parsers.re(_SEARCH + " that finds offers"))
+@when(parsers.re(_SEARCH + " finds offers"))
 def _a_search_that_finds_offers(
     service_client: OfferClient, context: ScenarioContext, kind: str, route: str, party: str
 ) -> None:
@@ -51,28 +53,30 @@ def _a_search_that_finds_offers(
     context.criteria, context.draft, context.response = criteria(kind, route, party), found.draft, found.response
 
 
-@given(parsers.re(r"an? (?P<kind>round-trip )?offer request that the service answers"))
+@given(parsers.re(r"an? (?P<kind>round-trip )?offer request that the service accepts"))
 def _an_offer_request(service_client: OfferClient, context: ScenarioContext, kind: str) -> None:
     _use(context, service_client, criteria(kind, None, None))
     context.draft = context.offer.draft
 
 
+@when(parsers.re(rf"the client requests an offer for (?P<party>{PARTY})"))
 @given(parsers.re(rf"a stored offer for (?P<party>{PARTY})"))
 def _a_stored_offer(service_client: OfferClient, context: ScenarioContext, party: str) -> None:
     _use(context, service_client, OfferCriteria(party=parse_party(party)))
 
 
+@when("the client requests a round-trip offer")
 @given("a stored round-trip offer")
 def _a_stored_round_trip_offer(service_client: OfferClient, context: ScenarioContext) -> None:
     _use(context, service_client, criteria("round-trip", None, None))
 
 
-@given("a stored offer of connecting flights")
+@when("the client requests an offer of connecting flights")
 def _a_stored_connecting_offer(service_client: OfferClient, context: ScenarioContext) -> None:
     _use(context, service_client, OfferCriteria(route="connecting"))
 
 
-@given("a stored offer that wants identification")
+@when("the client requests an offer that requires identification")
 def _a_stored_offer_that_wants_identification(service_client: OfferClient, context: ScenarioContext) -> None:
     _use(context, service_client, OfferCriteria(route="identification_required"))
 
@@ -124,34 +128,34 @@ def _find(context: ScenarioContext, service_client: OfferClient, what: OfferCrit
     context.draft = service_client.offer_request(what, service_client.itinerary(what))
 
 
-@when(parsers.re(rf"it is offered for (?P<party>{PARTY})"))
+@when(parsers.re(rf"the client requests the offer for (?P<party>{PARTY})"))
 def _it_is_offered(service_client: ServiceClient, context: ScenarioContext, party: str) -> None:
     counts = parse_party(party)
     draft = context.request.with_value("adults", counts.adults).with_value("children", counts.children)
     context.response = service_client.send(draft.with_value("infants", counts.infants))
 
 
-@when("its fares are read")
+@when("the client retrieves the fares of the offer")
 def _its_fares_are_read(service_client: ServiceClient, context: ScenarioContext) -> None:
     context.response = service_client.send(bodies.get_fares(context.offer.id))
 
 
-@when("the fares of an unknown offer are read")
+@when("the client retrieves the fares of an unknown offer")
 def _the_fares_of_an_unknown_offer(service_client: ServiceClient, context: ScenarioContext, unknown_id: str) -> None:
     context.response = service_client.send(bodies.get_fares(unknown_id))
 
 
-@when("the second organisation reads its fares")
+@when("the second organisation retrieves the fares of the offer")
 def _the_second_organisation_reads_its_fares(second_service_client: ServiceClient, context: ScenarioContext) -> None:
     context.response = second_service_client.send(bodies.get_fares(context.offer.id))
 
 
-@when("its baggage is read")
+@when("the client retrieves the baggage options of the offer")
 def _its_baggage_is_read(service_client: ServiceClient, context: ScenarioContext) -> None:
     context.response = service_client.send(bodies.get_baggage(context.offer.id))
 
 
-@when("the baggage of an unknown offer is read")
+@when("the client retrieves the baggage options of an unknown offer")
 def _the_baggage_of_an_unknown_offer(service_client: ServiceClient, context: ScenarioContext, unknown_id: str) -> None:
     context.response = service_client.send(bodies.get_baggage(unknown_id))
 
@@ -159,29 +163,29 @@ def _the_baggage_of_an_unknown_offer(service_client: ServiceClient, context: Sce
 # Responses
 
 
-@then(parsers.re(r"it is answered with(?P<out>out)? offers"))
-def _it_is_answered_with_offers(context: ScenarioContext, out: str) -> None:
+@then(parsers.re(r"the response contains (?P<no>no )?offers"))
+def _it_is_answered_with_offers(context: ScenarioContext, no: str | None) -> None:
     expect_answered(context)
     offers = context.last_response.member("offers")
     expect(
-        isinstance(offers, list) and bool(offers) != bool(out),
-        "another travel class has to find no offers" if out else "the usual travel class has to find the usual offers",
-        expected="an empty array" if out else "offers",
-        actual=f"{len(offers)} offers" if isinstance(offers, list) else "no array of offers",
+        isinstance(offers, list) and bool(offers) != bool(no),
+        "a search in another travel class must not find offers" if no else "a search in ECONOMY must find offers",
+        expected="an empty array" if no else "offers",
+        actual=f"{len(offers)} offers" if isinstance(offers, list) else "offers is not an array",
         pointer="/offers",
         exchange=context.last_response.exchange,
     )
 
 
-@then("it is answered with an empty array of fares")
+@then("the response contains an empty array of fares")
 def _it_is_answered_with_no_fares(context: ScenarioContext) -> None:
     expect_answered(context)
     fares = context.last_response.member("fares")
     expect(
         fares == [],
-        "there have to be no fares, and that is no error",
+        "the service must return an empty array of fares",
         expected="fares: []",
-        actual=f"{len(fares)} fares" if isinstance(fares, list) else "no array fares",
+        actual=f"{len(fares)} fares" if isinstance(fares, list) else "fares is not an array",
         pointer="/fares",
         exchange=context.last_response.exchange,
     )

@@ -26,8 +26,8 @@ from conformance.v4 import request_bodies as bodies
 @then("the order is open")
 def _the_order_is_open(context: ScenarioContext) -> None:
     expect_answered(context)
-    with prerequisite("a created order is not open", rule="V4-ORDER-OPENS", exchange=context.last_response.exchange):
-        _expect_status_of_order(context.last_response, "OPEN", "a created order has to be open")
+    with prerequisite("a created order is not OPEN", rule="V4-ORDER-OPENS", exchange=context.last_response.exchange):
+        _expect_status_of_order(context.last_response, "OPEN", "a created order must be OPEN")
 
 
 def _expect_member(response: ParsedResponse, name: str, value: str, message: str) -> None:
@@ -45,34 +45,32 @@ def _expect_member(response: ParsedResponse, name: str, value: str, message: str
 @then("the order is booked")
 def _the_order_is_booked(service_client: ServiceClient, context: ScenarioContext) -> None:
     expect_answered(context)
-    _expect_status_of_order(context.last_response, "BOOKED", "a paid confirmation has to book the order")
+    _expect_status_of_order(context.last_response, "BOOKED", "a paid confirmation must book the order")
     _reservation_of(context.last_response)
     now = _order_now(service_client, context)
-    with prerequisite("an order is not persisted as it was answered", rule="V4-ORDER-READ", exchange=now.exchange):
-        _expect_status_of_order(now, "BOOKED", "an order has to be persisted as it was answered")
+    with prerequisite("an order is not persisted as it was returned", rule="V4-ORDER-READ", exchange=now.exchange):
+        _expect_status_of_order(now, "BOOKED", "the service must persist the order as it returned it")
 
 
 def _order_now(service_client: ServiceClient, context: ScenarioContext) -> ParsedResponse:
-    reason = "an order of one's own could not be read"
+    reason = "the service did not return an order of the organisation"
     return service_client.needed(bodies.get_order(context.ordered.id), reason, "V4-ORDER-READ")
 
 
 def _expect_status_of_order(response: ParsedResponse, status: str, message: str) -> None:
     documented = response.member("status") in ("OPEN", "BOOKED", "FAILED")
-    with prerequisite(
-        "an order has none of the documented statuses", rule="V4-ORDER-STATUS", exchange=response.exchange
-    ):
+    with prerequisite("the status of an order is not documented", rule="V4-ORDER-STATUS", exchange=response.exchange):
         assert documented
     _expect_member(response, "status", status, message)
 
 
 def _reservation_of(response: ParsedResponse) -> str:
     reservation = response.member("reservationId")
-    reason = "a booked order names no reservation"
+    reason = "a booked order has no reservationId"
     with prerequisite(reason, rule="V4-ORDER-RESERVATION-ID", exchange=response.exchange):
         expect(
             reservation,
-            "a booked order has to name its reservation",
+            "a booked order must have a reservationId",
             expected="a reservationId",
             actual="none",
             pointer="/reservationId",
@@ -84,9 +82,9 @@ def _reservation_of(response: ParsedResponse) -> str:
 @then("the order is booked with the same reservation")
 def _the_order_is_booked_with_the_same_reservation(service_client: ServiceClient, context: ScenarioContext) -> None:
     now = _order_now(service_client, context)
-    _expect_status_of_order(now, "BOOKED", "a booked order has to stay booked")
+    _expect_status_of_order(now, "BOOKED", "a booked order must stay booked")
     _reservation_of(now)
-    _expect_member(now, "reservationId", context.ordered.reservation_id, "a booked order has to keep its reservation")
+    _expect_member(now, "reservationId", context.ordered.reservation_id, "a booked order must keep its reservation")
 
 
 @then("one confirmation succeeds")
@@ -94,8 +92,8 @@ def _one_confirmation_succeeds(context: ScenarioContext) -> None:
     succeeded = sum(response.succeeded for response in context.together)
     expect(
         succeeded == 1,
-        "of simultaneous confirmations exactly one has to succeed",
-        expected="1 success among ten",
+        "exactly one of several simultaneous confirmations must succeed",
+        expected="1 success of 10",
         actual=f"{succeeded} successes, statuses {sorted(response.status for response in context.together)}",
         pointer="status",
         exchange=context.last_response.exchange,
@@ -113,7 +111,7 @@ def _the_order_is_not_booked(
     for response in (context.last_response, now):
         expect(
             response.member("status") != "BOOKED" and not response.member("reservationId"),
-            "an order whose confirmation was refused must not be booked",
+            "an order whose confirmation was rejected must not be booked",
             expected="an order that is not BOOKED, without a reservation",
             actual=f"status {response.member('status')}",
             pointer="/status",
@@ -130,22 +128,22 @@ def _the_payment_fails(context: ScenarioContext) -> None:
     response = context.last_response
     expect(
         response.refused or (response.succeeded and response.member("status") == "FAILED"),
-        "the payment has to fail: by an error, or by an order that FAILED",
-        expected="a status of refusal, or an order that FAILED",
+        "the payment must fail, with an error or with an order that is FAILED",
+        expected="status 4xx, or an order that is FAILED",
         actual=f"status {response.status}, order {response.member('status')}",
         pointer="/status" if response.succeeded else "status",
         exchange=response.exchange,
     )
 
 
-@then(parsers.re(rf"the payment fails as (?P<reason>{REASONS})"))
+@then(parsers.re(rf"the payment fails with \d{{3}} (?P<reason>{REASONS})"))
 def _the_payment_fails_as(context: ScenarioContext, observe: RecordObservation, reason: str) -> None:
     _the_payment_fails(context)
     if context.last_response.succeeded:
         observe(
             "OPEN-24",
-            "how a failed payment is answered",
-            "200 with an order that FAILED",
+            "response to a failed payment",
+            "200 with an order that is FAILED",
             context.last_response.exchange,
         )
         return
@@ -153,19 +151,19 @@ def _the_payment_fails_as(context: ScenarioContext, observe: RecordObservation, 
     expect_status(
         context.last_response,
         context.last_response.status == status,
-        f"the payment has to fail as {reason}",
+        f"the payment must fail with {status} {reason}",
         f"status {status}",
     )
-    observe("OPEN-24", "how a failed payment is answered", "an error", context.last_response.exchange)
+    observe("OPEN-24", "response to a failed payment", "an error", context.last_response.exchange)
 
 
-@then(parsers.re(r"it is refused as (?P<reason>Forbidden), or was refused before"))
+@then(parsers.re(r"the service rejects the order, or its confirmation with 403 (?P<reason>Forbidden)"))
 def _it_is_refused_or_was_before(context: ScenarioContext, observe: RecordObservation, reason: str) -> None:
     if context.order is None:
         expect_failed(context)
         observe(
             "OPEN-53",
-            "where balance is refused",
+            "where the service rejects balance payment",
             f"at Create Order, {context.last_response.status}",
             context.last_response.exchange,
         )
@@ -174,20 +172,20 @@ def _it_is_refused_or_was_before(context: ScenarioContext, observe: RecordObserv
     expect_status(
         context.last_response,
         context.last_response.status == status,
-        f"it has to be refused as {reason}",
+        f"the service must reject the request with {status} {reason}",
         f"status {status}",
     )
-    observe("OPEN-53", "where balance is refused", "at Confirm Order", context.last_response.exchange)
+    observe("OPEN-53", "where the service rejects balance payment", "at Confirm Order", context.last_response.exchange)
 
 
-@then("the order should have failed")
+@then("the order should be FAILED")
 def _the_order_should_have_failed(service_client: ServiceClient, context: ScenarioContext, warn: RecordWarning) -> None:
     _the_payment_fails(context)
     now = _order_now(service_client, context)
     context.response = now
     expect(
         now.member("status") in ("FAILED", "OPEN"),
-        "an order whose payment was rejected has to be FAILED, or at most still OPEN",
+        "an order whose payment was rejected must be FAILED or OPEN",
         expected="status FAILED or OPEN",
         actual=f"status {now.member('status')}",
         pointer="/status",
@@ -200,7 +198,7 @@ def _the_order_should_have_failed(service_client: ServiceClient, context: Scenar
 # Reservations
 
 
-@then("no reservation is delivered")
+@then("the response contains no reservation")
 def _no_reservation_is_delivered(context: ScenarioContext) -> None:
     _no_reservation_is_delivered_in(context.last_response)
 
@@ -208,7 +206,7 @@ def _no_reservation_is_delivered(context: ScenarioContext) -> None:
 def _no_reservation_is_delivered_in(response: ParsedResponse) -> None:
     expect(
         not (response.succeeded and (response.member("id") or response.member("pnr"))),
-        "an order that is not booked must have no reservation",
+        "an order that is not booked must not have a reservation",
         expected="no reservation",
         actual=f"status {response.status} with a reservation",
         pointer="/id",
@@ -216,15 +214,15 @@ def _no_reservation_is_delivered_in(response: ParsedResponse) -> None:
     )
 
 
-@then("it is the same reservation as by its id")
+@then("the reservation is the same as by its id")
 def _it_is_the_same_reservation(service_client: ServiceClient, context: ScenarioContext) -> None:
     expect_answered(context)
     by_id = service_client.send(bodies.get_reservation(context.ordered.reservation_id))
-    expect_status(by_id, by_id.succeeded, "a reservation has to be readable by its id", "status 200")
+    expect_status(by_id, by_id.succeeded, "the service must return a reservation by its id", "status 200")
     for name in ("id", "orderId", "pnr", "email"):
         expect(
             context.last_response.member(name) == by_id.member(name),
-            f"the reservation has to have the same {name} by its order as by its id",
+            f"the service must return the same {name} by order as by id",
             expected=_same(by_id.member(name)),
             actual=_same(context.last_response.member(name)),
             pointer=f"/{name}",
@@ -236,7 +234,7 @@ def _it_is_the_same_reservation(service_client: ServiceClient, context: Scenario
     ]
     expect(
         shapes[0] == shapes[1],
-        "a reservation has to have the same shape by its order as by its id",
+        "the service must return the same members by order as by id",
         expected=f"members {sorted(shapes[1])}",
         actual=f"members {sorted(shapes[0])}",
         exchange=context.last_response.exchange,
@@ -244,4 +242,4 @@ def _it_is_the_same_reservation(service_client: ServiceClient, context: Scenario
 
 
 def _same(value: Any) -> str:
-    return "the value that was answered by id" if value else "none"
+    return "the value returned by id" if value else "none"

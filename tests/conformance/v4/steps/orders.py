@@ -19,11 +19,12 @@ from conformance.v4.order_client import CreatedOrder, OrderClient
 from conformance.v4.request_bodies import OrderOptions, PaymentMethod, Way
 from conformance.v4.steps.offers import criteria
 
-_ACCEPTED = rf"an order request(?: for (?P<party>{PARTY}))?(?: with a (?P<extra>passport|checked bag))?"
-_ACCEPTED += r"(?: to be paid by (?P<method>card|balance))? that the service (?:accepts|answers)"
+_ORDER = rf"(?: for (?P<party>{PARTY}))?(?: with a (?P<extra>passport|checked bag))?"
+_ORDER += r"(?: to be paid by (?P<method>card|balance))?"
 
 
-@given(parsers.re(_ACCEPTED))
+@given(parsers.re(f"an order request{_ORDER} that the service accepts"))
+@when(parsers.re(f"the client creates an order{_ORDER}"))
 def _an_order_request_that_is_accepted(
     service_client: OrderClient, context: ScenarioContext, party: str, extra: str, method: str
 ) -> None:
@@ -99,7 +100,7 @@ def _keep(context: ScenarioContext, order: CreatedOrder) -> None:
     context.order, context.stored, context.response = order, order.stored, order.response
 
 
-@given(parsers.re(rf"two orders of one (?P<kind>round-trip )?offer, with and without {_BAGS}"))
+@when(parsers.re(rf"the client creates two orders of one (?P<kind>round-trip )?offer, with and without {_BAGS}"))
 def _two_orders_with_and_without_bags(
     service_client: OrderClient, context: ScenarioContext, kind: str | None, number: str, back: str | None
 ) -> None:
@@ -108,7 +109,7 @@ def _two_orders_with_and_without_bags(
     _keep(context, service_client.order(first.stored.criteria, options, stored=first.stored))
 
 
-@given("two orders of one offer, to be paid by card and by balance")
+@when("the client creates two orders of one offer, to be paid by card and by balance")
 def _two_orders_by_card_and_by_balance(service_client: OrderClient, context: ScenarioContext) -> None:
     first = service_client.order(OfferCriteria(), OrderOptions(payment="card"))
     _keep(context, service_client.order(OfferCriteria(), OrderOptions(payment="balance"), stored=first.stored))
@@ -134,14 +135,14 @@ def _a_confirmation(
     context.draft = service_client.confirmation(context.ordered, by)
 
 
-@given("an organisation without balance payment orders by balance")
+@given("an order to be paid by balance of an organisation without balance payment")
 def _an_organisation_without_balance_orders(
     service_client: OrderClient, second_service_client: OrderClient, context: ScenarioContext
 ) -> None:
-    # That the service books by balance at all is what binds the refusal to its cause.
+    # The rejection proves something only where the service accepts balance payment of another organisation.
     service_client.booked("balance")
     if second_service_client.v4.balance:
-        raise NotApplicable("the profile says that the second organisation has balance payment, too")
+        raise NotApplicable("the profile says that the second organisation also has balance payment")
     context.second = True
     stored = second_service_client.stored(OfferCriteria())
     options = OrderOptions(payment="balance")
@@ -151,7 +152,7 @@ def _an_organisation_without_balance_orders(
         context.order = CreatedOrder(draft, context.response, stored, options)
 
 
-@given("a payment method of an accepted card")
+@when("the client creates a payment method of an accepted card")
 def _a_payment_method(service_client: ServiceClient) -> None:
     service_client.payments.payment_method("accepted")
 
@@ -159,7 +160,7 @@ def _a_payment_method(service_client: ServiceClient) -> None:
 # Creating and confirming
 
 
-@when("an order is created from it")
+@when("the client creates an order from the offer")
 def _an_order_is_created(service_client: OrderClient, context: ScenarioContext) -> None:
     options = OrderOptions(payment=service_client.usual_payment)
     context.draft = service_client.order_request(context.offer, options)
@@ -168,7 +169,7 @@ def _an_order_is_created(service_client: OrderClient, context: ScenarioContext) 
         context.order = CreatedOrder(context.draft, context.response, context.offer, options)
 
 
-@when(parsers.re(rf"it is confirmed by (?P<by>{WAY})"))
+@when(parsers.re(rf"the client confirms the order by (?P<by>{WAY})"))
 def _it_is_confirmed(
     context: ScenarioContext, service_client: OrderClient, second_client_or_none: OrderClient | None, by: str
 ) -> None:
@@ -179,17 +180,17 @@ def _it_is_confirmed(
     context.response = one.send(context.draft)
 
 
-@when("it is confirmed")
+@when("the client confirms the order")
 def _it_is_confirmed_as_usual(service_client: OrderClient, context: ScenarioContext) -> None:
     order = context.ordered
     context.draft = service_client.confirmation(order, WAYS[order.options.payment])
     context.response = service_client.needed(
-        context.draft, "a documented confirmation did not book", "V4-CONFIRM-BOOKS", "reservationId"
+        context.draft, "a documented confirmation did not book the order", "V4-CONFIRM-BOOKS", "reservationId"
     )
     context.order = replace(order, confirmation=context.draft, confirmed=context.response)
 
 
-@when("it is confirmed again")
+@when("the client confirms the order again")
 def _it_is_confirmed_again(
     service_client: OrderClient, context: ScenarioContext, expects_request_finding: ExpectRequestFindings
 ) -> None:
@@ -200,7 +201,7 @@ def _it_is_confirmed_again(
     context.response = service_client.send(context.draft)
 
 
-@when("it is confirmed ten times at once")
+@when("the client confirms the order ten times at once")
 def _it_is_confirmed_ten_times(
     service_client: OrderClient, context: ScenarioContext, expects_request_finding: ExpectRequestFindings
 ) -> None:
@@ -217,7 +218,7 @@ def _it_is_confirmed_ten_times(
         context.order = replace(order, confirmed=context.response)
 
 
-@when(parsers.re(r"it is confirmed (?P<how>with a wrong key|without a key)"))
+@when(parsers.re(r"the client confirms the order (?P<how>with a wrong key|without a key)"))
 def _it_is_confirmed_without_authority(
     service_client: OrderClient,
     context: ScenarioContext,
@@ -230,7 +231,7 @@ def _it_is_confirmed_without_authority(
     context.response = service_client.send(context.draft, key=wrong_key if how == "with a wrong key" else None)
 
 
-@when("the second organisation sends it")
+@when("the second organisation sends the request")
 def _the_second_organisation_sends_it(second_service_client: ServiceClient, context: ScenarioContext) -> None:
     context.response = second_service_client.send(context.request)
 
@@ -238,44 +239,44 @@ def _the_second_organisation_sends_it(second_service_client: ServiceClient, cont
 # Reading
 
 
-@when("it is read")
+@when("the client retrieves the order")
 def _it_is_read(service_client: ServiceClient, context: ScenarioContext) -> None:
     context.response = service_client.send(bodies.get_order(context.ordered.id))
 
 
-@when("an unknown order is read")
+@when("the client retrieves an unknown order")
 def _an_unknown_order_is_read(service_client: ServiceClient, context: ScenarioContext, unknown_id: str) -> None:
     context.response = service_client.send(bodies.get_order(unknown_id))
 
 
-@when("the second organisation reads it")
+@when("the second organisation retrieves the order")
 def _the_second_organisation_reads_it(second_service_client: ServiceClient, context: ScenarioContext) -> None:
     context.response = second_service_client.send(bodies.get_order(context.ordered.id))
 
 
-@when("its reservation is read")
+@when("the client retrieves the reservation")
 def _its_reservation_is_read(service_client: ServiceClient, context: ScenarioContext) -> None:
     context.response = service_client.send(bodies.get_reservation(context.ordered.reservation_id))
 
 
-@when("its reservation is read by the order")
+@when("the client retrieves the reservation by its order")
 def _its_reservation_is_read_by_the_order(service_client: ServiceClient, context: ScenarioContext) -> None:
     context.response = service_client.send(bodies.find_reservation(context.ordered.id))
 
 
-@when("an unknown reservation is read")
+@when("the client retrieves an unknown reservation")
 def _an_unknown_reservation_is_read(service_client: ServiceClient, context: ScenarioContext, unknown_id: str) -> None:
     context.response = service_client.send(bodies.get_reservation(unknown_id))
 
 
-@when("the reservation of an unknown order is read")
+@when("the client retrieves the reservation of an unknown order")
 def _the_reservation_of_an_unknown_order(
     service_client: ServiceClient, context: ScenarioContext, unknown_id: str
 ) -> None:
     context.response = service_client.send(bodies.find_reservation(unknown_id))
 
 
-@when(parsers.re(r"the second organisation reads its reservation by (?P<key>its id|its order)"))
+@when(parsers.re(r"the second organisation retrieves the reservation by (?P<key>its id|its order)"))
 def _the_second_organisation_reads_its_reservation(
     second_service_client: ServiceClient, context: ScenarioContext, key: str
 ) -> None:
@@ -284,6 +285,6 @@ def _the_second_organisation_reads_its_reservation(
     context.response = second_service_client.send(draft)
 
 
-@when("a reservation is looked for without an order")
+@when("the client retrieves a reservation without naming its order")
 def _a_reservation_without_an_order(service_client: ServiceClient, context: ScenarioContext) -> None:
     context.response = service_client.send(bodies.find_reservation(context.ordered.id).with_query(orderId=None))

@@ -23,24 +23,24 @@ from conformance.v4.order_client import OrderClient
 from conformance.v4.request_bodies import OrderOptions
 
 
-@when(parsers.re(r"it is sent without the birth date of its (?P<passenger>child|infant)"))
+@when(parsers.re(r"the client sends the request without the birth date of its (?P<passenger>child|infant)"))
 def _it_is_sent_without_the_birth_date(service_client: ServiceClient, context: ScenarioContext, passenger: str) -> None:
     index = context.criteria.party.types.index(passenger)
     send_request(service_client, context, context.request.without(f"passengers[{index}].birthDate"))
 
 
-@when(parsers.re(r"it is sent for a passenger titled (?P<title>MR|MRS|MS)"))
+@when(parsers.re(r"the client sends the request for a passenger titled (?P<title>MR|MRS|MS)"))
 def _it_is_sent_for_a_passenger_titled(service_client: OrderClient, context: ScenarioContext, title: str) -> None:
     options = OrderOptions(payment=service_client.usual_payment, title=title)
     send_request(service_client, context, service_client.order_request(context.offer, options))
 
 
-@when("it is sent with an unknown fare")
+@when("the client sends the request with an unknown fare")
 def _it_is_sent_with_an_unknown_fare(service_client: ServiceClient, context: ScenarioContext, unknown_id: str) -> None:
     send_request(service_client, context, context.request.with_query(fareId=unknown_id))
 
 
-@when("it is sent with the fare of another offer")
+@when("the client sends the request with the fare of another offer")
 def _it_is_sent_with_the_fare_of_another_offer(service_client: OfferClient, context: ScenarioContext) -> None:
     other = next(
         (
@@ -51,17 +51,20 @@ def _it_is_sent_with_the_fare_of_another_offer(service_client: OfferClient, cont
         None,
     )
     if other is None:
-        pytest.fail("three offers of other itineraries have the same fare id")
+        pytest.fail("three offers of different itineraries have the same fare id")
     send_request(service_client, context, context.request.with_query(fareId=other.fare_id))
 
 
-@when("it is sent with an unknown offer")
+@when("the client sends the request with an unknown offer")
 def _it_is_sent_with_an_unknown_offer(service_client: ServiceClient, context: ScenarioContext, unknown_id: str) -> None:
     send_request(service_client, context, context.request.with_query(offerId=unknown_id))
 
 
 @when(
-    parsers.re(r"it is sent with (?P<name>payment_method|payment_intent_id|three_d_secure) from the payment provider")
+    parsers.re(
+        r"the client sends the request with (?P<name>payment_method|payment_intent_id|three_d_secure) "
+        r"from the payment provider"
+    )
 )
 def _it_is_sent_with_a_provider_field(service_client: ServiceClient, context: ScenarioContext, name: str) -> None:
     makers: dict[str, Callable[[], Any]] = {
@@ -72,12 +75,12 @@ def _it_is_sent_with_a_provider_field(service_client: ServiceClient, context: Sc
     send_request(service_client, context, context.request.with_value(name, makers[name]()))
 
 
-@when("it is sent for an unknown order")
+@when("the client sends the request for an unknown order")
 def _it_is_sent_for_an_unknown_order(service_client: ServiceClient, context: ScenarioContext, unknown_id: str) -> None:
     send_request(service_client, context, replace(context.request, path=f"/v4/order/{unknown_id}/confirm"))
 
 
-@given(parsers.re(r"a request of (?P<operation>\w+) that the service answers"))
+@given(parsers.re(r"a request of (?P<operation>\w+) that the service accepts"))
 def _a_request_of(service_client: OrderClient, context: ScenarioContext, operation: str) -> None:
     if operation == "createOrder":
         context.order = service_client.ordered(OfferCriteria(), OrderOptions(payment=service_client.usual_payment))
@@ -85,7 +88,7 @@ def _a_request_of(service_client: OrderClient, context: ScenarioContext, operati
         context.draft = service_client.order_request(context.stored, OrderOptions(payment=service_client.usual_payment))
         return
     context.draft = _read_requests(service_client)[operation]
-    reason = f"a documented request of {operation} was not answered"
+    reason = f"the service did not accept a documented request of {operation}"
     context.response = service_client.needed(context.draft, reason, _OWNERS[operation])
 
 
@@ -115,13 +118,13 @@ def _read_requests(service_client: OrderClient) -> dict[str, RequestDraft]:
     }
 
 
-@when("a trip is searched, offered, ordered, booked and read")
+@when("the client uses every operation once")
 def _a_grand_tour(service_client: OrderClient, context: ScenarioContext) -> None:
     context.together = service_client.grand_tour()
     context.response = context.together[-1]
 
 
-@when(parsers.re(r'(?P<operation>\w+) is asked with the identifier "(?P<identifier>[^"]+)"'))
+@when(parsers.re(r'the client calls (?P<operation>\w+) with the identifier "(?P<identifier>[^"]+)"'))
 def _an_operation_is_asked_with(
     service_client: OrderClient,
     context: ScenarioContext,
@@ -145,7 +148,7 @@ def _an_operation_is_asked_with(
     context.response = service_client.send(context.draft)
 
 
-@when(parsers.re(r"a search is sent to the removed version (?P<version>v[0-9.]+)"))
+@when(parsers.re(r"the client sends a search to the removed version (?P<version>v[0-9.]+)"))
 def _a_search_is_sent_to_a_removed_version(service_client: OfferClient, context: ScenarioContext, version: str) -> None:
     trip = service_client.trip(OfferCriteria())
     query = {"origin": trip.origin.code, "destination": trip.destination.code}
@@ -175,7 +178,7 @@ _REFUSALS: dict[str, Callable[[OfferClient, str], ParsedResponse]] = {
 }
 
 
-@when(parsers.re(r"a request is refused as (?P<reason>Bad Request|Unauthorized|Not Found)"))
+@when(parsers.re(r"the client sends a request that is rejected as (?P<reason>Bad Request|Unauthorized|Not Found)"))
 def _a_request_is_refused(
     service_client: OfferClient,
     context: ScenarioContext,

@@ -5,7 +5,7 @@ from typing import Any, cast
 
 import pytest
 
-from airworthy.suite.tallier import Tallier
+from airworthy.suite.results_collector import ResultsCollector
 
 
 @pytest.mark.parametrize(
@@ -19,8 +19,8 @@ from airworthy.suite.tallier import Tallier
 )
 def test_an_interrupted_run_knows_why(tmp_path: Path, ended: BaseException, said: str) -> None:
     nothing = cast("Any", None)
-    tallier = Tallier(nothing, tmp_path, b"", nothing)
+    results_collector = ResultsCollector(nothing, tmp_path, b"", nothing)
     with pytest.raises(type(ended)) as raised:
         raise ended
-    tallier.pytest_keyboard_interrupt(raised)
-    assert tallier.stopped == said
+    results_collector.pytest_keyboard_interrupt(raised)
+    assert results_collector.stopped == said

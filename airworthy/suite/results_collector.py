@@ -1,4 +1,4 @@
-"""One process of a run: tallies what the examiners found, and turns it into results, a report and an exit code."""
+"""Collects the records of all processes of a run, and writes results, report and exit code."""
 
 import json
 from datetime import UTC, datetime
@@ -12,7 +12,7 @@ from airworthy.register import rules
 from airworthy.report import Decision, Results, decide, write_reports
 from airworthy.report.document import build
 from airworthy.suite import selection, terminal
-from airworthy.suite.aggregate import Run, Tally, results_of
+from airworthy.suite.aggregate import CollectedResults, Run, results_of
 from airworthy.suite.capture import Record
 from airworthy.suite.examiner import PROPERTY
 from airworthy.suite.options import EMBEDDED
@@ -23,8 +23,8 @@ from airworthy.target.profile import Profile
 _ENDED_BY_ITSELF = (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED)
 
 
-class Tallier:
-    """Hears every report of a run, from whatever process, and writes the results when it ends, however it ends.
+class ResultsCollector:
+    """Receives every report of a run, from all processes, and writes the results when the run ends for any reason.
 
     ``folder`` is where the run's files go, ``key`` the key of its pseudonyms, ``profile`` the target's. ``stopped``
     says why a run ended before its end, ``unfit`` why it never began, ``unwritten`` why it has no report.
@@ -38,7 +38,7 @@ class Tallier:
         self.stopped = ""
         self.unfit = ""
         self.unwritten = ""
-        self.tally = Tally()
+        self.tally = CollectedResults()
         self.results: Results | None = None
         self.decision: Decision | None = None
         self._started = datetime.now(UTC)
@@ -49,7 +49,7 @@ class Tallier:
         if isinstance(record, str):
             self.tally.records[report.nodeid] = build(Record, json.loads(record))
         elif report.failed:
-            self.tally.crashed[report.nodeid] = f"broken off at its {report.when}: see the terminal's output"
+            self.tally.crashed[report.nodeid] = f"the scenario failed during {report.when}: see the terminal output"
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:  # noqa: ANN401  xdist's
@@ -65,7 +65,7 @@ class Tallier:
 
     def pytest_internalerror(self, excrepr: object) -> None:
         """Note why the run ended."""
-        self.stopped = f"the suite broke down: {str(excrepr).splitlines()[-1]}"
+        self.stopped = f"the suite failed with an internal error: {str(excrepr).splitlines()[-1]}"
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
@@ -90,7 +90,7 @@ class Tallier:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        """Show what no scenario of its own has shown, and how the run came out."""
+        """Show the violations that no scenario of their rule has shown, and the decision."""
         if self.unwritten:
             terminalreporter.write_line(self.unwritten)
         if self.results is None or self.decision is None:
@@ -101,7 +101,7 @@ class Tallier:
         shown = {rule.id for rule in self.results.rules if any(each.verdict == "failed" for each in rule.scenarios)}
         others = [each for each in self.tally.failing if each.finding.rule not in shown]
         if others:
-            terminalreporter.section("found by the contract in the exchanges of other scenarios", sep="-")
+            terminalreporter.section("violations found in the exchanges of other scenarios", sep="-")
             for counted in others:
                 for line in terminal.finding_lines(counted):
                     terminalreporter.write_line(line)

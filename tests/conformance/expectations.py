@@ -1,0 +1,62 @@
+"""The sentences that state what the responses of a conforming service have in common, with the rule that each states.
+
+The contract judges every response as it arrives. A step with one of these sentences fails where the contract has found
+a violation of the rule in any response so far.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+EXPECTATIONS: Final[Mapping[str, str]] = {
+    "every response has a JSON body": "V4-JSON-ANSWERS",
+    "every successful response has the status code 200": "V4-SUCCESS-STATUS",
+    "every offer, fare, order and reservation is identified by a UUID": "V4-IDENTIFIERS",
+    "every amount has a currency": "V4-MONEY",
+    "every price is in EUR": "V4-CURRENCY",
+    "every section has its airports, times, flight number, carriers and travel class": "V4-SECTION-FIELDS",
+    "every origin and destination of a section is an IATA airport code": "V4-SECTION-AIRPORTS",
+    "every carrier is a two-character IATA code": "V4-SECTION-CARRIERS",
+    "every departure and arrival is a local time without a time zone": "V4-SECTION-TIMES",
+    "every flight number has one to four digits": "V4-SECTION-FLIGHT-NUMBER",
+    "the travel class of every section is ECONOMY": "V4-SECTION-TRAVEL-CLASS",
+    "every section shows its available seats": "V4-SECTION-AVAILABLE-SEATS",
+    "the technical stops of every section are an array": "V4-TECHNICAL-STOPS",
+    "every fare has a price for each passenger type": "V4-PRICING",
+    "every payment option is card or balance and has a fee": "V4-PAYMENT-OPTIONS",
+    "the response contains an array of offers": "V4-SEARCH-OFFERS",
+    "every offer has an id, its segments, a fare and payment options": "V4-SEARCH-OFFER-FIELDS",
+    "every fare has its pricing, included baggage and price": "V4-SEARCH-FARE",
+    "every round-trip offer has an inbound segment": "V4-SEARCH-ROUND-TRIP",
+    "every fare is priced for the requested passengers": "V4-SEARCH-PASSENGER-COUNT",
+    "every offer flies between the requested places on the requested days": "V4-SEARCH-ITINERARY",
+    "the offer has an id, segments, a cheapest fare, additional information and payment options": "V4-OFFER-FIELDS",
+    "the cheapest fare has an id, pricing, included baggage and a total price": "V4-OFFER-CHEAPEST-FARE",
+    "the included baggage has a quantity, a descriptor and a type": "V4-OFFER-INCLUDED-BAGGAGE",
+    "the offer lists identification types and required fields by passenger type": "V4-OFFER-ADDITIONAL-INFORMATION",
+    "the offer has an inbound segment": "V4-OFFER-ROUND-TRIP",
+    "the cheapest fare is priced for the requested passengers": "V4-OFFER-PASSENGER-COUNT",
+    "the response contains the fares of the offer": "V4-FARES-LIVE",
+    "every baggage option has a type, pieces, kilos and a price": "V4-BAGGAGE-OPTIONS",
+    "the type of every baggage option is CHECK_IN or CABIN": "V4-BAGGAGE-TYPE",
+    "the order has its offer, passengers, baggage, contact, payment method, status and total price": "V4-ORDER-FIELDS",
+    "the status of the order is OPEN, BOOKED or FAILED": "V4-ORDER-STATUS",
+    "the status of the created order is OPEN": "V4-ORDER-OPENS",
+    "the order contains the offer and the fare that it was created from": "V4-ORDER-OFFER",
+    "the order contains the passengers as they were sent": "V4-ORDER-PASSENGERS-ECHO",
+    "the order contains the contact as it was sent": "V4-ORDER-CONTACT-ECHO",
+    "the order contains the selected baggage as it was sent": "V4-ORDER-BAGGAGE-ECHO",
+    "the selected baggage has a price per piece": "V4-ORDER-PRICE-PER-PIECE",
+    "the order contains the chosen payment method": "V4-ORDER-PAYMENT-METHOD-ECHO",
+    "the total prices differ by the price of the baggage": "V4-ORDER-TOTAL-BAGGAGE",
+    "the total prices differ by the card fee of the offer": "V4-ORDER-TOTAL-CARD-FEE",
+    "the order has a reservation only when it is booked": "V4-ORDER-RESERVATION-ID",
+    "the order is the same in every response since it was last changed": "V4-ORDER-READ",
+    "the order is still booked": "V4-ORDER-STAYS-BOOKED",
+    "the reservation has its id, order, booking reference, e-mail, segment and baggage": "V4-RESERVATION-FIELDS",
+    "the reservation names its passengers": "V4-RESERVATION-PASSENGERS",
+    "the reservation has the passengers, baggage and contact of its order": "V4-RESERVATION-MATCHES-ORDER",
+    "the error has a statusCode, an error text and a message": "V4-ERROR-BODY",
+    "the statusCode of the error is the HTTP status code": "V4-ERROR-STATUS-CODE",
+    "the error text is the reason phrase of the status code": "V4-ERROR-TEXT",
+    "the id of the payment method begins with pm_": "PAYMENT-METHOD-ID",
+}

@@ -1,0 +1,46 @@
+"""A sentence finds its step among the modules in use, and no other."""
+
+from types import ModuleType
+
+import pytest
+from pytest_bdd import parsers
+
+from conformance.step_table import StepTable, given, when
+
+
+@pytest.fixture
+def module(request: pytest.FixtureRequest) -> ModuleType:
+    made = ModuleType(request.node.name)
+
+    def buy(count: str) -> None:
+        assert count
+
+    buy.__module__ = made.__name__
+    given(parsers.re(r"(?P<count>\d+) offers"))(buy)
+    return made
+
+
+def test_a_sentence_finds_its_step_and_its_arguments(module: ModuleType) -> None:
+    table = StepTable("given", (module,))
+
+    assert table.is_matching("2 offers")
+    parsed = table.parse_arguments("2 offers")
+    assert parsed
+    assert parsed["arguments"] == {"count": "2"}
+
+
+def test_a_step_of_another_keyword_or_module_does_not_match(module: ModuleType) -> None:
+    assert not StepTable("when", (module,)).is_matching("2 offers")
+    assert not StepTable("given", ()).is_matching("2 offers")
+    assert StepTable("given", (module,)).parse_arguments("no offers") is None
+
+
+def test_two_steps_that_match_one_sentence_are_an_error(module: ModuleType) -> None:
+    def sell() -> None: ...
+
+    sell.__module__ = module.__name__
+    when("2 offers")(sell)
+    when(parsers.re(r"\d offers"))(sell)
+
+    with pytest.raises(LookupError, match="2 steps match '2 offers', expected one"):
+        StepTable("when", (module,)).is_matching("2 offers")
