@@ -77,7 +77,7 @@ def sandbox(
     extent = ExportExtent(export_days, export_all_routes)
     settings = SandboxSettings(dialect, tuple(fault or ()), seed, pairs("--lifetimes", lifetimes or ()), post, extent)
     place = ExportDestination.at(drop, os.environ) if drop else None
-    server = SandboxServer(known(settings), port=port, ftp_port=ftp_port if ftp else None, drop=place)
+    server = SandboxServer(known(settings), port=port, ftp_port=ftp_port if ftp else None, destination=place)
     if ca_file:
         _copy_authority(server, ca_file)
     typer.echo(json.dumps(server.profile(), indent=2) if as_json else server.summary())

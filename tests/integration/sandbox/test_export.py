@@ -157,7 +157,7 @@ def drop(address: str, folder: str = "", scheme: str = "ftp", password: str = PA
 
 def test_the_export_is_dropped_into_a_folder_of_a_server(tmp_path: Path) -> None:
     (tmp_path / "in" / "acme").mkdir(parents=True)
-    with ftp_site(tmp_path) as site, SandboxServer(SETTINGS, drop=drop(site.address, "in/acme")) as server:
+    with ftp_site(tmp_path) as site, SandboxServer(SETTINGS, destination=drop(site.address, "in/acme")) as server:
         delivered = requests.post(f"{server.base_url}/sandbox/export", verify=str(server.ca_bundle), timeout=20)
         made = {path.name: path.read_bytes() for path in server.delivery.export.folder.iterdir()}
 
@@ -212,13 +212,13 @@ def test_what_goes_wrong_is_one_line_and_the_sandbox_goes_on(capsys: pytest.Capt
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         nobody = f"127.0.0.1:{unused.getsockname()[1]}"
-    with SandboxServer(SETTINGS, drop=drop(nobody, "in")) as server:
+    with SandboxServer(SETTINGS, destination=drop(nobody, "in")) as server:
         delivered = requests.post(f"{server.base_url}/sandbox/export", verify=str(server.ca_bundle), timeout=20)
 
     assert delivered.status_code == 502
     assert delivered.json()["problem"] == f"ftp://{nobody}/in: Connection refused"
     assert len(delivered.json()["files"]) == FILES
-    line = f"airworthy: the content export was not dropped: ftp://{nobody}/in: Connection refused\n"
+    line = f"airworthy: the content export was not delivered: ftp://{nobody}/in: Connection refused\n"
     assert set(capsys.readouterr().err.splitlines(keepends=True)) == {line}
 
 
@@ -298,7 +298,7 @@ def test_the_command_serves_and_drops_and_clears_up_at_its_end(tmp_path: Path, e
         running.send_signal(end)
         rest = running.stderr.read()
 
-    assert said == f"airworthy: dropped {FILES} files into {tmp_path / 'drop'}\n"
+    assert said == f"airworthy: delivered {FILES} files to {tmp_path / 'drop'}\n"
     assert sorted(names) == sorted(path.name for path in (tmp_path / "drop").iterdir())
     assert (running.returncode, rest) == (0, "")
     assert list(temporary.iterdir()) == []

@@ -11,7 +11,7 @@ import requests
 
 from airworthy.errors import UsageError
 from airworthy.sandbox import SandboxServer, SandboxSettings
-from airworthy.sandbox.service import LARGEST_BODY
+from airworthy.sandbox.request_bodies import MAX_BODY
 
 from .agency import Agency, agencies
 
@@ -65,7 +65,7 @@ def test_a_sandbox_without_tls_speaks_plain_http() -> None:
         (b'{"adults": NaN}', 400),
         (b"[" * 10_000, 400),
         (b"\xff\xfe", 400),
-        (b" " * (LARGEST_BODY + 1), 413),
+        (b" " * (MAX_BODY + 1), 413),
     ],
 )
 @pytest.mark.parametrize("path", ["/search", "/offer"])

@@ -14,7 +14,8 @@ from airworthy.register import rules
 from airworthy.resources import resource
 from airworthy.sandbox import SandboxSettings, create_app
 from airworthy.sandbox.dialects.named import dialects
-from airworthy.sandbox.export.files import ExportExtent, ExportFile, ExportFolder, columns, customers
+from airworthy.sandbox.export.export_file import ExportFile
+from airworthy.sandbox.export.files import ExportExtent, ExportFolder, columns, customers
 from airworthy.sandbox.faults import chosen
 from airworthy.sandbox.faults.fault import Seams
 from airworthy.sandbox.service import SandboxService
@@ -150,9 +151,9 @@ def test_it_is_written_anew_where_the_day_or_the_faults_are_others(make: Make) -
     today = service_of(export).clock.now().date()
     assert tomorrow == (today + timedelta(days=1)).strftime("%d.%m.%Y")
 
-    service_of(export).seams = Seams(chosen(["export-without-all"]))
+    service_of(export).hooks = Seams(chosen(["export-without-all"]))
     assert [path.name for path in export.refresh() if "_all_" in path.name] == []
-    service_of(export).seams = Seams()
+    service_of(export).hooks = Seams()
     assert len(export.refresh()) == 12
 
 
