@@ -50,7 +50,8 @@ This page as <a href="/sandbox/profile">JSON</a>; OpenAPI documents: <a href="/v
 {% endfor %}
 </table>
 <h2>Routes</h2>
-<p>Every pair of airports sells ordinary flights from tomorrow on, for eleven months. These routes cause special situations:</p>
+<p>Every pair of airports sells ordinary flights from tomorrow on, for eleven months.
+These routes cause special situations:</p>
 <table>
 <tr><th>Route</th><th>Situation</th><th></th></tr>
 {% for each in situations %}
@@ -60,7 +61,7 @@ This page as <a href="/sandbox/profile">JSON</a>; OpenAPI documents: <a href="/v
 </table>
 <h2>Cards and payments</h2>
 <p>The payment provider is at <code>{{ profile.payment.url }}/v1/payment_methods</code> and
-<code>/v1/payment_intents</code>. 
+<code>/v1/payment_intents</code>.
 Any future expiry date and any security code are accepted.</p>
 <table>
 <tr><th>Card</th><th>payment_method</th><th>Result of a payment</th></tr>
@@ -73,7 +74,8 @@ Any future expiry date and any security code are accepted.</p>
 </table>
 {% if profile.export %}
 <h2>Content export</h2>
-<p>Available by FTP (and FTPS) at <code>{{ profile.export.location }}</code>, user <code>{{ profile.export.user }}</code>,
+<p>Available by FTP (and FTPS) at <code>{{ profile.export.location }}</code>,
+user <code>{{ profile.export.user }}</code>,
 password <code>{{ profile.export.password }}</code>: routes and flights, for all customers and for
 those with their own distribution rules.</p>
 {% endif %}

@@ -91,7 +91,7 @@ def test_a_sandbox_is_started_as_it_was_asked_for(
     ran = airworthy("sandbox", "--port", "0", "--json", "--seed", "7", "--lifetimes", "request=5", *mail)
     (settings,) = started
     assert (settings.seed, settings.lifetimes) == (7, {"request": 5})
-    assert (settings.mailer.server, settings.post.outbox) == (("::1", 1025), tmp_path)
+    assert (settings.mailer.server, settings.mailer.outbox) == (("::1", 1025), tmp_path)
     assert json.loads(ran.out)["lifetimes"] == {"request_seconds_min": 5, "request_seconds_max": 5}
 
 
