@@ -112,7 +112,7 @@ def test_a_sandbox_is_started_as_it_was_asked_for(
             ("sandbox", "--drop", "ftp://me:canary@drop.example"),
             "--drop: user and password come from AIRWORTHY_FTP_USER",
         ),
-        (("sandbox", "--export-days", "331"), "an export of 331 days (--export-days): expected 1 to 330"),
+        (("sandbox", "--export-days", "331"), "--export-days 331: expected 1 to 330"),
     ],
 )
 def test_a_mistake_is_one_line_and_exit_code_2(airworthy: Command, arguments: tuple[str, ...], said: str) -> None:
