@@ -82,7 +82,7 @@ def sandbox(
     extent = ExportExtent(export_days, export_all_routes)
     settings = SandboxSettings(dialect, tuple(fault or ()), seed, pairs("--lifetimes", lifetimes or ()), post, extent)
     place = ExportDestination.at(drop, os.environ) if drop else None
-    server = SandboxServer(known(settings), port=port, ftp_port=ftp_port if ftp else None, drop=place)
+    server = SandboxServer(known(settings), port=port, ftp_port=ftp_port if ftp else None, destination=place)
     if ca_file:
         try:
             ca_file.write_bytes(server.ca_bundle.read_bytes() if server.ca_bundle else b"")

@@ -1,4 +1,4 @@
-"""The service of the documents in test mode, on one's own machine.
+"""The documented service in test mode, on the local machine.
 
 ::
 

@@ -1,4 +1,4 @@
-"""The whole sandbox as one application: the interfaces, the payment provider, and the paths that steer it."""
+"""The sandbox as an ASGI application: the interfaces, the payment provider, and the sandbox's own endpoints."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -22,38 +22,38 @@ from airworthy.sandbox.faults.fault import Seams
 from airworthy.sandbox.page import page
 from airworthy.sandbox.policy import Policy
 from airworthy.sandbox.profile import profile
-from airworthy.sandbox.routing import SandboxOperation, interface, rejecting
+from airworthy.sandbox.routing import METHODS, SandboxOperation, interface, rejecting
 from airworthy.sandbox.service import SandboxService
 from airworthy.sandbox.v3 import operations_v2, operations_v3
 from airworthy.sandbox.v3.confirmation_email import ConfirmationMailer
 from airworthy.sandbox.v3.passenger_page import passenger_page
 from airworthy.sandbox.v4 import operations
 
-# What lives, and the member of `Policy` that says how long.
+# The names of lifetimes, and the member of `Policy` that each replaces.
 LIFETIMES = {"offer": "offer_lifetime", "request": "request_lifetime", "locator": "locator_delay"}
 REMOVED_VERSIONS = ("/v1", "/v1.0", "/v1.1", "/1.0", "/1.1")
 
 
 @dataclass(frozen=True, slots=True)
 class SandboxSettings:
-    """What a sandbox is started with.
+    """The settings of a sandbox.
 
-    ``lifetimes`` are seconds by what lives (``offer``, ``request``) or comes (``locator``); ``faults`` are names from
-    the table of faults. ``post`` says where confirmation e-mails go, ``extent`` how much the content export holds.
+    ``lifetimes`` are in seconds, by name (see `LIFETIMES`); ``faults`` are names of faults. ``mailer`` sends the
+    confirmation e-mails, ``extent`` says how much the content export contains.
     """
 
     dialect: str = DOCUMENTED.name
     faults: tuple[str, ...] = ()
     seed: int = 0
     lifetimes: Mapping[str, float] = field(default_factory=dict)
-    post: ConfirmationMailer = ConfirmationMailer()  # noqa: RUF009 - it is frozen
+    mailer: ConfirmationMailer = ConfirmationMailer()  # noqa: RUF009 - it is immutable
     extent: ExportExtent = ExportExtent()  # noqa: RUF009 - likewise
 
     def policy(self) -> Policy:
-        """Return the fixed rules with the lifetimes of these settings; raises UsageError for an unknown lifetime."""
+        """Return the fixed rules with these lifetimes; raises UsageError for an unknown lifetime."""
         for name, each in self.lifetimes.items():
             if name not in LIFETIMES or not 0 < each < timedelta.max.total_seconds():
-                raise UsageError(f"lifetime {name}={each}: expected seconds above 0 for {', '.join(LIFETIMES)}")
+                raise UsageError(f"lifetime {name}={each}: expected positive seconds for {', '.join(LIFETIMES)}")
         times: dict[str, Any] = {LIFETIMES[name]: timedelta(seconds=each) for name, each in self.lifetimes.items()}
         return replace(Policy(), **times)
 
@@ -65,7 +65,9 @@ def create_app(settings: SandboxSettings | None = None) -> Starlette:
     """
     settings = settings or SandboxSettings()
     seams = Seams(chosen(settings.faults))
-    service = SandboxService(dialect(settings.dialect).choices, settings.policy(), settings.seed, seams, settings.post)
+    service = SandboxService(
+        dialect(settings.dialect).choices, settings.policy(), settings.seed, seams, settings.mailer
+    )
     control = ControlEndpoints(service, settings, seams)
     removed = [Mount(path, routes=[_any(service, "version-removed")]) for path in REMOVED_VERSIONS]
     app = Starlette(
@@ -91,11 +93,11 @@ def versions(service: SandboxService) -> dict[str, Sequence[SandboxOperation]]:
 
 
 def _any(service: SandboxService, name: str) -> Route:
-    return Route("/{path:path}", rejecting(service, name), methods=["GET", "POST", "PUT", "PATCH", "DELETE"])
+    return Route("/{path:path}", rejecting(service, name), methods=METHODS)
 
 
 class ControlEndpoints:
-    """The paths outside the documents: the pages at ``/`` and ``/lookup``, the profile, the clock and the faults."""
+    """The sandbox's own endpoints: start page, passenger page, profile, clock, faults and content export."""
 
     def __init__(self, service: SandboxService, settings: SandboxSettings, seams: Seams) -> None:
         self._service = service

@@ -1,4 +1,4 @@
-"""Birth and passport dates of v3 and v2, whose form the documents leave open (OPEN-10)."""
+"""Birth and passport dates of v3 and v2, whose format the documents leave open (OPEN-10)."""
 
 import re
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ _PARTS: Mapping[str, str] = MappingProxyType(
 
 
 def read_day(text: str, form: str = "any") -> date | None:
-    """Return the day that a text says in a form (``any``: in one of them), None where it says none."""
+    """Return the date in a text of one form (``any``: of one of the forms), None if there is no valid date."""
     for each in FORMS if form == "any" else (form,):
         found = re.fullmatch(_PARTS[each], text)
         if found:
@@ -31,7 +31,7 @@ def read_day(text: str, form: str = "any") -> date | None:
 
 
 def written(text: str | None, form: str) -> str | None:
-    """Return a date that was sent in another form; as it was sent where there is nothing to change."""
+    """Return a date in another form, or the unchanged text if it is not a date or the form is "as sent"."""
     day = read_day(text) if text and form != "as sent" else None
     return text if day is None else datetime(day.year, day.month, day.day).strftime(FORMS[form])  # noqa: DTZ001
 

@@ -1,4 +1,4 @@
-"""Airports, cities and carriers as they are: the ground that the sandbox's flights stand on."""
+"""Real airports, cities and carriers."""
 
 from dataclasses import dataclass
 from math import asin, cos, radians, sin, sqrt
@@ -77,7 +77,7 @@ W6 BUD Wizz Air
 
 @dataclass(frozen=True, slots=True)
 class Airport:
-    """An airport; ``utc_offset`` in hours of standard time, ``terminals`` empty where there is only one."""
+    """An airport; ``utc_offset`` is in hours of standard time, ``terminals`` is empty if there is only one."""
 
     code: str
     city: str

@@ -1,6 +1,6 @@
-"""What is for sale: believable flights for the coming months, made when they are asked for, the same for a seed.
+"""The flights for sale: plausible, generated on request, and the same for a seed.
 
-All money is in cents; all times of flights are local and naive, as in the documents.
+Prices are in cents; times of flights are local and naive, as in the documents.
 """
 
 from collections.abc import Iterator, Mapping
@@ -18,8 +18,8 @@ PASSENGER_TYPES = ("adult", "child", "infant")
 _SHARE_OF_ADULT_PRICE = {"adult": 1.0, "child": 0.75, "infant": 0.1}
 TAX_SHARE = 0.22
 _CARD_FEE = 0.02
-_OWN_FLIGHTS = 0.8
-_STOPPING = 0.05
+_OWN_FLIGHT_SHARE = 0.8
+_STOP_SHARE = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,18 +48,18 @@ class Itinerary:
 
     @property
     def route(self) -> tuple[str, str]:
-        """The airports where it begins and ends."""
+        """The first and the last airport."""
         return self.sections[0].origin, self.sections[-1].destination
 
     @property
     def seats(self) -> int:
-        """How many seats are left on the fullest of its flights."""
+        """The number of seats left on the fullest section."""
         return min(each.seats for each in self.sections)
 
 
 @dataclass(frozen=True, slots=True)
 class Passengers:
-    """How many passengers of each type are asked for."""
+    """The number of passengers of each type."""
 
     adults: int
     children: int
@@ -72,14 +72,14 @@ class Passengers:
 
 @dataclass(frozen=True, slots=True)
 class Trip:
-    """What an offer is about: the way out and, for a round trip, the way back."""
+    """The outbound itinerary of an offer and, for a round trip, the inbound itinerary."""
 
     outbound: Itinerary
     inbound: Itinerary | None = None
 
     @property
     def situation(self) -> Situation:
-        """What is special about the way out."""
+        """The situation of the outbound route."""
         return situation(*self.outbound.route)
 
     @property
@@ -108,36 +108,36 @@ def baggage_options(trip: Trip) -> tuple[BaggageOption, ...]:
 
 
 def baggage_price(trip: Trip, kind: str, kilos: int) -> int:
-    """Return what a piece costs: the smallest option of its type that carries it, else the dearest of all."""
+    """Return the price of a piece: that of the smallest option that fits, otherwise the highest price."""
     fitting = (each.price for each in baggage_options(trip) if each.type == kind and each.kilos >= kilos)
     return min(fitting, default=max(each.price for each in CHECKED_BAGS))
 
 
 def price_by_type(adult_price: int, passengers: Passengers) -> Mapping[str, int]:
-    """Return what one passenger of each type pays, tax included."""
+    """Return the price for one passenger of each type, tax included."""
     return {each: round(adult_price * _SHARE_OF_ADULT_PRICE[each]) for each in passengers.counts()}
 
 
 def total_price(adult_price: int, passengers: Passengers) -> int:
-    """Return what all passengers pay together, without baggage and payment fee."""
+    """Return the price for all passengers, without baggage and payment fee."""
     prices = price_by_type(adult_price, passengers)
     return sum(prices[each] * number for each, number in passengers.counts().items())
 
 
 def card_fee(trip: Trip, total: int) -> int:
-    """Return what paying by card adds to an offer."""
+    """Return the fee of an offer for payment by card."""
     return round(total * _CARD_FEE) if trip.situation.card_fee else 0
 
 
 def day_of(text: str) -> date:
-    """Return the day of a date or date-time that fits its schema; the year 0, which Python lacks, is long ago too."""
+    """Return the day of a date or date-time that fits its schema; Python has no year 0, which becomes its first day."""
     return date.min if text.startswith("0000") else date.fromisoformat(text[:10])
 
 
 class Inventory:
     """The flights of one seed.
 
-    ``digits`` says whether carriers whose designator has a digit fly, too.
+    ``digits`` includes carriers whose code contains a digit.
     """
 
     def __init__(self, seed: int, *, digits: bool) -> None:
@@ -154,7 +154,7 @@ class Inventory:
         special = situation(origin, destination)
         if not special.sold or AIRPORTS[origin].city == AIRPORTS[destination].city:
             return ()
-        # Not a source of secrets: the same seed has to give the same flights.
+        # The same seed must generate the same flights; nothing here is secret.
         chance = Random(f"{self._seed}/{origin}/{destination}/{day}")  # noqa: S311
         number = special.daily or chance.randint(4, 6)
         several = (self._itinerary(chance, origin, destination, day, special) for _ in range(number))
@@ -169,7 +169,7 @@ class Inventory:
         ]
         departure = datetime.combine(day, time(6)) + timedelta(minutes=5 * chance.randint(0, 12 * 12))
         sections: list[Section] = []
-        # The way back has the room that the way out has.
+        # Both directions of a route have the same number of seats.
         room = special.seats or situation(destination, origin).seats
         for start, end in pairwise(airports):
             section = self._section(chance, carrier, start, end, departure)
@@ -187,7 +187,7 @@ class Inventory:
     def _section(self, chance: Random, carrier: Carrier, start: Airport, end: Airport, departure: datetime) -> Section:
         minutes = 5 * round((35 + kilometres(start, end) / 13) / 5)
         zones = timedelta(hours=end.utc_offset - start.utc_offset)
-        operating = carrier if chance.random() < _OWN_FLIGHTS else chance.choice(self._carriers)
+        operating = carrier if chance.random() < _OWN_FLIGHT_SHARE else chance.choice(self._carriers)
         return Section(
             origin=start.code,
             destination=end.code,
@@ -217,7 +217,7 @@ class Inventory:
 
 
 def _hubs(chance: Random, carrier: Carrier, origin: str, destination: str, legs: int) -> list[str]:
-    """Choose where to change: first at the carrier's own hub."""
+    """Return the airports of the connections, first the carrier's own hub."""
     cities = {AIRPORTS[origin].city, AIRPORTS[destination].city}
     hubs = [each.hub for each in CARRIERS if AIRPORTS[each.hub].city not in cities]
     others = chance.sample(sorted(set(hubs) - {carrier.hub}), 2)
@@ -227,8 +227,8 @@ def _hubs(chance: Random, carrier: Carrier, origin: str, destination: str, legs:
 
 
 def _stops(chance: Random, start: Airport, end: Airport) -> tuple[str, ...]:
-    """Choose where a flight lands on its way: few do, on the route that is there for it all."""
-    if not situation(start.code, end.code).technical_stop and chance.random() > _STOPPING:
+    """Return the technical stops of a section: rare, except on the route with this situation."""
+    if not situation(start.code, end.code).technical_stop and chance.random() > _STOP_SHARE:
         return ()
     return (chance.choice(sorted(set(AIRPORTS) - {start.code, end.code})),)
 

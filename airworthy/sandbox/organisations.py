@@ -1,4 +1,4 @@
-"""Who may use the sandbox: two organisations with published test credentials, which open nothing else."""
+"""The two organisations of the sandbox; their published credentials are valid nowhere else."""
 
 from dataclasses import dataclass, field
 
@@ -26,7 +26,7 @@ ORGANISATIONS = (
         "FIRST-OTA",
         "rk_test_sandbox_first",
         balance=True,
-        token="test-token-first-d41b7e90",  # noqa: S106 - published, and it opens nothing else
+        token="test-token-first-d41b7e90",  # noqa: S106 - published, valid in the sandbox only
         self_psp=True,
     ),
     SandboxOrganisation(

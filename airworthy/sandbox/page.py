@@ -33,10 +33,10 @@ pre { background: var(--soft); padding: .8rem; overflow-x: auto; border-radius: 
 <body>
 <h1>Flight Booking Service: sandbox</h1>
 <p>Test mode: demo flights, no real charges, no real bookings. Dialect: <code>{{ dialect }}</code>.
-The same as <a href="/sandbox/profile">JSON</a>; the interfaces as OpenAPI: <a href="/v4/openapi.json">v4</a>,
-<a href="/v3/openapi.json">v3</a>, <a href="/v2/openapi.json">v2</a>; where passengers look their bookings up:
-<a href="/lookup">/lookup</a>; who signed this server: <a href="/sandbox/ca.pem">ca.pem</a>.</p>
-<h2>A first call</h2>
+This page as <a href="/sandbox/profile">JSON</a>; OpenAPI documents: <a href="/v4/openapi.json">v4</a>,
+<a href="/v3/openapi.json">v3</a>, <a href="/v2/openapi.json">v2</a>; page for passengers:
+<a href="/lookup">/lookup</a>; certificate authority: <a href="/sandbox/ca.pem">ca.pem</a>.</p>
+<h2>First requests</h2>
 <pre>{{ first_call }}</pre>
 <pre>{{ first_flights }}</pre>
 <h2>Credentials</h2>
@@ -50,7 +50,8 @@ The same as <a href="/sandbox/profile">JSON</a>; the interfaces as OpenAPI: <a h
 {% endfor %}
 </table>
 <h2>Routes</h2>
-<p>Every pair of airports sells ordinary flights from tomorrow on, for eleven months. On these, something happens:</p>
+<p>Every pair of airports sells ordinary flights from tomorrow on, for eleven months.
+These routes cause special situations:</p>
 <table>
 <tr><th>Route</th><th>Situation</th><th></th></tr>
 {% for each in situations %}
@@ -59,10 +60,11 @@ The same as <a href="/sandbox/profile">JSON</a>; the interfaces as OpenAPI: <a h
 {% endfor %}
 </table>
 <h2>Cards and payments</h2>
-<p>The payment provider's part answers at <code>{{ profile.payment.url }}/v1/payment_methods</code> and
-<code>/v1/payment_intents</code>. Any month and year to come and any security code will do.</p>
+<p>The payment provider is at <code>{{ profile.payment.url }}/v1/payment_methods</code> and
+<code>/v1/payment_intents</code>.
+Any future expiry date and any security code are accepted.</p>
 <table>
-<tr><th>Card</th><th>payment_method</th><th>Paying with it</th></tr>
+<tr><th>Card</th><th>payment_method</th><th>Result of a payment</th></tr>
 {% for each in cards %}
 <tr><td><code>{{ each.number }}</code></td><td><code>{{ each.payment_method }}</code></td><td>{{ each.name }}</td></tr>
 {% endfor %}
@@ -72,12 +74,14 @@ The same as <a href="/sandbox/profile">JSON</a>; the interfaces as OpenAPI: <a h
 </table>
 {% if profile.export %}
 <h2>Content export</h2>
-<p>By FTP (and FTPS) at <code>{{ profile.export.location }}</code>, user <code>{{ profile.export.user }}</code>,
-password <code>{{ profile.export.password }}</code>: routes and flights, for all and for customers with distribution
-rules of their own.</p>
+<p>Available by FTP (and FTPS) at <code>{{ profile.export.location }}</code>,
+user <code>{{ profile.export.user }}</code>,
+password <code>{{ profile.export.password }}</code>: routes and flights, for all customers and for
+those with their own distribution rules.</p>
 {% endif %}
 <h2>Clock</h2>
-<p>An offer lives for 30 minutes, a request for 3 to 5, a record locator takes up to two hours. Nobody has to wait:</p>
+<p>An offer expires after 30 minutes, a booking request after 3 to 5 minutes; a record locator takes up to two hours.
+To avoid waiting, move the clock:</p>
 <pre>curl --cacert ca.pem {{ profile.clock.advance_url }} -d '{"seconds": 1860}'</pre>
 </body>
 </html>
@@ -86,7 +90,7 @@ rules of their own.</p>
 
 
 def page(profile: Mapping[str, Any], dialect: str, today: date) -> str:
-    """Return the page as HTML; ``profile`` is what `airworthy.sandbox.profile.profile` makes."""
+    """Return the page as HTML; ``profile`` is the result of `airworthy.sandbox.profile.profile`."""
     return _TEMPLATE.render(
         profile=profile,
         dialect=dialect,
@@ -100,7 +104,7 @@ def page(profile: Mapping[str, Any], dialect: str, today: date) -> str:
 
 
 def first_call(origin: str, day: date) -> str:
-    """Return a command that searches the flights of a day."""
+    """Return a command that searches for v4 offers on a day."""
     organisation, route = ORGANISATIONS[0], SITUATIONS["regular"]
     return (
         f"curl --cacert ca.pem {origin}/v4/search \\\n"
@@ -114,7 +118,7 @@ def first_call(origin: str, day: date) -> str:
 
 
 def first_flights(origin: str, day: date) -> str:
-    """Return a command that searches the flights of the days from a day on in v3."""
+    """Return a command that searches for v3 flights from a day on."""
     organisation, route = ORGANISATIONS[0], SITUATIONS["flights_regular"]
     return (
         f"curl --cacert ca.pem -H 'Authorization: Bearer {organisation.token}' \\\n"
@@ -123,13 +127,13 @@ def first_flights(origin: str, day: date) -> str:
 
 
 def summary(profile: Mapping[str, Any], ca_bundle: str | None, dialect: str, outbox: str = "") -> str:
-    """Return the lines that tell on a terminal what runs and how to use it; ``outbox`` is where e-mails go."""
+    """Return the text that a terminal shows at the start; ``outbox`` is the folder for e-mails."""
     return "\n".join(_lines(profile, ca_bundle, dialect, outbox))
 
 
 def _lines(profile: Mapping[str, Any], ca_bundle: str | None, dialect: str, outbox: str) -> Iterator[str]:
     yield f"Flight Booking Service, sandbox (dialect {dialect})"
-    yield f"  everything     {profile['base_url']}/"
+    yield f"  start page     {profile['base_url']}/"
     yield f"  v4, v3, v2     {profile['base_url']}/v4, /v3, /v2"
     yield f"  passengers     {profile['base_url']}/lookup"
     yield f"  payments       {profile['payment']['url']}/v1/payment_methods"
@@ -138,11 +142,11 @@ def _lines(profile: Mapping[str, Any], ca_bundle: str | None, dialect: str, outb
         yield f"  e-mails        {outbox}"
     if export := profile.get("export"):
         login = f"user: {export['user']}   password: {export['password']}"
-        yield f"  content export {export['location']} (FTPS, too)   {login}"
+        yield f"  content export {export['location']} (or FTPS)   {login}"
     if ca_bundle:
-        yield f"  trust          {ca_bundle}"
+        yield f"  CA certificate {ca_bundle}"
     yield ""
-    yield "Credentials (test mode; they open nothing else)"
+    yield "Credentials (valid in this sandbox only)"
     for each in ORGANISATIONS:
         balance = "balance and self_psp" if each.balance else "neither balance nor self_psp"
         yield f"  {each.name:<14} Authorization: {each.key}   customerCode: {each.customer_code}   {balance}"

@@ -1,4 +1,4 @@
-"""What a client has to know of the sandbox: credentials, routes, cards, addresses; as a profile and as text."""
+"""The profile of the sandbox: credentials, routes, cards and addresses that a client needs."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -27,7 +27,7 @@ _DATE_FORMATS = {"date-time": "YYYY-MM-DDTHH:mm:ss"}
 
 @dataclass(frozen=True, slots=True)
 class ServedExport:
-    """The content export as it is served by FTP: on which port, to whom, and how its files name the customers."""
+    """How clients reach the content export by FTP, and the names of the customers in it."""
 
     port: int
     user: str
@@ -43,8 +43,8 @@ def profile(
 ) -> dict[str, Any]:
     """Return the values of a suite profile for a sandbox at an origin such as ``https://127.0.0.1:8443``.
 
-    They are what a profile file would hold, ``ca_bundle`` apart; ``choices`` (by default the documented dialect's) say
-    what a client has to send in a form of its own, ``export`` where the content export is found.
+    They are the contents of a profile file without ``ca_bundle``. ``choices`` (default: the documented dialect's)
+    decide the forms of tokens and dates, ``export`` says where the content export is.
     """
     first, second = ORGANISATIONS
     first_bearer, second_bearer = (_bearer(each, choices or Choices()) for each in ORGANISATIONS)
@@ -82,7 +82,7 @@ def _credentials(organisation: SandboxOrganisation) -> dict[str, Any]:
 
 
 def _bearer(organisation: SandboxOrganisation, choices: Choices) -> dict[str, Any]:
-    """Return the credentials of v3 and v2, and the forms in which the dialect wants what the documents leave open."""
+    """Return the credentials of v3 and v2, with the forms of tokens and dates that the dialect requires."""
     values = {
         "token": organisation.token,
         "customer_code": organisation.customer_code,

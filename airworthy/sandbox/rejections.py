@@ -41,8 +41,8 @@ REJECTIONS: Mapping[str, Rejection] = MappingProxyType(
         # Everywhere
         "key-missing": Rejection("key_missing", "The API key is missing", "Falta la clave de API"),
         "key-wrong": Rejection(401, "The API key is wrong", "La clave de API no es correcta"),
-        "key-prefixed": Rejection("bearer", "The API key has to stand alone", "La clave de API debe ir sola"),
-        "accept": Rejection("other_accept", "Answers are JSON only", "Las respuestas son solo JSON"),
+        "key-prefixed": Rejection("bearer", "Send the API key without a prefix", "La clave de API debe ir sola"),
+        "accept": Rejection("other_accept", "Responses are JSON only", "Las respuestas son solo JSON"),
         "content-type": Rejection("other_content_type", "Bodies are JSON only", "Los cuerpos son solo JSON"),
         "body-not-json": Rejection(400, "The body is not JSON", "El cuerpo no es JSON"),
         "body-too-large": Rejection(413, "The body is too large", "El cuerpo es demasiado grande"),
@@ -53,22 +53,26 @@ REJECTIONS: Mapping[str, Rejection] = MappingProxyType(
         "customer-code-elsewhere": Rejection(
             "customer_code_elsewhere", "customerCode is not accepted here", "customerCode no se admite aquí"
         ),
-        "code-lower-case": Rejection("lower_case_codes", "Codes are upper case", "Los códigos van en mayúsculas"),
+        "code-lower-case": Rejection(
+            "lower_case_codes", "Codes must be in upper case", "Los códigos van en mayúsculas"
+        ),
         "id-malformed": Rejection("malformed_id", "The id is not a UUID", "El id no es un UUID"),
         # Search and offers
         "customer-code-unknown": Rejection(
-            "customer_code_unknown", "The customerCode is not known", "customerCode desconocido", _NO_OFFERS
+            "customer_code_unknown", "The customerCode is unknown", "customerCode desconocido", _NO_OFFERS
         ),
-        "customer-code-unknown-at-offer": Rejection(404, "The customerCode is not known", "customerCode desconocido"),
+        "customer-code-unknown-at-offer": Rejection(404, "The customerCode is unknown", "customerCode desconocido"),
         "infants-over-adults": Rejection(400, "There are more infants than adults", "Hay más bebés que adultos"),
         "inbound-missing": Rejection(
             400, "A round trip needs an inboundSegment", "Ida y vuelta necesita inboundSegment"
         ),
         "inbound-left-out": Rejection(
-            "one_way_inbound_left_out", "inboundSegment has to be sent, as null", "Falta inboundSegment (null)"
+            "one_way_inbound_left_out",
+            "inboundSegment is required; send null for one way",
+            "Falta inboundSegment (null)",
         ),
         "inbound-sent": Rejection(
-            "one_way_inbound_sent", "One way has no inboundSegment", "Solo ida no lleva inboundSegment"
+            "one_way_inbound_sent", "A one-way trip has no inboundSegment", "Solo ida no lleva inboundSegment"
         ),
         "search-class": Rejection(200, "Only ECONOMY is sold", "Solo se vende ECONOMY", _NO_OFFERS),
         "search-edge": Rejection(
@@ -91,26 +95,26 @@ REJECTIONS: Mapping[str, Rejection] = MappingProxyType(
         "query-missing": Rejection("missing_query", "offerId and fareId are required", "Faltan offerId y fareId"),
         "offer-expired": Rejection("order_expired_offer", "The offer has expired", "La oferta ha caducado"),
         "fare-foreign": Rejection(
-            "order_foreign_fare", "The fare is none of this offer", "La tarifa no es de esta oferta"
+            "order_foreign_fare", "The fare does not belong to this offer", "La tarifa no es de esta oferta"
         ),
         "birth-date-missing": Rejection(
             400, "Children and infants need a birthDate", "Niños y bebés necesitan birthDate"
         ),
         "adult-birth-date-missing": Rejection(
-            400, "The supplier demands a birthDate of adults", "El proveedor exige birthDate de los adultos"
+            400, "The supplier requires the birthDate of adults", "El proveedor exige birthDate de los adultos"
         ),
         "adult-birth-date-unlisted": Rejection(
             "unlisted_birth_date", "Adults need a birthDate", "Los adultos necesitan birthDate"
         ),
-        "document-expired": Rejection(400, "expirationDate has to be in the future", "expirationDate debe ser futura"),
+        "document-expired": Rejection(400, "expirationDate must be in the future", "expirationDate debe ser futura"),
         "identification-incomplete": Rejection(
-            400, "The identification is not complete", "La identificación no está completa"
+            400, "The identification is incomplete", "La identificación no está completa"
         ),
         "locality-missing": Rejection(
             "identification_demanded", "This fare needs a localityCodeOfResidency", "Falta localityCodeOfResidency"
         ),
         "passengers-none": Rejection(400, "There are no passengers", "No hay pasajeros"),
-        "baggage-pieces": Rejection(400, "This number of pieces is impossible", "Número de piezas imposible"),
+        "baggage-pieces": Rejection(400, "The number of pieces is not valid", "Número de piezas imposible"),
         "identification-missing": Rejection(
             "identification_demanded", "An identification of an offered type is needed", "Falta la identificación"
         ),
@@ -137,15 +141,15 @@ REJECTIONS: Mapping[str, Rejection] = MappingProxyType(
         "order-unknown": Rejection(404, "The order was not found", "No se encuentra el pedido"),
         "order-foreign": Rejection("foreign_resource", "The order was not found", "No se encuentra el pedido"),
         "order-booked": Rejection(
-            "duplicate_confirmation", "The order is confirmed already", "El pedido ya está confirmado"
+            "duplicate_confirmation", "The order is already confirmed", "El pedido ya está confirmado"
         ),
         "order-failed": Rejection("failed_order", "The order has failed", "El pedido ha fallado"),
         "offer-expired-meanwhile": Rejection(
-            "confirm_after_offer_expired", "The offer has expired meanwhile", "La oferta ha caducado"
+            "confirm_after_offer_expired", "The offer has expired since the order was created", "La oferta ha caducado"
         ),
         "order-too-old": Rejection(409, "The order was not confirmed in time", "El pedido no se confirmó a tiempo"),
         "method-mismatch": Rejection(
-            "wrong_confirmation", "The payment method is not the order's", "El método de pago no es el del pedido"
+            "wrong_confirmation", "The payment method differs from the order's", "El método de pago no es el del pedido"
         ),
         "payment-reference-one": Rejection(
             "wrong_confirmation",
@@ -153,11 +157,11 @@ REJECTIONS: Mapping[str, Rejection] = MappingProxyType(
             "Envíe payment_intent_id o payment_method",
         ),
         "balance-alone": Rejection(
-            "wrong_confirmation", "Balance takes no payment reference", "El saldo no lleva referencia de pago"
+            "wrong_confirmation", "Balance excludes payment references", "El saldo no lleva referencia de pago"
         ),
         "authentication-alone": Rejection(
             "wrong_confirmation",
-            "three_d_secure goes with payment_method only",
+            "three_d_secure requires payment_method",
             "three_d_secure solo va con payment_method",
         ),
         "authentication-failed": Rejection(
@@ -186,48 +190,48 @@ REJECTIONS: Mapping[str, Rejection] = MappingProxyType(
         # v3 and v2: everywhere
         "token-missing": Rejection("key_missing", "The token is missing", "Falta el token"),
         "token-wrong": Rejection(401, "The token is wrong", "El token no es correcto"),
-        "token-form": Rejection(401, "The token has another form here", "El token lleva otra forma aquí"),
-        "gender-unknown": Rejection("unknown_words", "The gender is not known", "Género desconocido"),
-        "date-malformed": Rejection("unknown_words", "This is no date", "Esto no es una fecha"),
+        "token-form": Rejection(
+            401, "The token has the wrong form for this operation", "El token lleva otra forma aquí"
+        ),
+        "gender-unknown": Rejection("unknown_words", "The gender is not valid", "Género desconocido"),
+        "date-malformed": Rejection("unknown_words", "The date is not valid", "Esto no es una fecha"),
         # v3 and v2: flights
         "window-too-long": Rejection("long_window", "The window is too long", "El intervalo es demasiado largo"),
         "search-odd": Rejection("odd_search", "The route or window is not sold", "Ruta o intervalo no disponible"),
-        "return-window": Rejection("return_window", "The way back has no window", "La vuelta no tiene intervalo"),
+        "return-window": Rejection("return_window", "The return window is not valid", "La vuelta no tiene intervalo"),
         "cursor-foreign": Rejection(
             "foreign_cursor", "The cursor is not of this search", "El cursor es de otra búsqueda"
         ),
         "customer-unknown-at-search": Rejection(
-            "customer_unknown_at_search", "The customer code is not known", "Código de cliente desconocido"
+            "customer_unknown_at_search", "The customer code is unknown", "Código de cliente desconocido"
         ),
         "flight-unmaintained": Rejection("verification", "Flights are no longer verified", "Ya no se verifican vuelos"),
         "flight-unknown": Rejection("flight_unknown", "The flight was not found", "No se encuentra el vuelo"),
         "flight-gone": Rejection(409, "The flight is no longer available", "El vuelo ya no está disponible"),
         # v3 and v2: requests
         "customer-unknown-at-request": Rejection(
-            "customer_unknown_at_request", "The customer code is not known", "Código de cliente desconocido"
+            "customer_unknown_at_request", "The customer code is unknown", "Código de cliente desconocido"
         ),
         "ids-none": Rejection("broken_rule", "No id was sent", "Falta un id"),
         "ids-as-text": Rejection("text_ids", "Ids are numbers", "Los ids son números"),
-        "counts-impossible": Rejection(
-            400, "These numbers of passengers are impossible", "Número de pasajeros imposible"
-        ),
+        "counts-impossible": Rejection(400, "The numbers of passengers are not valid", "Número de pasajeros imposible"),
         "counts-none": Rejection("no_counts", "There are no passengers", "No hay pasajeros"),
         "infants-many": Rejection("more_infants", "There are more infants than adults", "Hay más bebés que adultos"),
         "infants-unsold": Rejection(409, "Infants are not sold on this flight", "No se venden bebés en este vuelo"),
         "passport-missing": Rejection("passport_needed", "Passport data is needed", "Faltan datos del pasaporte"),
         "createRequests:/fare_type:enum": Rejection(
-            "broken_rule", "There is no such type of fare", "No existe ese tipo de tarifa"
+            "broken_rule", "The fare type is not valid", "No existe ese tipo de tarifa"
         ),
-        "fare-none": Rejection("no_such_fare", "There is no such round-trip fare", "No existe esa tarifa"),
-        "bags-keys": Rejection("broken_rule", "Bags go under the ids of the flights", "Las maletas van por vuelo"),
-        "bags-left-out": Rejection("no_bags_sent", "A kind of bag was left out", "Falta un tipo de maleta"),
-        "bags-listed": Rejection("broken_rule", "Every bag option has to be listed", "Faltan opciones de maletas"),
-        "bags-quantity": Rejection("broken_rule", "This number of bags is impossible", "Número de maletas imposible"),
+        "fare-none": Rejection("no_such_fare", "The round-trip fare does not exist", "No existe esa tarifa"),
+        "bags-keys": Rejection("broken_rule", "The keys of bags must be the flight ids", "Las maletas van por vuelo"),
+        "bags-left-out": Rejection("no_bags_sent", "A kind of bag is missing", "Falta un tipo de maleta"),
+        "bags-listed": Rejection("broken_rule", "Every bag option must be listed", "Faltan opciones de maletas"),
+        "bags-quantity": Rejection("broken_rule", "The number of bags is not valid", "Número de maletas imposible"),
         "bags-unknown": Rejection("broken_rule", "This bag is not offered", "Esta maleta no se ofrece"),
-        "bags-price": Rejection("broken_rule", "This bag has another price", "Esta maleta tiene otro precio"),
+        "bags-price": Rejection("broken_rule", "The price of this bag is different", "Esta maleta tiene otro precio"),
         "cabin-bag-incomplete": Rejection("broken_rule", "The cabin bag is incomplete", "Faltan datos de la maleta"),
         "request-unknown": Rejection(404, "The request was not found", "No se encuentra la solicitud"),
-        "request-id-malformed": Rejection("request_id_malformed", "The id is no number", "El id no es un número"),
+        "request-id-malformed": Rejection("request_id_malformed", "The id is not a number", "El id no es un número"),
         "request-not-pending": Rejection(
             "not_cancellable",
             "The request is not pending",
@@ -235,35 +239,41 @@ REJECTIONS: Mapping[str, Rejection] = MappingProxyType(
             {"success": False},
         ),
         # v3 and v2: bookings
-        "customer-unknown": Rejection("customer_unknown", "The customer code is not known", "Código desconocido"),
+        "customer-unknown": Rejection("customer_unknown", "The customer code is unknown", "Código desconocido"),
         "customer-missing": Rejection(400, "The customer is missing", "Falta el cliente"),
-        "customer-twice": Rejection("both_customers", "Send the customer's code or data", "Envíe código o datos"),
+        "customer-twice": Rejection(
+            "both_customers", "Send either the customer's code or data", "Envíe código o datos"
+        ),
         "self-psp-unauthorized": Rejection(
             "self_psp_unauthorized", "self_psp is not enabled", "self_psp no habilitado"
         ),
-        "self-psp-with-card": Rejection("self_psp_with_card", "self_psp takes no card", "self_psp no lleva tarjeta"),
+        "self-psp-with-card": Rejection("self_psp_with_card", "self_psp excludes a card", "self_psp no lleva tarjeta"),
         "self-psp-missing": Rejection("self_psp_left_out", "self_psp is missing", "Falta self_psp"),
-        "transaction-id": Rejection(400, "transaction_id has another type", "transaction_id es de otro tipo"),
-        "requests-unlike": Rejection("unlike_requests", "The requests do not go together", "Solicitudes incompatibles"),
-        "requests-three": Rejection("third_booking", "Three are not booked at once", "Tres no se reservan a la vez"),
+        "transaction-id": Rejection(400, "transaction_id has the wrong type", "transaction_id es de otro tipo"),
+        "requests-unlike": Rejection(
+            "unlike_requests", "The requests do not belong together", "Solicitudes incompatibles"
+        ),
+        "requests-three": Rejection(
+            "third_booking", "Three requests cannot be booked at once", "Tres no se reservan a la vez"
+        ),
         "request-expired": Rejection("unusable_request", "The request has expired", "La solicitud ha caducado"),
         "request-cancelled": Rejection("unusable_request", "The request was cancelled", "Solicitud cancelada"),
-        "request-booked": Rejection("unusable_request", "The request is booked already", "La solicitud ya es reserva"),
+        "request-booked": Rejection("unusable_request", "The request is already booked", "La solicitud ya es reserva"),
         "request-aborted": Rejection(403, "The request was aborted", "La solicitud fue abortada"),
         "luggage-keys": Rejection(
-            "broken_rule", "Luggage goes under the requests' ids", "El equipaje va por solicitud"
+            "broken_rule", "The keys of luggage must be the request ids", "El equipaje va por solicitud"
         ),
-        "luggage-quantity": Rejection("broken_rule", "This number of pieces is impossible", "Número imposible"),
-        "luggage-listed": Rejection("luggage_listed", "Every luggage option has to be listed", "Faltan opciones"),
-        "price-moved": Rejection(409, "The price has moved", "El precio ha cambiado"),
-        "secure-failed": Rejection("failed_authentication", "Leave a failed authentication out", "Omita una fallida"),
+        "luggage-quantity": Rejection("broken_rule", "The number of pieces is not valid", "Número imposible"),
+        "luggage-listed": Rejection("luggage_listed", "Every luggage option must be listed", "Faltan opciones"),
+        "price-moved": Rejection(409, "The price has changed", "El precio ha cambiado"),
+        "secure-failed": Rejection("failed_authentication", "Leave out a failed authentication", "Omita una fallida"),
         "secure-attempted": Rejection("payment_failed", "The authentication was only attempted", "Solo un intento"),
         "card-declined": Rejection("payment_failed", "The card was declined", "Tarjeta rechazada"),
         "card-unverified": Rejection(
             "payment_failed", "The card needs verification", "La tarjeta necesita verificación"
         ),
         "reference-unknown": Rejection(
-            "reference_unknown", "There is no such reference", "No existe esa referencia", {"bookings": []}
+            "reference_unknown", "The reference was not found", "No existe esa referencia", {"bookings": []}
         ),
     }
 )

@@ -1,4 +1,4 @@
-"""What the sandbox shares with the contract: the schemas of what goes over the wire, and a walk over their fields."""
+"""The schemas of requests and responses, which the sandbox shares with the contract, and the fields in them."""
 
 import json
 import posixpath
@@ -17,7 +17,7 @@ VERSIONS = ("v4", "v3", "v2")
 
 @dataclass(frozen=True, slots=True)
 class SchemaViolation:
-    """One place where a body does not fit its schema: JSON Pointer and the keyword that failed."""
+    """A value that does not fit its schema: its JSON Pointer and the keyword that it violates."""
 
     pointer: str
     keyword: str
@@ -26,10 +26,10 @@ class SchemaViolation:
 
 @dataclass(frozen=True, slots=True)
 class SchemaField:
-    """One field that a schema names.
+    """A field in a schema.
 
-    ``pointer`` has ``*`` for each list index and each key of a map; ``rule`` is broken by a wrong value,
-    ``holder_rule`` by its absence.
+    ``pointer`` has ``*`` for each list index and each key of a map. A wrong value violates ``rule``, a missing field
+    ``holder_rule``.
     """
 
     pointer: str
@@ -51,8 +51,8 @@ def _documents() -> Mapping[str, Any]:
 
 @cache
 def openapi(version: str = "v4") -> dict[str, Any]:
-    """Return the OpenAPI document of an interface in one piece."""
-    # Only this page needs more of the contract than its schemas.
+    """Return the OpenAPI document of an interface without references to other files."""
+    # Loaded on request only: the contract's modules would slow down the start.
     from airworthy.contract.documents import bundled  # noqa: PLC0415
 
     return bundled(_documents(), f"{version}/openapi.json")
@@ -60,9 +60,9 @@ def openapi(version: str = "v4") -> dict[str, Any]:
 
 @cache
 def schema(name: str) -> dict[str, Any]:
-    """Return the schema of a file below ``schemas`` (v4's by its bare name) in one piece, as a service holds it.
+    """Return the schema in a file below ``schemas`` (below ``schemas/v4`` for a bare name), without references.
 
-    A place in the file may follow its name: ``v3/bookings-answer.json#/$defs/retrieved``.
+    The name may end in a fragment: ``v3/bookings-answer.json#/$defs/retrieved``.
     """
     file, _, fragment = name.partition("#")
     path = file if "/" in file else f"v4/{file}"
@@ -78,15 +78,15 @@ def _at(path: str, fragment: str) -> Any:  # noqa: ANN401 - any part of a schema
 
 
 def _inlined(node: Any, path: str) -> Any:  # noqa: ANN401 - any part of a schema
-    """Return a schema with what it refers to in place; what stands beside a reference wins.
+    """Return a schema with its references replaced; keywords next to a reference take precedence.
 
-    What binds clients only is left out: no service has to refuse it.
+    Rules that bind clients only are left out, because a service need not enforce them.
     """
     if isinstance(node, list):
-        return [_held(each, path) for each in node]
+        return [_enforced(each, path) for each in node]
     if not isinstance(node, dict):
         return node
-    own = {name: _held(each, path) for name, each in node.items() if name not in ("$ref", "$defs")}
+    own = {name: _enforced(each, path) for name, each in node.items() if name not in ("$ref", "$defs")}
     if "$ref" not in node:
         return own
     file, _, fragment = node["$ref"].partition("#")
@@ -94,31 +94,31 @@ def _inlined(node: Any, path: str) -> Any:  # noqa: ANN401 - any part of a schem
     return _inlined(_at(target, fragment), target) | own
 
 
-def _held(node: Any, path: str) -> Any:  # noqa: ANN401 - any part of a schema
+def _enforced(node: Any, path: str) -> Any:  # noqa: ANN401 - any part of a schema
     return {} if isinstance(node, dict) and node.get("x-binds") == "client" else _inlined(node, path)
 
 
 @cache
 def _validator(name: str) -> jsonschema_rs.Draft202012Validator:
-    # Messages go to logs and reports: what was sent is not repeated in them.
+    # Messages appear in logs and reports, and must not contain values that a client sent.
     return jsonschema_rs.Draft202012Validator(schema(name), mask="the value")
 
 
 def schema_violations(name: str, body: object) -> list[SchemaViolation]:
-    """Return where a body does not fit the schema of that file name, outermost first."""
+    """Return the violations of a schema (see `schema`) in a body, outermost first."""
     found = []
     for error in _validator(name).iter_errors(body):
         kind = error.kind
         missing = [kind.property] if isinstance(kind, jsonschema_rs.ValidationErrorKind.Required) else []
         pointer = "".join(f"/{part}" for part in (*error.instance_path, *missing))
-        # A regular expression tells nobody what is wrong.
-        message = "the value has another form" if kind.name == "pattern" else error.message
+        # A regular expression does not help the reader.
+        message = "the value has the wrong form" if kind.name == "pattern" else error.message
         found.append(SchemaViolation(pointer, kind.name, message))
     return sorted(found, key=lambda breach: breach.pointer.count("/"))
 
 
 def schema_fields(name: str) -> Iterator[SchemaField]:
-    """Yield every field that a schema names, parents first."""
+    """Yield the fields in a schema, parents first."""
     yield from _fields(schema(name), "", "")
 
 
@@ -129,11 +129,11 @@ def _fields(node: Schema, pointer: str, rule: str) -> Iterator[SchemaField]:
         for field, found in part.schema.get("properties", {}).items():
             if isinstance(found, Mapping):
                 holder_rule = required.get(field, part.rule)
-                place = SchemaField(
+                found_field = SchemaField(
                     f"{pointer}/{field}", found, field in required, found.get("x-rule", part.rule), holder_rule
                 )
-                yield place
-                yield from _fields(found, place.pointer, part.rule)
+                yield found_field
+                yield from _fields(found, found_field.pointer, part.rule)
         for each in ("items", "additionalProperties"):
             if isinstance(part.schema.get(each), Mapping):
                 yield from _fields(part.schema[each], f"{pointer}/*", part.rule)
@@ -141,7 +141,7 @@ def _fields(node: Schema, pointer: str, rule: str) -> Iterator[SchemaField]:
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """A schema that stands for all of a value, or (not certain) for it in some case; with the rule it is under."""
+    """A part of a schema with its rule; ``certain`` if it applies to every value."""
 
     schema: Schema
     rule: str

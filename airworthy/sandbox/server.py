@@ -28,25 +28,25 @@ from airworthy.sandbox.profile import ServedExport, profile
 from airworthy.sandbox.service import SandboxService
 
 _TLS_HANDSHAKE = 0x16
-_PATIENCE = 10.0
-_PLAIN_ANSWERS = {
+_TIMEOUT_SECONDS = 10.0
+_PLAIN_RESPONSES = {
     400: b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
     "redirect": b"HTTP/1.1 308 Permanent Redirect\r\nLocation: %b\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
 }
 
 
 class PlainHttpGuard(uvicorn.Server):
-    """A server that looks at the first byte of each connection, before TLS begins.
+    """A server that reads the first byte of each connection before the TLS handshake.
 
-    What is not a TLS handshake is plain HTTP, which the documents say fails; how it fails is the dialect's choice.
-    Without a context plain HTTP is all that is spoken.
+    The documents say that plain HTTP fails; the dialect decides how. Without a TLS context the server speaks plain
+    HTTP only.
     """
 
     def __init__(self, config: uvicorn.Config, service: SandboxService, context: ssl.SSLContext | None) -> None:
         super().__init__(config)
         self._service = service
         self._context = context
-        self._visitors: set[asyncio.Task[None]] = set()
+        self._connections: set[asyncio.Task[None]] = set()
         self._accepting: asyncio.Task[None] | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -59,35 +59,35 @@ class PlainHttpGuard(uvicorn.Server):
         self.started = True
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Stop at once: whoever is still connected is cut off."""
-        visitors = [task for task in (self._accepting, *self._visitors) if task is not None]
-        for task in visitors:
+        """Stop immediately and close open connections."""
+        tasks = [task for task in (self._accepting, *self._connections) if task is not None]
+        for task in tasks:
             task.cancel()
-        await asyncio.gather(*visitors, return_exceptions=True)
+        await asyncio.gather(*tasks, return_exceptions=True)
         for connection in list(self.server_state.connections):
             connection.transport.abort()
         for listener in sockets or ():
             listener.close()
-        # Connections learn in the loop's next round that they are lost.
+        # Let the aborted connections finish.
         await asyncio.sleep(0)
 
     async def _accept(self, listener: socket.socket) -> None:
         loop = asyncio.get_running_loop()
         while True:
             connection, _ = await loop.sock_accept(listener)
-            visitor = asyncio.create_task(self._admit(connection))
-            self._visitors.add(visitor)
-            visitor.add_done_callback(self._visitors.discard)
+            task = asyncio.create_task(self._admit(connection))
+            self._connections.add(task)
+            task.add_done_callback(self._connections.discard)
 
     async def _admit(self, connection: socket.socket) -> None:
-        """Hand a connection to the HTTP protocol, through TLS; turn plain HTTP away."""
+        """Pass a connection to the HTTP protocol, through TLS, and reject plain HTTP."""
         connection.setblocking(False)
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         try:
-            first = await asyncio.wait_for(_first_byte(connection), _PATIENCE)
+            first = await asyncio.wait_for(_first_byte(connection), _TIMEOUT_SECONDS)
             context = self._context if first == _TLS_HANDSHAKE else None
             if context is not self._context and not self._service.policy.plain_http_served:
-                await self._turn_away(connection)
+                await self._reject_plain_http(connection)
                 return
             await asyncio.get_running_loop().connect_accepted_socket(self._protocol, connection, ssl=context)
         except (TimeoutError, OSError):
@@ -99,25 +99,25 @@ class PlainHttpGuard(uvicorn.Server):
     def _protocol(self) -> asyncio.Protocol:
         return H11Protocol(config=self.config, server_state=self.server_state, app_state=self.lifespan.state)
 
-    async def _turn_away(self, connection: socket.socket) -> None:
-        """Let plain HTTP fail as the dialect has it."""
+    async def _reject_plain_http(self, connection: socket.socket) -> None:
+        """Make plain HTTP fail in the dialect's way."""
         manner = self._service.choices.plain_http
         with connection:
             if manner == "reset":
-                # With no time to linger, closing resets.
+                # With a linger time of 0, closing the socket resets the connection.
                 connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
             elif manner == "no answer":
-                await asyncio.sleep(_PATIENCE)
-            elif manner in _PLAIN_ANSWERS:
+                await asyncio.sleep(_TIMEOUT_SECONDS)
+            elif manner in _PLAIN_RESPONSES:
                 loop = asyncio.get_running_loop()
                 await loop.sock_recv(connection, 65_536)
                 host, port = connection.getsockname()[:2]
-                answer = _PLAIN_ANSWERS[manner].replace(b"%b", f"https://{host}:{port}/".encode())
+                answer = _PLAIN_RESPONSES[manner].replace(b"%b", f"https://{host}:{port}/".encode())
                 await loop.sock_sendall(connection, answer)
 
 
 async def _first_byte(connection: socket.socket) -> int | None:
-    """Return the first byte that a client sends, and leave it where it is; None where it sends nothing."""
+    """Return the first byte of a connection without consuming it, None if the client sends nothing."""
     loop = asyncio.get_running_loop()
     readable = asyncio.Event()
     loop.add_reader(connection, readable.set)
@@ -129,11 +129,11 @@ async def _first_byte(connection: socket.socket) -> int | None:
 
 
 class SandboxServer:
-    """A sandbox that answers while the ``with`` block runs, on a loopback address.
+    """A sandbox that runs during a ``with`` block, on a loopback address.
 
-    Arguments: what to start with, the address (loopback only) and port (0: any that is free), whether to speak TLS, a
-    port for the content export by FTP (None: not served), and where to drop it. Raises UsageError for an address that
-    is not loopback, a port that is taken, or wrong settings.
+    Arguments: the settings; the address and port (0: any free port); whether to use TLS; the FTP port of the content
+    export (None: not served); where to deliver the export. Raises UsageError for an address that is not a loopback
+    address, a port in use, or invalid settings.
     """
 
     def __init__(
@@ -144,9 +144,9 @@ class SandboxServer:
         port: int = 0,
         tls: bool = True,
         ftp_port: int | None = None,
-        drop: ExportDestination | None = None,
+        destination: ExportDestination | None = None,
     ) -> None:
-        # What was taken is given back where a setting is refused.
+        # Release the port and the folder if a setting is invalid.
         with contextlib.ExitStack() as stack:
             self._listener = stack.enter_context(_listen(host, port))
             folder = Path(
@@ -154,9 +154,9 @@ class SandboxServer:
                     tempfile.TemporaryDirectory(prefix="airworthy-sandbox-", ignore_cleanup_errors=True)
                 )
             )
-            asked = settings or SandboxSettings()
-            self.outbox = asked.post.outbox or folder / "outbox"
-            self.settings = replace(asked, post=replace(asked.post, outbox=self.outbox))
+            requested = settings or SandboxSettings()
+            self.outbox = requested.mailer.outbox or folder / "outbox"
+            self.settings = replace(requested, mailer=replace(requested.mailer, outbox=self.outbox))
             self.app: Starlette = create_app(self.settings)
             self.ca_bundle: Path | None = None
             context: ssl.SSLContext | None = None
@@ -183,12 +183,12 @@ class SandboxServer:
             )
             self._server = PlainHttpGuard(config, self.service, context)
             export = ExportFolder(self.service, self.settings.extent, folder / "export")
-            self.delivery = self.app.state.delivery = ExportDelivery(export, drop)
+            self.delivery = self.app.state.delivery = ExportDelivery(export, destination)
             self._ftp = None if ftp_port is None else FtpServer(_listen(host, ftp_port), export, certificate)
             if self._ftp is not None:
                 stack.callback(self._ftp.stop)
             self.app.state.export = self._published()
-            self._taken = stack.pop_all()
+            self._resources = stack.pop_all()
 
     @property
     def service(self) -> SandboxService:
@@ -202,36 +202,36 @@ class SandboxServer:
         return values | ({"ca_bundle": str(self.ca_bundle)} if self.ca_bundle else {"allow_plain_http": True})
 
     def _published(self) -> ServedExport | None:
-        """Return what a client has to know of the content export, None where it is not served."""
+        """Return how clients reach the content export, None if it is not served."""
         if self._ftp is None:
             return None
         return ServedExport(self._ftp.port, USER, PASSWORD, customers(self.service.choices))
 
     def summary(self) -> str:
-        """Return the text that tells on a terminal what runs and how to use it."""
+        """Return the text that a terminal shows at the start."""
         ca_bundle = str(self.ca_bundle) if self.ca_bundle else None
         return summary(self.profile(), ca_bundle, self.settings.dialect, str(self.outbox))
 
     def run(self) -> None:
-        """Answer in the foreground until interrupted or terminated; belongs to the main thread."""
-        self._start_export(at_once=True)
-        # What the server has heard it raises again when it is down: by default that ends all before it is cleared up.
+        """Run in the foreground, in the main thread, until interrupted or terminated."""
+        self._start_export(write_now=True)
+        # uvicorn raises the signal again after its shutdown; the default action of SIGTERM would prevent the cleanup.
         signal.signal(signal.SIGTERM, signal.default_int_handler)
         with contextlib.suppress(KeyboardInterrupt):
             self._server.run(sockets=[self._listener])
         self.close()
 
-    def _start_export(self, *, at_once: bool = False) -> None:
-        """Serve the content export and drop it; write it ``at_once``, or when it is asked for."""
+    def _start_export(self, *, write_now: bool = False) -> None:
+        """Serve and deliver the content export; with ``write_now`` write it before a client connects."""
         if self._ftp is not None:
             self._ftp.start()
-        if self.delivery.drop is not None or (self._ftp is not None and at_once):
-            # Nobody waits for a server elsewhere, or for a large export.
+        if self.delivery.destination is not None or (self._ftp is not None and write_now):
+            # A slow server or a large export must not delay the start.
             threading.Thread(target=self.delivery.deliver, daemon=True).start()
 
     def close(self) -> None:
-        """Free the ports and what was written to disk."""
-        self._taken.close()
+        """Release the ports and delete temporary files."""
+        self._resources.close()
 
     def __enter__(self) -> "SandboxServer":
         self._start_export()
@@ -248,7 +248,7 @@ class SandboxServer:
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         self._server.should_exit = True
-        self._thread.join(timeout=_PATIENCE)
+        self._thread.join(timeout=_TIMEOUT_SECONDS)
         self.close()
 
 

@@ -1,8 +1,8 @@
-"""What a service may decide for itself, because the documents are silent there or at odds.
+"""The choices of a service where the documents are silent or contradict each other.
 
-One field for each open choice. Its type lists every behaviour that conforms, its first argument is what the sandbox
-does by default, the second names the place in the list of open questions. A status among the behaviours is the status
-of the refusal; a word says what happens instead.
+Each field is one open choice. Its type lists every behaviour that conforms; its arguments are the default, the id of
+the open question and the subject. A status code among the behaviours is the status of the rejection; a word
+describes what happens instead.
 
 `airworthy.sandbox.dialects.named` combines the choices into named dialects, which between them take every behaviour.
 """
@@ -17,16 +17,16 @@ from airworthy.sandbox.dialects.v3_choices import choice
 
 @dataclass(frozen=True, slots=True)
 class Choices(ExportChoices):
-    """One answer to every open question that a client can observe: on v4 here, on the rest by inheritance."""
+    """One choice for every open question that a client can observe: v4 here, all others by inheritance."""
 
-    # What answers look like
+    # Responses
     technical_stops: Literal["absent", "empty", "strings", "objects"] = choice(
         "absent", "OPEN-01", "technicalStops of a section"
     )
     inbound_shape: Literal["sections", "legs"] = choice(
-        "sections", "OPEN-02", "structure of inboundSegment in round-trip answers"
+        "sections", "OPEN-02", "structure of inboundSegment in round-trip responses"
     )
-    one_way_inbound: Literal["null", "absent"] = choice("null", "OPEN-02", "inboundSegment in one-way answers")
+    one_way_inbound: Literal["null", "absent"] = choice("null", "OPEN-02", "inboundSegment in one-way responses")
     order_inbound: Literal["present", "absent"] = choice("present", "OPEN-02", "inboundSegment in order.offer")
     reservation_inbound: Literal["present", "absent"] = choice(
         "present", "OPEN-02", "inboundSegment in the reservation"
@@ -36,26 +36,26 @@ class Choices(ExportChoices):
     )
     reservation_fare: Literal["full", "empty", "absent"] = choice("full", "OPEN-04", "fare of a reservation")
     price_per_piece: Literal["item", "selection", "both"] = choice(
-        "item", "OPEN-44", "where an order's selectedBaggage carries pricePerPiece"
+        "item", "OPEN-44", "place of pricePerPiece in selectedBaggage of an order"
     )
-    extra_fields: Literal["none", "everywhere"] = choice("none", "OPEN-46", "unknown fields in answers")
+    extra_fields: Literal["none", "everywhere"] = choice("none", "OPEN-46", "unknown fields in responses")
     optional_fields: Literal["null", "absent"] = choice("null", "OPEN-48", "optional fields without a value")
     baggage_inbound_one_way: Literal["null", "empty", "absent"] = choice(
         "null", "OPEN-58", "inboundSegmentOptions on one-way offers"
     )
     pricing: Literal["per passenger and tax", "per type with tax"] = choice(
-        "per passenger and tax", "OPEN-61", "what fareAmount stands for"
+        "per passenger and tax", "OPEN-61", "meaning of fareAmount"
     )
     source_amount: Literal["total", "net"] = choice("total", "OPEN-61", "sourceAmount of a search price")
     descriptor: Literal["integers", "fractions", "nulls", "empty", "null"] = choice(
         "integers", "OPEN-62", "descriptor of an included bag"
     )
-    zero_types: Literal["absent", "zero"] = choice("absent", "OPEN-63", "passenger types that nobody asked for")
+    zero_types: Literal["absent", "zero"] = choice("absent", "OPEN-63", "passenger types without passengers")
     carriers: Literal["letters", "digits too"] = choice("letters", "OPEN-64", "carrier codes")
-    flight_numbers: Literal["plain", "leading zeros"] = choice("plain", "OPEN-64", "flight numbers in answers")
-    payment_method_echo: Literal["bare", "with false"] = choice("bare", "OPEN-69", "paymentMethod in answers")
+    flight_numbers: Literal["plain", "leading zeros"] = choice("plain", "OPEN-64", "flight numbers in responses")
+    payment_method_echo: Literal["bare", "with false"] = choice("bare", "OPEN-69", "paymentMethod in responses")
     credentials_echo: Literal["dropped", "masked", "echoed"] = choice(
-        "dropped", "OPEN-70", "carrierPortalCredentials in answers"
+        "dropped", "OPEN-70", "carrierPortalCredentials in responses"
     )
     error_text: Literal["standard", "upper case", "lower case"] = choice("standard", "OPEN-76", "spelling of error")
     message_language: Literal["English", "Spanish"] = choice("English", "OPEN-76", "language of message")
@@ -156,14 +156,14 @@ class Choices(ExportChoices):
     attempted_authentication: Literal[422, 406, "FAILED"] = choice(422, "OPEN-52", "3-D Secure indicators 06 and 01")
     failed_authentication: Literal[400, 422] = choice(400, "OPEN-52", "3-D Secure indicators 07 and 00")
     confirm_after_offer_expired: Literal["works", 400, 404, 409, 422] = choice(
-        "works", "OPEN-27", "confirming in time-out of the offer an order created in time"
+        "works", "OPEN-27", "confirming an order after its offer has expired"
     )
-    confirmation_window: Literal["none", "45 minutes"] = choice("none", "OPEN-71", "life of an open order")
+    confirmation_window: Literal["none", "45 minutes"] = choice("none", "OPEN-71", "lifetime of an open order")
     intent_prefix: Literal["pi_", "intent_"] = choice("pi_", "OPEN-72", "prefix of a payment intent's id")
     unknown_payment_reference: Literal[422, "accepted"] = choice(
         422, "OPEN-72", "payment reference that the payment provider does not know"
     )
-    payment_method_reuse: Literal["allowed", "refused"] = choice("allowed", "OPEN-100", "a pm_ id used twice")
+    payment_method_reuse: Literal["allowed", "refused"] = choice("allowed", "OPEN-100", "a pm_ id that is used twice")
 
     # Reads
     foreign_resource: Literal[404, 403, 401] = choice(404, "OPEN-59", "order or reservation of another organisation")
@@ -195,7 +195,7 @@ class Choices(ExportChoices):
 
 @dataclass(frozen=True, slots=True)
 class OpenChoice:
-    """One open choice as data: its field, its place among the open questions and all behaviours that conform."""
+    """An open choice: its field, the id of the open question, the subject and all behaviours that conform."""
 
     name: str
     open_id: str
@@ -204,7 +204,7 @@ class OpenChoice:
 
 
 def questions() -> Iterator[OpenChoice]:
-    """Yield every open choice, in the order of the open questions."""
+    """Yield every open choice, ordered by open question."""
     types = get_type_hints(Choices)
     for each in sorted(fields(Choices), key=lambda each: int(each.metadata["question"].removeprefix("OPEN-"))):
         yield OpenChoice(each.name, each.metadata["question"], each.metadata["subject"], get_args(types[each.name]))

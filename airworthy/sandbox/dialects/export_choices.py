@@ -1,4 +1,4 @@
-"""What a service may decide for itself in its content export; see `airworthy.sandbox.dialects.choices`."""
+"""The open choices of the content export; see `airworthy.sandbox.dialects.choices`."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -8,7 +8,7 @@ from airworthy.sandbox.dialects.v3_choices import V3Choices, choice
 
 @dataclass(frozen=True, slots=True)
 class ExportChoices(V3Choices):
-    """One answer to every open question on the export that a partner's importer can observe."""
+    """One choice for every open question on the export that an importer can observe."""
 
     export_legacy: Literal["absent", "there"] = choice("absent", "OPEN-45", "files with the legacy names")
     export_fare_type: Literal["OW", "OWN", "Charter"] = choice("OW", "OPEN-45", "fareType in the export")

@@ -1,6 +1,6 @@
-"""Named sets of choices: services that all conform and are as unlike as the documents allow.
+"""The named dialects: services that conform and differ as much as the documents allow.
 
-Between them they take every behaviour that `Choices` lists; ``docs/reference/dialects.md`` shows which takes which.
+Together they cover every behaviour in `Choices`; ``docs/reference/dialects.md`` lists the choices of each.
 """
 
 from collections.abc import Mapping
@@ -19,13 +19,11 @@ class Dialect:
     choices: Choices
 
 
-DOCUMENTED = Dialect(
-    "documented", "The plainest reading of the documents; what the sandbox speaks by default", Choices()
-)
+DOCUMENTED = Dialect("documented", "The plainest reading of the documents; the default of the sandbox", Choices())
 
 STRICT = Dialect(
     "strict",
-    "Refuses whatever it may refuse, with 400 wherever that is allowed",
+    "Rejects everything that it may reject, with 400 wherever that is allowed",
     Choices(
         technical_stops="empty",
         price_per_piece="selection",
@@ -127,7 +125,7 @@ STRICT = Dialect(
 
 LENIENT = Dialect(
     "lenient",
-    "Accepts whatever it may accept and shows failures as answers",
+    "Accepts everything that it may accept, and returns failures as successful responses",
     Choices(
         technical_stops="strings",
         fares_shape="search",
@@ -206,7 +204,7 @@ LENIENT = Dialect(
 
 TERSE = Dialect(
     "terse",
-    "Leaves out whatever it may leave out and knows little more than 404",
+    "Omits every optional field, and rejects almost everything with 404",
     Choices(
         one_way_inbound="absent",
         order_inbound="absent",
@@ -270,7 +268,7 @@ TERSE = Dialect(
 
 TALKATIVE = Dialect(
     "talkative",
-    "Says more than anybody asked: other members everywhere, zeros instead of absent keys",
+    "Adds unknown fields everywhere, and zeros instead of absent keys",
     Choices(
         technical_stops="objects",
         fares_shape="other members beside fares",
@@ -335,7 +333,7 @@ TALKATIVE = Dialect(
 
 ODD = Dialect(
     "odd",
-    "The reading that nobody expects and the documents allow all the same",
+    "The least expected reading that the documents allow",
     Choices(
         inbound_shape="legs",
         fares_shape="other",
@@ -395,8 +393,8 @@ def dialects() -> Mapping[str, Dialect]:
 
 
 def dialect(name: str) -> Dialect:
-    """Return one dialect; raises UsageError, naming those there are, for an unknown name."""
+    """Return a dialect; raises UsageError with all names for an unknown one."""
     try:
         return dialects()[name]
     except KeyError:
-        raise UsageError(f"unknown dialect {name!r}; there are: {', '.join(dialects())}") from None
+        raise UsageError(f"unknown dialect {name!r}; expected one of: {', '.join(dialects())}") from None

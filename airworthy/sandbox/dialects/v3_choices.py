@@ -1,36 +1,36 @@
-"""What a service may decide for itself on v3 and v2; `airworthy.sandbox.dialects.choices` says how to read it."""
+"""The open choices of v3 and v2; see `airworthy.sandbox.dialects.choices`."""
 
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 
 def choice(default: Any, question: str, subject: str) -> Any:  # noqa: ANN401 - a dataclass field stands for its value
-    """Declare one open choice: what the sandbox does by default, its OPEN id and what it is about."""
+    """Declare an open choice: its default, the id of the open question and the subject."""
     return field(default=default, metadata={"question": question, "subject": subject})
 
 
 @dataclass(frozen=True, slots=True)
 class V3Choices:
-    """One answer to every open question on v3 and v2 that a client can observe."""
+    """One choice for every open question on v3 and v2 that a client can observe."""
 
     # Everywhere
     refusal_body: Literal["message", "error", "errors", "text", "empty"] = choice(
-        "message", "OPEN-14", "body of a refusal of v3 and v2"
+        "message", "OPEN-14", "body of a rejection in v3 and v2"
     )
     authorization_form: Literal["any", "Bearer", "bare on POST"] = choice(
-        "any", "OPEN-18", "forms of the token that are accepted: both, Bearer only, Bearer on GET and bare on POST"
+        "any", "OPEN-18", "accepted forms of the token: both, Bearer only, Bearer on GET and bare on POST"
     )
     date_form_taken: Literal["any", "YYYY-MM-DD", "DD.MM.YYYY", "DD/MM/YYYY", "date-time"] = choice(
         "any", "OPEN-10", "birth and passport dates in requests"
     )
     date_form: Literal["as sent", "YYYY-MM-DD", "DD.MM.YYYY", "DD/MM/YYYY", "date-time"] = choice(
-        "as sent", "OPEN-10", "birth and passport dates in answers"
+        "as sent", "OPEN-10", "birth and passport dates in responses"
     )
     gender_taken: Literal["any", "male/female", "M/F", "MALE/FEMALE"] = choice(
         "any", "OPEN-83", "genders in requests and bookings"
     )
-    unknown_words: Literal[400, 412, 422] = choice(400, "OPEN-29", "a date or a gender that is written otherwise")
-    gender_form: Literal["as sent", "male", "M", "MALE"] = choice("as sent", "OPEN-83", "genders in answers")
+    unknown_words: Literal[400, 412, 422] = choice(400, "OPEN-29", "a date or a gender in another form")
+    gender_form: Literal["as sent", "male", "M", "MALE"] = choice("as sent", "OPEN-83", "genders in responses")
 
     # Flights
     long_window: Literal["shortened", "empty", 400, 422] = choice(
@@ -44,12 +44,12 @@ class V3Choices:
         "shortened", "OPEN-79", "a way back whose window breaks the rules by its defaults, or begins before the way out"
     )
     cached: Literal["current", "other price and seats", "some gone"] = choice(
-        "current", "OPEN-37", "what a search shows of a flight, and whether an ordinary one is still there"
+        "current", "OPEN-37", "what a search shows of a flight, and whether an ordinary one is still available"
     )
-    pages: Literal["full", "half full", "overlapping"] = choice("full", "OPEN-80", "how flights are put on pages")
+    pages: Literal["full", "half full", "overlapping"] = choice("full", "OPEN-80", "distribution of flights to pages")
     flight_order: Literal["departure", "price"] = choice("departure", "OPEN-80", "order of flights")
     foreign_cursor: Literal["goes on", "first page", 400] = choice(
-        "goes on", "OPEN-80", "a cursor of another search, or one that nobody gave out"
+        "goes on", "OPEN-80", "a cursor of another search, or an invented one"
     )
     bag_quantity: Literal["maximum", "included", "zero"] = choice(
         "maximum", "OPEN-81", "quantity of a bag option in search results"
@@ -58,7 +58,7 @@ class V3Choices:
     bag_units: Literal["metric", "imperial"] = choice("metric", "OPEN-81", "units of weights and dimensions")
     bag_price_shape: Literal["numbers", "objects"] = choice("numbers", "OPEN-95", "bag prices of round-trip fares")
     fare_flights: Literal["on the page", "on the first page"] = choice(
-        "on the page", "OPEN-95", "where the flights of round-trip fares stand"
+        "on the page", "OPEN-95", "place of the flights of round-trip fares"
     )
     verification: Literal["right", "wrong", 404, 410] = choice(
         "right", "OPEN-40", "verify after its last maintained day"
@@ -71,9 +71,9 @@ class V3Choices:
 
     # Requests
     request_status: Literal["absent", "pending", "PENDING"] = choice("absent", "OPEN-12", "status of a request")
-    request_minutes: Literal[5, 4, 3] = choice(5, "OPEN-15", "minutes that a request lives")
+    request_minutes: Literal[5, 4, 3] = choice(5, "OPEN-15", "lifetime of a booking request in minutes")
     cabin_bag_needs: Literal["nothing", "dimensions and weight", "what was listed"] = choice(
-        "nothing", "OPEN-16", "what a cabin option of a request needs beside its quantity"
+        "nothing", "OPEN-16", "required values of a cabin option beside its quantity"
     )
     cabin_bag_weight: Literal["listed", "not listed"] = choice(
         "listed", "OPEN-16", "weight of cabin options in search results"
@@ -88,7 +88,7 @@ class V3Choices:
         "rules on several fields or on a value: too many ids, another fare type, bags that are not as the rules say",
     )
     child_age: Literal["at departure", "at request"] = choice(
-        "at departure", "OPEN-84", "when the age of a child or an infant counts"
+        "at departure", "OPEN-84", "day on which the age of a child or an infant is decided"
     )
     more_infants: Literal["accepted", 400, 422] = choice("accepted", "OPEN-84", "more infants than adults at a request")
     passport_needed: Literal["no", 400, 409, 422] = choice(
@@ -96,13 +96,13 @@ class V3Choices:
     )
     infants_bags: Literal["counted", "not counted"] = choice("counted", "OPEN-86", "infants in the limit of bags")
     bag_price_sent: Literal["ignored", "compared"] = choice(
-        "ignored", "OPEN-86", "the price sent with a bag option: one that is not the listed may be refused"
+        "ignored", "OPEN-86", "the price sent with a bag option: one that differs from the listed price may be rejected"
     )
     unknown_bag: Literal["ignored", "refused"] = choice("ignored", "OPEN-86", "a bag option that is not offered")
     no_such_fare: Literal["one way", 400, 404, 409] = choice(
         "one way", "OPEN-87", "round_trip for one flight, for no listed pair, or the wrong way round"
     )
-    request_id_malformed: Literal[404, 400] = choice(404, "OPEN-22", "a request id in the path that is no number")
+    request_id_malformed: Literal[404, 400] = choice(404, "OPEN-22", "a request id in the path that is not a number")
     not_cancellable: Literal["false", 400, 403, 404, 409] = choice(
         409, "OPEN-89", "cancelling a request that is not pending"
     )
@@ -144,7 +144,7 @@ class V3Choices:
         "accepted", "OPEN-98", "requests of other passengers or customers in one booking, or one id twice"
     )
     booker_form: Literal["trimmed", "upper case", "plain letters"] = choice(
-        "trimmed", "OPEN-38", "how booker data come back"
+        "trimmed", "OPEN-38", "form of the booker data in responses"
     )
     booked_price: Literal["per person", "total"] = choice("per person", "OPEN-82", "price of requests and bookings")
     booked_card_fee: Literal["fraction", "amount"] = choice("fraction", "OPEN-82", "cc_fee of requests and bookings")
@@ -161,7 +161,7 @@ class V3Choices:
     first_status: Literal["AWAITING_PNR_AIRLINE", "CONFIRMED"] = choice(
         "AWAITING_PNR_AIRLINE", "OPEN-39", "status before the record locator has arrived"
     )
-    reference_unknown: Literal[404, "empty"] = choice(404, "OPEN-92", "looking an unknown reference up")
+    reference_unknown: Literal[404, "empty"] = choice(404, "OPEN-92", "retrieving a booking with an unknown reference")
     single_type: Literal["outward", "null", "absent"] = choice("outward", "OPEN-93", "type of a single booking")
     final_flight_id: Literal["the same", "another"] = choice(
         "the same", "OPEN-93", "id of the final flight after a schedule change"
@@ -170,7 +170,7 @@ class V3Choices:
         "as before", "OPEN-11", "status of a booking whose schedule has changed"
     )
     change_status: Literal["WAITING", "SEEN", "ACCEPTED", "REFUSED"] = choice(
-        "WAITING", "OPEN-13", "status of a flight change that no passenger has answered"
+        "WAITING", "OPEN-13", "status of a flight change before the passenger responds"
     )
     destination_timezone: Literal["with the origin", "with the destination", "with either"] = choice(
         "with the origin", "OPEN-21", "destination_timezone in a flight change"
@@ -184,7 +184,7 @@ class V3Choices:
 
     # v2 alone
     text_ids: Literal["accepted", 400] = choice("accepted", "OPEN-99", "ids sent to v2 as strings")
-    no_counts: Literal["one adult", 400, 422] = choice("one adult", "OPEN-99", "a v2 request for nobody")
+    no_counts: Literal["one adult", 400, 422] = choice("one adult", "OPEN-99", "a v2 request without passengers")
     luggage_listed: Literal["as wished", 400] = choice(
         "as wished", "OPEN-99", "luggage options that a v2 booking does not list"
     )

@@ -1,4 +1,4 @@
-"""One flight as a line of the export: its cells by column, in the words of one dialect."""
+"""The cells of a line of the export, as one dialect writes them."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
@@ -7,7 +7,7 @@ from typing import Final
 
 from airworthy.sandbox.dialects.choices import Choices
 from airworthy.sandbox.geography import AIRPORTS
-from airworthy.sandbox.inventory import BaggageOption, Itinerary, Section
+from airworthy.sandbox.inventory import TAX_SHARE, BaggageOption, Itinerary, Section
 from airworthy.sandbox.v3.timetable import Flight
 
 Cells = dict[str, str]
@@ -18,7 +18,7 @@ _OF_SEGMENT: Final = (
     *("DepartureAirport", "ArrivalAirport", "MarketingAirlineCode", "OperatingAirlineCode", "MarketingFlightNumber"),
     *("OperatingFlightNumber", "DepartureTime", "ArrivalTime", "BookingClass", "ClassofService"),
 )
-# A large export has millions of lines: what is the same in each is made once.
+# A large export has millions of lines: compute what they have in common once.
 _SEGMENTS: Final = tuple(tuple(f"segment{ordinal}{name}" for name in _OF_SEGMENT) for ordinal in _ORDINALS)
 _AMOUNTS: Final = {
     who: (f"baseFareAmount{who}", f"supplementSumAmount{who}", f"totalFareAmount{who}")
@@ -30,25 +30,24 @@ _OVERNIGHT: Final = {
     "Y or N": ("N", "Y"),
     "+1 or empty": ("", "+1"),
 }
-_TAX_SHARE: Final = 0.22
-_MANY: Final = 9
+_MAX_SHOWN_SEATS: Final = 9
 
 
 class ExportCells:
-    """Makes lines of flights; the columns are named as in ``schemas/export``."""
+    """Builds the lines of the export from flights; ``schemas/export`` names the columns."""
 
     def __init__(self, choices: Choices) -> None:
         self._choices = choices
 
     def route(self, flight: Flight) -> Cells:
-        """Return what the routes file says of a flight."""
+        """Return the cells of a flight in the routes file."""
         origin, destination = map(self._code, flight.itinerary.route)
         leaves = flight.departure
         day = f"{leaves.day:02}.{leaves.month:02}.{leaves.year}"
         return {"departureAirport": origin, "arrivalAirport": destination, "departureDate": day}
 
     def flight(self, flight: Flight, seats: int) -> Cells:
-        """Return what the flights file says of a flight with so many free seats."""
+        """Return the cells of a flight in the flights file; ``seats`` is the number of free seats."""
         sections = flight.itinerary.sections
         number = self._number(sections[0])
         is_overnight = flight.arrival.date() > flight.departure.date()
@@ -91,14 +90,14 @@ class ExportCells:
         return f"{cents // 100}{mark}{cents % 100:02}"
 
     def _seats(self, seats: int) -> str:
-        is_told = {"numbers": True, "stars": False, "stars from nine on": seats < _MANY}
-        return str(seats) if is_told[self._choices.export_seats] else "*"
+        is_shown = {"numbers": True, "stars": False, "stars from nine on": seats < _MAX_SHOWN_SEATS}
+        return str(seats) if is_shown[self._choices.export_seats] else "*"
 
     def _amounts(self, who: str, price: int | None) -> Cells:
-        """Return what a passenger pays; nothing where nobody of that age is sold a seat."""
+        """Return the amounts of one passenger type; empty cells if the flight does not sell it."""
         if price is None:
             return dict.fromkeys(_AMOUNTS[who], "")
-        tax = round(price * _TAX_SHARE)
+        tax = round(price * TAX_SHARE)
         total = price if self._choices.export_total == "base and supplement" else round(price, -2)
         return dict(zip(_AMOUNTS[who], map(self._money, (price - tax, tax, total)), strict=True))
 
@@ -119,7 +118,7 @@ class ExportCells:
         return str(len(via)) if self._choices.export_stops == "number" else ",".join(via)
 
     def _segments(self, sections: Sequence[Section], booking_class: str) -> Cells:
-        """Return the cells of all three segments; what stands in those of unused ones is the dialect's."""
+        """Return the cells of all three segments; the dialect fills those of unused segments."""
         used = [self._segment(each, booking_class) for each in sections]
         unused = used[0] if self._choices.export_unused == "as the first segment" else ("",) * len(_OF_SEGMENT)
         cells: Cells = {}
@@ -135,7 +134,7 @@ class ExportCells:
         )
 
     def _baggage(self, options: Sequence[BaggageOption]) -> Iterator[tuple[str, str]]:
-        """Yield weight and price of up to three checked bags."""
+        """Yield the cells of weight and price of three checked bags."""
         nothing = ("", "") if self._choices.export_no_bag == "empty" else ("0", self._money(0))
         for ordinal, option in zip_longest(_ORDINALS, options):
             weight, amount = (str(option.kilos), self._money(option.price)) if option else nothing

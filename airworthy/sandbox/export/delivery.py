@@ -1,4 +1,4 @@
-"""The drop: the export's files brought to where a partner's importer looks for them, by FTP, FTPS or into a folder."""
+"""Delivery of the content export to a partner's server, by FTP or FTPS, or to a folder."""
 
 import ftplib
 import shutil
@@ -17,17 +17,17 @@ from airworthy.sandbox.export.files import ExportFolder
 USER: Final = "AIRWORTHY_FTP_USER"
 PASSWORD: Final = "AIRWORTHY_FTP_PASSWORD"  # noqa: S105 - the name of a variable
 _SCHEMES: Final = ("ftp", "ftps")
-_PATIENCE: Final = 20.0
-_UNFINISHED: Final = ".part"
+_TIMEOUT_SECONDS: Final = 20.0
+_PARTIAL_SUFFIX: Final = ".part"
 
 
 class ExportDeliveryError(Exception):
-    """The files could not be brought there."""
+    """The files could not be delivered."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExportDestination:
-    """Where files are dropped: a folder, or ``ftp://host:port/folder`` (with TLS ``ftps://``), for a user."""
+    """A destination for files: a folder, or ``ftp://host:port/folder`` (``ftps://`` with TLS) and a login."""
 
     location: str
     user: str = "anonymous"
@@ -35,9 +35,9 @@ class ExportDestination:
 
     @classmethod
     def at(cls, location: str, environ: Mapping[str, str]) -> "ExportDestination":
-        """Return a drop at a location, with user and password from the environment.
+        """Return the destination at a location, with user and password from the environment.
 
-        Raises UsageError for a URL that is no FTP server's, or that has credentials in it.
+        Raises UsageError for a URL that is not an FTP or FTPS URL, or that contains credentials.
         """
         if "://" not in location:
             return cls(location)
@@ -45,17 +45,17 @@ class ExportDestination:
             raise UsageError(f"--drop: user and password come from {USER} and {PASSWORD}, not from the URL")
         try:
             url = urlsplit(location)
-            is_place = url.scheme in _SCHEMES and url.hostname and url.port != 0 and not (url.query or url.fragment)
+            is_valid = url.scheme in _SCHEMES and url.hostname and url.port != 0 and not (url.query or url.fragment)
         except ValueError:
-            is_place = False
-        if not is_place:
+            is_valid = False
+        if not is_valid:
             raise UsageError(f"--drop {location}: expected ftp://HOST:PORT/FOLDER, ftps://HOST:PORT/FOLDER or a folder")
         return cls(location, environ.get(USER) or "anonymous", environ.get(PASSWORD, ""))
 
     def deliver(self, files: Sequence[Path]) -> None:
-        """Bring files there: each whole or not at all, under its name only once it is complete.
+        """Deliver files; each gets its name only after it is complete.
 
-        Raises DropFailed, in one line, where that cannot be done.
+        Raises ExportDeliveryError, with a message of one line.
         """
         try:
             if "://" in self.location:
@@ -63,8 +63,8 @@ class ExportDestination:
             else:
                 _copy(Path(self.location), files)
         except (OSError, EOFError, ValueError, ftplib.Error) as error:
-            said = _said(error).replace(self.password, "***") if self.password else _said(error)
-            raise ExportDeliveryError(f"{self.location}: {said}") from None
+            message = _message(error).replace(self.password, "***") if self.password else _message(error)
+            raise ExportDeliveryError(f"{self.location}: {message}") from None
 
     def _upload(self, url: SplitResult, files: Sequence[Path]) -> None:
         with self._connected(url) as server:
@@ -72,16 +72,16 @@ class ExportDestination:
             if folder:
                 server.cwd(folder)
             for file in files:
-                unfinished = f"{file.name}{_UNFINISHED}"
+                partial = f"{file.name}{_PARTIAL_SUFFIX}"
                 with file.open("rb") as content:
-                    server.storbinary(f"STOR {unfinished}", content)
-                _rename(server, unfinished, file.name)
+                    server.storbinary(f"STOR {partial}", content)
+                _rename(server, partial, file.name)
 
     def _connected(self, url: SplitResult) -> ftplib.FTP:
         is_secure = url.scheme == "ftps"
         server = ftplib.FTP_TLS(context=ssl.create_default_context()) if is_secure else ftplib.FTP()  # noqa: S321
         try:
-            server.connect(url.hostname or "", url.port or ftplib.FTP_PORT, timeout=_PATIENCE)
+            server.connect(url.hostname or "", url.port or ftplib.FTP_PORT, timeout=_TIMEOUT_SECONDS)
             server.login(self.user, self.password)
             if isinstance(server, ftplib.FTP_TLS):
                 server.prot_p()
@@ -93,7 +93,7 @@ class ExportDestination:
 
 @dataclass(frozen=True, slots=True)
 class ExportDeliveryResult:
-    """The names of the files that were made, and what kept them from being dropped ("": nothing)."""
+    """The names of the written files, and why they could not be delivered ("" if they were)."""
 
     files: tuple[str, ...]
     problem: str = ""
@@ -101,17 +101,17 @@ class ExportDeliveryResult:
 
 @dataclass(frozen=True, slots=True)
 class ExportDelivery:
-    """Makes the export, and drops it where a place is named; whoever runs the sandbox reads how it went.
+    """Writes the export, delivers it to the destination, if there is one, and logs the result to stderr.
 
-    However often it is asked for at once, one delivery follows the other.
+    Simultaneous deliveries run one after the other.
     """
 
     export: ExportFolder
-    drop: ExportDestination | None = None
+    destination: ExportDestination | None = None
     _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
 
     def deliver(self) -> ExportDeliveryResult:
-        """Do both; never raises, for nothing stops where a server elsewhere cannot be reached."""
+        """Write and deliver the export; never raises, because the sandbox works without the other server."""
         with self._lock:
             return self._delivered()
 
@@ -120,34 +120,34 @@ class ExportDelivery:
         problem = ""
         try:
             files = self.export.refresh()
-            if self.drop is not None:
-                self.drop.deliver(files)
-                sys.stderr.write(f"airworthy: dropped {len(files)} files into {self.drop.location}\n")
+            if self.destination is not None:
+                self.destination.deliver(files)
+                sys.stderr.write(f"airworthy: delivered {len(files)} files to {self.destination.location}\n")
         except (OSError, ExportDeliveryError) as error:
             problem = str(error)
-            sys.stderr.write(f"airworthy: the content export was not dropped: {problem}\n")
+            sys.stderr.write(f"airworthy: the content export was not delivered: {problem}\n")
         return ExportDeliveryResult(tuple(each.name for each in files), problem)
 
 
-def _rename(server: ftplib.FTP, unfinished: str, name: str) -> None:
-    """Give a complete file its name, also where a server does not replace the one that is there."""
+def _rename(server: ftplib.FTP, partial: str, name: str) -> None:
+    """Give a complete file its name, even if the server does not replace an existing file."""
     try:
-        server.rename(unfinished, name)
+        server.rename(partial, name)
     except ftplib.error_perm:
         server.delete(name)
-        server.rename(unfinished, name)
+        server.rename(partial, name)
 
 
 def _copy(folder: Path, files: Sequence[Path]) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for file in files:
-        unfinished = folder / f"{file.name}{_UNFINISHED}"
-        shutil.copyfile(file, unfinished)
-        unfinished.replace(folder / file.name)
+        partial = folder / f"{file.name}{_PARTIAL_SUFFIX}"
+        shutil.copyfile(file, partial)
+        partial.replace(folder / file.name)
 
 
-def _said(error: Exception) -> str:
-    """Return what went wrong in a few words on one line: a server may say anything."""
+def _message(error: Exception) -> str:
+    """Return a message of one line for an error; a server may send any text."""
     if isinstance(error, EOFError):
         return "the server has closed the connection"
     text = (error.strerror if isinstance(error, OSError) else None) or str(error) or type(error).__name__

@@ -1,8 +1,4 @@
-"""The content export: which files there are, for whom, and how they are written to a folder.
-
-A file is a value until it is written: that is where faults get at it. Its lines are made one by one, so that an export
-of any size takes no memory.
-"""
+"""The content export: its files, their contents, and the folder to which they are written."""
 
 import json
 import shutil
@@ -28,10 +24,10 @@ from airworthy.sandbox.situations import SITUATIONS
 from airworthy.sandbox.v3.timetable import Flight
 
 Rule = Callable[[Flight], bool]
-"""Which flights a customer gets."""
+"""Says whether a customer may sell a flight."""
 
 _ENCODINGS: Final = {"UTF-8": "utf-8", "UTF-8 with BOM": "utf-8-sig", "Latin-1": "latin-1"}
-# Distribution rules: what a customer gets to sell. Everybody else gets everything.
+# The distribution rules of customers; every other customer may sell every flight.
 _DISTRIBUTION: Final[Mapping[str, Rule]] = MappingProxyType(
     {
         "first": lambda flight: len(flight.itinerary.sections) == 1,
@@ -53,31 +49,31 @@ def _everything(_: Flight) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class ExportExtent:
-    """How much is exported: ``days`` from tomorrow on, of the routes with a purpose (both ways) or of every route."""
+    """How much the export contains: ``days`` from tomorrow on, of the situations' routes (both ways) or every route."""
 
     days: int = 2
     every_route: bool = False
 
     def checked(self) -> "ExportExtent":
-        """Return it; raises UsageError for days that nobody sells."""
+        """Return the extent; raises UsageError for more days than are sold."""
         if not 0 < self.days <= SOLD_AHEAD.days:
-            raise UsageError(f"an export of {self.days} days (--export-days): expected 1 to {SOLD_AHEAD.days}")
+            raise UsageError(f"--export-days {self.days}: expected 1 to {SOLD_AHEAD.days}")
         return self
 
     def routes(self) -> Iterator[tuple[str, str]]:
-        """Yield the airports between which the exported flights go."""
+        """Yield origin and destination of each exported route."""
         if self.every_route:
             yield from ((start, end) for start in AIRPORTS for end in AIRPORTS)
             return
-        purposes = [each for each in SITUATIONS.values() if each.type == "AIRPORT"]
-        outward = [(each.origin, each.destination) for each in purposes]
+        situations = [each for each in SITUATIONS.values() if each.type == "AIRPORT"]
+        outward = [(each.origin, each.destination) for each in situations]
         yield from dict.fromkeys([*outward, *(route[::-1] for route in outward)])
 
 
 class ExportFolder:
-    """The export of a service in a folder of its own: written when it is asked for, and anew when it is out of date.
+    """The export of a service in a folder of its own, which is created if needed and contains nothing else.
 
-    The folder is made where it is missing, and holds nothing else. Several threads may ask.
+    The export is written on request and rewritten when it is out of date. Several threads may use it.
     """
 
     def __init__(self, service: SandboxService, extent: ExportExtent, folder: Path) -> None:
@@ -89,7 +85,7 @@ class ExportFolder:
         self._lock = threading.Lock()
 
     def refresh(self) -> list[Path]:
-        """Have the folder hold the export of today, as the faults that are switched on have it; return its files."""
+        """Write today's export unless it is current, and return its files."""
         with self._lock:
             state = (self._today(), self._service.hooks)
             if self._written != state:
@@ -102,24 +98,24 @@ class ExportFolder:
             return sorted(self.folder.iterdir())
 
     def _write(self, files: Sequence[ExportFile]) -> None:
-        """Write files, each whole or not at all; what two versions have in common is made once."""
+        """Write files, each under its name only after it is complete; identical contents are generated once."""
         made: dict[ExportFile, Path] = {}
         for file in files:
-            unfinished = self.folder / f"{file.name}.part"
+            partial = self.folder / f"{file.name}.part"
             content = replace(file, name="", version=0)
             if content in made:
-                shutil.copyfile(made[content], unfinished)
+                shutil.copyfile(made[content], partial)
             else:
-                file.write(unfinished)
-            made[content] = unfinished.replace(self.folder / file.name)
+                file.write(partial)
+            made[content] = partial.replace(self.folder / file.name)
 
     def files(self) -> Iterator[ExportFile]:
-        """Yield every file as the documents have it, in the words of the dialect."""
+        """Yield every documented file, as the dialect writes it."""
         names = _CUSTOMERS[self._service.choices.export_customer]
-        gets = {names[customer]: rule for customer, rule in _DISTRIBUTION.items()} | {
+        allows = {names[customer]: rule for customer, rule in _DISTRIBUTION.items()} | {
             _names()["allContent"]: _everything
         }
-        for kind, (customer, rule) in product(_names()["formats"], gets.items()):
+        for kind, (customer, rule) in product(_names()["formats"], allows.items()):
             lines = partial(self._lines, kind, rule)
             for version in _names()["versions"]:
                 name = _names()["path"].format(format=kind, customer=customer, version=version)
@@ -146,41 +142,41 @@ class ExportFolder:
             ends_last_line=choices.export_line_end != "CRLF, none at the end",
         )
 
-    # What is in them
+    # Contents
 
     def _today(self) -> date:
         return self._service.clock.now().date()
 
-    def _sold(self, gets: Rule) -> Iterator[tuple[Flight, int]]:
-        """Yield the flights that a customer gets, with their free seats: what a search finds now."""
+    def _sold(self, allows: Rule) -> Iterator[tuple[Flight, int]]:
+        """Yield the flights that a customer may sell, with their free seats, as a search would return them now."""
         first = self._today() + timedelta(days=1)
         last = self._today() + timedelta(days=self._extent.days)
         for origin, destination in self._extent.routes():
             for flight in self._service.timetable.between(origin, destination, first, last):
                 left = self._service.store.seats.left(flight, self._service.clock.now())
-                if left > 0 and not flight.situation.supplier_fails and gets(flight):
+                if left > 0 and not flight.situation.supplier_fails and allows(flight):
                     yield flight, left
 
-    def _lines(self, kind: str, gets: Rule) -> Iterator[Line]:
-        several = self._routes(gets) if kind == "routes" else self._flights(gets)
+    def _lines(self, kind: str, allows: Rule) -> Iterator[Line]:
+        several = self._routes(allows) if kind == "routes" else self._flights(allows)
         names = columns(kind)
         return ([cells[name] for name in names] for cells in several)
 
-    def _flights(self, gets: Rule) -> Iterator[Cells]:
-        return (self._cells.flight(flight, left) for flight, left in self._sold(gets))
+    def _flights(self, allows: Rule) -> Iterator[Cells]:
+        return (self._cells.flight(flight, left) for flight, left in self._sold(allows))
 
-    def _routes(self, gets: Rule) -> Iterator[Cells]:
-        """Yield each route and day once: the flights of one follow each other."""
-        return (cells for cells, _ in groupby(self._cells.route(flight) for flight, _ in self._sold(gets)))
+    def _routes(self, allows: Rule) -> Iterator[Cells]:
+        """Yield each route and day once; flights of one route and day are adjacent."""
+        return (cells for cells, _ in groupby(self._cells.route(flight) for flight, _ in self._sold(allows)))
 
 
 def customers(choices: Choices) -> tuple[str, ...]:
-    """Return the customers with distribution rules of their own, as their files name them."""
+    """Return the names of customers with distribution rules, as in the names of their files."""
     return tuple(_CUSTOMERS[choices.export_customer].values())
 
 
 def columns(kind: str) -> tuple[str, ...]:
-    """Return the columns of a format in their order."""
+    """Return the columns of a format, in order."""
     return tuple(each["name"] for each in _document(kind)["fields"])
 
 

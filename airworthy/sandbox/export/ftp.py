@@ -1,4 +1,4 @@
-"""The export's folder, served by FTP and FTPS on a loopback port, for partners to try their importer."""
+"""An FTP and FTPS server for the content export on a loopback port."""
 
 import contextlib
 import logging
@@ -13,16 +13,16 @@ if TYPE_CHECKING:
     from trustme import LeafCert
 
 USER: Final = "export"
-PASSWORD: Final = "test-export-3e81b6d0"  # noqa: S105 - published, and it opens nothing else
-_MAY: Final = "elr"
-_ROUND: Final = 60.0
+PASSWORD: Final = "test-export-3e81b6d0"  # noqa: S105 - published, valid in the sandbox only
+_PERMISSIONS: Final = "elr"
+_POLL_SECONDS: Final = 60.0
 
 
 class FtpServer:
-    """Serves an export to whoever logs in, until it is stopped; the folder may be read and not changed.
+    """Serves an export read-only to clients that log in.
 
-    ``listener`` listens already. With a ``certificate`` a client may ask for TLS, as FTPS does. Nothing is loaded and
-    nothing written before somebody connects.
+    ``listener`` is a listening socket. With a ``certificate`` clients may use TLS (FTPS). The server loads its
+    libraries and writes the export when the first client connects.
     """
 
     def __init__(self, listener: socket.socket, export: ExportFolder, certificate: "LeafCert | None" = None) -> None:
@@ -34,19 +34,19 @@ class FtpServer:
 
     @property
     def port(self) -> int:
-        """The port on which it listens."""
+        """The port of the server."""
         port: int = self._listener.getsockname()[1]
         return port
 
     def start(self) -> None:
-        """Serve in a thread of its own."""
+        """Serve in a background thread."""
         self._thread.start()
 
     def stop(self) -> None:
-        """Stop at once: whoever is still connected is cut off."""
+        """Stop immediately and close open connections."""
         self._stopping = True
         if self._thread.is_alive():
-            # What waits for a connection is woken by one.
+            # A connection wakes the thread that waits for one.
             with contextlib.suppress(OSError), socket.create_connection(self._listener.getsockname()[:2], timeout=1):
                 self._thread.join(timeout=10)
         self._listener.close()
@@ -55,7 +55,7 @@ class FtpServer:
         select.select([self._listener], [], [])
         if self._stopping:
             return
-        from pyftpdlib.ioloop import IOLoop  # noqa: PLC0415 - most sandboxes are never asked for their export
+        from pyftpdlib.ioloop import IOLoop  # noqa: PLC0415 - most sandboxes never serve their export
         from pyftpdlib.servers import FTPServer  # noqa: PLC0415
 
         logging.getLogger("pyftpdlib").addHandler(logging.NullHandler())
@@ -64,18 +64,18 @@ class FtpServer:
         due: float | None = None
         try:
             while not self._stopping:
-                due = loop.loop(min(_ROUND if due is None else due, _ROUND), blocking=False)
+                due = loop.loop(min(_POLL_SECONDS if due is None else due, _POLL_SECONDS), blocking=False)
         finally:
             server.close_all()
 
     def _handler(self) -> type[Any]:
-        """Return what talks to a client: a class of its own, for that is where pyftpdlib takes its settings from."""
+        """Return a handler class for clients; pyftpdlib reads its settings from class attributes."""
         from pyftpdlib.authorizers import DummyAuthorizer  # noqa: PLC0415
         from pyftpdlib.handlers import FTPHandler, TLS_FTPHandler  # noqa: PLC0415
 
         authorizer = DummyAuthorizer()
         self._export.folder.mkdir(parents=True, exist_ok=True)
-        authorizer.add_user(USER, PASSWORD, str(self._export.folder), perm=_MAY)
+        authorizer.add_user(USER, PASSWORD, str(self._export.folder), perm=_PERMISSIONS)
         settings = {
             "authorizer": authorizer,
             "banner": "Flight Booking Service, sandbox: content export",

@@ -26,8 +26,8 @@ Outcome = Literal["accepted", "declined", "verification"]
 IntentStatus = Literal[
     "requires_payment_method", "requires_confirmation", "requires_action", "requires_capture", "succeeded", "canceled"
 ]
-LARGEST_FORM = 16_384
-# An intent of this amount pays whatever an order costs.
+MAX_FORM = 16_384
+# A payment intent with this amount matches every order.
 ANY_AMOUNT = 0
 _DIGITS = range(12, 20)
 _SECURITY_DIGITS = (3, 4)
@@ -35,7 +35,7 @@ _SECURITY_DIGITS = (3, 4)
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A test card: what paying with it leads to, and the id of a payment method that always exists for it."""
+    """A test card: the result of a payment with it, and the id of a payment method that always exists for it."""
 
     name: str
     number: str
@@ -65,7 +65,7 @@ _BY_METHOD = {card.payment_method: card for card in CARDS}
 
 @dataclass(frozen=True, slots=True)
 class PaymentMethod:
-    """A card that the provider keeps under an id."""
+    """A card stored by the provider."""
 
     id: str
     brand: str
@@ -100,7 +100,7 @@ class PaymentMethod:
 
 @dataclass(frozen=True, slots=True)
 class PaymentIntent:
-    """A payment of ``amount`` cents on its way."""
+    """A payment of ``amount`` cents in one of its states."""
 
     id: str
     amount: int
@@ -112,21 +112,21 @@ class PaymentIntent:
     created: int = 0
 
     def confirm(self, method: PaymentMethod | None) -> "PaymentIntent":
-        """Move on with a payment method; raises `ProviderError` where the card is declined."""
+        """Confirm the payment with a payment method; raises `ProviderError` if the card is declined."""
         if self.status not in {"requires_payment_method", "requires_confirmation"}:
             message = f"This PaymentIntent's status is {self.status}: it cannot be confirmed"
             raise ProviderError(400, "payment_intent_unexpected_state", message)
         method = method or self.method
         if method is None:
-            raise ProviderError(400, "parameter_missing", "A payment method is needed")
+            raise ProviderError(400, "parameter_missing", "A payment method is required")
         if method.outcome == "declined":
             raise ProviderError(402, "card_declined", "Your card was declined.", decline=method.code)
         if method.outcome == "verification":
             return replace(self, method=method, status="requires_action")
         return replace(self, method=method, status="requires_capture" if self.manual_capture else "succeeded")
 
-    def take(self) -> "PaymentIntent":
-        """Move on to the end: the money is taken; raises LookupError unless the intent waits for just that."""
+    def capture(self) -> "PaymentIntent":
+        """Capture the payment; raises LookupError if it is not in the state requires_capture."""
         if self.status != "requires_capture":
             raise LookupError(self.id)
         return replace(self, status="succeeded")
@@ -152,7 +152,7 @@ class PaymentIntent:
         }
 
 
-# Intents that always exist, for clients that make none.
+# Payment intents that always exist, for clients that cannot create any.
 MAGIC_INTENTS: Mapping[str, PaymentIntent] = MappingProxyType(
     {
         "not_ready": PaymentIntent("pi_sandbox_not_ready", ANY_AMOUNT, "eur", True, "requires_action", None, "-"),
@@ -163,7 +163,7 @@ _MAGIC = {intent.id: intent for intent in MAGIC_INTENTS.values()}
 
 
 class ProviderError(Exception):
-    """What the provider answers to a wrong request or a declined card."""
+    """The provider rejects a request or declines a card."""
 
     def __init__(self, status: int, code: str, message: str, *, param: str = "", decline: str | None = None) -> None:
         super().__init__(message)
@@ -174,7 +174,7 @@ class ProviderError(Exception):
 
 
 class PaymentProvider:
-    """The provider's memory and rules; the service asks it to charge and capture, clients see `routes`."""
+    """The payment provider: its records, the methods that the service uses, and the routes for clients."""
 
     def __init__(
         self,
@@ -192,10 +192,10 @@ class PaymentProvider:
         self._used: set[str] = set()
         self._lock = threading.Lock()
 
-    # What the service asks
+    # For the service
 
     def method(self, reference: str) -> PaymentMethod | None:
-        """Return a payment method by id: one that was created, or one of a test card."""
+        """Return a payment method by id: a created one, or that of a test card."""
         card = _BY_METHOD.get(reference)
         if card is None:
             return self._methods.get(reference)
@@ -207,18 +207,18 @@ class PaymentProvider:
         return _MAGIC.get(reference) or self._intents.get(reference)
 
     def capture(self, reference: str) -> bool:
-        """Take the money of an intent that waits for it; False where it does not (any more)."""
+        """Capture a payment intent; return False if it is not in the state requires_capture."""
 
         if reference in _MAGIC:
             return _MAGIC[reference].status == "requires_capture"
         try:
-            self._intents.change(reference, PaymentIntent.take)
+            self._intents.change(reference, PaymentIntent.capture)
         except LookupError:
             return False
         return True
 
     def use_once(self, reference: str) -> bool:
-        """Note that a created payment method was charged; False where it had been before."""
+        """Record that a created payment method was charged; return False if it was charged before."""
         if reference in _BY_METHOD:
             return True
         with self._lock:
@@ -226,7 +226,7 @@ class PaymentProvider:
             self._used.add(reference)
         return fresh
 
-    # What clients call
+    # For clients
 
     def routes(self) -> list[Route]:
         """Return the provider's routes, relative to the payment provider's URL."""
@@ -243,12 +243,12 @@ class PaymentProvider:
             self._authenticate(request.headers.get("authorization", ""))
             form = await _read_form(request)
             reference = request.path_params.get("reference")
-            body = self._answer(request.method, request.url.path.split("/v1/")[1], reference, form)
+            body = self._result(request.method, request.url.path.split("/v1/")[1], reference, form)
         except ProviderError as error:
             return JSONResponse(error.body, error.status)
         return JSONResponse(body)
 
-    def _answer(self, verb: str, path: str, reference: str | None, form: Mapping[str, str]) -> dict[str, Any]:
+    def _result(self, verb: str, path: str, reference: str | None, form: Mapping[str, str]) -> dict[str, Any]:
         if path.startswith("payment_methods"):
             return (self._create_method(form) if reference is None else self._known_method(reference)).document()
         if reference is None:
@@ -270,7 +270,7 @@ class PaymentProvider:
 
     def _create_method(self, form: Mapping[str, str]) -> PaymentMethod:
         if form.get("type") != "card":
-            raise _missing("type") if "type" not in form else _invalid("type", "type has to be card")
+            raise _missing("type") if "type" not in form else _invalid("type", "type must be card")
         for name in ("card[number]", "card[exp_month]", "card[exp_year]"):
             if not form.get(name):
                 raise _missing(name)
@@ -304,11 +304,11 @@ class PaymentProvider:
         if amount is None or currency is None:
             raise _missing("currency" if amount else "amount")
         if not _is_digits(amount) or int(amount) < 1:
-            raise _invalid("amount", "amount is a whole number of cents")
+            raise _invalid("amount", "amount must be a whole number of cents")
         if currency.lower() != "eur":
-            raise _invalid("currency", "only eur is taken")
+            raise _invalid("currency", "only eur is accepted")
         if form.get("capture_method", "automatic") not in {"automatic", "automatic_async", "manual"}:
-            raise _invalid("capture_method", "capture_method is automatic or manual")
+            raise _invalid("capture_method", "capture_method must be automatic or manual")
         method = self._known_method(form["payment_method"]) if form.get("payment_method") else None
         reference = _new_id(self._intent_prefix)
         intent = PaymentIntent(
@@ -347,12 +347,12 @@ async def _read_form(request: Request) -> dict[str, str]:
     raw = b""
     async for part in request.stream():
         raw += part
-        if len(raw) > LARGEST_FORM:
+        if len(raw) > MAX_FORM:
             raise ProviderError(413, "request_too_large", "The form is too large")
     try:
         return dict(parse_qsl(raw.decode(), keep_blank_values=True, max_num_fields=100))
     except ValueError:
-        raise ProviderError(400, "parameter_invalid", "The form cannot be read") from None
+        raise ProviderError(400, "parameter_invalid", "The form is not valid") from None
 
 
 def _new_id(prefix: str) -> str:

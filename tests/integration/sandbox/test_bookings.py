@@ -15,7 +15,7 @@ from .travel_desk import SECURE, TravelDesk, change_choices, travel_desks
 
 @pytest.mark.parametrize("version", ["v3", "v2"])
 @pytest.mark.parametrize("dialect", list(dialects()))
-def test_every_dialect_books(dialect: str, version: str) -> None:
+def test_booking_is_created_and_retrieved(dialect: str, version: str) -> None:
     with SandboxServer(SandboxSettings(dialect=dialect)) as server:
         desk, _ = travel_desks(server)
         with desk.session:
@@ -30,7 +30,7 @@ def test_every_dialect_books(dialect: str, version: str) -> None:
 # Bookings
 
 
-def test_a_request_is_booked_once_of_ten_times(desk: TravelDesk) -> None:
+def test_one_of_ten_simultaneous_bookings_succeeds(desk: TravelDesk) -> None:
     request = desk.request(checked=1)
     with ThreadPoolExecutor(10) as pool:
         answers = list(pool.map(lambda _: desk.book(request), range(10)))
@@ -39,7 +39,7 @@ def test_a_request_is_booked_once_of_ten_times(desk: TravelDesk) -> None:
     assert statuses == [200] + [409] * 9
 
 
-def test_a_request_lives_for_its_minutes(desk: TravelDesk) -> None:
+def test_booking_request_expires(desk: TravelDesk) -> None:
     early, late = desk.request(), desk.request()
     desk.wait(170)
     in_time = desk.book(early)
@@ -49,7 +49,7 @@ def test_a_request_lives_for_its_minutes(desk: TravelDesk) -> None:
     assert desk.book(late).status_code == 409
 
 
-def test_a_booking_is_confirmed_when_its_record_locator_arrives(desk: TravelDesk) -> None:
+def test_booking_is_confirmed_with_its_record_locator(desk: TravelDesk) -> None:
     booking = desk.booked()
     desk.wait(2 * 3600)
     later = desk.look_up(booking["cp_reference"]).json()["bookings"][0]
@@ -63,7 +63,7 @@ def test_a_booking_is_confirmed_when_its_record_locator_arrives(desk: TravelDesk
 
 
 @pytest.mark.parametrize("version", ["v3", "v2"])
-def test_a_schedule_change_shows(desk: TravelDesk, version: str) -> None:
+def test_retrieved_booking_contains_the_schedule_change(desk: TravelDesk, version: str) -> None:
     reference = desk.booked("STN", "LIN", version=version)["cp_reference"]
     found = desk.look_up(reference, version).json()["bookings"][0]
     change = found["flight_changes"][0]
@@ -95,14 +95,14 @@ def test_a_schedule_change_shows(desk: TravelDesk, version: str) -> None:
         ({"request_ids": [1]}, 404, 200),
     ],
 )
-def test_bookings_end_as_documented(desk: TravelDesk, fields: dict[str, Any], expected: int, again: int) -> None:
+def test_create_booking_in_each_case(desk: TravelDesk, fields: dict[str, Any], expected: int, again: int) -> None:
     request = desk.request()
 
     assert desk.book(request, **fields).status_code == expected
     assert desk.book(request).status_code == again
 
 
-def test_a_declined_card_shows_the_providers_code_and_frees_the_seats(desk: TravelDesk) -> None:
+def test_declined_card_returns_the_provider_code_and_frees_the_seats(desk: TravelDesk) -> None:
     before = desk.flight()["available_seats"]
     declined = desk.book(desk.request(), payment_method="pm_card_chargeDeclinedInsufficientFunds")
 
@@ -110,7 +110,7 @@ def test_a_declined_card_shows_the_providers_code_and_frees_the_seats(desk: Trav
     assert desk.flight()["available_seats"] == before
 
 
-def test_self_psp_is_for_those_who_are_authorized(desk: TravelDesk, other_desk: TravelDesk) -> None:
+def test_self_psp_requires_an_authorized_organisation(desk: TravelDesk, other_desk: TravelDesk) -> None:
     booked = [desk.book(desk.request(), self_psp=True), desk.book_v2(desk.request_v2(), self_psp=True)]
     refused = [
         other_desk.book(other_desk.request(), self_psp=True),
@@ -122,7 +122,7 @@ def test_self_psp_is_for_those_who_are_authorized(desk: TravelDesk, other_desk: 
     assert [each["total_price"] for each in bookings] == [each["price"] for each in bookings]
 
 
-def test_prices_add_up(desk: TravelDesk) -> None:
+def test_booking_total_is_the_sum_of_its_prices(desk: TravelDesk) -> None:
     request = desk.request(checked=1, cabin=1)
     booking = desk.book(request).json()["bookings"][0]
     fees = booking["bags_fee"]
@@ -132,7 +132,7 @@ def test_prices_add_up(desk: TravelDesk) -> None:
     assert booking["total_price"] == pytest.approx(total, abs=0.01)
 
 
-def test_what_is_not_ones_own_or_of_another_version_is_not_shown(desk: TravelDesk, other_desk: TravelDesk) -> None:
+def test_bookings_of_other_organisations_and_versions_are_not_found(desk: TravelDesk, other_desk: TravelDesk) -> None:
     request, request_v2, booking = desk.request(), desk.request_v2(), desk.booked()
 
     assert other_desk.book(request).status_code == 404
@@ -143,14 +143,14 @@ def test_what_is_not_ones_own_or_of_another_version_is_not_shown(desk: TravelDes
 
 
 @pytest.mark.parametrize(("number", "expected"), [("x", 404), ("1", 404), ("9" * 40, 404), ("%00", 404), ("-1", 404)])
-def test_unknown_requests_are_not_cancelled(desk: TravelDesk, number: str, expected: int) -> None:
+def test_unknown_booking_request_cannot_be_cancelled(desk: TravelDesk, number: str, expected: int) -> None:
     assert desk.call("POST", f"/v3/requests/{number}/cancel").status_code == expected
 
 
 # v2
 
 
-def test_v2_books_luggage_for_a_customer_by_code_or_by_data(desk: TravelDesk) -> None:
+def test_v2_booking_with_luggage_and_each_form_of_customer(desk: TravelDesk) -> None:
     by_code = desk.book_v2(desk.request_v2(), pieces=1).json()["bookings"][0]
     data = desk.order_v2(desk.request_v2())
     del data["customer_code"]
@@ -173,11 +173,11 @@ def test_v2_books_luggage_for_a_customer_by_code_or_by_data(desk: TravelDesk) ->
         ({"requests": [1, 2, 3, 4]}, 400),
     ],
 )
-def test_v2_bookings_are_checked(desk: TravelDesk, change: dict[str, Any], expected: int) -> None:
+def test_v2_booking_rejects_invalid_bodies(desk: TravelDesk, change: dict[str, Any], expected: int) -> None:
     assert desk.book_v2(desk.request_v2(), **change).status_code == expected
 
 
-def test_v2_takes_ids_as_text_and_three_flights(desk: TravelDesk) -> None:
+def test_v2_accepts_text_ids_and_three_flights(desk: TravelDesk) -> None:
     flights = desk.search(version="v2")["results"][:3]
     body = {"flights": [str(each["id"]) for each in flights], "passengers": {"adults": 1}}
     requests = desk.call("POST", "/v2/requests", body).json()["requests"]
@@ -191,7 +191,7 @@ def test_v2_takes_ids_as_text_and_three_flights(desk: TravelDesk) -> None:
 @pytest.mark.parametrize(
     ("counts", "expected"), [({}, 200), ({"adults": -1}, 400), ({"adults": 10**9}, 400), ({"adults": 2001}, 400)]
 )
-def test_v2_counts_are_checked(desk: TravelDesk, counts: dict[str, int], expected: int) -> None:
+def test_v2_rejects_invalid_passenger_counts(desk: TravelDesk, counts: dict[str, int], expected: int) -> None:
     body = {"flights": [desk.flight(version="v2")["id"]], "passengers": counts}
 
     assert desk.call("POST", "/v2/requests", body).status_code == expected
@@ -200,7 +200,7 @@ def test_v2_counts_are_checked(desk: TravelDesk, counts: dict[str, int], expecte
 # What named choose
 
 
-def test_a_flight_that_is_gone_leaves_the_other_to_be_booked(
+def test_remaining_flight_is_booked_if_the_other_is_gone(
     desk: TravelDesk, sandbox: SandboxServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     gone, there = desk.request("MAD", "GVA"), desk.request()
@@ -212,7 +212,7 @@ def test_a_flight_that_is_gone_leaves_the_other_to_be_booked(
     assert [each["request_id"] for each in partly.json()["bookings"]] == [there["id"]]
 
 
-def test_passports_are_demanded_where_a_flight_needs_them(
+def test_passport_data_is_required_on_its_route(
     desk: TravelDesk, sandbox: SandboxServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     change_choices(monkeypatch, sandbox, passport_needed=422)
@@ -237,7 +237,7 @@ def test_passports_are_demanded_where_a_flight_needs_them(
         ("bare on POST", "POST {token}", 404),
     ],
 )
-def test_tokens_are_taken_in_the_forms_of_the_dialect(
+def test_token_forms_of_each_dialect(
     desk: TravelDesk, monkeypatch: pytest.MonkeyPatch, form: str, asked: str, expected: int
 ) -> None:
     change_choices(monkeypatch, desk.server, authorization_form=form)
@@ -253,7 +253,7 @@ def test_tokens_are_taken_in_the_forms_of_the_dialect(
 # What stands around them
 
 
-def test_passengers_look_their_booking_up_on_a_page(desk: TravelDesk) -> None:
+def test_passenger_page_shows_the_booking(desk: TravelDesk) -> None:
     booking = desk.booked(version="v2")
     found, unknown, asked = (
         desk.session.get(f"{desk.server.base_url}/lookup", params=query, timeout=10)
@@ -266,7 +266,7 @@ def test_passengers_look_their_booking_up_on_a_page(desk: TravelDesk) -> None:
     assert "default-src 'none'" in found.headers["content-security-policy"]
 
 
-def test_a_confirmation_lies_in_the_outbox(desk: TravelDesk) -> None:
+def test_confirmation_email_is_in_the_outbox(desk: TravelDesk) -> None:
     booking = desk.booked()
 
     assert (desk.server.outbox / f"{booking['cp_reference']}.eml").exists()
@@ -279,7 +279,7 @@ def test_each_interface_has_its_openapi_document(desk: TravelDesk, version: str)
     assert document["servers"][0]["url"] == f"{desk.server.base_url}/{version}"
 
 
-def test_lifetimes_are_settings() -> None:
+def test_settings_change_lifetimes() -> None:
     with SandboxServer(SandboxSettings(lifetimes={"request": 10, "locator": 0.001})) as server:
         desk, _ = travel_desks(server)
         with desk.session:

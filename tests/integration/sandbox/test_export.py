@@ -50,7 +50,7 @@ def content(client: ftplib.FTP, name: str) -> bytes:
 # Served
 
 
-def test_the_export_is_read_by_ftp(server: SandboxServer) -> None:
+def test_export_is_served_by_ftp(server: SandboxServer) -> None:
     with logged_in(server, ftplib.FTP()) as client:
         names = client.nlst()
         routes = content(client, "cp_routes_all_v3.csv")
@@ -59,32 +59,32 @@ def test_the_export_is_read_by_ftp(server: SandboxServer) -> None:
     assert routes.startswith(b"departureAirport;arrivalAirport;departureDate\nMAD;BCN;")
 
 
-def test_the_export_is_read_by_ftps_with_the_sandboxs_certificate(server: SandboxServer) -> None:
+def test_export_is_served_by_ftps(server: SandboxServer) -> None:
     secure = ftplib.FTP_TLS(context=ssl.create_default_context(cafile=server.ca_bundle))
     with logged_in(server, secure) as client:
         secure.prot_p()
         assert content(client, "cp_flights_all_v3.csv").count(b"\n") > 100
 
 
-def test_two_read_at_once(server: SandboxServer) -> None:
+def test_two_clients_read_the_export_simultaneously(server: SandboxServer) -> None:
     with logged_in(server, ftplib.FTP()) as one, logged_in(server, ftplib.FTP()) as other:
         assert content(one, "cp_routes_all_v2.csv") == content(other, "cp_routes_all_v2.csv")
 
 
 @pytest.mark.parametrize("change", ["DELE cp_routes_all_v3.csv", "MKD x", "STOR x", "RNFR cp_routes_all_v3.csv"])
-def test_nothing_in_the_folder_can_be_changed(server: SandboxServer, change: str) -> None:
+def test_ftp_clients_cannot_change_the_folder(server: SandboxServer, change: str) -> None:
     with logged_in(server, ftplib.FTP()) as client, pytest.raises(ftplib.error_perm, match="550"):
         client.voidcmd(change)
 
 
 @pytest.mark.parametrize("path", ["../../../etc/passwd", "/etc/passwd"])
-def test_nothing_outside_of_the_folder_can_be_read(server: SandboxServer, path: str) -> None:
+def test_ftp_clients_cannot_leave_the_folder(server: SandboxServer, path: str) -> None:
     with logged_in(server, ftplib.FTP()) as client, pytest.raises(ftplib.error_perm, match="550"):
         content(client, path)
 
 
 @pytest.mark.parametrize(("user", "password"), [("export", "wrong"), ("anonymous", "me@example.com")])
-def test_nobody_else_is_let_in(server: SandboxServer, user: str, password: str) -> None:
+def test_ftp_login_requires_the_published_credentials(server: SandboxServer, user: str, password: str) -> None:
     host, port = server.profile()["export"]["location"].removeprefix("ftp://").rstrip("/").split(":")
     with ftplib.FTP() as client:
         client.connect(host, int(port), timeout=10)
@@ -92,7 +92,7 @@ def test_nobody_else_is_let_in(server: SandboxServer, user: str, password: str) 
             client.login(user, password)
 
 
-def test_a_fault_that_is_switched_on_shows_at_the_next_login(server: SandboxServer) -> None:
+def test_new_fault_changes_the_export_at_the_next_login(server: SandboxServer) -> None:
     faults = f"{server.base_url}/sandbox/faults"
     requests.post(faults, json={"names": ["export-iso-dates"]}, verify=str(server.ca_bundle), timeout=10)
     with logged_in(server, ftplib.FTP()) as client:
@@ -105,7 +105,7 @@ def test_a_fault_that_is_switched_on_shows_at_the_next_login(server: SandboxServ
     assert right.splitlines()[1].split(b";")[2].count(b".") == 2
 
 
-def test_where_it_is_served_is_published_and_shown() -> None:
+def test_profile_and_page_contain_the_export_location() -> None:
     with SandboxServer(SETTINGS, ftp_port=0) as server:
         published = requests.get(f"{server.base_url}/sandbox/profile", verify=str(server.ca_bundle), timeout=10).json()
         page = requests.get(f"{server.base_url}/", verify=str(server.ca_bundle), timeout=10).text
@@ -118,13 +118,13 @@ def test_where_it_is_served_is_published_and_shown() -> None:
             assert export["password"] in text
 
 
-def test_without_ftp_nothing_is_said_of_it() -> None:
+def test_profile_and_page_omit_the_export_without_ftp() -> None:
     with SandboxServer(SETTINGS) as server:
         assert "export" not in server.profile()
         assert "content export" not in server.summary()
 
 
-def test_it_ends_at_once_whoever_is_connected() -> None:
+def test_ftp_server_stops_while_a_client_is_connected() -> None:
     with SandboxServer(SETTINGS, ftp_port=0) as server:
         client = logged_in(server, ftplib.FTP())
         address = client.sock.getpeername() if client.sock else ("", 0)
@@ -135,12 +135,12 @@ def test_it_ends_at_once_whoever_is_connected() -> None:
         socket.create_connection(address, timeout=1)
 
 
-def test_nothing_is_written_before_somebody_asks() -> None:
+def test_export_is_written_on_the_first_request() -> None:
     with SandboxServer(SETTINGS, ftp_port=0) as server:
         assert not server.delivery.export.folder.exists()
 
 
-def test_a_port_that_is_taken_is_one_line() -> None:
+def test_used_ftp_port_is_a_usage_error() -> None:
     with SandboxServer(SETTINGS, ftp_port=0) as server:
         taken = int(server.profile()["export"]["location"].rstrip("/").rpartition(":")[2])
         with pytest.raises(UsageError, match=f"port {taken} on 127.0.0.1"):
@@ -155,9 +155,9 @@ def drop(address: str, folder: str = "", scheme: str = "ftp", password: str = PA
     return ExportDestination.at(f"{scheme}://{address}/{folder}", environ)
 
 
-def test_the_export_is_dropped_into_a_folder_of_a_server(tmp_path: Path) -> None:
+def test_export_is_delivered_to_an_ftp_folder(tmp_path: Path) -> None:
     (tmp_path / "in" / "acme").mkdir(parents=True)
-    with ftp_site(tmp_path) as site, SandboxServer(SETTINGS, drop=drop(site.address, "in/acme")) as server:
+    with ftp_site(tmp_path) as site, SandboxServer(SETTINGS, destination=drop(site.address, "in/acme")) as server:
         delivered = requests.post(f"{server.base_url}/sandbox/export", verify=str(server.ca_bundle), timeout=20)
         made = {path.name: path.read_bytes() for path in server.delivery.export.folder.iterdir()}
 
@@ -166,7 +166,7 @@ def test_the_export_is_dropped_into_a_folder_of_a_server(tmp_path: Path) -> None
     assert len(made) == FILES
 
 
-def test_a_file_has_its_name_only_once_it_is_complete(tmp_path: Path) -> None:
+def test_delivered_file_is_renamed_when_complete(tmp_path: Path) -> None:
     source = tmp_path / "from" / "cp_routes_all_v3.csv"
     source.parent.mkdir()
     source.write_text("new")
@@ -183,7 +183,7 @@ def test_a_file_has_its_name_only_once_it_is_complete(tmp_path: Path) -> None:
     assert [(path.name, path.read_text()) for path in (tmp_path / "to").iterdir()] == [(source.name, "new")]
 
 
-def test_it_is_dropped_over_tls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_export_is_delivered_by_ftps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     authority = trustme.CA()
     authority.cert_pem.write_to_path(str(tmp_path / "ca.pem"))
     monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "ca.pem"))
@@ -198,7 +198,7 @@ def test_it_is_dropped_over_tls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert [path.name for path in (tmp_path / "to").iterdir()] == [source.name]
 
 
-def test_a_server_that_nobody_trusts_gets_nothing(tmp_path: Path) -> None:
+def test_export_is_not_delivered_to_an_untrusted_server(tmp_path: Path) -> None:
     (tmp_path / "to").mkdir()
     with (
         ftp_site(tmp_path / "to", certificate=trustme.CA().issue_cert("127.0.0.1")) as site,
@@ -208,17 +208,17 @@ def test_a_server_that_nobody_trusts_gets_nothing(tmp_path: Path) -> None:
     assert not any(PASSWORD in each for each in site.commands)
 
 
-def test_what_goes_wrong_is_one_line_and_the_sandbox_goes_on(capsys: pytest.CaptureFixture[str]) -> None:
+def test_failed_delivery_logs_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         nobody = f"127.0.0.1:{unused.getsockname()[1]}"
-    with SandboxServer(SETTINGS, drop=drop(nobody, "in")) as server:
+    with SandboxServer(SETTINGS, destination=drop(nobody, "in")) as server:
         delivered = requests.post(f"{server.base_url}/sandbox/export", verify=str(server.ca_bundle), timeout=20)
 
     assert delivered.status_code == 502
     assert delivered.json()["problem"] == f"ftp://{nobody}/in: Connection refused"
     assert len(delivered.json()["files"]) == FILES
-    line = f"airworthy: the content export was not dropped: ftp://{nobody}/in: Connection refused\n"
+    line = f"airworthy: the content export was not delivered: ftp://{nobody}/in: Connection refused\n"
     assert set(capsys.readouterr().err.splitlines(keepends=True)) == {line}
 
 
@@ -231,7 +231,7 @@ def test_what_goes_wrong_is_one_line_and_the_sandbox_goes_on(capsys: pytest.Capt
         ("a%0d%0aDELE%20x", PASSWORD, "elradfmw", "an illegal newline character should not be contained"),
     ],
 )
-def test_what_a_server_refuses_is_said_in_its_words(
+def test_failed_delivery_includes_the_server_message(
     tmp_path: Path, folder: str, password: str, may: str, said: str
 ) -> None:
     source = tmp_path / "cp_routes_all_v3.csv"
@@ -244,7 +244,7 @@ def test_what_a_server_refuses_is_said_in_its_words(
     assert os.listdir(tmp_path / "to") == []  # noqa: PTH208
 
 
-def test_a_server_that_repeats_the_password_does_not_put_it_on_the_terminal(tmp_path: Path) -> None:
+def test_failed_delivery_does_not_reveal_the_password(tmp_path: Path) -> None:
     def parrot(handler: object, line: str) -> None:
         handler.respond(f"530 \x1b[31mnot {line}")  # type: ignore[attr-defined]
 
@@ -254,7 +254,7 @@ def test_a_server_that_repeats_the_password_does_not_put_it_on_the_terminal(tmp_
     assert str(raised.value) == f"ftp://{site.address}/: 530 [31mnot ***"
 
 
-def test_a_server_that_vanishes_is_said_in_one_line(tmp_path: Path) -> None:
+def test_closed_connection_is_one_line(tmp_path: Path) -> None:
     source = tmp_path / "cp_routes_all_v3.csv"
     source.write_text("x")
 
@@ -271,7 +271,7 @@ def test_a_server_that_vanishes_is_said_in_one_line(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM])
-def test_the_command_serves_and_drops_and_clears_up_at_its_end(tmp_path: Path, end: signal.Signals) -> None:
+def test_command_serves_delivers_and_cleans_up(tmp_path: Path, end: signal.Signals) -> None:
     temporary = tmp_path / "temporary"
     temporary.mkdir()
     command = [sys.executable, "-m", "airworthy.cli", "sandbox", "--json", "--port", "0", "--export-days", "1"]
@@ -298,7 +298,7 @@ def test_the_command_serves_and_drops_and_clears_up_at_its_end(tmp_path: Path, e
         running.send_signal(end)
         rest = running.stderr.read()
 
-    assert said == f"airworthy: dropped {FILES} files into {tmp_path / 'drop'}\n"
+    assert said == f"airworthy: delivered {FILES} files to {tmp_path / 'drop'}\n"
     assert sorted(names) == sorted(path.name for path in (tmp_path / "drop").iterdir())
     assert (running.returncode, rest) == (0, "")
     assert list(temporary.iterdir()) == []

@@ -10,7 +10,7 @@ from .travel_desk import TravelDesk
 # Flights
 
 
-def test_flights_are_found_in_their_window_with_the_seats_asked_for(desk: TravelDesk) -> None:
+def test_search_returns_flights_in_the_window_with_enough_seats(desk: TravelDesk) -> None:
     today = desk.server.service.clock.now().date()
     day = today + timedelta(days=30)
     found = desk.search(end=day, seats=4)["results"]
@@ -24,7 +24,7 @@ def test_flights_are_found_in_their_window_with_the_seats_asked_for(desk: Travel
     assert max(days) <= today + timedelta(days=3)
 
 
-def test_pages_hold_a_hundred_and_come_to_an_end(desk: TravelDesk) -> None:
+def test_pages_contain_a_hundred_flights_and_end(desk: TravelDesk) -> None:
     first = desk.search("LHR", "DUB")
     second = desk.search("LHR", "DUB", next_page_id=first["next_page_id"])
     ids = [each["id"] for page in (first, second) for each in page["results"]]
@@ -35,7 +35,7 @@ def test_pages_hold_a_hundred_and_come_to_an_end(desk: TravelDesk) -> None:
 
 
 @pytest.mark.parametrize("sent", ["", "x", "!!", "MTAw", "MTAwLnh4", "LTUueHg="])
-def test_any_cursor_is_answered(desk: TravelDesk, sent: str) -> None:
+def test_any_cursor_is_accepted(desk: TravelDesk, sent: str) -> None:
     assert desk.search("LHR", "DUB", next_page_id=sent)["results"] is not None
 
 
@@ -56,11 +56,13 @@ def test_any_cursor_is_answered(desk: TravelDesk, sent: str) -> None:
     ],
 )
 @pytest.mark.parametrize("path", ["/v3/flights", "/v2/flights", "/v3/roundTrips"])
-def test_odd_searches(desk: TravelDesk, path: str, query: dict[str, str], expected: int) -> None:
+def test_search_of_unusual_routes_and_windows(
+    desk: TravelDesk, path: str, query: dict[str, str], expected: int
+) -> None:
     assert desk.call("GET", path, **{"origin": "MAD", "destination": "FCO"} | query).status_code == expected
 
 
-def test_situations_show_in_flights(desk: TravelDesk) -> None:
+def test_flights_on_routes_with_situations(desk: TravelDesk) -> None:
     connecting = {len(each["segments"]) for each in desk.search("BIO", "HEL")["results"]}
 
     assert connecting == {2, 3}
@@ -70,7 +72,7 @@ def test_situations_show_in_flights(desk: TravelDesk) -> None:
     assert desk.flight("LGW", "AGP")["need_apis"] is True
 
 
-def test_round_trip_fares_are_sold_where_there_are_some(desk: TravelDesk) -> None:
+def test_round_trip_fares_on_routes_with_and_without_them(desk: TravelDesk) -> None:
     start = desk.server.service.clock.now().date() + timedelta(days=30)
     window = {"start": start, "returnStart": start + timedelta(days=7)}
     page = desk.call("GET", "/v3/roundTrips", origin="MAD", destination="FCO", **window).json()
@@ -99,7 +101,7 @@ def test_round_trip_fares_are_sold_where_there_are_some(desk: TravelDesk) -> Non
     assert [each["type"] for each in found] == ["outward", "return"]
 
 
-def test_a_flight_is_verified(desk: TravelDesk) -> None:
+def test_verify_flight(desk: TravelDesk) -> None:
     flight = desk.flight()
     body = {"flight_id": flight["id"], "passengers": {"adults": 1, "infants": 1}, "customer_code": desk.code}
     told = desk.call("POST", "/v3/flights/verify", body).json()
@@ -114,7 +116,7 @@ def test_a_flight_is_verified(desk: TravelDesk) -> None:
 # Requests
 
 
-def test_a_request_holds_seats_until_it_is_cancelled(desk: TravelDesk) -> None:
+def test_booking_request_holds_seats_until_it_is_cancelled(desk: TravelDesk) -> None:
     before = desk.flight()["available_seats"]
     request = desk.request()
     held = desk.flight()["available_seats"]
@@ -127,7 +129,7 @@ def test_a_request_holds_seats_until_it_is_cancelled(desk: TravelDesk) -> None:
     assert desk.book(request).status_code == 409
 
 
-def test_a_family_is_counted_by_age(desk: TravelDesk) -> None:
+def test_booking_request_counts_passengers_by_age(desk: TravelDesk) -> None:
     departure = date.fromisoformat(desk.flight()["departure_date"][:10])
     second, twelfth = (departure.replace(year=departure.year - years) for years in (2, 12))
     born = [twelfth, twelfth + timedelta(days=1), second, second + timedelta(days=1)]
@@ -154,7 +156,7 @@ def test_a_family_is_counted_by_age(desk: TravelDesk) -> None:
         ({"fare_type": "round_trip"}, 200),
     ],
 )
-def test_requests_are_checked(desk: TravelDesk, change: dict[str, Any], expected: int) -> None:
+def test_booking_request_rejects_invalid_bodies(desk: TravelDesk, change: dict[str, Any], expected: int) -> None:
     wish = desk.wish(desk.flight()) | change
     if "flight_ids" in change and "bags" not in change:
         wish["bags"] = {str(each): {} for each in change["flight_ids"]} or wish["bags"]
@@ -178,7 +180,7 @@ def test_requests_are_checked(desk: TravelDesk, change: dict[str, Any], expected
         ("cabin", {"dimensions": {"width": 41}}, 400),
     ],
 )
-def test_bags_are_checked(desk: TravelDesk, kind: str, change: dict[str, Any], expected: int) -> None:
+def test_requests_reject_invalid_bags(desk: TravelDesk, kind: str, change: dict[str, Any], expected: int) -> None:
     flight = desk.flight()
     wish = desk.wish(flight)
     wish["bags"][str(flight["id"])][kind][0] |= change
@@ -186,7 +188,7 @@ def test_bags_are_checked(desk: TravelDesk, kind: str, change: dict[str, Any], e
     assert desk.call("POST", "/v3/requests", wish).status_code == expected
 
 
-def test_every_bag_option_is_listed(desk: TravelDesk) -> None:
+def test_booking_request_requires_every_bag_option(desk: TravelDesk) -> None:
     flight = desk.flight()
     wish = desk.wish(flight)
     wish["bags"][str(flight["id"])]["checked"].pop()
@@ -194,7 +196,7 @@ def test_every_bag_option_is_listed(desk: TravelDesk) -> None:
     assert desk.call("POST", "/v3/requests", wish).status_code == 400
 
 
-def test_a_flight_without_bags_is_requested_without(desk: TravelDesk) -> None:
+def test_booking_request_for_a_flight_without_bags(desk: TravelDesk) -> None:
     flight = desk.flight("BCN", "IBZ")
 
     nothing: list[dict[str, list[Any]]] = [{}, {"checked": []}, {"checked": [], "cabin": []}]
@@ -203,7 +205,7 @@ def test_a_flight_without_bags_is_requested_without(desk: TravelDesk) -> None:
         assert desk.call("POST", "/v3/requests", wish).status_code == 200
 
 
-def test_what_is_gone_or_dearer_is_a_conflict(desk: TravelDesk) -> None:
+def test_sold_out_flight_or_changed_price_is_a_conflict(desk: TravelDesk) -> None:
     gone = desk.call("POST", "/v3/requests", desk.wish(desk.flight("MAD", "ZRH")))
 
     assert gone.status_code == 409
@@ -212,7 +214,7 @@ def test_what_is_gone_or_dearer_is_a_conflict(desk: TravelDesk) -> None:
     assert desk.book_v2(desk.request_v2("MAD", "BRU")).status_code == 409
 
 
-def test_two_flights_are_held_or_none(desk: TravelDesk) -> None:
+def test_seats_of_both_flights_are_held_or_none(desk: TravelDesk) -> None:
     full, free = desk.flight("HEL", "ARN"), desk.flight()
     crowd = [desk.passenger() for _ in range(full["available_seats"] + 1)]
     refused = desk.call("POST", "/v3/requests", desk.wish(free, full, passengers=crowd))

@@ -25,7 +25,7 @@ def provider(agency: Agency, monkeypatch: pytest.MonkeyPatch) -> stripe.StripeCl
     )
 
 
-def test_a_card_becomes_a_payment_method_that_books(agency: Agency, provider: stripe.StripeClient) -> None:
+def test_created_payment_method_books_an_order(agency: Agency, provider: stripe.StripeClient) -> None:
     created = provider.v1.payment_methods.create({"type": "card", "card": CARD})
     read = provider.v1.payment_methods.retrieve(created.id)
 
@@ -35,7 +35,7 @@ def test_a_card_becomes_a_payment_method_that_books(agency: Agency, provider: st
     assert agency.confirm(agency.opened(), payment_method=created.id).json()["status"] == "BOOKED"
 
 
-def test_an_intent_of_the_right_amount_books_once(agency: Agency, provider: stripe.StripeClient) -> None:
+def test_payment_intent_with_the_right_amount_books_once(agency: Agency, provider: stripe.StripeClient) -> None:
     order = agency.opened()
     intent = provider.v1.payment_intents.create(
         {
@@ -56,7 +56,7 @@ def test_an_intent_of_the_right_amount_books_once(agency: Agency, provider: stri
     assert provider.v1.payment_intents.retrieve(intent.id).status == "succeeded"
 
 
-def test_an_intent_of_another_amount_does_not_book(agency: Agency, provider: stripe.StripeClient) -> None:
+def test_payment_intent_with_another_amount_is_rejected(agency: Agency, provider: stripe.StripeClient) -> None:
     intent = provider.v1.payment_intents.create(
         {
             "amount": 1,
@@ -71,7 +71,7 @@ def test_an_intent_of_another_amount_does_not_book(agency: Agency, provider: str
 
 
 @pytest.mark.parametrize("card", CARDS, ids=lambda card: card.name)
-def test_test_cards_do_what_they_are_called(provider: stripe.StripeClient, card: Card) -> None:
+def test_result_of_each_test_card(provider: stripe.StripeClient, card: Card) -> None:
     method = provider.v1.payment_methods.create({"type": "card", "card": CARD | {"number": card.number}})
     wanted: stripe.params.PaymentIntentCreateParams = {
         "amount": 100,
@@ -98,14 +98,14 @@ def test_test_cards_do_what_they_are_called(provider: stripe.StripeClient, card:
         ({"cvc": "1"}, "invalid_cvc"),
     ],
 )
-def test_wrong_cards_are_card_errors(provider: stripe.StripeClient, change: dict[str, object], code: str) -> None:
+def test_invalid_card_is_a_card_error(provider: stripe.StripeClient, change: dict[str, object], code: str) -> None:
     with pytest.raises(stripe.CardError) as error:
         provider.v1.payment_methods.create({"type": "card", "card": CARD | change})
 
     assert error.value.code == code
 
 
-def test_wrong_requests_are_invalid_requests(provider: stripe.StripeClient) -> None:
+def test_invalid_request_is_an_invalid_request_error(provider: stripe.StripeClient) -> None:
     with pytest.raises(stripe.InvalidRequestError) as missing:
         provider.v1.payment_methods.create({"type": "card"})
     with pytest.raises(stripe.InvalidRequestError) as unknown:
@@ -119,7 +119,7 @@ def test_wrong_requests_are_invalid_requests(provider: stripe.StripeClient) -> N
 
 
 @pytest.mark.parametrize("auth", [None, ("wrong", ""), ("", "")])
-def test_the_restricted_token_is_needed(agency: Agency, auth: tuple[str, str] | None) -> None:
+def test_provider_requires_the_restricted_token(agency: Agency, auth: tuple[str, str] | None) -> None:
     url = f"{agency.server.profile()['payment']['url']}/v1/payment_methods"
     response = agency.session.post(url, data={"type": "card"}, auth=auth, timeout=10)
 
@@ -127,7 +127,7 @@ def test_the_restricted_token_is_needed(agency: Agency, auth: tuple[str, str] | 
     assert response.json()["error"]["type"] == "invalid_request_error"
 
 
-def test_the_token_may_be_the_basic_user_name(agency: Agency) -> None:
+def test_provider_accepts_the_token_as_basic_user_name(agency: Agency) -> None:
     payment = agency.server.profile()["payment"]
     form = {"type": "card"} | {f"card[{name}]": str(value) for name, value in CARD.items()}
     answer: requests.Response = agency.session.post(

@@ -12,11 +12,11 @@ from .agency import Agency, agencies, passenger
 
 
 def status(response: requests.Response) -> tuple[int, int]:
-    """Return the HTTP status and the one that the error body says."""
+    """Return the status code and the one in the error body."""
     return response.status_code, response.json()["statusCode"]
 
 
-def test_every_dialect_books(dialect_agency: Agency) -> None:
+def test_confirmed_order_is_booked_once(dialect_agency: Agency) -> None:
     order = dialect_agency.opened(bag=True)
     booked = dialect_agency.confirm(order)
     again = dialect_agency.confirm(order)
@@ -32,32 +32,32 @@ def test_every_dialect_books(dialect_agency: Agency) -> None:
     assert reservation.json()["orderId"] == order["id"]
 
 
-def test_every_dialect_books_a_round_trip(dialect_agency: Agency) -> None:
+def test_round_trip_order_is_booked(dialect_agency: Agency) -> None:
     offer = dialect_agency.offer(back=True).json()
     order = dialect_agency.order(offer)
 
     assert dialect_agency.confirm(order.json()).json()["status"] == "BOOKED"
 
 
-def test_ten_confirmations_at_once_book_once(agency: Agency) -> None:
+def test_one_of_ten_simultaneous_confirmations_succeeds(agency: Agency) -> None:
     order = agency.opened()
     with ThreadPoolExecutor(10) as pool:
-        answers = list(pool.map(lambda _: agency.confirm(order), range(10)))
+        responses = list(pool.map(lambda _: agency.confirm(order), range(10)))
 
-    assert sorted(answer.status_code for answer in answers) == [200] + [409] * 9
+    assert sorted(response.status_code for response in responses) == [200] + [409] * 9
     assert agency.call("GET", f"/order/{order['id']}").json()["status"] == "BOOKED"
 
 
-def test_a_confirmation_race_is_a_fault_that_shows(agency: Agency, sandbox: SandboxServer) -> None:
+def test_several_simultaneous_confirmations_succeed_with_the_fault(agency: Agency, sandbox: SandboxServer) -> None:
     agency.session.post(f"{sandbox.base_url}/sandbox/faults", json={"names": ["confirm-race"]}, timeout=10)
     order = agency.opened()
     with ThreadPoolExecutor(10) as pool:
-        answers = list(pool.map(lambda _: agency.confirm(order), range(10)))
+        responses = list(pool.map(lambda _: agency.confirm(order), range(10)))
 
-    assert sum(answer.status_code == 200 for answer in answers) > 1
+    assert sum(response.status_code == 200 for response in responses) > 1
 
 
-def test_totals_include_baggage_and_the_fee_for_cards(agency: Agency) -> None:
+def test_order_total_includes_baggage_and_card_fee(agency: Agency) -> None:
     offer = agency.offer().json()
     card, with_bag, balance = (
         agency.order(offer, method, bag=bag).json()["totalPrice"]["amount"]
@@ -75,30 +75,30 @@ def test_totals_include_baggage_and_the_fee_for_cards(agency: Agency) -> None:
     ("route", "expected"),
     [(("MAD", "SVQ"), 404), (("MAD", "OPO"), 200), (("BCN", "NCE"), 200), (("BIO", "ATH"), 200)],
 )
-def test_situations_happen_on_their_routes(agency: Agency, route: tuple[str, str], expected: int) -> None:
+def test_get_offer_on_routes_with_situations(agency: Agency, route: tuple[str, str], expected: int) -> None:
     offer = agency.offer(*route)
 
     assert offer.status_code == expected
 
 
-def test_a_price_changes_between_search_and_offer(agency: Agency) -> None:
+def test_get_offer_costs_more_than_search_on_its_route(agency: Agency) -> None:
     found = agency.search("BCN", "PMI")["offers"][0]["fare"]["price"]["totalAmount"]
 
     assert agency.offer("BCN", "PMI").json()["cheapestFare"]["totalPrice"]["amount"] > found
 
 
-def test_nothing_is_sold_where_and_when_nothing_is_sold(agency: Agency) -> None:
+def test_search_without_results_is_empty(agency: Agency) -> None:
     assert agency.search("CIA", "EDI")["offers"] == []
     assert agency.search("QQQ", "BCN")["offers"] == []
     assert agency.search(travelClass="BUSINESS")["offers"] == []
     assert agency.search(adults=9, children=9)["offers"] == []
 
 
-def test_a_supplier_that_fails_is_an_error_of_the_service(agency: Agency) -> None:
+def test_supplier_failure_is_a_server_error(agency: Agency) -> None:
     assert agency.ask("GVA", "OSL").status_code == 500
 
 
-def test_cities_are_searched_by_all_their_airports(agency: Agency) -> None:
+def test_search_between_cities_uses_all_their_airports(agency: Agency) -> None:
     found = agency.search("LON", "MIL", kind="CITY")
     ends = {offer["outboundSegment"]["sections"][0]["origin"] for offer in found["offers"]}
 
@@ -106,7 +106,7 @@ def test_cities_are_searched_by_all_their_airports(agency: Agency) -> None:
     assert ends <= {"LHR", "LGW", "STN"}
 
 
-def test_birth_dates_are_optional_where_the_supplier_allows_it(agency: Agency) -> None:
+def test_birth_date_of_adults_is_optional_on_its_route(agency: Agency) -> None:
     without = passenger(1) | {"birthDate": "1990-01-01"}
     del without["birthDate"]
 
@@ -114,7 +114,7 @@ def test_birth_dates_are_optional_where_the_supplier_allows_it(agency: Agency) -
     assert status(agency.order(agency.offer().json(), passengers=[without])) == (400, 400)
 
 
-def test_an_offer_lives_for_thirty_minutes(agency: Agency, sandbox: SandboxServer) -> None:
+def test_offer_expires_after_thirty_minutes(agency: Agency, sandbox: SandboxServer) -> None:
     def wait(seconds: float) -> None:
         agency.session.post(f"{sandbox.base_url}/sandbox/clock", json={"seconds": seconds}, timeout=10)
 
@@ -131,7 +131,7 @@ def test_an_offer_lives_for_thirty_minutes(agency: Agency, sandbox: SandboxServe
     assert agency.confirm(in_time.json()).json()["status"] == "BOOKED"
 
 
-def test_what_is_not_ones_own_is_not_shown(agency: Agency, other_agency: Agency) -> None:
+def test_resources_of_another_organisation_are_not_found(agency: Agency, other_agency: Agency) -> None:
     offer = agency.offer().json()
     order = agency.order(offer).json()
     reservation = agency.confirm(order).json()["reservationId"]
@@ -145,7 +145,7 @@ def test_what_is_not_ones_own_is_not_shown(agency: Agency, other_agency: Agency)
     assert status(other_agency.call("GET", "/reservation", orderId=order["id"])) == (404, 404)
 
 
-def test_balance_is_for_those_who_have_it(agency: Agency, other_agency: Agency) -> None:
+def test_balance_requires_an_enabled_organisation(agency: Agency, other_agency: Agency) -> None:
     balance = {"paymentMethod": {"balance": True}}
 
     assert agency.confirm(agency.opened(method="balance"), **balance).json()["status"] == "BOOKED"
@@ -187,7 +187,7 @@ SECURE = {
         ({"payment_method": "pm_card_authenticationRequired", "three_d_secure": SECURE}, 200, "BOOKED"),
     ],
 )
-def test_payments_end_as_documented(agency: Agency, fields: dict[str, Any], expected: int, left: str) -> None:
+def test_confirm_order_with_each_payment(agency: Agency, fields: dict[str, Any], expected: int, left: str) -> None:
     order = agency.opened()
 
     assert agency.confirm(order, **fields).status_code == expected
@@ -220,11 +220,11 @@ def test_payments_end_as_documented(agency: Agency, fields: dict[str, Any], expe
         ),
     ],
 )
-def test_orders_are_checked(agency: Agency, change: dict[str, Any], expected: int) -> None:
+def test_create_order_rejects_invalid_bodies(agency: Agency, change: dict[str, Any], expected: int) -> None:
     assert agency.order(agency.offer().json(), **change).status_code == expected
 
 
-def test_credentials_are_not_echoed(agency: Agency) -> None:
+def test_carrier_credentials_are_not_echoed(agency: Agency) -> None:
     contact = agency.opened()["customerContact"] | {
         "carrierPortalCredentials": {"username": "amelia", "password": "canary"}
     }
@@ -233,7 +233,7 @@ def test_credentials_are_not_echoed(agency: Agency) -> None:
 
 
 @pytest.mark.parametrize("number", ["not-a-uuid", "00000000-0000-4000-8000-000000000000"])
-def test_unknown_ids_are_not_found(agency: Agency, number: str) -> None:
+def test_unknown_and_malformed_ids_are_not_found(agency: Agency, number: str) -> None:
     for path in (f"/order/{number}", f"/reservation/{number}", f"/offer/{number}/baggage"):
         assert status(agency.call("GET", path)) == (404, 404)
     assert agency.call("GET", f"/offer/{number}/fares").json() == {"fares": []}
@@ -249,7 +249,7 @@ def test_unknown_ids_are_not_found(agency: Agency, number: str) -> None:
         (("MAD", "LPA"), {"type": "NIF", "locality": "350160"}, 200),
     ],
 )
-def test_a_strict_service_demands_what_an_offer_lists(
+def test_strict_dialect_requires_what_the_offer_lists(
     route: tuple[str, str], more: dict[str, str], expected: int
 ) -> None:
     traveller = passenger(1)

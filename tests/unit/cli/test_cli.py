@@ -91,7 +91,7 @@ def test_a_sandbox_is_started_as_it_was_asked_for(
     ran = airworthy("sandbox", "--port", "0", "--json", "--seed", "7", "--lifetimes", "request=5", *mail)
     (settings,) = started
     assert (settings.seed, settings.lifetimes) == (7, {"request": 5})
-    assert (settings.post.server, settings.post.outbox) == (("::1", 1025), tmp_path)
+    assert (settings.mailer.server, settings.mailer.outbox) == (("::1", 1025), tmp_path)
     assert json.loads(ran.out)["lifetimes"] == {"request_seconds_min": 5, "request_seconds_max": 5}
 
 
@@ -112,7 +112,7 @@ def test_a_sandbox_is_started_as_it_was_asked_for(
             ("sandbox", "--drop", "ftp://me:canary@drop.example"),
             "--drop: user and password come from AIRWORTHY_FTP_USER",
         ),
-        (("sandbox", "--export-days", "331"), "an export of 331 days (--export-days): expected 1 to 330"),
+        (("sandbox", "--export-days", "331"), "--export-days 331: expected 1 to 330"),
     ],
 )
 def test_a_mistake_is_one_line_and_exit_code_2(airworthy: Command, arguments: tuple[str, ...], said: str) -> None:

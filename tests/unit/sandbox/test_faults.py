@@ -16,9 +16,10 @@ from airworthy.sandbox import request_bodies, schemas, service
 from airworthy.sandbox.dialects.choices import Choices
 from airworthy.sandbox.faults import Fault, Seams, chosen, faults
 from airworthy.sandbox.faults.making import add, change, drop, put, rename, to_status, to_success
-from airworthy.sandbox.rejections import COUNTING, REJECTIONS, open_body, rejected
+from airworthy.sandbox.faults.valid_bodies import with_valid_value
+from airworthy.sandbox.rejections import COUNTING, REJECTIONS, open_body, rejection_of
 from airworthy.sandbox.v3 import booking_requests, bookings, flights, operations_v2, operations_v3, tokens
-from airworthy.sandbox.v4 import offers, operations, orders
+from airworthy.sandbox.v4 import keys, offers, operations, orders
 
 OPERATIONS = (*operations.OPERATIONS, *operations_v3.OPERATIONS, *operations_v2.OPERATIONS)
 DOCUMENT = {"offers": [{"id": "1", "fare": {"price": 3}}, {"id": "2"}], "total": 2}
@@ -60,7 +61,7 @@ def test_a_fault_breaks_a_rule_that_exists() -> None:
 
 @pytest.mark.parametrize("fault", list(faults().values()), ids=list(faults()))
 def test_a_fault_does_one_thing_at_a_seam_that_exists(fault: Fault) -> None:
-    seams = (fault.tolerates, fault.objects, fault.rewrite, fault.export, fault.policy)
+    seams = (fault.tolerates, fault.objects, fault.wraps, fault.rewrite, fault.export, fault.policy)
     does = (*seams, fault.rewords if not fault.objects else {})
 
     assert sum(map(bool, does)) == 1
@@ -84,9 +85,9 @@ def test_faults_are_described() -> None:
 def test_every_refusal_of_the_handlers_is_in_the_table() -> None:
     named = {
         name
-        for module in (offers, orders, service, request_bodies, tokens, flights, booking_requests, bookings)
+        for module in (offers, orders, keys, service, request_bodies, tokens, flights, booking_requests, bookings)
         for name in re.findall(
-            r"(?:reject|rejection|denies)\(\s*f?\"([a-z-]+)", Path(str(module.__file__)).read_text(encoding="utf-8")
+            r"(?:reject|rejection)\(\s*f?\"([a-z-]+)", Path(str(module.__file__)).read_text(encoding="utf-8")
         )
     }
 
@@ -106,7 +107,7 @@ def test_the_open_statuses_of_refusals_are_choices() -> None:
 def test_a_refusal_of_v3_and_v2_has_any_body_and_never_that_of_v4(shape: str, place: str) -> None:
     open_choices: dict[str, Any] = {"refusal_body": shape, "provider_code": place}
     choices = replace(Choices(), **open_choices)
-    body = open_body(rejected("card-declined", choices).body | {"code": "insufficient_funds"}, choices)
+    body = open_body(rejection_of("card-declined", choices).body | {"code": "insufficient_funds"}, choices)
 
     assert isinstance(body, bytes) is (shape in {"text", "empty"})
     assert "statusCode" not in str(body)
@@ -126,14 +127,14 @@ def test_a_tolerated_refusal_does_not_happen() -> None:
 
 
 def test_a_reworded_refusal_says_the_same_status_in_its_body() -> None:
-    reworded = to_status(422)(rejected("key-wrong", Choices()))
+    reworded = to_status(422)(rejection_of("key-wrong", Choices()))
 
     assert (reworded.status, reworded.body["statusCode"], reworded.body["error"]) == (
         422,
         422,
         reworded.body["error"],
     )
-    assert to_success({"fares": None})(rejected("key-wrong", Choices())).status == 200
+    assert to_success({"fares": None})(rejection_of("key-wrong", Choices())).status == 200
 
 
 @dataclass(frozen=True)
@@ -164,10 +165,10 @@ def test_an_edit_changes_one_place(case: Edited) -> None:
 @pytest.mark.parametrize("operation", list(request_bodies.OPERATIONS))
 def test_a_tolerated_breach_is_mended_wherever_it_is(operation: str) -> None:
     """Every field that may be missing can be put back, so that a handler never sees a body that does not fit."""
-    fitting = Seams().mended(operation, None, "")
+    fitting = with_valid_value(operation, None, "")
     for place in schemas.schema_fields(request_bodies.OPERATIONS[operation]):
         pointer = place.pointer.replace("*", "0")
-        mended = Seams().mended(operation, fitting, pointer)
+        mended = with_valid_value(operation, fitting, pointer)
         assert _at(mended, pointer) == _at(fitting, pointer)
 
 

@@ -34,7 +34,7 @@ def test_the_clock_moves_forward_only() -> None:
         (SandboxSettings(lifetimes={"offer": 0}), "lifetime offer=0"),
     ],
 )
-def test_wrong_settings_are_the_users_mistake(settings: SandboxSettings, complaint: str) -> None:
+def test_invalid_settings_are_a_usage_error(settings: SandboxSettings, complaint: str) -> None:
     with pytest.raises(UsageError, match=complaint):
         create_app(settings)
 
@@ -45,7 +45,7 @@ def test_the_sandbox_listens_on_loopback_only(host: str) -> None:
         SandboxServer(host=host)
 
 
-def test_a_port_that_is_taken_is_the_users_mistake() -> None:
+def test_used_port_is_a_usage_error() -> None:
     with SandboxServer(tls=False) as first, pytest.raises(UsageError, match="in use"):
         SandboxServer(port=int(first.base_url.rpartition(":")[2]))
 
@@ -63,7 +63,7 @@ def test_a_test_card_has_a_payment_method(provider: PaymentProvider) -> None:
     assert provider.method("pm_unknown") is None
 
 
-def test_magic_intents_are_what_they_are_called(provider: PaymentProvider) -> None:
+def test_predefined_payment_intents(provider: PaymentProvider) -> None:
     not_ready, mismatch = MAGIC_INTENTS["not_ready"], MAGIC_INTENTS["amount_mismatch"]
 
     assert provider.intent(not_ready.id) is not_ready
@@ -71,12 +71,12 @@ def test_magic_intents_are_what_they_are_called(provider: PaymentProvider) -> No
     assert provider.capture(mismatch.id)
 
 
-def test_a_created_payment_method_is_used_once_or_seen_to_be_used_again(provider: PaymentProvider) -> None:
+def test_second_use_of_a_payment_method_is_detected(provider: PaymentProvider) -> None:
     assert [provider.use_once("pm_1"), provider.use_once("pm_1")] == [True, False]
     assert [provider.use_once("pm_card_visa")] * 2 == [True, True]
 
 
-def test_provider_errors_have_the_providers_shape() -> None:
+def test_provider_error_body() -> None:
     error = ProviderError(402, "card_declined", "No.", decline="generic_decline")
 
     assert error.body == {
@@ -89,7 +89,7 @@ def test_provider_errors_have_the_providers_shape() -> None:
     }
 
 
-def test_the_page_tells_what_a_first_call_needs() -> None:
+def test_page_contains_what_a_first_request_needs() -> None:
     values = profile("https://127.0.0.1:8443", {"offer": 5})
     html = page(values, "<b>", date(2027, 3, 14))
     text = summary(values, "/ca.pem", "strict")

@@ -38,5 +38,5 @@ def test_a_dialect_differs_from_all_others(each: Dialect) -> None:
 
 
 def test_an_unknown_dialect_is_the_users_mistake() -> None:
-    with pytest.raises(UsageError, match="unknown dialect 'klingon'; there are: documented, strict"):
+    with pytest.raises(UsageError, match="unknown dialect 'klingon'; expected one of: documented, strict"):
         dialect("klingon")

@@ -1,4 +1,4 @@
-"""The sandbox's content export: its files, for whom they are, and what keeps them up to date."""
+"""The files of the content export, their customers, and when they are rewritten."""
 
 import csv
 import tracemalloc
@@ -14,7 +14,8 @@ from airworthy.register import rules
 from airworthy.resources import resource
 from airworthy.sandbox import SandboxSettings, create_app
 from airworthy.sandbox.dialects.named import dialects
-from airworthy.sandbox.export.files import ExportExtent, ExportFile, ExportFolder, columns, customers
+from airworthy.sandbox.export.export_file import ExportFile
+from airworthy.sandbox.export.files import ExportExtent, ExportFolder, columns, customers
 from airworthy.sandbox.faults import chosen
 from airworthy.sandbox.faults.fault import Seams
 from airworthy.sandbox.service import SandboxService
@@ -46,7 +47,7 @@ def checked(export: ExportFolder) -> ExportReport:
     return check_folder(open_location(str(export.folder)), expected)
 
 
-def test_there_is_a_file_of_each_format_for_each_customer_and_for_all_in_each_version(make: Make) -> None:
+def test_every_format_customer_and_version_has_a_file(make: Make) -> None:
     names = [path.name for path in make().refresh()]
 
     assert names == sorted(
@@ -150,21 +151,21 @@ def test_it_is_written_anew_where_the_day_or_the_faults_are_others(make: Make) -
     today = service_of(export).clock.now().date()
     assert tomorrow == (today + timedelta(days=1)).strftime("%d.%m.%Y")
 
-    service_of(export).seams = Seams(chosen(["export-without-all"]))
+    service_of(export).hooks = Seams(chosen(["export-without-all"]))
     assert [path.name for path in export.refresh() if "_all_" in path.name] == []
-    service_of(export).seams = Seams()
+    service_of(export).hooks = Seams()
     assert len(export.refresh()) == 12
 
 
-def test_the_legacy_names_are_there_where_the_dialect_keeps_them(make: Make) -> None:
+def test_legacy_files_exist_if_the_dialect_writes_them(make: Make) -> None:
     names = [path.name for path in make("lenient").refresh()]
 
     assert {"cp_routes.csv", "cp_flights.csv"} < set(names)
 
 
 @pytest.mark.parametrize("days", [0, -1, 331])
-def test_days_that_nobody_sells_are_a_mistake(days: int) -> None:
-    with pytest.raises(UsageError, match=r"--export-days\): expected 1 to 330"):
+def test_an_extent_beyond_the_sold_days_is_a_usage_error(days: int) -> None:
+    with pytest.raises(UsageError, match=f"--export-days {days}: expected 1 to 330"):
         ExportExtent(days).checked()
 
 

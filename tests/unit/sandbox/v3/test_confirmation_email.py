@@ -16,10 +16,10 @@ from aiosmtpd.handlers import Message
 
 from airworthy.sandbox.dialects.choices import Choices
 from airworthy.sandbox.inventory import Inventory, Passengers
-from airworthy.sandbox.states import Booking, BookingRequest
 from airworthy.sandbox.v3.confirmation_email import ConfirmationMailer
 from airworthy.sandbox.v3.passenger_page import passenger_page
 from airworthy.sandbox.v3.responses import V3Resources
+from airworthy.sandbox.v3.states import Booking, BookingRequest
 from airworthy.sandbox.v3.timetable import Timetable
 
 NOW = datetime(2027, 1, 1, tzinfo=UTC)
@@ -33,13 +33,13 @@ def booking() -> Booking:
         1, "v3", "first", flight, Passengers(1, 0, 0), 5000, 500, "FIRST-OTA", NOW, NOW + timedelta(minutes=5)
     )
     names = {"first_name": HOSTILE, "last_name": "Earhart\r\nBcc: everybody@example.com", "gender": "female"}
-    wishes = names | {"email": "amelia@example.com", "phonenumber": "1"}
+    details = names | {"email": "amelia@example.com", "phonenumber": "1"}
     traveller = names | {"id": 1, "is_infant": False}
     return Booking(
         id=300_001,
         request=request,
         reference="CPABCDEF",
-        wishes=wishes,
+        details=details,
         passengers=(traveller,),
         bags={},
         bag_prices={},
@@ -114,7 +114,7 @@ def test_what_no_server_takes_lies_in_the_outbox(booking: Booking, tmp_path: Pat
 
 @pytest.mark.parametrize("address", ["", "nobody", "a@b\r\nBcc: c@d", "a@b, c@d", "<a@b>", "é@example.com", "@"])
 def test_what_is_no_address_gets_no_mail(booking: Booking, address: str, tmp_path: Path) -> None:
-    ConfirmationMailer(outbox=tmp_path).send([replace(booking, wishes={**booking.wishes, "email": address})])
+    ConfirmationMailer(outbox=tmp_path).send([replace(booking, details={**booking.details, "email": address})])
 
     assert not list(tmp_path.iterdir())
 
@@ -128,12 +128,12 @@ def test_a_booking_does_not_depend_on_the_post(booking: Booking, tmp_path: Path)
 
 
 def test_passengers_see_their_booking_and_no_script_of_anybody(booking: Booking) -> None:
-    answers = V3Resources(Choices())
-    html = passenger_page("CPABCDEF", [booking], answers, NOW)
+    resources = V3Resources(Choices())
+    html = passenger_page("CPABCDEF", [booking], resources, NOW)
 
     assert "XY12ZW" in html
     assert "CONFIRMED" in html
     assert HOSTILE not in html
-    assert HOSTILE not in passenger_page(HOSTILE, [], answers, NOW)
-    assert "There is no booking" in passenger_page(HOSTILE, [], answers, NOW)
-    assert "There is no booking" not in passenger_page("", [], answers, NOW)
+    assert HOSTILE not in passenger_page(HOSTILE, [], resources, NOW)
+    assert "There is no booking" in passenger_page(HOSTILE, [], resources, NOW)
+    assert "There is no booking" not in passenger_page("", [], resources, NOW)

@@ -9,7 +9,7 @@ import pytest
 from airworthy.sandbox.dates import FORMS, age, read_day, written
 from airworthy.sandbox.dialects.choices import Choices
 from airworthy.sandbox.inventory import Inventory
-from airworthy.sandbox.v3.booking_requests import fits
+from airworthy.sandbox.v3.booking_requests import matches
 from airworthy.sandbox.v3.responses import V3Resources, duration
 from airworthy.sandbox.v3.schedule_changes import changed_keys, moved, sibling
 from airworthy.sandbox.v3.timetable import Flight, Timetable
@@ -95,7 +95,7 @@ def test_an_airport_has_a_sibling_in_its_city_or_none() -> None:
     ],
 )
 def test_a_bag_fits_what_was_listed(sent: dict[str, Any], fitting: bool) -> None:
-    assert fits(V3Resources(Choices()).options(flight(), "cabin")[0], sent) is fitting
+    assert matches(V3Resources(Choices()).options(flight(), "cabin")[0], sent) is fitting
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_a_bag_fits_what_was_listed(sent: dict[str, Any], fitting: bool) -> None
     ],
 )
 def test_bags_are_listed_as_the_dialect_has_it(choices: dict[str, Any], expected: dict[str, Any]) -> None:
-    answers = V3Resources(choosing(**choices))
-    checked, cabin = (answers.options(flight(), kind)[0] for kind in ("checked", "cabin"))
+    resources = V3Resources(choosing(**choices))
+    checked, cabin = (resources.options(flight(), kind)[0] for kind in ("checked", "cabin"))
 
     assert {"checked": checked["weight"], "cabin": cabin["weight"], "quantity": checked["quantity"]} == expected

@@ -1,4 +1,4 @@
-"""Requests move as the documents say, hold their seats, and only one booking gets hold of a request."""
+"""The states of a booking request, its seats, and how simultaneous bookings are kept apart."""
 
 import threading
 from collections.abc import Callable
@@ -8,7 +8,8 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from airworthy.sandbox.inventory import Inventory, Passengers
-from airworthy.sandbox.states import BookingRequest, BoundedTable, InvalidTransition, SeatHold, SeatHolds
+from airworthy.sandbox.tables import BoundedTable, InvalidTransition
+from airworthy.sandbox.v3.states import BookingRequest, SeatHolds
 from airworthy.sandbox.v3.timetable import Timetable
 
 NOW = datetime(2027, 1, 1, tzinfo=UTC)
@@ -16,19 +17,19 @@ LATER = NOW + timedelta(minutes=5)
 
 
 @pytest.fixture
-def request_() -> BookingRequest:
+def booking_request() -> BookingRequest:
     flight = Timetable(Inventory(0, digits=False)).between("HEL", "ARN", date(2027, 2, 1), date(2027, 2, 1))[0]
     return BookingRequest(1, "v3", "first", flight, Passengers(1, 0, 0), 5000, 500, "FIRST-OTA", NOW, LATER)
 
 
-def test_a_pending_request_expires_by_time_alone(request_: BookingRequest) -> None:
-    assert request_.status(NOW) == request_.status(LATER - timedelta(seconds=1)) == "pending"
-    assert request_.status(LATER) == "expired"
+def test_a_pending_booking_request_expires(booking_request: BookingRequest) -> None:
+    assert booking_request.status(NOW) == booking_request.status(LATER - timedelta(seconds=1)) == "pending"
+    assert booking_request.status(LATER) == "expired"
 
 
-def test_a_request_that_is_being_paid_does_not_expire(request_: BookingRequest) -> None:
-    assert request_.claim(NOW).status(LATER) == "pending"
-    assert request_.claim(NOW).release().status(LATER) == "expired"
+def test_a_claimed_booking_request_does_not_expire(booking_request: BookingRequest) -> None:
+    assert booking_request.claim(NOW).status(LATER) == "pending"
+    assert booking_request.claim(NOW).release().status(LATER) == "expired"
 
 
 @pytest.mark.parametrize(
@@ -41,18 +42,18 @@ def test_a_request_that_is_being_paid_does_not_expire(request_: BookingRequest) 
         (lambda request: request.claim(NOW), "booked"),
     ],
 )
-def test_only_a_pending_request_is_claimed_or_cancelled(
-    request_: BookingRequest, moved: Callable[[BookingRequest], BookingRequest], status: str
+def test_only_a_pending_booking_request_can_be_claimed_or_cancelled(
+    booking_request: BookingRequest, moved: Callable[[BookingRequest], BookingRequest], status: str
 ) -> None:
-    settled = moved(request_)
-    for move in (settled.claim, settled.cancel):
+    changed = moved(booking_request)
+    for move in (changed.claim, changed.cancel):
         with pytest.raises(InvalidTransition, match=status):
             move(NOW)
 
 
-def test_of_ten_claims_at_once_one_wins(request_: BookingRequest) -> None:
+def test_one_of_ten_simultaneous_claims_of_a_booking_request_succeeds(booking_request: BookingRequest) -> None:
     requests: BoundedTable[BookingRequest] = BoundedTable()
-    requests.put(1, request_)
+    requests.put(1, booking_request)
     together = threading.Barrier(10)
     won = []
 
@@ -72,29 +73,39 @@ def test_of_ten_claims_at_once_one_wins(request_: BookingRequest) -> None:
     assert len(won) == 1
 
 
-def test_seats_are_held_booked_and_freed(request_: BookingRequest) -> None:
-    seats, flight = SeatHolds(), request_.flight
+def with_adults(booking_request: BookingRequest, number: int, adults: int) -> BookingRequest:
+    return replace(booking_request, id=number, counts=Passengers(adults, 0, 0))
+
+
+def test_seats_are_held_until_the_booking_request_expires(booking_request: BookingRequest) -> None:
+    seats, flight = SeatHolds(), booking_request.flight
     capacity = flight.itinerary.seats
 
-    assert seats.hold(flight, 1, SeatHold(capacity - 1, LATER), NOW)
-    assert not seats.hold(flight, 2, SeatHold(2, LATER), NOW)
+    assert seats.hold(with_adults(booking_request, 1, capacity - 1), NOW)
+    assert not seats.hold(with_adults(booking_request, 2, 2), NOW)
     assert seats.left(flight, NOW) == 1
     assert seats.left(flight, LATER) == capacity
 
-    seats.settle(request_, booked=True)
-    assert seats.left(flight, LATER) == 1
-    seats.settle(request_, booked=False)
-    assert seats.left(flight, NOW) == capacity
-    seats.settle(request_, booked=True)
-    assert seats.left(flight, NOW) == capacity
+
+@pytest.mark.parametrize(("end", "is_kept"), [("book", True), ("abort", False), ("release", None)])
+def test_seats_follow_the_state_of_the_booking_request(
+    booking_request: BookingRequest, end: str, is_kept: bool | None
+) -> None:
+    seats, flight = SeatHolds(), booking_request.flight
+    capacity = flight.itinerary.seats
+    seats.hold(booking_request, NOW)
+    seats.settle(getattr(booking_request.claim(NOW), end)())
+
+    assert seats.left(flight, NOW) == (capacity if is_kept is False else capacity - 1)
+    assert seats.left(flight, LATER) == (capacity - 1 if is_kept else capacity)
 
 
-def test_of_many_holds_at_once_no_seat_is_given_twice(request_: BookingRequest) -> None:
-    seats, flight = SeatHolds(), request_.flight
+def test_simultaneous_holds_never_exceed_the_seats_of_a_flight(booking_request: BookingRequest) -> None:
+    seats, flight = SeatHolds(), booking_request.flight
     held: list[bool] = []
 
     def hold(first: int) -> None:
-        held.extend(seats.hold(flight, number, SeatHold(1, LATER), NOW) for number in range(first, first + 30))
+        held.extend(seats.hold(with_adults(booking_request, number, 1), NOW) for number in range(first, first + 30))
 
     threads = [threading.Thread(target=hold, args=(30 * number,)) for number in range(8)]
     for thread in threads:

@@ -8,7 +8,7 @@ from airworthy.sandbox.airport_locations import LOCATIONS
 from airworthy.sandbox.geography import AIRPORTS
 from airworthy.sandbox.inventory import Inventory
 from airworthy.sandbox.situations import SITUATIONS
-from airworthy.sandbox.v3.timetable import Timetable, infant_price, is_fare, together
+from airworthy.sandbox.v3.timetable import Timetable, infant_price, is_fare, round_trip_price
 
 DAY = date(2027, 3, 14)
 
@@ -60,5 +60,5 @@ def test_prices_follow_the_base_fare(timetable: Timetable) -> None:
 
     assert regular.infant_price == infant_price(regular.price) == round(regular.price / 10)
     assert without_infants.infant_price is None
-    assert together(10_000) == 8_500
+    assert round_trip_price(10_000) == 8_500
     assert (regular.card_fee, timetable.between("LIS", "MAD", DAY, DAY)[0].card_fee) == (0.03, 0)
