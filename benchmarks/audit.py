@@ -19,7 +19,7 @@ from uuid import NAMESPACE_URL, uuid5
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
-from airworthy.audit import Settings, audit
+from airworthy.audit import AuditSettings, audit
 from airworthy.contract import Exchange
 from conformance import flight_samples, samples
 from machine import show
@@ -96,9 +96,9 @@ def timed(
     for _ in range(_TIMES):
         parsed.append(seconds(lambda: json.loads(content), time.process_time))
         whole.append(parsed[-1] + seconds(lambda: [json.loads(body) for body in bodies], time.process_time))
-        audited.append(seconds(partial(audit, Settings((path,)), jobs=1), time.process_time))
+        audited.append(seconds(partial(audit, AuditSettings((path,)), jobs=1), time.process_time))
         for number in jobs:
-            waited[number].append(seconds(partial(audit, Settings((path,)), jobs=number), time.perf_counter))
+            waited[number].append(seconds(partial(audit, AuditSettings((path,)), jobs=number), time.perf_counter))
     yield (
         f"{name}, {len(content) / 1024 / 1024:.0f} MB",
         str(entries),

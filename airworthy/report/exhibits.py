@@ -9,9 +9,9 @@ from typing import Any, Final, Literal
 import orjson
 
 from airworthy.contract.exchange import Headers
-from airworthy.evidence import Record, curl, read
+from airworthy.evidence import EvidenceRecord, curl, read
 
-Records = Mapping[str, Record]
+Records = Mapping[str, EvidenceRecord]
 Side = Literal["request", "response", ""]
 
 _AROUND: Final = 25
@@ -60,7 +60,7 @@ def load_records(evidence: Path, exchanges: Collection[str]) -> Records:
     return {record.exchange.id: record for record in read(evidence) if record.exchange.id in exchanges}
 
 
-def exhibit(record: Record, side: Side = "", pointer: str = "") -> Exhibit:
+def exhibit(record: EvidenceRecord, side: Side = "", pointer: str = "") -> Exhibit:
     """Show an exchange with the place at fault marked: ``side`` and ``pointer`` are those of a `Finding`."""
     exchange = record.exchange
     asked, answer = exchange.request, exchange.response

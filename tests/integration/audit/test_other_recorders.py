@@ -9,7 +9,7 @@ import pytest
 from mitmproxy.addons.savehar import SaveHar
 from playwright.sync_api import sync_playwright
 
-from airworthy.audit import Audit, Settings, audit
+from airworthy.audit import AuditResult, AuditSettings, audit
 from airworthy.contract import Service
 from airworthy.sandbox import SandboxServer
 from conformance import samples
@@ -27,8 +27,8 @@ _FETCH = """async ({key, body}) => {
 }"""
 
 
-def audited(path: Path, *base_urls: str) -> Audit:
-    return audit(Settings((path,), Service(base_urls), tell=True), jobs=1)
+def audited(path: Path, *base_urls: str) -> AuditResult:
+    return audit(AuditSettings((path,), Service(base_urls), lines=True), jobs=1)
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed on this machine")

@@ -9,7 +9,7 @@ import pytest
 
 from airworthy.contract import Contract
 from airworthy.contract.exchange import Headers
-from airworthy.evidence import Record, Recorder
+from airworthy.evidence import EvidenceRecord, Recorder
 
 from .stub import JSON, exchange
 
@@ -81,7 +81,9 @@ HOSTILE: Final = {
 }
 
 
-def recorded(path: Path, sent: bytes | None, answered: bytes | None, url: str, headers: Headers = (JSON,)) -> Record:
+def recorded(
+    path: Path, sent: bytes | None, answered: bytes | None, url: str, headers: Headers = (JSON,)
+) -> EvidenceRecord:
     with Recorder(path / "evidence.jsonl", Contract.load(("v2", "v3", "v4"))) as evidence:
         return evidence.append(exchange(sent, answered, url=url, headers=headers))
 

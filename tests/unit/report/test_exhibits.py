@@ -7,7 +7,7 @@ import orjson
 import pytest
 
 from airworthy.contract import Exchange, Response
-from airworthy.evidence import Record
+from airworthy.evidence import EvidenceRecord
 from airworthy.report.exhibits import Exhibit, exhibit, load_records
 
 from .sample import exchanges, with_evidence
@@ -18,7 +18,9 @@ ANSWER = {"offers": [{"id": 1, "tags": []}, {"id": 2, "fare": {"total": 3}}], "a
 def shown(pointer: str, *, side: str = "response", body: bytes | None = None) -> Exhibit:
     exchange: Exchange = exchanges()[0]
     answer = Response(200, (("Content-Type", "application/json"),), orjson.dumps(ANSWER) if body is None else body)
-    return exhibit(Record(replace(exchange, response=answer)), "response" if side == "response" else "request", pointer)
+    return exhibit(
+        EvidenceRecord(replace(exchange, response=answer)), "response" if side == "response" else "request", pointer
+    )
 
 
 def marked(found: Exhibit) -> list[str]:
@@ -72,9 +74,9 @@ def test_a_body_that_is_no_json_or_no_body() -> None:
     wide = shown("", body=b"x" * 100_000).response
     assert wide is not None
     assert len(wide.body[0].text) < 500
-    nothing = exhibit(Record(replace(exchanges()[0], response=None)))
+    nothing = exhibit(EvidenceRecord(replace(exchanges()[0], response=None)))
     assert nothing.response is None
-    unread = exhibit(Record(replace(exchanges()[0], response=Response(200, (), None)))).response
+    unread = exhibit(EvidenceRecord(replace(exchanges()[0], response=Response(200, (), None)))).response
     assert unread is not None
     assert "not there" in unread.body[0].text
 
@@ -96,5 +98,5 @@ def test_only_what_is_shown_is_loaded(tmp_path: Path) -> None:
 def test_a_command_that_is_too_long_to_paste_is_left_out() -> None:
     exchange = exchanges()[0]
     long = replace(exchange, request=replace(exchange.request, body=b'"' + b"x" * 9000 + b'"'))
-    assert exhibit(Record(long)).command == ""
-    assert exhibit(Record(exchange)).command.startswith("curl ")
+    assert exhibit(EvidenceRecord(long)).command == ""
+    assert exhibit(EvidenceRecord(exchange)).command.startswith("curl ")
