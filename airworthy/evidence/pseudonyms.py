@@ -12,6 +12,7 @@ import re
 import secrets
 from collections.abc import Callable, Iterator, Mapping
 from datetime import date
+from itertools import count
 from typing import Any, Final
 
 from airworthy.contract.card_numbers import holds_card_number
@@ -97,11 +98,10 @@ class Pseudonyms:
     def _stream(self, kind: str, value: str) -> Iterator[bytes]:
         """Yield keyed pseudorandom bytes in blocks of 32; letter case and spaces of the value do not matter."""
         plain = _day_of(value) if kind.endswith("-date") else "".join(value.split()).casefold()
-        seed = f"{kind}\0{plain}".encode()
-        block = 0
-        while True:
-            yield hmac.digest(self.key, block.to_bytes(4, "big") + seed, "sha256")
-            block += 1
+        # Hashed once: a long value needs many blocks, and hashing it for each would take quadratic time.
+        seed = hmac.digest(self.key, f"{kind}\0{plain}".encode(), "sha256")
+        for block in count():
+            yield hmac.digest(seed, block.to_bytes(4, "big"), "sha256")
 
 
 def _shaped(stream: Iterator[bytes], value: str) -> str:
