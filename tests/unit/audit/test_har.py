@@ -291,6 +291,18 @@ def test_a_broken_entry_is_one_finding_and_the_others_are_judged(tmp_path: Path)
     assert (found.summary.seen, found.summary.judged) == (3, 2)
 
 
+def test_entries_after_a_broken_one_are_found_whatever_the_order_of_their_keys(tmp_path: Path) -> None:
+    entries = [entry(SEARCH), entry(SEARCH), dict(reversed(entry(SEARCH).items())), entry(SEARCH)]
+    first, broken, *rest = map(json.dumps, entries)
+    broken = broken.replace('"cache": {}', '"cache": }}]]{{')
+    content = f'{{"log":{{"entries":[{first},{broken},{",".join(rest)}]}}}}'.encode()
+
+    found = audited(content, folder=tmp_path)
+
+    assert lines(found, "entry", "message") == [(1, "the entry is not valid JSON")]
+    assert (found.summary.seen, found.summary.judged) == (4, 3)
+
+
 @pytest.mark.parametrize("hostile", ["NaN", "1e999", "1" * 400, '"\\ud800"', '{"a":1,"a":2}', "[" * 30 + "]" * 30])
 def test_what_parsers_disagree_on_does_not_hide_an_entry(tmp_path: Path, hostile: str) -> None:
     text = json.dumps(entry(SEARCH, _hostile=0)).replace('"_hostile": 0', f'"_hostile": {hostile}')

@@ -93,6 +93,18 @@ def test_the_go_live_list_is_shown_where_it_is_asked() -> None:
     assert '1 of 6 are covered. "Several adults" means at least 2' in Page(render_html(summary, "x")).text
 
 
+def test_recordings_are_listed_by_name_without_the_paths_of_this_machine() -> None:
+    summary = Summary()
+    summary.add(exchange(1), [finding("/a", exchange="/home/me/monday.har:3")], SEARCH)
+    text = render_html(summary, "2 recordings", ["/home/me/monday.har", "/home/me/tuesday.har"])
+    same_names = render_html(summary, "2 recordings", ["/home/me/a/x.har", "/home/me/b/x.har"])
+
+    assert "/home" not in text
+    assert '<details class="recordings"><summary>2 recordings</summary>' in text
+    assert "<code>monday.har:3</code>" in text
+    assert "<code>a/x.har</code>" in same_names
+
+
 def test_an_empty_summary_is_a_page_too() -> None:
     assert "Nothing was judged" in Page(render_html(Summary(), "empty.har")).text
 
