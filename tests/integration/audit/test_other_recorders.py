@@ -52,8 +52,9 @@ def test_a_browsers_recording(tmp_path: Path, content: Literal["embed", "omit"])
     told = lines(found, "side", "kind", "message")
     expected = [("request", "violation", "adults of a search request is 0, not an integer from 1 to 9")]
     if content == "omit":
-        sides = (("request", "request's"), ("response", "answer's"))
-        expected = [(side, "unreadable", f"the recording does not hold the {whose} body") for side, whose in sides] * 2
+        expected = [
+            (side, "unreadable", f"the recording does not contain the {side} body") for side in ("request", "response")
+        ] * 2
     assert told == expected
     assert found.summary.operations == {"POST /v4/search": 2}
     assert found.summary.foreign >= 1

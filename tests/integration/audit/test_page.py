@@ -63,7 +63,7 @@ def test_a_finding_opens_with_what_was_expected_and_when(page: Page) -> None:
 
     opened = page.locator(".rule[open]")
     expect(opened).to_contain_text("3, from 2026-11-02 09:00:00 UTC to 2026-11-02 09:00:02 UTC")
-    expect(opened).to_contain_text("the client")
+    expect(opened).to_contain_text("client")
 
 
 @pytest.mark.parametrize("width", [320, 768, 1280])

@@ -118,7 +118,7 @@ def test_a_failure_of_ours_is_a_gap(judge: Judge, monkeypatch: pytest.MonkeyPatc
     def fail(*_: object, **__: str) -> None:
         raise KeyError("private")
 
-    monkeypatch.setattr(TrafficMonitor, "see", fail)
+    monkeypatch.setattr(TrafficMonitor, "observe", fail)
 
     assert judge.hear(Case(1, "see", wire(search()))) == Verdict(1, failed=True)
     assert judge.taken().not_judged == {"the judge failed on it (KeyError)": 1}
