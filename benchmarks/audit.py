@@ -1,4 +1,4 @@
-"""What the audit of recorded traffic costs, in multiples of parsing its JSON with the standard library.
+"""Measure the audit of recorded traffic, in multiples of parsing its JSON with the standard library.
 
 python benchmarks/audit.py [megabytes]
 """
@@ -19,7 +19,7 @@ from uuid import NAMESPACE_URL, uuid5
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
-from airworthy.audit import Settings, audit
+from airworthy.audit import AuditSettings, audit
 from airworthy.contract import Exchange
 from conformance.v3 import samples as flight_samples
 from conformance.v4 import samples
@@ -34,33 +34,33 @@ _REFERENCE = re.compile('("pnr": ")[^"]*')
 
 
 def main() -> None:
-    """Audit HAR files with small and with large bodies, by one process and by as many as there are processors."""
+    """Audit HAR files with small and large bodies, with one process and with one per processor."""
     size = int(sys.argv[1] if len(sys.argv) > 1 else _MEGABYTES) * 1024 * 1024
     jobs = sorted({1, 2, os.cpu_count() or 1})
     heads = (
-        *("a HAR of", "entries", "json.loads", "of its bodies too", "audit", "multiple", "of both"),
-        *(f"by the clock, --jobs {number} (of both)" for number in jobs),
+        *("HAR file", "entries", "json.loads", "with bodies", "audit", "multiple", "with bodies"),
+        *(f"wall clock, --jobs {number} (with bodies)" for number in jobs),
     )
     with tempfile.TemporaryDirectory() as folder:
         show(heads, (row for name, made in kinds() for row in timed(Path(folder), name, made, size, jobs)))
 
 
 def kinds() -> Iterator[tuple[str, Iterator[Exchange]]]:
-    """Yield what is audited: whole journeys with bodies of about 2 KB, and searches of 200 KB."""
+    """Yield the traffic to audit: whole journeys with bodies of about 2 KB, and searches of 200 KB."""
     yield "journeys of v4, 2 KB", journeys()
     yield "searches of v4, 200 KB", cycle([grown(samples.sample("searchOffers"), "offers")])
     yield "searches of v3, 150 KB", cycle([grown(flight_samples.journey("v3")[0], "results")])
 
 
 def journeys() -> Iterator[Exchange]:
-    """Yield one journey after the other, each with ids of its own."""
+    """Yield journeys, each with its own ids."""
     whole = samples.journey()
     for number in range(sys.maxsize):
         yield from (renamed(each, number) for each in whole)
 
 
 def renamed(exchange: Exchange, number: int) -> Exchange:
-    """Return the exchange with other ids, and another reference: one journey is not to be tied to the next."""
+    """Return the exchange with other ids and another reference, so that journeys are not linked."""
 
     def other(text: str) -> str:
         text = _UUID.sub(lambda found: str(uuid5(NAMESPACE_URL, f"{found[0]}{number}")), text)
@@ -75,7 +75,7 @@ def renamed(exchange: Exchange, number: int) -> Exchange:
 
 
 def grown(exchange: Exchange, name: str) -> Exchange:
-    """Return a search with so many results that the answer is large."""
+    """Return a search with so many results that the response is large."""
     assert exchange.response
     answer = json.loads(exchange.response.body or b"")
     one = answer[name][0]
@@ -87,7 +87,7 @@ def grown(exchange: Exchange, name: str) -> Exchange:
 def timed(
     folder: Path, name: str, exchanges: Iterator[Exchange], size: int, jobs: list[int]
 ) -> Iterator[tuple[str, ...]]:
-    """Yield a row of the table: the best of some times, of the processor's and, with several jobs, of the clock's."""
+    """Yield a row of the table: the least processor time, and the least wall-clock time per number of jobs."""
     path = folder / "traffic.har"
     entries = write(path, exchanges, size)
     content = path.read_bytes()
@@ -97,9 +97,9 @@ def timed(
     for _ in range(_TIMES):
         parsed.append(seconds(lambda: json.loads(content), time.process_time))
         whole.append(parsed[-1] + seconds(lambda: [json.loads(body) for body in bodies], time.process_time))
-        audited.append(seconds(partial(audit, Settings((path,)), jobs=1), time.process_time))
+        audited.append(seconds(partial(audit, AuditSettings((path,)), jobs=1), time.process_time))
         for number in jobs:
-            waited[number].append(seconds(partial(audit, Settings((path,)), jobs=number), time.perf_counter))
+            waited[number].append(seconds(partial(audit, AuditSettings((path,)), jobs=number), time.perf_counter))
     yield (
         f"{name}, {len(content) / 1024 / 1024:.0f} MB",
         str(entries),
@@ -113,13 +113,13 @@ def timed(
 
 
 def texts(har: dict[str, Any]) -> Iterator[str]:
-    """Yield the bodies that a HAR holds."""
+    """Yield the bodies in a HAR file."""
     for each in har["log"]["entries"]:
         yield from filter(None, (each["request"]["postData"]["text"], each["response"]["content"]["text"]))
 
 
 def write(path: Path, exchanges: Iterator[Exchange], size: int) -> int:
-    """Write a HAR of at least this size, and return the number of its entries."""
+    """Write a HAR file of at least this size, and return the number of its entries."""
     with path.open("w", encoding="utf-8") as file:
         file.write('{"log":{"version":"1.2","creator":{"name":"benchmark","version":"1"},"entries":[')
         for number, exchange in enumerate(exchanges):
@@ -131,7 +131,7 @@ def write(path: Path, exchanges: Iterator[Exchange], size: int) -> int:
 
 
 def entry(exchange: Exchange) -> dict[str, Any]:
-    """Return an entry of a HAR."""
+    """Return an exchange as an entry of a HAR file."""
     request, response = exchange.request, exchange.response
     assert response
     return {

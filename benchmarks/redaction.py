@@ -1,4 +1,4 @@
-"""What redacting an exchange costs, in multiples of parsing its answer with the standard library.
+"""Measure redaction, in multiples of parsing the response with the standard library.
 
 python benchmarks/redaction.py
 """
@@ -23,7 +23,7 @@ _PAGE = 100
 
 
 def main() -> None:
-    """Time a redactor that has learnt from an order what it has to look for."""
+    """Time a redactor that has learned the private values of an order."""
     redactor = Redactor(Contract.load(("v2", "v3", "v4")))
     redactor.exchange(samples.sample("createOrder"))
     rows = []
@@ -32,7 +32,7 @@ def main() -> None:
         redacted = seconds(partial(redactor.exchange, exchange))
         multiple = f"{min(redacted) / min(parsed):.1f}"
         rows.append((name, f"{len(body(exchange)) / 1024:.1f} KB", median(parsed), median(redacted), multiple))
-    show(("exchange", "answer", "json.loads", "redacted", "multiple"), rows)
+    show(("exchange", "response", "json.loads", "redacted", "multiple"), rows)
 
 
 def of_flights() -> Iterator[tuple[str, Exchange]]:
@@ -41,7 +41,7 @@ def of_flights() -> Iterator[tuple[str, Exchange]]:
     assert search is not None
     assert booking is not None
     found = json.loads(body(search))
-    # Names of cities are written with escapes by many services.
+    # Many services escape the letters in names of cities.
     content = found | {"results": [found["results"][0] | {"id": number} for number in range(_PAGE)]}
     yield f"search, {_PAGE} flights of v3", samples.with_answer(search, content)
     yield "booking of v3", booking

@@ -52,7 +52,7 @@ class Enforcing:
             verdict = await self._judging.judge.weigh(wire_of(flow, answered=False), flow)
         except NoVerdictError as error:
             if self._on_error == "block":
-                self._judging.judge.summary.gap(f"blocked unjudged: {error}")
+                self._judging.judge.summary.count_unreadable(f"blocked unjudged: {error}")
                 _answer(flow, words.UNAVAILABLE, words.unjudged(str(error), flow.id), words.NOT_JUDGED)
             return
         if verdict.blocked:

@@ -27,10 +27,10 @@ class Observing:
             await self._judging.judge.see(wire_of(flow, answered=False), flow)
 
     def websocket_start(self, flow: http.HTTPFlow) -> None:
-        self._judging.judge.summary.gap(WEBSOCKET)
+        self._judging.judge.summary.count_unreadable(WEBSOCKET)
 
     def tcp_start(self, flow: tcp.TCPFlow) -> None:
-        self._judging.judge.summary.gap(TCP)
+        self._judging.judge.summary.count_unreadable(TCP)
 
     def udp_start(self, flow: udp.UDPFlow) -> None:
-        self._judging.judge.summary.gap(UDP)
+        self._judging.judge.summary.count_unreadable(UDP)

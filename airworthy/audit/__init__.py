@@ -1,12 +1,12 @@
-"""Judges recorded traffic (HAR, mitmproxy's flows, evidence) as the live proxy would have, by its own time.
+"""Audit recorded traffic (HAR, mitmproxy flows, evidence) with the same contract that the live proxy uses.
 
 ::
 
-    found = audit(Settings((Path("traffic.har"),)))
-    found.summary
+    result = audit(AuditSettings((Path("traffic.har"),)))
+    result.summary
 """
 
-from airworthy.audit.run import Audit, audit
-from airworthy.audit.work import Settings
+from airworthy.audit.run import AuditResult, audit
+from airworthy.audit.worker import AuditSettings
 
-__all__ = ["Audit", "Settings", "audit"]
+__all__ = ["AuditResult", "AuditSettings", "audit"]

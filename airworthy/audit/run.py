@@ -1,17 +1,17 @@
-"""The audit of recorded traffic: look through all of it for what belongs together, then judge that in its order.
+"""Audit recorded traffic in two passes: find the exchanges that belong together, then judge them in order of time.
 
-What comes out does not depend on how many processes share the work.
+The result does not depend on the number of processes.
 """
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from airworthy.audit.crew import Crew
-from airworthy.audit.pieces import UnreadableError
-from airworthy.audit.shelf import Shelf
-from airworthy.audit.ties import Groups, Ties
-from airworthy.audit.work import Place, Settings, Span, Worker
+from airworthy.audit.links import Links, Partition
+from airworthy.audit.pool import WorkerPool
+from airworthy.audit.recording import UnreadableRecordingError
+from airworthy.audit.spool import LineSpool
+from airworthy.audit.worker import AuditSettings, AuditWorker, Chunk, EntryLocation
 from airworthy.errors import UsageError
 from airworthy.evidence import Recorder
 from airworthy.traffic import GoLive, Summary
@@ -22,86 +22,91 @@ _BATCH_ENTRIES: Final = 500
 
 
 @dataclass(slots=True)
-class Audit:
-    """What an audit came to.
+class AuditResult:
+    """The result of an audit.
 
-    ``examples`` are the places (file, entry) of the summary's example exchanges, by their id; ``lines`` are all
-    findings as lines of JSON, in the order of the files and their entries, where they were asked for.
+    ``examples`` maps the ids of the summary's example exchanges to their location (file index, entry index).
+    ``lines`` are all findings as lines of JSON, in the order of files and entries, if the settings ask for them.
     """
 
     files: tuple[str, ...]
     summary: Summary
     examples: dict[str, tuple[int, int]] = field(default_factory=dict)
-    lines: Shelf = field(default_factory=Shelf)
+    lines: LineSpool = field(default_factory=LineSpool)
 
 
 def audit(
-    settings: Settings, *, jobs: int | None = None, recorder: Recorder | None = None, progress: Progress | None = None
-) -> Audit:
+    settings: AuditSettings,
+    *,
+    jobs: int | None = None,
+    recorder: Recorder | None = None,
+    progress: Progress | None = None,
+) -> AuditResult:
     """Judge recorded traffic.
 
-    ``jobs`` is the number of processes (default: one for each processor). ``recorder`` takes the evidence of the
-    service's exchanges, in the order of the files. ``progress`` is told how many bytes of how many are done.
+    ``jobs`` is the number of processes (default: one per processor). ``recorder`` records the service's exchanges, in
+    the order of the files. ``progress`` is called with the number of bytes processed and the total.
 
     Raises:
         UsageError: a file cannot be opened.
-        AirworthyError: a process of the audit has ended early.
+        AirworthyError: a process of the audit ended unexpectedly.
         OSError: the evidence cannot be written.
     """
     for path in settings.files:
         if not path.is_file():
-            raise UsageError(f"{path}: {'not a file' if path.exists() else 'there is no such file'}")
-    worker = Worker(settings)
+            raise UsageError(f"{path}: {'not a file' if path.exists() else 'no such file'}")
+    worker = AuditWorker(settings)
     size = sum(path.stat().st_size for path in settings.files)
-    # Everything is read twice: once to find what belongs together, once to judge it.
-    meter = _Meter(2 * size, progress)
-    result = Audit(settings.names, Summary(golive=GoLive(adults=settings.adults, infants=settings.infants)))
-    with Crew(settings, worker, size, jobs) as crew:
-        groups = _groups(worker, crew, meter)
+    # Each pass reads every byte once.
+    meter = _ProgressMeter(2 * size, progress)
+    result = AuditResult(settings.names, Summary(golive=GoLive(adults=settings.adults, infants=settings.infants)))
+    with WorkerPool(settings, worker, size, jobs) as pool:
+        groups = _groups(worker, pool, meter)
         if recorder is not None:
-            worker.record(sorted(place for group in groups for place in group), recorder)
-        for batch, judged in crew.judge(_batches(groups)):
+            worker.record(sorted(entry for group in groups for entry in group), recorder)
+        for batch, judged in pool.judge(_batches(groups)):
             result.summary.merge(judged.summary)
             result.examples |= judged.examples
-            result.lines.put(judged.lines)
+            result.lines.add(judged.lines)
             meter.add(_size(batch))
     return result
 
 
-def _groups(worker: Worker, crew: Crew, meter: "_Meter") -> list[list[Place]]:
-    """Find every entry, and return those that belong together in the order in which they began."""
-    groups: Groups[tuple[float, Place]] = Groups()
-    file, number, due = -1, 0, None
-    for span, surveyed in crew.survey(_spans(worker, groups)):
-        if span.file != file:
-            file, number, due = span.file, 0, span.start
-        meter.add(span.end - span.start)
-        if due is None or due >= span.end:
+def _groups(worker: AuditWorker, pool: WorkerPool, meter: "_ProgressMeter") -> list[list[EntryLocation]]:
+    """Locate every entry, and return groups of linked entries, each sorted by time."""
+    partition: Partition[tuple[float, EntryLocation]] = Partition()
+    file, number, expected = -1, 0, None
+    for chunk, scanned in pool.scan(_chunks(worker, partition)):
+        if chunk.file != file:
+            file, number, expected = chunk.file, 0, chunk.start
+        meter.add(chunk.end - chunk.start)
+        if expected is None or expected >= chunk.end:
             continue
-        # Where the file was cut was a guess: the entries before it say whether one begins there.
-        found = surveyed if span.start == due else worker.survey(Span(file, due, span.end))
+        # A chunk of a HAR may begin at a nested object that looks like an entry; the chunk before it knows better.
+        found = scanned if chunk.start == expected else worker.scan(Chunk(file, expected, chunk.end))
         for entry in found.entries:
-            place = Place(file, number, entry.start, entry.end, entry.problem)
-            groups.add((entry.began, place), entry.ties)
+            location = EntryLocation(file, number, entry.start, entry.end, entry.problem)
+            partition.add((entry.started, location), entry.links)
             number += 1
-        due = found.end
-    return [[place for _, place in sorted(group)] for group in groups]
+        expected = found.end
+    return [[location for _, location in sorted(group)] for group in partition]
 
 
-def _spans(worker: Worker, groups: Groups[tuple[float, Place]]) -> Iterator[Span]:
+def _chunks(worker: AuditWorker, partition: Partition[tuple[float, EntryLocation]]) -> Iterator[Chunk]:
     for file in range(worker.files):
         try:
-            yield from worker.spans(file)
-        except UnreadableError as error:
-            groups.add((0.0, Place(file, 0, 0, 0, str(error))), Ties())
+            yield from worker.chunks(file)
+        except UnreadableRecordingError as error:
+            partition.add((0.0, EntryLocation(file, 0, 0, 0, str(error))), Links())
 
 
-def _batches(groups: Sequence[Sequence[Place]]) -> list[list[Place]]:
-    """Return what is judged in one go, the largest first, so that no process is left with it at the end.
+def _batches(groups: Sequence[Sequence[EntryLocation]]) -> list[list[EntryLocation]]:
+    """Return the batches to judge, the largest first, so that no process ends with a large one.
 
-    The same whatever the number of processes: what a journey remembers is bounded, and so it counts what is in one.
+    The batches do not depend on the number of processes, because a conversation remembers a limited number of facts:
+    the content of a batch can affect its findings.
     """
-    batches: list[list[Place]] = [[]]
+    batches: list[list[EntryLocation]] = [[]]
     size = 0
     for group in groups:
         if size >= _BATCH_BYTES or len(batches[-1]) >= _BATCH_ENTRIES:
@@ -112,17 +117,17 @@ def _batches(groups: Sequence[Sequence[Place]]) -> list[list[Place]]:
     return sorted(batches, key=_size, reverse=True)
 
 
-def _size(places: Sequence[Place]) -> int:
-    return sum(place.end - place.start for place in places)
+def _size(locations: Sequence[EntryLocation]) -> int:
+    return sum(location.end - location.start for location in locations)
 
 
-class _Meter:
-    """Tells how far it has come."""
+class _ProgressMeter:
+    """Counts the processed bytes and reports them."""
 
-    def __init__(self, whole: int, progress: Progress | None) -> None:
-        self._whole, self._done, self._progress = whole, 0, progress
+    def __init__(self, total: int, progress: Progress | None) -> None:
+        self._total, self._done, self._progress = total, 0, progress
 
     def add(self, size: int) -> None:
         self._done += size
         if self._progress:
-            self._progress(self._done, self._whole)
+            self._progress(self._done, self._total)

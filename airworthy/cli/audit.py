@@ -1,4 +1,4 @@
-"""``airworthy audit``: the contract's judgement on traffic that was recorded earlier."""
+"""``airworthy audit``: judge recorded traffic."""
 
 import contextlib
 import sys
@@ -14,8 +14,8 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
 
-from airworthy.audit import Audit, Settings, audit
-from airworthy.contract import Contract, ServiceAddress
+from airworthy.audit import AuditResult, AuditSettings, audit
+from airworthy.contract import Contract, Service
 from airworthy.contract.contract import SERVED
 from airworthy.errors import UsageError
 from airworthy.evidence import Recorder
@@ -27,7 +27,7 @@ from airworthy.traffic.document import to_json
 from airworthy.traffic.golive import ADULTS, INFANTS
 from airworthy.traffic.lines import at_fault, plain
 from airworthy.traffic.outcome import number, outcome
-from airworthy.traffic.page import render_html, sort
+from airworthy.traffic.page import label, render_html
 from airworthy.traffic.sarif import to_sarif
 from airworthy.traffic.summary import ranked
 
@@ -36,57 +36,69 @@ app = typer.Typer()
 Format = Literal["table", "jsonl", "json", "sarif", "html"]
 _WIDTH = 200
 _MOST_SHOWN = 100
-_PATIENCE = 1.0
+_PROGRESS_DELAY = 1.0
 _STYLES = {"violation": "red", "drift": "red", "warning": "yellow", "deprecated": "yellow", "note": "dim"}
 
 
 @app.command("audit")
 def audit_files(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="HAR, mitmproxy's flows, or evidence.")],
+    files: Annotated[
+        list[Path], typer.Argument(metavar="FILE...", help="HAR files, mitmproxy flow files or evidence.")
+    ],
     *,
     base_url: Annotated[
         list[str] | None,
-        typer.Option(metavar="URL", help="Whose traffic is judged: base URL without the version; repeatable."),
+        typer.Option(
+            metavar="URL", help="Base URL of the service whose traffic is judged, without the version; repeatable."
+        ),
     ] = None,
     payment_provider: Annotated[
-        list[str] | None, typer.Option(metavar="URL", help="The payment provider's URL; repeatable.")
+        list[str] | None, typer.Option(metavar="URL", help="URL of the payment provider; repeatable.")
     ] = None,
     profile: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="TOML profile that names both, and what is secret.")
+        Path | None, typer.Option(metavar="FILE", help="TOML profile with both URLs and the secrets to redact.")
     ] = None,
     allow_plain_http: Annotated[
-        bool, typer.Option("--allow-plain-http", help="TLS ended before the recorder: http:// is no finding.")
+        bool, typer.Option("--allow-plain-http", help="Accept http:// URLs, for recordings made behind the end of TLS.")
     ] = False,
-    form: Annotated[Format, typer.Option("--format", help="How the findings are shown.")] = "table",
-    output: Annotated[Path | None, typer.Option(metavar="FILE", help="Where they go (standard output).")] = None,
+    form: Annotated[Format, typer.Option("--format", help="Output format.")] = "table",
+    output: Annotated[Path | None, typer.Option(metavar="FILE", help="Output file (default: standard output).")] = None,
     evidence: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Also write redacted evidence of the service's exchanges.")
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Also write the exchanges with the service to this file, as redacted evidence."
+        ),
     ] = None,
-    jobs: Annotated[int | None, typer.Option(min=1, help="Processes (one for each processor).")] = None,
+    jobs: Annotated[int | None, typer.Option(min=1, help="Number of processes (default: one per processor).")] = None,
     adults: Annotated[
-        int, typer.Option(min=1, help="Adults in one booking that are several, for going live.")
+        int,
+        typer.Option(
+            min=1, help='Minimum number of adults in one booking that counts as "several adults" on the go-live list.'
+        ),
     ] = ADULTS,
-    infants: Annotated[int, typer.Option(min=1, help="Infants in one booking that are wanted.")] = INFANTS,
+    infants: Annotated[
+        int, typer.Option(min=1, help="Minimum number of infants in one booking for the go-live list.")
+    ] = INFANTS,
 ) -> None:
-    """Judge recorded traffic by the contract, as the proxy would have when it passed.
+    """Judge recorded traffic. The findings are those that the live proxy would have reported.
 
-    Exit codes: 0 nothing is broken, 1 something is, 2 wrong use, 3 nothing could be judged.
+    Exit codes: 0 no violations, 1 violations, 2 usage error, 3 nothing could be judged.
 
     Example: airworthy audit monday.har --base-url https://api.example.com --format html --output monday.html
     """
-    known = load_profile(profile) if profile else None
-    service = _service(known, base_url or [], payment_provider or [], allow_plain_http=allow_plain_http)
-    settings = Settings(tuple(files), service, adults, infants, tell=form == "jsonl")
-    with _recorder(evidence, service, known) as recorder, _progress() as progress:
+    loaded = load_profile(profile) if profile else None
+    service = _service(loaded, base_url or [], payment_provider or [], allow_plain_http=allow_plain_http)
+    settings = AuditSettings(tuple(files), service, adults, infants, lines=form == "jsonl")
+    with _recorder(evidence, service, loaded) as recorder, _progress() as progress:
         try:
-            found = audit(settings, jobs=jobs, recorder=recorder, progress=progress)
+            result = audit(settings, jobs=jobs, recorder=recorder, progress=progress)
         except OSError as error:
             raise UsageError(f"--evidence {evidence}: {error.strerror or error}") from None
-    said = outcome(found.summary)
-    _write(found, form, output)
+    verdict = outcome(result.summary)
+    _write(result, form, output)
     if output:
-        sys.stderr.write(f"{said.headline}: {output}\n")
-    raise typer.Exit(said.exit_code)
+        sys.stderr.write(f"{verdict.headline}: {output}\n")
+    raise typer.Exit(verdict.exit_code)
 
 
 def _service(
@@ -118,7 +130,7 @@ def _recorder(path: Path | None, service: ServiceAddress, profile: Profile | Non
 
 @contextlib.contextmanager
 def _progress() -> Iterator[Callable[[int, int], None] | None]:
-    """Show on a terminal how far the audit has come, once it has taken a second."""
+    """Show a progress bar on a terminal if the audit takes longer than a second."""
     console = Console(stderr=True)
     if not console.is_terminal:
         yield None
@@ -128,9 +140,9 @@ def _progress() -> Iterator[Callable[[int, int], None] | None]:
     task = bar.add_task("", total=None)
     began = time.monotonic()
 
-    def show(done: int, whole: int) -> None:
-        bar.update(task, completed=done, total=whole)
-        if not bar.live.is_started and time.monotonic() - began > _PATIENCE:
+    def show(done: int, total: int) -> None:
+        bar.update(task, completed=done, total=total)
+        if not bar.live.is_started and time.monotonic() - began > _PROGRESS_DELAY:
             bar.start()
 
     try:
@@ -139,60 +151,64 @@ def _progress() -> Iterator[Callable[[int, int], None] | None]:
         bar.stop()
 
 
-def _write(found: Audit, form: Format, output: Path | None) -> None:
+def _write(result: AuditResult, form: Format, output: Path | None) -> None:
     try:
         with output.open("wb") if output else contextlib.nullcontext(sys.stdout.buffer) as file:
             if form == "table" and output is None:
-                _print(found.summary, Console(width=None if sys.stdout.isatty() else _WIDTH, highlight=False))
+                _print(result.summary, Console(width=None if sys.stdout.isatty() else _WIDTH, highlight=False))
             else:
-                _render(found, form, file)
+                _render(result, form, file)
     except OSError as error:
         if output is None:
             raise
         raise UsageError(f"--output {output}: {error.strerror}") from None
 
 
-def _render(found: Audit, form: Format, file: IO[bytes]) -> None:
-    names = found.files
+def _render(result: AuditResult, form: Format, file: IO[bytes]) -> None:
+    names = result.files
     match form:
         case "jsonl":
-            file.writelines(found.lines)
+            file.writelines(result.lines)
         case "json":
-            file.write(to_json(found.summary))
+            file.write(to_json(result.summary))
         case "sarif":
-            places = {key: (names[number], entry) for key, (number, entry) in found.examples.items()}
-            file.write(to_sarif(found.summary, places))
+            locations = {key: (names[index], entry) for key, (index, entry) in result.examples.items()}
+            file.write(to_sarif(result.summary, locations))
         case "html":
-            file.write(render_html(found.summary, ", ".join(names)).encode())
+            file.write(render_html(result.summary, _subject(result.files), result.files).encode())
         case "table":
             with TextIOWrapper(file, encoding="utf-8") as text:
-                _print(found.summary, Console(file=text, width=_WIDTH, highlight=False))
+                _print(result.summary, Console(file=text, width=_WIDTH, highlight=False))
+
+
+def _subject(files: tuple[str, ...]) -> str:
+    return Path(files[0]).name if len(files) == 1 else number(len(files), "recording")
 
 
 def _print(summary: Summary, console: Console) -> None:
-    said = outcome(summary)
-    console.print(Text(f"{said.headline}. {said.lead}", style="bold"))
+    verdict = outcome(summary)
+    console.print(Text(f"{verdict.headline}. {verdict.lead}", style="bold"))
     rows = [row for row in summary.rows() if row.finding.kind != "unreadable"]
     if rows:
         table = Table(box=None, header_style="bold", pad_edge=False)
-        for column in ("", "By the", "Where", "What", "Rule"):
+        for column in ("", "Side", "Location", "Finding", "Rule"):
             table.add_column(column)
-        table.add_column("Times", justify="right")
+        table.add_column("Count", justify="right")
         for row in rows[:_MOST_SHOWN]:
-            name, finding = sort(row.finding), row.finding
-            where = plain(f"{row.operation} {row.place}")
-            what = plain(f"{finding.message} (first: {finding.exchange})")
-            cells = (Text(name, style=_STYLES[name]), Text(at_fault(finding)), Text(where), Text(what))
+            name, finding = label(row.finding), row.finding
+            location = plain(f"{row.operation} {row.place}")
+            message = plain(f"{finding.message} (first: {finding.exchange})")
+            cells = (Text(name, style=_STYLES[name]), Text(at_fault(finding)), Text(location), Text(message))
             table.add_row(*cells, Text(finding.rule), f"{row.count:,}")
         console.print(table)
     if len(rows) > _MOST_SHOWN:
-        console.print(f"… and {number(len(rows) - _MOST_SHOWN, 'kind')} more: --format html shows them")
-    told = f"Seen {summary.seen:,}, judged {summary.judged:,}, not the service's {summary.foreign:,}"
-    console.print(f"{told}, not judged {summary.not_judged.total():,}.")
+        console.print(f"… and {len(rows) - _MOST_SHOWN:,} more; use --format html to list them")
+    counts = f"{number(summary.seen, 'exchange')}: {summary.judged:,} judged, {summary.foreign:,} with other hosts"
+    console.print(f"{counts}, {summary.not_judged.total():,} not judged.")
     for reason, count in ranked(summary.not_judged).items():
-        console.print(Text(plain(f"  not judged, {number(count, 'time')}: {reason}")))
+        console.print(Text(plain(f"  {count:,} not judged: {reason}")))
     asked = [item for item in summary.golive.progress() if item.asked]
     if asked:
-        missing = ", ".join(item.name for item in asked if not item.done) or "nothing"
+        open_items = ", ".join(item.name for item in asked if not item.done) or "none"
         done = sum(item.done for item in asked)
-        console.print(f"Go-live bookings: {done} of {len(asked)} covered; missing: {missing}.")
+        console.print(f"Go-live bookings: {done} of {len(asked)} covered; open: {open_items}.")

@@ -1,4 +1,4 @@
-"""``airworthy compare``: what has changed between two runs, or between two recordings of traffic."""
+"""``airworthy compare``: the differences between two runs, or between two recordings of traffic."""
 
 import sys
 from pathlib import Path
@@ -12,8 +12,8 @@ from rich.text import Text
 from airworthy.cli.options import Json
 from airworthy.comparison import Comparison, compare, read_side, render_markdown, to_json
 from airworthy.comparison.changes import HEADINGS
-from airworthy.comparison.shown import MOST, headline
-from airworthy.contract import ServiceAddress
+from airworthy.comparison.rendering import COLUMNS, MOST, headline
+from airworthy.contract import Service
 from airworthy.errors import UsageError
 from airworthy.traffic.lines import plain
 
@@ -24,37 +24,46 @@ _WIDTH = 160
 
 @app.command("compare")
 def compare_sides(
-    old: Annotated[Path, typer.Argument(metavar="OLD", help="A run's folder, or traffic: evidence, HAR, flows, JSON.")],
-    new: Annotated[Path, typer.Argument(metavar="NEW", help="Another of the same sort.")],
+    old: Annotated[
+        Path,
+        typer.Argument(
+            metavar="OLD", help="The older run (its folder) or traffic (evidence, HAR, mitmproxy flows, JSON)."
+        ),
+    ],
+    new: Annotated[Path, typer.Argument(metavar="NEW", help="The newer run or traffic.")],
     *,
     base_url: Annotated[
         list[str] | None,
-        typer.Option(metavar="URL", help="Whose recorded traffic is judged: base URL without the version; repeatable."),
+        typer.Option(
+            metavar="URL",
+            help="Base URL of the service whose recorded traffic is judged, without the version; repeatable.",
+        ),
     ] = None,
     payment_provider: Annotated[
         list[str] | None, typer.Option(metavar="URL", help="The payment provider's URL; repeatable.")
     ] = None,
     allow_plain_http: Annotated[
-        bool, typer.Option("--allow-plain-http", help="TLS ended before the recorder: http:// is no finding.")
+        bool, typer.Option("--allow-plain-http", help="Accept http:// URLs, for recordings made behind the end of TLS.")
     ] = False,
-    jobs: Annotated[int | None, typer.Option(min=1, help="Processes (one for each processor).")] = None,
-    form: Annotated[Literal["table", "markdown", "json"], typer.Option("--format", help="How it is shown.")] = "table",
+    jobs: Annotated[int | None, typer.Option(min=1, help="Number of processes (default: one per processor).")] = None,
+    form: Annotated[Literal["table", "markdown", "json"], typer.Option("--format", help="Output format.")] = "table",
     as_json: Json = False,
 ) -> None:
-    """Show what has changed between two runs, or between two recordings of traffic.
+    """Show the differences between two runs, or between two recordings of traffic, by rule and location.
 
-    Newly broken, fixed, drifting, warned, untested and observed differently, by rule and place. A run is its report's
-    folder or results.json; traffic is evidence, a HAR or mitmproxy's flows, judged by the contract of this version, or
-    the JSON of airworthy audit or proxy. Exit codes: 0 nothing is newly broken, 1 something is, 2 wrong use.
+    A run is the folder of its report, or its results.json. Traffic is evidence, a HAR file or mitmproxy flows, which
+    are judged by this version of the contract, or the JSON summary of airworthy audit or of the proxy.
+
+    Exit codes: 0 no rule is newly broken, 1 a rule is newly broken, 2 usage error.
 
     Example: airworthy compare reports/20261120-040512 reports/20261121-040919
     """
     service = ServiceAddress(tuple(base_url or ()), tuple(payment_provider or ()), allow_plain_http)
     sides = read_side(old, service, jobs=jobs), read_side(new, service, jobs=jobs)
     if sides[0].source != sides[1].source:
-        told = {"run": "a run", "traffic": "traffic"}
+        kinds = {"run": "a run", "traffic": "traffic"}
         raise UsageError(
-            f"{old} is {told[sides[0].source]} and {new} is {told[sides[1].source]}: name two of the same sort"
+            f"{old} is {kinds[sides[0].source]} and {new} is {kinds[sides[1].source]}: choose two of the same kind"
         )
     comparison = compare(*sides)
     if as_json or form == "json":
@@ -78,21 +87,21 @@ def _print(comparison: Comparison) -> None:
     console.print(table)
     for note in comparison.notes:
         console.print(_cell(f"note: {note}"))
-    for what in HEADINGS:
-        changes = comparison.of(what)
+    for kind in HEADINGS:
+        changes = comparison.of(kind)
         if not changes:
             continue
-        table = Table(box=None, header_style="dim", pad_edge=False, title=f"\n{what.capitalize()} ({len(changes)})")
+        table = Table(box=None, header_style="dim", pad_edge=False, title=f"\n{kind.capitalize()} ({len(changes)})")
         table.title_justify, table.title_style = "left", "bold"
-        for column in ("what", "where", "before", "now", "why"):
+        for column in COLUMNS:
             table.add_column(column, overflow="fold")
         for each in changes[:MOST]:
-            table.add_row(*map(_cell, (each.subject, each.place, each.before, each.after, each.message)))
+            table.add_row(*map(_cell, (each.subject, each.location, each.before, each.after, each.message)))
         console.print(table)
         if len(changes) > MOST:
-            console.print(f"and {len(changes) - MOST} more: --json shows all")
+            console.print(f"and {len(changes) - MOST} more; use --json to list all")
 
 
 def _cell(text: str) -> Text:
-    """What came from traffic or a profile moves no cursor and colours nothing."""
+    """Escape control characters, so that text from traffic or a profile cannot change the terminal."""
     return Text(plain(text))

@@ -1,4 +1,4 @@
-"""``airworthy har``: evidence as a HAR file."""
+"""``airworthy har``: convert evidence to a HAR file."""
 
 from pathlib import Path
 from typing import Annotated
@@ -13,17 +13,19 @@ app = typer.Typer()
 
 @app.command("har")
 def har(
-    evidence: Annotated[Path, typer.Argument(metavar="EVIDENCE", help="Evidence, such as a run's evidence.jsonl.")],
-    out: Annotated[Path, typer.Argument(metavar="OUT", help="HAR file to be written.")],
+    evidence: Annotated[
+        Path, typer.Argument(metavar="EVIDENCE", help="Evidence file, such as evidence.jsonl of a run.")
+    ],
+    out: Annotated[Path, typer.Argument(metavar="OUT", help="HAR file to write.")],
 ) -> None:
-    """Write evidence as HAR 1.2, which browsers' developer tools open and airworthy audit reads.
+    """Convert evidence to HAR 1.2, which browsers' developer tools and airworthy audit can open.
 
-    It is redacted as the evidence is.
+    The HAR file is redacted like the evidence.
 
     Example: airworthy har reports/20261121-040919/evidence.jsonl run.har
     """
     if out.resolve() == evidence.resolve():
-        raise UsageError(f"{out}: the evidence would be written over; name another file")
+        raise UsageError(f"{out}: the HAR file would overwrite the evidence; choose another path")
     try:
         count = write_har(read(evidence), out)
     except OSError as error:

@@ -1,12 +1,12 @@
-"""What has changed from one side to the other, each change once and under the heading that matters most."""
+"""Find the differences between two sides; each is reported once, under the most important heading."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, Literal, get_args
 
-from airworthy.comparison.sides import LEFT_OUT, Side, Sign, Source, Trait
+from airworthy.comparison.side import NOT_SELECTED, ComparisonSide, Issue, IssueKind, SideSource
 
-What = Literal[
+ChangeKind = Literal[
     "newly broken",
     "fixed",
     "newly drifting",
@@ -20,55 +20,47 @@ What = Literal[
     "rule appeared",
     "rule disappeared",
 ]
-HEADINGS: Final[tuple[What, ...]] = get_args(What)
+HEADINGS: Final[tuple[ChangeKind, ...]] = get_args(ChangeKind)
 NOT_OBSERVED: Final = "not observed"
 NOT_CALLED: Final = "not called"
 
-_NEW: Final[dict[Trait, What]] = {
+_APPEARED: Final[dict[IssueKind, ChangeKind]] = {
     "broken": "newly broken",
     "drifting": "newly drifting",
     "warned": "newly warned",
     "unjudged": "newly untested",
 }
-_GONE: Final[dict[Trait, What]] = {
+_DISAPPEARED: Final[dict[IssueKind, ChangeKind]] = {
     "broken": "fixed",
     "drifting": "no longer drifting",
     "warned": "no longer warned",
     "unjudged": "no longer untested",
 }
 _EXAMINED: Final = frozenset(("passed", "warning", "failed"))
-_MENDED: Final[dict[str, What]] = {
+# The change of a rule that now passes, or only warns, by its verdict before.
+_IMPROVED: Final[dict[str, ChangeKind]] = {
     "failed": "fixed",
     "warning": "no longer warned",
     "untested": "no longer untested",
     "error": "no longer untested",
     "not_applicable": "no longer untested",
 }
-# What two sides should have in common: where they do not, that may be all the difference.
-_EXPECTED_ALIKE: Final = (
-    "subject",
-    "target",
-    "versions",
-    "selection",
-    "suite",
-    "requirement set",
-    "contract",
-    "schemas",
-    "features",
-)
+# Facts that should be equal on both sides; a difference here may explain all others.
+_COMPARED_FACTS: Final = ("subject", "target", "versions", "selection", "suite", "requirement set", "contract", "schemas", "features")
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One difference: of a rule, at a place of it, or of what was observed.
+    """A difference in the verdict on a rule, in its findings, or in an observation.
 
-    ``place`` is where it shows (an operation, a side and a pointer), empty where it is the rule as a whole; ``before``
-    and ``after`` are verdicts, numbers of times or observed values, empty where there is none.
+    ``subject`` is the id of a rule or of an open question. ``location`` is the operation, side and pointer of the first
+    finding, empty if the change is about the rule as a whole. ``before`` and ``after`` are verdicts, numbers of
+    occurrences or observed values, empty if there is none.
     """
 
-    what: What
+    what: ChangeKind
     subject: str
-    place: str = ""
+    location: str = ""
     before: str = ""
     after: str = ""
     message: str = ""
@@ -76,115 +68,118 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What has changed from ``old`` to ``new``, in the order of `HEADINGS`; ``notes`` say what may explain it all."""
+    """The changes from ``old`` to ``new``, sorted by `HEADINGS`; ``notes`` are differences that may explain them."""
 
-    old: Side
-    new: Side
+    old: ComparisonSide
+    new: ComparisonSide
     notes: tuple[str, ...]
     changes: tuple[Change, ...]
 
     @property
     def broken(self) -> bool:
-        """Whether anything is newly broken."""
+        """Whether any rule is newly broken."""
         return any(change.what == "newly broken" for change in self.changes)
 
-    def of(self, what: What) -> tuple[Change, ...]:
+    def of(self, kind: ChangeKind) -> tuple[Change, ...]:
         """Return the changes under a heading."""
-        return tuple(change for change in self.changes if change.what == what)
+        return tuple(change for change in self.changes if change.what == kind)
 
 
-def compare(old: Side, new: Side) -> Comparison:
-    """Compare two sides of the same source; pure."""
-    changes = [*_rules(old, new), *_signs(old, new), *_observations(old, new)]
-    changes.sort(key=lambda change: (HEADINGS.index(change.what), change.subject, change.place))
+def compare(old: ComparisonSide, new: ComparisonSide) -> Comparison:
+    """Return the comparison of two runs, or of two recordings of traffic."""
+    changes = [*_rule_changes(old, new), *_issue_changes(old, new), *_observation_changes(old, new)]
+    changes.sort(key=lambda change: (HEADINGS.index(change.what), change.subject, change.location))
     return Comparison(old, new, tuple(_notes(old, new)), tuple(changes))
 
 
-def _rules(old: Side, new: Side) -> Iterator[Change]:
-    for rule in sorted(old.standings.keys() | new.standings.keys()):
-        before, after = old.standings.get(rule), new.standings.get(rule)
+def _rule_changes(old: ComparisonSide, new: ComparisonSide) -> Iterator[Change]:
+    for rule in sorted(old.rules.keys() | new.rules.keys()):
+        before, after = old.rules.get(rule), new.rules.get(rule)
         if after is None:
-            yield Change("rule disappeared", rule, before=old.standings[rule].verdict)
+            yield Change("rule disappeared", rule, before=old.rules[rule].verdict)
             continue
-        was = before.verdict if before else ""
-        if what := _turned(was or LEFT_OUT, after.verdict):
-            place = _broken_place(new if what == "newly broken" else old, rule)
-            yield Change(what, rule, place, was, after.verdict, after.reason)
+        verdict_before = before.verdict if before else ""
+        if kind := _rule_change(verdict_before or NOT_SELECTED, after.verdict):
+            location = _broken_location(new if kind == "newly broken" else old, rule)
+            yield Change(kind, rule, location, verdict_before, after.verdict, after.reason)
         elif before is None:
-            yield Change("rule appeared", rule, "", was, after.verdict, after.reason)
+            yield Change("rule appeared", rule, "", verdict_before, after.verdict, after.reason)
 
 
-def _turned(was: str, now: str) -> What | None:
-    """Say what has become of a rule; what a selection left out says nothing."""
-    if now in (was, LEFT_OUT):
+def _rule_change(before: str, after: str) -> ChangeKind | None:
+    """Return the kind of change between two verdicts; a rule that was not selected has not changed."""
+    if after in (before, NOT_SELECTED):
         return None
-    if now == "failed":
+    if after == "failed":
         return "newly broken"
-    if now not in _EXAMINED:
-        return "newly untested" if was in _EXAMINED else None
-    return "newly warned" if now == "warning" and was != "failed" else _MENDED.get(was)
+    if after not in _EXAMINED:
+        return "newly untested" if before in _EXAMINED else None
+    return "newly warned" if after == "warning" and before != "failed" else _IMPROVED.get(before)
 
 
-def _broken_place(side: Side, rule: str) -> str:
-    """Return where a rule is broken, so that a reader knows where to begin."""
-    return next((_place(sign) for sign in side.signs.values() if sign.rule == rule and sign.trait == "broken"), "")
+def _broken_location(side: ComparisonSide, rule: str) -> str:
+    """Return the first location where a rule is broken."""
+    return next(
+        (_location(issue) for issue in side.issues.values() if issue.rule == rule and issue.type == "broken"), ""
+    )
 
 
-def _signs(old: Side, new: Side) -> Iterator[Change]:
-    for key in old.signs.keys() | new.signs.keys():
-        before, after = old.signs.get(key), new.signs.get(key)
-        if before is None and after is not None and not _told_by_its_rule(after, old, new):
-            was = "" if _could_show(after, old) else NOT_CALLED
-            yield Change(_NEW[after.trait], after.rule, _place(after), was, _times(after, new.source), after.message)
-        elif after is None and before is not None and not _told_by_its_rule(before, old, new):
-            what = _GONE[before.trait] if _could_show(before, new) else "not called any more"
-            yield Change(what, before.rule, _place(before), _times(before, old.source), "", before.message)
+def _issue_changes(old: ComparisonSide, new: ComparisonSide) -> Iterator[Change]:
+    for key in old.issues.keys() | new.issues.keys():
+        before, after = old.issues.get(key), new.issues.get(key)
+        if before is None and after is not None and not _is_reported_by_rule(after, old, new):
+            was = "" if _was_called(after, old) else NOT_CALLED
+            count = _count(after, new.source)
+            yield Change(_APPEARED[after.type], after.rule, _location(after), was, count, after.message)
+        elif after is None and before is not None and not _is_reported_by_rule(before, old, new):
+            kind = _DISAPPEARED[before.type] if _was_called(before, new) else "not called any more"
+            yield Change(kind, before.rule, _location(before), _count(before, old.source), "", before.message)
 
 
-def _told_by_its_rule(sign: Sign, old: Side, new: Side) -> bool:
-    """Whether a change of the rule as a whole says already what a sign of it would: one cause, one change."""
-    before, after = old.standings.get(sign.rule), new.standings.get(sign.rule)
+def _is_reported_by_rule(issue: Issue, old: ComparisonSide, new: ComparisonSide) -> bool:
+    """Whether the change of the rule's verdict already reports the issue: one cause is one change."""
+    before, after = old.rules.get(issue.rule), new.rules.get(issue.rule)
     if before is None and after is None:
         return False
-    if sign.trait == "drifting":
-        return after is None or after.verdict == LEFT_OUT
+    if issue.type == "drifting":
+        return after is None or after.verdict == NOT_SELECTED
     return before is None or after is None or before.verdict != after.verdict
 
 
-def _could_show(sign: Sign, side: Side) -> bool:
-    """Whether a side could have shown a sign: what was not called says nothing."""
-    return not sign.operation or sign.operation in side.operations
+def _was_called(issue: Issue, side: ComparisonSide) -> bool:
+    """Whether the operation of an issue was called; otherwise the absence of the issue means nothing."""
+    return not issue.operation or issue.operation in side.operations
 
 
-def _observations(old: Side, new: Side) -> Iterator[Change]:
+def _observation_changes(old: ComparisonSide, new: ComparisonSide) -> Iterator[Change]:
     for question in old.observations.keys() | new.observations.keys():
         before, after = old.observations.get(question), new.observations.get(question)
         if before == after or ((before is None or after is None) and _is_selection(old, new)):
             continue
-        place, asked = question
-        yield Change("observed differently", place, asked, _values(before), _values(after))
+        open_id, text = question
+        yield Change("observed differently", open_id, text, _values(before), _values(after))
 
 
-def _is_selection(old: Side, new: Side) -> bool:
-    return any(each.verdict == LEFT_OUT for side in (old, new) for each in side.standings.values())
+def _is_selection(old: ComparisonSide, new: ComparisonSide) -> bool:
+    return any(status.verdict == NOT_SELECTED for side in (old, new) for status in side.rules.values())
 
 
 def _values(values: frozenset[str] | None) -> str:
     return "; ".join(sorted(values)) if values else NOT_OBSERVED
 
 
-def _place(sign: Sign) -> str:
-    told = f"{sign.operation}: {sign.place}" if sign.operation else sign.place
-    return f"{told} ({sign.drift})" if sign.drift else told
+def _location(issue: Issue) -> str:
+    text = f"{issue.operation}: {issue.location}" if issue.operation else issue.location
+    return f"{text} ({issue.drift})" if issue.drift else text
 
 
-def _times(sign: Sign, source: Source) -> str:
-    # How often a run shows something depends on what else it examined.
-    return f"{sign.count} times" if source == "traffic" else ""
+def _count(issue: Issue, source: SideSource) -> str:
+    # The number of occurrences in a run depends on which other rules it examined.
+    return f"{issue.count} times" if source == "traffic" else ""
 
 
-def _notes(old: Side, new: Side) -> Iterator[str]:
-    for name in _EXPECTED_ALIKE:
+def _notes(old: ComparisonSide, new: ComparisonSide) -> Iterator[str]:
+    for name in _COMPARED_FACTS:
         before, after = old.facts.get(name), new.facts.get(name)
         if before != after:
-            yield f"the two have another {name}: {before}, now {after}"
+            yield f"different {name}: {before} before, {after} now"

@@ -1,17 +1,17 @@
-"""What went over the wire, kept so that others can check it: redacted at capture, chained by hash, append-only."""
+"""Record exchanges as evidence that others can check: redacted at capture, hash-chained, append-only."""
 
+from airworthy.evidence.curl_command import curl
 from airworthy.evidence.har import write_har
 from airworthy.evidence.pseudonyms import Pseudonyms
-from airworthy.evidence.recorder import Chain, Record, Recorder, read, verify_chain
-from airworthy.evidence.redaction import Marks, Redactor, redact
-from airworthy.evidence.repeat import curl
+from airworthy.evidence.recorder import ChainCheck, EvidenceRecord, Recorder, read, verify_chain
+from airworthy.evidence.redaction import RedactionContract, Redactor, redact
 
 __all__ = [
-    "Chain",
-    "Marks",
+    "ChainCheck",
+    "EvidenceRecord",
     "Pseudonyms",
-    "Record",
     "Recorder",
+    "RedactionContract",
     "Redactor",
     "curl",
     "read",

@@ -1,4 +1,4 @@
-"""What proves who somebody is: the run's own secrets, and the headers that carry a key, a token or a session."""
+"""Redact credentials: the secrets of the run, and the headers that carry a key, a token or a session."""
 
 import base64
 import re
@@ -16,34 +16,34 @@ _LONG_SECRET: Final = 8
 
 
 class Credentials:
-    """The secrets of one run, each with what is shown instead: ``$NAME`` of a variable, or else a pseudonym."""
+    """The secrets of a run, each with its replacement: ``$NAME`` of an environment variable, or a pseudonym."""
 
     def __init__(self, pseudonyms: Pseudonyms, secrets: Mapping[str, str]) -> None:
         self._pseudonyms = pseudonyms
         self._known = {
             value: shown if shown.startswith("$") else pseudonyms.text("secret", value)
             for value, shown in secrets.items()
-            if len(value) >= _SHORTEST_SECRET and not (is_payment_id(value) or _is_of_a_card(value))
+            if len(value) >= _SHORTEST_SECRET and not (is_payment_id(value) or _is_card_data(value))
         }
         self._any = _any_of(self._known)
 
-    def known(self, value: object) -> str | None:
-        """Return what is shown instead of a secret of the run, or None for any other value."""
+    def replacement(self, value: object) -> str | None:
+        """Return the replacement of a secret of the run, or None for any other value."""
         return self._known.get(value) if isinstance(value, str) else None
 
-    def are_in(self, raw: bytes) -> bool:
-        """Whether any secret of the run stands in a body."""
+    def occur_in(self, raw: bytes) -> bool:
+        """Whether a body contains a secret of the run."""
         return any(secret.encode() in raw for secret in self._known)
 
-    def hidden(self, text: str) -> str:
-        """Return a text without the secrets of the run."""
-        # A plain search first: most texts hold none, and it is far quicker than a pattern.
+    def redact(self, text: str) -> str:
+        """Return a text with the secrets of the run replaced."""
+        # Most texts contain no secret, and a plain search is much faster than a pattern.
         if any(secret in text for secret in self._known):
             return self._any.sub(lambda found: self._known[found[0]], text)
         return text
 
-    def unknown(self, headers: Headers) -> Iterator[str]:
-        """Find what a request proves itself with that is no secret of the run: services repeat it in their messages."""
+    def unknown_in(self, headers: Headers) -> Iterator[str]:
+        """Yield the credentials in headers that are not secrets of the run; services may repeat them in messages."""
         for name, value in headers:
             scheme, _, token = value.strip().rpartition(" ")
             if not is_secret_header(name) or scheme.lower() not in SCHEMES:
@@ -54,41 +54,41 @@ class Credentials:
                     yield secret
 
     def header(self, value: str) -> str:
-        """Keep an authorization scheme and the name of a known secret: rules and readers look at both."""
+        """Return the redacted value of a credential header; the authorization scheme stays, because rules check it."""
         scheme, blank, token = value.strip().rpartition(" ")
         if token.lower() in SCHEMES and not blank:
             return value
         if scheme.lower() == BASIC:
             return f"{scheme} {self._basic(token)}"
         if scheme.lower() in SCHEMES:
-            return f"{scheme}{blank}{self._shown(token)}"
+            return f"{scheme}{blank}{self._redacted(token)}"
         return self._pseudonyms.text("secret", value.strip())
 
     def _basic(self, encoded: str) -> str:
-        """The same secret is the same by itself and as a user name; whether there is a password stays to be seen."""
+        """Redact user name and password separately, so that a secret has one pseudonym and a missing password shows."""
         pair = user_and_password(encoded)
         if pair is None:
-            return self._shown(encoded)
+            return self._redacted(encoded)
         if pair[0] in self._known and not pair[1]:
             return self._known[pair[0]]
-        return base64.b64encode(":".join(map(self._shown, pair)).encode()).decode()
+        return base64.b64encode(":".join(map(self._redacted, pair)).encode()).decode()
 
-    def _shown(self, secret: str) -> str:
+    def _redacted(self, secret: str) -> str:
         return self._known.get(secret) or self._pseudonyms.text("secret", secret)
 
 
 def is_secret_header(name: str) -> bool:
-    """Whether a header says by its name that it carries a key, a token or a session."""
+    """Whether the name of a header says that it carries a key, a token or a session."""
     return _SECRET_HEADER.search(name.lower()) is not None
 
 
-def _is_of_a_card(secret: str) -> bool:
-    """Whether it is a card's number or security code: by its place it must still be seen to be one."""
+def _is_card_data(secret: str) -> bool:
+    """Whether a secret is the number or security code of a card; the contract must still recognise it as one."""
     return holds_card_number(secret) or (secret.isdecimal() and len(secret) < _LONG_SECRET)
 
 
 def _any_of(values: Iterable[str]) -> re.Pattern[str]:
-    """Find any of the values; a short one as a whole word only."""
+    """Return a pattern for any of the values; a short value must be a whole word."""
     longest_first = sorted(values, key=len, reverse=True)
     found = (
         re.escape(value) if len(value) >= _LONG_SECRET else rf"(?<!\w){re.escape(value)}(?!\w)"

@@ -1,4 +1,4 @@
-"""Finds in any text what must not be kept though no schema marks it: card numbers, e-mail addresses, keys, tokens."""
+"""Find private data in any text, without the help of a schema: card numbers, e-mail addresses, keys and tokens."""
 
 import re
 import unicodedata
@@ -7,12 +7,12 @@ from typing import Final
 
 from airworthy.contract.card_numbers import SHORTEST_NUMBER, card_numbers
 
-Stand = Callable[[str, str], str]
-"""Returns what stands for a text of an ``x-sensitive`` kind."""
+Pseudonymize = Callable[[str, str], str]
+"""Returns the pseudonym of a text, given its ``x-sensitive`` kind and the text."""
 
-# Digits beside letters too, as the contract does not take them; not those of a hexadecimal number.
+# Unlike the contract, this also finds digits next to letters, but not those of a hexadecimal number.
 _GROUPS: Final = re.compile(r"(?<![0-9A-Fa-f])(?<![0-9A-Fa-f]-)[0-9]+(?:[ -][0-9]+)*(?!-?[0-9A-Fa-f])")
-# A text with all its digits made zeros and all its signs made dots is searched for constants, which large ones need.
+# Large texts are searched for constants, after replacing digits by 0, letters by a and all other characters by dots.
 _TO_KINDS: Final = bytes(
     ord("0" if chr(each) in "0123456789" else "a" if chr(each).isalpha() else ".") for each in range(256)
 )
@@ -23,7 +23,7 @@ _PRINTED: Final = tuple(
     for signs in (1, 2, 3)
 )
 _ALL_SIGNS: Final = bytes(each for each in range(128) if not chr(each).isalnum())
-# What is no ASCII becomes a question mark, and may be a digit or a sign.
+# A character that is not ASCII becomes a question mark, and may be a digit or a separator.
 _SIGNS: Final = _ALL_SIGNS.replace(b"?", b"")
 _FOREIGN_ROW: Final = re.compile(rb"[0-9?]{%d,}" % SHORTEST_NUMBER)
 _NINES: Final = str.maketrans("0123456789", "9999999999")
@@ -35,8 +35,8 @@ BEGINNINGS: Final = (
     *("eyJ", "AKIA", "-----BEGIN ", "Bearer ", "bearer ", "Basic ", "basic "),
     *("sk_", "rk_", "pk_", "pm_", "pi_", "seti_", "whsec_"),
 )
-"""How keys and tokens begin."""
-# Each is found by how it begins; what redaction has written is none.
+"""The beginnings of keys and tokens."""
+# Tokens are recognised by their beginnings; pseudonyms must not match.
 _TOKEN: Final = re.compile(
     r"""(?x)
       (?P<scheme> \b (?i:bearer|basic) [ ]+ ) (?! redacted- | \$ ) (?= [^\s"]* [0-9=] ) (?P<credential> [\w.~+/=-]{8,} )
@@ -53,14 +53,14 @@ _TOKEN: Final = re.compile(
 
 
 def card_marker(text: str) -> str:
-    """Put nines, of the same script, in the place of digits: still a card number for the contract, and nobody's."""
+    """Return a text with each digit replaced by nine, in the same script: the contract still sees a card number."""
     if text.isascii():
         return text.translate(_NINES)
     return re.sub(r"\d", lambda digit: chr(ord(digit[0]) + 9 - unicodedata.decimal(digit[0])), text)
 
 
 def without_cards(text: str) -> str:
-    """Replace each card number in a text by its marker."""
+    """Return a text with the digits of each card number replaced by nines."""
     if not _may_hold_cards(text):
         return text
     pieces, done = [], 0
@@ -83,26 +83,26 @@ def _may_hold_cards(text: str) -> bool:
     return not text.isascii() and any(b"?" in row for row in _FOREIGN_ROW.findall(plain.translate(None, _SIGNS)))
 
 
-def without_emails(text: str, stand: Stand) -> str:
-    """Replace each e-mail address in a text by its pseudonym; pseudonyms stay."""
+def without_emails(text: str, pseudonymize: Pseudonymize) -> str:
+    """Return a text with each e-mail address replaced by its pseudonym; pseudonyms stay."""
     pieces, done = [], 0
-    # From the sign on, and then back: a search for what may stand before it would try each letter of a text.
+    # Searching for the domain first is linear; a pattern for the whole address would start at every letter.
     for domain in _DOMAIN.finditer(text):
         local = _LOCAL.search(text, max(done, domain.start() - _LONGEST_LOCAL), domain.start())
         if local is None or _PSEUDONYM.fullmatch(address := text[local.start() : domain.end()]):
             continue
-        pieces += [text[done : local.start()], stand("email", address)]
+        pieces += [text[done : local.start()], pseudonymize("email", address)]
         done = domain.end()
     return "".join((*pieces, text[done:]))
 
 
-def without_tokens(text: str, stand: Stand) -> str:
-    """Replace each key, token, credential and id of a payment in a text by its pseudonym; pseudonyms stay."""
+def without_tokens(text: str, pseudonymize: Pseudonymize) -> str:
+    """Return a text with each key, token, credential and payment id replaced by its pseudonym; pseudonyms stay."""
 
-    def made(found: re.Match[str]) -> str:
+    def replacement(found: re.Match[str]) -> str:
         if found["scheme"]:
-            return found["scheme"] + stand("secret", found["credential"])
-        return stand("payment-reference" if found["payment"] else "secret", found[0])
+            return found["scheme"] + pseudonymize("secret", found["credential"])
+        return pseudonymize("payment-reference" if found["payment"] else "secret", found[0])
 
-    # Plain searches first: they are far quicker than a pattern that begins with none.
-    return _TOKEN.sub(made, text) if any(beginning in text for beginning in BEGINNINGS) else text
+    # Plain searches are much faster than the pattern, which has no constant prefix.
+    return _TOKEN.sub(replacement, text) if any(beginning in text for beginning in BEGINNINGS) else text

@@ -1,6 +1,6 @@
-"""Evidence as HAR 1.2, which browsers' developer tools and other readers of traffic open.
+"""Convert evidence to HAR 1.2, which browsers' developer tools and other programs can open.
 
-https://w3c.github.io/web-performance/specs/HAR/Overview.html. What it shows is redacted as the evidence is.
+The format: https://w3c.github.io/web-performance/specs/HAR/Overview.html.
 """
 
 import base64
@@ -14,25 +14,26 @@ import harfile
 
 from airworthy import __version__
 from airworthy.contract.exchange import Exchange, Headers, Request, header
-from airworthy.evidence.recorder import Record
+from airworthy.evidence.recorder import EvidenceRecord
 
 _MILLISECONDS: Final = 1000
 _NOT_RECORDED: Final = "unknown"
-_NO_ANSWER: Final = 0
+_NO_RESPONSE: Final = 0
 _PHRASES: Final = {status.value: status.phrase for status in HTTPStatus}
 
 
-def write_har(records: Iterable[Record], path: Path) -> int:
-    """Write records to a HAR file, one after the other, and return how many there were.
+def write_har(records: Iterable[EvidenceRecord], path: Path) -> int:
+    """Write records to a HAR file, and return their number.
 
-    The file appears when it is whole. Raises OSError where it cannot be written, and what ``records`` raises.
+    The file appears at ``path`` when it is complete. Raises OSError if it cannot be written, and passes on what
+    ``records`` raises.
     """
     count = 0
     unfinished = path.with_name(f".{path.name}.part")
     try:
         with unfinished.open("w", encoding="utf-8") as file:
             with harfile.open(file, creator=harfile.Creator("Airworthy", __version__)) as har:
-                for count, record in enumerate(records, start=1):  # noqa: B007  the last number is wanted
+                for count, record in enumerate(records, start=1):  # noqa: B007  the last number is the result
                     _add(har, record)
             file.write("\n")
         unfinished.replace(path)
@@ -41,7 +42,7 @@ def write_har(records: Iterable[Record], path: Path) -> int:
     return count
 
 
-def _add(har: harfile.HarFile, record: Record) -> None:
+def _add(har: harfile.HarFile, record: EvidenceRecord) -> None:
     exchange = record.exchange
     milliseconds = round(exchange.elapsed * _MILLISECONDS, 3)
     har.add_entry(
@@ -49,7 +50,7 @@ def _add(har: harfile.HarFile, record: Record) -> None:
         time=milliseconds,
         request=_request(exchange.request, record.sizes.get("request", 0)),
         response=_response(exchange, record.sizes.get("response", 0)),
-        # Where within it the answer began is not recorded.
+        # The evidence does not contain the time of the first byte.
         timings=harfile.Timings(send=0, wait=milliseconds, receive=0),
         comment=" ".join((exchange.id, *record.context.values())),
     )
@@ -58,7 +59,7 @@ def _add(har: harfile.HarFile, record: Record) -> None:
 def _request(request: Request, size: int) -> harfile.Request:
     body, posted = request.body, None
     if body:
-        # What is no UTF-8 cannot stay what it was; it stays no UTF-8.
+        # A body that is not UTF-8 stays invalid, so that an audit reports the same finding.
         text = body.decode("utf-8", "surrogateescape")
         posted = harfile.PostData(mimeType=header(request.headers, "Content-Type") or "", text=text)
     return harfile.Request(
@@ -68,7 +69,7 @@ def _request(request: Request, size: int) -> harfile.Request:
         headers=_records(request.headers),
         queryString=_records(_query(request.url)),
         postData=posted,
-        # Without a text, a size is what says that there was a body.
+        # Without text, only the size says that there was a body.
         bodySize=max(size, 1) if body is None else len(body),
     )
 
@@ -76,8 +77,8 @@ def _request(request: Request, size: int) -> harfile.Request:
 def _response(exchange: Exchange, size: int) -> harfile.Response:
     response = exchange.response
     if response is None:
-        # As browsers write it.
-        return harfile.Response(_NO_ANSWER, "", _NOT_RECORDED, content=harfile.Content(mimeType="x-unknown"))
+        # Browsers write a missing response in this form.
+        return harfile.Response(_NO_RESPONSE, "", _NOT_RECORDED, content=harfile.Content(mimeType="x-unknown"))
     encoded = header(response.headers, "Content-Encoding")
     return harfile.Response(
         status=response.status,

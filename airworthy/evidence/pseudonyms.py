@@ -1,8 +1,8 @@
-"""Pseudonyms: what stands in evidence instead of personal data, secrets and card data.
+"""Replace personal data, secrets and card data by pseudonyms.
 
-A pseudonym is as valid, or as invalid, as what it replaces, and the same for the same value throughout a run: what
-the contract finds in an exchange it finds in the redacted exchange too. Nothing leads back from it: it is keyed, and
-the key lives as long as the run.
+A pseudonym is as valid, or as invalid, as the value that it replaces, and equal values have equal pseudonyms throughout
+a run. The contract therefore finds the same in an exchange and in its redacted form. Pseudonyms cannot be reversed:
+they are keyed, and the key is discarded after the run.
 """
 
 import base64
@@ -12,6 +12,7 @@ import re
 import secrets
 from collections.abc import Callable, Iterator, Mapping
 from datetime import date
+from itertools import count
 from typing import Any, Final
 
 from airworthy.contract.card_numbers import holds_card_number
@@ -23,7 +24,7 @@ _DAYS: Final = 28
 _LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _FOREIGN_LETTERS: Final = "ÀÁÂÃÄÅÇÈÉÊËÌÍÎÏÑÒÓÔÕÖØÙÚÛÜÝ"
 _DIGITS: Final = "0123456789"
-# Arabic ones: what takes only 0 to 9 must still refuse them.
+# Arabic digits: a rule that allows only 0 to 9 must still reject them.
 _FOREIGN_DIGITS: Final = "".join(map(chr, range(0x0660, 0x066A)))
 _ISO_DATE: Final = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})(?![0-9])", re.ASCII)
 _EUROPEAN_DATE: Final = re.compile(r"([0-9]{2})([./-])([0-9]{2})\2([0-9]{4})(?![0-9])", re.ASCII)
@@ -31,18 +32,18 @@ _MONTH: Final = re.compile(r"[1-9]|0[1-9]|1[0-2]")
 _PAYMENT_ID: Final = re.compile(r"(?!.*_secret)(pm|pi|seti)_\w+", re.ASCII)
 
 SCHEMES: Final = frozenset(("", "bearer", "basic", "token", "apikey"))
-"""Authorization schemes, in lower case, that may be shown; the empty one is that of a bare key."""
+"""Authorization schemes, in lower case, that are not private; a key without a scheme has the empty one."""
 
 
 def is_payment_id(text: str) -> bool:
-    """Whether a text is an id of the payment provider, such as ``pm_…``."""
+    """Whether a text is an id issued by the payment provider, such as ``pm_…``."""
     return _PAYMENT_ID.fullmatch(text) is not None
 
 
 class Pseudonyms:
-    """Makes pseudonyms with a secret ``key`` (32 random bytes where none is given).
+    """Creates pseudonyms with a secret ``key`` (default: 32 random bytes).
 
-    Two processes that share a key make the same pseudonyms.
+    Processes that share a key create the same pseudonyms.
     """
 
     def __init__(self, key: bytes | None = None) -> None:
@@ -50,10 +51,10 @@ class Pseudonyms:
         self._known: dict[tuple[str, str], str] = {}
 
     def of(self, kind: str, value: Any) -> Any:  # noqa: ANN401 - any JSON value, which keeps its type
-        """Return what stands for a JSON value of an ``x-sensitive`` kind.
+        """Return the pseudonym of a JSON value of an ``x-sensitive`` kind.
 
-        Objects and arrays keep their keys and lengths, numbers stay numbers, ``null``, ``true`` and ``false`` say
-        nothing about a person and stay. A kind that is not known keeps its letters' and digits' places.
+        Objects and arrays keep their keys and lengths, and numbers stay numbers. ``null``, ``true`` and ``false`` say
+        nothing about a person and stay. Of an unknown kind, letters become other letters and digits other digits.
         """
         match value:
             case str():
@@ -70,17 +71,17 @@ class Pseudonyms:
                 raise TypeError(f"not a JSON value: {type(value).__name__}")
 
     def text(self, kind: str, value: str) -> str:
-        """Return what stands for a text of an ``x-sensitive`` kind; an empty text stays empty."""
+        """Return the pseudonym of a text of an ``x-sensitive`` kind; an empty text stays empty."""
         if not value:
             return value
         known = self._known.get((kind, value))
         if known is None:
-            # Wherever it stands, a card number must still be seen to be one.
-            made_by = _card if holds_card_number(value) else _MAKERS.get(kind, _shaped)
-            known = made_by(self._stream(kind, value), value)
+            # The contract must still recognise a card number, whatever its kind.
+            maker = _card if holds_card_number(value) else _MAKERS.get(kind, _shaped)
+            known = maker(self._stream(kind, value), value)
             if len(self._known) >= _REMEMBERED:
                 self._known.clear()
-            # It can be made again; so long a value would only take room.
+            # A long value would take too much memory; its pseudonym can be computed again.
             if len(value) <= _LONGEST:
                 self._known[kind, value] = known
         return known
@@ -90,28 +91,27 @@ class Pseudonyms:
         try:
             made = type(value)(digits)
         except ValueError:
-            # A kind that has a form of its own (an e-mail address): the digits alone have to do.
+            # A pseudonym such as an e-mail address is not a number, so only the digits are replaced.
             made = type(value)(_shaped(self._stream(kind, str(value)), str(abs(value))))
         return made if value >= 0 else -made
 
     def _stream(self, kind: str, value: str) -> Iterator[bytes]:
-        """Yield keyed random bytes in blocks of 32; a value has the same ones in any letter case and spacing."""
+        """Yield keyed pseudorandom bytes in blocks of 32; letter case and spaces of the value do not matter."""
         plain = _day_of(value) if kind.endswith("-date") else "".join(value.split()).casefold()
-        seed = f"{kind}\0{plain}".encode()
-        block = 0
-        while True:
-            yield hmac.digest(self.key, block.to_bytes(4, "big") + seed, "sha256")
-            block += 1
+        # Hashed once: a long value needs many blocks, and hashing it for each would take quadratic time.
+        seed = hmac.digest(self.key, f"{kind}\0{plain}".encode(), "sha256")
+        for block in count():
+            yield hmac.digest(seed, block.to_bytes(4, "big"), "sha256")
 
 
 def _shaped(stream: Iterator[bytes], value: str) -> str:
-    """Replace letters by letters of their case and digits by digits; all else stays, and so does the length."""
+    """Replace letters by letters of the same case and digits by digits; other characters and the length stay."""
     if not any(character.isalpha() or character.isdecimal() for character in value):
         return value
     while True:
         noise = _bytes(stream)
         made = "".join(_shaped_character(character, noise) for character in value)
-        # By chance a short value could stand for itself, and a long number be a card's.
+        # By chance, a short value could be its own pseudonym, and a long number a card number.
         if made != value and not holds_card_number(made):
             return made
 
@@ -135,21 +135,21 @@ def _email(stream: Iterator[bytes], value: str) -> str:
 
 
 def _secret(stream: Iterator[bytes], value: str) -> str:
-    """Keep an authorization scheme, which rules look at, and nothing else."""
+    """Keep only the authorization scheme, which rules check."""
     scheme, blank, _ = value.partition(" ")
     kept = f"{scheme}{blank}" if blank and scheme.lower() in SCHEMES else ""
     return f"{kept}redacted-{next(stream).hex()[:8]}"
 
 
 def _payment_reference(stream: Iterator[bytes], value: str) -> str:
-    """Keep what kind of id it is, which rules look at."""
+    """Keep the prefix of a payment id, which rules check."""
     if found := _PAYMENT_ID.fullmatch(value):
         return f"{found[1]}_redacted{next(stream).hex()[:16]}"
     return _shaped(stream, value)
 
 
 def _date(stream: Iterator[bytes], value: str) -> str:
-    """Keep year and month, from which ages and expiry follow, and replace the day; what is no date stays none."""
+    """Replace the day, and keep year and month for rules on ages and expiry; an invalid date stays invalid."""
     if found := _ISO_DATE.match(value):
         year, month, day = found.groups()
         return f"{year}-{_another_day(stream, year, month, day)}{value[found.end() :]}"
@@ -170,7 +170,7 @@ def _another_day(stream: Iterator[bytes], year: str, month: str, day: str) -> st
 
 
 def _card(stream: Iterator[bytes], value: str) -> str:
-    """Put nines in the place of digits; a month of expiry stays one."""
+    """Replace the digits by nines; a month of expiry becomes another valid month."""
     if _MONTH.fullmatch(value):
         return "9" if len(value) == 1 else "12"
     return card_marker(_shaped(stream, value))
@@ -191,7 +191,7 @@ def _bytes(stream: Iterator[bytes]) -> Iterator[int]:
 
 
 def _day_of(value: str) -> str:
-    """The same day has the same pseudonym, in whatever form it is written."""
+    """Return a day in ISO form, so that it has the same pseudonym in every notation."""
     if found := _EUROPEAN_DATE.match(value):
         return f"{found[4]}-{found[3]}-{found[1]}"
     return value[:10]
@@ -217,4 +217,4 @@ _MAKERS: Final[Mapping[str, Callable[[Iterator[bytes], str], str]]] = {
 }
 
 KINDS: Final = frozenset(_MAKERS)
-"""The ``x-sensitive`` kinds that have a form of their own."""
+"""The known ``x-sensitive`` kinds."""

@@ -1,7 +1,7 @@
-"""The evidence file: one exchange a line, redacted, written as it happens and chained by hash.
+"""Write and read evidence files: one redacted exchange per line, written as it happens, in a hash chain.
 
 A line is a JSON object whose last member, ``hash``, is the SHA-256 of the line without that member and its comma;
-``previous`` is the hash of the line before (64 zeros in the first). So an altered, added or removed line shows.
+``previous`` is the hash of the line before (64 zeros in the first). An altered, added or removed line breaks the chain.
 """
 
 import hashlib
@@ -21,7 +21,7 @@ import orjson
 from airworthy.contract.exchange import Exchange, Headers, Request, Response
 from airworthy.errors import UsageError
 from airworthy.evidence.pseudonyms import Pseudonyms
-from airworthy.evidence.redaction import BODY_LIMIT, Marks, Redacted, Redactor
+from airworthy.evidence.redaction import BODY_LIMIT, RedactedExchange, RedactionContract, Redactor
 
 if sys.platform != "win32":
     import fcntl
@@ -34,12 +34,11 @@ _BLOCK: Final = 64 * 1024
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class EvidenceRecord:
     """One line of evidence.
 
-    ``exchange`` is redacted. ``context`` says what it was made for. ``excerpts`` holds, by side, the beginning of
-    a body that was too long to keep, with its size; the exchange then has None for it, since it cannot be judged.
-    ``sizes`` are those of such bodies, in bytes.
+    ``exchange`` is redacted. ``context`` describes its purpose, such as the scenario. If a body was too long, it is
+    None in the exchange, and ``excerpts`` contains its beginning and ``sizes`` its size in bytes, by side.
     """
 
     exchange: Exchange
@@ -51,11 +50,11 @@ class Record:
 
 
 @dataclass(frozen=True, slots=True)
-class Chain:
-    """What `verify_chain` found.
+class ChainCheck:
+    """The result of `verify_chain`.
 
-    ``altered`` is the number of the first line (from 1) that is not as it was written, or None; ``reason`` says why.
-    ``unfinished`` says that the writer was stopped within the line after ``lines``.
+    ``altered`` is the number of the first altered line, counted from 1, or None; ``reason`` says what is wrong with it.
+    ``unfinished`` says whether the file ends with an incomplete line, which ``lines`` does not count.
     """
 
     lines: int
@@ -67,16 +66,16 @@ class Chain:
 
 
 class Recorder:
-    """Writes the evidence of a run to ``path``, which is continued where it exists.
+    """Appends the evidence of a run to the file at ``path``.
 
     Threads, and processes with the same ``pseudonyms`` key, may write to one file at the same time. Bodies of more
-    than ``body_limit`` bytes are cut to an excerpt. ``secrets`` and other limits as in `Redactor`.
+    than ``body_limit`` bytes are reduced to an excerpt. See `Redactor` for ``secrets`` and other limits.
     """
 
     def __init__(
         self,
         path: Path,
-        contract: Marks,
+        contract: RedactionContract,
         *,
         pseudonyms: Pseudonyms | None = None,
         secrets: Mapping[str, str] | None = None,
@@ -85,38 +84,38 @@ class Recorder:
         self.redactor = Redactor(contract, pseudonyms, secrets, body_limit)
         self._path = path
         self._lock = threading.Lock()
-        # Unbuffered: a line that was appended outlives the process, however it ends.
+        # Unbuffered, so that no line is lost when the process is killed.
         self._file = FileIO(path, "a+")
         try:
             with _exclusive(self._file):
-                _previous(self._file, path)
+                _last_hash(self._file, path)
         except UsageError:
             self._file.close()
             raise
 
-    def append(self, exchange: Exchange, **context: str) -> Record:
-        """Redact an exchange, write it, and return what was written.
+    def append(self, exchange: Exchange, **context: str) -> EvidenceRecord:
+        """Redact an exchange, write it, and return the record.
 
         Raises:
-            OSError: the line could not be written, or not whole; the next append removes what was begun.
+            OSError: the line could not be written completely; the next append removes the incomplete line.
         """
         with self._lock:
             redacted = self.redactor.redacted(exchange)
-            told = {name: self.redactor.text(value) for name, value in context.items()}
+            context = {name: self.redactor.text(value) for name, value in context.items()}
             with _exclusive(self._file):
-                line = _line(redacted, _sizes(exchange), told, _previous(self._file, self._path))
+                line = _line(redacted, _sizes(exchange), context, _last_hash(self._file, self._path))
                 written = self._file.write(line)
         if written != len(line):
             raise OSError(f"{self._path}: only {written} of {len(line)} bytes could be written")
         return _record(line)
 
     def scrub(self, text: str) -> str:
-        """Return a text without secrets and personal data of the run, for everything that is shown of it."""
+        """Return a text with the secrets and personal data of the run replaced, for terminals and reports."""
         with self._lock:
             return self.redactor.text(text)
 
     def close(self) -> None:
-        """Close the file; everything is already written."""
+        """Close the file."""
         self._file.close()
 
     def __enter__(self) -> Self:
@@ -126,11 +125,11 @@ class Recorder:
         self.close()
 
 
-def read(path: Path) -> Iterator[Record]:
-    """Yield the records of an evidence file; a line that was being written when its writer ended is left out.
+def read(path: Path) -> Iterator[EvidenceRecord]:
+    """Yield the records of an evidence file; an incomplete last line is omitted.
 
     Raises:
-        UsageError: the file cannot be read, or a line is no evidence; names the file and the line.
+        UsageError: the file cannot be read, or a line is not evidence; the message names the file and the line.
     """
     for number, line in enumerate(_lines(path), start=1):
         if not line.endswith(b"\n"):
@@ -141,35 +140,35 @@ def read(path: Path) -> Iterator[Record]:
             raise UsageError(f"{path}:{number}: {error}") from None
 
 
-def read_line(line: bytes) -> Record:
-    """Return the record that a line of evidence holds. Raises ValueError where it is none."""
+def read_line(line: bytes) -> EvidenceRecord:
+    """Return the record in a line of evidence. Raises ValueError if it is not one."""
     try:
         return _record(line)
     except (orjson.JSONDecodeError, LookupError, TypeError, ValueError, AttributeError):
         raise ValueError("not a line of evidence") from None
 
 
-def verify_chain(path: Path) -> Chain:
-    """Check that an evidence file is as it was written, line by line; `Chain.altered` names the first that is not.
+def verify_chain(path: Path) -> ChainCheck:
+    """Check that no line of an evidence file was altered, added or removed.
 
-    That lines are missing at the end shows only against the count and the last hash in results.json.
+    Lines that were removed from the end can only be detected by the number of lines and the last hash in results.json.
 
     Raises:
         UsageError: the file cannot be read.
     """
-    whole = hashlib.sha256()
+    file_hash = hashlib.sha256()
     previous, lines = _START, 0
     altered, reason, unfinished = None, "", False
     for line in _lines(path):
-        whole.update(line)
+        file_hash.update(line)
         if not line.endswith(b"\n"):
             unfinished = True
             break
         lines += 1
-        if altered is None and (reason := _breach(line, previous)):
+        if altered is None and (reason := _defect(line, previous)):
             altered = lines
         previous = _hash_of(line)
-    return Chain(lines, previous, whole.hexdigest(), altered, reason, unfinished)
+    return ChainCheck(lines, previous, file_hash.hexdigest(), altered, reason, unfinished)
 
 
 def _sizes(exchange: Exchange) -> dict[str, int]:
@@ -177,9 +176,9 @@ def _sizes(exchange: Exchange) -> dict[str, int]:
     return {side: len(body or b"") for side, body in bodies.items()}
 
 
-def _line(redacted: Redacted, sizes: Mapping[str, int], context: Mapping[str, str], previous: str) -> bytes:
+def _line(redacted: RedactedExchange, sizes: Mapping[str, int], context: Mapping[str, str], previous: str) -> bytes:
     exchange = redacted.exchange
-    cut = {side: {"size": sizes[side], "excerpt": excerpt} for side, excerpt in redacted.excerpts.items()}
+    excerpts = {side: {"size": sizes[side], "excerpt": excerpt} for side, excerpt in redacted.excerpts.items()}
     content = orjson.dumps(
         {
             "id": exchange.id,
@@ -190,14 +189,14 @@ def _line(redacted: Redacted, sizes: Mapping[str, int], context: Mapping[str, st
                 "url": exchange.request.url,
                 "headers": exchange.request.headers,
                 **_body(exchange.request.body),
-                **cut.get("request", {}),
+                **excerpts.get("request", {}),
             },
             "response": exchange.response
             and {
                 "status": exchange.response.status,
                 "headers": exchange.response.headers,
                 **_body(exchange.response.body),
-                **cut.get("response", {}),
+                **excerpts.get("response", {}),
             },
             "context": context,
             "previous": previous,
@@ -216,16 +215,16 @@ def _body(body: bytes | None) -> dict[str, str | None]:
         return {"body": body.decode("latin-1"), "encoding": "latin-1"}
 
 
-def _record(line: bytes) -> Record:
+def _record(line: bytes) -> EvidenceRecord:
     fields = orjson.loads(line)
-    asked, answered = fields["request"], fields["response"]
-    request = Request(asked["method"], asked["url"], _pairs(asked["headers"]), _bytes(asked))
-    response = answered and Response(answered["status"], _pairs(answered["headers"]), _bytes(answered))
+    sent, received = fields["request"], fields["response"]
+    request = Request(sent["method"], sent["url"], _pairs(sent["headers"]), _bytes(sent))
+    response = received and Response(received["status"], _pairs(received["headers"]), _bytes(received))
     exchange = Exchange(fields["id"], datetime.fromisoformat(fields["started"]), fields["elapsed"], request, response)
-    cut = {side: fields[side] for side in ("request", "response") if fields[side] and "excerpt" in fields[side]}
-    sizes = {side: message["size"] for side, message in cut.items()}
-    excerpts = {side: f"{message['excerpt']}… ({message['size']} bytes)" for side, message in cut.items()}
-    return Record(exchange, fields["context"], excerpts, sizes, fields["previous"], fields["hash"])
+    shortened = {side: fields[side] for side in ("request", "response") if fields[side] and "excerpt" in fields[side]}
+    sizes = {side: part["size"] for side, part in shortened.items()}
+    excerpts = {side: f"{part['excerpt']}… ({part['size']} bytes)" for side, part in shortened.items()}
+    return EvidenceRecord(exchange, fields["context"], excerpts, sizes, fields["previous"], fields["hash"])
 
 
 def _pairs(headers: list[list[str]]) -> Headers:
@@ -237,8 +236,8 @@ def _bytes(fields: Mapping[str, Any]) -> bytes | None:
     return None if body is None else body.encode(fields.get("encoding", "utf-8"))
 
 
-def _previous(file: FileIO, path: Path) -> str:
-    """Return the hash of the last line; the beginning of a line whose writer was stopped within it is removed."""
+def _last_hash(file: FileIO, path: Path) -> str:
+    """Return the hash of the last line, after removing an incomplete line at the end of the file."""
     size = file.seek(0, 2)
     file.seek(max(0, size - _SEAL_LENGTH))
     tail = file.read(_SEAL_LENGTH)
@@ -246,18 +245,18 @@ def _previous(file: FileIO, path: Path) -> str:
         return _START
     if seal := _SEAL.search(tail):
         return seal[1].decode()
-    if tail.endswith(b"\n") or not _begins_as_evidence(file):
-        raise UsageError(f"{path}: not an evidence file, so nothing is written to it")
-    file.truncate(_end_of_last_whole_line(file, size))
-    return _previous(file, path)
+    if tail.endswith(b"\n") or not _begins_with_evidence(file):
+        raise UsageError(f"{path}: not an evidence file; choose another path for the evidence")
+    file.truncate(_end_of_last_complete_line(file, size))
+    return _last_hash(file, path)
 
 
-def _begins_as_evidence(file: FileIO) -> bool:
+def _begins_with_evidence(file: FileIO) -> bool:
     file.seek(0)
     return file.read(len(_BEGINNING)) == _BEGINNING
 
 
-def _end_of_last_whole_line(file: FileIO, size: int) -> int:
+def _end_of_last_complete_line(file: FileIO, size: int) -> int:
     start = size
     while start > 0:
         start = max(0, start - _BLOCK)
@@ -272,15 +271,15 @@ def _hash_of(line: bytes) -> str:
     return seal[1].decode() if seal else ""
 
 
-def _breach(line: bytes, previous: str) -> str:
+def _defect(line: bytes, previous: str) -> str:
     seal = _SEAL.search(line)
     if seal is None:
-        return "it carries no hash"
+        return "the line has no hash"
     content = line[: seal.start()] + b"}"
     if hashlib.sha256(content).hexdigest().encode() != seal[1]:
-        return "its hash is not that of its content"
+        return "the hash does not match the content of the line"
     if not content.endswith(f'"previous":"{previous}"}}'.encode()):
-        return "it does not follow the line before it"
+        return "the line does not follow the line before it"
     return ""
 
 
@@ -294,7 +293,7 @@ def _lines(path: Path) -> Iterator[bytes]:
 
 @contextmanager
 def _exclusive(file: FileIO) -> Iterator[None]:
-    """Keep other processes from writing meanwhile (on Windows one process has to do)."""
+    """Lock the file against other processes, except on Windows, where only one process may write."""
     if sys.platform == "win32":
         yield
     else:

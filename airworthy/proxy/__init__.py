@@ -3,7 +3,7 @@
 ::
 
     mitmproxy's process                         the judge's process
-    hooks -> flows.wire_of -> process.Judge  =pipe=>  judge.main -> decoding -> traffic.Watch
+    hooks -> flows.wire_of -> process.Judge  =pipe=>  judge.main -> decoding -> traffic.TrafficMonitor
              <- verdicts, tallies            <=pipe=
 
 The addons of ``proxy_addons/`` are mitmproxy's side of it. Nothing that happens in the judge's process can harm or hold

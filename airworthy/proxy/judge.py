@@ -33,7 +33,7 @@ from airworthy.proxy.wire import (
 )
 from airworthy.target.profile_file import load_profile
 from airworthy.target.variables import shown_instead
-from airworthy.traffic import GoLive, Summary, Watch, line
+from airworthy.traffic import GoLive, Summary, TrafficMonitor, line
 
 TALLY_SECONDS: Final = 0.25
 MOST_UNTOLD: Final = 100
@@ -50,7 +50,7 @@ class Judge:
             SERVED, ServiceAddress(settings.base_urls, settings.payment_providers, settings.allow_plain_http)
         )
         self._recorder = _recorder(settings, contract)
-        self.watch = Watch(contract, recorder=self._recorder)
+        self.watch = TrafficMonitor(contract, recorder=self._recorder)
         self._covered = self.watch.golive.covered
 
     def hear(self, case: Case) -> Verdict:
@@ -60,7 +60,7 @@ class Judge:
             return self._weigh(case) if case.wish == "weigh" else self._see(case)
         except Exception as error:  # noqa: BLE001 - whatever it is, traffic goes on and the gap is shown
             if self.watch.summary.seen == seen and case.wish != "weigh":
-                self.watch.summary.gap(f"the judge failed on it ({type(error).__name__})")
+                self.watch.summary.count_unreadable(f"the judge failed on it ({type(error).__name__})")
             return Verdict(case.number, failed=True)
 
     def taken(self) -> Summary:
@@ -79,7 +79,7 @@ class Judge:
     def _see(self, case: Case) -> Verdict:
         exchange, unread = exchange_of(case.wire)
         foreign = self.watch.summary.foreign
-        findings = self.watch.see(exchange, **unread)
+        findings = self.watch.observe(exchange, **unread)
         lines = tuple(line(finding, exchange) for finding in findings)
         return Verdict(
             case.number,
@@ -91,7 +91,7 @@ class Judge:
 
     def _weigh(self, case: Case) -> Verdict:
         exchange, _ = exchange_of(case.wire)
-        if not any(is_certain(finding) for finding in self.watch.weigh(exchange)):
+        if not any(is_certain(finding) for finding in self.watch.judge_request(exchange)):
             return Verdict(case.number)
         return self._see(case)._replace(blocked=True)
 

@@ -122,7 +122,7 @@ class JudgeProcess(Generic[T]):
         connection, hands = self._connection, self._hands
         if connection is None:
             if wish != "weigh":
-                self.summary.gap(self.idle)
+                self.summary.count_unreadable(self.idle)
             return
         hands.cases[number] = subject
         hands.uncounted += wish != "weigh"
@@ -183,7 +183,7 @@ class JudgeProcess(Generic[T]):
                 answer.set_result(None)
         lost = max(0, self._hands.uncounted)
         for _ in range(lost):
-            self.summary.gap(reason)
+            self.summary.count_unreadable(reason)
         self._hands = _Hands()
         return lost
 

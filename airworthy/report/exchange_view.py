@@ -9,9 +9,9 @@ from typing import Any, Final, Literal
 import orjson
 
 from airworthy.contract.exchange import Headers
-from airworthy.evidence import Record, curl, read
+from airworthy.evidence import EvidenceRecord, curl, read
 
-Records = Mapping[str, Record]
+Records = Mapping[str, EvidenceRecord]
 Side = Literal["request", "response", ""]
 
 _AROUND: Final = 25
@@ -60,7 +60,7 @@ def load_records(evidence: Path, exchanges: Collection[str]) -> Records:
     return {record.exchange.id: record for record in read(evidence) if record.exchange.id in exchanges}
 
 
-def view_exchange(record: Record, side: Side = "", pointer: str = "") -> ExchangeView:
+def view_exchange(record: EvidenceRecord, side: Side = "", pointer: str = "") -> ExchangeView:
     """Return the view of an exchange. ``side`` and ``pointer`` (as in a `Finding`) say which lines to mark."""
     exchange = record.exchange
     request, response = exchange.request, exchange.response

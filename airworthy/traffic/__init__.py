@@ -1,17 +1,17 @@
-"""What was seen in somebody's traffic, and what is wrong with it: judged one exchange at a time, summed up in bounds.
+"""Judge traffic one exchange at a time, and summarise it in bounded memory.
 
 ::
 
-    watch = Watch(Contract.load(("v2", "v3", "v4")))
-    findings = watch.see(exchange)
-    watch.summary, watch.golive
+    monitor = TrafficMonitor(Contract.load(("v2", "v3", "v4")))
+    findings = monitor.observe(exchange)
+    monitor.summary, monitor.golive
 
-The live proxy and the audit of recorded traffic both look at traffic through a `Watch`.
+Both the live proxy and the audit of recorded traffic use a `TrafficMonitor`.
 """
 
-from airworthy.traffic.golive import GoLive, Item
+from airworthy.traffic.golive import GoLive, GoLiveItem
 from airworthy.traffic.lines import line
-from airworthy.traffic.summary import Row, Summary
-from airworthy.traffic.watch import Watch
+from airworthy.traffic.monitor import TrafficMonitor
+from airworthy.traffic.summary import Summary, SummaryRow
 
-__all__ = ["GoLive", "Item", "Row", "Summary", "Watch", "line"]
+__all__ = ["GoLive", "GoLiveItem", "Summary", "SummaryRow", "TrafficMonitor", "line"]

@@ -1,4 +1,4 @@
-"""A summary as a document with a published schema (``schemas/report/traffic.json``)."""
+"""Convert a summary to JSON and back; the schema is ``schemas/report/traffic.json``."""
 
 from collections import Counter
 from datetime import datetime
@@ -8,20 +8,20 @@ import orjson
 
 from airworthy.contract import Finding
 from airworthy.report.document import read_document
-from airworthy.traffic.golive import GoLive, Item
+from airworthy.traffic.golive import GoLive, GoLiveItem
 from airworthy.traffic.outcome import outcome
-from airworthy.traffic.summary import Row, Summary, ranked
+from airworthy.traffic.summary import Summary, SummaryRow, ranked
 
 FORMAT: Final = "airworthy-traffic-1"
 
 
 def to_json(summary: Summary) -> bytes:
-    """Return the document. The headline and the exit code stand in it for readers that are not Airworthy."""
-    said = outcome(summary)
+    """Return the document. It includes the headline and the exit code for programs other than Airworthy."""
+    result = outcome(summary)
     document = {
         "format": FORMAT,
-        "headline": said.headline,
-        "exit_code": said.exit_code,
+        "headline": result.headline,
+        "exit_code": result.exit_code,
         "seen": summary.seen,
         "judged": summary.judged,
         "foreign": summary.foreign,
@@ -56,10 +56,10 @@ def to_json(summary: Summary) -> bytes:
 
 
 def from_json(text: bytes, name: str = "traffic.json") -> Summary:
-    """Read what `to_json` wrote.
+    """Return the summary in a document that `to_json` wrote.
 
     Raises:
-        UsageError: the text is not such a document; names ``name``, the place and what is wrong there.
+        UsageError: the text is not such a document; the message names ``name``, the location and the error.
     """
     document = read_document(text, name, "traffic.json")
     summary = Summary(golive=_golive(document["golive"]))
@@ -67,20 +67,20 @@ def from_json(text: bytes, name: str = "traffic.json") -> Summary:
         setattr(summary, count, document[count])
     for counts in ("not_judged", "operations", "kinds"):
         setattr(summary, counts, Counter(document[counts]))
-    summary.began, summary.ended = _moment(document["began"]), _moment(document["ended"])
+    summary.began, summary.ended = _time(document["began"]), _time(document["ended"])
     for row in document["findings"]:
         times = (datetime.fromisoformat(row[name]) for name in ("first", "last"))
-        summary.keep(Row(row["operation"], Finding(**row["finding"]), row["count"], *times))
+        summary.add_row(SummaryRow(row["operation"], Finding(**row["finding"]), row["count"], *times))
     return summary
 
 
-def _golive(told: dict[str, Any]) -> GoLive:
-    golive = GoLive(adults=told["adults"], infants=told["infants"])
-    golive.versions |= set(told["versions"])
-    for item in told["items"]:
-        golive.cover(Item(item["name"], item["asked"], item["exchange"], _moment(item["seen"])))
+def _golive(document: dict[str, Any]) -> GoLive:
+    golive = GoLive(adults=document["adults"], infants=document["infants"])
+    golive.versions |= set(document["versions"])
+    for item in document["items"]:
+        golive.cover(GoLiveItem(item["name"], item["asked"], item["exchange"], _time(item["seen"])))
     return golive
 
 
-def _moment(text: str | None) -> datetime | None:
+def _time(text: str | None) -> datetime | None:
     return datetime.fromisoformat(text) if text else None

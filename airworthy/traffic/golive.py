@@ -1,7 +1,7 @@
-"""The test bookings that the request-based document asks for before an integration goes live, as far as they were seen.
+"""Track the test bookings that the v3/v2 document requires before an integration goes live.
 
 v3/v2 document, What the service does, Going live: several adults and infants, with and without checked bags, with
-and without cabin bags. How many are several is not written (OPEN-42); v2 has no cabin bags; v4 has no such list.
+and without cabin bags. The document does not say what "several" means (OPEN-42); v2 has no cabin bags; v4 has no list.
 """
 
 from collections import OrderedDict
@@ -25,11 +25,11 @@ _NAMES: Final = ("several adults", "infants", "with checked bags", "without chec
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
-    """One thing that the test bookings have to cover.
+class GoLiveItem:
+    """One item of the go-live list.
 
-    ``exchange`` is the first booking that does, at ``seen``; empty and None where none has. ``asked`` says whether the
-    list asks it of the versions that were seen.
+    ``exchange`` is the id of the first booking that covers it, ``seen`` its time; empty and None if there is none.
+    ``asked`` says whether the versions in the traffic require the item.
     """
 
     name: str
@@ -39,13 +39,13 @@ class Item:
 
     @property
     def done(self) -> bool:
-        """Whether a booking covers it."""
+        """Whether a booking covers the item."""
         return self.seen is not None
 
 
 @dataclass(frozen=True, slots=True)
-class _Held:
-    """What a booking request holds: people, and whether bags of each kind (None where that is not said with it)."""
+class _BookingRequest:
+    """The passengers of a booking request, and whether it has bags of each kind (None if it does not say)."""
 
     adults: int
     infants: int
@@ -54,19 +54,19 @@ class _Held:
 
 
 class GoLive:
-    """Looks out for the bookings of the go-live list; for one thread at a time.
+    """The progress on the go-live list. Not thread-safe.
 
-    ``adults`` are several, ``infants`` enough of them, in one booking.
+    ``adults`` and ``infants`` are the numbers of passengers that the list requires in one booking.
     """
 
     def __init__(self, *, adults: int = ADULTS, infants: int = INFANTS) -> None:
         self.adults, self.infants = adults, infants
         self.versions: set[str] = set()
-        self._items = {name: Item(name, asked=False) for name in _NAMES}
-        self._held: OrderedDict[tuple[str, str], _Held] = OrderedDict()
+        self._items = {name: GoLiveItem(name, asked=False) for name in _NAMES}
+        self._requests: OrderedDict[tuple[str, str], _BookingRequest] = OrderedDict()
 
-    def see(self, exchange: Exchange, call: ResolvedUrl) -> None:
-        """Look at an exchange of the service."""
+    def observe(self, exchange: Exchange, call: Call) -> None:
+        """Take an exchange of the service into account."""
         operation = call.operation
         if operation is None or operation.version not in LISTED:
             return
@@ -77,66 +77,69 @@ class GoLive:
         if not transaction.fulfilled:
             return
         if operation.id in REQUESTS:
-            self._requested(transaction)
-        elif items(transaction.delivered, "bookings"):
-            self._booked(transaction)
+            self._remember_requests(message)
+        elif items(message.delivered, "bookings"):
+            self._cover_items(message)
 
-    def progress(self) -> tuple[Item, ...]:
-        """Return what the list holds, in its order; nothing of it is asked where neither v3 nor v2 was seen."""
+    def progress(self) -> tuple[GoLiveItem, ...]:
+        """Return the items in the order of the list; no item is required if the traffic contains neither v3 nor v2."""
         asked = set(_NAMES if "v3" in self.versions else _NAMES[: -len(_CABIN)] if self.versions else ())
         return tuple(replace(item, asked=name in asked) for name, item in self._items.items())
 
     @property
     def covered(self) -> frozenset[str]:
-        """The names of what a booking covers already."""
+        """The names of the items that are already covered."""
         return frozenset(name for name, item in self._items.items() if item.done)
 
     def merge(self, other: "GoLive") -> None:
-        """Take in what was seen in another part of the same traffic."""
+        """Add the progress in another part of the same traffic."""
         self.versions |= other.versions
         for item in other.progress():
             self.cover(item)
 
-    def cover(self, new: Item) -> None:
-        """Take in what a booking covers; the first in time counts."""
+    def cover(self, new: GoLiveItem) -> None:
+        """Mark an item as covered; the first booking in time counts."""
         old = self._items[new.name]
         if new.seen and (old.seen is None or (new.seen, new.exchange) < (old.seen, old.exchange)):
             self._items[new.name] = new
 
-    def _requested(self, transaction: Transaction) -> None:
-        for made in items(transaction.delivered, "requests"):
-            key = identifier(made.get("id"))
-            people = [whole(member(made, "passengers", name)) for name in ("adults", "infants")]
-            adults, infants = (count or 0 for count in people)
-            bags = member(transaction.sent, "bags", identifier(member(made, "flight", "id")))
-            kinds = (_any(member(bags, kind)) if bags is not None else None for kind in ("checked", "cabin"))
-            self._held[transaction.url.version, key] = _Held(adults, infants, *kinds)
-            if len(self._held) > _REMEMBERED:
-                self._held.popitem(last=False)
+    def _remember_requests(self, message: Message) -> None:
+        for request in items(message.delivered, "requests"):
+            key = identifier(request.get("id"))
+            counts = [whole(member(request, "passengers", name)) for name in ("adults", "infants")]
+            adults, infants = (count or 0 for count in counts)
+            bags = member(message.sent, "bags", identifier(member(request, "flight", "id")))
+            has_bags = (_any(member(bags, kind)) if bags is not None else None for kind in ("checked", "cabin"))
+            self._requests[message.call.version, key] = _BookingRequest(adults, infants, *has_bags)
+            if len(self._requests) > _REMEMBERED:
+                self._requests.popitem(last=False)
 
-    def _booked(self, transaction: Transaction) -> None:
-        requests = sent_ids(transaction)
-        known = (self._held.get((transaction.url.version, request)) for request in requests)
-        held = [each for each in known if each is not None]
-        if not requests or len(held) != len(requests):
+    def _cover_items(self, message: Message) -> None:
+        keys = sent_ids(message)
+        known = (self._requests.get((message.call.version, key)) for key in keys)
+        requests = [each for each in known if each is not None]
+        if not keys or len(requests) != len(keys):
             return
         luggage = member(transaction.sent, "luggage")
         if isinstance(luggage, Mapping):
-            held = [replace(each, checked=_any(luggage.get(key))) for each, key in zip(held, requests, strict=True)]
-        for name in self._covered(held):
-            self.cover(Item(name, asked=True, exchange=transaction.exchange.id, seen=transaction.started))
+            requests = [replace(each, checked=_any(luggage.get(key))) for each, key in zip(requests, keys, strict=True)]
+        for name in self._covered(requests):
+            self.cover(GoLiveItem(name, asked=True, exchange=message.exchange.id, seen=message.begun))
 
-    def _covered(self, held: list[_Held]) -> Iterator[str]:
-        if all(each.adults >= self.adults for each in held):
+    def _covered(self, requests: list[_BookingRequest]) -> Iterator[str]:
+        if all(each.adults >= self.adults for each in requests):
             yield "several adults"
-        if all(each.infants >= self.infants for each in held):
+        if all(each.infants >= self.infants for each in requests):
             yield "infants"
-        for kind, bags in (("checked", [each.checked for each in held]), ("cabin", [each.cabin for each in held])):
+        for kind, bags in (
+            ("checked", [each.checked for each in requests]),
+            ("cabin", [each.cabin for each in requests]),
+        ):
             if None not in bags:
                 yield f"{'with' if any(bags) else 'without'} {kind} bags"
 
 
 def _any(options: Json) -> bool:
-    """Whether of any listed option at least one piece is wanted."""
-    wanted = (option.get("quantity") for option in items(options))
-    return any(isinstance(each, int | float) and each > 0 for each in wanted)
+    """Whether the client wants at least one piece of any option."""
+    quantities = (option.get("quantity") for option in items(options))
+    return any(isinstance(each, int | float) and each > 0 for each in quantities)

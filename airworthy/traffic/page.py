@@ -1,6 +1,10 @@
-"""traffic.html: a summary of traffic in one self-contained file, in the look of the report."""
+"""Render traffic.html: a summary of traffic in one self-contained file, in the style of the report."""
 
+import os
+from collections import Counter
+from collections.abc import Sequence
 from functools import cache
+from pathlib import PurePath
 
 from jinja2 import Environment
 
@@ -9,28 +13,41 @@ from airworthy.report.results import weigh
 from airworthy.report.templating import environment, own, policy
 from airworthy.traffic.lines import at_fault
 from airworthy.traffic.outcome import number, outcome
-from airworthy.traffic.summary import Row, Summary, ranked
+from airworthy.traffic.summary import Summary, ranked
 
-_SIDES = {"request": "What the client does", "response": "What the service does"}
+_SIDES = {"request": "Client", "response": "Service"}
 
 
-def render_html(summary: Summary, subject: str) -> str:
-    """Return the page. ``subject`` names the traffic: a target, or the recordings."""
+def render_html(summary: Summary, subject: str, recordings: Sequence[str] = ()) -> str:
+    """Return the page.
+
+    ``subject`` names the traffic. ``recordings`` are the paths of the audited files, empty for live traffic; the page
+    shows only their names, because it may be sent to people who must not learn the paths on this machine.
+    """
     style = own("report.css") + own("traffic.css")
     script = own("report.js")
     rows = [row for row in summary.rows() if row.finding.kind != "unreadable"]
+    names = dict(zip(recordings, _names(recordings), strict=True))
+
+    def example(exchange: str) -> str:
+        """Return the id of an exchange, with the name of its recording instead of the path."""
+        path, _, entry = exchange.rpartition(":")
+        return f"{names[path]}:{entry}" if path in names else exchange
+
     return (
         _environment()
         .get_template("traffic.html.j2")
         .render(
             summary=summary,
             subject=subject,
+            recordings=list(names.values()),
+            example=example,
             outcome=outcome(summary),
             sides=[(side, title, [row for row in rows if row.finding.side == side]) for side, title in _SIDES.items()],
-            sorts=_sorts(rows),
+            labels=Counter(label(row.finding) for row in rows),
             drift=[row for row in rows if row.finding.kind == "drift"],
             golive=summary.golive.progress(),
-            gaps=ranked(summary.not_judged),
+            not_judged=ranked(summary.not_judged),
             operations=ranked(summary.operations),
             style=style,
             script=script,
@@ -39,20 +56,23 @@ def render_html(summary: Summary, subject: str) -> str:
     )
 
 
-def sort(finding: Finding) -> str:
-    """Return what sort of finding it is in a word: a breach or drift that only warns is a warning, or a note."""
+def label(finding: Finding) -> str:
+    """Return the label of a finding: its kind, or ``warning`` or ``note`` if it does not fail the traffic."""
     if finding.kind not in ("violation", "drift"):
         return finding.kind
     return {"failed": finding.kind, "warning": "warning"}.get(weigh(finding), "note")
 
 
-def _sorts(rows: list[Row]) -> dict[str, int]:
-    counts: dict[str, int] = {}
-    for row in rows:
-        counts[sort(row.finding)] = counts.get(sort(row.finding), 0) + 1
-    return counts
+def _names(paths: Sequence[str]) -> list[str]:
+    """Return the file names, with the folders below the common one if some files have the same name."""
+    names = [PurePath(path).name for path in paths]
+    if len(set(names)) == len(names):
+        return names
+    absolute = [os.path.abspath(path) for path in paths]  # noqa: PTH100 - the paths may not exist
+    common = os.path.commonpath(absolute)
+    return [os.path.relpath(path, common) if path != common else names[0] for path in absolute]
 
 
 @cache
 def _environment() -> Environment:
-    return environment({"sort": sort, "fault": at_fault, "number": number})
+    return environment({"label": label, "fault": at_fault, "number": number})

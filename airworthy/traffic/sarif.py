@@ -1,6 +1,6 @@
-"""A summary in SARIF 2.1.0, which code hosts and editors show: https://docs.oasis-open.org/sarif/sarif/v2.1.0/.
+"""Convert a summary to SARIF 2.1.0 for code hosts and editors: https://docs.oasis-open.org/sarif/sarif/v2.1.0/.
 
-A result is a kind of finding at a place, with the number of its occurrences, not each of a day's exchanges.
+Each result is a row of the summary with its number of occurrences, not a single finding.
 """
 
 import hashlib
@@ -16,19 +16,19 @@ from airworthy.register import rule
 from airworthy.report.results import weigh
 from airworthy.traffic.lines import at_fault, comparison, plain
 from airworthy.traffic.outcome import number
-from airworthy.traffic.summary import Row, Summary, ranked
+from airworthy.traffic.summary import Summary, SummaryRow, ranked
 
 SCHEMA: Final = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _LEVELS: Final = {"failed": "error", "warning": "warning", "passed": "note"}
 
 
-def to_sarif(summary: Summary, places: Mapping[str, tuple[str, int]]) -> bytes:
-    """Return the log. ``places`` are the file and the entry of example exchanges, by their id."""
+def to_sarif(summary: Summary, locations: Mapping[str, tuple[str, int]]) -> bytes:
+    """Return the log. ``locations`` maps the ids of example exchanges to their file and entry."""
     rows = [row for row in summary.rows() if row.finding.kind != "unreadable"]
     rules = sorted({row.finding.rule for row in rows})
-    gaps = [f"Not judged, {number(count, 'time')}: {reason}" for reason, count in ranked(summary.not_judged).items()]
+    notes = [f"Not judged, {number(count, 'time')}: {reason}" for reason, count in ranked(summary.not_judged).items()]
     if summary.unlisted:
-        gaps.append(f"{number(summary.unlisted, 'finding')} of further kinds are not listed")
+        notes.append(f"{number(summary.unlisted, 'finding')} are not listed: there are too many distinct ones")
     log = {
         "$schema": SCHEMA,
         "version": "2.1.0",
@@ -42,11 +42,11 @@ def to_sarif(summary: Summary, places: Mapping[str, tuple[str, int]]) -> bytes:
                     {
                         "executionSuccessful": True,
                         "toolExecutionNotifications": [
-                            {"level": "warning", "message": {"text": plain(gap)}} for gap in gaps
+                            {"level": "warning", "message": {"text": plain(note)}} for note in notes
                         ],
                     }
                 ],
-                "results": [_result(row, rules.index(row.finding.rule), places) for row in rows],
+                "results": [_result(row, rules.index(row.finding.rule), locations) for row in rows],
             }
         ],
     }
@@ -66,11 +66,11 @@ def _rule(identifier: str) -> dict[str, Any]:
     }
 
 
-def _result(row: Row, index: int, places: Mapping[str, tuple[str, int]]) -> dict[str, Any]:
+def _result(row: SummaryRow, index: int, locations: Mapping[str, tuple[str, int]]) -> dict[str, Any]:
     finding = row.finding
     place = f"{row.operation} {finding.side} {row.place}".strip()
     location: dict[str, Any] = {"logicalLocations": [{"fullyQualifiedName": plain(place)}]}
-    where = places.get(finding.exchange)
+    where = locations.get(finding.exchange)
     if where:
         location["physicalLocation"] = {"artifactLocation": {"uri": quote(where[0].replace("\\", "/"))}}
     return {

@@ -9,8 +9,8 @@ import pytest
 from mitmproxy.addons.savehar import SaveHar
 from playwright.sync_api import sync_playwright
 
-from airworthy.audit import Audit, Settings, audit
-from airworthy.contract import ServiceAddress
+from airworthy.audit import AuditResult, AuditSettings, audit
+from airworthy.contract import Service
 from airworthy.sandbox import SandboxServer
 from conformance.v4 import samples
 from unit.audit.recordings import flow, lines
@@ -27,8 +27,8 @@ _FETCH = """async ({key, body}) => {
 }"""
 
 
-def audited(path: Path, *base_urls: str) -> Audit:
-    return audit(Settings((path,), ServiceAddress(base_urls), tell=True), jobs=1)
+def audited(path: Path, *base_urls: str) -> AuditResult:
+    return audit(AuditSettings((path,), Service(base_urls), lines=True), jobs=1)
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed on this machine")
@@ -52,8 +52,9 @@ def test_a_browsers_recording(tmp_path: Path, content: Literal["embed", "omit"])
     told = lines(found, "side", "kind", "message")
     expected = [("request", "violation", "adults of a search request is 0, not an integer from 1 to 9")]
     if content == "omit":
-        sides = (("request", "request's"), ("response", "answer's"))
-        expected = [(side, "unreadable", f"the recording does not hold the {whose} body") for side, whose in sides] * 2
+        expected = [
+            (side, "unreadable", f"the recording does not contain the {side} body") for side in ("request", "response")
+        ] * 2
     assert told == expected
     assert found.summary.operations == {"POST /v4/search": 2}
     assert found.summary.foreign >= 1

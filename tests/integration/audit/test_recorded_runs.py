@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from airworthy.audit import Audit, Settings, audit
+from airworthy.audit import AuditResult, AuditSettings, audit
 from airworthy.evidence import read
 from airworthy.sandbox.faults import faults
 from airworthy.traffic.document import to_json
@@ -44,11 +44,11 @@ def suite() -> Iterator[CollectedSuite]:
         yield collected
 
 
-def audited(folder: Path, jobs: int = 1) -> Audit:
+def audited(folder: Path, jobs: int = 1) -> AuditResult:
     """Audit a HAR that was made of a run's evidence."""
     path = folder / "traffic.har"
     path.write_bytes(har(entry(record.exchange) for record in read(folder / "evidence.jsonl")))
-    return audit(Settings((path,)), jobs=jobs)
+    return audit(AuditSettings((path,)), jobs=jobs)
 
 
 def test_a_whole_run_breaks_nothing_but_what_its_client_breaks_on_purpose(

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from airworthy import cli
-from airworthy.audit import Settings, audit
+from airworthy.audit import AuditSettings, audit
 from airworthy.contract import Contract
 from airworthy.evidence import Recorder, read, write_har
 from airworthy.traffic.document import to_json
@@ -52,13 +52,13 @@ def told(text: str) -> set[tuple[str, str]]:
 def test_two_runs_of_the_same_service_do_not_differ(runs: Path, compare: Compare) -> None:
     code, text = compare(runs / "first", runs / "second")
 
-    assert (code, text.splitlines()[0]) == (0, "Nothing has changed")
+    assert (code, text.splitlines()[0]) == (0, "No differences")
 
 
 def test_what_they_recorded_does_not_differ_either(runs: Path, compare: Compare) -> None:
     code, text = compare(runs / "first" / "evidence.jsonl", runs / "second" / "evidence.jsonl")
 
-    assert (code, text.splitlines()[0]) == (0, "Nothing has changed")
+    assert (code, text.splitlines()[0]) == (0, "No differences")
 
 
 def test_a_dialect_breaks_nothing_and_is_observed_differently(runs: Path, compare: Compare) -> None:
@@ -114,12 +114,12 @@ def test_one_traffic_in_every_form_is_the_same(runs: Path, tmp_path: Path, compa
     write_har(read(evidence), tmp_path / "faulty.har")
     summary = tmp_path / "report" / "traffic.json"
     summary.parent.mkdir()
-    summary.write_bytes(to_json(audit(Settings((evidence,)), jobs=1).summary))
+    summary.write_bytes(to_json(audit(AuditSettings((evidence,)), jobs=1).summary))
 
     # Evidence names its exchanges, an entry of a HAR has a number.
     for other in (tmp_path / "faulty.har", summary, summary.parent):
         code, text = compare(evidence, other, "--jobs", "1")
-        assert (code, text.splitlines()[0]) == (0, "Nothing has changed"), text
+        assert (code, text.splitlines()[0]) == (0, "No differences"), text
     assert compare(runs / "first" / "evidence.jsonl", summary)[0] == 1
 
 
@@ -128,7 +128,7 @@ def test_whose_traffic_is_compared_can_be_said(runs: Path, compare: Compare) -> 
     elsewhere = ("--base-url", "https://elsewhere.example", "--payment-provider", "https://pay.elsewhere.example")
     code, text = compare(evidence, evidence, *elsewhere)
 
-    assert (code, "nothing in it is the service's" in text) == (2, True)
+    assert (code, "it contains no exchanges with the service" in text) == (2, True)
 
 
 def test_what_cannot_be_compared_is_said_in_a_line(runs: Path, tmp_path: Path, compare: Compare) -> None:
@@ -138,12 +138,16 @@ def test_what_cannot_be_compared_is_said_in_a_line(runs: Path, tmp_path: Path, c
     evidence = runs / "first" / "evidence.jsonl"
 
     for old, new, said in (
-        (runs / "first", evidence, "name two of the same sort"),
+        (runs / "first", evidence, "choose two of the same kind"),
         (tmp_path / "absent", evidence, "No such file"),
-        (tmp_path / "notes.txt", evidence, "neither a HAR, nor mitmproxy's flows, nor evidence"),
+        (tmp_path / "notes.txt", evidence, "not a HAR file, a mitmproxy flow file or evidence"),
         (tmp_path, runs / "first", "results.json: /"),
-        (runs, runs / "first", "holds none of results.json"),
-        (tmp_path / "other.json", evidence, "neither a run nor traffic"),
+        (runs, runs / "first", "the folder contains none of results.json"),
+        (
+            tmp_path / "other.json",
+            evidence,
+            "expected results.json of a run, a summary of traffic, or recorded traffic",
+        ),
     ):
         code, text = compare(old, new)
         assert code == 2

@@ -13,7 +13,7 @@ from mitmproxy.http import Response as FlowResponse
 from mitmproxy.io import FlowWriter
 from mitmproxy.test import tflow
 
-from airworthy.audit import Audit, Settings, audit
+from airworthy.audit import AuditResult, AuditSettings, audit
 from airworthy.contract import Contract, Exchange
 from airworthy.evidence import Recorder
 
@@ -98,16 +98,16 @@ def evidence(path: Path, exchanges: Iterable[Exchange], **options: Any) -> bytes
     return path.read_bytes()
 
 
-def audited(*contents: bytes, folder: Path, jobs: int = 1, **settings: Any) -> Audit:  # noqa: ANN401
+def audited(*contents: bytes, folder: Path, jobs: int = 1, **settings: Any) -> AuditResult:  # noqa: ANN401
     """What an audit says of recordings with these contents."""
     paths = []
     for number, content in enumerate(contents):
         paths.append(folder / f"recording-{number}")
         paths[-1].write_bytes(content)
-    return audit(Settings(tuple(paths), **{"tell": True} | settings), jobs=jobs)
+    return audit(AuditSettings(tuple(paths), **{"lines": True} | settings), jobs=jobs)
 
 
-def lines(found: Audit, *names: str) -> list[Any]:
+def lines(found: AuditResult, *names: str) -> list[Any]:
     """The findings, or these members of them."""
     told = [json.loads(line) for lines in found.lines for line in lines.splitlines()]
     return (

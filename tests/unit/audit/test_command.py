@@ -59,8 +59,8 @@ def test_nothing_wrong_is_exit_code_0(audit: Command, right: Path) -> None:
     ran = audit(right)
 
     assert (ran.code, ran.err) == (0, "")
-    assert "No findings in 9 exchanges. Nothing that was judged breaks the documents." in ran.out
-    assert "Seen 9, judged 9, not the service's 0, not judged 0." in ran.out
+    assert "No findings in 9 exchanges. All judged exchanges conform to the contract." in ran.out
+    assert "9 exchanges: 9 judged, 0 with other hosts, 0 not judged." in ran.out
 
 
 def test_something_wrong_is_exit_code_1_and_said(audit: Command, wrong: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -68,7 +68,10 @@ def test_something_wrong_is_exit_code_1_and_said(audit: Command, wrong: Path, mo
     ran = audit("wrong.har")
 
     assert ran.code == 1
-    assert "2 kinds of findings in 2 exchanges. The documents are broken by the client in 1 way and by the" in ran.out
+    assert (
+        "2 distinct findings in 2 exchanges. The traffic does not conform to the contract: 1 finding for the client, 1"
+        in ran.out
+    )
     assert "adults of a search request is 0, not an integer from 1 to 9 (first: wrong.har:1)" in ran.out
     assert "V4-SEARCH-ADULTS" in ran.out
 
@@ -79,20 +82,23 @@ def test_nothing_judged_is_exit_code_3(audit: Command, right: Path, tmp_path: Pa
 
     assert audit(right, "--base-url", "https://elsewhere.example").code == 3
     assert audit(empty).code == 3
-    assert "not judged, 1 time: the file is empty" in audit(empty).out
+    assert "1 not judged: the file is empty" in audit(empty).out
     assert audit(empty, right).code == 0
 
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["none.har"], "none.har: there is no such file"),
+        (["none.har"], "none.har: no such file"),
         (["."], ".: not a file"),
         (["right.har", "--base-url", "api.example.com"], "--base-url api.example.com: expected an absolute URL"),
         (["right.har", "--payment-provider", "/pay"], "--payment-provider /pay: expected an absolute URL"),
         (["right.har", "--output", "nowhere/x"], "--output nowhere/x: No such file or directory"),
         (["right.har", "--evidence", "nowhere/x"], "--evidence nowhere/x: No such file or directory"),
-        (["right.har", "--evidence", "right.har"], "right.har: not an evidence file, so nothing is written to it"),
+        (
+            ["right.har", "--evidence", "right.har"],
+            "right.har: not an evidence file; choose another path for the evidence",
+        ),
         (["right.har", "--profile", "none.toml"], "none.toml: cannot be read: No such file or directory"),
     ],
 )
@@ -125,7 +131,7 @@ def test_jsonl_is_a_finding_a_line(audit: Command, wrong: Path) -> None:
         ("json", '{\n  "format": "airworthy-traffic-1"'),
         ("sarif", '{\n  "$schema": "https://docs.oasis-open.org/sarif'),
         ("html", "<!doctype html>"),
-        ("table", "2 kinds of findings"),
+        ("table", "2 distinct findings"),
         ("jsonl", '{"file":'),
     ],
 )
@@ -140,7 +146,7 @@ def test_every_format_goes_to_a_file_or_to_standard_output(
     assert shown.out.startswith(beginning)
     assert path.read_bytes().decode() == shown.out
     assert (shown.code, written.code, written.out) == (1, 1, "")
-    assert written.err == f"2 kinds of findings in 2 exchanges: {path}\n"
+    assert written.err == f"2 distinct findings in 2 exchanges: {path}\n"
 
 
 def test_the_example_of_a_result_in_sarif_has_its_file_and_entry(audit: Command, right: Path, wrong: Path) -> None:

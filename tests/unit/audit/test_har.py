@@ -9,9 +9,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from airworthy.audit import har as har_format
-from airworthy.audit.har import exchange
-from airworthy.audit.pieces import UnreadableError
+from airworthy.audit import har_file
+from airworthy.audit.har_entry import exchange
+from airworthy.audit.recording import UnreadableRecordingError
 from airworthy.contract import Exchange
 from conformance.v4 import samples
 
@@ -71,11 +71,11 @@ def test_bodies_may_be_base64() -> None:
 @pytest.mark.parametrize(
     ("response", "body", "reason"),
     [
-        (content(text=None), None, "the recording does not hold the answer's body"),
+        (content(text=None), None, "the recording does not contain the response body"),
         (content(text=None, size=0) | {"bodySize": 0}, b"", None),
         (content(text=None) | {"status": 204}, b"", None),
-        (answered(content=None), None, "the recording does not hold the answer's body"),
-        (content(text='{"offers":[', size=4000), None, "the recording holds only a part of the answer's body"),
+        (answered(content=None), None, "the recording does not contain the response body"),
+        (content(text='{"offers":[', size=4000), None, "the recording contains only a part of the response body"),
         (content(text='{"offers":[]}', size=4000), b'{"offers":[]}', None),
         (content(text='{"offers":[', size=-1), b'{"offers":[', None),
         (content(text="\ud800", size=1), b"\xed\xa0\x80", None),
@@ -96,19 +96,19 @@ def test_answers_may_lack_their_body(response: dict[str, Any], body: bytes | Non
         (
             asked(postData={"mimeType": "application/json"}, bodySize=-1),
             None,
-            "the recording does not hold the request's body",
+            "the recording does not contain the request body",
         ),
-        (asked(postData=None, bodySize=100), None, "the recording does not hold the request's body"),
+        (asked(postData=None, bodySize=100), None, "the recording does not contain the request body"),
         (asked(postData={"mimeType": "application/json", "text": ""}, bodySize=0), b"", None),
         (
             asked(postData={"mimeType": "application/json", "text": ""}),
             None,
-            "the recording does not hold the request's body",
+            "the recording does not contain the request body",
         ),
         (
             asked(postData=None, bodySize=-1, headers=[{"name": "content-length", "value": "17"}]),
             None,
-            "the recording does not hold the request's body",
+            "the recording does not contain the request body",
         ),
         (asked(postData=None, bodySize=-1, headers=[{"name": "Content-Length", "value": "0"}]), b"", None),
         (
@@ -124,7 +124,7 @@ def test_answers_may_lack_their_body(response: dict[str, Any], body: bytes | Non
         (
             asked(postData={"mimeType": "multipart/form-data", "params": [{"name": "a", "value": "b"}]}),
             None,
-            "the recording does not hold the request's body as it was sent",
+            "the recording does not contain the request body as it was sent",
         ),
     ],
 )
@@ -151,29 +151,35 @@ def test_status_0_is_no_answer() -> None:
 @pytest.mark.parametrize(
     ("broken", "why"),
     [
-        (None, "the entry is no object"),
-        ([], "the entry is no object"),
+        (None, "the entry is not an object"),
+        ([], "the entry is not an object"),
         (entry(SEARCH) | {"request": None}, "the entry has no request"),
         (entry(SEARCH) | {"response": "200"}, "the entry has no response"),
         (entry(SEARCH) | {"response": answered(status="200")}, "the entry's response has no status"),
         (entry(SEARCH) | {"response": answered(status=True)}, "the entry's response has no status"),
-        (entry(SEARCH) | {"startedDateTime": "yesterday"}, "the entry's startedDateTime is no time"),
-        (entry(SEARCH) | {"startedDateTime": "0001-01-01T00:00:00+14:00"}, "the entry's startedDateTime is no time"),
-        (entry(SEARCH) | {"startedDateTime": 1}, "the entry's startedDateTime is no text"),
-        (entry(SEARCH) | {"request": asked(url=None)}, "the entry's url is no text"),
-        (entry(SEARCH) | {"request": asked(method=["GET"])}, "the entry's method is no text"),
-        (entry(SEARCH) | {"request": asked(headers={})}, "the entry's headers are no array"),
-        (entry(SEARCH) | {"request": asked(headers=["x"])}, "the entry's headers are not names with values"),
-        (entry(SEARCH) | {"request": asked(headers=[{"name": "x", "value": 1}])}, "the entry's headers are no texts"),
-        (entry(SEARCH) | {"request": asked(postData="{}")}, "the entry's postData is no object"),
+        (entry(SEARCH) | {"startedDateTime": "yesterday"}, "the entry's startedDateTime is not a date-time"),
+        (
+            entry(SEARCH) | {"startedDateTime": "0001-01-01T00:00:00+14:00"},
+            "the entry's startedDateTime is not a date-time",
+        ),
+        (entry(SEARCH) | {"startedDateTime": 1}, "the entry's startedDateTime is not a string"),
+        (entry(SEARCH) | {"request": asked(url=None)}, "the entry's url is not a string"),
+        (entry(SEARCH) | {"request": asked(method=["GET"])}, "the entry's method is not a string"),
+        (entry(SEARCH) | {"request": asked(headers={})}, "the entry's headers are not an array"),
+        (entry(SEARCH) | {"request": asked(headers=["x"])}, "the entry's headers do not have names and values"),
+        (
+            entry(SEARCH) | {"request": asked(headers=[{"name": "x", "value": 1}])},
+            "the entry's header names and values are not strings",
+        ),
+        (entry(SEARCH) | {"request": asked(postData="{}")}, "the entry's postData is not an object"),
         (
             entry(SEARCH) | {"response": content(text="A", encoding="base64")},
-            "a body is said to be base64 and is not",
+            "a body is declared as base64 and is not",
         ),
     ],
 )
 def test_an_entry_that_is_none_says_why(broken: object, why: str) -> None:
-    with pytest.raises(UnreadableError, match=f"^{why}$"):
+    with pytest.raises(UnreadableRecordingError, match=f"^{why}$"):
         exchange(broken, "x")
 
 
@@ -183,7 +189,7 @@ def test_an_entry_that_is_none_says_why(broken: object, why: str) -> None:
 @pytest.fixture
 def narrow(monkeypatch: pytest.MonkeyPatch) -> None:
     """Cut files where that is hardest: everywhere."""
-    monkeypatch.setattr(har_format, "_STRIDE", 1)
+    monkeypatch.setattr(har_file, "_CHUNK_SIZE", 1)
 
 
 @pytest.mark.usefixtures("narrow")
@@ -224,7 +230,7 @@ def test_entries_are_cut_as_a_parser_cuts_them(entries: list[Any], indent: int |
 
     assert lines(found, "entry") == list(range(len(entries)))
     assert lines(found, "message") == [
-        "the entry has no request" if isinstance(each, dict) else "the entry is no object" for each in entries
+        "the entry has no request" if isinstance(each, dict) else "the entry is not an object" for each in entries
     ]
 
 
@@ -238,14 +244,14 @@ def test_members_may_stand_anywhere(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "why"),
     [
-        (b"{}", "it has no member log, or is cut off before it"),
-        (b'{"log": []}', "it has no object with a member entries"),
-        (b'{"log": {"version": "1.2"}}', "it has no member entries, or is cut off before it"),
-        (b'{"log": {"entries": {}}}', "the entries of its log are no array"),
-        (b'{"log": {"version": "1.', "it has no member entries, or is cut off before it"),
-        (b'{"log": {"entries": [', "it is cut off before its entries"),
-        (b'{"log": {"entries": []', "what follows the entries is no JSON, or cut off"),
-        (b'{"log": {"entries": []}} x', "what follows the entries is no JSON, or cut off"),
+        (b"{}", "there is no member log, or the file is truncated before it"),
+        (b'{"log": []}', "there is no object with a member entries"),
+        (b'{"log": {"version": "1.2"}}', "there is no member entries, or the file is truncated before it"),
+        (b'{"log": {"entries": {}}}', "log.entries is not an array"),
+        (b'{"log": {"version": "1.', "there is no member entries, or the file is truncated before it"),
+        (b'{"log": {"entries": [', "the file is truncated before its first entry"),
+        (b'{"log": {"entries": []', "the text after the entries is not valid JSON, or truncated"),
+        (b'{"log": {"entries": []}} x', "the text after the entries is not valid JSON, or truncated"),
     ],
 )
 def test_a_file_that_is_no_har_is_one_finding(tmp_path: Path, content: bytes, why: str) -> None:
@@ -281,8 +287,20 @@ def test_a_broken_entry_is_one_finding_and_the_others_are_judged(tmp_path: Path)
 
     found = audited(content, folder=tmp_path)
 
-    assert lines(found, "entry", "kind", "message") == [(1, "unreadable", "the entry is no JSON")]
+    assert lines(found, "entry", "kind", "message") == [(1, "unreadable", "the entry is not valid JSON")]
     assert (found.summary.seen, found.summary.judged) == (3, 2)
+
+
+def test_entries_after_a_broken_one_are_found_whatever_the_order_of_their_keys(tmp_path: Path) -> None:
+    entries = [entry(SEARCH), entry(SEARCH), dict(reversed(entry(SEARCH).items())), entry(SEARCH)]
+    first, broken, *rest = map(json.dumps, entries)
+    broken = broken.replace('"cache": {}', '"cache": }}]]{{')
+    content = f'{{"log":{{"entries":[{first},{broken},{",".join(rest)}]}}}}'.encode()
+
+    found = audited(content, folder=tmp_path)
+
+    assert lines(found, "entry", "message") == [(1, "the entry is not valid JSON")]
+    assert (found.summary.seen, found.summary.judged) == (4, 3)
 
 
 @pytest.mark.parametrize("hostile", ["NaN", "1e999", "1" * 400, '"\\ud800"', '{"a":1,"a":2}', "[" * 30 + "]" * 30])

@@ -13,13 +13,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from airworthy.audit import crew, run
-from airworthy.audit.ties import Groups, Ties, ties
-from airworthy.contract import Contract, Conversation, Exchange, InMemoryStore, ServiceAddress
+from airworthy.audit import pool, run
+from airworthy.audit.links import Links, Partition, links
+from airworthy.contract import Contract, Exchange, Journey, Memory, Service
 from airworthy.contract.conversation.store import Subject
 from airworthy.errors import AirworthyError
 from airworthy.evidence import Recorder, read
-from airworthy.traffic import Watch
+from airworthy.traffic import TrafficMonitor
 from airworthy.traffic.document import to_json
 from conformance.v3 import samples as flight_samples
 from conformance.v4 import samples
@@ -96,8 +96,8 @@ def test_what_comes_out_does_not_depend_on_the_number_of_processes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, jobs: int, anew: bool
 ) -> None:
     if anew:
-        monkeypatch.setattr(crew, "_start_method", lambda: "spawn")
-    monkeypatch.setattr(crew, "_WORTH_A_PROCESS", 1)
+        monkeypatch.setattr(pool, "_start_method", lambda: "spawn")
+    monkeypatch.setattr(pool, "_BYTES_PER_PROCESS", 1)
     monkeypatch.setattr(run, "_BATCH_ENTRIES", 50)
     traffic = day(60)
     contents = (har(map(entry, traffic)), evidence(tmp_path / "evidence", chain(*JOURNEYS)), b"junk", har([None, 1]))
@@ -113,8 +113,8 @@ def test_what_comes_out_does_not_depend_on_the_number_of_processes(
 
 def test_the_same_is_found_as_by_a_live_watch(tmp_path: Path) -> None:
     traffic = [*day(10), *(later(each, 7) for each in chain(*JOURNEYS[1:]))]
-    watch = Watch(ANYBODY)
-    live = [(found.rule, found.pointer, found.message) for each in traffic for found in watch.see(each)]
+    watch = TrafficMonitor(ANYBODY)
+    live = [(found.rule, found.pointer, found.message) for each in traffic for found in watch.observe(each)]
 
     assert sorted(live) == sorted(
         lines(audited(har(map(entry, traffic)), folder=tmp_path), "rule", "pointer", "message")
@@ -123,8 +123,8 @@ def test_the_same_is_found_as_by_a_live_watch(tmp_path: Path) -> None:
 
 
 def test_a_process_that_ends_early_is_said_in_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(crew, "_WORTH_A_PROCESS", 1)
-    monkeypatch.setattr(crew, "_survey", _end)
+    monkeypatch.setattr(pool, "_BYTES_PER_PROCESS", 1)
+    monkeypatch.setattr(pool, "_scan", _end)
 
     with pytest.raises(AirworthyError, match="--jobs 1"):
         audited(har([entry(CONFIRMATION)]), folder=tmp_path, jobs=2)
@@ -137,13 +137,13 @@ def _end(_: object) -> None:
 
 
 def test_progress_comes_to_its_end(tmp_path: Path) -> None:
-    from airworthy.audit import Settings, audit  # noqa: PLC0415
+    from airworthy.audit import AuditSettings, audit  # noqa: PLC0415
 
     path = tmp_path / "traffic.har"
     path.write_bytes(har(map(entry, V4)))
     told: list[tuple[int, int]] = []
 
-    audit(Settings((path,)), jobs=1, progress=lambda done, whole: told.append((done, whole)))
+    audit(AuditSettings((path,)), jobs=1, progress=lambda done, whole: told.append((done, whole)))
 
     done = [each for each, _ in told]
     assert done == sorted(done)
@@ -152,14 +152,14 @@ def test_progress_comes_to_its_end(tmp_path: Path) -> None:
 
 
 def test_evidence_is_written_of_what_is_the_services_in_the_files_order(tmp_path: Path) -> None:
-    from airworthy.audit import Settings, audit  # noqa: PLC0415
+    from airworthy.audit import AuditSettings, audit  # noqa: PLC0415
 
     path = tmp_path / "traffic.har"
     other = replace(CONFIRMATION, request=replace(CONFIRMATION.request, url="https://other.example/x"))
     path.write_bytes(har(map(entry, [other, *reversed(V4)])))
 
     with Recorder(tmp_path / "evidence.jsonl", ANYBODY) as recorder:
-        found = audit(Settings((path,)), jobs=1, recorder=recorder)
+        found = audit(AuditSettings((path,)), jobs=1, recorder=recorder)
 
     assert [record.exchange.id for record in read(tmp_path / "evidence.jsonl")] == [
         f"{path}:{at}" for at in range(1, 10)
@@ -179,7 +179,7 @@ def test_it_is_said_whose_traffic_is_judged(tmp_path: Path) -> None:
     assert (elsewhere.summary.foreign, here.summary.judged) == (9, 9)
 
 
-# Ties
+# Links
 
 
 class Noting:
@@ -224,9 +224,9 @@ def test_what_the_rules_of_a_journey_look_up_ties_its_exchanges(journey: list[Ex
         ANYBODY.judge(each, remembering)
         for key in (key for key in store.asked if key[1]):
             speaking.setdefault(key, []).append(number)
-    groups = Groups[int]()
+    groups = Partition[int]()
     for number, each in enumerate(journey):
-        groups.add(number, ties(ANYBODY, each))
+        groups.add(number, links(ANYBODY, each))
 
     group_of = {number: index for index, group in enumerate(groups) for number in group}
     parted = [key for key, numbers in speaking.items() if len({group_of[each] for each in numbers}) > 1]
@@ -242,8 +242,8 @@ def test_a_secret_that_goes_to_both_the_service_and_the_payment_provider_ties_wh
         (name, f"Bearer {key}" if name == "Authorization" else value) for name, value in payment.request.headers
     )
     leaked = later(replace(payment, request=replace(payment.request, headers=headers)), 900)
-    watch = Watch(ANYBODY)
-    live = [found.rule for each in (search, payment, leaked) for found in watch.see(each)]
+    watch = TrafficMonitor(ANYBODY)
+    live = [found.rule for each in (search, payment, leaked) for found in watch.observe(each)]
 
     found = audited(har(map(entry, (leaked, payment, search))), folder=tmp_path)
 
@@ -255,15 +255,15 @@ def test_searches_of_v4_are_tied_to_nothing_and_so_is_what_is_not_the_services()
     search = V4[0]
     contract = Contract.load(("v2", "v3", "v4"), ServiceAddress(("https://other.example",)))
 
-    assert ties(ANYBODY, search).names == ties(contract, CONFIRMATION).names == frozenset()
-    assert ties(ANYBODY, CONFIRMATION).names
+    assert links(ANYBODY, search).names == links(contract, CONFIRMATION).names == frozenset()
+    assert links(ANYBODY, CONFIRMATION).names
 
 
 @given(st.lists(st.frozensets(st.sampled_from("abcdefgh"), max_size=3), max_size=12))
 def test_groups_are_what_is_connected(names: list[frozenset[str]]) -> None:
-    groups = Groups[int]()
+    groups = Partition[int]()
     for number, each in enumerate(names):
-        groups.add(number, Ties(each))
+        groups.add(number, Links(each))
     found = list(groups)
 
     assert sorted(chain(*found)) == list(range(len(names)))

@@ -67,7 +67,7 @@ def test_a_broken_rule_is_shown_with_its_place_once() -> None:
         run(rule("V4-CURRENCY", "passed", PASSED)), run(failing("/offers/7/fare/price/currency"), findings=counted)
     )
 
-    assert [(each.what, each.place) for each in comparison.changes] == [
+    assert [(each.what, each.location) for each in comparison.changes] == [
         ("newly broken", "response /offers/*/fare/price/currency")
     ]
 
@@ -75,7 +75,7 @@ def test_a_broken_rule_is_shown_with_its_place_once() -> None:
 def test_a_rule_that_stays_broken_may_be_broken_at_another_place() -> None:
     comparison = compared(run(failing("/offers/0/price")), run(failing("/fare/price")))
 
-    assert [(each.what, each.subject, each.place) for each in comparison.changes] == [
+    assert [(each.what, each.subject, each.location) for each in comparison.changes] == [
         ("newly broken", "V4-CURRENCY", "response /fare/price"),
         ("fixed", "V4-CURRENCY", "response /offers/*/price"),
     ]
@@ -96,7 +96,7 @@ def test_drift_appears_and_ends() -> None:
         run(passed, findings=(FindingCount(DRIFT, 2),)), run(passed, findings=(FindingCount(other, 2),))
     )
 
-    assert [(each.what, each.place) for each in comparison.changes] == [
+    assert [(each.what, each.location) for each in comparison.changes] == [
         ("newly drifting", "response /offers/*/connectivityStandard (other-version)"),
         ("no longer drifting", "response /offers/*/connectivityStandard (earlier-revision)"),
     ]
@@ -137,8 +137,8 @@ def test_a_selection_says_nothing_of_what_it_left_out() -> None:
 
     for comparison in (compared(whole, chosen), compared(chosen, run(rule("V4-A", "passed", PASSED), whole.rules[1]))):
         assert comparison.changes == ()
-        assert any("another selection" in note for note in comparison.notes)
-    assert told(compared(chosen, whole)) == [("newly broken", "V4-A", "left out", "failed")]
+        assert any("different selection" in note for note in comparison.notes)
+    assert told(compared(chosen, whole)) == [("newly broken", "V4-A", "not selected", "failed")]
 
 
 def test_what_explains_a_change_is_noted() -> None:
@@ -146,8 +146,8 @@ def test_what_explains_a_change_is_noted() -> None:
     new = replace(old, subject="Another", scope=replace(old.scope, contract_digest="e" * 64))
 
     assert list(compared(old, new).notes) == [
-        "the two have another subject: Example Air, now Another",
-        f"the two have another contract: {'b' * 12}, now {'e' * 12}",
+        "different subject: Example Air before, Another now",
+        f"different contract: {'b' * 12} before, {'e' * 12} now",
     ]
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from airworthy.contract.card_numbers import holds_card_number
 from airworthy.evidence import Pseudonyms
 from airworthy.evidence.pseudonyms import KINDS
-from airworthy.evidence.vocabulary import _objects
+from airworthy.evidence.sensitive_names import _objects
 from airworthy.resources import resource
 
 PSEUDONYMS = Pseudonyms(b"k" * 32)

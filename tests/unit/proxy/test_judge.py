@@ -14,9 +14,8 @@ from airworthy.evidence import read, verify_chain
 from airworthy.proxy.flows import STREAMED
 from airworthy.proxy.judge import MOST_HELD, Judge, exchange_of
 from airworthy.proxy.wire import Case, Judged, Tally, Unpacker, Verdict, Wire, packed
-from airworthy.traffic import Watch
-from conformance.v3 import samples as flight_samples
-from conformance.v4 import samples
+from airworthy.traffic import TrafficMonitor
+from conformance import flight_samples, samples
 
 from .material import SETTINGS, mistaken, search, wire
 
@@ -119,7 +118,7 @@ def test_a_failure_of_ours_is_a_gap(judge: Judge, monkeypatch: pytest.MonkeyPatc
     def fail(*_: object, **__: str) -> None:
         raise KeyError("private")
 
-    monkeypatch.setattr(Watch, "see", fail)
+    monkeypatch.setattr(TrafficMonitor, "observe", fail)
 
     assert judge.hear(Case(1, "see", wire(search()))) == Verdict(1, failed=True)
     assert judge.taken().not_judged == {"the judge failed on it (KeyError)": 1}

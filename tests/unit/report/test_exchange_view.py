@@ -7,7 +7,7 @@ import orjson
 import pytest
 
 from airworthy.contract import Exchange, Response
-from airworthy.evidence import Record
+from airworthy.evidence import EvidenceRecord
 from airworthy.report.exchange_view import ExchangeView, load_records, view_exchange
 
 from .sample import exchanges, with_evidence
@@ -19,7 +19,7 @@ def shown(pointer: str, *, side: str = "response", body: bytes | None = None) ->
     exchange: Exchange = exchanges()[0]
     answer = Response(200, (("Content-Type", "application/json"),), orjson.dumps(ANSWER) if body is None else body)
     return view_exchange(
-        Record(replace(exchange, response=answer)), "response" if side == "response" else "request", pointer
+        EvidenceRecord(replace(exchange, response=answer)), "response" if side == "response" else "request", pointer
     )
 
 
@@ -74,9 +74,9 @@ def test_body_that_is_not_json_or_missing() -> None:
     wide = shown("", body=b"x" * 100_000).response
     assert wide is not None
     assert len(wide.body[0].text) < 500
-    nothing = view_exchange(Record(replace(exchanges()[0], response=None)))
+    nothing = view_exchange(EvidenceRecord(replace(exchanges()[0], response=None)))
     assert nothing.response is None
-    unread = view_exchange(Record(replace(exchanges()[0], response=Response(200, (), None)))).response
+    unread = view_exchange(EvidenceRecord(replace(exchanges()[0], response=Response(200, (), None)))).response
     assert unread is not None
     assert "not recorded" in unread.body[0].text
 
@@ -98,5 +98,5 @@ def test_only_requested_records_are_loaded(tmp_path: Path) -> None:
 def test_a_command_that_is_too_long_to_paste_is_omitted() -> None:
     exchange = exchanges()[0]
     long = replace(exchange, request=replace(exchange.request, body=b'"' + b"x" * 9000 + b'"'))
-    assert view_exchange(Record(long)).command == ""
-    assert view_exchange(Record(exchange)).command.startswith("curl ")
+    assert view_exchange(EvidenceRecord(long)).command == ""
+    assert view_exchange(EvidenceRecord(exchange)).command.startswith("curl ")

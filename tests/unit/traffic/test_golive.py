@@ -20,7 +20,7 @@ def seen(*exchanges: Exchange, golive: GoLive | None = None) -> GoLive:
     for each in exchanges:
         call = CONTRACT.resolve(each.request.method, each.request.url)
         assert call
-        golive.see(each, call)
+        golive.observe(each, call)
     return golive
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from airworthy.register import rule
 from airworthy.traffic import Summary
-from airworthy.traffic.golive import Item
+from airworthy.traffic.golive import GoLiveItem
 from airworthy.traffic.page import render_html
 from airworthy.traffic.sarif import to_sarif
 
@@ -22,9 +22,9 @@ def hostile() -> Summary:
     texts: dict[str, Any] = dict.fromkeys(("message", "expected", "actual", "provenance"), HOSTILE)
     found = [finding(f"/{HOSTILE}", "drift", drift="unknown-field", **texts), finding("/x", side="response", **texts)]
     summary.add(exchange(1), found, SEARCH)
-    summary.gap(HOSTILE)
+    summary.count_unreadable(HOSTILE)
     summary.golive.versions.add("v3")
-    summary.golive.cover(Item("infants", asked=True, exchange=HOSTILE, seen=START))
+    summary.golive.cover(GoLiveItem("infants", asked=True, exchange=HOSTILE, seen=START))
     return summary
 
 
@@ -71,17 +71,17 @@ def test_the_policy_allows_the_pages_own_script_and_style_only() -> None:
 def test_the_page_says_what_came_out() -> None:
     summary = Summary()
     summary.add(exchange(1), [finding("/a"), finding("/b", side="response", soft=True)], SEARCH)
-    summary.gap("cut off")
-    summary.pass_by()
+    summary.count_unreadable("cut off")
+    summary.count_foreign()
     text = re.sub(r"\s+", " ", Page(render_html(summary, "monday.har")).text)
 
     for said in (
         "monday.har",
-        "2 kinds of findings in 2 exchanges",
-        "The documents are broken by the client in 1 way.",
-        "3 exchanges, of which 1 not the service's",
+        "2 distinct findings in 2 exchanges",
+        "The traffic does not conform to the contract: 1 finding for the client.",
+        "3 exchanges, 1 of them with other hosts",
         "cut off",
-        "Neither v3 nor v2 was seen; v4 has no such list.",
+        "The traffic contains neither v3 nor v2; v4 requires no such bookings.",
         SEARCH,
     ):
         assert said in text
@@ -90,7 +90,19 @@ def test_the_page_says_what_came_out() -> None:
 def test_the_go_live_list_is_shown_where_it_is_asked() -> None:
     summary = hostile()
 
-    assert "1 of 6 are covered. Several adults are 2 or more" in Page(render_html(summary, "x")).text
+    assert '1 of 6 are covered. "Several adults" means at least 2' in Page(render_html(summary, "x")).text
+
+
+def test_recordings_are_listed_by_name_without_the_paths_of_this_machine() -> None:
+    summary = Summary()
+    summary.add(exchange(1), [finding("/a", exchange="/home/me/monday.har:3")], SEARCH)
+    text = render_html(summary, "2 recordings", ["/home/me/monday.har", "/home/me/tuesday.har"])
+    same_names = render_html(summary, "2 recordings", ["/home/me/a/x.har", "/home/me/b/x.har"])
+
+    assert "/home" not in text
+    assert '<details class="recordings"><summary>2 recordings</summary>' in text
+    assert "<code>monday.har:3</code>" in text
+    assert "<code>a/x.har</code>" in same_names
 
 
 def test_an_empty_summary_is_a_page_too() -> None:
@@ -103,7 +115,7 @@ def test_sarif_has_a_result_for_each_kind_with_its_rule_and_place() -> None:
         summary.add(exchange(number), [finding("/adults", exchange=f"x{number}")], SEARCH)
     summary.add(exchange(3), [finding("/b", "deprecated", side="response", exchange="x3")], SEARCH)
     summary.add(exchange(4), [finding("/c", "drift", drift="unknown-field", exchange="x4")], SEARCH)
-    summary.gap("cut off")
+    summary.count_unreadable("cut off")
 
     log = json.loads(to_sarif(summary, {"x1": ("my traffic.har", 17)}))
 

@@ -12,7 +12,7 @@ from airworthy.errors import UsageError
 from airworthy.resources import resource
 from airworthy.traffic import Summary
 from airworthy.traffic.document import from_json, to_json
-from airworthy.traffic.golive import Item
+from airworthy.traffic.golive import GoLiveItem
 from airworthy.traffic.outcome import outcome
 from airworthy.traffic.summary import MOST_REASONS, OTHER_REASONS
 
@@ -63,13 +63,13 @@ def test_a_flood_of_names_is_bounded_counted_and_pushes_nothing_out_that_the_doc
     assert [row.place for row in summary.rows()[:2]] == ["/adults", "/children"]
     assert summary.kinds == {"violation": 2, "drift": 2000}
     assert summary.unlisted == 2000 - 48
-    assert outcome(summary).headline.startswith("At least 50 kinds")
+    assert outcome(summary).headline.startswith("At least 50 distinct findings")
 
 
 def test_reasons_are_bounded() -> None:
     summary = Summary()
     for number in range(1000):
-        summary.gap(f"reason {number}")
+        summary.count_unreadable(f"reason {number}")
 
     assert len(summary.not_judged) == MOST_REASONS + 1
     assert summary.not_judged[OTHER_REASONS] == 1000 - MOST_REASONS
@@ -78,7 +78,7 @@ def test_reasons_are_bounded() -> None:
 
 def test_what_could_not_be_read_is_not_judged() -> None:
     summary = tallied((1, [finding("", "unreadable", message="too large")]), (2, []))
-    summary.pass_by()
+    summary.count_foreign()
 
     assert (summary.seen, summary.judged, summary.foreign) == (3, 1, 1)
     assert summary.not_judged == {"too large": 1}
@@ -116,11 +116,11 @@ def test_parts_merge_to_the_same_whole_in_whatever_order(data: st.DataObject) ->
 
 def full() -> Summary:
     summary = tallied((1, [finding("/a", soft=True), finding("/b", "drift", drift="retyped", provenance="v3")]))
-    summary.gap("cut off")
-    summary.pass_by()
+    summary.count_unreadable("cut off")
+    summary.count_foreign()
     summary.unrecorded = 1
     summary.golive.versions.add("v3")
-    summary.golive.cover(Item("infants", asked=True, exchange="x9", seen=START))
+    summary.golive.cover(GoLiveItem("infants", asked=True, exchange="x9", seen=START))
     return summary
 
 
@@ -165,15 +165,18 @@ def test_the_outcome_says_who_is_at_fault() -> None:
     summary = tallied((1, [finding("/a"), finding("/b"), finding("/a", side="response")]), (2, [finding("/a")]))
 
     said = outcome(summary)
-    assert said.headline == "3 kinds of findings in 2 exchanges"
-    assert said.lead == "The documents are broken by the client in 2 ways and by the service in 1 way."
+    assert said.headline == "3 distinct findings in 2 exchanges"
+    assert (
+        said.lead
+        == "The traffic does not conform to the contract: 2 findings for the client, 1 finding for the service."
+    )
 
 
 def test_nothing_of_the_service_is_nothing_judged() -> None:
     summary = Summary()
-    assert outcome(summary).lead == "There was nothing to be judged."
-    summary.pass_by()
-    assert outcome(summary).lead == "None of 1 exchange is the service's: see the base URL."
-    summary.gap("cut off")
-    assert outcome(summary).lead == "Of 2 entries, 1: cut off."
+    assert outcome(summary).lead == "The traffic contains no exchanges."
+    summary.count_foreign()
+    assert outcome(summary).lead == "The base URL does not match any of 1 exchange."
+    summary.count_unreadable("cut off")
+    assert outcome(summary).lead == "1 of 2 entries: cut off."
     assert outcome(summary).exit_code == 3

@@ -21,7 +21,7 @@ def end(folder: str | None) -> None:
     reporting = Reporting(addon)
     with context(addon, reporting, airworthy_report=folder):
         run(Observing(addon).response(flow(mistaken())))
-        judge.summary.gap("the judge's process ended")
+        judge.summary.count_unreadable("the judge's process ended")
         reporting.done()
 
 

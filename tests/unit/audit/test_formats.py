@@ -11,14 +11,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from mitmproxy.test import tflow
 
-from airworthy.audit import Settings, audit, evidence_lines
-from airworthy.audit import flows as flow_files
+from airworthy.audit import AuditSettings, audit, evidence_file, flow_file
 from airworthy.contract import Response
 from airworthy.errors import UsageError
 from airworthy.evidence import Recorder
-from airworthy.traffic import Watch
-from conformance.v3 import samples as flight_samples
-from conformance.v4 import samples
+from airworthy.traffic import TrafficMonitor
+from conformance import flight_samples, samples
 
 from .recordings import ANYBODY, audited, entry, evidence, flow, flows, har, lines
 
@@ -74,7 +72,7 @@ def test_a_line_has_these_members(tmp_path: Path) -> None:
 
 
 def test_lines_that_are_no_evidence_are_findings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(evidence_lines, "_STRIDE", 1)
+    monkeypatch.setattr(evidence_file, "_CHUNK_SIZE", 1)
     whole = evidence(tmp_path / "evidence", JOURNEY).splitlines(keepends=True)
     content = b"".join([*whole[:3], b'{"id":1}\n', b"nonsense\n", *whole[3:], whole[0][:99]])
 
@@ -83,7 +81,7 @@ def test_lines_that_are_no_evidence_are_findings(tmp_path: Path, monkeypatch: py
     assert lines(found, "entry", "kind", "message") == [
         (3, "unreadable", "not a line of evidence"),
         (4, "unreadable", "not a line of evidence"),
-        (19, "unreadable", "the line was not written to its end"),
+        (19, "unreadable", "the line is incomplete"),
     ]
     assert found.summary.judged == 17
 
@@ -92,22 +90,24 @@ def test_a_body_of_which_only_the_beginning_was_kept_is_not_judged(tmp_path: Pat
     found = audited(evidence(tmp_path / "evidence", [SEARCH], body_limit=100), folder=tmp_path)
 
     assert lines(found, "side", "message") == [
-        ("request", "the evidence holds only the beginning of the body"),
-        ("response", "the evidence holds only the beginning of the body"),
+        ("request", "the evidence contains only the beginning of the body"),
+        ("response", "the evidence contains only the beginning of the body"),
     ]
 
 
 def test_why_a_body_was_not_there_is_said_as_it_was_live(tmp_path: Path) -> None:
     streamed = replace(SEARCH, response=Response(200, (), None))
     with Recorder(tmp_path / "evidence", ANYBODY) as recorder:
-        live = Watch(ANYBODY, recorder=recorder).see(streamed, response_unread="the body was streamed past")
+        live = TrafficMonitor(ANYBODY, recorder=recorder).observe(
+            streamed, response_unread="the body was streamed past"
+        )
 
     found = audited((tmp_path / "evidence").read_bytes(), folder=tmp_path)
 
     assert lines(found, "message") == [each.message for each in live] == ["the body was streamed past"]
 
 
-# Flows
+# FlowRecording
 
 
 def test_flows_that_are_not_http_are_counted(tmp_path: Path) -> None:
@@ -117,12 +117,12 @@ def test_flows_that_are_not_http_are_counted(tmp_path: Path) -> None:
 
 
 def test_a_flow_file_that_is_cut_off_or_broken_is_one_finding(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(flow_files, "_STRIDE", 1)
+    monkeypatch.setattr(flow_file, "_CHUNK_SIZE", 1)
     one, two = flows([SEARCH]), flows([SEARCH, SEARCH])
 
-    assert lines(audited(two[:-9], folder=tmp_path), "entry", "message") == [(1, "the flow is cut off")]
+    assert lines(audited(two[:-9], folder=tmp_path), "entry", "message") == [(1, "the flow is truncated")]
     assert lines(audited(one + b"junk" + one, folder=tmp_path), "entry", "message") == [
-        (1, "no flow begins here: the rest of the file is not read")
+        (1, "not a flow; the rest of the file was not read")
     ]
     middle = audited(one + b"3:abc," + b"2:{}}" + one, folder=tmp_path)
     assert lines(middle, "entry", "message") == [(1, "the flow cannot be read"), (2, "the flow cannot be read")]
@@ -150,7 +150,7 @@ def test_a_file_may_have_a_name_that_is_no_text(tmp_path: Path) -> None:
     path = tmp_path / os.fsdecode(b"\xff.har")
     path.write_bytes(har([entry(SEARCH), None]))
 
-    found = audit(Settings((path,), tell=True))
+    found = audit(AuditSettings((path,), lines=True))
 
     assert lines(found, "file", "entry") == [(f"{tmp_path}/?.har", 1)]
     assert found.summary.judged == 1
@@ -160,10 +160,10 @@ def test_a_file_may_have_a_name_that_is_no_text(tmp_path: Path) -> None:
     ("content", "why"),
     [
         (b"", "the file is empty"),
-        (b"\x1f\x8b\x08\x00", "the file is compressed: unpack it first"),
-        (b"PK\x03\x04", "the file is neither a HAR, nor mitmproxy's flows, nor evidence"),
-        (b"[]", "the file is neither a HAR, nor mitmproxy's flows, nor evidence"),
-        (b"12", "the file is neither a HAR, nor mitmproxy's flows, nor evidence"),
+        (b"\x1f\x8b\x08\x00", "the file is compressed: decompress it first"),
+        (b"PK\x03\x04", "the file is not a HAR file, a mitmproxy flow file or evidence"),
+        (b"[]", "the file is not a HAR file, a mitmproxy flow file or evidence"),
+        (b"12", "the file is not a HAR file, a mitmproxy flow file or evidence"),
     ],
 )
 def test_what_is_no_recording_is_one_finding(tmp_path: Path, content: bytes, why: str) -> None:
@@ -174,9 +174,9 @@ def test_what_is_no_recording_is_one_finding(tmp_path: Path, content: bytes, why
 
 
 def test_a_file_that_is_not_there_or_no_file_is_a_mistake_of_the_user(tmp_path: Path) -> None:
-    for path, why in ((tmp_path / "none.har", "there is no such file"), (tmp_path, "not a file")):
+    for path, why in ((tmp_path / "none.har", "no such file"), (tmp_path, "not a file")):
         with pytest.raises(UsageError, match=f"{path.name}: {why}"):
-            audit(Settings((path,)))
+            audit(AuditSettings((path,)))
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)

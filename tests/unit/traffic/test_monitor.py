@@ -7,9 +7,8 @@ import pytest
 
 from airworthy.contract import Contract, Exchange, Response, ServiceAddress
 from airworthy.evidence import Recorder, read
-from airworthy.traffic import Watch, line, lines
-from conformance.v3 import samples as flight_samples
-from conformance.v4 import samples
+from airworthy.traffic import TrafficMonitor, line, lines
+from conformance import flight_samples, samples
 
 from .material import came, sent
 
@@ -22,23 +21,23 @@ def elsewhere(exchange: Exchange, host: str) -> Exchange:
 
 
 def test_a_conforming_journey_is_judged_and_nothing_is_found() -> None:
-    watch = Watch(CONTRACT)
+    watch = TrafficMonitor(CONTRACT)
 
     for each in (*samples.journey(), *flight_samples.journey("v3"), *flight_samples.journey("v2")):
-        assert watch.see(each) == []
+        assert watch.observe(each) == []
 
     assert watch.summary.judged == watch.summary.seen == 17
     assert watch.summary.operations["POST /v4/order/{orderId}/confirm"] == 1
 
 
 def test_exchanges_are_judged_by_those_before() -> None:
-    watch = Watch(CONTRACT)
+    watch = TrafficMonitor(CONTRACT)
     journey = samples.journey()
     confirmation = next(each for each in journey if each.request.url.endswith("/confirm"))
     for each in journey:
-        watch.see(each)
+        watch.observe(each)
 
-    found = watch.see(replace(confirmation, id="again", started=confirmation.started + timedelta(minutes=1)))
+    found = watch.observe(replace(confirmation, id="again", started=confirmation.started + timedelta(minutes=1)))
 
     assert {each.rule for each in found} == {"V4-CONFIRM-ONCE"}
 
@@ -49,29 +48,29 @@ def test_a_request_that_is_weighed_leaves_no_trace() -> None:
     token = ("Authorization", f"Basic {b64encode(f'{key}:'.encode()).decode()}")
     refused = Response(401, (), b'{"error": {"type": "invalid_request_error"}}')
     leaked = replace(payment, request=replace(payment.request, headers=(token,)), response=refused)
-    weighing, seeing = Watch(CONTRACT), Watch(CONTRACT)
-    weighing.weigh(replace(search, response=None))
-    seeing.see(search)
+    weighing, seeing = TrafficMonitor(CONTRACT), TrafficMonitor(CONTRACT)
+    weighing.judge_request(replace(search, response=None))
+    seeing.observe(search)
 
-    assert weighing.see(leaked) == []
-    assert [each.rule for each in seeing.see(leaked)] == ["PAYMENT-METHOD-TOKEN"]
+    assert weighing.observe(leaked) == []
+    assert [each.rule for each in seeing.observe(leaked)] == ["PAYMENT-METHOD-TOKEN"]
 
 
 def test_another_service_counts_its_ids_for_itself() -> None:
-    watch = Watch(CONTRACT)
+    watch = TrafficMonitor(CONTRACT)
     for each in samples.journey():
-        watch.see(each)
+        watch.observe(each)
 
     for each in samples.journey():
-        assert watch.see(elsewhere(each, "test.example")) == []
+        assert watch.observe(elsewhere(each, "test.example")) == []
 
 
 def test_other_traffic_is_counted_and_not_recorded(tmp_path: Path) -> None:
     contract = Contract.load(("v2", "v3", "v4"), ServiceAddress(base_urls=("https://service.example",)))
     with Recorder(tmp_path / "evidence.jsonl", contract) as recorder:
-        watch = Watch(contract, recorder=recorder)
-        watch.see(samples.journey()[0], scenario="one")
-        watch.see(elsewhere(samples.journey()[0], "other.example"))
+        watch = TrafficMonitor(contract, recorder=recorder)
+        watch.observe(samples.journey()[0], scenario="one")
+        watch.observe(elsewhere(samples.journey()[0], "other.example"))
 
     assert (watch.summary.seen, watch.summary.foreign, watch.summary.judged) == (2, 1, 1)
     [record] = read(tmp_path / "evidence.jsonl")
@@ -85,17 +84,19 @@ def test_evidence_that_cannot_be_written_is_counted(tmp_path: Path, monkeypatch:
             raise OSError(28, "No space left on device")
 
         monkeypatch.setattr(recorder, "append", full)
-        watch = Watch(CONTRACT, recorder=recorder)
-        watch.see(samples.journey()[0])
+        watch = TrafficMonitor(CONTRACT, recorder=recorder)
+        watch.observe(samples.journey()[0])
 
     assert (watch.summary.unrecorded, watch.summary.judged) == (1, 1)
 
 
 def test_a_body_that_is_not_there_is_explained() -> None:
-    watch = Watch(CONTRACT)
+    watch = TrafficMonitor(CONTRACT)
     search = samples.journey()[0]
     assert search.response
-    found = watch.see(replace(search, response=replace(search.response, body=None)), response_unread="it was streamed")
+    found = watch.observe(
+        replace(search, response=replace(search.response, body=None)), response_unread="it was streamed"
+    )
 
     assert [(each.kind, each.message) for each in found] == [("unreadable", "it was streamed")]
     assert watch.summary.not_judged == {"it was streamed": 1}
@@ -103,8 +104,8 @@ def test_a_body_that_is_not_there_is_explained() -> None:
 
 def test_a_line_says_who_did_what_where() -> None:
     search = sent(samples.journey()[0], {"adults": 0})
-    watch = Watch(CONTRACT)
-    found = watch.see(came(search, {"statusCode": 400, "error": "Bad Request", "message": "no"}, 400))
+    watch = TrafficMonitor(CONTRACT)
+    found = watch.observe(came(search, {"statusCode": 400, "error": "Bad Request", "message": "no"}, 400))
 
     [told] = [line(each, search) for each in found]
     assert told == (
@@ -132,7 +133,7 @@ def test_a_path_is_shown_without_what_is_private(path: str, shown: str) -> None:
 
 def test_a_line_is_one_line_and_short_whatever_the_path() -> None:
     search = sent(samples.journey()[0], {"adults": 0})
-    [found, *_] = Watch(CONTRACT).see(search)
+    [found, *_] = TrafficMonitor(CONTRACT).observe(search)
     url = "https://service.example/v4/search\n\x1b[31m\u202e" + "x" * 5000 + "?email=ada@example.com"
 
     told = line(found, replace(search, request=replace(search.request, url=url, method="PO\nST")))

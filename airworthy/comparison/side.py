@@ -1,4 +1,4 @@
-"""One side of a comparison: what a run or a recorded traffic showed, by names that the other side has as well."""
+"""One side of a comparison: the results of a run, or the findings in recorded traffic, in a comparable form."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
@@ -9,23 +9,23 @@ from airworthy.contract.finding import Finding
 from airworthy.report import Results, RuleResult, Scope, Verdict, decide, weigh
 from airworthy.traffic import Summary
 
-Source = Literal["run", "traffic"]
-Trait = Literal["broken", "drifting", "warned", "unjudged"]
-Key = tuple[str, ...]
+SideSource = Literal["run", "traffic"]
+IssueKind = Literal["broken", "drifting", "warned", "unjudged"]
+IssueKey = tuple[str, ...]
 
-LEFT_OUT: Final = "left out"
-_DIGITS: Final = 12
+NOT_SELECTED: Final = "not selected"
+_DIGEST_LENGTH: Final = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Sign:
-    """One root cause that shows: a finding, or the failure of a scenario, which has no kind of its own.
+class Issue:
+    """A root cause: a finding, or a failed scenario.
 
-    ``operation`` is empty where it may show in any, as in a run. ``count`` is how often it shows, 0 where that was not
-    counted.
+    ``operation`` is empty if the issue belongs to no particular operation, as in a run. ``count`` is the number of
+    occurrences, 0 if they were not counted.
     """
 
-    trait: Trait
+    type: IssueKind
     rule: str
     side: str
     pointer: str
@@ -37,49 +37,49 @@ class Sign:
     kind: str = "violation"
 
     @property
-    def place(self) -> str:
-        """The side and the pointer, without positions in arrays."""
+    def location(self) -> str:
+        """The side and the pointer, with an asterisk for each array index."""
         pointer = "/".join("*" if part.isdigit() else part for part in self.pointer.split("/"))
         return f"{self.side} {pointer}".strip()
 
     @property
-    def key(self) -> Key:
-        """The same root cause has the same key."""
-        return (self.trait, self.operation, self.rule, self.kind, self.place, self.drift, self.provenance)
+    def key(self) -> IssueKey:
+        """The key of the issue, which is equal on both sides for the same root cause."""
+        return (self.type, self.operation, self.rule, self.kind, self.location, self.drift, self.provenance)
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """How a run stands to a rule: its verdict, or `LEFT_OUT` where a selection did not take it, and why."""
+class RuleStatus:
+    """The verdict on a rule, or `NOT_SELECTED` if the run was restricted to other rules, and the reason."""
 
-    verdict: Verdict | Literal["left out"]
+    verdict: Verdict | Literal["not selected"]
     reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class ComparisonSide:
     """One side of a comparison.
 
-    ``facts`` identify it, by name, in the order in which they are shown. ``standings`` are by rule (of a run),
-    ``observations`` by open question; ``operations`` are those that a traffic called.
+    ``facts`` identify it, by name, in the order in which they are displayed. ``rules`` are the statuses of a run's
+    rules, ``observations`` its values by open question; ``operations`` are those called in the traffic.
     """
 
-    source: Source
+    source: SideSource
     name: str
     facts: Mapping[str, str]
-    signs: Mapping[Key, Sign]
-    standings: Mapping[str, Standing] = field(default_factory=dict)
+    issues: Mapping[IssueKey, Issue]
+    rules: Mapping[str, RuleStatus] = field(default_factory=dict)
     observations: Mapping[tuple[str, str], frozenset[str]] = field(default_factory=dict)
     operations: frozenset[str] = frozenset()
 
 
-def of_results(results: Results, name: str) -> Side:
-    """Return a run as a side; ``name`` is what its user calls it."""
+def of_results(results: Results, name: str) -> ComparisonSide:
+    """Return the side for a run; ``name`` is the path that the user gave."""
     observed: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
     for each in results.observations:
         observed[each.open_id, each.question].add(each.value)
     scope = results.scope
-    return Side(
+    return ComparisonSide(
         "run",
         name,
         {
@@ -90,21 +90,20 @@ def of_results(results: Results, name: str) -> Side:
             "versions": ", ".join(scope.versions),
             "selection": scope.filtered_why if scope.filtered else "every rule",
             "suite": results.tool.version,
-            "requirement set": _requirement_set(scope),
-            "contract": scope.contract_digest[:_DIGITS],
-            "schemas": scope.schemas_digest[:_DIGITS],
-            "features": scope.features_digest[:_DIGITS],
+            "contract": scope.contract_digest[:_DIGEST_LENGTH],
+            "schemas": scope.schemas_digest[:_DIGEST_LENGTH],
+            "features": scope.features_digest[:_DIGEST_LENGTH],
         },
-        _by_key(_signs_of_run(results)),
-        {rule.id: _standing(rule, filtered=scope.filtered) for rule in results.rules},
+        _by_key(_issues_of_run(results)),
+        {rule.id: _status(rule, filtered=scope.filtered) for rule in results.rules},
         {question: frozenset(values) for question, values in observed.items()},
     )
 
 
-def of_summary(summary: Summary, name: str) -> Side:
-    """Return a traffic as a side."""
+def of_summary(summary: Summary, name: str) -> ComparisonSide:
+    """Return the side for traffic; ``name`` is the path that the user gave."""
     began, ended = summary.began, summary.ended
-    return Side(
+    return ComparisonSide(
         "traffic",
         name,
         {
@@ -113,31 +112,31 @@ def of_summary(summary: Summary, name: str) -> Side:
             "exchanges": str(summary.seen - summary.foreign),
             "not judged": str(summary.not_judged.total()),
         },
-        _by_key(_sign(row.finding, row.count, row.operation) for row in summary.rows()),
+        _by_key(_issue(row.finding, row.count, row.operation) for row in summary.rows()),
         operations=frozenset(summary.operations),
     )
 
 
-def _by_key(signs: Iterable[Sign]) -> dict[Key, Sign]:
-    found: dict[Key, Sign] = {}
-    for each in signs:
+def _by_key(issues: Iterable[Issue]) -> dict[IssueKey, Issue]:
+    found: dict[IssueKey, Issue] = {}
+    for each in issues:
         found.setdefault(each.key, each)
     return found
 
 
-def _signs_of_run(results: Results) -> Iterator[Sign]:
+def _issues_of_run(results: Results) -> Iterator[Issue]:
     for counted in results.findings:
-        yield _sign(counted.finding, counted.count)
+        yield _issue(counted.finding, counted.count)
     for rule in results.rules:
         for scenario in rule.scenarios:
             failure = scenario.failure
             if failure and scenario.verdict == "failed":
-                yield Sign("broken", rule.id, failure.side, failure.pointer, failure.message)
+                yield Issue("broken", rule.id, failure.side, failure.pointer, failure.message)
 
 
-def _sign(finding: Finding, count: int, operation: str = "") -> Sign:
-    return Sign(
-        _trait(finding),
+def _issue(finding: Finding, count: int, operation: str = "") -> Issue:
+    return Issue(
+        _issue_kind(finding),
         finding.rule,
         finding.side,
         finding.pointer,
@@ -150,7 +149,7 @@ def _sign(finding: Finding, count: int, operation: str = "") -> Sign:
     )
 
 
-def _trait(finding: Finding) -> Trait:
+def _issue_kind(finding: Finding) -> IssueKind:
     if finding.kind == "drift":
         return "drifting"
     if finding.kind == "unreadable":
@@ -158,11 +157,7 @@ def _trait(finding: Finding) -> Trait:
     return "warned" if weigh(finding) == "warning" else "broken"
 
 
-def _standing(rule: RuleResult, *, filtered: bool) -> Standing:
+def _status(rule: RuleResult, *, filtered: bool) -> RuleStatus:
     if filtered and rule.verdict == "untested" and not rule.scenarios:
-        return Standing(LEFT_OUT, rule.reason)
-    return Standing(rule.verdict, rule.reason)
-
-
-def _requirement_set(scope: Scope) -> str:
-    return f"{scope.requirement_set} ({scope.requirement_set_digest[:_DIGITS]})" if scope.requirement_set else "unknown"
+        return RuleStatus(NOT_SELECTED, rule.reason)
+    return RuleStatus(rule.verdict, rule.reason)

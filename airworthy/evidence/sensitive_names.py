@@ -1,4 +1,4 @@
-"""The names under which sensitive values stand where no schema describes the place, and the contract's own words."""
+"""Names of members and parameters with sensitive values, for places that no schema describes."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -7,35 +7,35 @@ from functools import cached_property
 from itertools import groupby
 from typing import Any, Final
 
-_TELLING: Final = {
+_NAMES_BY_KIND: Final = {
     "secret": (
         "password passwd secret client_secret token access_token refresh_token id_token api_key apikey authorization"
     ),
     "card": "pan card_number cardnumber card[number]",
     "security-code": "cvc cvv cvc2 cvv2 security_code card[cvc]",
 }
-TELLING: Final = {name: kind for kind, names in _TELLING.items() for name in names.split()}
-"""Names that speak for themselves wherever they stand, in lower case, each with its kind."""
+WELL_KNOWN_NAMES: Final = {name: kind for kind, names in _NAMES_BY_KIND.items() for name in names.split()}
+"""Names that are sensitive in any context, in lower case, each with its kind."""
 
 
 @dataclass(frozen=True)
-class Names:
-    """Names of members and parameters, in lower case, each with the ``x-sensitive`` kind of its values."""
+class SensitiveNames:
+    """Names of members and parameters in lower case, each with the ``x-sensitive`` kind of its values."""
 
     kinds: Mapping[str, str]
 
     def kind_of(self, name: str) -> str | None:
-        """Return the kind of a member's or parameter's values; ``a[b]`` may be known as a whole or by its ``b``."""
+        """Return the kind of a member or parameter, or None; ``a[b]`` is looked up as a whole and as ``b``."""
         lowered = name.lower()
         return self.kinds.get(lowered) or self.kinds.get(lowered.removesuffix("]").rpartition("[")[2])
 
     def count_in(self, text: str) -> int:
-        """Return how many members of these names JSON text has (or strings that look like one)."""
+        """Return the number of members with these names in JSON text; strings that look like a member count too."""
         return len(self._quoted.findall(text.lower()))
 
     @cached_property
     def member(self) -> re.Pattern[str]:
-        """Finds, in text that is no JSON, what looks like a member, an attribute, an assignment or an element."""
+        """A pattern for what looks like a member, attribute, assignment or element in text that is not JSON."""
         return re.compile(
             rf"""(?ix) (?P<before> \b (?P<name>{self._any}) \b ["']? \s{{0,20}} [:=>] \s{{0,20}} ["']? )
             (?P<value> (?<=") (?:[^"\\]|\\.)+ | (?<=') (?:[^'\\]|\\.)+ | (?<!["']) [^\s"'<>&,;{{}}\[\]]+ )"""
@@ -43,7 +43,7 @@ class Names:
 
     @cached_property
     def part(self) -> re.Pattern[str]:
-        """Finds a part of a form that is sent in parts (``multipart/form-data``)."""
+        """A pattern for a part of a multipart form (``multipart/form-data``)."""
         return re.compile(
             rf"""(?ix) (?P<before> \b name= "? (?: [^"\r\n\[]{{0,80}} \[ )? (?P<name>{self._any}) \]? "?
             [^\n]{{0,200}} \n (?: [^\r\n]{{1,200}} \r?\n ){{0,9}} \r?\n ) (?P<value> [^\r\n]+ )"""
@@ -59,15 +59,15 @@ class Names:
 
 
 @dataclass(frozen=True)
-class Vocabulary:
-    """What the schema documents teach: ``names`` that they mark as sensitive, and ``words`` that are no one's name."""
+class SchemaTerms:
+    """Terms of the schema documents: ``names`` of sensitive members, and the ``words`` that enumerations allow."""
 
-    names: Names
+    names: SensitiveNames
     words: frozenset[str]
 
     @classmethod
-    def of(cls, documents: Mapping[str, Any]) -> "Vocabulary":
-        """Learn from schema documents; the names that speak for themselves are among ``names``."""
+    def of(cls, documents: Mapping[str, Any]) -> "SchemaTerms":
+        """Return the terms of some schema documents; ``names`` include the well-known names."""
         kinds: dict[str, str] = {}
         words: set[str] = set()
         for schema in _objects(documents):
@@ -76,11 +76,11 @@ class Vocabulary:
                     kinds.setdefault(name.lower(), kind)
             if isinstance(schema.get("enum"), list):
                 words.update(value.lower() for value in schema["enum"] if isinstance(value, str))
-        return cls(Names(kinds | TELLING), frozenset(words))
+        return cls(SensitiveNames(kinds | WELL_KNOWN_NAMES), frozenset(words))
 
 
 def any_of(texts: Iterable[str]) -> str:
-    """Return a pattern for any of some texts, by their first letters: long texts are searched for it quickly."""
+    """Return a pattern for any of the texts, grouped by first letter, which makes it fast on long texts."""
     groups = groupby(sorted(set(texts)), key=lambda text: text[0])
     endings = ((first, "|".join(re.escape(text[1:]) for text in group)) for first, group in groups)
     return "|".join(f"{re.escape(first)}(?:{ending})" for first, ending in endings)

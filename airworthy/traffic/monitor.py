@@ -1,4 +1,4 @@
-"""Looks at the exchanges of one traffic, one after the other: judges, records and counts them."""
+"""Judge, record and count the exchanges of some traffic, one after the other."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -15,10 +15,10 @@ from airworthy.traffic.summary import Summary, operation_name
 _MOST_HOSTS: Final = 100
 
 
-class Watch:
-    """Judges exchanges in the order in which it sees them, each against those before; for one thread at a time.
+class TrafficMonitor:
+    """Judges exchanges in the order in which it receives them, each in the context of those before.
 
-    ``recorder`` takes the evidence.
+    ``recorder`` writes the evidence. Not thread-safe.
     """
 
     def __init__(self, contract: Contract, *, recorder: Recorder | None = None, golive: GoLive | None = None) -> None:
@@ -30,29 +30,29 @@ class Watch:
 
     @property
     def golive(self) -> GoLive:
-        """How far the go-live list has come."""
+        """The progress on the go-live list."""
         return self.summary.golive
 
-    def see(self, exchange: Exchange, **context: str) -> list[Finding]:
-        """Judge an exchange, record it with its ``context``, count what was found, and return that.
+    def observe(self, exchange: Exchange, **context: str) -> list[Finding]:
+        """Judge an exchange, record it with its ``context``, count its findings, and return them.
 
-        ``request_unread`` and ``response_unread`` in the context say why a body is not there to be read. What is not
-        the service's is counted as such and neither judged nor recorded. Never raises for what an exchange holds, nor
-        where its evidence cannot be written: that is counted.
+        ``request_unread`` and ``response_unread`` in the context are the reasons why a body is missing. An exchange
+        with another host is counted as foreign, and neither judged nor recorded. Never raises for any content of an
+        exchange; an exchange whose evidence cannot be written is counted as unrecorded.
         """
         call = self.contract.resolve(exchange.request.method, exchange.request.url)
         if call is None:
-            self.summary.pass_by()
+            self.summary.count_foreign()
             return []
         self._record(exchange, context)
         judged = self.contract.judge(exchange, self._journey(exchange))
         findings = [self._scrubbed(_explained(each, context)) for each in judged]
         self.summary.add(exchange, findings, operation_name(call))
-        self.golive.see(exchange, call)
+        self.golive.observe(exchange, call)
         return findings
 
-    def weigh(self, exchange: Exchange) -> list[Finding]:
-        """Judge a request that has no answer yet, and leave no trace of it."""
+    def judge_request(self, exchange: Exchange) -> list[Finding]:
+        """Judge a request that has no response yet, without counting, recording or remembering it."""
         return self.contract.judge(exchange, self._journey(exchange))
 
     def _record(self, exchange: Exchange, context: dict[str, str]) -> None:
@@ -74,19 +74,19 @@ class Watch:
             actual=scrub(finding.actual),
         )
 
-    def _journey(self, exchange: Exchange) -> Conversation:
-        """Return the journey of a service: another one, such as its test environment, counts its ids for itself."""
+    def _journey(self, exchange: Exchange) -> Journey:
+        """Return the conversation with a host: the ids of another one, such as a test environment, are unrelated."""
         host = urlsplit(exchange.request.url).netloc.lower()
         if host not in self._journeys:
             if len(self._journeys) >= _MOST_HOSTS:
-                # Nothing is forgotten with it: all of them keep what they remember in one place.
+                # This loses nothing: all of them share one memory.
                 self._journeys.clear()
-            self._journeys[host] = Conversation(_OfHost(self._memory, host))
+            self._journeys[host] = Journey(_HostMemory(self._memory, host))
         return self._journeys[host]
 
 
-class _OfHost:
-    """What is remembered of one host. Whose a secret is concerns all of them, the payment provider's among them."""
+class _HostMemory:
+    """The memory of one host. Secrets are shared by all hosts, because a rule compares them across hosts."""
 
     def __init__(self, memory: InMemoryStore, host: str) -> None:
         self._memory, self._prefix = memory, f"{host} "
@@ -99,6 +99,6 @@ class _OfHost:
 
 
 def _explained(finding: Finding, context: Mapping[str, str]) -> Finding:
-    """Say why a body is not there to be read, where that is known."""
+    """Return the finding with the reason why a body is missing, if it is known."""
     reason = context.get(f"{finding.side}_unread")
     return replace(finding, message=reason) if reason and finding.kind == "unreadable" else finding

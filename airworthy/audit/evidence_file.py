@@ -1,0 +1,51 @@
+"""Read evidence files, which `airworthy.evidence` writes: one exchange per line."""
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from airworthy.audit.recording import Data, RecordedEntry, UnreadableRecordingError
+from airworthy.contract import Exchange
+from airworthy.contract.body import Json
+from airworthy.evidence.recorder import read_line
+
+_CHUNK_SIZE: Final = 4 * 1024 * 1024
+_EXCERPT: Final = "the evidence contains only the beginning of the body"
+
+
+class EvidenceRecording:
+    """The exchanges of an evidence file."""
+
+    def __init__(self, data: Data) -> None:
+        self._data = data
+
+    def chunks(self) -> Iterator[tuple[int, int]]:
+        """Yield ranges of whole lines."""
+        start = 0
+        while start < len(self._data):
+            end = self._end_of_line(min(start + _CHUNK_SIZE, len(self._data) - 1))
+            yield start, end
+            start = end
+
+    def entries(self, start: int) -> Iterator[RecordedEntry]:
+        """Yield the lines from a byte offset to the end of the file."""
+        while start < len(self._data):
+            end = self._end_of_line(start)
+            line = self._data[start:end]
+            yield RecordedEntry(start, end, line, "" if line.endswith(b"\n") else "the line is incomplete")
+            start = end
+
+    def read(self, start: int, end: int) -> Json:
+        """Return a line."""
+        return self._data[start:end]
+
+    def exchange(self, content: Json, key: str) -> tuple[Exchange, Mapping[str, str]]:  # noqa: ARG002 - a line has an id
+        """Return the exchange of a line, with its own id, and the reason for each body that is missing."""
+        try:
+            record = read_line(content)
+        except ValueError as error:
+            raise UnreadableRecordingError(str(error)) from None
+        reasons = {name: reason for name, reason in record.context.items() if name.endswith("_unread")}
+        return record.exchange, reasons | {f"{side}_unread": _EXCERPT for side in record.excerpts}
+
+    def _end_of_line(self, start: int) -> int:
+        return self._data.find(b"\n", start) + 1 or len(self._data)

@@ -1,0 +1,66 @@
+"""Read mitmproxy's flow files: a sequence of tnetstrings, each of which begins with its length."""
+
+import re
+from collections.abc import Iterator, Mapping
+from io import BytesIO
+from typing import Final
+
+from mitmproxy.exceptions import FlowReadException
+from mitmproxy.http import HTTPFlow
+from mitmproxy.io import FlowReader
+
+from airworthy.audit.recording import Data, RecordedEntry, UnreadableRecordingError
+from airworthy.contract import Exchange
+from airworthy.contract.body import Json
+from airworthy.proxy.flows import wire_of
+from airworthy.proxy.judge import exchange_of
+
+_CHUNK_SIZE: Final = 4 * 1024 * 1024
+_LENGTH: Final = re.compile(rb"([0-9]{1,12}):")
+# What FlowReader raises for a well-formed tnetstring that is not a flow.
+_NOT_A_FLOW: Final = (FlowReadException, ValueError, TypeError, LookupError, AttributeError, AssertionError)
+
+
+class FlowRecording:
+    """The HTTP flows of a file; flows of other protocols are counted as foreign traffic."""
+
+    def __init__(self, data: Data) -> None:
+        self._data = data
+
+    def chunks(self) -> Iterator[tuple[int, int]]:
+        """Yield ranges of whole flows."""
+        start = end = 0
+        for entry in self.entries(0):
+            end = entry.end
+            if end - start >= _CHUNK_SIZE:
+                yield start, end
+                start = end
+        if start < end:
+            yield start, end
+
+    def entries(self, start: int) -> Iterator[RecordedEntry]:
+        """Yield the flows from a byte offset on; nothing can be found after a flow without a valid length."""
+        while start < len(self._data):
+            found = _LENGTH.match(self._data, start)
+            end = found.end() + int(found[1]) + 1 if found else 0
+            if not found or end > len(self._data):
+                problem = "the flow is truncated" if found else "not a flow; the rest of the file was not read"
+                yield RecordedEntry(start, len(self._data), problem=problem)
+                return
+            yield RecordedEntry(start, end, (start, end))
+            start = end
+
+    def read(self, start: int, end: int) -> Json:
+        """Return the byte range of a flow."""
+        return (start, end)
+
+    def exchange(self, content: Json, key: str) -> tuple[Exchange | None, Mapping[str, str]]:
+        """Return the exchange of a flow, None if it is not HTTP, and the reason for each body that is missing."""
+        start, end = content
+        try:
+            flow = next(iter(FlowReader(BytesIO(self._data[start:end])).stream()))
+            if not isinstance(flow, HTTPFlow):
+                return None, {}
+            return exchange_of(wire_of(flow)._replace(id=key))
+        except (*_NOT_A_FLOW, StopIteration):
+            raise UnreadableRecordingError("the flow cannot be read") from None

@@ -1,0 +1,133 @@
+"""Find which exchanges belong together: those that name the same offer, order, flight, booking request or booking.
+
+Only linked exchanges are judged in the context of each other; a test compares the links with the facts that the rules
+of a conversation look up. A secret that was sent to both the service and the payment provider links all exchanges that
+carry it; a secret that was sent to only one of them links nothing.
+"""
+
+from collections.abc import Hashable, Iterable, Iterator
+from itertools import chain
+from typing import Generic, NamedTuple, TypeVar
+from urllib.parse import urlsplit
+
+from airworthy.contract import Call, Contract, Exchange, header
+from airworthy.contract.body import Body, Json, skim
+from airworthy.contract.conversation.v3 import BOOKINGS, LOOK_UPS, identifier, named, reference
+from airworthy.contract.credentials import credential, digest
+from airworthy.contract.operations import PAYMENT
+from airworthy.contract.transaction import Message, items, member
+
+_NEVER_LINKED = "searchOffers"
+_QUERY_IDS = ("offerId", "fareId", "orderId")
+
+SentSecret = tuple[str, bool]
+"""The digest of a secret, and whether it was sent to the payment provider rather than to the service."""
+
+Member = TypeVar("Member", bound=Hashable)
+
+
+class Links(NamedTuple):
+    """The names of the resources in an exchange, and its secret. Exchanges that share a name belong together."""
+
+    names: frozenset[str] = frozenset()
+    secret: SentSecret | None = None
+
+
+def links(contract: Contract, exchange: Exchange) -> Links:
+    """Return the links of an exchange to others."""
+    request = exchange.request
+    call = contract.call(request.method, request.url)
+    if call is None:
+        return Links()
+    secret_digest = digest(credential(header(request.headers, "Authorization") or "")[1])
+    secret = (secret_digest, call.version == PAYMENT) if secret_digest else None
+    if call.operation is None or call.version == PAYMENT or call.operation.id == _NEVER_LINKED:
+        return Links(secret=secret)
+    # The bodies are not validated here: a superfluous link does no harm.
+    succeeded = exchange.response is not None and call.operation.succeeds(exchange.response.status)
+    response = skim(exchange.response.body) if succeeded and exchange.response else None
+    if call.version == "v4":
+        names = _v4_names(call, response)
+    else:
+        names = _v3_names(Message(exchange, call, Body(skim(request.body)), Body(response)))
+    host = urlsplit(request.url).netloc.lower()
+    return Links(frozenset([f"{host} {name}" for name in names]), secret)
+
+
+def _v4_names(call: Call, response: Json) -> Iterator[str]:
+    ids: list[Json] = list(call.path_values.values())
+    ids += [value for name, value in call.query if name in _QUERY_IDS]
+    ids += [member(response, name) for name in ("id", "orderId", "reservationId")]
+    ids += [member(response, "cheapestFare", "id")]
+    ids += [option.get("fareId") for option in items(response, "fareBaggageOptions")]
+    yield from (each.lower() for each in ids if isinstance(each, str) and each)
+    if locator := reference(member(response, "pnr")):
+        yield f"reference {locator}"
+
+
+def _v3_names(message: Message) -> Iterator[str]:
+    """Yield the flights, booking requests and bookings; v2 and v3 share names, because a rule compares them."""
+    response = message.delivered
+    for each in named(message):
+        yield f"{each.subject} {each.id}"
+        # A client may send an id of v4 here; those are never numbers.
+        yield from () if each.id.isdigit() else (each.id.lower(),)
+    cursors = (message.call.value("next_page_id"), member(response, "next_page_id"))
+    yield from (f"page {cursor}" for cursor in cursors if isinstance(cursor, str))
+    flights = [*items(response, "results"), *items(response, "flights")]
+    yield from _names("flight", (flight.get("id") for flight in flights))
+    fares = items(response, "fares")
+    yield from _names("flight", (fare.get(direction) for fare in fares for direction in ("outward_id", "return_id")))
+    yield from _names("request", (request.get("id") for request in items(response, "requests")))
+    if message.operation in (*BOOKINGS, *LOOK_UPS):
+        bookings = items(response, "bookings")
+        yield from _names("request", (booking.get("request_id") for booking in bookings))
+        yield from _names("booking", (booking.get("id") for booking in bookings))
+        yield from (f"reference {key}" for booking in bookings if (key := reference(booking.get("cp_reference"))))
+
+
+def _names(subject: str, ids: Iterable[Json]) -> Iterator[str]:
+    return (f"{subject} {key}" for each in ids if (key := identifier(each)))
+
+
+class Partition(Generic[Member]):
+    """A partition of members into groups whose members are linked, directly or through others (union-find)."""
+
+    def __init__(self) -> None:
+        self._members: list[Member] = []
+        self._parents: list[int] = []
+        self._first_by_name: dict[str, int] = {}
+        self._by_secret: dict[str, dict[bool, list[int]]] = {}
+
+    def add(self, member: Member, links: Links) -> None:
+        """Add a member with its links."""
+        index = len(self._members)
+        self._members.append(member)
+        self._parents.append(index)
+        for name in links.names:
+            self._join(index, self._first_by_name.setdefault(name, index))
+        if links.secret:
+            secret, to_provider = links.secret
+            self._by_secret.setdefault(secret, {}).setdefault(to_provider, []).append(index)
+
+    def __iter__(self) -> Iterator[list[Member]]:
+        """Yield the groups in the order of their first members; a group keeps the order in which it was added."""
+        for receivers in self._by_secret.values():
+            if len(receivers) > 1:
+                first, *others = chain(*receivers.values())
+                for other in others:
+                    self._join(first, other)
+        groups: dict[int, list[Member]] = {}
+        for index, each in enumerate(self._members):
+            groups.setdefault(self._root(index), []).append(each)
+        return iter(groups.values())
+
+    def _join(self, one: int, other: int) -> None:
+        roots = self._root(one), self._root(other)
+        # The earliest member is the root, so that groups are yielded in the order of their first members.
+        self._parents[max(roots)] = min(roots)
+
+    def _root(self, index: int) -> int:
+        while self._parents[index] != index:
+            self._parents[index] = index = self._parents[self._parents[index]]
+        return index

@@ -1,0 +1,95 @@
+"""Distribute the work of an audit over processes; results arrive in the order in which the work was submitted."""
+
+import os
+import signal
+import sys
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import get_context
+from typing import Final, Self, TypeVar
+
+from airworthy.audit.worker import AuditSettings, AuditWorker, BatchResult, Chunk, EntryLocation, ScannedChunk
+from airworthy.errors import AirworthyError
+
+# This process audits as many bytes in the time that another process takes to start.
+_BYTES_PER_PROCESS: Final = 8 * 1024 * 1024
+_QUEUED_PER_PROCESS: Final = 4
+
+Input = TypeVar("Input")
+Output = TypeVar("Output")
+
+
+class WorkerPool:
+    """Processes that scan and judge recordings. For ``size`` bytes of little traffic, this process does it alone."""
+
+    def __init__(self, settings: AuditSettings, worker: AuditWorker, size: int, jobs: int | None) -> None:
+        self._worker = worker
+        self._jobs = min(jobs or os.cpu_count() or 1, 1 + size // _BYTES_PER_PROCESS)
+        self._pool = (
+            ProcessPoolExecutor(self._jobs, get_context(_start_method()), _start_worker, (settings,))
+            if self._jobs > 1
+            else None
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._pool:
+            self._pool.shutdown(cancel_futures=True)
+
+    def scan(self, chunks: Iterable[Chunk]) -> Iterator[tuple[Chunk, ScannedChunk]]:
+        """Yield each chunk with the entries in it."""
+        return self._map(_scan, self._worker.scan, chunks)
+
+    def judge(self, batches: Iterable[list[EntryLocation]]) -> Iterator[tuple[list[EntryLocation], BatchResult]]:
+        """Yield each batch with its result."""
+        return self._map(_judge, self._worker.judge, batches)
+
+    def _map(
+        self, remote: Callable[[Input], Output], local: Callable[[Input], Output], inputs: Iterable[Input]
+    ) -> Iterator[tuple[Input, Output]]:
+        if self._pool is None:
+            yield from ((each, local(each)) for each in inputs)
+            return
+        pending: deque[tuple[Input, Future[Output]]] = deque()
+        try:
+            for each in inputs:
+                pending.append((each, self._pool.submit(remote, each)))
+                if len(pending) >= _QUEUED_PER_PROCESS * self._jobs:
+                    first, future = pending.popleft()
+                    yield first, future.result()
+            for first, future in pending:
+                yield first, future.result()
+        except BrokenProcessPool:
+            raise AirworthyError(
+                "a process of the audit ended unexpectedly, possibly out of memory; --jobs 1 uses the least memory"
+            ) from None
+
+
+def _start_method() -> str:
+    """Return ``fork`` where it is safe: spawning takes as long as judging tens of megabytes of traffic."""
+    return "fork" if sys.platform == "linux" and threading.active_count() == 1 else "spawn"
+
+
+class _Process:
+    """Holds the worker of this process, if the process belongs to a pool."""
+
+    worker: AuditWorker
+
+
+def _start_worker(settings: AuditSettings) -> None:
+    # The main process handles Ctrl-C.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _Process.worker = AuditWorker(settings)
+
+
+def _scan(chunk: Chunk) -> ScannedChunk:
+    return _Process.worker.scan(chunk)
+
+
+def _judge(batch: list[EntryLocation]) -> BatchResult:
+    return _Process.worker.judge(batch)

@@ -1,0 +1,43 @@
+"""The interface that every format of recorded traffic implements."""
+
+import mmap
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple, Protocol
+
+from airworthy.contract import Exchange
+from airworthy.contract.body import Json
+
+Data = mmap.mmap
+
+
+class UnreadableRecordingError(Exception):
+    """A recording, or one of its entries, cannot be read; the message says why and quotes nothing from the file."""
+
+
+class RecordedEntry(NamedTuple):
+    """One entry of a recording, between two byte offsets: its parsed ``content``, or the ``problem`` with it."""
+
+    start: int
+    end: int
+    content: Json = None
+    problem: str = ""
+
+
+class Recording(Protocol):
+    """A file of recorded traffic."""
+
+    def chunks(self) -> Iterator[tuple[int, int]]:
+        """Yield the byte ranges into which the file can be split, so that several processes can read it."""
+
+    def entries(self, start: int) -> Iterator[RecordedEntry]:
+        """Yield the entries from a byte offset to the end of the file."""
+
+    def read(self, start: int, end: int) -> Json:
+        """Return the content of one entry. Raises `UnreadableRecordingError`."""
+
+    def exchange(self, content: Json, key: str) -> tuple[Exchange | None, Mapping[str, str]]:
+        """Return the exchange in an entry, with ``key`` as its id, and the reason for each body that is missing.
+
+        The exchange is None if the entry is not HTTP. The reasons are ``request_unread`` and ``response_unread``.
+        Raises `UnreadableRecordingError`.
+        """
