@@ -32,7 +32,7 @@ from airworthy.proxy.wire import (
     packed,
 )
 from airworthy.target.profile_file import load_profile
-from airworthy.target.variables import shown_instead
+from airworthy.target.variables import secret_placeholders
 from airworthy.traffic import GoLive, Summary, Watch, line
 
 TALLY_SECONDS: Final = 0.25
@@ -191,7 +191,7 @@ def _recorder(settings: Settings, contract: Contract) -> Recorder | None:
     if settings.evidence is None:
         return None
     profile = load_profile(settings.profile) if settings.profile else None
-    secrets = shown_instead(profile) if profile else {}
+    secrets = secret_placeholders(profile) if profile else {}
     return Recorder(settings.evidence, contract, pseudonyms=Pseudonyms(settings.key or None), secrets=secrets)
 
 

@@ -82,7 +82,7 @@ class BookingDesk(FlightDesk):
     @property
     def family(self) -> Party:
         """Several passengers, of as many types as the service sells to."""
-        sells = self.desk.profile.offers
+        sells = self.desk.profile.has_capability
         return Party(2, int(sells("children")), int(sells("infants")))
 
     # Requests
@@ -218,7 +218,7 @@ class BookingDesk(FlightDesk):
 
     def usual(self, asked: Asked, by: str) -> str:
         """Return how to pay where the scenario does not care: on deposit where the service takes no cards."""
-        no_cards = by == "a payment method" and not self.desk.profile.offers("card")
+        no_cards = by == "a payment method" and not self.desk.profile.has_capability("card")
         return "self_psp" if no_cards and self.credentials(asked.interface).self_psp else by
 
     def tour(self, interface: Interface) -> tuple[Answer, ...]:

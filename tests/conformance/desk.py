@@ -12,8 +12,8 @@ from typing import Any, TypeVar, cast
 from airworthy.contract import Contract
 from airworthy.contract.contract import GATEWAY
 from airworthy.suite.outcomes import NotApplicable, Outcome, expect, prerequisite
-from airworthy.target.client import UNSET, Client, Inconclusive
-from airworthy.target.clock import Clock
+from airworthy.target.client import NOT_GIVEN, Client, InconclusiveError
+from airworthy.target.clock import TargetClock
 from airworthy.target.profile import KeyForm, Organisation, Profile, TokenCredentials, V4Credentials
 from conformance.answer import Answer, read
 from conformance.capabilities import Needs
@@ -39,7 +39,7 @@ class Desk:
     organisation: Organisation
     client: Client
     payments: Payments
-    clock: Clock
+    clock: TargetClock
     contract: Contract
     _shared: dict[Hashable, _Shared] = field(default_factory=dict, init=False)
     _post_forms: dict[str, KeyForm] = field(default_factory=dict, init=False)
@@ -72,11 +72,11 @@ class Desk:
         return answer if again.status == 401 else again
 
     def _sent(self, draft: Draft, **how: Any) -> Answer:
-        json = UNSET if draft.body is None else draft.body
+        json = NOT_GIVEN if draft.body is None else draft.body
         answer = read(self.client.send(draft.method, draft.path, query=draft.query, json=json, body=draft.raw, **how))
         if answer.status in GATEWAY:
             # Sent again, an order or a confirmation that went through would be a second one.
-            raise Inconclusive(f"a gateway answered for the service with {answer.status}")
+            raise InconclusiveError(f"a gateway answered for the service with {answer.status}")
         return answer
 
     def authorization(self, draft: Draft) -> str:

@@ -15,9 +15,9 @@ from airworthy.contract.finding import Finding
 from airworthy.suite.ages import BY_STEP
 from airworthy.suite.capture import Capture
 from airworthy.suite.outcomes import expect
-from airworthy.target.ageing import Thing
+from airworthy.target.ageing import AgedItem
 from airworthy.target.client import Client
-from airworthy.target.clock import Clock
+from airworthy.target.clock import TargetClock
 from airworthy.target.profile import VERSIONS, Lifetimes, Profile
 from conformance import samples
 from conformance.bodies import OrderOptions
@@ -133,7 +133,7 @@ def payments(profile: Profile, needs: Needs, request: pytest.FixtureRequest) -> 
 
 
 @pytest.fixture(scope="session")
-def desk(profile: Profile, client: Client, payments: Payments, clock: Clock, contract: Contract) -> OrderDesk:
+def desk(profile: Profile, client: Client, payments: Payments, clock: TargetClock, contract: Contract) -> OrderDesk:
     """The desk of the organisation whose interface is examined."""
     return OrderDesk(profile, profile.organisation, client, payments, clock, contract)
 
@@ -152,7 +152,7 @@ def content_export(profile: Profile) -> ContentExport:
 
 @pytest.fixture(scope="session")
 def second_desk_or_none(
-    profile: Profile, payments: Payments, clock: Clock, contract: Contract, request: pytest.FixtureRequest
+    profile: Profile, payments: Payments, clock: TargetClock, contract: Contract, request: pytest.FixtureRequest
 ) -> OrderDesk | None:
     """The desk of another organisation, where the profile has one."""
     if profile.second_organisation is None:
@@ -169,7 +169,7 @@ def second_desk(second_desk_or_none: OrderDesk | None, second_client: Client) ->
 
 
 @pytest.fixture(scope="session")
-def things_to_age(desk: OrderDesk, flight_desk: BookingDesk, profile: Profile) -> Mapping[str, Thing]:
+def things_to_age(desk: OrderDesk, flight_desk: BookingDesk, profile: Profile) -> Mapping[str, AgedItem]:
     """What has to grow old before it is looked at, by the words of the step that asks for it."""
 
     def offer() -> object:

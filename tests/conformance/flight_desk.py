@@ -89,7 +89,7 @@ class FlightDesk:
             raise Untested(f"the profile names no route for this situation: [routes.{asked.route}]")
         self.credentials(asked.interface)
         ends = (route.destination, route.origin) if asked.back else (route.origin, route.destination)
-        first = route.way_back(self.today) if asked.back else route.departure(self.today)
+        first = route.return_date(self.today) if asked.back else route.departure_date(self.today)
         start = first + timedelta(days=window * (_WINDOW + 1))
         return bodies.search_flights(asked.interface, *ends, start, _WINDOW)
 

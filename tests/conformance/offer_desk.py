@@ -106,8 +106,8 @@ class OfferDesk(Desk):
         return Trip(
             Place(route.origin, route.origin_type),
             Place(route.destination, route.destination_type),
-            route.departure(today) + days,
-            route.way_back(today) + days if wanted.round_trip else None,
+            route.departure_date(today) + days,
+            route.return_date(today) + days if wanted.round_trip else None,
         )
 
     def search_request(self, wanted: Wanted, later: int = 0) -> Draft:

@@ -7,7 +7,7 @@ from typing import Any
 from pytest_bdd import given, parsers, then, when
 
 from airworthy.suite.outcomes import NotApplicable, expect, prerequisite
-from airworthy.target.client import together
+from airworthy.target.client import run_concurrently
 from conformance import flight_bodies as bodies
 from conformance.bodies import Party
 from conformance.booking_desk import BookingDesk
@@ -78,7 +78,7 @@ def _it_is_booked_five_times(flight_desk: BookingDesk, scene: Scene, expects_req
     by = flight_desk.usual(scene.flights, "a payment method")
     flight_desk.booked(scene.flights)
     drafts = [flight_desk.booking(scene.pending, by) for _ in range(5)]
-    scene.together = tuple(together([partial(flight_desk.desk.send, draft) for draft in drafts]))
+    scene.together = tuple(run_concurrently([partial(flight_desk.desk.send, draft) for draft in drafts]))
     scene.answer = next((answer for answer in scene.together if answer.succeeded), scene.together[0])
 
 

@@ -6,7 +6,7 @@ from functools import partial
 from pytest_bdd import given, parsers, when
 
 from airworthy.suite.outcomes import NotApplicable, Untested
-from airworthy.target.client import together
+from airworthy.target.client import run_concurrently
 from conformance import bodies
 from conformance.bodies import OrderOptions, PaymentMethod, Way
 from conformance.desk import Desk
@@ -185,8 +185,8 @@ def _it_is_confirmed_ten_times(desk: OrderDesk, scene: Scene, expects_request_fi
     desk.booked(by)
     calls = [partial(desk.send, desk.confirmation(order, by)) for _ in range(10)]
     # Ten connections are opened before: while the others still shake hands, the first confirmation would be done.
-    together([partial(desk.send, bodies.get_order(order.id)) for _ in calls])
-    scene.together = tuple(together(calls))
+    run_concurrently([partial(desk.send, bodies.get_order(order.id)) for _ in calls])
+    scene.together = tuple(run_concurrently(calls))
     scene.answer = next((answer for answer in scene.together if answer.succeeded), scene.together[0])
     if scene.answer.succeeded:
         scene.order = replace(order, confirmed=scene.answer)

@@ -10,7 +10,7 @@ import pytest
 from pytest_bdd import given, parsers, when
 
 from airworthy.contract.exchange import Exchange
-from airworthy.target.client import UNSET, Client
+from airworthy.target.client import NOT_GIVEN, Client
 from conformance import bodies
 from conformance.answer import Answer, read
 from conformance.bodies import OrderOptions
@@ -165,7 +165,7 @@ def _the_search_is_sent_over_plain_http(desk: Desk, scene: Scene, expects_reques
     expects_request_finding("V4-AUTH-KEY-SENT", "V23-AUTH-KEY-SENT")
     draft = scene.request
     path = draft.path + (f"?{urlencode(draft.query)}" if draft.query else "")
-    body = UNSET if draft.body is None else draft.body
+    body = NOT_GIVEN if draft.body is None else draft.body
     answer = read(desk.client.over_plain_http(draft.method, path, json=body))
     asked_for = answer.member("statusCode") or (answer.exchange.response is not None and answer.status in (401, 403))
     if asked_for and desk.profile.environment != "production":
