@@ -8,6 +8,7 @@ import inspect
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
 from itertools import groupby
 from pathlib import Path
 from typing import Any, Final, cast
@@ -150,11 +151,17 @@ def _observed() -> Iterator[tuple[str, str, str]]:
 
 
 def _steps(rule: Rule) -> Iterator[str]:
-    document = cast("dict[str, Any]", Parser().parse((resource("features") / rule.path).read_text(encoding="utf-8")))
-    blocks = (child["rule"] for child in document["feature"]["children"] if "rule" in child)
+    blocks = (child["rule"] for child in _feature(rule.path)["children"] if "rule" in child)
     block = next(each for each in blocks if any(tag["name"] == f"@{rule.id}" for tag in each["tags"]))
     scenarios = (child["scenario"] for child in block["children"] if "scenario" in child)
     return (step["text"] for scenario in scenarios for step in scenario["steps"])
+
+
+@cache
+def _feature(path: str) -> dict[str, Any]:
+    document = cast("dict[str, Any]", Parser().parse((resource("features") / path).read_text(encoding="utf-8")))
+    feature: dict[str, Any] = document["feature"]
+    return feature
 
 
 # The results
