@@ -1,22 +1,22 @@
-"""Refreshes what the code itself can say in the pages: ``python docs/generate.py``, or ``make docs``.
+"""Updates the generated parts of the documentation: ``python docs/generate.py``, or ``make docs``.
 
-A page holds such a part between ``<!-- generated: NAME -->`` and ``<!-- end -->``; everything else in it is written by
-hand. A test compares the pages with what stands here, so that none grows stale.
+A generated part is between ``<!-- generated: NAME -->`` and ``<!-- end -->``; the rest of a page is written by hand. A
+test fails if a generated part is out of date.
 """
 
 import inspect
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
 from itertools import groupby
 from pathlib import Path
 from typing import Any, Final, cast
 
 import pytest
-import typer
 from gherkin import Parser
 
-from airworthy.cli.app import app
+from airworthy.cli.app import COMMANDS, load_command
 from airworthy.export.formats import Column, export_specification
 from airworthy.register import Rule, rules
 from airworthy.resources import resource
@@ -30,17 +30,17 @@ _OBSERVED: Final = re.compile(r"(?P<what>.+) (?:is|are) observed as (?P<place>OP
 
 
 def refreshed(text: str) -> str:
-    """Return a page with its generated parts as they are today. Raises KeyError for a part that nobody makes."""
+    """Return a page with its generated parts up to date. Raises KeyError for a part that is not in `PARTS`."""
     return _PART.sub(lambda found: "\n".join([found[1], *PARTS[found[2]](), "", found[3]]), text)
 
 
 def pages() -> list[Path]:
-    """Return every page below ``docs/``."""
+    """Return every page in ``docs/``."""
     return sorted(FOLDER.rglob("*.md"))
 
 
 def main() -> None:
-    """Write the pages anew."""
+    """Update all pages."""
     for page in pages():
         page.write_text(refreshed(page.read_text(encoding="utf-8")), encoding="utf-8")
 
@@ -49,11 +49,11 @@ def main() -> None:
 
 
 def rule_tables() -> Iterator[str]:
-    """Yield the register as one table for each feature."""
+    """Yield one table of rules for each feature."""
     yield f"{len(rules())} rules."
     for (version, area), found in groupby(rules(), lambda rule: (rule.version, rule.area)):
         yield f"\n## {version}: {area}\n"
-        yield from _table(("id", "binds", "the documents demand", "source"), map(_rule_cells, found))
+        yield from _table(("id", "binds", "requirement", "source"), map(_rule_cells, found))
 
 
 def _rule_cells(rule: Rule) -> tuple[str, ...]:
@@ -66,11 +66,12 @@ def _rule_cells(rule: Rule) -> tuple[str, ...]:
 
 
 def command_tables() -> Iterator[str]:
-    """Yield each command with its help and its options."""
-    yield from _command(typer.main.get_command(app), "airworthy")
+    """Yield every command with its help and its options."""
+    for name in COMMANDS:
+        yield from _command(load_command(name), f"airworthy {name}")
 
 
-def _command(command: Any, name: str) -> Iterator[str]:  # noqa: ANN401  typer carries its own click
+def _command(command: Any, name: str) -> Iterator[str]:  # noqa: ANN401  Typer does not export the type of a command
     below: Mapping[str, Any] = getattr(command, "commands", {})
     if not below:
         yield f"### {name}\n"
@@ -105,7 +106,7 @@ def pytest_options() -> Iterator[str]:
 
 
 class _Options:
-    """Hears which options the suite adds."""
+    """Records the options that the suite adds, in place of pytest's parser."""
 
     def __init__(self) -> None:
         self.rows: list[tuple[str, str]] = []
@@ -117,18 +118,18 @@ class _Options:
         self.rows.append((f"`{f'{name} {metavar}'.strip()}`", _escaped(help)))
 
 
-# What the documents leave open
+# Open questions
 
 
 def dialect_table() -> Iterator[str]:
-    """Yield which dialect takes which behaviour of which open question."""
-    taken = [each.choices for each in dialects().values()]
-    rows = ((each.open_id, each.subject, *(str(getattr(one, each.name)) for one in taken)) for each in questions())
+    """Yield the behaviour of each dialect for each open question."""
+    choices = [each.choices for each in dialects().values()]
+    rows = ((each.open_id, each.subject, *(str(getattr(one, each.name)) for one in choices)) for each in questions())
     yield from _table(("question", "about", *dialects()), rows)
 
 
 def observation_table() -> Iterator[str]:
-    """Yield where the features record what a service does, by open question."""
+    """Yield the observations that the features record, by open question."""
     subjects: dict[str, list[str]] = {}
     for question in questions():
         subjects.setdefault(question.open_id, []).append(question.subject)
@@ -139,7 +140,7 @@ def observation_table() -> Iterator[str]:
         (place, "<br>".join(map(_escaped, subjects.get(place, ()))), "<br>".join(found[place]))
         for place in sorted(found, key=lambda each: int(each.removeprefix("OPEN-")))
     )
-    yield from _table(("question", "left open", "recorded, and by which rule's scenarios"), rows)
+    yield from _table(("question", "open", "observation, and the rule whose scenarios record it"), rows)
 
 
 def _observed() -> Iterator[tuple[str, str, str]]:
@@ -150,18 +151,24 @@ def _observed() -> Iterator[tuple[str, str, str]]:
 
 
 def _steps(rule: Rule) -> Iterator[str]:
-    document = cast("dict[str, Any]", Parser().parse((resource("features") / rule.path).read_text(encoding="utf-8")))
-    blocks = (child["rule"] for child in document["feature"]["children"] if "rule" in child)
+    blocks = (child["rule"] for child in _feature(rule.path)["children"] if "rule" in child)
     block = next(each for each in blocks if any(tag["name"] == f"@{rule.id}" for tag in each["tags"]))
     scenarios = (child["scenario"] for child in block["children"] if "scenario" in child)
     return (step["text"] for scenario in scenarios for step in scenario["steps"])
+
+
+@cache
+def _feature(path: str) -> dict[str, Any]:
+    document = cast("dict[str, Any]", Parser().parse((resource("features") / path).read_text(encoding="utf-8")))
+    feature: dict[str, Any] = document["feature"]
+    return feature
 
 
 # The results
 
 
 def result_tables() -> Iterator[str]:
-    """Yield the members of results.json, object by object, from its schema."""
+    """Yield one table for each object in the schema of results.json."""
     schema = json.loads((resource("schemas") / "report" / "results.json").read_text(encoding="utf-8"))
     definitions = {"the document": schema} | schema["$defs"]
     for name, each in definitions.items():
@@ -187,43 +194,45 @@ def _kind(schema: Mapping[str, Any]) -> str:
     return " or ".join(kinds) + (f" of {_kind(inner)}" if isinstance(inner, Mapping) else "")
 
 
-# Definitions that are no objects: said in words, where they are used.
+# Definitions that are not objects: described where they are used.
 _PLAIN: Final = ("moment", "pointer", "verdict")
 
 
 def _meaning(schema: Mapping[str, Any], whole: Mapping[str, Any]) -> str:
-    said = schema.get("description", "")
-    if not said and "$ref" in schema:
-        said = whole["$defs"][schema["$ref"].rsplit("/", 1)[1]].get("description", "")
-    return _escaped(said)
+    description = schema.get("description", "")
+    if not description and "$ref" in schema:
+        description = whole["$defs"][schema["$ref"].rsplit("/", 1)[1]].get("description", "")
+    return _escaped(description)
 
 
 # The content export
 
 
 def export_columns() -> Iterator[str]:
-    """Yield the columns of each format of the export, in their order."""
+    """Yield the columns of each export format, in order."""
     for found in export_specification().formats.values():
         yield f"### {found.name}\n"
         rows = enumerate(found.columns, start=1)
-        yield from _table(("", "column", "holds", "empty", "rule"), (_column_cells(*each) for each in rows))
+        yield from _table(("", "column", "content", "if empty", "rule"), (_column_cells(*each) for each in rows))
         yield ""
 
 
 def _column_cells(number: int, column: Column) -> tuple[str, ...]:
     kind = column.type
     rule = f"`{kind.rule}`" if kind.rule else ""
-    empty = ("a warning" if column.empty_soft else "a violation") if column.empty_rule else "may be"
-    holds = _escaped(kind.expected) if kind.rule else "anything"
-    return str(number), f"`{column.name}`", f"{holds} (else a warning)" if rule and column.soft else holds, empty, rule
+    empty = ("a warning" if column.empty_soft else "a violation") if column.empty_rule else "allowed"
+    content = _escaped(kind.expected) if kind.rule else "anything"
+    if rule and column.soft:
+        content += " (otherwise a warning)"
+    return str(number), f"`{column.name}`", content, empty, rule
 
 
 # Markdown
 
 
-def _table(heads: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
-    yield f"| {' | '.join(heads)} |"
-    yield "|---" * len(heads) + "|"
+def _table(header: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
+    yield f"| {' | '.join(header)} |"
+    yield "|---" * len(header) + "|"
     for row in rows:
         yield f"| {' | '.join(row)} |"
 

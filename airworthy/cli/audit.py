@@ -21,7 +21,7 @@ from airworthy.errors import UsageError
 from airworthy.evidence import Recorder
 from airworthy.target.profile import Profile
 from airworthy.target.profile_file import load_profile
-from airworthy.target.variables import shown_instead
+from airworthy.target.variables import secret_placeholders
 from airworthy.traffic import Summary
 from airworthy.traffic.document import to_json
 from airworthy.traffic.golive import ADULTS, INFANTS
@@ -119,7 +119,7 @@ def _recorder(path: Path | None, service: ServiceAddress, profile: Profile | Non
     if path is None:
         yield None
         return
-    secrets = shown_instead(profile) if profile else {}
+    secrets = secret_placeholders(profile) if profile else {}
     try:
         recorder = Recorder(path, Contract.load(SERVED, service), secrets=secrets)
     except OSError as error:

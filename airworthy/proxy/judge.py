@@ -191,7 +191,7 @@ def _recorder(settings: Settings, contract: Contract) -> Recorder | None:
     if settings.evidence is None:
         return None
     profile = load_profile(settings.profile) if settings.profile else None
-    secrets = shown_instead(profile) if profile else {}
+    secrets = secret_placeholders(profile) if profile else {}
     return Recorder(settings.evidence, contract, pseudonyms=Pseudonyms(settings.key or None), secrets=secrets)
 
 

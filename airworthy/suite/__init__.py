@@ -13,8 +13,8 @@ Fixtures of the session (`airworthy.suite.plugin`):
 ``second_client``  the same for the second organisation (`Untested` where the profile has none)
 ``provider``       client of the payment provider, with its token (None where the profile has none)
 ``contract``       `airworthy.contract.Contract`; every exchange of a client has already been judged by it
-``clock``          `airworthy.target.clock.Clock`: ``now()``, ``movable``, ``advance(seconds)``, ``generation``
-``things_to_age``  override it: `airworthy.target.ageing.Thing` by the text of the step that asks for it, made by
+``clock``          `airworthy.target.clock.TargetClock`: ``now()``, ``movable``, ``advance(seconds)``, ``generation``
+``things_to_age``  override it: `airworthy.target.ageing.AgedItem` by the text of the step that asks for it, made by
                    ``airworthy.suite.ages.BY_STEP[step].thing(start, profile.lifetimes)``
 ``ageing``         ``ageing.aged(step)``: such a thing at its age; its scenarios are tagged ``@ages``
 =================  ===================================================================================================

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-from airworthy.target.ageing import Thing
+from airworthy.target.ageing import AgedItem
 from airworthy.target.profile import Lifetimes
 
 # The tag of scenarios that need something at an age, and so may move the clock or wait.
@@ -27,10 +27,10 @@ class Age:
         """Return the seconds after which the thing is looked at."""
         return self.lifetime(lifetimes) * self.part
 
-    def thing(self, start: Callable[[], object], lifetimes: Lifetimes) -> Thing:
+    def thing(self, start: Callable[[], object], lifetimes: Lifetimes) -> AgedItem:
         """Return what is to be made by ``start`` and looked at when it has come to its age."""
         latest = None if self.latest is None else self.lifetime(lifetimes) * self.latest
-        return Thing(start, self.due(lifetimes), latest)
+        return AgedItem(start, self.due(lifetimes), latest)
 
 
 def _offer(lifetimes: Lifetimes) -> float:

@@ -36,8 +36,8 @@ from airworthy.requirements import current_set
 from airworthy.resources import resource
 from airworthy.suite.capture import Record
 from airworthy.suite.selection import Fate, Selected
-from airworthy.target.ageing import Aged
-from airworthy.target.ledger import Made
+from airworthy.target.ageing import AgeingRecord
+from airworthy.target.ledger import CreatedResource
 from airworthy.target.profile import Profile
 
 _PARTS: Final = ("pytest", "pytest-bdd", "requests", "jsonschema-rs")
@@ -50,7 +50,7 @@ class CollectedResults:
     selected: dict[str, Selected] = field(default_factory=dict)
     records: dict[str, Record] = field(default_factory=dict)
     crashed: dict[str, str] = field(default_factory=dict)
-    made: list[Made] = field(default_factory=list)
+    made: list[CreatedResource] = field(default_factory=list)
 
     @property
     def findings(self) -> list[FindingCount]:
@@ -58,7 +58,7 @@ class CollectedResults:
         return list(merge_counts(each for record in self.records.values() for each in record.findings))
 
     @property
-    def aged(self) -> list[Aged]:
+    def aged(self) -> list[AgeingRecord]:
         """What had to age, and how it did."""
         return [each for record in self.records.values() for each in record.aged]
 
@@ -242,7 +242,7 @@ def _observations(records: Iterable[Record]) -> tuple[Observation, ...]:
     return tuple(sorted(seen.values(), key=lambda each: (int(each.open_id.rpartition("-")[2] or 0), each.question)))
 
 
-def _entry(made: Made) -> LedgerEntry:
+def _entry(made: CreatedResource) -> LedgerEntry:
     return LedgerEntry(made.kind, made.id, datetime.fromisoformat(made.made), made.status, made.exchange, made.note)
 
 

@@ -17,9 +17,9 @@ from airworthy.report.results import (
     weigh,
 )
 from airworthy.suite.outcomes import Broken, NotApplicable, PrerequisiteBroken, Untested, Warn
-from airworthy.target.ageing import Aged, NotDue
-from airworthy.target.client import Inconclusive
-from airworthy.target.ledger import LiveBookingRefused
+from airworthy.target.ageing import AgeingRecord, NotAgedError
+from airworthy.target.client import InconclusiveError
+from airworthy.target.ledger import LiveBookingError
 
 
 @dataclass
@@ -83,7 +83,7 @@ class Record:
     findings: tuple[FindingCount, ...] = ()
     observations: tuple[Observation, ...] = ()
     needs: tuple[str, ...] = ()
-    aged: tuple[Aged, ...] = ()
+    aged: tuple[AgeingRecord, ...] = ()
 
 
 def conclude(capture: Capture, error: BaseException | None, test: str, duration: float) -> Record:
@@ -144,7 +144,7 @@ _SAID: tuple[tuple[tuple[type[BaseException], ...], Verdict], ...] = (
     ((AssertionError,), "failed"),
     ((NotApplicable,), "not_applicable"),
     ((Warn,), "warning"),
-    ((Untested, Inconclusive, LiveBookingRefused, NotDue), "untested"),
+    ((Untested, InconclusiveError, LiveBookingError, NotAgedError), "untested"),
     ((AirworthyError,), "error"),
 )
 

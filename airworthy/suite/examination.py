@@ -11,9 +11,9 @@ from airworthy.contract.exchange import Exchange
 from airworthy.contract.finding import Finding
 from airworthy.report.results import weigh
 from airworthy.suite.capture import Capture
-from airworthy.target.client import Client, Pace, numbered
-from airworthy.target.clock import Clock, advance_by
-from airworthy.target.ledger import Ledger, LiveBookingRefused, books
+from airworthy.target.client import Client, RateLimiter, sequential_ids
+from airworthy.target.clock import TargetClock, clock_control
+from airworthy.target.ledger import Ledger, LiveBookingError, created_kind
 from airworthy.target.profile import Organisation, Profile
 from airworthy.target.secret import Secret
 
@@ -53,7 +53,7 @@ class Examination:
         """ExchangeJudge an exchange, keep it, and put it to the running scenario."""
         with self._lock:
             self._keep(exchange, self.capture)
-            self.ledger.hear(exchange, self.capture.scenario)
+            self.ledger.record(exchange, self.capture.scenario)
             findings = self._judge(exchange)
             self.capture.exchanges.append(exchange)
             self.capture.findings.extend(findings)
@@ -68,7 +68,7 @@ class Connections:
     """The clients of one examination, and the target's clock. ``second`` and ``provider`` may be missing."""
 
     profile: Profile
-    clock: Clock
+    clock: TargetClock
     client: Client
     second: Client | None = None
     provider: Client | None = None
@@ -94,14 +94,14 @@ def connect(
 
     ``prefix`` begins the ids of exchanges; ``shared_clock`` is the file by which several processes share a clock.
     """
-    pace = Pace(profile.max_rps / processes if profile.max_rps else None)
+    pace = RateLimiter(profile.max_rps / processes if profile.max_rps else None)
     mover = Client(profile.advance_url, ca_bundle=profile.ca_bundle) if profile.advance_url else None
-    clock = Clock(advance_by(mover) if mover else None, shared_clock)
-    identifiers = numbered(prefix)
+    clock = TargetClock(clock_control(mover) if mover else None, shared_clock)
+    identifiers = sequential_ids(prefix)
 
     def guard(method: str, path: str) -> None:
-        if profile.environment == "production" and not allow_live_bookings and books(method, path):
-            raise LiveBookingRefused
+        if profile.environment == "production" and not allow_live_bookings and created_kind(method, path):
+            raise LiveBookingError
 
     def client(base_url: str, key: Secret | None) -> Client:
         made = Client(
@@ -109,9 +109,9 @@ def connect(
             key=key,
             ca_bundle=profile.ca_bundle,
             timeout=profile.timeout_seconds,
-            pace=pace,
+            rate_limiter=pace,
             now=clock.now,
-            identifiers=identifiers,
+            ids=identifiers,
             before=guard,
         )
         made.listeners.append(hear)

@@ -29,8 +29,8 @@ from airworthy.target.ledger import Ledger
 from airworthy.target.preflight import preflight
 from airworthy.target.profile import Profile
 from airworthy.target.profile_file import profile_from
-from airworthy.target.transport import NoAnswer
-from airworthy.target.variables import shown_instead
+from airworthy.target.transport import ExchangeError
+from airworthy.target.variables import secret_placeholders
 
 PROPERTY = "airworthy"
 _PASSING = ("passed", "warning")
@@ -107,7 +107,7 @@ class Examiner:
                 self.folder / "evidence.jsonl",
                 self.contract,
                 pseudonyms=Pseudonyms(self._key),
-                secrets=shown_instead(self.profile),
+                secrets=secret_placeholders(self.profile),
             )
         )
 
@@ -163,7 +163,7 @@ class Examiner:
     def report(self, item: pytest.Item, call: pytest.CallInfo[None]) -> pytest.TestReport:
         """Return pytest's report of the phase that ended a scenario, with the verdict on it."""
         error = _as_outcome(call.excinfo.value if call.excinfo else None)
-        if isinstance(error, NoAnswer) and (gone := self._gone(error)):
+        if isinstance(error, ExchangeError) and (gone := self._gone(error)):
             item.session.shouldstop = gone
             error = Untested(gone)
         capture = self.examination.capture
@@ -191,7 +191,7 @@ class Examiner:
         if result.verdict in _PASSING:
             return "passed", None
         if result.verdict in _FAILING:
-            own_fault = result.verdict == "error" and error is not None and not isinstance(error, NoAnswer)
+            own_fault = result.verdict == "error" and error is not None and not isinstance(error, ExchangeError)
             return "failed", self._failure_text(capture, record, error if own_fault else None)
         path, line, _ = item.location
         return "skipped", (path, (line or 0) + 1, f"{result.verdict.replace('_', ' ')}: {result.reason}")
@@ -246,13 +246,13 @@ class Examiner:
     def _rules(self, record: Record) -> list[Rule]:
         return [rule for rule in rules() if rule.id in record.rules]
 
-    def _gone(self, error: NoAnswer) -> str:
+    def _gone(self, error: ExchangeError) -> str:
         """Say so where the target is gone as a whole: the run stops, instead of failing every scenario that is left."""
-        if error.trouble in ("too large", "undecodable") or error.exchange is None:
+        if error.kind in ("too large", "undecodable") or error.exchange is None:
             return ""
         try:
             preflight(self.connections.client, self.profile)
-        except NoAnswer as gone:
+        except ExchangeError as gone:
             return f"the target is gone: {gone}"
         return ""
 

@@ -27,9 +27,9 @@ from airworthy.suite.examiner import Examiner, clock_files
 from airworthy.suite.folders import run_folder
 from airworthy.suite.outcomes import Untested
 from airworthy.suite.results_collector import ResultsCollector
-from airworthy.target.ageing import Ageing, Thing
+from airworthy.target.ageing import Ageing, AgedItem
 from airworthy.target.client import Client
-from airworthy.target.clock import Clock
+from airworthy.target.clock import TargetClock
 from airworthy.target.preflight import preflight
 from airworthy.target.profile import Profile
 
@@ -261,7 +261,7 @@ def provider(examiner: Examiner) -> Client | None:
 
 
 @pytest.fixture(scope="session")
-def clock(examiner: Examiner) -> Clock:
+def clock(examiner: Examiner) -> TargetClock:
     """The target's clock."""
     return examiner.connections.clock
 
@@ -273,13 +273,13 @@ def needed(examiner: Examiner) -> Callable[[], list[str]]:
 
 
 @pytest.fixture(scope="session")
-def things_to_age() -> Mapping[str, Thing]:
+def things_to_age() -> Mapping[str, AgedItem]:
     """What must age, by the text of the step that asks for it (tagged ``@ages``); the steps override it."""
     return {}
 
 
 @pytest.fixture(scope="session")
-def ageing(request: pytest.FixtureRequest, examiner: Examiner, things_to_age: Mapping[str, Thing]) -> Ageing:
+def ageing(request: pytest.FixtureRequest, examiner: Examiner, things_to_age: Mapping[str, AgedItem]) -> Ageing:
     """``ageing.aged(step)`` gives things at their age; where time must be waited for, all are started here."""
     asked = selection.asked_for(request.session.items)
     made = Ageing(

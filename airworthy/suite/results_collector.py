@@ -17,7 +17,7 @@ from airworthy.suite.capture import Record
 from airworthy.suite.examiner import PROPERTY
 from airworthy.suite.options import EMBEDDED
 from airworthy.suite.selection import Selected
-from airworthy.target.ledger import Made
+from airworthy.target.ledger import CreatedResource
 from airworthy.target.profile import Profile
 
 _ENDED_BY_ITSELF = (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED)
@@ -113,7 +113,7 @@ class ResultsCollector:
         profile = self.profile
         made = self.folder / "ledger.jsonl"
         if made.exists():
-            self.tally.made = [Made(**json.loads(line)) for line in made.read_text().splitlines()]
+            self.tally.made = [CreatedResource(**json.loads(line)) for line in made.read_text().splitlines()]
         return Run(
             id=self.folder.name,
             started=self._started,

@@ -1,1 +1,1 @@
-"""The target under examination: its profile, the client that talks to it, its clock, what must age, what was made."""
+"""The target under examination: profile, HTTP client, clock, ageing and ledger."""

@@ -1,4 +1,4 @@
-"""Things that must age before they can be checked: aged by moving the clock, or started first and waited for."""
+"""Preconditions with an age, such as an offer that expired: created first, then aged by the clock or by waiting."""
 
 import math
 import time
@@ -7,20 +7,20 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from airworthy.errors import AirworthyError
-from airworthy.target.clock import Clock
+from airworthy.target.clock import TargetClock
 
 Way = Literal["clock", "waited", "cut"]
 
 
-class NotDue(AirworthyError):  # noqa: N818  it is no error
-    """The thing could not be had at its age: the wait would be too long, or its time has passed."""
+class NotAgedError(AirworthyError):
+    """An item is not available at the required age: the wait is too long, or the item is already too old."""
 
 
 @dataclass(frozen=True, slots=True)
-class Thing:
-    """Something with an age, such as "an offer stored more than 30 minutes ago".
+class AgedItem:
+    """An item with an age, such as "an offer stored more than 30 minutes ago".
 
-    ``start`` makes it. It is looked at ``due`` seconds later, and (where ``latest`` is set) before ``latest`` seconds.
+    ``start`` creates it. It is used ``due`` seconds later and, if ``latest`` is set, before ``latest`` seconds.
     """
 
     start: Callable[[], object]
@@ -29,8 +29,8 @@ class Thing:
 
 
 @dataclass(frozen=True, slots=True)
-class Aged:
-    """How a thing came to its age: by the clock, by so many seconds of waiting, or not (``cut``)."""
+class AgeingRecord:
+    """How an item reached its age: by advancing the clock, by waiting ``seconds``, or not at all (``cut``)."""
 
     what: str
     seconds: float
@@ -39,114 +39,113 @@ class Aged:
 
 @dataclass(slots=True)
 class _Started:
-    made: object = None
+    value: object = None
     error: Exception | None = None
     at: float = 0.0
     generation: int = 0
-    given: bool = False
+    is_used: bool = False
 
 
 @dataclass
 class Ageing:
-    """Gives things at their age.
+    """Creates items and returns them at their age.
 
-    Where the clock can be moved, a thing is started when it is first asked for, and the clock moved. Where not,
-    `begin` starts all of them, and `aged` waits for what is left. A thing that takes more than ``max_wait`` seconds
-    is not started; ``say`` is told, about once a second, what is waited for.
+    With a movable clock, an item is created on first use, and the clock is advanced. Otherwise `begin` creates all
+    items, and `aged` waits for the remaining time. An item that needs more than ``max_wait`` seconds is not created.
+    ``say`` receives a progress message about once a second.
     """
 
-    clock: Clock
-    things: Mapping[str, Thing]
+    clock: TargetClock
+    items: Mapping[str, AgedItem]
     max_wait: float | None = None
     say: Callable[[str], None] = lambda _: None
     pause: Callable[[float], None] = time.sleep
     monotonic: Callable[[], float] = time.monotonic
-    log: list[Aged] = field(default_factory=list)
+    log: list[AgeingRecord] = field(default_factory=list)
     _started: dict[str, _Started] = field(default_factory=dict)
 
     def begin(self) -> None:
-        """Start everything that has to be waited for; nothing where the clock can be moved."""
+        """Create every item that has to be waited for. Do nothing if the clock can be advanced."""
         if self.clock.movable:
             return
-        for name, thing in self.things.items():
-            if not self._cut(thing):
+        for name, item in self.items.items():
+            if not self._exceeds_max_wait(item):
                 self._start(name)
 
     def aged(self, name: str) -> object:
-        """Return a thing at its age, the same one however often it is asked for.
+        """Return an item at its age; the same one every time, unless it has become too old.
 
         Raises:
-            NotDue: the wait is longer than ``max_wait``, or it ended past the thing's latest second.
+            NotAgedError: the wait is longer than ``max_wait``, or ended after the item's latest second.
         """
-        thing = self.things[name]
-        if self._cut(thing):
-            self._note(name, thing.due, "cut")
-            raise NotDue(f"{name}: takes {_seconds(thing.due)}; --max-wait is {_seconds(self.max_wait or 0)}")
+        item = self.items[name]
+        if self._exceeds_max_wait(item):
+            self._note(name, item.due, "cut")
+            raise NotAgedError(f"{name}: takes {_duration(item.due)}; --max-wait is {_duration(self.max_wait or 0)}")
         started = self._started.get(name)
-        fresh = started is None or self._left_behind(thing, started)
-        if started is None or fresh:
+        is_new = started is None or self._is_too_old(item, started)
+        if started is None or is_new:
             started = self._start(name)
-            self._start_again_beside()
-        started.given = True
+            self._restart_unused()
+        started.is_used = True
         if started.error:
             raise started.error
         if not self.clock.movable:
-            self._wait(name, thing, started)
-        elif fresh:
-            self.clock.advance(thing.due)
+            self._wait(name, item, started)
+        elif is_new:
+            self.clock.advance(item.due)
             started.generation = self.clock.generation
-            self._note(name, thing.due, "clock")
-        return started.made
+            self._note(name, item.due, "clock")
+        return started.value
 
-    def _start_again_beside(self) -> None:
-        """Start once more what nobody has looked at in time, so that all of it is waited for at once."""
+    def _restart_unused(self) -> None:
+        """Create again every unused item that became too old, so that one wait serves all of them."""
         if self.clock.movable:
             return
         for name, started in list(self._started.items()):
-            if not started.given and self._left_behind(self.things[name], started):
+            if not started.is_used and self._is_too_old(self.items[name], started):
                 self._start(name)
 
-    def _left_behind(self, thing: Thing, started: _Started) -> bool:
-        """Whether a thing is older by now than it may be: it is then started once more."""
-        if thing.latest is None:
+    def _is_too_old(self, item: AgedItem, started: _Started) -> bool:
+        if item.latest is None:
             return False
         if self.clock.movable:
             return started.generation != self.clock.generation
-        return self.monotonic() > started.at + thing.latest
+        return self.monotonic() > started.at + item.latest
 
-    def _cut(self, thing: Thing) -> bool:
-        return not self.clock.movable and self.max_wait is not None and thing.due > self.max_wait
+    def _exceeds_max_wait(self, item: AgedItem) -> bool:
+        return not self.clock.movable and self.max_wait is not None and item.due > self.max_wait
 
     def _start(self, name: str) -> _Started:
         started = _Started()
         try:
-            started.made = self.things[name].start()
-        except Exception as error:  # noqa: BLE001  whatever it was, it is raised to the scenario that asks for the thing
+            started.value = self.items[name].start()
+        except Exception as error:  # noqa: BLE001  raised again in the scenario that uses the item
             started.error = error
         started.at = self.monotonic()
         self._started[name] = started
         return started
 
-    def _wait(self, name: str, thing: Thing, started: _Started) -> None:
-        due = started.at + thing.due
+    def _wait(self, name: str, item: AgedItem, started: _Started) -> None:
+        due = started.at + item.due
         waited = 0.0
         while (left := due - self.monotonic()) > 0:
-            self.say(f"waiting {_seconds(left)} for {name}")
+            self.say(f"waiting {_duration(left)} for {name}")
             step = min(left, 1.0)
             self.pause(step)
             waited += step
-        if thing.latest is not None and self.monotonic() > started.at + thing.latest:
-            self._note(name, thing.due, "cut")
-            raise NotDue(f"{name}: the wait for it ended too late, after {_seconds(thing.latest)}")
+        if item.latest is not None and self.monotonic() > started.at + item.latest:
+            self._note(name, item.due, "cut")
+            raise NotAgedError(f"{name}: the wait ended too late, after more than {_duration(item.latest)}")
         self._note(name, waited, "waited")
 
     def _note(self, name: str, seconds: float, way: Way) -> None:
-        if not any(aged.what == name for aged in self.log):
-            self.log.append(Aged(name, seconds, way))
+        if not any(record.what == name for record in self.log):
+            self.log.append(AgeingRecord(name, seconds, way))
 
 
-def _seconds(seconds: float) -> str:
-    """Return a time for people: 45 s, 30 min 54 s, 2 h 2 min."""
+def _duration(seconds: float) -> str:
+    """Return a duration for people: 45 s, 30 min 54 s, 2 h 2 min."""
     hours, rest = divmod(math.ceil(seconds), 3600)
     parts = ((hours, "h"), (rest // 60, "min"), (0 if hours else rest % 60, "s"))
     return " ".join(f"{number} {unit}" for number, unit in parts if number) or "0 s"

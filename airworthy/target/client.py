@@ -1,4 +1,4 @@
-"""Talks to the target: every call ends, becomes an `Exchange`, and is handed to whoever listens."""
+"""The HTTP client of the suite: it makes an `Exchange` of every request and passes it to its listeners."""
 
 import itertools
 import json as json_text
@@ -20,7 +20,7 @@ from airworthy import __version__
 from airworthy.contract.exchange import Exchange, Headers, Request, Response, header
 from airworthy.errors import AirworthyError
 from airworthy.target.secret import Secret
-from airworthy.target.transport import NoAnswer, begin, session, trouble_of
+from airworthy.target.transport import TIMED_OUT, Deadline, ExchangeError, ExchangeErrorKind, explain, open_session
 
 Listener = Callable[[Exchange], None]
 T = TypeVar("T")
@@ -28,25 +28,25 @@ T = TypeVar("T")
 BODY_LIMIT: Final = 5 * 1024 * 1024
 _CONNECT_SECONDS: Final = 10.0
 _LONGEST_BACK_OFF: Final = 30.0
-_UNANSWERED: Final = 3
+_MOST_FAILURES: Final = 3
 _TOO_MANY_REQUESTS: Final = 429
 _SERVICE_UNAVAILABLE: Final = 503
 _IDENTIFIER: Final = re.compile(r"/(?!v[0-9](?:/|$))[^/]*[0-9][^/]*(?=/|$)")
 
 
-class Inconclusive(AirworthyError):  # noqa: N818  it is no error
-    """The target throttled until patience ended: nothing can be concluded from that."""
+class InconclusiveError(AirworthyError):
+    """A scenario cannot be decided, for example because the target keeps throttling."""
 
 
-class Unset:
-    """Marks an argument that was not given, where None means something."""
+class NotGiven:
+    """The type of `NOT_GIVEN`, the default of an argument for which None is a value."""
 
 
-UNSET: Final = Unset()
+NOT_GIVEN: Final = NotGiven()
 
 
-class Pace:
-    """Lets calls through at no more than ``rate`` a second (None: at once), whatever thread they come from."""
+class RateLimiter:
+    """Bounds the request rate over all threads: ``rate`` requests per second, or no limit if it is None."""
 
     def __init__(self, rate: float | None, pause: Callable[[float], None] = time.sleep) -> None:
         self._gap = 1 / rate if rate else 0.0
@@ -55,7 +55,7 @@ class Pace:
         self._pause = pause
 
     def wait(self) -> None:
-        """Return when the next call may be made."""
+        """Block until the next request may be sent."""
         if not self._gap:
             return
         with self._lock:
@@ -67,11 +67,18 @@ class Pace:
 
 
 class Client:
-    """One organisation's connection to a target.
+    """Sends the requests of one organisation to a target.
 
-    ``base_url`` has no version; ``key`` is the value of ``Authorization`` (None: none is sent). ``timeout`` bounds
-    one whole answer, in seconds. ``before`` sees the method and the path of each call and may raise to forbid it.
-    ``now`` is the target's time, for `Exchange.started`. ``identifiers`` gives each exchange its id.
+    Args:
+        base_url: without the version.
+        key: value of the header ``Authorization``; None to send no such header.
+        ca_bundle: PEM file with the authorities to trust.
+        timeout: seconds for one exchange, up to the last byte of the response.
+        rate_limiter: may be shared with other clients.
+        now: returns the target's time, for `Exchange.started`.
+        ids: returns the id of the next exchange.
+        before: is called with the method and the path of each request, and may raise to prevent it.
+        pause: sleeps for a number of seconds.
     """
 
     def __init__(
@@ -81,9 +88,9 @@ class Client:
         key: Secret | None = None,
         ca_bundle: Path | None = None,
         timeout: float = 30.0,
-        pace: Pace | None = None,
+        rate_limiter: RateLimiter | None = None,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
-        identifiers: Callable[[], str] | None = None,
+        ids: Callable[[], str] | None = None,
         before: Callable[[str, str], None] | None = None,
         pause: Callable[[float], None] = time.sleep,
     ) -> None:
@@ -91,79 +98,83 @@ class Client:
         self.key = key
         self.listeners: list[Listener] = []
         self._timeout = timeout
-        self._pace = pace or Pace(None)
+        self._rate_limiter = rate_limiter or RateLimiter(None)
         self._now = now
-        self._identifiers = identifiers or numbered()
+        self._ids = ids or sequential_ids()
         self._before = before
         self._pause = pause
-        self._session = session(str(ca_bundle) if ca_bundle else None)
-        self._unanswered: dict[tuple[str, str], int] = {}
+        self._session = open_session(str(ca_bundle) if ca_bundle else None)
+        # How often each operation (method and path without ids) failed in a row.
+        self._failures: dict[tuple[str, str], int] = {}
 
     def send(
         self,
         method: str,
         path: str,
         *,
-        json: object = UNSET,
+        json: object = NOT_GIVEN,
         body: bytes | None = None,
         form: Mapping[str, str] | None = None,
         query: Mapping[str, str] | Sequence[tuple[str, str]] | None = None,
         headers: Mapping[str, str | None] | None = None,
-        key: Secret | str | Unset | None = UNSET,
+        key: Secret | str | NotGiven | None = NOT_GIVEN,
     ) -> Exchange:
-        """Make one call and return it with its answer, whatever its status.
+        """Send a request and return the exchange, whatever its status code.
 
-        Of ``json``, ``form`` and raw ``body`` one is given at most; a header of None is left out, and so is
-        ``Authorization`` for a ``key`` of None. Redirects are not followed. A throttled call (429, or 503 with a
-        Retry-After) is made again when the time that the target asks for (30 s in all, at most) has passed.
+        Give at most one of ``json``, ``form`` and ``body``. A header of None is not sent, nor is ``Authorization`` if
+        ``key`` is None; without ``key``, the client's own is sent. Redirects are not followed. A throttled request
+        (429, or 503 with Retry-After) is sent again after the time that the target asks for, at most 30 s in total.
 
         Raises:
-            NoAnswer: no whole answer came in time, or it is larger than 5 MB. Listeners have seen the exchange.
-            Inconclusive: the target throttled until patience ended.
+            ExchangeError: the response is incomplete at the timeout, or larger than 5 MB, or the operation already
+                failed three times in a row. Listeners have received the exchange.
+            InconclusiveError: the target still throttles after 30 s.
         """
         if self._before:
             self._before(method, path)
-        shape = (method, _IDENTIFIER.sub("/{id}", path.partition("?")[0]))
-        if self._unanswered.get(shape, 0) >= _UNANSWERED:
-            raise NoAnswer("timeout", f"{method} {shape[1]} was left unanswered {_UNANSWERED} times: not tried again")
+        operation = (method, _IDENTIFIER.sub("/{id}", path.partition("?")[0]))
+        if self._failures.get(operation, 0) >= _MOST_FAILURES:
+            raise ExchangeError(
+                "timeout", f"{method} {operation[1]}: not sent, because it failed {_MOST_FAILURES} times"
+            )
         request = self._request(method, path, json=json, body=body, form=form, query=query, headers=headers, key=key)
-        patience = _LONGEST_BACK_OFF
+        remaining = _LONGEST_BACK_OFF
         while True:
-            exchange = self._exchange(request, shape)
-            if not _throttled(exchange):
+            exchange = self._exchange(request, operation)
+            if not _is_throttled(exchange):
                 return exchange
             back_off = _retry_after(exchange)
-            if back_off > patience:
-                raise Inconclusive(f"{method} {shape[1]}: the target throttles; exchange {exchange.id}")
-            patience -= back_off
+            if back_off > remaining:
+                raise InconclusiveError(f"{method} {operation[1]}: the target throttles; exchange {exchange.id}")
+            remaining -= back_off
             self._pause(back_off)
 
     def over_plain_http(
-        self, method: str, path: str, *, json: object = UNSET, key: Secret | str | None = None
+        self, method: str, path: str, *, json: object = NOT_GIVEN, key: Secret | str | None = None
     ) -> Exchange:
-        """Make a call without TLS: on port 80, or on the port that the base URL names; it has 5 seconds.
+        """Send a request without TLS, to port 80 or the port of the base URL, with a timeout of 5 seconds.
 
-        No key is sent unless one is given. The exchange has no response where none came.
+        No key is sent unless one is given. If the target does not respond, the exchange has no response.
 
         Raises:
-            Inconclusive: the base URL itself is plain HTTP, because TLS ends elsewhere.
+            InconclusiveError: the base URL itself is plain HTTP, because TLS ends in front of the target.
         """
         parts = urlsplit(self.base_url)
         if parts.scheme == "http":
-            raise Inconclusive("the profile allows plain HTTP (allow_plain_http): TLS ends elsewhere")
+            raise InconclusiveError("the target is examined without TLS (allow_plain_http)")
         port = f":{parts.port}" if parts.port not in (None, 443) else ""
         plain = Client(
             f"http://{parts.hostname}{port}{parts.path}",
             timeout=min(self._timeout, 5.0),
-            pace=self._pace,
+            rate_limiter=self._rate_limiter,
             now=self._now,
-            identifiers=self._identifiers,
+            ids=self._ids,
             before=self._before,
         )
         plain.listeners = self.listeners
         try:
             return plain.send(method, path, json=json, key=key)
-        except NoAnswer as error:
+        except ExchangeError as error:
             if error.exchange is None:
                 raise
             return error.exchange
@@ -184,103 +195,103 @@ class Client:
         form: Mapping[str, str] | None,
         query: Mapping[str, str] | Sequence[tuple[str, str]] | None,
         headers: Mapping[str, str | None] | None,
-        key: Secret | str | Unset | None,
+        key: Secret | str | NotGiven | None,
     ) -> requests.PreparedRequest:
-        sent: dict[str, str | None] = {
+        all_headers: dict[str, str | None] = {
             "User-Agent": f"airworthy/{__version__}",
             "Accept": "application/json",
             "Accept-Encoding": "gzip, deflate",
         }
-        authorization = self.key if isinstance(key, Unset) else key
+        authorization = self.key if isinstance(key, NotGiven) else key
         if authorization is not None:
-            sent["Authorization"] = authorization.reveal() if isinstance(authorization, Secret) else authorization
-        if not isinstance(json, Unset):
+            all_headers["Authorization"] = (
+                authorization.reveal() if isinstance(authorization, Secret) else authorization
+            )
+        if not isinstance(json, NotGiven):
             body = json_text.dumps(json).encode()
-            sent["Content-Type"] = "application/json"
+            all_headers["Content-Type"] = "application/json"
         elif form is not None:
             body = urlencode(form).encode()
-            sent["Content-Type"] = "application/x-www-form-urlencoded"
+            all_headers["Content-Type"] = "application/x-www-form-urlencoded"
         for name, value in (headers or {}).items():
-            sent = {each: kept for each, kept in sent.items() if each.lower() != name.lower()} | {name: value}
-        # requests leaves out what is None.
-        kept_headers = {name: value for name, value in sent.items() if value is not None}
+            all_headers = {each: kept for each, kept in all_headers.items() if each.lower() != name.lower()}
+            all_headers[name] = value
+        sent = {name: value for name, value in all_headers.items() if value is not None}
         url = f"{self.base_url}{path}" + (f"?{urlencode(query)}" if query else "")
-        return requests.Request(method, url, headers=kept_headers, data=body).prepare()
+        return requests.Request(method, url, headers=sent, data=body).prepare()
 
-    def _exchange(self, prepared: requests.PreparedRequest, shape: tuple[str, str]) -> Exchange:
-        self._pace.wait()
-        identifier, started = self._identifiers(), self._now()
-        sent = Request(
+    def _exchange(self, prepared: requests.PreparedRequest, operation: tuple[str, str]) -> Exchange:
+        self._rate_limiter.wait()
+        identifier, started = self._ids(), self._now()
+        request = Request(
             method=str(prepared.method),
             url=str(prepared.url),
             headers=tuple((str(name), str(value)) for name, value in prepared.headers.items()),
             body=prepared.body if isinstance(prepared.body, bytes) else b"",
         )
-        begin(self._timeout)
-        clock = time.perf_counter()
-        got: Headers = ()
-        status, body, failure = 0, None, None
-        try:
-            answer = self._session.send(
-                prepared, stream=True, allow_redirects=False, timeout=(_CONNECT_SECONDS, self._timeout)
-            )
-            status, got = answer.status_code, _headers(answer)
-            try:
-                body = _bounded_body(answer)
-            finally:
-                answer.close() if body is None else answer.raw.release_conn()
-        except (requests.RequestException, urllib3.exceptions.HTTPError, OSError) as error:
-            failure = error
-        elapsed = time.perf_counter() - clock
-        response = Response(status, got, body) if status else None
-        exchange = Exchange(identifier, started, elapsed, sent, response)
+        before = time.perf_counter()
+        response, failure = self._receive(prepared)
+        exchange = Exchange(identifier, started, time.perf_counter() - before, request, response)
         for listen in self.listeners:
             listen(exchange)
-        if failure is not None or body is None:
-            self._unanswered[shape] = self._unanswered.get(shape, 0) + 1
-        if failure is not None:
-            trouble, line = trouble_of(failure, str(urlsplit(sent.url).hostname))
-            raise NoAnswer(trouble, f"{sent.method} {_without_query(sent.url)}: {line}", exchange) from None
-        if body is None:
-            limit = f"{BODY_LIMIT // 1024 // 1024} MB"
-            raise NoAnswer(
-                "too large", f"{sent.method} {_without_query(sent.url)}: its answer exceeds {limit}", exchange
-            )
-        self._unanswered.pop(shape, None)
+        if failure:
+            self._failures[operation] = self._failures.get(operation, 0) + 1
+            kind, reason = failure
+            raise ExchangeError(kind, f"{request.method} {request.url.partition('?')[0]}: {reason}", exchange)
+        self._failures.pop(operation, None)
         return exchange
 
+    def _receive(
+        self, prepared: requests.PreparedRequest
+    ) -> tuple[Response | None, tuple[ExchangeErrorKind, str] | None]:
+        """Send a request; return as much of the response as was received, and why it is not complete."""
+        response: Response | None = None
+        with Deadline(self._timeout) as deadline:
+            try:
+                received = self._session.send(
+                    prepared, stream=True, allow_redirects=False, timeout=(_CONNECT_SECONDS, self._timeout)
+                )
+                headers: Headers = tuple((name, value) for name, value in received.raw.headers.iteritems())
+                response = Response(received.status_code, headers, None)
+                body = None
+                try:
+                    body = _bounded_body(received)
+                finally:
+                    # The rest of an incomplete response must not be read as the next one.
+                    received.close() if body is None or deadline.expired else received.raw.release_conn()
+                deadline.check()
+            except (requests.RequestException, urllib3.exceptions.HTTPError, OSError) as error:
+                if deadline.expired:
+                    return response, ("timeout", TIMED_OUT)
+                return response, explain(error, str(urlsplit(prepared.url).hostname))
+        if body is None:
+            return response, ("too large", f"the response body exceeds {BODY_LIMIT // 1024 // 1024} MB")
+        return Response(response.status, response.headers, body), None
 
-def numbered(prefix: str = "x") -> Callable[[], str]:
-    """Return a source of ids: x0001, x0002, …"""
+
+def sequential_ids(prefix: str = "x") -> Callable[[], str]:
+    """Return a function that returns x0001, x0002, …"""
     count = itertools.count(1)
     return lambda: f"{prefix}{next(count):04d}"
 
 
-def together(calls: Sequence[Callable[[], T]]) -> list[T]:
-    """Make calls at the same moment, each in a thread of its own; return what they return, in their order."""
-    start = threading.Barrier(len(calls))
+def run_concurrently(functions: Sequence[Callable[[], T]]) -> list[T]:
+    """Call functions at the same moment, each in its own thread, and return their results in order."""
+    start = threading.Barrier(len(functions))
 
-    def at_once(call: Callable[[], T]) -> T:
-        start.wait(timeout=10)
-        return call()
+    def run(function: Callable[[], T]) -> T:
+        start.wait(timeout=60)
+        return function()
 
-    with ThreadPoolExecutor(len(calls)) as pool:
-        return list(pool.map(at_once, calls))
-
-
-def _without_query(url: str) -> str:
-    return url.partition("?")[0]
+    with ThreadPoolExecutor(len(functions)) as pool:
+        return list(pool.map(run, functions))
 
 
-def _headers(answer: requests.Response) -> Headers:
-    return tuple((name, value) for name, value in answer.raw.headers.iteritems())
-
-
-def _bounded_body(answer: requests.Response) -> bytes | None:
-    """Read the whole body, or return None as soon as it exceeds the limit."""
+def _bounded_body(response: requests.Response) -> bytes | None:
+    """Return the decoded body, or None if it exceeds the limit."""
     pieces: list[bytes] = []
     size = 0
-    for piece in answer.raw.stream(64 * 1024, decode_content=True):
+    for piece in response.raw.stream(64 * 1024, decode_content=True):
         size += len(piece)
         if size > BODY_LIMIT:
             return None
@@ -288,8 +299,8 @@ def _bounded_body(answer: requests.Response) -> bytes | None:
     return b"".join(pieces)
 
 
-def _throttled(exchange: Exchange) -> bool:
-    """Say whether the target asks for patience: by 429, or by 503 with a Retry-After (OPEN-09)."""
+def _is_throttled(exchange: Exchange) -> bool:
+    """Return whether the target asks to wait: with 429, or with 503 and a Retry-After (OPEN-09)."""
     if exchange.response is None:
         return False
     asks_to_wait = header(exchange.response.headers, "Retry-After") is not None
@@ -298,7 +309,7 @@ def _throttled(exchange: Exchange) -> bool:
 
 
 def _retry_after(exchange: Exchange) -> float:
-    """Return the seconds that a throttled call is asked to wait: 1 where the answer does not say."""
+    """Return the seconds after which a throttled request may be sent again; 1 if the response does not say."""
     value = header(exchange.response.headers, "Retry-After") if exchange.response else None
     if value is None:
         return 1.0

@@ -1,38 +1,38 @@
-"""Before the first scenario: one cheap call for each interface decides whether the target is fit to be examined."""
+"""A check before the first scenario: one cheap request to each interface shows whether the target can be examined."""
 
 import uuid
 from dataclasses import dataclass, field
 from typing import Final
 
 from airworthy.contract.exchange import Exchange, Response, header
-from airworthy.target.client import Client, Inconclusive
+from airworthy.target.client import Client, InconclusiveError
 from airworthy.target.profile import Organisation, Profile
-from airworthy.target.transport import NoAnswer, Trouble
+from airworthy.target.transport import ExchangeError, ExchangeErrorKind
 
 _SERVER_ERROR: Final = 500
-_REFUSED: Final = (401, 403)
+_UNAUTHORIZED: Final = (401, 403)
 _REDIRECTS: Final = range(300, 400)
 
 
 def preflight(client: Client, profile: Profile) -> None:
-    """Ask each interface that is examined for something that does not exist, which every service answers.
+    """Request something that does not exist from each examined interface.
 
-    A service that answers at all, with whatever JSON, is examined: its faults are for the scenarios to find.
+    A target that responds with anything but the cases below is examined: the scenarios find its violations.
 
     Raises:
-        NoAnswer: it cannot be reached, speaks no TLS, is not trusted, gives no answer, answers HTML, redirects, refuses
-            the key or fails on every call. The message is one line.
+        ExchangeError: the target cannot be reached, does not speak TLS, is not trusted, does not respond, responds with
+            HTML, redirects, rejects the key or fails every request. The message is one line.
     """
     for version in profile.versions:
-        calls = _Calls(client, *_calls(version, profile.organisation))
-        first = calls.first()
-        if problem := calls.problem(first):
-            trouble, line = problem
-            raise NoAnswer(trouble, f"{client.base_url}: {line}", first)
+        probe = _Probe(client, *_probe_requests(version, profile.organisation))
+        exchange = probe.send()
+        if problem := probe.problem(exchange):
+            kind, reason = problem
+            raise ExchangeError(kind, f"{client.base_url}: {reason}", exchange)
 
 
-def _calls(version: str, organisation: Organisation) -> tuple[str, str, str, str]:
-    """Return a cheap call of an interface, another one, the key for them, and the key in its other form."""
+def _probe_requests(version: str, organisation: Organisation) -> tuple[str, str, str, str]:
+    """Return the paths of two cheap requests to an interface, the key for them, and the key in the other form."""
     unknown = uuid.uuid4()
     if version == "v4":
         assert organisation.v4 is not None
@@ -46,49 +46,49 @@ def _calls(version: str, organisation: Organisation) -> tuple[str, str, str, str
 
 
 @dataclass(frozen=True)
-class _Calls:
+class _Probe:
     client: Client
-    cheap: str
-    another: str
+    path: str
+    second_path: str
     key: str = field(repr=False)
-    other_form: str = field(repr=False)
+    key_in_other_form: str = field(repr=False)
 
-    def first(self) -> Exchange:
-        return self._ask(self.cheap, self.key)
+    def send(self) -> Exchange:
+        return self._get(self.path, self.key)
 
-    def problem(self, first: Exchange) -> tuple[Trouble, str] | None:
-        response = first.response
+    def problem(self, exchange: Exchange) -> tuple[ExchangeErrorKind, str] | None:
+        response = exchange.response
         if response is None:
-            return "closed", "gives no answer"
+            return "closed", "the target does not respond"
         status = f"status {response.status}"
-        if _is_html(response) and self._answers_nothing_else():
-            return "HTML", f"answers HTML ({status}); is this the base URL?"
+        if _is_html(response) and self._is_website():
+            return "HTML", f"the target responds with HTML ({status}); check the base URL"
         if response.status in _REDIRECTS:
-            return "down", f"redirects ({status}); name the URL that it leads to"
-        if response.status in _REFUSED and not self._accepts_other_form():
-            version = self.cheap.split("/")[1]
-            return "key", f"refuses the {version} key ({status}); is it a key of this service?"
+            return "down", f"the target redirects ({status}); use the URL that it redirects to"
+        if response.status in _UNAUTHORIZED and not self._accepts_other_form():
+            version = self.path.split("/")[1]
+            return "key", f"the target rejects the {version} key ({status}); check that it is a key of this service"
         if response.status >= _SERVER_ERROR:
-            second = self._ask(self.another, self.key).response
+            second = self._get(self.second_path, self.key).response
             if second is None or second.status >= _SERVER_ERROR:
-                return "down", f"fails on every call ({status})"
+                return "down", f"the target fails every request ({status})"
         return None
 
-    def _answers_nothing_else(self) -> bool:
-        """Whether another call gets a page, too: an error of v3 or v2 may be one (OPEN-14), a site has nothing else."""
-        response = self._ask(self.another, self.key).response
+    def _is_website(self) -> bool:
+        """Return whether a second path is HTML, too. A single error of v3 or v2 may be HTML (OPEN-14)."""
+        response = self._get(self.second_path, self.key).response
         return response is None or _is_html(response)
 
     def _accepts_other_form(self) -> bool:
-        """Whether the key is right and only this form of it refused: a broken rule, which the scenarios will show."""
-        response = self._ask(self.cheap, self.other_form).response
-        return response is not None and response.status not in _REFUSED
+        """Return whether only this form of the key is rejected: a violation, which the scenarios report."""
+        response = self._get(self.path, self.key_in_other_form).response
+        return response is not None and response.status not in _UNAUTHORIZED
 
-    def _ask(self, path: str, key: str) -> Exchange:
+    def _get(self, path: str, key: str) -> Exchange:
         try:
             return self.client.send("GET", path, key=key)
-        except Inconclusive as error:
-            raise NoAnswer("down", f"{self.client.base_url}: {error}") from None
+        except InconclusiveError as error:
+            raise ExchangeError("down", f"{self.client.base_url}: {error}") from None
 
 
 def _is_html(response: Response) -> bool:

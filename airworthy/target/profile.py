@@ -1,7 +1,7 @@
-"""What the suite has to know of a target, as values.
+"""The profile of a target, as values.
 
-`airworthy.target.profile_file.load_profile` reads them from a TOML file; ``schemas/profile.json`` says what it may
-hold. A new interface adds its credentials to `Organisation` and its section to the schema.
+`airworthy.target.profile_file.load_profile` reads a profile from a TOML file, whose schema is
+``schemas/profile.json``.
 """
 
 from collections.abc import Mapping
@@ -27,7 +27,7 @@ VERSIONS: Final = ("v2", "v3", "v4")
 
 @dataclass(frozen=True, slots=True)
 class V4Credentials:
-    """An organisation's key and customer code for v4; ``balance`` says whether it may pay from its balance."""
+    """The v4 key and customer code of an organisation; ``balance``: whether it may pay from its account balance."""
 
     key: Secret
     customer_code: Secret
@@ -36,11 +36,10 @@ class V4Credentials:
 
 @dataclass(frozen=True, slots=True)
 class TokenCredentials:
-    """An organisation's token and customer code for v3 or v2.
+    """The token and customer code of an organisation for v3 or v2.
 
-    ``self_psp`` says whether it may book on deposit. In which form the service takes the token on GET and on POST
-    (OPEN-18) and how it writes dates of birth and of passports (OPEN-10, as for `date.strftime`) is left open by the
-    documents, and so it is the target's to say.
+    ``self_psp``: whether it may book on deposit. The documents leave open the form of the token in GET and POST
+    requests (OPEN-18) and the format of dates of birth and passports (OPEN-10, as in `date.strftime`).
     """
 
     token: Secret
@@ -51,7 +50,7 @@ class TokenCredentials:
     date_format: str = "%Y-%m-%d"
 
     def authorization(self, method: str) -> str:
-        """Return the value of the header ``Authorization`` for a method: for the wire only."""
+        """Return the value of the header ``Authorization`` for a method."""
         form = self.post_key_form if method.upper() == "POST" else self.get_key_form
         token = self.token.reveal()
         return f"Bearer {token}" if form == "bearer" else token
@@ -59,7 +58,7 @@ class TokenCredentials:
 
 @dataclass(frozen=True, slots=True)
 class Organisation:
-    """A customer of the service, with its credentials for each interface that it uses (v3, Authentication)."""
+    """A customer of the service, with its credentials for each interface (v3, Authentication)."""
 
     v4: V4Credentials | None = None
     v3: TokenCredentials | None = None
@@ -67,12 +66,12 @@ class Organisation:
 
     @property
     def versions(self) -> tuple[str, ...]:
-        """The interfaces that it has credentials for."""
+        """The interfaces for which it has credentials."""
         return tuple(version for version in VERSIONS if getattr(self, version))
 
     @property
     def tokens(self) -> Mapping[str, TokenCredentials]:
-        """Its credentials for the interfaces with tokens, by version."""
+        """Its credentials for v2 and v3, by version."""
         return {version: found for version, found in (("v2", self.v2), ("v3", self.v3)) if found}
 
     def secrets(self) -> tuple[Secret, ...]:
@@ -83,7 +82,7 @@ class Organisation:
 
 @dataclass(frozen=True, slots=True)
 class PaymentSituation:
-    """A card, or ready ids, with which a payment goes as the situation's name says."""
+    """A card, or ids of the payment provider, with which a payment ends as the name of the situation says."""
 
     number: Secret | None = None
     exp_month: int | None = None
@@ -97,8 +96,8 @@ class PaymentSituation:
 class Payment:
     """The external payment provider.
 
-    Without ``url`` and ``token`` only the ready ids of the situations can be used. ``payment_intents`` says whether
-    the provider's ``/v1/payment_intents`` may be called with the token.
+    Without ``url`` and ``token``, only situations with ids can be used. ``payment_intents``: whether the suite may
+    call the provider's ``/v1/payment_intents``.
     """
 
     url: str | None = None
@@ -109,7 +108,7 @@ class Payment:
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """Where and when a situation is found: ``day`` itself, or ``days_ahead`` whole days after the target's today."""
+    """A search that finds a situation, on ``day`` or ``days_ahead`` days after today at the target."""
 
     origin: str
     destination: str
@@ -119,21 +118,21 @@ class Route:
     day: date | None = None
     return_after_days: int = 7
 
-    def departure(self, today: date) -> date:
-        """Return the day of departure."""
+    def departure_date(self, today: date) -> date:
+        """Return the date of departure."""
         return self.day or today + timedelta(days=self.days_ahead)
 
-    def way_back(self, today: date) -> date:
-        """Return the day of the way back."""
-        return self.departure(today) + timedelta(days=self.return_after_days)
+    def return_date(self, today: date) -> date:
+        """Return the date of the return flight."""
+        return self.departure_date(today) + timedelta(days=self.return_after_days)
 
 
 @dataclass(frozen=True, slots=True)
 class Lifetimes:
-    """How long things live, in seconds: the documents' figures, unless the target has shortened them for tests.
+    """Lifetimes in seconds: the documented ones, unless the target shortens them for tests.
 
-    A request of v3 or v2 lives for 3 minutes or for 5 (OPEN-15): it is held to both, the shorter and the longer.
-    ``locator_seconds`` is how long an airline's record locator takes at most.
+    A booking request of v3 or v2 lives for 3 or 5 minutes (OPEN-15), so there is a minimum and a maximum.
+    ``locator_seconds`` is the longest time until the airline's record locator is available.
     """
 
     offer_seconds: float = OFFER_LIFETIME.total_seconds()
@@ -143,11 +142,11 @@ class Lifetimes:
 
 
 @dataclass(frozen=True, slots=True)
-class Export:
-    """Where the content export is dropped: a folder, or an ``ftp://`` or ``ftps://`` URL.
+class ExportLocation:
+    """The location of the content export: a folder, or an ``ftp://`` or ``ftps://`` URL.
 
-    ``versions`` are the API versions that files are expected for, ``customers`` those with distribution rules of their
-    own, as their files name them.
+    ``versions`` are the API versions and ``customers`` the customers with distribution rules for which files are
+    expected.
     """
 
     location: str
@@ -159,7 +158,7 @@ class Export:
 
 @dataclass(frozen=True, slots=True)
 class ProfileWaiver:
-    """A rule that somebody answers for until a day (inclusive)."""
+    """A rule that is waived up to and including the day ``expires``."""
 
     rule: str
     owner: str
@@ -169,13 +168,13 @@ class ProfileWaiver:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Profile:
-    """A target, as its profile describes it.
+    """The profile of a target.
 
-    ``source`` is the file (or what stands for it), ``base_url`` has no version and no slash at its end, ``max_rps``
-    is in requests a second, ``timeout_seconds`` bounds one whole answer. ``routes`` and ``payment.situations`` hold
-    the situations that the target offers; ``capabilities`` what it was declared to have or to lack. ``versions`` are
-    the interfaces that are examined: `organisation` has credentials for each.
-    ``notes`` are for the reader of the run's header; ``digest`` is the SHA-256 of the file's bytes.
+    ``source`` is the file name or URL. ``base_url`` has no version and does not end with a slash. ``max_rps`` is in
+    requests per second; ``timeout_seconds`` bounds one exchange. ``routes`` and ``payment.situations`` have the
+    situations that the target provides, ``capabilities`` the declared ones, present or absent. ``versions`` are the
+    examined interfaces: `organisation` has credentials for each. ``notes`` are shown in the header of a run.
+    ``digest`` is the SHA-256 of the file.
     """
 
     source: str
@@ -194,7 +193,7 @@ class Profile:
     lifetimes: Lifetimes = Lifetimes()
     routes: Mapping[str, Route] = field(default_factory=dict)
     capabilities: Mapping[str, bool] = field(default_factory=dict)
-    export: Export | None = None
+    export: ExportLocation | None = None
     waivers: tuple[ProfileWaiver, ...] = ()
     notes: tuple[str, ...] = ()
     digest: str = ""
@@ -202,20 +201,20 @@ class Profile:
     def route(self, situation: str) -> Route | None:
         """Return the route of a situation, or None.
 
-        A round trip is sought on the regular route if it has none of its own, and so are the flights of v3 and v2,
-        which know no cities.
+        The default for round trips and for v3 and v2 is the regular route, but not for v3 and v2 if it is a route
+        between cities, which they cannot search.
         """
         regular = self.routes.get("regular")
         if situation == "flights_regular" and regular and "CITY" in (regular.origin_type, regular.destination_type):
             regular = None
         return self.routes.get(situation, regular if situation in ("round_trip", "flights_regular") else None)
 
-    def offers(self, capability: str) -> bool:
-        """Whether the target has a capability: it does, unless the profile declares it absent."""
+    def has_capability(self, capability: str) -> bool:
+        """Return whether the target has a capability: yes, unless the profile declares it absent."""
         return self.capabilities.get(capability, True)
 
     def secrets(self) -> tuple[Secret, ...]:
-        """Return every secret in it, so that no text shows one by accident."""
+        """Return every secret in the profile, so that reports and evidence can hide them."""
         organisations = [self.organisation, *([self.second_organisation] if self.second_organisation else [])]
         found = [secret for each in organisations for secret in each.secrets()]
         for situation in self.payment.situations.values():
@@ -229,7 +228,7 @@ class Profile:
                 )
                 if secret
             ]
-        # The export's user is none: an ordinary word would be blotted out wherever it stands.
+        # The user of the export is not a secret: it may be an ordinary word, which would be hidden in every text.
         if self.export and self.export.password:
             found.append(self.export.password)
         return (*found, *([self.payment.token] if self.payment.token else []))

@@ -14,7 +14,7 @@ from typing import Any, Final
 from airworthy.errors import UsageError
 from airworthy.target.authorities import ca_bundle_problem
 from airworthy.target.profile import (
-    Export,
+    ExportLocation,
     Lifetimes,
     Organisation,
     Payment,
@@ -181,11 +181,11 @@ class _ProfileReader:
         others = {key: value for key, value in table.items() if key != "date"}
         return Route(**others, day=self._date(day, ["routes", name, "date"]) if day else None)
 
-    def _export(self, plain: Mapping[str, Any], organisation: Organisation) -> Export:
+    def _export(self, plain: Mapping[str, Any], organisation: Organisation) -> ExportLocation:
         """Return the settings of the content export; by default for the examined ones of v2 and v3."""
         table = plain["export"]
         examined = [version for version in self._versions(plain, organisation) if version in organisation.tokens]
-        return Export(
+        return ExportLocation(
             location=self._export_location(table["location"]),
             user=self._secret(table["user"], ["export", "user"]) if "user" in table else None,
             password=self._secret(table["password"], ["export", "password"]) if "password" in table else None,
@@ -219,7 +219,7 @@ class _ProfileReader:
         if self.environ is None:
             self.document.fail(key, "must not name an environment variable in a profile from a server")
         if not self.environ.get(variable):
-            self.document.fail(key, f"names the environment variable {variable}, which is not set")
+            self.document.fail(key, f"is invalid: the environment variable {variable} is not set")
         return Secret(self.environ[variable], variable)
 
     def _notes(self, plain: Mapping[str, Any]) -> tuple[str, ...]:

@@ -1,14 +1,14 @@
-"""A value that must never be shown: it hides itself in every text that it could slip into."""
+"""A value that ``str`` and ``repr`` do not show."""
 
 from typing import NoReturn, final
 
 
 @final
 class Secret:
-    """Holds a secret; only `reveal` gives it away.
+    """A secret; only `reveal` returns its value.
 
-    ``name`` is what is shown instead: the environment variable that it came from, else three dots.
-    Two secrets are equal when what they hide is. A secret is never pickled.
+    ``name`` is shown instead: the environment variable that it was read from, or three dots. Secrets are equal if
+    their values are. A secret cannot be pickled.
     """
 
     __slots__ = ("_name", "_value")
@@ -24,11 +24,11 @@ class Secret:
 
     @property
     def from_environment(self) -> bool:
-        """Whether it came from the environment (and not as a literal out of a file)."""
+        """Whether it was read from the environment, not from a file."""
         return bool(self._name)
 
     def reveal(self) -> str:
-        """Return the value, for the wire only."""
+        """Return the value, for requests only."""
         return self._value
 
     def __repr__(self) -> str:
@@ -44,4 +44,4 @@ class Secret:
         return hash(self._value)
 
     def __reduce__(self) -> NoReturn:
-        raise TypeError("a secret is not pickled")
+        raise TypeError("a secret cannot be pickled")

@@ -1,12 +1,11 @@
-"""HTTP that ends: a `requests` adapter whose reads share one deadline, and what its failures mean in plain words."""
+"""HTTP exchanges that end in time: a `requests` session with deadlines, and errors explained in one line."""
 
-import io
 import socket
 import ssl
 import threading
-import time
 from collections.abc import Iterator
-from typing import Any, Final, Literal
+from contextlib import suppress
+from typing import Any, Final, Literal, Self
 
 import requests
 import urllib3
@@ -15,136 +14,148 @@ from requests.adapters import HTTPAdapter
 from airworthy.contract.exchange import Exchange
 from airworthy.errors import TargetError
 
-Trouble = Literal["down", "dns", "not TLS", "untrusted", "timeout", "closed", "too large", "undecodable", "HTML", "key"]
+ExchangeErrorKind = Literal[
+    "down", "dns", "not TLS", "untrusted", "timeout", "closed", "too large", "undecodable", "HTML", "key"
+]
 
 
-class NoAnswer(TargetError):  # noqa: N818  it says what there was not
-    """The target gave no whole answer.
+class ExchangeError(TargetError):
+    """The target did not send a complete response, or cannot be examined.
 
-    ``trouble`` is the kind; ``exchange`` what there is of it (None where nothing was sent). The message is one line.
+    ``exchange`` is the request with what was received; None if nothing was sent. The message is one line.
     """
 
-    def __init__(self, trouble: Trouble, message: str, exchange: Exchange | None = None) -> None:
+    def __init__(self, kind: ExchangeErrorKind, message: str, exchange: Exchange | None = None) -> None:
         super().__init__(message)
-        self.trouble: Trouble = trouble
+        self.kind: ExchangeErrorKind = kind
         self.exchange = exchange
 
 
-class _Deadline(threading.local):
-    at: float = float("inf")
+class Deadline:
+    """Bounds the exchange of a ``with`` block: when the time is up, the connection is shut down.
+
+    A timeout of `requests` bounds a single read, so a server that sends one byte at a time could hold a run forever.
+    """
+
+    _of_thread = threading.local()
+
+    def __init__(self, seconds: float) -> None:
+        self.expired = False
+        self._connection: _BoundedConnection | None = None
+        self._socket: socket.socket | None = None
+        self._timer = threading.Timer(seconds, self._expire)
+        self._timer.daemon = True
+
+    @classmethod
+    def current(cls) -> "Deadline | None":
+        """Return the deadline of the exchange that this thread is making."""
+        return getattr(cls._of_thread, "deadline", None)
+
+    def __enter__(self) -> Self:
+        self._of_thread.deadline = self
+        self._timer.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._timer.cancel()
+        del self._of_thread.deadline
+
+    def watch(self, connection: "_BoundedConnection") -> None:
+        """Set the connection that is shut down. Raise TimeoutError if the time is already up."""
+        # http.client forgets the socket of a response that ends with the connection.
+        self._connection, self._socket = connection, connection.sock
+        self.check()
+
+    def check(self) -> None:
+        """Raise TimeoutError if the time is up."""
+        if self.expired:
+            raise TimeoutError("the time for the exchange is up")
+
+    def _expire(self) -> None:
+        self.expired = True
+        # By now a connection that is kept open may serve another exchange.
+        if self._connection and self._socket and self._connection.deadline is self:
+            with suppress(OSError):
+                # Not SSLSocket.shutdown(), which must not be called while another thread reads.
+                socket.socket.shutdown(self._socket, socket.SHUT_RDWR)
 
 
-_deadline: Final = _Deadline()
+class _BoundedConnection(urllib3.connection.HTTPConnection):
+    """A connection that the current deadline can shut down."""
+
+    deadline: Deadline | None = None
+
+    def request(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401  as in the base class
+        self.deadline = Deadline.current()
+        super().request(*args, **kwargs)
+        if self.deadline:
+            self.deadline.watch(self)
 
 
-def begin(seconds: float) -> None:
-    """Give the exchange that this thread now makes so many seconds, to the last byte of its answer."""
-    _deadline.at = time.monotonic() + seconds
+class _BoundedTLSConnection(_BoundedConnection, urllib3.connection.HTTPSConnection):
+    pass
 
 
-def session(ca_bundle: str | None) -> requests.Session:
-    """Return a session that keeps connections, trusts ``ca_bundle`` (or the usual authorities) and no environment."""
-    made = requests.Session()
-    made.trust_env = False
-    made.verify = ca_bundle or True
-    made.headers.clear()
+class _HTTPPool(urllib3.HTTPConnectionPool):
+    ConnectionCls = _BoundedConnection
+
+
+class _HTTPSPool(urllib3.HTTPSConnectionPool):
+    ConnectionCls = _BoundedTLSConnection
+
+
+class _Adapter(HTTPAdapter):
+    def init_poolmanager(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401  as in the base class
+        super().init_poolmanager(*args, **kwargs)
+        self.poolmanager.pool_classes_by_scheme = {"http": _HTTPPool, "https": _HTTPSPool}
+
+
+def open_session(ca_bundle: str | None) -> requests.Session:
+    """Return a session that reuses connections and ignores the environment (proxies, netrc, CA bundles).
+
+    It trusts the authorities in ``ca_bundle``, or the default ones.
+    """
+    session = requests.Session()
+    session.trust_env = False
+    session.verify = ca_bundle or True
+    session.headers.clear()
     for scheme in ("https://", "http://"):
-        made.mount(scheme, _Adapter(pool_connections=4, pool_maxsize=16))
-    return made
+        session.mount(scheme, _Adapter(pool_connections=4, pool_maxsize=16))
+    return session
 
 
-def trouble_of(error: Exception, host: str) -> tuple[Trouble, str]:
-    """Say what a failed exchange means, as a kind and as the end of the line that starts with the URL."""
+def explain(error: Exception, host: str) -> tuple[ExchangeErrorKind, str]:
+    """Return the kind of a failure, and what happened as the end of a line that starts with method and URL."""
     causes = list(_causes(error))
     untrusted = next((each for each in causes if isinstance(each, ssl.SSLCertVerificationError)), None)
     if untrusted:
-        why = untrusted.verify_message
-        return "untrusted", f"its certificate is not trusted ({why}); name its authority with --ca-bundle"
-    for kind, trouble, line in _TROUBLES:
-        if any(isinstance(each, kind) for each in causes):
-            return trouble, line.format(host=host)
-    return "closed", "it closed the connection before its answer was whole"
+        reason = untrusted.verify_message
+        return "untrusted", f"the certificate is not trusted ({reason}); name its authority with --ca-bundle"
+    for error_type, kind, line in _EXPLANATIONS:
+        if any(isinstance(each, error_type) for each in causes):
+            return kind, line.format(host=host)
+    return "closed", "the target closed the connection before the response was complete"
 
 
-_TROUBLES: Final[tuple[tuple[type[Exception], Trouble, str], ...]] = (
-    (ssl.SSLEOFError, "closed", "it closed the connection in the middle"),
-    (ssl.SSLError, "not TLS", "it does not speak TLS on this port"),
-    (socket.gaierror, "dns", "the name {host} cannot be resolved"),
-    (urllib3.exceptions.NameResolutionError, "dns", "the name {host} cannot be resolved"),
-    (ConnectionRefusedError, "down", "nothing listens there (connection refused)"),
-    (urllib3.exceptions.NewConnectionError, "down", "it cannot be reached"),
-    # For urllib3 a connection that could not be made at all is a timeout, too: that stands before these.
-    (TimeoutError, "timeout", "it gave no whole answer in time"),
-    (urllib3.exceptions.TimeoutError, "timeout", "it gave no whole answer in time"),
-    (urllib3.exceptions.DecodeError, "undecodable", "its answer does not decode by its own Content-Encoding"),
+TIMED_OUT: Final = "the target did not send a complete response in time"
+_EXPLANATIONS: Final[tuple[tuple[type[Exception], ExchangeErrorKind, str], ...]] = (
+    (ssl.SSLEOFError, "closed", "the target closed the connection before the response was complete"),
+    (ssl.SSLError, "not TLS", "the target does not speak TLS on this port"),
+    (socket.gaierror, "dns", "the host name {host} cannot be resolved"),
+    (urllib3.exceptions.NameResolutionError, "dns", "the host name {host} cannot be resolved"),
+    (ConnectionRefusedError, "down", "nothing listens on this port (connection refused)"),
+    # urllib3 also reports a connection that cannot be established as a timeout, so this comes first.
+    (urllib3.exceptions.NewConnectionError, "down", "the target cannot be reached"),
+    (TimeoutError, "timeout", TIMED_OUT),
+    (urllib3.exceptions.TimeoutError, "timeout", TIMED_OUT),
+    (urllib3.exceptions.DecodeError, "undecodable", "the body cannot be decoded as its Content-Encoding says"),
 )
 
 
 def _causes(error: BaseException) -> Iterator[BaseException]:
-    """Walk through the wrappers of requests and urllib3 down to what the operating system said."""
-    seen: list[BaseException] = [error]
-    for each in seen:
+    """Yield an error and everything that requests and urllib3 wrapped in it."""
+    found: list[BaseException] = [error]
+    for each in found:
         yield each
         inner = (getattr(each, "reason", None), *each.args, each.__cause__, each.__context__)
-        seen += [found for found in inner if isinstance(found, BaseException) and found not in seen]
-
-
-class _TimedReads(io.RawIOBase):
-    """Reads of a socket, each with no more time than the exchange has left: a dripping server cannot hold a run."""
-
-    def __init__(self, connection: socket.socket) -> None:
-        self._connection = connection
-        self._raw = connection.makefile("rb", buffering=0)
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int | None:  # noqa: ANN401  any writable buffer
-        left = _deadline.at - time.monotonic()
-        if left <= 0:
-            raise TimeoutError("the exchange's time is over")
-        self._connection.settimeout(left)
-        return self._raw.readinto(buffer)
-
-    def close(self) -> None:
-        self._raw.close()
-        super().close()
-
-
-class _TimedSocket:
-    """A socket in everything but what `http.client` reads from."""
-
-    def __init__(self, connection: socket.socket) -> None:
-        self._connection = connection
-
-    def makefile(self, *_: object, **__: object) -> io.BufferedReader:
-        return io.BufferedReader(_TimedReads(self._connection))
-
-    def __getattr__(self, name: str) -> Any:  # noqa: ANN401  whatever a socket has
-        return getattr(self._connection, name)
-
-
-class _TimedHTTP(urllib3.connection.HTTPConnection):
-    def connect(self) -> None:
-        super().connect()
-        self.sock = _TimedSocket(self.sock)
-
-
-class _TimedHTTPS(urllib3.connection.HTTPSConnection):
-    def connect(self) -> None:
-        super().connect()
-        self.sock = _TimedSocket(self.sock)
-
-
-class _HTTPPool(urllib3.HTTPConnectionPool):
-    ConnectionCls = _TimedHTTP
-
-
-class _HTTPSPool(urllib3.HTTPSConnectionPool):
-    ConnectionCls = _TimedHTTPS
-
-
-class _Adapter(HTTPAdapter):
-    def init_poolmanager(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401  as the base class has it
-        super().init_poolmanager(*args, **kwargs)
-        self.poolmanager.pool_classes_by_scheme = {"http": _HTTPPool, "https": _HTTPSPool}
+        found += [cause for cause in inner if isinstance(cause, BaseException) and cause not in found]

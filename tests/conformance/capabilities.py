@@ -39,7 +39,7 @@ class CapabilityRequirements:
     def __call__(self, *capabilities: str) -> None:
         """Go on where the target has all of them. Raises NotApplicable for the first that it is declared to lack."""
         for each in capabilities:
-            if not self.profile.offers(each):
+            if not self.profile.has_capability(each):
                 raise NotApplicable(f"the profile says that the service {LACKING[each]}: [capabilities] {each}")
             self.note(each)
 

@@ -15,9 +15,9 @@ from airworthy.contract.finding import Finding
 from airworthy.suite.ages import BY_STEP
 from airworthy.suite.capture import Capture
 from airworthy.suite.outcomes import expect
-from airworthy.target.ageing import Thing
+from airworthy.target.ageing import AgedItem
 from airworthy.target.client import Client
-from airworthy.target.clock import Clock
+from airworthy.target.clock import TargetClock
 from airworthy.target.profile import VERSIONS, Lifetimes, Profile
 from conformance.capabilities import CapabilityRequirements
 from conformance.export.content_export import ExportUnderTest, read_export
@@ -141,7 +141,7 @@ def payments(profile: Profile, needs: CapabilityRequirements, request: pytest.Fi
 
 @pytest.fixture(scope="session")
 def service_client(
-    profile: Profile, client: Client, payments: PaymentFields, clock: Clock, contract: Contract
+    profile: Profile, client: Client, payments: PaymentFields, clock: TargetClock, contract: Contract
 ) -> OrderClient:
     """The client of the organisation whose interface is tested."""
     return OrderClient(profile, profile.organisation, client, payments, clock, contract)
@@ -161,7 +161,7 @@ def content_export(profile: Profile) -> ExportUnderTest:
 
 @pytest.fixture(scope="session")
 def second_client_or_none(
-    profile: Profile, payments: PaymentFields, clock: Clock, contract: Contract, request: pytest.FixtureRequest
+    profile: Profile, payments: PaymentFields, clock: TargetClock, contract: Contract, request: pytest.FixtureRequest
 ) -> OrderClient | None:
     """The client of a second organisation, where the profile has one."""
     if profile.second_organisation is None:
@@ -178,7 +178,7 @@ def second_service_client(second_client_or_none: OrderClient | None, second_clie
 
 
 @pytest.fixture(scope="session")
-def things_to_age(service_client: OrderClient, booking_client: BookingClient, profile: Profile) -> Mapping[str, Thing]:
+def things_to_age(service_client: OrderClient, booking_client: BookingClient, profile: Profile) -> Mapping[str, AgedItem]:
     """What has to grow old before it is looked at, by the words of the step that asks for it."""
 
     def offer() -> object:

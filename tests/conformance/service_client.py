@@ -12,8 +12,8 @@ from typing import Any, TypeVar, cast
 from airworthy.contract import Contract
 from airworthy.contract.root_causes import GATEWAY
 from airworthy.suite.outcomes import NotApplicable, Outcome, expect, prerequisite
-from airworthy.target.client import UNSET, Client, Inconclusive
-from airworthy.target.clock import Clock
+from airworthy.target.client import NOT_GIVEN, Client, InconclusiveError
+from airworthy.target.clock import TargetClock
 from airworthy.target.profile import KeyForm, Organisation, Profile, TokenCredentials, V4Credentials
 from conformance.capabilities import CapabilityRequirements
 from conformance.parsed_response import ParsedResponse, read
@@ -39,7 +39,7 @@ class ServiceClient:
     organisation: Organisation
     client: Client
     payments: PaymentFields
-    clock: Clock
+    clock: TargetClock
     contract: Contract
     _shared: dict[Hashable, _Shared] = field(default_factory=dict, init=False)
     _post_forms: dict[str, KeyForm] = field(default_factory=dict, init=False)
@@ -72,11 +72,11 @@ class ServiceClient:
         return response if again.status == 401 else again
 
     def _sent(self, draft: RequestDraft, **how: Any) -> ParsedResponse:
-        json = UNSET if draft.body is None else draft.body
+        json = NOT_GIVEN if draft.body is None else draft.body
         response = read(self.client.send(draft.method, draft.path, query=draft.query, json=json, body=draft.raw, **how))
         if response.status in GATEWAY:
             # Sent again, an order or a confirmation that went through would be a second one.
-            raise Inconclusive(f"a gateway responded instead of the service with status {response.status}")
+            raise InconclusiveError(f"a gateway responded instead of the service with status {response.status}")
         return response
 
     def authorization(self, draft: RequestDraft) -> str:

@@ -1,4 +1,4 @@
-"""What the pages tell a stranger to do works: the README's profile and each program, against a running sandbox."""
+"""The examples of the documentation work against a running sandbox: the first profile, and each program."""
 
 import json
 import re
@@ -14,7 +14,7 @@ from airworthy.sandbox import SandboxServer
 ROOT = Path(__file__).parents[2]
 PUBLISHED = "https://127.0.0.1:8443"
 SANDBOX_PAGE = ROOT / "docs" / "how-to" / "develop-against-the-sandbox.md"
-# What would change who is trusted, or whether a proxy stands between.
+# No proxy and no CA bundle of the environment.
 PLAIN_ENVIRONMENT = {"PATH": "/usr/bin:/bin"}
 
 
@@ -30,7 +30,7 @@ def sandbox() -> Iterator[SandboxServer]:
 
 @pytest.fixture
 def folder(sandbox: SandboxServer, tmp_path: Path) -> Path:
-    """A stranger's folder, with the authority that the pages say to fetch."""
+    """A folder with the certificate authority that the pages tell the reader to download."""
     assert sandbox.ca_bundle
     (tmp_path / "ca.pem").write_bytes(sandbox.ca_bundle.read_bytes())
     return tmp_path
@@ -56,7 +56,7 @@ def run(folder: Path, *command: str, environment: dict[str, str] | None = None) 
         ("docs/tutorial/first-certificate.md", 0, "V4-CURRENCY"),
     ],
 )
-def test_the_first_profile_works(sandbox: SandboxServer, folder: Path, page: str, number: int, rule: str) -> None:
+def test_first_profile_works(sandbox: SandboxServer, folder: Path, page: str, number: int, rule: str) -> None:
     profile = blocks(ROOT / page, "toml profile")[number]
     assert len([line for line in profile.splitlines() if line and not line.startswith("#")]) <= 15
     (folder / "airworthy.toml").write_text(profile.replace(PUBLISHED, sandbox.base_url))
@@ -64,23 +64,23 @@ def test_the_first_profile_works(sandbox: SandboxServer, folder: Path, page: str
     environment |= {"AIRWORTHY_V3_TOKEN": "test-token-first-d41b7e90", "AIRWORTHY_V3_CUSTOMER_CODE": "FIRST-OTA"}
 
     certify = ["-m", "airworthy.cli", "certify", "service", "--profile", "airworthy.toml", "--run-id", "one"]
-    ended = run(folder, *certify, "--", "-m", rule, environment=environment)
+    completed = run(folder, *certify, "--", "-m", rule, environment=environment)
 
-    # Filtered: no certificate, but nothing else stands in its way.
-    assert ended.returncode == 3, ended.stdout + ended.stderr
+    # A filtered run has no certificate; nothing else prevents one.
+    assert completed.returncode == 3, completed.stdout + completed.stderr
     results = json.loads((folder / "reports" / "one" / "results.json").read_text())
     assert [block["cause"] for block in results["decision"]["blocks"]] == ["filtered"]
     assert results["counts"]["passed"] == 1
 
 
 @pytest.mark.parametrize("number", range(4))
-def test_a_program_works(sandbox: SandboxServer, folder: Path, number: int) -> None:
+def test_example_program_works(sandbox: SandboxServer, folder: Path, number: int) -> None:
     programs = blocks(SANDBOX_PAGE, "python")
     assert len(programs) == 4
     (folder / "program.py").write_text(programs[number].replace(PUBLISHED, sandbox.base_url))
 
-    ended = run(folder, "program.py")
+    completed = run(folder, "program.py")
 
-    assert ended.returncode == 0, ended.stderr
+    assert completed.returncode == 0, completed.stderr
     booked = r"BOOKED \w+ \{'amount': [\d.]+, 'currency': 'EUR'\}|AWAITING_PNR_AIRLINE CP\w+ [\d.]+"
-    assert re.match(rf"{booked}|pm_\w+|https://127\.0\.0\.1:\d+", ended.stdout)
+    assert re.match(rf"{booked}|pm_\w+|https://127\.0\.0\.1:\d+", completed.stdout)

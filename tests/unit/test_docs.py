@@ -1,4 +1,4 @@
-"""The pages say what is: links lead somewhere, commands and options exist, profiles are valid, tables are fresh."""
+"""Documentation pages: valid links, commands, options, profiles and examples, and up-to-date generated parts."""
 
 import ast
 import importlib.util
@@ -17,11 +17,10 @@ from typing import Any
 
 import pytest
 import trustme
-import typer
 from gherkin import Parser
 from ruamel.yaml import YAML
 
-from airworthy.cli.app import app
+from airworthy.cli.app import COMMANDS, load_command
 from airworthy.register import rule, rules
 from airworthy.resources import resource
 from airworthy.sandbox.dialects.named import dialects
@@ -90,7 +89,7 @@ def anchors(page: Path) -> set[str]:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
-def test_every_link_leads_somewhere(page: Path) -> None:
+def test_links_have_a_target(page: Path) -> None:
     for found in _LINK.finditer(prose(page)):
         if found["target"].startswith("https://"):
             continue
@@ -100,7 +99,7 @@ def test_every_link_leads_somewhere(page: Path) -> None:
         assert not anchor or anchor in anchors(target), found[0]
 
 
-def test_every_page_of_docs_is_in_the_index() -> None:
+def test_index_lists_every_page() -> None:
     index = ROOT / "docs" / "README.md"
     linked = {(index.parent / found["target"]).resolve() for found in _LINK.finditer(prose(index))}
 
@@ -111,7 +110,7 @@ def test_every_page_of_docs_is_in_the_index() -> None:
 
 
 def commands(page: Path) -> Iterator[list[str]]:
-    """Every call of a tool of ours in a page: lines of shell and workflow blocks, and code in its sentences."""
+    """Every use of a tool in a page: in shell and workflow blocks, and in inline code."""
     text = page.read_text(encoding="utf-8")
     lines = list(_INLINE.findall(_FENCE.sub("", text)))
     for found in _FENCE.finditer(text):
@@ -127,11 +126,11 @@ def commands(page: Path) -> Iterator[list[str]]:
 
 @cache
 def pytest_options() -> frozenset[str]:
-    said = subprocess.run(
+    shown = subprocess.run(
         [sys.executable, "-m", "pytest", "--help"], cwd=ROOT, capture_output=True, text=True, check=True
     )
-    # Those of pytest-xdist are shown in the same list where it is installed, as it is for tests.
-    return frozenset(re.findall(r"(?<![\w-])--?[a-z][\w-]*", said.stdout))
+    # pytest-xdist is a development dependency, so its options are listed, too.
+    return frozenset(re.findall(r"(?<![\w-])--?[a-z][\w-]*", shown.stdout))
 
 
 @cache
@@ -141,7 +140,10 @@ def make_targets() -> frozenset[str]:
 
 
 def check_airworthy(words: list[str]) -> None:
-    command: Any = typer.main.get_command(app)
+    if not words or words[0] not in COMMANDS:
+        assert set(words) <= {"--help", "--version", "--install-completion", "--show-completion"}
+        return
+    command = load_command(words.pop(0))
     while words and words[0] in getattr(command, "commands", {}):
         command = command.commands[words.pop(0)]
     own = {option for parameter in command.params for option in parameter.opts} | {"--help"}
@@ -190,14 +192,14 @@ def test_every_fault_and_dialect_exists(page: Path) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
-def test_every_rule_exists(page: Path) -> None:
+def test_named_rules_exist(page: Path) -> None:
     named = set(_RULE.findall(page.read_text(encoding="utf-8")))
 
     assert {name for name in named if rule(name) is None} == set()
 
 
 @pytest.mark.parametrize("block", blocks("text"), ids=str)
-def test_a_shown_run_counts_the_rules_of_today(block: Block) -> None:
+def test_rule_counts_in_shown_output_are_up_to_date(block: Block) -> None:
     for line in re.findall(r"^  rules     (.+)$", block.text, re.MULTILINE):
         counts = [int(count) for count in re.findall(r"\d+", line)]
         assert sum(counts) == len(rules()), line
@@ -209,7 +211,7 @@ def test_a_shown_run_counts_the_rules_of_today(block: Block) -> None:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder with the CA bundles that the pages name, and with every variable set."""
+    """A folder with the CA bundles of the examples, and an environment with their variables."""
     texts = [block.text for block in blocks("toml profile", "toml fragment")]
     for name in re.findall(r'ca_bundle = "([^"]+)"', "\n".join(texts)):
         trustme.CA().cert_pem.write_to_path(str(tmp_path / name))
@@ -220,7 +222,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize("block", blocks("toml profile"), ids=str)
-def test_a_profile_is_valid(block: Block, folder: Path) -> None:
+def test_profiles_are_valid(block: Block, folder: Path) -> None:
     path = folder / "airworthy.toml"
     path.write_text(block.text, encoding="utf-8")
 
@@ -230,7 +232,7 @@ def test_a_profile_is_valid(block: Block, folder: Path) -> None:
 
 
 @pytest.mark.parametrize("block", blocks("toml fragment"), ids=str)
-def test_a_fragment_of_a_profile_is_valid(block: Block, folder: Path) -> None:
+def test_profile_fragments_are_valid(block: Block, folder: Path) -> None:
     assert folder.is_dir()
     environ = dict.fromkeys(_VARIABLE.findall(block.text + json.dumps(MINIMAL)), "a value")
 
@@ -238,25 +240,25 @@ def test_a_fragment_of_a_profile_is_valid(block: Block, folder: Path) -> None:
 
 
 @pytest.mark.parametrize("block", blocks("python"), ids=str)
-def test_python_is_python(block: Block) -> None:
-    # A line of an enclosing table is shown in one place: with its comma it is a tuple.
+def test_python_examples_parse(block: Block) -> None:
+    # One example is a line of a list: with its comma it is a tuple.
     ast.parse(block.text.replace("*of(", "of(", 1))
 
 
 @pytest.mark.parametrize("block", blocks("gherkin"), ids=str)
-def test_gherkin_is_gherkin(block: Block) -> None:
+def test_gherkin_examples_parse(block: Block) -> None:
     feature = block.text if "Feature:" in block.text else f"Feature: one\n{block.text}"
 
     assert Parser().parse(feature)["feature"]
 
 
 @pytest.mark.parametrize("block", blocks("json"), ids=str)
-def test_json_is_json(block: Block) -> None:
+def test_json_examples_parse(block: Block) -> None:
     assert json.loads(block.text)
 
 
 @pytest.mark.parametrize("block", blocks("yaml"), ids=str)
-def test_yaml_is_yaml(block: Block) -> None:
+def test_yaml_examples_parse(block: Block) -> None:
     assert YAML(typ="safe").load(block.text)
 
 
@@ -264,31 +266,31 @@ def test_yaml_is_yaml(block: Block) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
-def test_generated_parts_are_fresh(page: Path) -> None:
+def test_generated_parts_are_up_to_date(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
 
-    assert generator().refreshed(text) == text, "refresh the pages with: make docs"
+    assert generator().refreshed(text) == text, "update the pages with: make docs"
 
 
-def test_every_part_stands_in_a_page() -> None:
+def test_every_generated_part_is_in_a_page() -> None:
     texts = "".join(page.read_text(encoding="utf-8") for page in generator().pages())
 
     assert set(re.findall(r"<!-- generated: ([a-z-]+) -->", texts)) == set(generator().PARTS)
 
 
 def keys(schema: dict[str, Any], definitions: dict[str, Any], at: str = "") -> Iterator[str]:
-    """Every key of a profile, with SITUATION for those that have the same members; v2 has those of v3."""
+    """Yield every key of a profile; SITUATION stands for all tables with the same keys, and v3 for v2."""
     if "x-sensitive" in schema or at.startswith("second_organisation."):
         return
     if schema.get("type") == "array":
         schema = resolved(schema["items"], definitions)
-    alike = {"payment_situation", "route", "flights_route"}
+    situations = {"payment_situation", "route", "flights_route"}
     for name, member in schema.get("properties", {}).items():
         path = f"{at}.{name}".lstrip(".")
         yield path
         if path == "v2":
             continue
-        below = f"{at}.SITUATION" if member.get("$ref", "").rpartition("/")[2] in alike else path
+        below = f"{at}.SITUATION" if member.get("$ref", "").rpartition("/")[2] in situations else path
         yield from keys(resolved(member, definitions), definitions, below)
 
 
@@ -302,7 +304,7 @@ def documented() -> dict[str, list[str]]:
     return {found["key"]: [cell.strip() for cell in found["rest"].split("|")] for found in rows}
 
 
-def test_every_key_of_a_profile_is_documented() -> None:
+def test_profile_keys_are_documented() -> None:
     schema = json.loads((resource("schemas") / "profile.json").read_text(encoding="utf-8"))
 
     assert sorted(set(keys(schema, schema["$defs"]))) == sorted(documented())
@@ -319,12 +321,12 @@ def test_every_key_of_a_profile_is_documented() -> None:
         (Route, "routes.SITUATION."),
     ],
 )
-def test_defaults_are_documented_as_they_are(values: type, prefix: str) -> None:
+def test_profile_defaults_are_documented(values: type, prefix: str) -> None:
     rows = documented()
     plain = {
         field.name: field.default for field in fields(values) if isinstance(field.default, bool | int | float | str)
     }
-    # A form of dates is shown in other letters than it is kept in.
+    # A date format is documented as YYYY-MM-DD, not as %Y-%m-%d.
     plain = {name: value for name, value in plain.items() if "%" not in str(value)}
     known = {name: value for name, value in plain.items() if f"{prefix}{name}" in rows and value != ""}
     assert known
@@ -335,7 +337,7 @@ def test_defaults_are_documented_as_they_are(values: type, prefix: str) -> None:
         assert f"`{shown}`" in default, f"{prefix}{name}: {default}"
 
 
-def test_every_observation_in_the_steps_is_documented() -> None:
+def test_observations_are_documented() -> None:
     page = (ROOT / "docs" / "reference" / "observations.md").read_text(encoding="utf-8")
     steps = (path.read_text(encoding="utf-8") for path in (ROOT / "tests" / "conformance").rglob("*.py"))
     coded = {place for text in steps for place in re.findall(r'observe\(\s*"(OPEN-[0-9]+)"', text)}

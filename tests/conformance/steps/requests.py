@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 
 from pytest_bdd import parsers
 
-from airworthy.target.client import UNSET
+from airworthy.target.client import NOT_GIVEN
 from conformance.fixtures import ExpectRequestFindings
 from conformance.parsed_response import read
 from conformance.request_draft import RequestDraft
@@ -82,7 +82,7 @@ def _the_search_is_sent_over_plain_http(
     expects_request_finding("V4-AUTH-KEY-SENT", "V23-AUTH-KEY-SENT")
     draft = context.request
     path = draft.path + (f"?{urlencode(draft.query)}" if draft.query else "")
-    body = UNSET if draft.body is None else draft.body
+    body = NOT_GIVEN if draft.body is None else draft.body
     response = read(service_client.client.over_plain_http(draft.method, path, json=body))
     asked_for = response.member("statusCode") or (
         response.exchange.response is not None and response.status in (401, 403)

@@ -52,7 +52,7 @@ class OrderClient(OfferClient):
     @property
     def usual_payment(self) -> PaymentMethod:
         """How an order is paid where its scenario does not care: by card, unless the service takes none."""
-        return "card" if self.profile.offers("card") else "balance"
+        return "card" if self.profile.has_capability("card") else "balance"
 
     # Create Order
 

@@ -1,10 +1,9 @@
-"""Services that misbehave as a whole, against the whole suite: a verdict in bounded time, few causes, no traceback."""
+"""Full runs against misbehaving services end with a verdict, few causes and no traceback."""
 
 import json
 import socket
 import subprocess
 import sys
-import threading
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from unit.target.servers import Behaviour, answer, serving
+from unit.target.servers import Behaviour, close_in_body, hang, response, serving
 
 CANARIES = ("canary-key-7f3a", "canary-key-second")
 PROFILE = """
@@ -55,36 +54,27 @@ payment_method = "pm_that_is_declined"
 origin = "MAD"
 destination = "PMI"
 """
-# As empty as an answer of each operation of v3 and v2 may be.
+# The emptiest valid response of every operation of v3 and v2.
 NOTHING: dict[str, Any] = {
     **{name: [] for name in ("results", "fares", "flights", "requests", "bookings")},
     "next_page_id": None,
     "success": True,
 }
-NO_FARES = answer(b'{"fares": []}')
+NO_FARES = response(b'{"fares": []}')
 REPORT = {"results.json", "report.html", "junit.xml", "summary.md"}
 
 
 def error(status: int, text: str) -> bytes:
     body = {"statusCode": status, "error": text, "message": "no"}
-    return answer(json.dumps(body).encode(), f"{status} {text}")
+    return response(json.dumps(body).encode(), f"{status} {text}")
 
 
 def always(reply: bytes) -> Behaviour:
     return lambda connection, _: connection.sendall(reply)
 
 
-def hang(_: socket.socket, __: bytes) -> None:
-    threading.Event().wait(1)
-
-
-def close_mid_body(connection: socket.socket, _: bytes) -> None:
-    connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{")
-    connection.close()
-
-
 def only_for_post(behaviour: Behaviour) -> Behaviour:
-    """Answer what is only read, so that the run begins at all."""
+    """Respond correctly to GET, so that the run starts."""
 
     def behave(connection: socket.socket, request: bytes) -> None:
         if request.startswith(b"POST"):
@@ -142,7 +132,7 @@ def certify(tmp_path: Path) -> Callable[..., Ran]:
 
 @pytest.fixture
 def examine(tmp_path: Path, certify: Callable[..., Ran]) -> Examine:
-    """``examine(behaviour)`` holds the whole suite against a server that behaves so."""
+    """``examine(behaviour)`` runs the full suite against a server with this behaviour."""
 
     def examine(behaviour: Behaviour, template: str = PROFILE) -> Ran:
         with serving(behaviour, tmp_path, tls=True) as server:
@@ -153,43 +143,43 @@ def examine(tmp_path: Path, certify: Callable[..., Ran]) -> Examine:
     return examine
 
 
-def test_a_service_that_refuses_everything_is_not_certified(examine: Examine) -> None:
+def test_a_service_that_rejects_every_request_is_not_certified(examine: Examine) -> None:
     ran = examine(always(error(400, "Bad Request")))
 
     assert (ran.code, ran.decision) == (1, "NOT CERTIFIED")
-    # One cause, and the one rule whose check does not stand on another search that was answered.
+    # One cause, and the one rule whose check does not depend on an accepted search.
     assert ran.failed() == {"V4-SEARCH-OFFERS", "V4-SEARCH-INBOUND-NULL"}
     assert ran.verdicts["error"] == 0
-    # What only lacks a refusal has not passed: no negative is passed by a service that refuses everything.
+    # A service that rejects every request must not pass a negative test.
     negatives = [rule for rule in ran.results["rules"] if rule["binds"] == "both" and rule["verdict"] == "passed"]
     assert {rule["id"] for rule in negatives} <= {"V4-CURRENT-REVISION", "V4-UNKNOWN-FIELDS"}
 
 
 @pytest.mark.parametrize("status", ["400 Bad Request", "404 Not Found", "409 Conflict", "422 Unprocessable Entity"])
-def test_a_service_of_v3_and_v2_that_refuses_everything_is_not_certified(examine: Examine, status: str) -> None:
-    ran = examine(always(answer(b'{"message": "no"}', status)), WITH_TOKENS)
+def test_a_v3_and_v2_service_that_rejects_every_request_is_not_certified(examine: Examine, status: str) -> None:
+    ran = examine(always(response(b'{"message": "no"}', status)), WITH_TOKENS)
 
     assert (ran.code, ran.decision) == (1, "NOT CERTIFIED")
     assert ran.failed() == {"V23-FLIGHTS-ANSWER", "V3-ROUND-TRIPS-ANSWER"}
     assert ran.verdicts["error"] == 0
-    # What only lacks a refusal has not passed: no negative is passed by a service that refuses everything.
+    # A service that rejects every request must not pass a negative test.
     assert ran.passed() <= {"PAYMENT-METHOD-ID", "V23-CURRENT-REVISION", "V23-UNKNOWN-FIELDS"}
 
 
 @pytest.mark.parametrize("body", [{}, NOTHING], ids=["an empty object", "nothing found"])
-def test_a_service_of_v3_and_v2_that_accepts_everything_is_not_certified(
+def test_a_v3_and_v2_service_that_accepts_every_request_is_not_certified(
     examine: Examine, body: dict[str, Any]
 ) -> None:
-    ran = examine(always(answer(json.dumps(body).encode())), WITH_TOKENS)
+    ran = examine(always(response(json.dumps(body).encode())), WITH_TOKENS)
 
     assert (ran.code, ran.decision) == (1, "NOT CERTIFIED")
     assert ran.failed() >= {"V23-FLIGHTS-REQUIRED", "V23-AUTH-WRONG-KEY", "V23-AUTH-MISSING-KEY"}
     assert ran.verdicts["error"] == 0
-    # Whatever stands on a flight has nothing to stand on.
+    # Without a flight, no rule about booking requests and bookings passes.
     assert not {rule for rule in ran.passed() if rule.startswith(("V3-REQUESTS", "V3-BAGS", "V23-BOOKING", "V2-"))}
 
 
-def test_a_service_that_fails_at_everything_it_is_told_to_do(examine: Examine) -> None:
+def test_a_service_that_fails_every_post_is_not_certified(examine: Examine) -> None:
     ran = examine(only_for_post(always(error(500, "Internal Server Error"))))
 
     assert (ran.code, ran.decision) == (1, "NOT CERTIFIED")
@@ -200,10 +190,10 @@ def test_a_service_that_fails_at_everything_it_is_told_to_do(examine: Examine) -
 @pytest.mark.parametrize(
     ("body", "rule"),
     [(b"<html>oops</html>", "V4-JSON-ANSWERS"), (b"[" * 100_000, "V4-SEARCH-OFFERS")],
-    ids=["HTML", "too deep to be read"],
+    ids=["HTML", "nested too deeply"],
 )
-def test_answers_that_cannot_be_read_have_one_cause(examine: Examine, body: bytes, rule: str) -> None:
-    ran = examine(only_for_post(always(answer(body))))
+def test_unreadable_bodies_have_one_cause(examine: Examine, body: bytes, rule: str) -> None:
+    ran = examine(only_for_post(always(response(body))))
 
     assert (ran.code, ran.decision) == (1, "NOT CERTIFIED")
     assert rule in ran.failed()
@@ -214,20 +204,20 @@ def test_answers_that_cannot_be_read_have_one_cause(examine: Examine, body: byte
 @pytest.mark.parametrize(
     ("behaviour", "said"),
     [
-        (hang, "it gave no whole answer in time"),
-        (close_mid_body, "it closed the connection before its answer was whole"),
-        (always(answer(b"x" * 10 * 1024 * 1024)), "its answer exceeds 5 MB"),
+        (hang, "the target did not send a complete response in time"),
+        (close_in_body, "the target closed the connection before the response was complete"),
+        (always(response(b"x" * 10 * 1024 * 1024)), "the response body exceeds 5 MB"),
     ],
-    ids=["hangs", "closes", "too large"],
+    ids=["hangs", "closes in the body", "body too large"],
 )
-def test_a_service_that_gives_no_whole_answer(examine: Examine, behaviour: Behaviour, said: str) -> None:
+def test_a_service_without_complete_responses_is_incomplete(examine: Examine, behaviour: Behaviour, said: str) -> None:
     ran = examine(only_for_post(behaviour))
 
     assert (ran.code, ran.decision) == (4, "INCOMPLETE")
     assert ran.failed() == set()
     assert len(ran.reasons("error")) <= 4
     assert any(said in reason for reason in ran.reasons("error"))
-    # It is not asked again and again.
+    # A failing operation is not repeated forever.
     assert ran.results["timing"]["exchanges"] < 30
 
 
@@ -240,13 +230,13 @@ def test_a_service_that_is_down_is_one_line(certify: Callable[..., Ran]) -> None
     said = [line for line in ran.terminal.splitlines() if line.strip() and "no tests ran" not in line]
     assert len(said) == 1
     assert f"127.0.0.1:{port}" in said[0]
-    assert "nothing listens there" in said[0]
+    assert "nothing listens on this port" in said[0]
 
 
-def test_a_service_that_fails_on_every_call_is_one_line(examine: Examine) -> None:
+def test_a_service_that_fails_every_request_is_one_line(examine: Examine) -> None:
     ran = examine(always(error(500, "Internal Server Error")))
 
     assert (ran.code, ran.decision) == (3, "INCOMPLETE")
     said = [line for line in ran.terminal.splitlines() if line.strip() and "no tests ran" not in line]
     assert len(said) == 1
-    assert "fails on every call (status 500)" in said[0]
+    assert "the target fails every request (status 500)" in said[0]

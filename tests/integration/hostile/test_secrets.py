@@ -1,4 +1,4 @@
-"""Nothing that the suite sends of a person or a secret is left anywhere, however loudly a service repeats it."""
+"""No file and no line of the terminal contains personal data or secrets, even if a service repeats them."""
 
 import json
 import re
@@ -14,7 +14,7 @@ from collected_suite import CollectedSuite
 from conformance.v4 import request_bodies as bodies
 from conformance.v4.request_bodies import OrderOptions, PassengerCounts
 
-# What an order of the suite holds: the values themselves, and the forms of those that each order has anew.
+# The personal data in an order of the suite: fixed values, and patterns of those that differ in each order.
 PERSON = (
     r"Amelia",
     r"Bessie|Santos",
@@ -23,7 +23,7 @@ PERSON = (
     r"airworthy[a-z]{3,}@",
     r"600123456",
     r"Calle de la Prueba",
-    # Four letters: a pseudonym has letters, too, and two of them may be the same by chance.
+    # Four letters, because a pseudonym may start with the same two by chance.
     r"AIRW[0-9]{6}",
 )
 
@@ -43,7 +43,7 @@ def secrets() -> list[str]:
     return [re.escape(each) for each in (*keys, values["payment"]["token"], *cards)]
 
 
-def test_an_order_of_the_suite_holds_what_is_looked_for() -> None:
+def test_an_order_of_the_suite_contains_the_personal_data() -> None:
     draft = bodies.create_order(
         str(uuid4()), str(uuid4()), PassengerCounts(), OrderOptions(), date(2026, 11, 2), identification="PASSPORT"
     )
@@ -58,9 +58,9 @@ def test_an_order_of_the_suite_holds_what_is_looked_for() -> None:
         ("error-repeats-request", "status-of-a-person", "passengers-renamed", "contact-other-email"),
         ("error-repeats-request", "wrong-key-served", "order-query-crash", "us-dollars"),
     ],
-    ids=["passing", "repeated in answers", "repeated in errors"],
+    ids=["no faults", "repeated in responses", "repeated in errors"],
 )
-def test_no_file_and_no_line_shows_a_person_or_a_secret(
+def test_no_file_contains_personal_data_or_secrets(
     suite: CollectedSuite, tmp_path: Path, faults: tuple[str, ...]
 ) -> None:
     ran = suite.run(tmp_path / "run", faults=faults)
@@ -69,5 +69,5 @@ def test_no_file_and_no_line_shows_a_person_or_a_secret(
     files = {path.name: path.read_text(encoding="utf-8") for path in ran.folder.rglob("*") if path.is_file()}
     assert files.keys() >= {"results.json", "report.html", "junit.xml", "evidence.jsonl", "ledger.jsonl"}
     shown = re.compile("|".join((*PERSON, *secrets())))
-    # What the terminal showed is one of the files.
+    # The output of the terminal is one of the files.
     assert {name: found[0] for name, text in files.items() if (found := shown.search(text))} == {}

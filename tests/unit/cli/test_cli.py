@@ -1,7 +1,9 @@
-"""The command line, as a user meets it."""
+"""The command line."""
 
 import json
 import re
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,12 +11,13 @@ import pytest
 from openapi_spec_validator import validate
 
 from airworthy import cli
+from airworthy.cli.app import COMMANDS
 from airworthy.register import rules
 from airworthy.sandbox import SandboxServer, SandboxSettings
 
 
-class Ran:
-    """What a command came to."""
+class Outcome:
+    """The exit code and the output of a command."""
 
     def __init__(self, code: int, out: str, err: str) -> None:
         self.code = code
@@ -22,34 +25,75 @@ class Ran:
         self.err = err
 
 
-Command = Callable[..., Ran]
+Command = Callable[..., Outcome]
 
 
 @pytest.fixture
 def airworthy(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
-    """``airworthy("rules", "--json")`` runs a command."""
+    """``airworthy("rules", "--json")`` runs a command and returns its outcome."""
     monkeypatch.setenv("COLUMNS", "100")
 
-    def run(*arguments: str) -> Ran:
+    def run(*arguments: str) -> Outcome:
         monkeypatch.setattr("sys.argv", ["airworthy", *arguments])
         with pytest.raises(SystemExit) as ended:
             cli.main()
         captured = capsys.readouterr()
-        return Ran(ended.value.code if isinstance(ended.value.code, int) else 0, captured.out, captured.err)
+        return Outcome(ended.value.code if isinstance(ended.value.code, int) else 0, captured.out, captured.err)
 
     return run
 
 
-@pytest.mark.parametrize(
-    "command", [("sandbox",), ("certify", "service"), ("compare",), ("har",), ("rules",), ("openapi",)]
-)
-def test_every_command_shows_an_example(airworthy: Command, command: tuple[str, ...]) -> None:
+def test_help_lists_every_command(airworthy: Command) -> None:
+    ran = airworthy("--help")
+    assert ran.code == 0
+    assert all(f"\n  {name} " in ran.out for name in COMMANDS)
+    assert ran.out.count("--install-completion") == ran.out.count("--show-completion") == 1
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_of_a_command_shows_an_example_and_plain_flags(airworthy: Command, name: str) -> None:
+    command = ("certify", "service") if name == "certify" else (name,)
     ran = airworthy(*command, "--help")
     assert ran.code == 0
     assert f"Example: airworthy {' '.join(command)}" in ran.out
+    assert "<bool>" not in ran.out
+    assert "completion" not in ran.out
 
 
-def test_the_register_is_listed(airworthy: Command) -> None:
+@pytest.mark.parametrize("command", ["", "certify service", "openapi", "sandbox"])
+def test_help_does_not_import_the_suite_or_the_sandbox(command: str) -> None:
+    heavy = "{'airworthy.contract', 'airworthy.sandbox', 'airworthy.suite', 'mitmproxy', 'pytest', 'requests', 'rich'}"
+    program = f"""if True:
+        import sys
+        sys.argv = ["airworthy", *{command.split()!r}, "--help"]
+        from airworthy.cli import main
+        try:
+            main()
+        finally:
+            print("imported:", *sorted({heavy} & set(sys.modules)))
+    """
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)  # noqa: S603
+    assert ended.stdout.endswith("imported:\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "completion"), [("airworthy exp", "export-check"), ("airworthy certify s", "service")]
+)
+def test_commands_are_completed(words: str, completion: str) -> None:
+    environment = {"_AIRWORTHY_COMPLETE": "complete_bash", "COMP_WORDS": words, "COMP_CWORD": str(words.count(" "))}
+    program = "import sys; sys.argv = ['airworthy']; from airworthy.cli import main; main()"
+    command = [sys.executable, "-c", program]
+    ended = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)  # noqa: S603
+    assert ended.stdout.split() == [completion]
+
+
+def test_a_misspelt_command_is_suggested(airworthy: Command) -> None:
+    ran = airworthy("adit")
+    assert ran.code == 2
+    assert "Did you mean 'audit'?" in ran.err
+
+
+def test_rules_lists_the_register(airworthy: Command) -> None:
     ran = airworthy("rules")
     assert "V4-CONFIRM-ONCE" in ran.out
     assert f"{len(rules())} rules" in ran.out
@@ -60,24 +104,24 @@ def test_the_register_is_listed(airworthy: Command) -> None:
 
 
 @pytest.mark.parametrize("version", ["v2", "v3"])
-def test_the_rules_of_an_interface_are_its_own_and_those_that_it_shares(airworthy: Command, version: str) -> None:
+def test_rules_of_v2_or_v3_include_the_shared_ones(airworthy: Command, version: str) -> None:
     listed = json.loads(airworthy("rules", "--json", "--version", version).out)
     assert {each["version"] for each in listed} == {version, "v2+v3"}
 
 
 @pytest.mark.parametrize("version", ["v2", "v3", "v4"])
-def test_an_interface_is_printed_as_one_openapi_document(airworthy: Command, version: str) -> None:
+def test_openapi_prints_a_valid_document(airworthy: Command, version: str) -> None:
     document = json.loads(airworthy("openapi", version).out)
     validate(document)
     assert document["paths"]
 
 
-def test_what_the_sandbox_can_be_is_listed(airworthy: Command) -> None:
+def test_sandbox_lists_dialects_and_faults(airworthy: Command) -> None:
     assert "documented" in airworthy("sandbox", "--list-dialects").out
     assert len(json.loads(airworthy("sandbox", "--list-faults", "--json").out)) > 50
 
 
-def test_a_sandbox_is_started_as_it_was_asked_for(
+def test_sandbox_options_become_its_settings(
     airworthy: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     started: list[SandboxSettings] = []
@@ -96,13 +140,13 @@ def test_a_sandbox_is_started_as_it_was_asked_for(
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (("rules", "--version", "v9"), "--version v9: expected one of export, payment, v2, v3, v4"),
         (("openapi", "v9"), "v9: "),
         (("sandbox", "--fault", "nope"), "unknown fault 'nope'"),
         (("sandbox", "--dialect", "nope"), "unknown dialect 'nope'"),
-        (("sandbox", "--ftp-port", "0"), "--ftp-port 0: the content export is served with --ftp only"),
+        (("sandbox", "--ftp-port", "0"), "--ftp-port 0: requires --ftp"),
         (("sandbox", "--lifetimes", "offer=soon"), "--lifetimes offer=soon: expected NAME=SECONDS"),
         (("sandbox", "--port", "70000"), "port 70000"),
         (("sandbox", "--smtp", "localhost"), "--smtp localhost: expected HOST:PORT"),
@@ -115,55 +159,57 @@ def test_a_sandbox_is_started_as_it_was_asked_for(
         (("sandbox", "--export-days", "331"), "--export-days 331: expected 1 to 330"),
     ],
 )
-def test_a_mistake_is_one_line_and_exit_code_2(airworthy: Command, arguments: tuple[str, ...], said: str) -> None:
+def test_a_usage_error_is_one_line_and_exit_code_2(
+    airworthy: Command, arguments: tuple[str, ...], message: str
+) -> None:
     ran = airworthy(*arguments)
     assert ran.code == 2
-    assert ran.err.startswith(f"airworthy: {said}")
+    assert ran.err.startswith(f"airworthy: {message}")
     assert ran.err.count("\n") == 1
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (("--profile", "none.toml"), "none.toml: cannot be read: No such file or directory"),
-        (("--target", "ftp://x"), '--target: base_url = "ftp://x": expected an absolute https:// URL'),
+        (("--target", "ftp://x"), "--target: base_url must be an absolute https:// URL"),
         (("--versions", "v3,v9"), "--versions v3,v9: expected v2, v3, v4"),
         (("--", "--nope"), "unrecognized arguments: --nope"),
     ],
 )
-def test_a_wrong_target_is_one_line_and_exit_code_2(
-    airworthy: Command, tmp_path: Path, arguments: tuple[str, ...], said: str
+def test_an_invalid_target_is_one_line_and_exit_code_2(
+    airworthy: Command, tmp_path: Path, arguments: tuple[str, ...], message: str
 ) -> None:
     ran = airworthy("certify", "service", "--reports", str(tmp_path / "reports"), *arguments)
     assert ran.code == 2
-    assert said in ran.err
+    assert message in ran.err
     assert "Traceback" not in ran.err
     assert not (tmp_path / "reports").exists()
 
 
-def test_nothing_selected_is_said(airworthy: Command, tmp_path: Path) -> None:
+def test_a_run_without_scenarios_is_a_usage_error(airworthy: Command, tmp_path: Path) -> None:
     ran = airworthy("certify", "service", "--reports", str(tmp_path), "--", "-k", "no_such_scenario")
     assert ran.code == 2
     assert ran.err.endswith("airworthy: nothing was examined (pytest: no tests collected)\n")
 
 
-def test_an_unknown_option_is_explained(airworthy: Command) -> None:
+def test_an_unknown_option_is_a_usage_error(airworthy: Command) -> None:
     ran = airworthy("rules", "--nope")
     assert ran.code == 2
     assert "No such option: --nope" in ran.err
 
 
-def test_the_version_is_shown(airworthy: Command) -> None:
+def test_version_is_printed(airworthy: Command) -> None:
     assert re.fullmatch(r"airworthy \d+\.\d+\.\d+\n", airworthy("--version").out)
 
 
-def test_a_target_that_is_down_is_incomplete(airworthy: Command, tmp_path: Path) -> None:
+def test_a_run_against_a_target_that_is_down_is_incomplete(airworthy: Command, tmp_path: Path) -> None:
     ran = airworthy(
         "certify", "service", "--target", "https://127.0.0.1:9", "--reports", str(tmp_path), "--run-id", "run", "--json"
     )
     assert ran.code == 3
-    told = json.loads(ran.out)
-    assert told["decision"] == "INCOMPLETE"
-    assert told["folder"] == str(tmp_path / "run")
-    assert "nothing listens there" in ran.err
+    document = json.loads(ran.out)
+    assert document["decision"] == "INCOMPLETE"
+    assert document["folder"] == str(tmp_path / "run")
+    assert "nothing listens on this port" in ran.err
     assert (tmp_path / "run" / "results.json").exists()

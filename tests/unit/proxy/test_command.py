@@ -116,7 +116,7 @@ def test_a_profile_is_enough_and_no_secret_of_it_is_an_argument(
         ((*TARGET, "--listen", "example.com:80"), "expected an address as the host"),
         ((*TARGET, "--payment-provider", "pay"), "--payment-provider pay: expected an absolute URL"),
         ((*TARGET, "--ca-bundle", "/nowhere.pem"), "--ca-bundle /nowhere.pem: cannot be read: No such file"),
-        ((*TARGET, "--ca-bundle", __file__), "test_command.py: holds no PEM certificate"),
+        ((*TARGET, "--ca-bundle", __file__), "test_command.py: does not contain a PEM certificate"),
         (("--profile", "/nowhere.toml"), "/nowhere.toml: cannot be read"),
     ],
 )

@@ -32,7 +32,8 @@ def search(profile, **changes):
 def ask(client, clock, profile):
     def ask(**changes):
         body = search(profile, **changes)
-        body["outboundSegment"]["departureDate"] = profile.route("regular").departure(clock.now().date()).isoformat()
+        today = clock.now().date()
+        body["outboundSegment"]["departureDate"] = profile.route("regular").departure_date(today).isoformat()
         return client.send("POST", "/v4/search", json=body)
     return ask
 

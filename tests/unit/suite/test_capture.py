@@ -20,10 +20,10 @@ from airworthy.suite.outcomes import (
     expect,
     prerequisite,
 )
-from airworthy.target.ageing import NotDue
-from airworthy.target.client import Inconclusive
-from airworthy.target.ledger import LiveBookingRefused
-from airworthy.target.transport import NoAnswer
+from airworthy.target.ageing import NotAgedError
+from airworthy.target.client import InconclusiveError
+from airworthy.target.ledger import LiveBookingError
+from airworthy.target.transport import ExchangeError
 
 OWN, OTHER = "V4-OWN", "V4-OTHER"
 EXCHANGE = Exchange(
@@ -48,10 +48,10 @@ def _capture(*findings: Finding) -> Capture:
         (NotApplicable("no bags"), "not_applicable", "no bags"),
         (Warn("odd"), "warning", "odd"),
         (Untested("no route"), "untested", "no route"),
-        (Inconclusive("throttled"), "untested", "throttled"),
-        (NotDue("too long"), "untested", "too long"),
-        (LiveBookingRefused(), "untested", "a production environment: nothing is ordered there without"),
-        (NoAnswer("timeout", "GET /x: hangs"), "error", "GET /x: hangs"),
+        (InconclusiveError("throttled"), "untested", "throttled"),
+        (NotAgedError("too long"), "untested", "too long"),
+        (LiveBookingError(), "untested", "the profile is for a production environment"),
+        (ExchangeError("timeout", "GET /x: hangs"), "error", "GET /x: hangs"),
         (KeyError("id"), "error", "KeyError: 'id'"),
     ],
 )
@@ -132,8 +132,8 @@ def test_an_unreadable_answer_is_a_broken_prerequisite_and_outcomes_go_through()
         _ = dict[str, object]()["fareBaggageOptions"]
     with pytest.raises(Untested), prerequisite("no bags", rule=OWN):
         raise Untested("no route")
-    with pytest.raises(NoAnswer), prerequisite("no bags", rule=OWN):
-        raise NoAnswer("timeout", "hangs")
+    with pytest.raises(ExchangeError), prerequisite("no bags", rule=OWN):
+        raise ExchangeError("timeout", "hangs")
 
 
 def test_a_step_that_stumbles_over_a_broken_answer_is_not_the_suites_fault() -> None:

@@ -242,7 +242,7 @@ def test_a_scenario_that_was_lost_is_missed(features: Features, run: Run, result
     ("arguments", "said"),
     [
         (["--profile", "none.toml"], "none.toml: cannot be read: No such file or directory"),
-        (["--target", "ftp://x.example"], '--target: base_url = "ftp://x.example": expected an absolute https:// URL*'),
+        (["--target", "ftp://x.example"], "--target: base_url must be an absolute https:// URL*"),
         (["--target", "http://x.example"], "*set allow_plain_http = true (or --allow-plain-http)"),
         (["--target", "https://x.example", "--ca-bundle", "none.pem"], "--ca-bundle none.pem: cannot be read*"),
         (["--target", "https://x.example", "--key-env", "UNSET_KEY"], "*the environment variable UNSET_KEY is not set"),

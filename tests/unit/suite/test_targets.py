@@ -95,10 +95,10 @@ def test_a_target_that_is_not_there_is_one_line_with_results(
     features(rule("V4-ALPHA", "When offers are searched"))
     outcome = run("--target", "https://127.0.0.1:9")
     assert outcome.ret == 3
-    outcome.stdout.fnmatch_lines(["*https://127.0.0.1:9/v2/*nothing listens there (connection refused)*"])
+    outcome.stdout.fnmatch_lines(["*https://127.0.0.1:9/v2/*nothing listens on this port (connection refused)*"])
     found = results()
     assert found["decision"] == "INCOMPLETE"
-    assert "nothing listens there" in found["rules"]["V4-ALPHA"]["reason"]
+    assert "nothing listens on this port" in found["rules"]["V4-ALPHA"]["reason"]
     assert not (pytester.path / "reports" / "run" / "evidence.jsonl").exists()
 
 
@@ -113,7 +113,7 @@ def test_a_key_that_is_refused_is_one_line_without_the_key(
     monkeypatch.setenv("AIRWORTHY_TEST_KEY", CANARY)
     outcome = run("--profile", _profile(pytester, sandbox))
     assert outcome.ret == 3
-    outcome.stdout.fnmatch_lines(["*refuses the v4 key (status 401)*"])
+    outcome.stdout.fnmatch_lines(["*rejects the v4 key (status 401)*"])
     outcome.stdout.no_fnmatch_line(f"*{CANARY}*")
     written = [path for path in (pytester.path / "reports").rglob("*") if path.is_file()]
     assert written

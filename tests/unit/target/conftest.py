@@ -9,6 +9,6 @@ from .servers import Serve, serving
 
 @pytest.fixture
 def serve(tmp_path: Path) -> Iterator[Serve]:
-    """``serve(behaviour, tls=True)`` starts a server for the test."""
+    """``serve(behaviour, tls=True)`` starts a server that runs until the test ends."""
     with ExitStack() as stack:
         yield lambda behaviour, tls=True: stack.enter_context(serving(behaviour, tmp_path, tls))

@@ -1,4 +1,4 @@
-"""Small real servers, each with one behaviour, over TLS."""
+"""Small servers with one behaviour each, for tests."""
 
 import socket
 import ssl
@@ -16,20 +16,20 @@ Serve = Callable[..., "Server"]
 
 @dataclass(frozen=True)
 class Server:
-    """Where a server listens and whom it says it is certified by."""
+    """A running server; ``requests`` has what it received."""
 
     base_url: str
     ca_bundle: Path
     requests: list[bytes]
 
 
-def answer(body: bytes, status: str = "200 OK", *headers: str) -> bytes:
+def response(body: bytes, status: str = "200 OK", *headers: str) -> bytes:
     lines = [f"HTTP/1.1 {status}", f"Content-Length: {len(body)}", "Content-Type: application/json", *headers]
     return "\r\n".join(lines).encode() + b"\r\n\r\n" + body
 
 
 def request_of(connection: socket.socket) -> bytes:
-    """Read one request, its body included."""
+    """Return one request with its body, or nothing if the client closed the connection."""
     data = b""
     while b"\r\n\r\n" not in data:
         piece = connection.recv(65536)
@@ -37,7 +37,7 @@ def request_of(connection: socket.socket) -> bytes:
             return b""
         data += piece
         if data.startswith(b"\x16"):
-            # The start of a TLS handshake: a plain server answers that it is no HTTP.
+            # A TLS handshake at a server without TLS.
             return data
     head, _, body = data.partition(b"\r\n\r\n")
     lengths = [line for line in head.split(b"\r\n") if line.lower().startswith(b"content-length")]
@@ -45,6 +45,17 @@ def request_of(connection: socket.socket) -> bytes:
     while len(body) < length:
         body += connection.recv(65536)
     return head + b"\r\n\r\n" + body
+
+
+def hang(connection: socket.socket, _: bytes) -> None:
+    """Never respond: wait until the client closes the connection."""
+    while connection.recv(65536):
+        pass
+
+
+def close_in_body(connection: socket.socket, _: bytes) -> None:
+    connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{")
+    connection.close()
 
 
 @contextmanager

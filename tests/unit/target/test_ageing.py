@@ -3,13 +3,13 @@ from functools import partial
 
 import pytest
 
-from airworthy.target.ageing import Ageing, NotDue, Thing
-from airworthy.target.clock import Clock
+from airworthy.target.ageing import AgedItem, Ageing, NotAgedError
+from airworthy.target.clock import TargetClock
 
 
 @dataclass
 class Time:
-    """A time that passes only by being waited for."""
+    """A time that passes only in `pause`."""
 
     now: float = 1000.0
     pauses: list[float] = field(default_factory=list)
@@ -22,11 +22,13 @@ class Time:
         return self.now
 
 
-def _ageing(time: Time, things: dict[str, Thing], clock: Clock | None = None, max_wait: float | None = None) -> Ageing:
-    return Ageing(clock or Clock(), things, max_wait, pause=time.pause, monotonic=time.monotonic)
+def _ageing(
+    time: Time, items: dict[str, AgedItem], clock: TargetClock | None = None, max_wait: float | None = None
+) -> Ageing:
+    return Ageing(clock or TargetClock(), items, max_wait, pause=time.pause, monotonic=time.monotonic)
 
 
-def test_without_a_clock_everything_starts_first_and_is_waited_for_once() -> None:
+def test_without_a_clock_every_item_is_created_first_and_awaited_once() -> None:
     time = Time()
     said: list[str] = []
     started: list[str] = []
@@ -35,8 +37,8 @@ def test_without_a_clock_everything_starts_first_and_is_waited_for_once() -> Non
         started.append(name)
         return name
 
-    things = {"late": Thing(lambda: start("late"), 60), "early": Thing(lambda: start("early"), 20)}
-    ageing = _ageing(time, things)
+    items = {"late": AgedItem(lambda: start("late"), 60), "early": AgedItem(lambda: start("early"), 20)}
+    ageing = _ageing(time, items)
     ageing.say = said.append
     ageing.begin()
     assert started == ["late", "early"]
@@ -53,33 +55,33 @@ def test_without_a_clock_everything_starts_first_and_is_waited_for_once() -> Non
     assert [(aged.what, aged.way) for aged in ageing.log] == [("early", "waited"), ("late", "waited")]
 
 
-def test_a_wait_that_is_too_long_is_cut_and_never_started() -> None:
+def test_an_item_beyond_max_wait_is_not_created() -> None:
     time = Time()
     started: list[int] = []
-    ageing = _ageing(time, {"old": Thing(lambda: started.append(1), 1830)}, max_wait=60)
+    ageing = _ageing(time, {"old": AgedItem(lambda: started.append(1), 1830)}, max_wait=60)
     ageing.begin()
-    with pytest.raises(NotDue, match="old: takes 30 min 30 s; --max-wait is 1 min"):
+    with pytest.raises(NotAgedError, match="old: takes 30 min 30 s; --max-wait is 1 min"):
         ageing.aged("old")
     assert not started
     assert not time.pauses
     assert ageing.log[0].way == "cut"
 
 
-def test_what_is_past_its_latest_second_is_started_once_more() -> None:
+def test_an_item_that_is_too_old_is_created_again() -> None:
     time = Time()
     made = iter(["first", "second"])
-    ageing = _ageing(time, {"almost": Thing(lambda: next(made), 10, latest=12)})
+    ageing = _ageing(time, {"almost": AgedItem(lambda: next(made), 10, latest=12)})
     ageing.begin()
     time.now += 13
     assert ageing.aged("almost") == "second"
     assert sum(time.pauses) == 10
 
 
-def test_what_was_missed_together_is_waited_for_together() -> None:
+def test_items_that_are_too_old_are_awaited_together() -> None:
     time = Time()
     started: list[str] = []
-    things = {name: Thing(partial(started.append, name), 10, latest=12) for name in ("one", "two", "three")}
-    ageing = _ageing(time, things)
+    items = {name: AgedItem(partial(started.append, name), 10, latest=12) for name in ("one", "two", "three")}
+    ageing = _ageing(time, items)
     ageing.begin()
     time.now += 11
     ageing.aged("one")
@@ -90,31 +92,31 @@ def test_what_was_missed_together_is_waited_for_together() -> None:
     assert sum(time.pauses) == 10
 
 
-def test_a_wait_that_ends_too_late_is_no_wait() -> None:
+def test_a_wait_that_ends_too_late_is_an_error() -> None:
     time = Time()
-    ageing = _ageing(time, {"almost": Thing(lambda: "x", 10, latest=11)})
+    ageing = _ageing(time, {"almost": AgedItem(lambda: "x", 10, latest=11)})
     ageing.pause = lambda seconds: time.pause(seconds + 5)
-    with pytest.raises(NotDue, match="too late"):
+    with pytest.raises(NotAgedError, match="too late"):
         ageing.aged("almost")
 
 
-def test_what_could_not_be_started_fails_who_asks_for_it() -> None:
+def test_an_item_that_cannot_be_created_raises_its_error_on_use() -> None:
     def broken() -> object:
         raise ValueError("no offer")
 
-    ageing = _ageing(Time(), {"x": Thing(broken, 1)})
+    ageing = _ageing(Time(), {"x": AgedItem(broken, 1)})
     ageing.begin()
     with pytest.raises(ValueError, match="no offer"):
         ageing.aged("x")
 
 
-def test_a_clock_is_moved_instead_of_waiting() -> None:
+def test_a_movable_clock_is_advanced_instead_of_waiting() -> None:
     time = Time()
     moves: list[float] = []
-    clock = Clock(moves.append)
+    clock = TargetClock(moves.append)
     made = iter(range(9))
     ageing = _ageing(
-        time, {"old": Thing(lambda: next(made), 1830), "almost": Thing(lambda: next(made), 1700, 1750)}, clock
+        time, {"old": AgedItem(lambda: next(made), 1830), "almost": AgedItem(lambda: next(made), 1700, 1750)}, clock
     )
     ageing.begin()
 

@@ -1,4 +1,4 @@
-import threading
+import fcntl
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -6,60 +6,62 @@ import pytest
 
 from airworthy.errors import TargetError
 from airworthy.target.client import Client
-from airworthy.target.clock import Clock, advance_by
+from airworthy.target.clock import TargetClock, clock_control
 
-from .servers import Serve, answer
+from .servers import Serve, response
 
 
-def test_a_moved_clock_shows_the_targets_time() -> None:
-    clock = Clock(lambda _: None)
+def test_an_advanced_clock_returns_the_time_of_the_target() -> None:
+    clock = TargetClock(lambda _: None)
     clock.advance(1800)
-    assert abs(clock.now() - datetime.now(UTC) - timedelta(seconds=1800)) < timedelta(seconds=1)
+    before = datetime.now(UTC)
+    assert before <= clock.now() - timedelta(seconds=1800) <= datetime.now(UTC)
     assert clock.generation == 1
 
 
-def test_a_clock_that_cannot_be_moved_says_so() -> None:
-    assert not Clock().movable
+def test_a_fixed_clock_cannot_be_advanced() -> None:
+    assert not TargetClock().movable
     with pytest.raises(TargetError, match="advance_url"):
-        Clock().advance(1)
+        TargetClock().advance(1)
 
 
-def test_the_clock_is_moved_over_http(serve: Serve) -> None:
-    server = serve(lambda connection, _: connection.sendall(answer(b"{}")))
-    Clock(advance_by(Client(f"{server.base_url}/clock", ca_bundle=server.ca_bundle))).advance(60)
+def test_the_clock_is_advanced_over_http(serve: Serve) -> None:
+    server = serve(lambda connection, _: connection.sendall(response(b"{}")))
+    TargetClock(clock_control(Client(f"{server.base_url}/clock", ca_bundle=server.ca_bundle))).advance(60)
     assert server.requests[0].startswith(b"POST /clock HTTP/1.1")
     assert server.requests[0].endswith(b'{"seconds": 60}')
 
 
-def test_a_target_that_does_not_move_its_clock_is_an_error(serve: Serve) -> None:
-    server = serve(lambda connection, _: connection.sendall(answer(b"", "404 Not Found")))
-    clock = Clock(advance_by(Client(f"{server.base_url}/clock", ca_bundle=server.ca_bundle)))
-    with pytest.raises(TargetError, match=r"clock.advance_url .*/clock: expected a success, came 404"):
+def test_a_target_that_rejects_advancing_its_clock_is_an_error(serve: Serve) -> None:
+    server = serve(lambda connection, _: connection.sendall(response(b"", "404 Not Found")))
+    clock = TargetClock(clock_control(Client(f"{server.base_url}/clock", ca_bundle=server.ca_bundle)))
+    with pytest.raises(
+        TargetError, match=r"\[clock\] advance_url .*/clock: expected a 2xx status code, actual status code 404"
+    ):
         clock.advance(60)
     assert clock.generation == 0
 
 
-def test_a_shared_clock_is_moved_for_all_and_by_one_at_a_time(tmp_path: Path) -> None:
-    mine, other = (Clock(lambda _: None, tmp_path / "run.clock") for _ in range(2))
-    entered = threading.Event()
+def test_a_shared_clock_is_advanced_for_all_processes(tmp_path: Path) -> None:
+    first, second = (TargetClock(lambda _: None, tmp_path / "run.clock") for _ in range(2))
+    with first.held(moving=True):
+        first.advance(1800)
 
-    def use() -> None:
-        with other.held(moving=False):
-            entered.set()
-
-    with mine.held(moving=True):
-        user = threading.Thread(target=use)
-        user.start()
-        mine.advance(1800)
-        assert not entered.wait(0.1)
-    user.join(5)
-
-    assert entered.is_set()
-    assert other.generation == 1
-    assert abs(other.now() - mine.now()) < timedelta(seconds=1)
+    with second.held(moving=False):
+        assert second.generation == 1
+        assert second.now() - datetime.now(UTC) > timedelta(seconds=1700)
 
 
-def test_a_scenario_that_moves_a_shared_clock_has_to_say_so(tmp_path: Path) -> None:
-    clock = Clock(lambda _: None, tmp_path / "run.clock")
+def test_a_shared_clock_is_locked_exclusively_only_to_advance_it(tmp_path: Path) -> None:
+    clock = TargetClock(lambda _: None, tmp_path / "run.clock")
+    with (tmp_path / "run.lock").open("a") as lock:
+        with clock.held(moving=True), pytest.raises(BlockingIOError):
+            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        with clock.held(moving=False):
+            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+
+
+def test_a_shared_clock_is_not_advanced_without_an_exclusive_lock(tmp_path: Path) -> None:
+    clock = TargetClock(lambda _: None, tmp_path / "run.clock")
     with clock.held(moving=False), pytest.raises(RuntimeError, match="@ages"):
         clock.advance(1)

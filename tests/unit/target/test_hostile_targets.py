@@ -1,9 +1,8 @@
-"""Targets that misbehave: a clear verdict or one clear line, results written, no traceback."""
+"""Runs against misbehaving targets end with a verdict or one line, with results and without a traceback."""
 
 import json
 import socket
 import threading
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,7 @@ from airworthy import register
 from airworthy.resources import Resource, resource
 from airworthy.suite import aggregate, selection
 
-from .servers import Behaviour, answer, serving
+from .servers import Behaviour, close_in_body, hang, response, serving
 
 pytest_plugins = ["pytester"]
 
@@ -69,14 +68,14 @@ timeout_seconds = 0.5
 key = "canary-key-7f3a"
 customer_code = "ACME"
 """
-NOT_FOUND = answer(b'{"statusCode": 404, "error": "Not Found", "message": "no such thing"}', "404 Not Found")
+NOT_FOUND = response(b'{"statusCode": 404, "error": "Not Found", "message": "no such thing"}', "404 Not Found")
 
 Examine = Callable[..., tuple[pytest.RunResult, dict[str, Any]]]
 
 
 @pytest.fixture
 def examine(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Examine]:
-    """``examine(behaviour)`` runs a few scenarios against a server whose searches behave so."""
+    """``examine(behaviour)`` runs a few scenarios against a server with this behaviour for searches."""
     folder = pytester.mkdir("features")
     (folder / "mini.feature").write_text(FEATURE)
     pytester.makepyfile(test_mini=STEPS)
@@ -105,38 +104,27 @@ def examine(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, tmp_path
     register.rules.cache_clear()
 
 
-def _hang(_: socket.socket, __: bytes) -> None:
-    threading.Event().wait(3)
-
-
-def _close_mid_body(connection: socket.socket, _: bytes) -> None:
-    connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{")
-    connection.close()
-
-
-def _ten_megabytes(connection: socket.socket, _: bytes) -> None:
-    connection.sendall(answer(b"x" * 10 * 1024 * 1024))
+def send_ten_megabytes(connection: socket.socket, _: bytes) -> None:
+    connection.sendall(response(b"x" * 10 * 1024 * 1024))
 
 
 @pytest.mark.parametrize(
-    ("behaviour", "said"),
+    ("behaviour", "message"),
     [
-        (_hang, "it gave no whole answer in time"),
-        (_close_mid_body, "it closed the connection before its answer was whole"),
-        (_ten_megabytes, "its answer exceeds 5 MB"),
+        (hang, "the target did not send a complete response in time"),
+        (close_in_body, "the target closed the connection before the response was complete"),
+        (send_ten_megabytes, "the response body exceeds 5 MB"),
     ],
 )
-def test_an_operation_that_gives_no_answer_is_an_error_in_bounded_time(
-    examine: Examine, behaviour: Behaviour, said: str
+def test_an_operation_without_a_complete_response_is_an_error(
+    examine: Examine, behaviour: Behaviour, message: str
 ) -> None:
-    before = time.monotonic()
     outcome, found = examine(behaviour)
-    assert time.monotonic() - before < 10
     assert found["V4-ALPHA"]["verdict"] == "error"
-    assert said in found["V4-ALPHA"]["reason"]
+    assert message in found["V4-ALPHA"]["reason"]
     assert found["V4-BETA"]["verdict"] == "passed"
     assert outcome.ret == 4
-    outcome.stdout.fnmatch_lines([f"*Why*{said[:20]}*"])
+    outcome.stdout.fnmatch_lines([f"*Why*{message[:20]}*"])
     outcome.stdout.no_fnmatch_line("*Traceback*")
     outcome.stdout.no_fnmatch_line("*canary-key-7f3a*")
 
@@ -144,11 +132,11 @@ def test_an_operation_that_gives_no_answer_is_an_error_in_bounded_time(
 @pytest.mark.parametrize(
     "reply",
     [
-        answer(b"<html>oops</html>"),
-        answer(b'{"offers": ['),
+        response(b"<html>oops</html>"),
+        response(b'{"offers": ['),
     ],
 )
-def test_an_answer_that_is_no_json_breaks_the_rule_that_says_so(examine: Examine, reply: bytes) -> None:
+def test_a_body_that_is_not_json_violates_only_that_rule(examine: Examine, reply: bytes) -> None:
     outcome, found = examine(lambda connection, _: connection.sendall(reply))
     assert found["V4-JSON-ANSWERS"]["verdict"] == "failed"
     assert found["V4-ALPHA"]["verdict"] == "passed"
@@ -156,7 +144,7 @@ def test_an_answer_that_is_no_json_breaks_the_rule_that_says_so(examine: Examine
     outcome.stdout.no_fnmatch_line("*Traceback*")
 
 
-def test_a_target_that_goes_away_stops_the_run(examine: Examine) -> None:
+def test_a_target_that_becomes_unreachable_ends_the_run(examine: Examine) -> None:
     gone = threading.Event()
 
     def leave(connection: socket.socket, request: bytes) -> None:
@@ -165,15 +153,15 @@ def test_a_target_that_goes_away_stops_the_run(examine: Examine) -> None:
         connection.close() if gone.is_set() else connection.sendall(NOT_FOUND)
 
     outcome, found = examine(leave, searches_only=False)
-    # Neither is the suite's fault, which would have another exit code.
+    # An internal error would have another verdict and exit code.
     assert {found[name]["verdict"] for name in ("V4-ALPHA", "V4-BETA")} == {"untested"}
     assert all("the target is gone" in found[name]["reason"] for name in ("V4-ALPHA", "V4-BETA"))
     outcome.assert_outcomes(skipped=1)
-    outcome.stdout.fnmatch_lines(["*the target is gone: GET https://*it closed the connection*"])
+    outcome.stdout.fnmatch_lines(["*the target is gone: GET https://*the target closed the connection*"])
 
 
 def test_throttling_is_inconclusive(examine: Examine) -> None:
-    busy = answer(b"{}", "429 Too Many Requests", "Retry-After: 3600")
+    busy = response(b"{}", "429 Too Many Requests", "Retry-After: 3600")
     outcome, found = examine(lambda connection, _: connection.sendall(busy))
     assert found["V4-ALPHA"]["verdict"] == "untested"
     assert "throttles" in found["V4-ALPHA"]["reason"]

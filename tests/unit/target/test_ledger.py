@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from airworthy.contract.exchange import Exchange, Request, Response
-from airworthy.target.ledger import Ledger, books
+from airworthy.target.ledger import Ledger, created_kind
 
 ORDER = "6f9619ff-8b86-4d01-b42d-00cf4fc964ff"
 
@@ -32,18 +32,18 @@ def _exchange(path: str, response: Response | None, method: str = "POST") -> Exc
         ("POST", "/v3/flights/verify", None),
     ],
 )
-def test_what_books_is_known(method: str, path: str, kind: str | None) -> None:
-    assert books(method, path) == kind
+def test_a_request_that_creates_something_is_recognized(method: str, path: str, kind: str | None) -> None:
+    assert created_kind(method, path) == kind
 
 
-def test_each_order_and_confirmation_is_written_as_it_happens(tmp_path: Path) -> None:
+def test_orders_and_confirmations_are_recorded(tmp_path: Path) -> None:
     ledger = Ledger(tmp_path / "reports" / "ledger.jsonl")
     body = json.dumps({"id": ORDER, "status": "OPEN", "passengers": [{"name": "Canary"}]}).encode()
-    ledger.hear(_exchange("/v4/order?offerId=1", Response(200, (), body)), "An order is created")
-    ledger.hear(_exchange(f"/v4/order/{ORDER}/confirm", None))
-    ledger.hear(_exchange("/v4/order", Response(400, (), b"{}")))
-    ledger.hear(_exchange("/v4/search", Response(200, (), b"{}")))
-    ledger.hear(_exchange("/v4/order", Response(200, (), b'{"id": "Mr Canary", "status": ["Canary"]}')))
+    ledger.record(_exchange("/v4/order?offerId=1", Response(200, (), body)), "An order is created")
+    ledger.record(_exchange(f"/v4/order/{ORDER}/confirm", None))
+    ledger.record(_exchange("/v4/order", Response(400, (), b"{}")))
+    ledger.record(_exchange("/v4/search", Response(200, (), b"{}")))
+    ledger.record(_exchange("/v4/order", Response(200, (), b'{"id": "Mr Canary", "status": ["Canary"]}')))
 
     lines = [json.loads(line) for line in ledger.path.read_text().splitlines()]
     assert [(line["kind"], line["id"], line["status"]) for line in lines] == [
@@ -62,16 +62,16 @@ def test_each_order_and_confirmation_is_written_as_it_happens(tmp_path: Path) ->
     assert "Canary" not in ledger.path.read_text()
 
 
-def test_every_request_and_booking_of_one_order_is_written(tmp_path: Path) -> None:
+def test_every_booking_request_and_booking_of_a_response_is_recorded(tmp_path: Path) -> None:
     ledger = Ledger(tmp_path / "ledger.jsonl")
     requests = {"requests": [{"id": 4711, "customer": {"name": "Canary"}}, {"id": 4712}]}
     bookings = [
         {"id": 81, "cp_reference": "ABC123", "status": "CONFIRMED", "first_name": "Canary"},
         {"id": 82, "cp_reference": "ABC123", "status": "AWAITING_PNR_AIRLINE"},
     ]
-    ledger.hear(_exchange("/v3/requests", Response(200, (), json.dumps(requests).encode())))
-    ledger.hear(_exchange("/v2/bookings", Response(201, (), json.dumps({"bookings": bookings}).encode())))
-    ledger.hear(_exchange("/v3/bookings", Response(409, (), b"{}")))
+    ledger.record(_exchange("/v3/requests", Response(200, (), json.dumps(requests).encode())))
+    ledger.record(_exchange("/v2/bookings", Response(201, (), json.dumps({"bookings": bookings}).encode())))
+    ledger.record(_exchange("/v3/bookings", Response(409, (), b"{}")))
 
     lines = [json.loads(line) for line in ledger.path.read_text().splitlines()]
     assert [(line["kind"], line["id"], line["status"]) for line in lines] == [
@@ -96,14 +96,16 @@ def test_every_request_and_booking_of_one_order_is_written(tmp_path: Path) -> No
         Response(200, (), b'{"bookings": ["Mr Canary"]}'),
     ],
 )
-def test_a_booking_that_no_answer_shows_is_written_as_unknown(tmp_path: Path, response: Response | None) -> None:
+def test_a_booking_without_a_readable_response_is_recorded_as_unknown(
+    tmp_path: Path, response: Response | None
+) -> None:
     ledger = Ledger(tmp_path / "ledger.jsonl")
-    ledger.hear(_exchange("/v3/bookings", response))
+    ledger.record(_exchange("/v3/bookings", response))
     (line,) = ledger.path.read_text().splitlines()
     assert json.loads(line).items() >= {"kind": "booking", "id": "", "status": "unknown"}.items()
 
 
-def test_an_endless_answer_makes_no_endless_ledger(tmp_path: Path) -> None:
+def test_at_most_ten_bookings_of_a_response_are_recorded(tmp_path: Path) -> None:
     ledger = Ledger(tmp_path / "ledger.jsonl")
-    ledger.hear(_exchange("/v3/bookings", Response(200, (), json.dumps({"bookings": [{"id": 1}] * 1000}).encode())))
+    ledger.record(_exchange("/v3/bookings", Response(200, (), json.dumps({"bookings": [{"id": 1}] * 1000}).encode())))
     assert len(ledger.path.read_text().splitlines()) == 10

@@ -1,4 +1,4 @@
-"""Which target the options name, and with what credentials."""
+"""The target and the credentials that the options select."""
 
 import json
 from argparse import Namespace
@@ -13,7 +13,7 @@ from airworthy.sandbox.profile import profile as published
 from airworthy.suite.options import external_profile
 from airworthy.target.secret import Secret
 
-from .servers import Serve, answer
+from .servers import Serve, response
 
 KEY = "canary-key-7f3a"
 
@@ -38,7 +38,7 @@ def sandbox() -> Iterator[SandboxServer]:
         yield server
 
 
-def test_credentials_of_the_environment_come_first(sandbox: SandboxServer) -> None:
+def test_credentials_of_the_environment_override_those_of_a_sandbox(sandbox: SandboxServer) -> None:
     environ = {
         "AIRWORTHY_V4_KEY": KEY,
         "AIRWORTHY_V4_CUSTOMER_CODE": "ACME",
@@ -52,20 +52,20 @@ def test_credentials_of_the_environment_come_first(sandbox: SandboxServer) -> No
     assert profile.organisation.v4.key.reveal() == KEY
     assert profile.second_organisation is not None
     assert profile.payment.url == "https://pay.example"
-    # What a sandbox publishes of itself besides is of use to anybody's credentials.
+    # The rest of the profile that a sandbox publishes still applies.
     assert profile.advance_url == f"{sandbox.base_url}/sandbox/clock"
     assert "sold_out" in profile.routes
     assert "accepted" in profile.payment.situations
 
 
-def test_situations_of_a_sandbox_are_not_looked_for_elsewhere() -> None:
+def test_a_target_that_is_not_a_sandbox_has_no_situations_of_a_sandbox() -> None:
     environ = {"AIRWORTHY_V4_KEY": KEY, "AIRWORTHY_V4_CUSTOMER_CODE": "ACME"}
     profile = external_profile(_options(target="https://127.0.0.1:9"), environ)
     assert set(profile.routes) == {"regular", "city", "flights_regular"}
     assert profile.advance_url is None
 
 
-def test_credentials_of_the_environment_may_be_for_any_interface(sandbox: SandboxServer) -> None:
+def test_credentials_of_the_environment_select_the_interfaces(sandbox: SandboxServer) -> None:
     environ = {
         "AIRWORTHY_V3_TOKEN": KEY,
         "AIRWORTHY_V3_CUSTOMER_CODE": "ACME",
@@ -83,7 +83,7 @@ def test_credentials_of_the_environment_may_be_for_any_interface(sandbox: Sandbo
     assert profile.second_organisation.versions == ("v3",)
 
 
-def test_some_of_the_interfaces_may_be_asked_for(tmp_path: Path) -> None:
+def test_versions_selects_interfaces(tmp_path: Path) -> None:
     path = tmp_path / "acme.toml"
     path.write_text(
         'base_url = "https://x.example"\n'
@@ -96,7 +96,7 @@ def test_some_of_the_interfaces_may_be_asked_for(tmp_path: Path) -> None:
         external_profile(_options(profile=path, versions="v2,v4"), {})
 
 
-def test_a_sandbox_describes_itself(sandbox: SandboxServer) -> None:
+def test_a_sandbox_publishes_its_profile(sandbox: SandboxServer) -> None:
     profile = external_profile(_options(target=sandbox.base_url, ca_bundle=sandbox.ca_bundle, max_rps=7.0), {})
     assert profile.advance_url == f"{sandbox.base_url}/sandbox/clock"
     assert "sold_out" in profile.routes
@@ -104,7 +104,7 @@ def test_a_sandbox_describes_itself(sandbox: SandboxServer) -> None:
     assert profile.max_rps == 7
 
 
-def test_a_sandbox_says_where_its_export_lies_by_whatever_name_it_is_called() -> None:
+def test_the_export_of_a_sandbox_is_at_the_host_of_the_base_url() -> None:
     with SandboxServer(ftp_port=0) as server:
         for url in (server.base_url, server.base_url.replace("127.0.0.1", "localhost")):
             export = external_profile(_options(target=url, ca_bundle=server.ca_bundle), {}).export
@@ -114,33 +114,33 @@ def test_a_sandbox_says_where_its_export_lies_by_whatever_name_it_is_called() ->
 
 
 @pytest.mark.parametrize("location", ["ftp://elsewhere.example/", "/etc"])
-def test_a_target_cannot_have_an_export_read_elsewhere(serve: Serve, location: str) -> None:
+def test_a_published_export_on_another_host_is_ignored(serve: Serve, location: str) -> None:
     document: dict[str, object] = {}
-    server = serve(lambda connection, _: connection.sendall(answer(json.dumps(document).encode())))
+    server = serve(lambda connection, _: connection.sendall(response(json.dumps(document).encode())))
     document |= published(server.base_url) | {"export": {"location": location}}
 
     profile = external_profile(_options(target=server.base_url, ca_bundle=server.ca_bundle), {})
     assert profile.export is None
 
 
-def test_what_a_target_says_of_itself_leads_nowhere_else(serve: Serve) -> None:
+def test_published_urls_on_another_host_are_ignored(serve: Serve) -> None:
     document = json.dumps(published("https://elsewhere.example")).encode()
-    server = serve(lambda connection, _: connection.sendall(answer(document)))
+    server = serve(lambda connection, _: connection.sendall(response(document)))
     profile = external_profile(_options(target=server.base_url, ca_bundle=server.ca_bundle), {})
     assert profile.base_url == server.base_url
     assert profile.advance_url is None
     assert profile.payment.url is None
 
 
-def test_what_a_target_says_of_itself_reads_no_variable(serve: Serve) -> None:
+def test_a_published_profile_reads_no_environment_variables(serve: Serve) -> None:
     document = json.dumps({"base_url": "https://x", "v4": {"key": "$HOME", "customer_code": "x"}}).encode()
-    server = serve(lambda connection, _: connection.sendall(answer(document)))
+    server = serve(lambda connection, _: connection.sendall(response(document)))
     profile = external_profile(_options(target=server.base_url, ca_bundle=server.ca_bundle), {"HOME": KEY})
     assert profile.organisation.v4 is not None
     assert profile.organisation.v4.key.reveal() != KEY
 
 
-def test_a_target_beside_a_profile_replaces_its_url(tmp_path: Path) -> None:
+def test_target_overrides_the_base_url_of_the_profile(tmp_path: Path) -> None:
     path = tmp_path / "acme.toml"
     path.write_text('base_url = "https://old.example"\n[v4]\nkey = "k"\ncustomer_code = "c"\n')
     profile = external_profile(_options(profile=path, target="https://new.example/api/"), {})
@@ -152,11 +152,11 @@ def test_a_target_beside_a_profile_replaces_its_url(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"target": "https://x.example/v4"}, "without the version"),
+        ({"target": "https://x.example/v4"}, "base_url must not end with the version"),
         ({"target": "https://x.example", "max_wait": -1.0}, "--max-wait -1: expected 0 or more seconds"),
         ({"target": "https://x.example", "key_env": "NONE"}, "the environment variable NONE is not set"),
     ],
 )
-def test_a_wrong_option_is_named(given: dict[str, object], said: str) -> None:
+def test_an_invalid_option_is_named(given: dict[str, object], said: str) -> None:
     with pytest.raises(UsageError, match=said):
         external_profile(_options(**given), {"AIRWORTHY_V4_CUSTOMER_CODE": "x", "AIRWORTHY_V4_KEY": "x"})

@@ -6,9 +6,9 @@ from airworthy.target.client import Client
 from airworthy.target.preflight import preflight
 from airworthy.target.profile import Profile
 from airworthy.target.profile_file import profile_from
-from airworthy.target.transport import NoAnswer
+from airworthy.target.transport import ExchangeError
 
-from .servers import Serve, answer
+from .servers import Serve, response
 
 KEY = "canary-key-7f3a"
 TOKEN = "canary-token-7f3a"
@@ -31,55 +31,55 @@ def _client(serve: Serve, reply: bytes) -> Client:
 @pytest.mark.parametrize(
     "reply",
     [
-        answer(b'{"fares": []}'),
-        answer(b'{"statusCode": 404}', "404 Not Found"),
-        answer(b"oops"),
-        answer(b"", "204 No Content"),
+        response(b'{"fares": []}'),
+        response(b'{"statusCode": 404}', "404 Not Found"),
+        response(b"oops"),
+        response(b"", "204 No Content"),
         b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 13\r\n\r\n" + b'{"fares": []}',
     ],
 )
-def test_a_service_that_answers_is_fit_to_be_examined(serve: Serve, reply: bytes) -> None:
+def test_a_target_that_responds_is_examined(serve: Serve, reply: bytes) -> None:
     preflight(_client(serve, reply), _profile("v2", "v3", "v4"))
 
 
 @pytest.mark.parametrize(
-    ("reply", "trouble", "said"),
+    ("reply", "kind", "message"),
     [
-        (answer(b"<!DOCTYPE html><p>hi"), "HTML", "answers HTML (status 200)"),
-        (answer(b"<HTML>", "404 Not Found"), "HTML", "answers HTML (status 404)"),
-        (answer(b"", "301 Moved", "Location: https://x.example"), "down", "redirects (status 301)"),
-        (answer(b"{}", "401 Unauthorized"), "key", "refuses the v4 key (status 401)"),
-        (answer(b"{}", "403 Forbidden"), "key", "refuses the v4 key (status 403)"),
-        (answer(b"{}", "503 Service Unavailable"), "down", "fails on every call (status 503)"),
-        (answer(b"{}", "429 Too Many", "Retry-After: 3600"), "down", "throttles"),
+        (response(b"<!DOCTYPE html><p>hi"), "HTML", "the target responds with HTML (status 200)"),
+        (response(b"<HTML>", "404 Not Found"), "HTML", "the target responds with HTML (status 404)"),
+        (response(b"", "301 Moved", "Location: https://x.example"), "down", "the target redirects (status 301)"),
+        (response(b"{}", "401 Unauthorized"), "key", "the target rejects the v4 key (status 401)"),
+        (response(b"{}", "403 Forbidden"), "key", "the target rejects the v4 key (status 403)"),
+        (response(b"{}", "503 Service Unavailable"), "down", "the target fails every request (status 503)"),
+        (response(b"{}", "429 Too Many", "Retry-After: 3600"), "down", "throttles"),
     ],
 )
-def test_a_target_that_is_not_fit_gives_one_line(serve: Serve, reply: bytes, trouble: str, said: str) -> None:
+def test_a_target_that_cannot_be_examined_is_one_line(serve: Serve, reply: bytes, kind: str, message: str) -> None:
     client = _client(serve, reply)
-    with pytest.raises(NoAnswer) as caught:
+    with pytest.raises(ExchangeError) as caught:
         preflight(client, _profile("v4"))
-    assert caught.value.trouble == trouble
+    assert caught.value.kind == kind
     assert caught.value.exit_code == 3
     line = str(caught.value)
     assert line.startswith(client.base_url)
-    assert said in line
+    assert message in line
     assert "\n" not in line
     assert KEY not in line
 
 
-def test_a_fault_of_one_operation_is_left_to_the_scenarios(serve: Serve) -> None:
+def test_a_server_error_of_one_operation_is_left_to_the_scenarios(serve: Serve) -> None:
     def fails_on_fares(connection: socket.socket, request: bytes) -> None:
-        connection.sendall(answer(b"{}", "500 Oops" if b"/fares" in request else "404 Not Found"))
+        connection.sendall(response(b"{}", "500 Oops" if b"/fares" in request else "404 Not Found"))
 
     server = serve(fails_on_fares)
     preflight(Client(server.base_url, ca_bundle=server.ca_bundle), _profile("v4"))
 
 
 @pytest.mark.parametrize("version", ["v2", "v3"])
-def test_an_error_of_v3_or_v2_may_be_a_page(serve: Serve, version: str) -> None:
+def test_an_error_of_v3_or_v2_may_be_html(serve: Serve, version: str) -> None:
     def shows_errors_to_people(connection: socket.socket, request: bytes) -> None:
-        unknown = answer(b"<html>No such reference", "404 Not Found")
-        connection.sendall(unknown if b"/bookings" in request else answer(b'{"results": [], "next_page_id": null}'))
+        unknown = response(b"<html>No such reference", "404 Not Found")
+        connection.sendall(unknown if b"/bookings" in request else response(b'{"results": [], "next_page_id": null}'))
 
     server = serve(shows_errors_to_people)
     preflight(Client(server.base_url, ca_bundle=server.ca_bundle), _profile(version))
@@ -90,7 +90,7 @@ def test_a_key_that_is_refused_only_in_its_form_is_left_to_the_scenarios(
     serve: Serve, version: str, form: bytes
 ) -> None:
     def wants_another_form(connection: socket.socket, request: bytes) -> None:
-        connection.sendall(answer(b"{}", "200 OK" if b"Authorization" + form in request else "401 Unauthorized"))
+        connection.sendall(response(b"{}", "200 OK" if b"Authorization" + form in request else "401 Unauthorized"))
 
     server = serve(wants_another_form)
     preflight(Client(server.base_url, ca_bundle=server.ca_bundle), _profile(version))
@@ -100,10 +100,10 @@ def test_a_key_that_is_refused_only_in_its_form_is_left_to_the_scenarios(
 @pytest.mark.parametrize(("version", "authorization"), [("v3", f"Bearer {TOKEN}"), ("v2", TOKEN)])
 def test_each_interface_is_asked_with_its_own_key(serve: Serve, version: str, authorization: str) -> None:
     def refuses_tokens(connection: socket.socket, request: bytes) -> None:
-        connection.sendall(answer(b"{}", "404 Not Found" if b"/v4/" in request else "401 Unauthorized"))
+        connection.sendall(response(b"{}", "404 Not Found" if b"/v4/" in request else "401 Unauthorized"))
 
     server = serve(refuses_tokens)
-    with pytest.raises(NoAnswer, match=f"refuses the {version} key") as caught:
+    with pytest.raises(ExchangeError, match=f"rejects the {version} key") as caught:
         preflight(Client(server.base_url, ca_bundle=server.ca_bundle), _profile(version, "v4"))
     assert TOKEN not in str(caught.value)
     assert server.requests[0].startswith(f"GET /{version}/bookings?cp_reference=".encode())
@@ -112,7 +112,7 @@ def test_each_interface_is_asked_with_its_own_key(serve: Serve, version: str, au
 
 def test_an_interface_that_is_not_examined_is_not_asked(serve: Serve) -> None:
     def refuses_v3(connection: socket.socket, request: bytes) -> None:
-        connection.sendall(answer(b"{}", "401 Unauthorized" if b"/v3/" in request else "404 Not Found"))
+        connection.sendall(response(b"{}", "401 Unauthorized" if b"/v3/" in request else "404 Not Found"))
 
     server = serve(refuses_v3)
     preflight(Client(server.base_url, ca_bundle=server.ca_bundle), _profile("v2", "v4"))

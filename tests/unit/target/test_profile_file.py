@@ -51,7 +51,7 @@ def test_a_minimal_profile_has_the_documents_defaults(write: Write) -> None:
     assert profile.lifetimes.offer_seconds == 1800
     assert profile.second_organisation is None
     assert profile.advance_url is None
-    assert profile.offers("balance")
+    assert profile.has_capability("balance")
     assert profile.versions == ("v4",)
     assert not profile.notes
 
@@ -121,8 +121,8 @@ expires = 2030-01-31
     assert profile.routes["city"] == Route("LON", "MIL", "CITY", day=date(2030, 5, 1), return_after_days=2)
     assert profile.route("round_trip") == profile.routes["regular"]
     assert profile.route("sold_out") is None
-    assert not profile.offers("balance")
-    assert profile.offers("card")
+    assert not profile.has_capability("balance")
+    assert profile.has_capability("card")
     assert profile.waivers[0].expires == date(2030, 1, 31)
     assert CANARY not in repr(profile)
     assert {secret.reveal() for secret in profile.secrets()} == {CANARY, "ACME"}
@@ -186,8 +186,8 @@ def test_versions_selects_some_of_the_interfaces_with_credentials(write: Write) 
 
 
 def test_a_route_has_a_departure_and_a_return_date() -> None:
-    assert Route("MAD", "BCN", days_ahead=3).departure(date(2026, 12, 30)) == date(2027, 1, 2)
-    assert Route("MAD", "BCN", days_ahead=3).way_back(date(2026, 12, 30)) == date(2027, 1, 9)
+    assert Route("MAD", "BCN", days_ahead=3).departure_date(date(2026, 12, 30)) == date(2027, 1, 2)
+    assert Route("MAD", "BCN", days_ahead=3).return_date(date(2026, 12, 30)) == date(2027, 1, 9)
 
 
 ROUTE = MINIMAL + "[routes.regular]\norigin = 'MAD'\ndestination = 'BCN'\n"
@@ -290,7 +290,7 @@ MISTAKES = {
     "not TOML": ("base_url = \n", ":1: is not valid TOML"),
     "variable is not set": (
         MINIMAL.replace("V4_KEY", "UNSET"),
-        ":3: [v4] key names the environment variable UNSET, which is not set",
+        ":3: [v4] key is invalid: the environment variable UNSET is not set",
     ),
     "secret is another table": (MINIMAL.replace('{ env = "V4_KEY" }', '{ var = "V4_KEY" }'), ":3: [v4] key must be"),
 }

@@ -1,8 +1,8 @@
-"""What is shown in the place of a profile's secrets: a variable, so that a command can be repeated."""
+"""Placeholders for secrets: variables, so that a shown command can be run again."""
 
 from airworthy.target.profile import Organisation, Payment, PaymentSituation, Profile, TokenCredentials, V4Credentials
 from airworthy.target.secret import Secret
-from airworthy.target.variables import shown_instead
+from airworthy.target.variables import secret_placeholders
 
 
 def profile(**changes: object) -> Profile:
@@ -18,21 +18,21 @@ def profile(**changes: object) -> Profile:
     return Profile(**(members | changes))  # type: ignore[arg-type]
 
 
-def test_a_secret_from_the_environment_has_the_name_that_the_profile_gives_it() -> None:
-    assert shown_instead(profile())["the-key"] == "$ACME_KEY"
+def test_a_secret_from_the_environment_is_shown_as_its_variable() -> None:
+    assert secret_placeholders(profile())["the-key"] == "$ACME_KEY"
 
 
-def test_a_secret_that_stands_in_the_profile_is_named_after_its_place() -> None:
-    shown = shown_instead(profile())
+def test_a_literal_secret_is_shown_as_a_variable_named_after_its_key() -> None:
+    shown = secret_placeholders(profile())
     assert shown["the-token"] == "$AIRWORTHY_V3_TOKEN"
-    # The first place where one value stands.
+    # The same value twice: the first key counts.
     assert shown["FIRST-OTA"] == "$AIRWORTHY_V4_CUSTOMER_CODE"
 
 
-def test_a_second_organisation_and_the_payment_provider_have_theirs() -> None:
+def test_the_second_organisation_and_the_payment_provider_have_placeholders() -> None:
     second = Organisation(v4=V4Credentials(Secret("second-key"), Secret("SECOND-OTA")))
     payment = Payment("https://pay.example", Secret("rk_1"), situations={"card": PaymentSituation(Secret("4242" * 4))})
-    shown = shown_instead(profile(second_organisation=second, payment=payment))
+    shown = secret_placeholders(profile(second_organisation=second, payment=payment))
     assert shown["second-key"] == "$AIRWORTHY_V4_SECOND_KEY"
     assert shown["SECOND-OTA"] == "$AIRWORTHY_V4_SECOND_CUSTOMER_CODE"
     assert shown["rk_1"] == "$AIRWORTHY_PAYMENT_TOKEN"
