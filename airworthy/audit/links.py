@@ -10,12 +10,12 @@ from itertools import chain
 from typing import Generic, NamedTuple, TypeVar
 from urllib.parse import urlsplit
 
-from airworthy.contract import Call, Contract, Exchange, header
+from airworthy.contract import Contract, Exchange, ResolvedUrl, header
 from airworthy.contract.body import Body, Json, skim
-from airworthy.contract.conversation.v3 import BOOKINGS, LOOK_UPS, identifier, named, reference
+from airworthy.contract.conversation.v3 import BOOKINGS, RETRIEVALS, identifier, named, reference
 from airworthy.contract.credentials import credential, digest
 from airworthy.contract.operations import PAYMENT
-from airworthy.contract.transaction import Message, items, member
+from airworthy.contract.transaction import Transaction, items, member
 
 _NEVER_LINKED = "searchOffers"
 _QUERY_IDS = ("offerId", "fareId", "orderId")
@@ -36,7 +36,7 @@ class Links(NamedTuple):
 def links(contract: Contract, exchange: Exchange) -> Links:
     """Return the links of an exchange to others."""
     request = exchange.request
-    call = contract.call(request.method, request.url)
+    call = contract.resolve(request.method, request.url)
     if call is None:
         return Links()
     secret_digest = digest(credential(header(request.headers, "Authorization") or "")[1])
@@ -49,12 +49,12 @@ def links(contract: Contract, exchange: Exchange) -> Links:
     if call.version == "v4":
         names = _v4_names(call, response)
     else:
-        names = _v3_names(Message(exchange, call, Body(skim(request.body)), Body(response)))
+        names = _v3_names(Transaction(exchange, call, Body(skim(request.body)), Body(response)))
     host = urlsplit(request.url).netloc.lower()
     return Links(frozenset([f"{host} {name}" for name in names]), secret)
 
 
-def _v4_names(call: Call, response: Json) -> Iterator[str]:
+def _v4_names(call: ResolvedUrl, response: Json) -> Iterator[str]:
     ids: list[Json] = list(call.path_values.values())
     ids += [value for name, value in call.query if name in _QUERY_IDS]
     ids += [member(response, name) for name in ("id", "orderId", "reservationId")]
@@ -65,23 +65,23 @@ def _v4_names(call: Call, response: Json) -> Iterator[str]:
         yield f"reference {locator}"
 
 
-def _v3_names(message: Message) -> Iterator[str]:
+def _v3_names(transaction: Transaction) -> Iterator[str]:
     """Yield the flights, booking requests and bookings; v2 and v3 share names, because a rule compares them."""
-    response = message.delivered
-    for each in named(message):
+    response = transaction.delivered
+    for each in named(transaction):
         yield f"{each.subject} {each.id}"
         # A client may send an id of v4 here; those are never numbers.
         yield from () if each.id.isdigit() else (each.id.lower(),)
-    cursors = (message.call.value("next_page_id"), member(response, "next_page_id"))
+    cursors = (transaction.url.query_value("next_page_id"), member(response, "next_page_id"))
     yield from (f"page {cursor}" for cursor in cursors if isinstance(cursor, str))
     flights = [*items(response, "results"), *items(response, "flights")]
     yield from _names("flight", (flight.get("id") for flight in flights))
     fares = items(response, "fares")
     yield from _names("flight", (fare.get(direction) for fare in fares for direction in ("outward_id", "return_id")))
-    yield from _names("request", (request.get("id") for request in items(response, "requests")))
-    if message.operation in (*BOOKINGS, *LOOK_UPS):
+    yield from _names("booking request", (request.get("id") for request in items(response, "requests")))
+    if transaction.operation in (*BOOKINGS, *RETRIEVALS):
         bookings = items(response, "bookings")
-        yield from _names("request", (booking.get("request_id") for booking in bookings))
+        yield from _names("booking request", (booking.get("request_id") for booking in bookings))
         yield from _names("booking", (booking.get("id") for booking in bookings))
         yield from (f"reference {key}" for booking in bookings if (key := reference(booking.get("cp_reference"))))
 

@@ -11,7 +11,7 @@ from airworthy.audit.formats import open_recording
 from airworthy.audit.links import Links, links
 from airworthy.audit.recording import RecordedEntry, Recording, UnreadableRecordingError
 from airworthy.audit.spool import EntryLines
-from airworthy.contract import Contract, Exchange, Finding, Service
+from airworthy.contract import Contract, Exchange, Finding, ServiceAddress
 from airworthy.contract.contract import SERVED
 from airworthy.evidence import Recorder
 from airworthy.traffic import GoLive, Summary, TrafficMonitor
@@ -30,7 +30,7 @@ class AuditSettings:
     """
 
     files: tuple[Path, ...]
-    service: Service = field(default_factory=Service)
+    service: ServiceAddress = field(default_factory=ServiceAddress)
     adults: int = ADULTS
     infants: int = INFANTS
     lines: bool = False
@@ -146,7 +146,7 @@ class AuditWorker:
         """Write the service's exchanges among some entries to the evidence."""
         for location in locations:
             exchange, unread = self._exchange(location)
-            if exchange is not None and self._contract.call(exchange.request.method, exchange.request.url):
+            if exchange is not None and self._contract.resolve(exchange.request.method, exchange.request.url):
                 recorder.append(exchange, **unread)
 
     def _scanned(self, recording: Recording, entry: RecordedEntry) -> ScannedEntry:

@@ -15,7 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from airworthy.audit import AuditResult, AuditSettings, audit
-from airworthy.contract import Contract, Service
+from airworthy.contract import Contract, ServiceAddress
 from airworthy.contract.contract import SERVED
 from airworthy.errors import UsageError
 from airworthy.evidence import Recorder

@@ -13,7 +13,7 @@ from airworthy.cli.options import Json
 from airworthy.comparison import Comparison, compare, read_side, render_markdown, to_json
 from airworthy.comparison.changes import HEADINGS
 from airworthy.comparison.rendering import COLUMNS, MOST, headline
-from airworthy.contract import Service
+from airworthy.contract import ServiceAddress
 from airworthy.errors import UsageError
 from airworthy.traffic.lines import plain
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from airworthy.audit import AuditSettings, audit
 from airworthy.comparison.side import ComparisonSide, of_results, of_summary
-from airworthy.contract import Service
+from airworthy.contract import ServiceAddress
 from airworthy.errors import UsageError
 from airworthy.report import load_results
 from airworthy.traffic import Summary
@@ -17,7 +17,7 @@ _HEAD: Final = 200
 _FORMAT: Final = re.compile(rb'\s*\{\s*"format"\s*:\s*"airworthy-([a-z]+)-')
 
 
-def read_side(path: Path, service: Service | None = None, *, jobs: int | None = None) -> ComparisonSide:
+def read_side(path: Path, service: ServiceAddress | None = None, *, jobs: int | None = None) -> ComparisonSide:
     """Read one side of a comparison.
 
     ``path`` is a run (its folder or results.json), a summary of traffic (the JSON of the proxy or the audit), or
@@ -38,7 +38,7 @@ def read_side(path: Path, service: Service | None = None, *, jobs: int | None = 
         case b"traffic":
             return of_summary(from_json(file.read_bytes(), str(file)), str(path))
         case None:
-            return of_summary(_audit(file, service or Service(), jobs), str(path))
+            return of_summary(_audit(file, service or ServiceAddress(), jobs), str(path))
         case _:
             raise UsageError(f"{file}: expected results.json of a run, a summary of traffic, or recorded traffic")
 
@@ -50,7 +50,7 @@ def _file_in_folder(folder: Path) -> Path:
     raise UsageError(f"{folder}: the folder contains none of {', '.join(FILES_IN_FOLDER)}")
 
 
-def _audit(path: Path, service: Service, jobs: int | None) -> Summary:
+def _audit(path: Path, service: ServiceAddress, jobs: int | None) -> Summary:
     summary = audit(AuditSettings((path,), service), jobs=jobs).summary
     if not summary.judged:
         reason = next(iter(summary.not_judged), "it contains no exchanges with the service")

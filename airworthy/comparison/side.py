@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Final, Literal
 
 from airworthy.contract.finding import Finding
-from airworthy.report import Results, RuleResult, Scope, Verdict, decide, weigh
+from airworthy.report import Results, RuleResult, Verdict, decide, weigh
 from airworthy.traffic import Summary
 
 SideSource = Literal["run", "traffic"]

@@ -32,7 +32,6 @@ from airworthy.proxy.wire import (
     packed,
 )
 from airworthy.target.profile_file import load_profile
-from airworthy.target.variables import shown_instead
 from airworthy.traffic import GoLive, Summary, TrafficMonitor, line
 
 TALLY_SECONDS: Final = 0.25

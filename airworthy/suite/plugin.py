@@ -27,7 +27,7 @@ from airworthy.suite.examiner import Examiner, clock_files
 from airworthy.suite.folders import run_folder
 from airworthy.suite.outcomes import Untested
 from airworthy.suite.results_collector import ResultsCollector
-from airworthy.target.ageing import Ageing, AgedItem
+from airworthy.target.ageing import AgedItem, Ageing
 from airworthy.target.client import Client
 from airworthy.target.clock import TargetClock
 from airworthy.target.preflight import preflight

@@ -65,7 +65,7 @@ class GoLive:
         self._items = {name: GoLiveItem(name, asked=False) for name in _NAMES}
         self._requests: OrderedDict[tuple[str, str], _BookingRequest] = OrderedDict()
 
-    def observe(self, exchange: Exchange, call: Call) -> None:
+    def observe(self, exchange: Exchange, call: ResolvedUrl) -> None:
         """Take an exchange of the service into account."""
         operation = call.operation
         if operation is None or operation.version not in LISTED:
@@ -77,9 +77,9 @@ class GoLive:
         if not transaction.fulfilled:
             return
         if operation.id in REQUESTS:
-            self._remember_requests(message)
-        elif items(message.delivered, "bookings"):
-            self._cover_items(message)
+            self._remember_requests(transaction)
+        elif items(transaction.delivered, "bookings"):
+            self._cover_items(transaction)
 
     def progress(self) -> tuple[GoLiveItem, ...]:
         """Return the items in the order of the list; no item is required if the traffic contains neither v3 nor v2."""
@@ -103,20 +103,20 @@ class GoLive:
         if new.seen and (old.seen is None or (new.seen, new.exchange) < (old.seen, old.exchange)):
             self._items[new.name] = new
 
-    def _remember_requests(self, message: Message) -> None:
-        for request in items(message.delivered, "requests"):
+    def _remember_requests(self, transaction: Transaction) -> None:
+        for request in items(transaction.delivered, "requests"):
             key = identifier(request.get("id"))
             counts = [whole(member(request, "passengers", name)) for name in ("adults", "infants")]
             adults, infants = (count or 0 for count in counts)
-            bags = member(message.sent, "bags", identifier(member(request, "flight", "id")))
+            bags = member(transaction.sent, "bags", identifier(member(request, "flight", "id")))
             has_bags = (_any(member(bags, kind)) if bags is not None else None for kind in ("checked", "cabin"))
-            self._requests[message.call.version, key] = _BookingRequest(adults, infants, *has_bags)
+            self._requests[transaction.url.version, key] = _BookingRequest(adults, infants, *has_bags)
             if len(self._requests) > _REMEMBERED:
                 self._requests.popitem(last=False)
 
-    def _cover_items(self, message: Message) -> None:
-        keys = sent_ids(message)
-        known = (self._requests.get((message.call.version, key)) for key in keys)
+    def _cover_items(self, transaction: Transaction) -> None:
+        keys = sent_ids(transaction)
+        known = (self._requests.get((transaction.url.version, key)) for key in keys)
         requests = [each for each in known if each is not None]
         if not keys or len(requests) != len(keys):
             return
@@ -124,7 +124,7 @@ class GoLive:
         if isinstance(luggage, Mapping):
             requests = [replace(each, checked=_any(luggage.get(key))) for each, key in zip(requests, keys, strict=True)]
         for name in self._covered(requests):
-            self.cover(GoLiveItem(name, asked=True, exchange=message.exchange.id, seen=message.begun))
+            self.cover(GoLiveItem(name, asked=True, exchange=transaction.exchange.id, seen=transaction.started))
 
     def _covered(self, requests: list[_BookingRequest]) -> Iterator[str]:
         if all(each.adults >= self.adults for each in requests):

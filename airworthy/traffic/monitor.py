@@ -26,7 +26,7 @@ class TrafficMonitor:
         self.summary = Summary(golive=golive)
         self._recorder = recorder
         self._memory = InMemoryStore()
-        self._journeys: dict[str, Conversation] = {}
+        self._conversations: dict[str, Conversation] = {}
 
     @property
     def golive(self) -> GoLive:
@@ -45,7 +45,7 @@ class TrafficMonitor:
             self.summary.count_foreign()
             return []
         self._record(exchange, context)
-        judged = self.contract.judge(exchange, self._journey(exchange))
+        judged = self.contract.judge(exchange, self._conversation(exchange))
         findings = [self._scrubbed(_explained(each, context)) for each in judged]
         self.summary.add(exchange, findings, operation_name(call))
         self.golive.observe(exchange, call)
@@ -53,7 +53,7 @@ class TrafficMonitor:
 
     def judge_request(self, exchange: Exchange) -> list[Finding]:
         """Judge a request that has no response yet, without counting, recording or remembering it."""
-        return self.contract.judge(exchange, self._journey(exchange))
+        return self.contract.judge(exchange, self._conversation(exchange))
 
     def _record(self, exchange: Exchange, context: dict[str, str]) -> None:
         if self._recorder is None:
@@ -74,15 +74,15 @@ class TrafficMonitor:
             actual=scrub(finding.actual),
         )
 
-    def _journey(self, exchange: Exchange) -> Journey:
+    def _conversation(self, exchange: Exchange) -> Conversation:
         """Return the conversation with a host: the ids of another one, such as a test environment, are unrelated."""
         host = urlsplit(exchange.request.url).netloc.lower()
-        if host not in self._journeys:
-            if len(self._journeys) >= _MOST_HOSTS:
+        if host not in self._conversations:
+            if len(self._conversations) >= _MOST_HOSTS:
                 # This loses nothing: all of them share one memory.
-                self._journeys.clear()
-            self._journeys[host] = Journey(_HostMemory(self._memory, host))
-        return self._journeys[host]
+                self._conversations.clear()
+            self._conversations[host] = Conversation(_HostMemory(self._memory, host))
+        return self._conversations[host]
 
 
 class _HostMemory:

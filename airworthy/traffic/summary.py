@@ -151,7 +151,7 @@ def ranked(counts: Mapping[Name, int]) -> dict[Name, int]:
     return dict(sorted(counts.items(), key=lambda each: (-each[1], each[0])))
 
 
-def operation_name(call: Call) -> str:
+def operation_name(call: ResolvedUrl) -> str:
     """Return the operation of a request, for example ``POST /v4/order/{orderId}/confirm``."""
     operation = call.operation
     if operation is None:

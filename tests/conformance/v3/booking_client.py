@@ -82,7 +82,7 @@ class BookingClient(FlightClient):
     @property
     def family(self) -> PassengerCounts:
         """Several passengers, of as many types as the service sells to."""
-        sells = self.service.profile.offers
+        sells = self.service.profile.has_capability
         return PassengerCounts(2, int(sells("children")), int(sells("infants")))
 
     # Requests
@@ -230,7 +230,7 @@ class BookingClient(FlightClient):
 
     def usual(self, criteria: FlightCriteria, by: str) -> str:
         """Return how to pay where the scenario does not care: on deposit where the service takes no cards."""
-        no_cards = by == "a payment method" and not self.service.profile.offers("card")
+        no_cards = by == "a payment method" and not self.service.profile.has_capability("card")
         return "self_psp" if no_cards and self.credentials(criteria.interface).self_psp else by
 
     def tour(self, interface: Interface) -> tuple[ParsedResponse, ...]:

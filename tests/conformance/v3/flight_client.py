@@ -91,7 +91,7 @@ class FlightClient:
             raise Untested(f"the profile names no route for this situation: [routes.{criteria.route}]")
         self.credentials(criteria.interface)
         ends = (route.destination, route.origin) if criteria.back else (route.origin, route.destination)
-        first = route.way_back(self.today) if criteria.back else route.departure(self.today)
+        first = route.return_date(self.today) if criteria.back else route.departure_date(self.today)
         start = first + timedelta(days=window * (_WINDOW + 1))
         return bodies.search_flights(criteria.interface, *ends, start, _WINDOW)
 

@@ -106,8 +106,8 @@ class OfferClient(ServiceClient):
         return SearchedTrip(
             SearchPlace(route.origin, route.origin_type),
             SearchPlace(route.destination, route.destination_type),
-            route.departure(today) + days,
-            route.way_back(today) + days if criteria.round_trip else None,
+            route.departure_date(today) + days,
+            route.return_date(today) + days if criteria.round_trip else None,
         )
 
     def search_request(self, criteria: OfferCriteria, later: int = 0) -> RequestDraft:

@@ -10,7 +10,7 @@ from mitmproxy.addons.savehar import SaveHar
 from playwright.sync_api import sync_playwright
 
 from airworthy.audit import AuditResult, AuditSettings, audit
-from airworthy.contract import Service
+from airworthy.contract import ServiceAddress
 from airworthy.sandbox import SandboxServer
 from conformance.v4 import samples
 from unit.audit.recordings import flow, lines
@@ -28,7 +28,7 @@ _FETCH = """async ({key, body}) => {
 
 
 def audited(path: Path, *base_urls: str) -> AuditResult:
-    return audit(AuditSettings((path,), Service(base_urls), lines=True), jobs=1)
+    return audit(AuditSettings((path,), ServiceAddress(base_urls), lines=True), jobs=1)
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed on this machine")

@@ -10,7 +10,7 @@ import pytest
 
 from airworthy import cli
 from airworthy.audit import AuditSettings, audit
-from airworthy.contract import Contract, Exchange, Request, Response, Service
+from airworthy.contract import Contract, Exchange, Request, Response, ServiceAddress
 from airworthy.evidence import Recorder, read, write_har
 from airworthy.traffic import SummaryRow
 from collected_suite import CollectedSuite
@@ -79,7 +79,7 @@ def found_in(path: Path, service: ServiceAddress | None = None) -> list[tuple[ob
         finding = row.finding
         return (*row.key, row.count, row.first, finding.message, finding.expected, finding.actual)
 
-    summary = audit(AuditSettings((path,), service or Service()), jobs=1).summary
+    summary = audit(AuditSettings((path,), service or ServiceAddress()), jobs=1).summary
     return sorted(map(told, summary.rows()), key=repr)
 
 

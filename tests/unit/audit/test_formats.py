@@ -16,11 +16,12 @@ from airworthy.contract import Response
 from airworthy.errors import UsageError
 from airworthy.evidence import Recorder
 from airworthy.traffic import TrafficMonitor
-from conformance import flight_samples, samples
+from conformance.v3 import samples as v3_samples
+from conformance.v4 import samples
 
 from .recordings import ANYBODY, audited, entry, evidence, flow, flows, har, lines
 
-JOURNEY = [*samples.journey(), *flight_samples.journey("v3"), *flight_samples.journey("v2")]
+JOURNEY = [*samples.journey(), *v3_samples.journey("v3"), *v3_samples.journey("v2")]
 CONFIRMATION = next(each for each in JOURNEY if each.request.url.endswith("/confirm"))
 SEARCH = JOURNEY[0]
 

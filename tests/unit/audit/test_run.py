@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from airworthy.audit import pool, run
 from airworthy.audit.links import Links, Partition, links
-from airworthy.contract import Contract, Exchange, Journey, Memory, Service
+from airworthy.contract import Contract, Conversation, Exchange, InMemoryStore, ServiceAddress
 from airworthy.contract.conversation.store import Subject
 from airworthy.errors import AirworthyError
 from airworthy.evidence import Recorder, read

@@ -8,7 +8,8 @@ import pytest
 from airworthy.contract import Contract, Exchange, Response, ServiceAddress
 from airworthy.evidence import Recorder, read
 from airworthy.traffic import TrafficMonitor, line, lines
-from conformance import flight_samples, samples
+from conformance.v3 import samples as v3_samples
+from conformance.v4 import samples
 
 from .material import came, sent
 
@@ -23,7 +24,7 @@ def elsewhere(exchange: Exchange, host: str) -> Exchange:
 def test_a_conforming_journey_is_judged_and_nothing_is_found() -> None:
     watch = TrafficMonitor(CONTRACT)
 
-    for each in (*samples.journey(), *flight_samples.journey("v3"), *flight_samples.journey("v2")):
+    for each in (*samples.journey(), *v3_samples.journey("v3"), *v3_samples.journey("v2")):
         assert watch.observe(each) == []
 
     assert watch.summary.judged == watch.summary.seen == 17

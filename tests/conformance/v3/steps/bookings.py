@@ -7,7 +7,7 @@ from typing import Any
 from pytest_bdd import parsers
 
 from airworthy.suite.outcomes import NotApplicable, expect, prerequisite
-from airworthy.target.client import together
+from airworthy.target.client import run_concurrently
 from conformance.fixtures import ExpectRequestFindings
 from conformance.payments import WAY
 from conformance.scenario_context import ScenarioContext
@@ -91,7 +91,7 @@ def _it_is_booked_five_times(
     by = booking_client.usual(context.flight_criteria, "a payment method")
     booking_client.booked(context.flight_criteria)
     drafts = [booking_client.booking(context.booking_requests, by) for _ in range(5)]
-    context.together = tuple(together([partial(booking_client.service.send, draft) for draft in drafts]))
+    context.together = tuple(run_concurrently([partial(booking_client.service.send, draft) for draft in drafts]))
     context.response = next((response for response in context.together if response.succeeded), context.together[0])
 
 

@@ -6,7 +6,7 @@ from functools import partial
 from pytest_bdd import parsers
 
 from airworthy.suite.outcomes import NotApplicable, Untested
-from airworthy.target.client import together
+from airworthy.target.client import run_concurrently
 from conformance.fixtures import ExpectRequestFindings
 from conformance.passenger_counts import PARTY, parse_party
 from conformance.payments import WAY, WAYS
@@ -211,8 +211,8 @@ def _it_is_confirmed_ten_times(
     service_client.booked(by)
     calls = [partial(service_client.send, service_client.confirmation(order, by)) for _ in range(10)]
     # Ten connections are opened before: while the others still shake hands, the first confirmation would be done.
-    together([partial(service_client.send, bodies.get_order(order.id)) for _ in calls])
-    context.together = tuple(together(calls))
+    run_concurrently([partial(service_client.send, bodies.get_order(order.id)) for _ in calls])
+    context.together = tuple(run_concurrently(calls))
     context.response = next((response for response in context.together if response.succeeded), context.together[0])
     if context.response.succeeded:
         context.order = replace(order, confirmed=context.response)
