@@ -1,4 +1,4 @@
-"""Requests and answers that a proxy must leave as they are, right and odd ones."""
+"""Valid and unusual requests and responses that a proxy must not change."""
 
 import gzip
 import json
@@ -14,7 +14,7 @@ JSON = b"Content-Type: application/json"
 
 
 def request(exchange: Exchange, *headers: bytes, path: str = "", body: bytes | None = None) -> bytes:
-    """A request of the suite's samples as bytes."""
+    """Return a request of the suite's samples as bytes."""
     asked = exchange.request
     path = path or "/" + asked.url.partition("://")[2].partition("/")[2]
     body = asked.body or b"" if body is None else body
@@ -26,7 +26,7 @@ def request(exchange: Exchange, *headers: bytes, path: str = "", body: bytes | N
 
 
 def answer(body: bytes, *headers: bytes, status: bytes = b"200 OK", length: bool = True) -> bytes:
-    """An answer as bytes."""
+    """Return a response as bytes."""
     sized = [f"Content-Length: {len(body)}".encode()] if length else []
     return b"\r\n".join([b"HTTP/1.1 " + status, *headers, *sized, b"", body])
 

@@ -1,4 +1,4 @@
-"""HTTP/2 over TLS: a client, and the service's end of a connection."""
+"""HTTP/2 over TLS: a client and a server."""
 
 import contextlib
 import socket
@@ -13,7 +13,7 @@ Headers = list[tuple[str, str]]
 
 
 def ask(port: int, requests: list[tuple[str, str, bytes]], headers: Headers) -> list[tuple[int, bytes]]:
-    """Send (method, path, body) all at once over one connection; return status and body of each."""
+    """Send requests (method, path, body) concurrently over one connection; return status and body of each."""
     context = ssl.create_default_context()
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     context.set_alpn_protocols(["h2"])
@@ -46,7 +46,7 @@ def ask(port: int, requests: list[tuple[str, str, bytes]], headers: Headers) -> 
 
 
 def serve(connection: ssl.SSLSocket, body: Callable[[], bytes]) -> None:
-    """Answer every request of a connection with 200 and a body of JSON, small enough for one window."""
+    """Respond to every request of a connection with 200 and a JSON body that fits into one window."""
     server = h2.connection.H2Connection(h2.config.H2Configuration(client_side=False))
     server.initiate_connection()
     connection.sendall(server.data_to_send())

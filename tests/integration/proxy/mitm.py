@@ -1,4 +1,4 @@
-"""Real mitmdumps, and a service that answers with the very bytes that it is told to."""
+"""Run mitmproxy's programs, and a service that responds with given bytes."""
 
 import contextlib
 import os
@@ -19,11 +19,11 @@ from airworthy.resources import resource
 from . import http2
 
 SCRIPT = resource("proxy_addons") / "airworthy.py"
-_PATIENCE = 30.0
+_PATIENCE = 60.0
 
 
 class Mitm:
-    """A program of mitmproxy's that runs; ``port`` is where it listens, ``log`` what it has said."""
+    """A running program of mitmproxy, its port and its output."""
 
     def __init__(self, process: subprocess.Popen[bytes], port: int, output: Path) -> None:
         self.process = process
@@ -36,24 +36,24 @@ class Mitm:
 
     @property
     def judge(self) -> int:
-        """The judge's process."""
+        """The id of the judge process."""
         children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text(encoding="ascii")
         return int(children.split()[0])
 
     def says(self, text: str) -> str:
-        """Wait until it says something, and return its log."""
+        """Wait until the output contains a text, and return the output."""
         until(lambda: text in self.log, lambda: f"{text!r} not in {self.log}")
         return self.log
 
     def end(self, how: signal.Signals = signal.SIGINT) -> str:
-        """End it, and return all that it has said."""
+        """End the program, and return its output."""
         self.process.send_signal(how)
         self.process.wait(timeout=_PATIENCE)
         return self.log
 
 
 def until(condition: Callable[[], object], why: Callable[[], str]) -> None:
-    """Wait until something is so."""
+    """Wait until a condition holds."""
     end = time.monotonic() + _PATIENCE
     while not condition():
         assert time.monotonic() < end, why()
@@ -88,7 +88,7 @@ def mitm(
     try:
         running.says("listening at" if program == "mitmdump" else "Web server listening at")
         if script:
-            running.says("airworthy ")
+            running.says("Airworthy ")
         yield running
     finally:
         if process.poll() is None:
@@ -96,7 +96,7 @@ def mitm(
 
 
 class Service:
-    """Answers each request with the next of its ``answers`` (the last again and again), and keeps what it got."""
+    """Responds to each request with the next of its ``answers``, the last one repeatedly, and keeps the requests."""
 
     def __init__(self, context: ssl.SSLContext | None) -> None:
         self.answers: list[bytes] = []
@@ -134,7 +134,7 @@ class Service:
 
 
 def _request(connection: socket.socket) -> bytes:
-    """Read one request, whose body has a length or comes in chunks; nothing where no more comes."""
+    """Read one request; return nothing at the end of the connection."""
     data = b""
     while b"\r\n\r\n" not in data:
         piece = connection.recv(65_536)
@@ -150,7 +150,7 @@ def _request(connection: socket.socket) -> bytes:
 
 
 def exchange(port: int, *requests: bytes, context: ssl.SSLContext | None = None) -> list[bytes]:
-    """Send requests over one connection and return the answers, byte by byte as they came."""
+    """Send requests over one connection and return the bytes of the responses."""
     with socket.create_connection(("127.0.0.1", port), timeout=_PATIENCE) as plain:
         connection = context.wrap_socket(plain, server_hostname="127.0.0.1") if context else plain
         with connection:
