@@ -1,7 +1,8 @@
 """Run the suite through the proxy, and compare what both find.
 
-PYTHONPATH=tests python -m integration.proxy.agreement [NAME…] runs the whole suite against the sandbox in every dialect,
-or in the named dialects, or with the named faults (``order-*``); for a fault it runs the scenarios of its rule.
+PYTHONPATH=tests python -m integration.proxy.agreement [NAME…] runs the whole suite against the sandbox in every
+dialect, or in the named dialects, or with the named faults (``order-*``); for a fault it runs the scenarios of its
+rule.
 """
 
 import json
