@@ -64,7 +64,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--seconds", type=float, default=2.0)
     parser.add_argument("--prism", action="store_true", help="also measure Prism's proxy; needs npm")
-    parser.add_argument("--memory", type=int, default=0, metavar="EXCHANGES", help="also measure the memory over this many exchanges")
+    parser.add_argument("--memory", type=int, default=0, metavar="N", help="also measure memory over N exchanges")
     chosen = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
         for traffic in (small(), large()):

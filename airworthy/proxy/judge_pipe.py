@@ -84,16 +84,16 @@ class JudgePipe:
         """Send nothing more. The judge process ends when it has judged everything."""
         self._tasks.close()
 
-    def abandon(self) -> None:
+    async def abandon(self) -> None:
         """Close the pipes. A process that still runs judges and records what is in its pipe, then ends."""
         transport = self._tasks.transport
         if transport.get_write_buffer_size() or not transport.is_closing():
             transport.abort()
         self._reading.close()
         with contextlib.suppress(subprocess.TimeoutExpired):
-            self._process.wait(timeout=1.0)
+            await asyncio.to_thread(self._process.wait, 1.0)
 
-    def kill(self) -> None:
+    async def kill(self) -> None:
         """Stop the judge process at once."""
         self._process.kill()
-        self.abandon()
+        await self.abandon()

@@ -193,7 +193,7 @@ class JudgeProcess(Generic[T]):
         pipe = self._pipe
         lost = self._leave(self.unavailable or reason)
         async with self._replacing:
-            pipe.kill()
+            await pipe.kill()
             if self._pipe or self.unavailable:
                 return
             self._failed_starts += 1
@@ -218,7 +218,7 @@ class JudgeProcess(Generic[T]):
         self._pipe = None
         pipe.finish()
         await asyncio.wait([self._listening], timeout=patience)
-        pipe.abandon()
+        await pipe.abandon()
         self._leave(self.unavailable or "the judge had no time left", pending)
 
     def _leave(self, reason: str, pending: "_Pending[T] | None" = None) -> int:

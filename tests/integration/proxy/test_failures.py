@@ -53,6 +53,19 @@ def test_evidence_is_complete_if_the_proxy_is_killed(tmp_path: Path, service: Se
     assert verify_chain(evidence).altered is None
 
 
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_nothing_is_lost_when_the_proxy_is_stopped(
+    tmp_path: Path, service: Service, trust: str, how: signal.Signals
+) -> None:
+    evidence = tmp_path / "evidence.jsonl"
+    with mitm(tmp_path, f"reverse:{service.url}", trust, f"--set=airworthy_evidence={evidence}") as proxy:
+        exchange(proxy.port, *([ASKED] * 40))
+        log = proxy.end(how)
+
+    assert "40 exchanges: 40 judged\n" in log
+    assert len(list(read(evidence))) == 40
+
+
 def test_full_disk_stops_the_evidence_and_nothing_else(tmp_path: Path, service: Service, trust: str) -> None:
     evidence = tmp_path / "evidence.jsonl"
     evidence.touch()

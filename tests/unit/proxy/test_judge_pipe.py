@@ -14,7 +14,7 @@ def replies_to(*messages: object) -> list[Reply]:
             await pipe.drain()
         pipe.finish()
         replies = [reply async for reply in pipe.replies()]
-        pipe.abandon()
+        await pipe.abandon()
         return replies
 
     return asyncio.run(run())
