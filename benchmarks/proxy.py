@@ -39,7 +39,7 @@ class Traffic:
 
     name: str
     request: bytes
-    answer: bytes
+    response: bytes
 
 
 @dataclass
@@ -98,13 +98,13 @@ def large() -> Traffic:
 
 def traffic(name: str, exchange: Exchange) -> Traffic:
     """Return an exchange as bytes."""
-    asked, answer = exchange.request, body(exchange)
-    path = asked.url.partition("://")[2].partition("/")[2]
-    sent = asked.body or b""
-    lines = [f"{asked.method} /{path} HTTP/1.1", "Host: 127.0.0.1", f"Content-Length: {len(sent)}"]
-    lines += [f"{name}: {value}" for name, value in asked.headers if name.lower() not in ("host", "content-length")]
-    head = f"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {len(answer)}\r\n\r\n"
-    return Traffic(name, "\r\n".join([*lines, "", ""]).encode() + sent, head.encode() + answer)
+    request, response = exchange.request, body(exchange)
+    path = request.url.partition("://")[2].partition("/")[2]
+    sent = request.body or b""
+    lines = [f"{request.method} /{path} HTTP/1.1", "Host: 127.0.0.1", f"Content-Length: {len(sent)}"]
+    lines += [f"{name}: {value}" for name, value in request.headers if name.lower() not in ("host", "content-length")]
+    head = f"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {len(response)}\r\n\r\n"
+    return Traffic(name, "\r\n".join([*lines, "", ""]).encode() + sent, head.encode() + response)
 
 
 def body(exchange: Exchange) -> bytes:
@@ -130,7 +130,7 @@ def service(traffic: Traffic) -> Iterator[int]:
 
 
 async def _serve(port: int, traffic: Traffic) -> None:
-    class Answering(asyncio.Protocol):
+    class Responding(asyncio.Protocol):
         def __init__(self) -> None:
             self.waiting = b""
 
@@ -147,10 +147,10 @@ async def _serve(port: int, traffic: Traffic) -> None:
                 if len(self.waiting) < whole:
                     return
                 self.waiting = self.waiting[whole:]
-                self.transport.write(traffic.answer)
+                self.transport.write(traffic.response)
                 end = self.waiting.find(b"\r\n\r\n")
 
-    server = await asyncio.get_running_loop().create_server(Answering, "127.0.0.1", port)
+    server = await asyncio.get_running_loop().create_server(Responding, "127.0.0.1", port)
     await server.serve_forever()
 
 
@@ -234,7 +234,7 @@ async def load(port: int, traffic: Traffic, seconds: float = 0.0, exchanges: int
             length = next(line for line in head.lower().split(b"\r\n") if line.startswith(b"content-length:"))
             await reader.readexactly(int(length.partition(b":")[2]))
             if not head.startswith(b"HTTP/1.1 200"):
-                raise SystemExit(f"port {port} answered {head[:80]!r}")
+                raise SystemExit(f"port {port} responded {head[:80]!r}")
             latencies.append(time.perf_counter() - begun)
         writer.close()
 

@@ -25,7 +25,7 @@ class ContractContentview:
         """Return the text of the findings and of the message."""
         title, lines = _findings(metadata.flow, metadata.http_message)
         usual = _registry().get_view(data, metadata)
-        return "\n".join([title, *lines, "", usual.prettify(data, metadata)])
+        return "\n".join([title, *lines, usual.prettify(data, metadata)])
 
     def __call__(
         self,
@@ -41,7 +41,7 @@ class ContractContentview:
         usual = contentviews.get("Auto")
         assert usual
         _, message = usual(data, content_type=content_type, flow=flow, http_message=http_message, **more)
-        return title, _styled([*lines, ""] if lines else [], message)
+        return title, _styled(lines, message)
 
 
 class AddContentview:
@@ -65,7 +65,7 @@ def _registry() -> Any:  # noqa: ANN401
 
 
 def _findings(flow: flow.Flow | None, message: http.Message | None) -> tuple[str, list[str]]:
-    """Return a title and the lines of the findings in a message."""
+    """Return a title and the lines of the findings in a message, with an empty line at the end."""
     side = "request" if isinstance(message, http.Request) else "response"
     findings = [each for each in (flow.metadata.get(FINDINGS, []) if flow else []) if each["side"] == side]
     lines = []
@@ -74,6 +74,8 @@ def _findings(flow: flow.Flow | None, message: http.Message | None) -> tuple[str
         warning = ", warning" if finding["soft"] else ""
         lines.append(f"{kind}{warning} by the {_SIDES[side]}: {finding['message']}")
         lines += [f"    {name}: {finding[name]}" for name in _DETAILS if finding[name]]
+    if lines:
+        lines.append("")
     return f"Contract: {len(findings)} finding{'s' * (len(findings) != 1)} in the {side}", lines
 
 

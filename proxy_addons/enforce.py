@@ -19,7 +19,7 @@ logger = logging.getLogger(__name__)
 
 
 class Enforce:
-    """In mode enforce, answers a request that violates the contract with a problem document (RFC 9457)."""
+    """In mode enforce, rejects a request that violates the contract with a problem document (RFC 9457)."""
 
     def __init__(self, control: JudgeControl) -> None:
         self._control = control

@@ -41,10 +41,10 @@ def summary_lines(summary: Summary) -> Iterator[str]:
     more = len(summary.rows()) - _MOST_ROWS
     if more > 0:
         yield f"... and {more} more kinds of findings"
-    asked = [item for item in summary.golive.progress() if item.asked]
-    if asked:
-        missing = ", ".join(item.name for item in asked if not item.done) or "nothing"
-        yield f"go-live list: {sum(item.done for item in asked)} of {len(asked)} covered, missing: {missing}"
+    required = [item for item in summary.golive.progress() if item.asked]
+    if required:
+        missing = ", ".join(item.name for item in required if not item.done) or "nothing"
+        yield f"go-live list: {sum(item.done for item in required)} of {len(required)} covered, missing: {missing}"
 
 
 def _counted(number: int, noun: str) -> str:

@@ -70,11 +70,11 @@ class TrafficJudge:
         if covered == self._covered:
             return ""
         new, self._covered = sorted(covered - self._covered), covered
-        asked = [item for item in self.watch.golive.progress() if item.asked]
-        missing = ", ".join(item.name for item in asked if not item.done)
-        done = sum(item.done for item in asked)
+        required = [item for item in self.watch.golive.progress() if item.asked]
+        missing = ", ".join(item.name for item in required if not item.done)
+        done = sum(item.done for item in required)
         rest = f"; still missing: {missing}" if missing else "; nothing is missing"
-        return f"go-live list: {done} of {len(asked)} covered, new: {', '.join(new)}{rest}"
+        return f"go-live list: {done} of {len(required)} covered, new: {', '.join(new)}{rest}"
 
 
 def is_blocking(finding: Finding) -> bool:

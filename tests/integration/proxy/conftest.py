@@ -36,7 +36,7 @@ def service(authority: Path) -> Iterator[Service]:
 
 
 @pytest.fixture(scope="module")
-def service_of_http2(authority: Path) -> Iterator[Service]:
+def http2_service(authority: Path) -> Iterator[Service]:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(authority.with_name("service.pem"))
     context.set_alpn_protocols(["h2"])

@@ -21,28 +21,28 @@ def ask(port: int, requests: list[tuple[str, str, bytes]], headers: Headers) -> 
         assert connection.selected_alpn_protocol() == "h2"
         client = h2.connection.H2Connection()
         client.initiate_connection()
-        answers: dict[int, tuple[int, bytes]] = {}
+        responses: dict[int, tuple[int, bytes]] = {}
         for method, path, body in requests:
             stream = client.get_next_available_stream_id()
             named = [(":method", method), (":path", path), (":scheme", "https"), (":authority", f"127.0.0.1:{port}")]
             client.send_headers(stream, [*named, *headers])
             client.send_data(stream, body, end_stream=True)
-            answers[stream] = (0, b"")
+            responses[stream] = (0, b"")
         connection.sendall(client.data_to_send())
-        waiting = set(answers)
+        waiting = set(responses)
         while waiting:
             for event in client.receive_data(connection.recv(65_536)):
                 if isinstance(event, h2.events.ResponseReceived):
                     status = next(int(value) for name, value in event.headers if name in (":status", b":status"))
-                    answers[event.stream_id] = (status, b"")
+                    responses[event.stream_id] = (status, b"")
                 elif isinstance(event, h2.events.DataReceived):
-                    status, body = answers[event.stream_id]
-                    answers[event.stream_id] = (status, body + event.data)
+                    status, body = responses[event.stream_id]
+                    responses[event.stream_id] = (status, body + event.data)
                     client.acknowledge_received_data(event.flow_controlled_length, event.stream_id)
                 elif isinstance(event, h2.events.StreamEnded | h2.events.StreamReset):
                     waiting.discard(event.stream_id or 0)
             connection.sendall(client.data_to_send())
-    return list(answers.values())
+    return list(responses.values())
 
 
 def serve(connection: ssl.SSLSocket, body: Callable[[], bytes]) -> None:

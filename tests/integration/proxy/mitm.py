@@ -40,7 +40,7 @@ class Mitm:
         children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text(encoding="ascii")
         return int(children.split()[0])
 
-    def says(self, text: str) -> str:
+    def wait_for(self, text: str) -> str:
         """Wait until the output contains a text, and return the output."""
         until(lambda: text in self.log, lambda: f"{text!r} not in {self.log}")
         return self.log
@@ -86,9 +86,9 @@ def mitm(
         )
     running = Mitm(process, port, output)
     try:
-        running.says("listening at" if program == "mitmdump" else "Web server listening at")
+        running.wait_for("listening at" if program == "mitmdump" else "Web server listening at")
         if script:
-            running.says("Airworthy ")
+            running.wait_for("Airworthy ")
         yield running
     finally:
         if process.poll() is None:
@@ -96,10 +96,10 @@ def mitm(
 
 
 class Service:
-    """Responds to each request with the next of its ``answers``, the last one repeatedly, and keeps the requests."""
+    """Responds to each request with the next of its ``responses``, the last one repeatedly, and keeps the requests."""
 
     def __init__(self, context: ssl.SSLContext | None) -> None:
-        self.answers: list[bytes] = []
+        self.responses: list[bytes] = []
         self.requests: list[bytes] = []
         service = self
 
@@ -108,14 +108,14 @@ class Service:
                 connection = context.wrap_socket(self.request, server_side=True) if context else self.request
                 if context and connection.selected_alpn_protocol() == "h2":
                     with connection:
-                        http2.serve(connection, lambda: service.answers[0].partition(b"\r\n\r\n")[2])
+                        http2.serve(connection, lambda: service.responses[0].partition(b"\r\n\r\n")[2])
                     return
                 with connection, contextlib.suppress(OSError):
-                    while request := _request(connection):
+                    while request := _read_request(connection):
                         service.requests.append(request)
-                        answer = service.answers.pop(0) if len(service.answers) > 1 else service.answers[0]
-                        connection.sendall(answer)
-                        if b"\r\nconnection: close" in answer.lower():
+                        response = service.responses.pop(0) if len(service.responses) > 1 else service.responses[0]
+                        connection.sendall(response)
+                        if b"\r\nconnection: close" in response.lower():
                             return
 
         class Server(socketserver.ThreadingTCPServer):
@@ -133,7 +133,7 @@ class Service:
         self._server.server_close()
 
 
-def _request(connection: socket.socket) -> bytes:
+def _read_request(connection: socket.socket) -> bytes:
     """Read one request; return nothing at the end of the connection."""
     data = b""
     while b"\r\n\r\n" not in data:
@@ -154,14 +154,14 @@ def exchange(port: int, *requests: bytes, context: ssl.SSLContext | None = None)
     with socket.create_connection(("127.0.0.1", port), timeout=_PATIENCE) as plain:
         connection = context.wrap_socket(plain, server_hostname="127.0.0.1") if context else plain
         with connection:
-            answers = []
+            responses = []
             for request in requests:
                 connection.sendall(request)
-                answers.append(_answer(connection))
-            return answers
+                responses.append(_read_response(connection))
+            return responses
 
 
-def _answer(connection: socket.socket) -> bytes:
+def _read_response(connection: socket.socket) -> bytes:
     data = b""
     while b"\r\n\r\n" not in data:
         piece = connection.recv(65_536)

@@ -20,16 +20,16 @@ def both(folder: Path, service: Service, authority: Path) -> Iterator[Both]:
         yield alone, judged
 
 
-def passed(proxy: Mitm, service: Service, request: bytes, answer: bytes) -> tuple[bytes, list[bytes]]:
+def passed(proxy: Mitm, service: Service, request: bytes, response: bytes) -> tuple[bytes, list[bytes]]:
     service.requests.clear()
-    service.answers = [answer]
+    service.responses = [response]
     (received,) = exchange(proxy.port, request)
     return received, list(service.requests)
 
 
-@pytest.mark.parametrize("name", corpus.ANSWERS)
+@pytest.mark.parametrize("name", corpus.RESPONSES)
 def test_responses_are_the_same_with_and_without_the_addons(both: Both, service: Service, name: str) -> None:
-    alone, judged = (passed(each, service, corpus.REQUESTS["as documented"], corpus.ANSWERS[name]) for each in both)
+    alone, judged = (passed(each, service, corpus.REQUESTS["as documented"], corpus.RESPONSES[name]) for each in both)
 
     assert judged == alone
     assert judged[0]
@@ -37,7 +37,7 @@ def test_responses_are_the_same_with_and_without_the_addons(both: Both, service:
 
 @pytest.mark.parametrize("name", corpus.REQUESTS)
 def test_requests_are_the_same_with_and_without_the_addons(both: Both, service: Service, name: str) -> None:
-    alone, judged = (passed(each, service, corpus.REQUESTS[name], corpus.ANSWERS["as documented"]) for each in both)
+    alone, judged = (passed(each, service, corpus.REQUESTS[name], corpus.RESPONSES["as documented"]) for each in both)
 
     assert judged == alone
     assert judged[1]
@@ -46,13 +46,13 @@ def test_requests_are_the_same_with_and_without_the_addons(both: Both, service: 
 def test_every_exchange_is_judged_or_counted(folder: Path, service: Service, authority: Path) -> None:
     trust = f"--set=ssl_verify_upstream_trusted_ca={authority}"
     with mitm(folder, f"reverse:{service.url}", trust) as judged:
-        for answer in corpus.ANSWERS.values():
-            passed(judged, service, corpus.REQUESTS["as documented"], answer)
+        for response in corpus.RESPONSES.values():
+            passed(judged, service, corpus.REQUESTS["as documented"], response)
         for request in corpus.REQUESTS.values():
-            passed(judged, service, request, corpus.ANSWERS["as documented"])
+            passed(judged, service, request, corpus.RESPONSES["as documented"])
         log = judged.end()
 
-    seen = len(corpus.ANSWERS) + len(corpus.REQUESTS)
+    seen = len(corpus.RESPONSES) + len(corpus.REQUESTS)
     assert f"{seen} exchanges: " in log
     assert "1 not judged (the body has an unknown content encoding)" in log
     assert "1 not judged (the body does not match its Content-Encoding)" in log

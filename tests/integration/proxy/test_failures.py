@@ -17,26 +17,26 @@ from airworthy.resources import resource
 from . import corpus
 from .mitm import SCRIPT, Service, exchange, mitm, until
 
-ASKED = corpus.REQUESTS["as documented"]
+REQUEST = corpus.REQUESTS["as documented"]
 ROOT = resource("proxy_addons").parent
 
 
 @pytest.fixture
 def trust(service: Service, authority: Path) -> str:
-    service.answers = [corpus.ANSWERS["as documented"]]
+    service.responses = [corpus.RESPONSES["as documented"]]
     return f"--set=ssl_verify_upstream_trusted_ca={authority}"
 
 
 @pytest.mark.parametrize("mode", ["observe", "annotate", "enforce"])
 def test_killed_judge_process_is_replaced(folder: Path, service: Service, trust: str, mode: str) -> None:
     with mitm(folder, f"reverse:{service.url}", trust, f"--set=airworthy_mode={mode}") as proxy:
-        exchange(proxy.port, *([ASKED] * 3))
+        exchange(proxy.port, *([REQUEST] * 3))
         os.kill(proxy.judge, signal.SIGKILL)
-        proxy.says("A new judge process continues")
-        answers = exchange(proxy.port, *([ASKED] * 3))
+        proxy.wait_for("A new judge process continues")
+        responses = exchange(proxy.port, *([REQUEST] * 3))
         log = proxy.end()
 
-    assert all(answer.startswith(b"HTTP/1.1 200") for answer in answers)
+    assert all(response.startswith(b"HTTP/1.1 200") for response in responses)
     assert "6 exchanges: " in log
     assert "the judge process ended" in log
     assert "Traceback" not in log
@@ -45,9 +45,9 @@ def test_killed_judge_process_is_replaced(folder: Path, service: Service, trust:
 def test_evidence_is_complete_if_the_proxy_is_killed(tmp_path: Path, service: Service, trust: str) -> None:
     evidence = tmp_path / "evidence.jsonl"
     with mitm(tmp_path, f"reverse:{service.url}", trust, f"--set=airworthy_evidence={evidence}") as proxy:
-        answers = exchange(proxy.port, *([ASKED] * 40))
+        responses = exchange(proxy.port, *([REQUEST] * 40))
         proxy.end(signal.SIGKILL)
-        assert len(answers) == 40
+        assert len(responses) == 40
         until(lambda: len(list(read(evidence))) == 40, lambda: f"{len(list(read(evidence)))} of 40")
 
     assert verify_chain(evidence).altered is None
@@ -59,7 +59,7 @@ def test_nothing_is_lost_when_the_proxy_is_stopped(
 ) -> None:
     evidence = tmp_path / "evidence.jsonl"
     with mitm(tmp_path, f"reverse:{service.url}", trust, f"--set=airworthy_evidence={evidence}") as proxy:
-        exchange(proxy.port, *([ASKED] * 40))
+        exchange(proxy.port, *([REQUEST] * 40))
         log = proxy.end(how)
 
     assert "40 exchanges: 40 judged\n" in log
@@ -70,14 +70,14 @@ def test_full_disk_stops_the_evidence_and_nothing_else(tmp_path: Path, service: 
     evidence = tmp_path / "evidence.jsonl"
     evidence.touch()
     with mitm(tmp_path, f"reverse:{service.url}", trust, f"--set=airworthy_evidence={evidence}") as proxy:
-        exchange(proxy.port, ASKED)
+        exchange(proxy.port, REQUEST)
         until(lambda: evidence.stat().st_size, lambda: "no evidence")
         size = evidence.stat().st_size
         limits.prlimit(proxy.judge, limits.RLIMIT_FSIZE, (size + 100, size + 100))
-        answers = exchange(proxy.port, *([ASKED] * 3))
+        responses = exchange(proxy.port, *([REQUEST] * 3))
         log = proxy.end()
 
-    assert all(answer.startswith(b"HTTP/1.1 200") for answer in answers)
+    assert all(response.startswith(b"HTTP/1.1 200") for response in responses)
     assert "4 exchanges: 4 judged\n" in log
     assert "the evidence of 3 exchanges could not be written" in log
     assert len(list(read(evidence))) == 1
@@ -95,11 +95,11 @@ def test_broken_schema_stops_the_judging_and_not_the_traffic(tmp_path: Path, ser
         script=broken / "proxy_addons" / "airworthy.py",
         environment={"PYTHONPATH": str(broken)},
     ) as proxy:
-        proxy.says("no exchange is judged from now on: the judge cannot start (JSONDecodeError)")
-        answers = exchange(proxy.port, *([ASKED] * 3))
+        proxy.wait_for("no exchange is judged from now on: the judge cannot start (JSONDecodeError)")
+        responses = exchange(proxy.port, *([REQUEST] * 3))
         log = proxy.end()
 
-    assert all(answer.startswith(b"HTTP/1.1 200") for answer in answers)
+    assert all(response.startswith(b"HTTP/1.1 200") for response in responses)
     assert "3 exchanges: 0 judged, 3 not judged (the judge cannot start (JSONDecodeError))" in log
 
 
@@ -130,7 +130,7 @@ def test_script_finds_the_package_from_any_working_directory(service: Service, t
     with mitm(
         tmp_path, f"reverse:{service.url}", trust, cwd=SCRIPT.parent, environment={"PYTHONPATH": str(SCRIPT.parent)}
     ) as proxy:
-        exchange(proxy.port, ASKED)
+        exchange(proxy.port, REQUEST)
         log = proxy.end()
 
     assert "1 exchange: 1 judged\n" in log
@@ -149,7 +149,7 @@ def test_wheel_contains_the_script(service: Service, trust: str, tmp_path: Path)
     # The wheel takes precedence over the checkout of an editable installation.
     environment = {"PYTHONPATH": str(tmp_path / "site")}
     with mitm(tmp_path, f"reverse:{service.url}", trust, script=script, environment=environment) as proxy:
-        exchange(proxy.port, ASKED)
+        exchange(proxy.port, REQUEST)
         log = proxy.end()
 
     assert "1 exchange: 1 judged\n" in log

@@ -79,20 +79,20 @@ def test_regular_proxy_and_upstream_proxy_have_the_same_findings(folder: Path, s
         mitm(folder, "regular", *options(sandbox)) as first,
         mitm(folder, f"upstream:http://127.0.0.1:{first.port}", "--set=ssl_insecure=true") as second,
     ):
-        answer = search(sandbox.base_url, sandbox, INVALID, proxy=f"http://127.0.0.1:{second.port}")
+        response = search(sandbox.base_url, sandbox, INVALID, proxy=f"http://127.0.0.1:{second.port}")
         logs = second.end(), first.end()
 
-    assert answer.status_code == 400
+    assert response.status_code == 400
     assert all(log.count(VIOLATION) == 1 and "1 exchange: 1 judged\n" in log for log in logs)
 
 
 def test_annotate_adds_a_header_to_responses_of_the_service(folder: Path, sandbox: SandboxServer) -> None:
     with mitm(folder, f"reverse:{sandbox.base_url}", *options(sandbox, "--set=airworthy_mode=annotate")) as proxy:
         url = f"http://127.0.0.1:{proxy.port}"
-        told = [search(url, sandbox, body).headers.get("Airworthy-Findings") for body in (VALID, INVALID)]
+        values = [search(url, sandbox, body).headers.get("Airworthy-Findings") for body in (VALID, INVALID)]
         page = requests.get(url, timeout=30)
 
-    assert told == ["count=0", 'count=1, violation=1, rules=("V4-SEARCH-ADULTS")']
+    assert values == ["count=0", 'count=1, violation=1, rules=("V4-SEARCH-ADULTS")']
     assert "Airworthy-Findings" not in page.headers
 
 
@@ -117,7 +117,7 @@ def test_mitmweb_shows_findings(folder: Path, sandbox: SandboxServer) -> None:
     web = ("--set=web_open_browser=false", f"--set=web_port={port}", *password)
     with mitm(folder, f"reverse:{sandbox.base_url}", *options(sandbox, *web), program="mitmweb") as proxy:
         search(f"http://127.0.0.1:{proxy.port}", sandbox, INVALID)
-        proxy.says(VIOLATION)
+        proxy.wait_for(VIOLATION)
         flows = _get(f"http://127.0.0.1:{port}/flows")
         flow = flows[0]
         view = _get(f"http://127.0.0.1:{port}/flows/{flow['id']}/request/content/Contract.json")

@@ -32,7 +32,7 @@ def proxy(folder: Path, service: Service, authority: Path) -> Iterator[Mitm]:
 def passed(proxy: Mitm, service: Service, folder: Path) -> dict[str, object]:
     """Send all kinds of exchanges through one proxy, and return the report."""
     right = corpus.REQUESTS["as documented"]
-    service.answers = list(corpus.ANSWERS.values())[:1]
+    service.responses = list(corpus.RESPONSES.values())[:1]
     # Keep-alive: one connection, many exchanges.
     assert len(exchange(proxy.port, *([right] * 20))) == 20
     # TLS between client and proxy.
@@ -41,26 +41,28 @@ def passed(proxy: Mitm, service: Service, folder: Path) -> dict[str, object]:
     assert exchange(proxy.port, right, context=context)[0].startswith(b"HTTP/1.1 200")
     # The same violation in every encoding.
     for name, encode in ENCODERS.items():
-        service.answers = [corpus.answer(encode(INVALID), corpus.JSON, f"Content-Encoding: {name}".encode())]
+        service.responses = [corpus.response(encode(INVALID), corpus.JSON, f"Content-Encoding: {name}".encode())]
         exchange(proxy.port, right)
-    service.answers = [corpus.answer(corpus.chunked(INVALID), corpus.JSON, b"Transfer-Encoding: chunked", length=False)]
+    service.responses = [
+        corpus.response(corpus.chunked(INVALID), corpus.JSON, b"Transfer-Encoding: chunked", length=False)
+    ]
     exchange(proxy.port, right)
     # 10 MB are judged; more than 16 MiB are counted as not judged.
-    service.answers = [corpus.ANSWERS["10 MB"]]
+    service.responses = [corpus.RESPONSES["10 MB"]]
     exchange(proxy.port, right)
-    service.answers = [corpus.answer(bytes(LARGEST + 1), corpus.JSON)]
+    service.responses = [corpus.response(bytes(LARGEST + 1), corpus.JSON)]
     exchange(proxy.port, right)
     # A service that closes the connection early.
-    service.answers = [b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\nConnection: close\r\n\r\nshort"]
+    service.responses = [b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\nConnection: close\r\n\r\nshort"]
     exchange(proxy.port, right)
     # A client that closes the connection early.
     with socket.create_connection(("127.0.0.1", proxy.port)) as client:
         client.sendall(right[:-10])
-    service.answers = list(corpus.ANSWERS.values())[:1]
+    service.responses = list(corpus.RESPONSES.values())[:1]
     exchange(proxy.port, right)
     proxy.end()
-    told: dict[str, object] = json.loads((folder / "report" / "traffic.json").read_bytes())
-    return told
+    report: dict[str, object] = json.loads((folder / "report" / "traffic.json").read_bytes())
+    return report
 
 
 def test_every_exchange_is_counted(passed: dict[str, object]) -> None:
@@ -81,22 +83,22 @@ def test_violation_is_found_in_every_encoding(passed: dict[str, object]) -> None
     assert found[0][1] == 4
 
 
-def test_concurrent_http2_streams_are_judged(folder: Path, service_of_http2: Service, authority: Path) -> None:
-    service_of_http2.answers = [corpus.answer(INVALID)]
-    asked, headers = corpus.SEARCH.request, [(name.lower(), value) for name, value in corpus.SEARCH.request.headers]
+def test_concurrent_http2_streams_are_judged(folder: Path, http2_service: Service, authority: Path) -> None:
+    http2_service.responses = [corpus.response(INVALID)]
+    sample, headers = corpus.SEARCH.request, [(name.lower(), value) for name, value in corpus.SEARCH.request.headers]
     trust = f"--set=ssl_verify_upstream_trusted_ca={authority}"
-    with mitm(folder, f"reverse:{service_of_http2.url}", trust) as running:
-        answers = http2.ask(running.port, [("POST", "/v4/search", asked.body or b"")] * 10, headers)
+    with mitm(folder, f"reverse:{http2_service.url}", trust) as running:
+        responses = http2.ask(running.port, [("POST", "/v4/search", sample.body or b"")] * 10, headers)
         log = running.end()
 
-    assert answers == [(200, INVALID)] * 10
+    assert responses == [(200, INVALID)] * 10
     assert "HTTP/2.0 200 OK" in log
     assert "10 exchanges: 10 judged\n" in log
     assert "    10 x violation by the service" in log
 
 
 def test_streamed_body_is_counted_as_not_judged(folder: Path, service: Service, authority: Path) -> None:
-    service.answers = [corpus.ANSWERS["as documented"]]
+    service.responses = [corpus.RESPONSES["as documented"]]
     options = (f"--set=ssl_verify_upstream_trusted_ca={authority}", "--set=stream_large_bodies=100")
     with mitm(folder, f"reverse:{service.url}", *options) as streaming:
         exchange(streaming.port, corpus.REQUESTS["as documented"])
