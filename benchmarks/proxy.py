@@ -1,4 +1,4 @@
-"""What the proxy's addons cost: mitmdump with them beside the same mitmdump without, in one run, slice by slice.
+"""Measure what the proxy's addons cost: mitmdump with and without them, in turns within one run.
 
 python benchmarks/proxy.py [--rounds 9] [--seconds 2] [--prism] [--memory 100000]
 """
@@ -35,16 +35,16 @@ _PAGE = os.sysconf("SC_PAGE_SIZE")
 
 @dataclass(frozen=True)
 class Traffic:
-    """A request and the answer that the service gives to it, as bytes."""
+    """A request and the response of the service, as bytes."""
 
     name: str
     request: bytes
-    answer: bytes
+    response: bytes
 
 
 @dataclass
 class Proxy:
-    """A proxy under load: its port, its process, and what was measured, by traffic."""
+    """A proxy under load: its port, its process, and the measurements by traffic."""
 
     name: str
     port: int
@@ -54,7 +54,7 @@ class Proxy:
     costs: dict[str, list[float]] = field(default_factory=dict)
 
     def processes(self) -> list[int]:
-        """The proxy's processes: the judge is a child of mitmdump."""
+        """Return the ids of mitmdump and of the judge process, its child."""
         return [self.process.pid, *_children(self.process.pid)] if self.process else []
 
 
@@ -63,8 +63,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--seconds", type=float, default=2.0)
-    parser.add_argument("--prism", action="store_true", help="Prism's proxy too; needs npm")
-    parser.add_argument("--memory", type=int, default=0, metavar="EXCHANGES", help="memory over so many exchanges")
+    parser.add_argument("--prism", action="store_true", help="also measure Prism's proxy; needs npm")
+    parser.add_argument("--memory", type=int, default=0, metavar="N", help="also measure memory over N exchanges")
     chosen = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
         for traffic in (small(), large()):
@@ -84,12 +84,12 @@ def main() -> None:
 
 
 def small() -> Traffic:
-    """Return the reading of an order: 2 KB."""
+    """Return the retrieval of an order: 2 KB."""
     return traffic("2 KB, exchanges a second", samples.sample("getOrder"))
 
 
 def large() -> Traffic:
-    """Return a search with a couple of hundred offers: 200 KB."""
+    """Return a search with about two hundred offers: 200 KB."""
     exchange = samples.sample("searchOffers")
     offer = json.loads(body(exchange))["offers"][0]
     offers = [offer] * (LARGE // len(json.dumps(offer)) + 1)
@@ -97,25 +97,25 @@ def large() -> Traffic:
 
 
 def traffic(name: str, exchange: Exchange) -> Traffic:
-    """Return an exchange as it goes over the wire."""
-    asked, answer = exchange.request, body(exchange)
-    path = asked.url.partition("://")[2].partition("/")[2]
-    sent = asked.body or b""
-    lines = [f"{asked.method} /{path} HTTP/1.1", "Host: 127.0.0.1", f"Content-Length: {len(sent)}"]
-    lines += [f"{name}: {value}" for name, value in asked.headers if name.lower() not in ("host", "content-length")]
-    head = f"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {len(answer)}\r\n\r\n"
-    return Traffic(name, "\r\n".join([*lines, "", ""]).encode() + sent, head.encode() + answer)
+    """Return an exchange as bytes."""
+    request, response = exchange.request, body(exchange)
+    path = request.url.partition("://")[2].partition("/")[2]
+    sent = request.body or b""
+    lines = [f"{request.method} /{path} HTTP/1.1", "Host: 127.0.0.1", f"Content-Length: {len(sent)}"]
+    lines += [f"{name}: {value}" for name, value in request.headers if name.lower() not in ("host", "content-length")]
+    head = f"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {len(response)}\r\n\r\n"
+    return Traffic(name, "\r\n".join([*lines, "", ""]).encode() + sent, head.encode() + response)
 
 
 def body(exchange: Exchange) -> bytes:
-    """Return the bytes of an answer."""
+    """Return the body of the response."""
     assert exchange.response
     return exchange.response.body or b""
 
 
 @contextlib.contextmanager
 def service(traffic: Traffic) -> Iterator[int]:
-    """Run the service in a process of its own: it answers the same to every request, as cheaply as can be."""
+    """Run the service in a separate process; it sends the same response to every request, as cheaply as possible."""
     port = free_port()
     child = os.fork()
     if child == 0:
@@ -130,7 +130,7 @@ def service(traffic: Traffic) -> Iterator[int]:
 
 
 async def _serve(port: int, traffic: Traffic) -> None:
-    class Answering(asyncio.Protocol):
+    class Responding(asyncio.Protocol):
         def __init__(self) -> None:
             self.waiting = b""
 
@@ -147,18 +147,18 @@ async def _serve(port: int, traffic: Traffic) -> None:
                 if len(self.waiting) < whole:
                     return
                 self.waiting = self.waiting[whole:]
-                self.transport.write(traffic.answer)
+                self.transport.write(traffic.response)
                 end = self.waiting.find(b"\r\n\r\n")
 
-    server = await asyncio.get_running_loop().create_server(Answering, "127.0.0.1", port)
+    server = await asyncio.get_running_loop().create_server(Responding, "127.0.0.1", port)
     await server.serve_forever()
 
 
 def running(folder: Path, upstream: int, *, prism: bool) -> Iterator[contextlib.AbstractContextManager[Proxy]]:
-    """Yield the proxies that are compared, the one without the addons first."""
+    """Yield the proxies to compare, the one without addons first."""
     script = resource("proxy_addons") / "airworthy.py"
     yield started("mitmdump alone", upstream, [])
-    # TLS ends elsewhere: it would cost both the same.
+    # Without TLS, which would cost both the same.
     yield started("mitmdump with Airworthy", upstream, ["-s", str(script), "--set", "airworthy_allow_plain_http=true"])
     if prism and (npm := shutil.which("npm")):
         yield prism_proxy(folder, upstream, npm)
@@ -166,7 +166,7 @@ def running(folder: Path, upstream: int, *, prism: bool) -> Iterator[contextlib.
 
 @contextlib.contextmanager
 def started(name: str, upstream: int, options: Sequence[str]) -> Iterator[Proxy]:
-    """Run a mitmdump in front of the service."""
+    """Run mitmdump in front of the service."""
     port = free_port()
     program = str(Path(sys.executable).with_name("mitmdump"))
     mode = ["-q", "--mode", f"reverse:http://127.0.0.1:{upstream}@127.0.0.1:{port}"]
@@ -176,7 +176,7 @@ def started(name: str, upstream: int, options: Sequence[str]) -> Iterator[Proxy]
 
 @contextlib.contextmanager
 def prism_proxy(folder: Path, upstream: int, npm: str) -> Iterator[Proxy]:
-    """Run Prism's proxy with the same contract; npm installs it on the first use."""
+    """Run Prism's proxy with the same contract; npm installs it on first use."""
     home = Path.home() / ".cache" / "airworthy-benchmarks"
     program = home / "node_modules" / ".bin" / "prism"
     if not program.exists():
@@ -204,7 +204,7 @@ def process(command: Sequence[str], port: int) -> Iterator[subprocess.Popen[byte
 
 
 def measure(proxy: Proxy, traffic: Traffic, seconds: float) -> None:
-    """Load a proxy for a slice of time; note its rate, its latencies and what an exchange has cost its processes."""
+    """Load a proxy for some seconds; record its rate, its latencies and the processor time of an exchange."""
     before = [_cpu(each) for each in proxy.processes()]
     begun = time.perf_counter()
     latencies = asyncio.run(load(proxy.port, traffic, seconds))
@@ -218,7 +218,7 @@ def measure(proxy: Proxy, traffic: Traffic, seconds: float) -> None:
 
 
 async def load(port: int, traffic: Traffic, seconds: float = 0.0, exchanges: int = 0) -> list[float]:
-    """Ask over some connections at once, for so many seconds or exchanges; return the latencies."""
+    """Send requests over several connections for some seconds or exchanges; return the latencies in seconds."""
     latencies: list[float] = []
     until = time.perf_counter() + seconds
 
@@ -234,7 +234,7 @@ async def load(port: int, traffic: Traffic, seconds: float = 0.0, exchanges: int
             length = next(line for line in head.lower().split(b"\r\n") if line.startswith(b"content-length:"))
             await reader.readexactly(int(length.partition(b":")[2]))
             if not head.startswith(b"HTTP/1.1 200"):
-                raise SystemExit(f"port {port} answered {head[:80]!r}")
+                raise SystemExit(f"port {port} responded {head[:80]!r}")
             latencies.append(time.perf_counter() - begun)
         writer.close()
 
@@ -243,7 +243,7 @@ async def load(port: int, traffic: Traffic, seconds: float = 0.0, exchanges: int
 
 
 def row(proxy: Proxy, traffic: Traffic, alone: Proxy) -> tuple[str, ...]:
-    """Return a row of the table; a ratio is that of slices that were measured one after the other."""
+    """Return a row of the table; the ratio compares slices that were measured one after the other."""
     rates, others = proxy.rates[traffic.name], alone.rates[traffic.name]
     ratio = statistics.median(mine / other for mine, other in zip(rates, others, strict=True))
     latencies = sorted(proxy.latencies[traffic.name])
@@ -259,7 +259,7 @@ def row(proxy: Proxy, traffic: Traffic, alone: Proxy) -> tuple[str, ...]:
 
 
 def memory(proxy: Proxy, traffic: Traffic, exchanges: int) -> None:
-    """Show how much memory mitmdump and the judge hold as exchanges pass."""
+    """Print the memory of mitmdump and the judge process as exchanges pass."""
     rows = []
     step = max(1, exchanges // 5)
     for passed in range(0, exchanges + 1, step):
@@ -270,7 +270,7 @@ def memory(proxy: Proxy, traffic: Traffic, exchanges: int) -> None:
 
 
 def free_port() -> int:
-    """Return a port that nobody listens on."""
+    """Return a free port."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
@@ -278,7 +278,7 @@ def free_port() -> int:
 
 
 def wait_for(port: int) -> None:
-    """Wait until somebody listens on a port."""
+    """Wait until a port accepts connections."""
     for _ in range(600):
         with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
             return

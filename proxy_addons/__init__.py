@@ -1,1 +1,1 @@
-"""mitmproxy's side of Airworthy: small addons, one class a file; ``airworthy.py`` is the script that loads them."""
+"""Airworthy's addons for mitmproxy, one class per file; ``airworthy.py`` is the script that loads them."""

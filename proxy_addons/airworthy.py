@@ -1,36 +1,33 @@
-"""Judges the traffic of the Flight Booking Service while it passes: ``mitmdump -s proxy_addons/airworthy.py``."""
+"""Judge live traffic of the Flight Booking Service: ``mitmdump -s proxy_addons/airworthy.py``."""
 
 import sys
 from pathlib import Path
 
 _HERE = Path(__file__).resolve().parent
-# mitmproxy leaves this folder at the head of the path, where this very file would be taken for the package airworthy.
+# mitmproxy puts this folder at the head of the path, where this file would be imported as the package airworthy.
 sys.path[:] = [entry for entry in sys.path if Path(entry).resolve() != _HERE]
 if str(_HERE.parent) not in sys.path:
     sys.path.append(str(_HERE.parent))
 
-from proxy_addons.annotating import Annotating  # noqa: E402
-from proxy_addons.asking import Asking  # noqa: E402
-from proxy_addons.contract_view import ContractView  # noqa: E402
-from proxy_addons.enforcing import Enforcing  # noqa: E402
-from proxy_addons.judging import Judging  # noqa: E402
-from proxy_addons.marking import Marking  # noqa: E402
-from proxy_addons.observing import Observing  # noqa: E402
-from proxy_addons.reporting import Reporting  # noqa: E402
-from proxy_addons.telling import Telling  # noqa: E402
-from proxy_addons.together import Together  # noqa: E402
+from proxy_addons.annotate import Annotate  # noqa: E402
+from proxy_addons.commands import Commands  # noqa: E402
+from proxy_addons.contentview import AddContentview  # noqa: E402
+from proxy_addons.enforce import Enforce  # noqa: E402
+from proxy_addons.judge_control import JudgeControl  # noqa: E402
+from proxy_addons.log_findings import LogFindings  # noqa: E402
+from proxy_addons.mark import MarkFlows  # noqa: E402
+from proxy_addons.observe import ObserveTraffic  # noqa: E402
+from proxy_addons.report import Report  # noqa: E402
 
-_judging = Judging()
+_control = JudgeControl()
 addons = [
-    Together(
-        _judging,
-        Enforcing(_judging),
-        Observing(_judging),
-        Annotating(_judging),
-        Marking(),
-        Telling(),
-        ContractView(),
-        Asking(_judging),
-        Reporting(_judging),
-    )
+    _control,
+    Enforce(_control),
+    ObserveTraffic(_control),
+    Annotate(_control),
+    MarkFlows(),
+    LogFindings(),
+    AddContentview(),
+    Commands(_control),
+    Report(_control),
 ]

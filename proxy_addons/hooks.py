@@ -1,16 +1,16 @@
-"""The event that the judge has found something in a flow; any addon can listen to it."""
+"""The event that the judge has found something in a flow; any addon can handle it."""
 
 from dataclasses import dataclass
 
 from mitmproxy import hooks, http
 
-from airworthy.proxy.wire import Verdict
+from airworthy.proxy.messages import JudgeResult
 
 
 @dataclass
-class AirworthyVerdictHook(hooks.Hook):
-    """The judge has something to say of a flow. Its response may have been forwarded long ago."""
+class AirworthyJudgedHook(hooks.Hook):
+    """A flow has findings, or advanced the go-live list. Its response may already have been forwarded."""
 
-    name = "airworthy_verdict"
+    name = "airworthy_judged"
     flow: http.HTTPFlow
-    verdict: Verdict
+    result: JudgeResult

@@ -1,6 +1,7 @@
-"""``airworthy proxy``: mitmproxy in front of a service, with Airworthy's addons."""
+"""``airworthy proxy``: run mitmproxy in front of a service, with Airworthy's addons."""
 
 import ipaddress
+import logging
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Literal
@@ -25,44 +26,55 @@ def proxy(
     context: typer.Context,
     *,
     target: Annotated[
-        str | None, typer.Option(metavar="URL", help="Base URL of the service, without the version (the profile's).")
+        str | None,
+        typer.Option(metavar="URL", help="Base URL of the service, without the version; overrides the profile."),
     ] = None,
-    listen: Annotated[str, typer.Option(metavar="HOST:PORT", help="Where clients call.")] = "127.0.0.1:8080",
+    listen: Annotated[str, typer.Option(metavar="HOST:PORT", help="Address on which the proxy listens.")] = (
+        "127.0.0.1:8080"
+    ),
     web: Annotated[bool, typer.Option("--web", help="Show the traffic in a browser (mitmweb).")] = False,
-    annotate: Annotated[bool, typer.Option("--annotate", help="Tell findings in a header of each answer.")] = False,
+    annotate: Annotated[bool, typer.Option("--annotate", help="Report findings in a header of each response.")] = False,
     enforce: Annotated[
-        bool, typer.Option("--enforce", help="Answer requests that break the contract; the service never sees them.")
+        bool, typer.Option("--enforce", help="Reject requests that violate the contract, without forwarding them.")
     ] = False,
     on_error: Annotated[
         Literal["pass", "block"],
-        typer.Option(help="With --enforce: what becomes of requests where the judge itself fails."),
+        typer.Option(help="With --enforce: forward or reject requests if the judge itself fails."),
     ] = "pass",
     evidence: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Keep each exchange there, redacted and chained by hash.")
+        Path | None,
+        typer.Option(metavar="FILE", help="Append each exchange to this file as redacted, hash-chained evidence."),
     ] = None,
-    report: Annotated[Path | None, typer.Option(metavar="DIR", help="Write a report there at the end.")] = None,
+    report: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Write a report into this folder when the proxy ends.")
+    ] = None,
     payment_provider: Annotated[
         list[str] | None,
-        typer.Option(metavar="URL", help="Judge calls of this payment provider; one elsewhere gets the next port."),
+        typer.Option(
+            metavar="URL", help="Also judge requests to this payment provider; each further host gets the next port."
+        ),
     ] = None,
     profile: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="TOML profile: base URL, authorities, secrets to keep out.")
+        Path | None,
+        typer.Option(metavar="FILE", help="TOML profile with the base URL, the CA bundle and the secrets to redact."),
     ] = None,
     ca_bundle: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="PEM file with authorities to trust (the profile's).")
+        Path | None,
+        typer.Option(metavar="FILE", help="PEM file with the certificate authorities to trust; overrides the profile."),
     ] = None,
     allow_plain_http: Annotated[
-        bool, typer.Option("--allow-plain-http", help="Plain HTTP is no finding: TLS ends elsewhere.")
+        bool, typer.Option("--allow-plain-http", help="Do not report plain HTTP, because TLS ends before the proxy.")
     ] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", help="Also log each connection and each exchange.")] = False,
     script: Annotated[
-        bool, typer.Option("--script", help="Print the path of the script for mitmdump -s, and leave.")
+        bool, typer.Option("--script", help="Print the path of the script for mitmdump -s, and exit.")
     ] = False,
 ) -> None:
-    """Judge live traffic while it passes: clients call the proxy, the proxy calls the service.
+    """Judge live traffic: clients send their requests to the proxy, and the proxy forwards them to the service.
 
-    It changes nothing unless --annotate or --enforce is given. It says in a line each what the client does wrong, what
-    the service does wrong, what drifts, and how far the go-live list has come. Ctrl-C ends it.
-    What stands after -- goes to mitmproxy.
+    The traffic is not changed unless --annotate or --enforce is given. The proxy reports, in one line each, violations
+    by the client, violations by the service, drift, and progress on the go-live list. Press Ctrl-C to end it.
+    Arguments after -- are passed to mitmproxy.
 
     Example: airworthy proxy --target https://api.example.com --evidence evidence.jsonl
     """
@@ -71,13 +83,13 @@ def proxy(
         typer.echo(program)
         return
     if annotate and enforce:
-        raise UsageError("--annotate and --enforce: name one of them")
+        raise UsageError("--annotate and --enforce cannot be combined: choose one of them")
     if on_error != "pass" and not enforce:
-        raise UsageError(f"--on-error {on_error}: only --enforce keeps anything back")
+        raise UsageError(f"--on-error {on_error} has no effect without --enforce")
     trusted = authorities.ca_bundle(ca_bundle)
     known = load_profile(profile) if profile else None
     if target is None and known is None:
-        raise UsageError("name the service with --target URL or --profile FILE")
+        raise UsageError("the service is missing: name it with --target URL or --profile FILE")
     base_url = target or (known.base_url if known else "")
     service = _url("--target", base_url)
     providers = payment_provider or ([known.payment.url] if known and known.payment.url else [])
@@ -92,7 +104,7 @@ def proxy(
         "airworthy_profile": profile,
         "airworthy_allow_plain_http": "true" if allow_plain_http else None,
         "ssl_verify_upstream_trusted_ca": trusted or (known.ca_bundle if known else None),
-        # What mitmproxy shows as its address.
+        # The address that mitmproxy shows.
         "listen_host": host.strip("[]"),
         "listen_port": port,
         "web_port": port + len(listeners) if web else None,
@@ -103,28 +115,33 @@ def proxy(
     arguments += [f"--mode=reverse:{origin}@{where}" for origin, where in listeners]
     for origin, where in listeners:
         path = service.path.rstrip("/") if origin == _origin(service) else ""
-        typer.echo(f"Calls to {origin}{path} go to http://{where}{path} (or https://, with mitmproxy's authority)")
+        typer.echo(f"Send requests for {origin}{path} to http://{where}{path} (or https://, with mitmproxy's CA)")
+    if not verbose:
+        arguments += ["--set=flow_detail=0"]
+        # mitmweb's address contains a token, so it is always shown.
+        logging.getLogger("mitmproxy").setLevel(logging.WARNING)
+        logging.getLogger("mitmproxy.tools").setLevel(logging.INFO)
     _run([f"--scripts={program}", *arguments, *context.args], web=web)
 
 
 def _run(arguments: Sequence[str], *, web: bool) -> None:
-    # Slow to import, and only wanted here.
-    from mitmproxy.tools import main
+    # Imported here because it is slow.
+    from mitmproxy.tools import main  # noqa: PLC0415
 
     (main.mitmweb if web else main.mitmdump)(arguments)
 
 
 def _url(option: str, text: str) -> SplitResult:
-    """Return the parts of an absolute URL of a service."""
+    """Return the parts of an absolute URL that an option names."""
     try:
         parts = urlsplit(text.rstrip("/"))
         valid = parts.scheme in _DEFAULT_PORTS and parts.hostname and parts.port != 0 and not parts.query
     except ValueError:
         valid = False
     if "@" in text:
-        raise UsageError(f"{option}: expected a URL without a user and a password: clients send what they know")
+        raise UsageError(f"{option}: expected a URL without user and password; clients send their own credentials")
     if not valid:
-        raise UsageError(f"{option} {text}: expected an absolute URL, such as https://api.example.com")
+        raise UsageError(f"{option}: expected an absolute URL such as https://api.example.com, got {text!r}")
     return parts
 
 
@@ -134,15 +151,15 @@ def _origin(parts: SplitResult) -> str:
 
 
 def _address(text: str, ports: int) -> tuple[str, int]:
-    """Return the host and the first of so many ports."""
+    """Return the host and the first port of an address on which ``ports`` consecutive ports are needed."""
     host, _, port = text.rpartition(":")
     if not (port.isascii() and port.isdigit() and 0 < int(port[:6]) <= _LAST_PORT + 1 - ports):
-        raise UsageError(f"--listen {text}: expected HOST:PORT, such as 127.0.0.1:8080")
+        raise UsageError(f"--listen: expected HOST:PORT such as 127.0.0.1:8080, got {text!r}")
     host = host.strip("[]") or "127.0.0.1"
     try:
         address = ipaddress.ip_address("127.0.0.1" if host == "localhost" else host)
     except ValueError:
-        raise UsageError(f"--listen {text}: expected an address as the host, such as 127.0.0.1") from None
+        raise UsageError(f"--listen: expected an IP address as the host, such as 127.0.0.1, got {host!r}") from None
     return (f"[{address}]" if ":" in str(address) else str(address)), int(port)
 
 

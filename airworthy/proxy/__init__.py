@@ -1,11 +1,10 @@
-"""Judges live traffic beside a proxy, in a process of its own that gets each exchange as it was on the wire.
+"""Judge live traffic in a separate process, so that a slow or failing check never delays or breaks the traffic.
 
 ::
 
-    mitmproxy's process                         the judge's process
-    hooks -> flows.wire_of -> process.Judge  =pipe=>  judge.main -> decoding -> traffic.TrafficMonitor
-             <- verdicts, tallies            <=pipe=
+    mitmproxy's process                                      the judge process
+    addons -> flows.raw_exchange -> judge_process.JudgeProcess  =pipe=>  judge_worker -> traffic_judge -> traffic.TrafficMonitor
+           <- results, tallies                                  <=pipe=
 
-The addons of ``proxy_addons/`` are mitmproxy's side of it. Nothing that happens in the judge's process can harm or hold
-the traffic for longer than a bounded moment; what it cannot say anything about is counted as a gap.
+The addons are in ``proxy_addons/``. An exchange that cannot be judged is counted with the reason.
 """

@@ -1,4 +1,4 @@
-"""Takes the content encoding off a body, in bounded memory: a small body can stand for an endless one."""
+"""Decode the content encoding of a body in bounded memory: a small body can decode to an endless frame."""
 
 import io
 import zlib
@@ -11,94 +11,95 @@ import zstandard
 from airworthy.contract.body import LARGEST
 from airworthy.contract.exchange import Headers
 
-MOST_CODINGS: Final = 3
+MOST_ENCODINGS: Final = 3
 _TOO_LARGE: Final = f"the body decodes to more than {LARGEST // 1024 // 1024} MiB"
-# A command of brotli's takes some bytes and makes at most 16 MiB: so few at a time keep the excess small.
-_BROTLI_PIECE: Final = 16
+# A brotli command of a few bytes produces up to 16 MiB, so small chunks limit how far a body exceeds the bound.
+_CHUNK: Final = 16
 _GZIP: Final = 16 + zlib.MAX_WBITS
-_PLAIN: Final = frozenset(("", "identity"))
+_UNENCODED: Final = frozenset(("", "identity"))
 
 
 class UndecodableError(Exception):
-    """A body cannot be decoded by its own Content-Encoding, or only beyond the bound; the message says which."""
+    """A body does not match its Content-Encoding, or is too large when decoded; the message says which."""
 
 
-def decoded(body: bytes, headers: Headers) -> bytes:
-    """Return a body without its content encodings, the last applied first.
+def decode(body: bytes, headers: Headers) -> bytes:
+    """Return the decoded body. Encodings are removed in reverse order of the Content-Encoding header.
 
-    Raises `UndecodableError`, with a reason that holds nothing of the body.
+    Raises `UndecodableError` with a message that contains nothing of the body.
     """
     named = ",".join(value for name, value in headers if name.lower() == "content-encoding")
-    codings = [coding for each in named.split(",") if (coding := each.strip().lower()) not in _PLAIN]
-    if len(codings) > MOST_CODINGS:
-        raise UndecodableError(f"the body has more than {MOST_CODINGS} content encodings")
-    for coding in reversed(codings):
+    encodings = [encoding for each in named.split(",") if (encoding := each.strip().lower()) not in _UNENCODED]
+    if len(encodings) > MOST_ENCODINGS:
+        raise UndecodableError(f"the body has more than {MOST_ENCODINGS} content encodings")
+    for encoding in reversed(encodings):
         if not body:
             return body
-        if coding not in _DECODERS:
+        if encoding not in _DECODERS:
             raise UndecodableError("the body has an unknown content encoding")
         try:
-            body = _DECODERS[coding](body)
+            body = _DECODERS[encoding](body)
         except (zlib.error, brotli.error, zstandard.ZstdError, EOFError):
-            raise UndecodableError("the body does not decode by its Content-Encoding") from None
+            raise UndecodableError("the body does not match its Content-Encoding") from None
     return body
 
 
 def _gzip(body: bytes) -> bytes:
-    found = bytearray()
+    output = bytearray()
     while body:
         decoder = zlib.decompressobj(_GZIP)
-        found += _within(decoder.decompress(body, LARGEST + 1 - len(found)), len(found))
+        output += _within(decoder.decompress(body, LARGEST + 1 - len(output)), len(output))
         if not decoder.eof:
             raise EOFError
         body = decoder.unused_data
-    return bytes(found)
+    return bytes(output)
 
 
 def _deflate(body: bytes) -> bytes:
     try:
         return _inflated(body, zlib.MAX_WBITS)
     except zlib.error:
-        # Some servers leave the header out.
+        # Some servers omit the zlib header.
         return _inflated(body, -zlib.MAX_WBITS)
 
 
 def _inflated(body: bytes, bits: int) -> bytes:
     decoder = zlib.decompressobj(bits)
-    found = _within(decoder.decompress(body, LARGEST + 1))
+    output = _within(decoder.decompress(body, LARGEST + 1))
     if not decoder.eof or decoder.unused_data:
         raise EOFError
-    return found
+    return output
 
 
 def _brotli(body: bytes) -> bytes:
-    decoder, found = brotli.Decompressor(), bytearray()
-    for start in range(0, len(body), _BROTLI_PIECE):
-        found += _within(decoder.process(body[start : start + _BROTLI_PIECE]), len(found))
+    decoder, output = brotli.Decompressor(), bytearray()
+    for start in range(0, len(body), _CHUNK):
+        output += _within(decoder.process(body[start : start + _CHUNK]), len(output))
     if not decoder.is_finished():
         raise EOFError
-    return bytes(found)
+    return bytes(output)
 
 
 def _zstd(body: bytes) -> bytes:
     decoder = zstandard.ZstdDecompressor(max_window_size=LARGEST)
-    # A frame that is cut off reads as if it ended there; only one at a time says that it did not.
-    found = bytearray()
+    # `stream_reader` accepts a truncated frame; a decompressobj per frame reveals it.
+    output = bytearray()
     while body:
-        one = decoder.decompressobj()
+        frame = decoder.decompressobj()
         stream = io.BytesIO(body)
-        while not one.eof and (piece := stream.read(_BROTLI_PIECE)):
-            found += _within(one.decompress(piece), len(found))
-        if not one.eof:
+        while not frame.eof and (chunk := stream.read(_CHUNK)):
+            output += _within(frame.decompress(chunk), len(output))
+        if not frame.eof:
             raise EOFError
-        body = one.unused_data + stream.read()
-    return bytes(found)
+        body = frame.unused_data + stream.read()
+    return bytes(output)
 
 
-def _within(piece: bytes, before: int = 0) -> bytes:
-    if before + len(piece) > LARGEST:
+def _within(chunk: bytes, before: int = 0) -> bytes:
+    """Return a decoded chunk that follows ``before`` bytes, if both are within the bound."""
+    if before + len(chunk) > LARGEST:
         raise UndecodableError(_TOO_LARGE)
-    return piece
+    return chunk
 
 
 _DECODERS: Final[Mapping[str, Callable[[bytes], bytes]]] = {

@@ -1,50 +1,49 @@
-"""From mitmproxy's flows to what the judge gets."""
+"""Convert mitmproxy's flows."""
 
 import time
-from pickle import PickleBuffer
 from typing import Final
 
 from mitmproxy.http import HTTPFlow, Message
 from mitmproxy.proxy import mode_specs
 
 from airworthy.contract.body import LARGEST
-from airworthy.proxy.wire import LARGE, RawBody, Wire
+from airworthy.proxy.messages import RawExchange
 
-STREAMED: Final = "the body was streamed past"
-TOO_LARGE: Final = f"the body has more than {LARGEST // 1024 // 1024} MiB"
-_ABORTED: Final = "the body did not come whole"
-# There the address is a number, and only the Host header says whose traffic it is.
+STREAMED: Final = "the body was streamed"
+TOO_LARGE: Final = f"the body is larger than {LARGEST // 1024 // 1024} MiB"
+_INCOMPLETE: Final = "the body is incomplete"
+# In these modes the address is an IP address, and only the Host header names the service.
 _BY_ADDRESS: Final = (mode_specs.TransparentMode, mode_specs.LocalMode, mode_specs.WireGuardMode)
 
 
-def wire_of(flow: HTTPFlow, *, answered: bool = True) -> Wire:
-    """Return a flow as it was on the wire; with ``answered`` false only its request."""
+def raw_exchange(flow: HTTPFlow, *, with_response: bool = True) -> RawExchange:
+    """Return the exchange of a flow as transferred; ``with_response=False`` returns the request alone."""
     request = flow.request
-    response = flow.response if answered else None
-    body, unread = _body(request)
-    answer, unread_answer = _body(response) if response else (b"", "")
+    response = flow.response if with_response else None
+    request_body, request_unread = _body(request)
+    response_body, response_unread = _body(response) if response else (b"", "")
     by_address = isinstance(flow.client_conn.proxy_mode, _BY_ADDRESS)
     ended = (response.timestamp_end if response else None) or time.time()
-    return Wire(
+    return RawExchange(
         flow.id,
         request.timestamp_start,
         max(0.0, ended - request.timestamp_start),
         request.method,
         request.pretty_url if by_address else request.url,
         request.headers.fields,
-        body,
+        request_body,
         response.status_code if response else None,
         response.headers.fields if response else (),
-        answer,
-        unread,
-        unread_answer,
+        response_body,
+        request_unread,
+        response_unread,
     )
 
 
-def _body(message: Message) -> tuple[RawBody, str]:
+def _body(message: Message) -> tuple[bytes | None, str]:
     content = message.raw_content
     if content is None:
-        return None, STREAMED if message.stream else _ABORTED
+        return None, STREAMED if message.stream else _INCOMPLETE
     if len(content) > LARGEST:
         return None, TOO_LARGE
-    return (content if len(content) <= LARGE else PickleBuffer(content)), ""
+    return content, ""

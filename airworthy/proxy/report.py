@@ -1,19 +1,51 @@
-"""Writes what live traffic came to, in the forms that the audit of recorded traffic has too."""
+"""Report on live traffic, in the same forms as the audit of recorded traffic."""
 
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Final
 
 from airworthy.traffic import Summary
 from airworthy.traffic.document import to_json
+from airworthy.traffic.lines import at_fault
 from airworthy.traffic.page import render_html
+from airworthy.traffic.summary import KINDS
 
 PAGE, DOCUMENT = "traffic.html", "traffic.json"
+_MOST_ROWS: Final = 10
 
 
-def write(summary: Summary, folder: str | Path, subject: str) -> Path:
-    """Write page and document into a folder and return the page. Raises OSError."""
+def write_report(summary: Summary, folder: str | Path, subject: str) -> Path:
+    """Write the HTML page and the JSON document into a folder, and return the path of the page. Raises OSError."""
     folder = Path(folder).expanduser()
     folder.mkdir(parents=True, exist_ok=True)
     (folder / DOCUMENT).write_bytes(to_json(summary))
     page = folder / PAGE
     page.write_text(render_html(summary, subject), encoding="utf-8")
     return page
+
+
+def summary_lines(summary: Summary) -> Iterator[str]:
+    """Yield a summary of the traffic, line by line."""
+    parts = [f"{summary.judged} judged"]
+    parts += [f"{count} not judged ({reason})" for reason, count in summary.not_judged.most_common()]
+    parts += [f"{summary.foreign} not with the service"] if summary.foreign else []
+    yield f"{_counted(summary.seen, 'exchange')}: {', '.join(parts)}"
+    if summary.unrecorded:
+        yield f"the evidence of {_counted(summary.unrecorded, 'exchange')} could not be written"
+    kinds = ", ".join(f"{summary.kinds[kind]} {kind}" for kind in KINDS if summary.kinds[kind])
+    yield f"findings: {kinds or 'none'}"
+    for row in summary.rows()[:_MOST_ROWS]:
+        rule = f" [{row.finding.rule}]" if row.finding.rule else ""
+        fault = f"{row.finding.kind} by the {at_fault(row.finding)}"
+        yield f"{row.count:>6} x {fault}, {row.operation}: {row.finding.message}{rule}"
+    more = len(summary.rows()) - _MOST_ROWS
+    if more > 0:
+        yield f"... and {more} more kinds of findings"
+    required = [item for item in summary.golive.progress() if item.asked]
+    if required:
+        missing = ", ".join(item.name for item in required if not item.done) or "nothing"
+        yield f"go-live list: {sum(item.done for item in required)} of {len(required)} covered, missing: {missing}"
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}{'s' * (number != 1)}"

@@ -1,7 +1,8 @@
-"""Runs the suite through the proxy: what the suite finds, the proxy finds, and nothing else.
+"""Run the suite through the proxy, and compare what both find.
 
-PYTHONPATH=tests python -m integration.proxy.agreement [NAME…] takes the whole suite in every dialect, or what is named:
-named, and faults (``order-*``), for which it takes the scenarios of the rule that a fault breaks.
+PYTHONPATH=tests python -m integration.proxy.agreement [NAME…] runs the whole suite against the sandbox in every
+dialect, or in the named dialects, or with the named faults (``order-*``); for a fault it runs the scenarios of its
+rule.
 """
 
 import json
@@ -27,9 +28,9 @@ from airworthy.traffic.summary import operation_name
 from .mitm import mitm
 from .recording import JUDGED
 
-# What the client sends in plain the proxy takes, and it goes to the service over TLS.
+# The proxy accepts plain HTTP and forwards it over TLS.
 PLAIN = "-HTTPS-ONLY"
-# Of calls that a client has made at once, the proxy may see one after the answer to another.
+# Of concurrent requests, the proxy may see one after the response to another.
 AT_ONCE = ("V4-CONFIRM-ONCE", "V23-BOOKINGS-ONCE")
 
 Found = Counter[tuple[str, ...]]
@@ -37,7 +38,7 @@ Found = Counter[tuple[str, ...]]
 
 @dataclass(frozen=True)
 class Agreement:
-    """What the suite has found in its own exchanges, and the proxy in what has passed; how many those were."""
+    """What the suite found in its exchanges and the proxy in the traffic, and the number of exchanges of both."""
 
     suite: Found
     proxy: Found
@@ -46,17 +47,17 @@ class Agreement:
 
     @property
     def missed(self) -> Found:
-        """What only the suite has found."""
+        """Return the findings of the suite alone."""
         return self.suite - self.proxy
 
     @property
     def invented(self) -> Found:
-        """What only the proxy has found."""
+        """Return the findings of the proxy alone."""
         return _without(self.proxy - self.suite, *AT_ONCE)
 
 
-def through_proxy(folder: Path, settings: SandboxSettings, *chosen: str) -> Agreement:
-    """Run the suite against a sandbox behind the proxy, or what ``chosen`` takes of it, in the words of pytest."""
+def through_proxy(folder: Path, settings: Settings, *selection: str) -> Agreement:
+    """Run the suite against a sandbox behind the proxy; ``selection`` is passed to pytest."""
     report = folder / "report"
     with SandboxServer(settings) as sandbox:
         trust = (f"--set=ssl_verify_upstream_trusted_ca={sandbox.ca_bundle}", f"--set=airworthy_report={report}")
@@ -73,7 +74,7 @@ def through_proxy(folder: Path, settings: SandboxSettings, *chosen: str) -> Agre
             command = [sys.executable, "-m", "airworthy.cli", "certify", "service", "--profile", str(profile)]
             options = ("--reports", str(folder), "--run-id", "run", "--max-wait", "0")
             ran = subprocess.run(  # noqa: S603  our own program
-                [*command, *options, "--", "-p", "integration.proxy.recording", *chosen],
+                [*command, *options, "--", "-p", "integration.proxy.recording", *selection],
                 cwd=folder,
                 env=os.environ | {"PYTHONPATH": str(Path(__file__).parents[2]), JUDGED: str(judged)},
                 capture_output=True,
@@ -83,13 +84,13 @@ def through_proxy(folder: Path, settings: SandboxSettings, *chosen: str) -> Agre
             )
             assert (folder / "run" / "results.json").exists(), ran.stdout + ran.stderr
             proxy.end()
-    told = json.loads((report / "traffic.json").read_bytes())
+    report_json = json.loads((report / "traffic.json").read_bytes())
     exchanges = list(_judged(judged))
     suite = Counter(key for keys in exchanges for key in set(keys))
     proxied: Found = Counter(
-        {(each["operation"], *_finding(each["finding"]).key): each["count"] for each in told["findings"]}
+        {(each["operation"], *_finding(each["finding"]).key): each["count"] for each in report_json["findings"]}
     )
-    return Agreement(_without(suite, PLAIN), proxied, len(exchanges), told["seen"])
+    return Agreement(_without(suite, PLAIN), proxied, len(exchanges), report_json["seen"])
 
 
 def _without(found: Found, *rules: str) -> Found:
@@ -97,8 +98,8 @@ def _without(found: Found, *rules: str) -> Found:
 
 
 def _judged(path: Path) -> Iterator[list[tuple[str, ...]]]:
-    """Yield what the suite has found in each exchange of the service."""
-    contract = Contract.load(SERVED, ServiceAddress())
+    """Yield the findings of the suite in each exchange with the service."""
+    contract = Contract.load(SERVED, Service())
     with path.open("rb") as file:
         while file.peek(1):
             method, url, found = pickle.load(file)  # noqa: S301  our own
@@ -118,8 +119,8 @@ def _toml(values: Mapping[str, Any], path: tuple[str, ...] = ()) -> Iterator[str
             yield from _toml(value, (*path, key))
 
 
-def runs(names: Sequence[str]) -> Iterator[tuple[str, SandboxSettings, tuple[str, ...]]]:
-    """Yield what is to be run under a name: the sandbox, and what is chosen of the suite."""
+def runs(names: Sequence[str]) -> Iterator[tuple[str, Settings, tuple[str, ...]]]:
+    """Yield the runs that names stand for: a label, the sandbox, and the selection of the suite."""
     for name in names or dialects():
         if name in dialects():
             yield name, SandboxSettings(name), ()
@@ -130,18 +131,18 @@ def runs(names: Sequence[str]) -> Iterator[tuple[str, SandboxSettings, tuple[str
 
 
 def main() -> None:
-    """Show for each run whether both agree, and where they do not."""
+    """Print for each run whether both agree, and the differences."""
     different = 0
-    for name, settings, chosen in runs(sys.argv[1:]):
+    for name, settings, selection in runs(sys.argv[1:]):
         with tempfile.TemporaryDirectory() as folder:
             os.environ["AIRWORTHY_TEST_CONFDIR"] = folder
-            found = through_proxy(Path(folder), settings, *chosen)
+            found = through_proxy(Path(folder), settings, *selection)
         only = {"suite": found.missed, "proxy": found.invented}
         sys.stdout.write(f"{name}: {found.seen} exchanges, {found.proxy.total()} findings\n")
         sys.stdout.flush()
         for who, more in only.items():
             for key, count in more.items():
-                sys.stdout.write(f"  {count} by the {who} only: {' '.join(key)}\n")
+                sys.stdout.write(f"  {count} found only by the {who}: {' '.join(key)}\n")
         different += any(only.values())
     sys.exit(bool(different))
 

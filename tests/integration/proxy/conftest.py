@@ -10,7 +10,7 @@ from .mitm import Service
 
 @pytest.fixture(scope="session", autouse=True)
 def _confdir(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """mitmproxy's own authority is made once, and not in the home of whoever runs the tests."""
+    """Have mitmproxy create its certificate authority once, outside the home directory."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("AIRWORTHY_TEST_CONFDIR", str(tmp_path_factory.mktemp("mitmproxy")))
         yield
@@ -18,7 +18,7 @@ def _confdir(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def authority(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The file of the authority that has signed the service's certificate."""
+    """Return the file of the authority that signed the certificate of the service."""
     made = trustme.CA()
     folder = tmp_path_factory.mktemp("authority")
     made.cert_pem.write_to_path(str(folder / "ca.pem"))
@@ -36,7 +36,7 @@ def service(authority: Path) -> Iterator[Service]:
 
 
 @pytest.fixture(scope="module")
-def service_of_http2(authority: Path) -> Iterator[Service]:
+def http2_service(authority: Path) -> Iterator[Service]:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(authority.with_name("service.pem"))
     context.set_alpn_protocols(["h2"])

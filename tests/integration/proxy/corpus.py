@@ -1,4 +1,4 @@
-"""Requests and answers that a proxy must leave as they are, right and odd ones."""
+"""Valid and unusual requests and responses that a proxy must not change."""
 
 import gzip
 import json
@@ -14,19 +14,19 @@ JSON = b"Content-Type: application/json"
 
 
 def request(exchange: Exchange, *headers: bytes, path: str = "", body: bytes | None = None) -> bytes:
-    """A request of the suite's samples as bytes."""
-    asked = exchange.request
-    path = path or "/" + asked.url.partition("://")[2].partition("/")[2]
-    body = asked.body or b"" if body is None else body
-    sent = [f"{name}: {value}".encode() for name, value in asked.headers]
-    lines = [f"{asked.method} {path} HTTP/1.1".encode(), b"Host: 127.0.0.1", *sent, *headers]
+    """Return a request of the suite's samples as bytes."""
+    sample = exchange.request
+    path = path or "/" + sample.url.partition("://")[2].partition("/")[2]
+    body = sample.body or b"" if body is None else body
+    sent = [f"{name}: {value}".encode() for name, value in sample.headers]
+    lines = [f"{sample.method} {path} HTTP/1.1".encode(), b"Host: 127.0.0.1", *sent, *headers]
     if not any(header.lower().startswith(b"transfer-encoding") for header in headers):
         lines.append(f"Content-Length: {len(body)}".encode())
     return b"\r\n".join([*lines, b"", body])
 
 
-def answer(body: bytes, *headers: bytes, status: bytes = b"200 OK", length: bool = True) -> bytes:
-    """An answer as bytes."""
+def response(body: bytes, *headers: bytes, status: bytes = b"200 OK", length: bool = True) -> bytes:
+    """Return a response as bytes."""
     sized = [f"Content-Length: {len(body)}".encode()] if length else []
     return b"\r\n".join([b"HTTP/1.1 " + status, *headers, *sized, b"", body])
 
@@ -46,21 +46,21 @@ ENCODED = {
     "zstd": zstandard.compress(FOUND),
     "deflate": zlib.compress(FOUND),
 }
-ANSWERS: dict[str, bytes] = {
-    "as documented": answer(FOUND, JSON),
-    **{name: answer(body, JSON, f"Content-Encoding: {name}".encode()) for name, body in ENCODED.items()},
-    "in chunks": answer(chunked(FOUND), JSON, b"Transfer-Encoding: chunked", length=False),
-    "until the end": answer(FOUND, JSON, b"Connection: close", length=False),
-    "not gzip": answer(FOUND, JSON, b"Content-Encoding: gzip"),
-    "unknown encoding": answer(FOUND, JSON, b"Content-Encoding: rot13"),
-    "headers twice": answer(
+RESPONSES: dict[str, bytes] = {
+    "as documented": response(FOUND, JSON),
+    **{name: response(body, JSON, f"Content-Encoding: {name}".encode()) for name, body in ENCODED.items()},
+    "in chunks": response(chunked(FOUND), JSON, b"Transfer-Encoding: chunked", length=False),
+    "until the end": response(FOUND, JSON, b"Connection: close", length=False),
+    "not gzip": response(FOUND, JSON, b"Content-Encoding: gzip"),
+    "unknown encoding": response(FOUND, JSON, b"Content-Encoding: rot13"),
+    "headers twice": response(
         FOUND, JSON, b"Set-Cookie: a=1", b"set-cookie: b=2", b"X-Odd: \xe9\xff", b"X-ODD:   blank  "
     ),
-    "a page": answer(b"<p>\xff\xfe</p>", b"Content-Type: text/html; charset=utf-16", status=b"502 Bad Gateway"),
+    "a page": response(b"<p>\xff\xfe</p>", b"Content-Type: text/html; charset=utf-16", status=b"502 Bad Gateway"),
     "nothing": b"HTTP/1.1 204 No Content\r\nX-Empty:\r\n\r\n",
-    "no JSON": answer(b'{"offers": [NaN, {"a": 1, "a": 2}', JSON),
-    "deep": answer(b"[" * 100_000, JSON),
-    "10 MB": answer(LARGE, JSON),
+    "no JSON": response(b'{"offers": [NaN, {"a": 1, "a": 2}', JSON),
+    "deep": response(b"[" * 100_000, JSON),
+    "10 MB": response(LARGE, JSON),
 }
 REQUESTS: dict[str, bytes] = {
     "as documented": request(SEARCH),

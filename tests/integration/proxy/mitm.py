@@ -1,4 +1,4 @@
-"""Real mitmdumps, and a service that answers with the very bytes that it is told to."""
+"""Run mitmproxy's programs, and a service that responds with given bytes."""
 
 import contextlib
 import os
@@ -19,11 +19,11 @@ from airworthy.resources import resource
 from . import http2
 
 SCRIPT = resource("proxy_addons") / "airworthy.py"
-_PATIENCE = 30.0
+_PATIENCE = 60.0
 
 
 class Mitm:
-    """A program of mitmproxy's that runs; ``port`` is where it listens, ``log`` what it has said."""
+    """A running program of mitmproxy, its port and its output."""
 
     def __init__(self, process: subprocess.Popen[bytes], port: int, output: Path) -> None:
         self.process = process
@@ -36,24 +36,24 @@ class Mitm:
 
     @property
     def judge(self) -> int:
-        """The judge's process."""
+        """The id of the judge process."""
         children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text(encoding="ascii")
         return int(children.split()[0])
 
-    def says(self, text: str) -> str:
-        """Wait until it says something, and return its log."""
+    def wait_for(self, text: str) -> str:
+        """Wait until the output contains a text, and return the output."""
         until(lambda: text in self.log, lambda: f"{text!r} not in {self.log}")
         return self.log
 
     def end(self, how: signal.Signals = signal.SIGINT) -> str:
-        """End it, and return all that it has said."""
+        """End the program, and return its output."""
         self.process.send_signal(how)
         self.process.wait(timeout=_PATIENCE)
         return self.log
 
 
 def until(condition: Callable[[], object], why: Callable[[], str]) -> None:
-    """Wait until something is so."""
+    """Wait until a condition holds."""
     end = time.monotonic() + _PATIENCE
     while not condition():
         assert time.monotonic() < end, why()
@@ -86,9 +86,9 @@ def mitm(
         )
     running = Mitm(process, port, output)
     try:
-        running.says("listening at" if program == "mitmdump" else "Web server listening at")
+        running.wait_for("listening at" if program == "mitmdump" else "Web server listening at")
         if script:
-            running.says("airworthy ")
+            running.wait_for("Airworthy ")
         yield running
     finally:
         if process.poll() is None:
@@ -96,10 +96,10 @@ def mitm(
 
 
 class Service:
-    """Answers each request with the next of its ``answers`` (the last again and again), and keeps what it got."""
+    """Responds to each request with the next of its ``responses``, the last one repeatedly, and keeps the requests."""
 
     def __init__(self, context: ssl.SSLContext | None) -> None:
-        self.answers: list[bytes] = []
+        self.responses: list[bytes] = []
         self.requests: list[bytes] = []
         service = self
 
@@ -108,14 +108,14 @@ class Service:
                 connection = context.wrap_socket(self.request, server_side=True) if context else self.request
                 if context and connection.selected_alpn_protocol() == "h2":
                     with connection:
-                        http2.serve(connection, lambda: service.answers[0].partition(b"\r\n\r\n")[2])
+                        http2.serve(connection, lambda: service.responses[0].partition(b"\r\n\r\n")[2])
                     return
                 with connection, contextlib.suppress(OSError):
-                    while request := _request(connection):
+                    while request := _read_request(connection):
                         service.requests.append(request)
-                        answer = service.answers.pop(0) if len(service.answers) > 1 else service.answers[0]
-                        connection.sendall(answer)
-                        if b"\r\nconnection: close" in answer.lower():
+                        response = service.responses.pop(0) if len(service.responses) > 1 else service.responses[0]
+                        connection.sendall(response)
+                        if b"\r\nconnection: close" in response.lower():
                             return
 
         class Server(socketserver.ThreadingTCPServer):
@@ -133,8 +133,8 @@ class Service:
         self._server.server_close()
 
 
-def _request(connection: socket.socket) -> bytes:
-    """Read one request, whose body has a length or comes in chunks; nothing where no more comes."""
+def _read_request(connection: socket.socket) -> bytes:
+    """Read one request; return nothing at the end of the connection."""
     data = b""
     while b"\r\n\r\n" not in data:
         piece = connection.recv(65_536)
@@ -150,18 +150,18 @@ def _request(connection: socket.socket) -> bytes:
 
 
 def exchange(port: int, *requests: bytes, context: ssl.SSLContext | None = None) -> list[bytes]:
-    """Send requests over one connection and return the answers, byte by byte as they came."""
+    """Send requests over one connection and return the bytes of the responses."""
     with socket.create_connection(("127.0.0.1", port), timeout=_PATIENCE) as plain:
         connection = context.wrap_socket(plain, server_hostname="127.0.0.1") if context else plain
         with connection:
-            answers = []
+            responses = []
             for request in requests:
                 connection.sendall(request)
-                answers.append(_answer(connection))
-            return answers
+                responses.append(_read_response(connection))
+            return responses
 
 
-def _answer(connection: socket.socket) -> bytes:
+def _read_response(connection: socket.socket) -> bytes:
     data = b""
     while b"\r\n\r\n" not in data:
         piece = connection.recv(65_536)

@@ -1,4 +1,4 @@
-"""A plugin of pytest's: notes what the suite finds in each of its exchanges, in the file that `JUDGED` names."""
+"""A pytest plugin that writes the findings of each exchange to the file named by the variable `JUDGED`."""
 
 import os
 import pickle
@@ -15,7 +15,7 @@ JUDGED: Final = "AIRWORTHY_TEST_JUDGED"
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Listen to every examination of this run."""
+    """Record what every examination of this run finds."""
     begin = Examination.__init__
     file = Path(os.environ[JUDGED]).open("ab")  # noqa: SIM115  it is closed with the run
     config.add_cleanup(file.close)

@@ -1,4 +1,4 @@
-"""No false alarm and nothing missed: the suite passes through the proxy, and both find the same."""
+"""The suite runs through the proxy, and both have the same findings."""
 
 from pathlib import Path
 
@@ -6,24 +6,22 @@ from airworthy.sandbox import SandboxSettings
 
 from .agreement import through_proxy
 
-# The whole of it, in every dialect: make proxy-agreement.
-CHOSEN = "search or bookings"
+# `make proxy-agreement` runs the whole suite in every dialect.
+SELECTION = "search or bookings"
 
 
-def test_the_proxy_finds_what_the_suite_finds_and_nothing_else(tmp_path: Path) -> None:
-    found = through_proxy(tmp_path, SandboxSettings("documented"), "-k", CHOSEN)
+def test_proxy_and_suite_have_the_same_findings(tmp_path: Path) -> None:
+    found = through_proxy(tmp_path, Settings("documented"), "-k", SELECTION)
 
     assert not found.missed
     assert not found.invented
     assert found.seen >= found.exchanges > 300
-    # The scenarios of the client's rules send something wrong for each.
+    # The negative scenarios violate a rule with each request.
     assert found.proxy.total() > found.exchanges / 4
 
 
-def test_a_fault_that_the_suite_finds_the_proxy_finds(tmp_path: Path) -> None:
-    found = through_proxy(
-        tmp_path, SandboxSettings(faults=("total-with-half-baggage",)), "-m", "V4-ORDER-TOTAL-BAGGAGE"
-    )
+def test_proxy_finds_a_fault_that_the_suite_finds(tmp_path: Path) -> None:
+    found = through_proxy(tmp_path, Settings(faults=("total-with-half-baggage",)), "-m", "V4-ORDER-TOTAL-BAGGAGE")
 
     assert not found.missed
     assert not found.invented

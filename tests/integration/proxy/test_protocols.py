@@ -1,4 +1,4 @@
-"""What passes is judged, however it passes: over TLS, HTTP/1.1 and HTTP/2, encoded, in chunks, large."""
+"""Exchanges over TLS, HTTP/1.1 and HTTP/2, encoded, chunked and large are judged."""
 
 import gzip
 import json
@@ -17,7 +17,7 @@ from airworthy.proxy.flows import STREAMED, TOO_LARGE
 from . import corpus, http2
 from .mitm import Mitm, Service, exchange, mitm
 
-WRONG = json.dumps({"offers": [json.loads(corpus.FOUND)["offers"][0] | {"id": "4711"}]}).encode()
+INVALID = json.dumps({"offers": [json.loads(corpus.FOUND)["offers"][0] | {"id": "4711"}]}).encode()
 ENCODERS = {"gzip": gzip.compress, "br": brotli.compress, "zstd": zstandard.compress}
 
 
@@ -30,50 +30,52 @@ def proxy(folder: Path, service: Service, authority: Path) -> Iterator[Mitm]:
 
 @pytest.fixture(scope="module")
 def passed(proxy: Mitm, service: Service, folder: Path) -> dict[str, object]:
-    """Everything at once through one proxy; return the report."""
+    """Send all kinds of exchanges through one proxy, and return the report."""
     right = corpus.REQUESTS["as documented"]
-    service.answers = list(corpus.ANSWERS.values())[:1]
+    service.responses = list(corpus.RESPONSES.values())[:1]
     # Keep-alive: one connection, many exchanges.
     assert len(exchange(proxy.port, *([right] * 20))) == 20
-    # TLS from the client, too.
+    # TLS between client and proxy.
     context = ssl.create_default_context()
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     assert exchange(proxy.port, right, context=context)[0].startswith(b"HTTP/1.1 200")
-    # The same mistake in every encoding: found each time.
+    # The same violation in every encoding.
     for name, encode in ENCODERS.items():
-        service.answers = [corpus.answer(encode(WRONG), corpus.JSON, f"Content-Encoding: {name}".encode())]
+        service.responses = [corpus.response(encode(INVALID), corpus.JSON, f"Content-Encoding: {name}".encode())]
         exchange(proxy.port, right)
-    service.answers = [corpus.answer(corpus.chunked(WRONG), corpus.JSON, b"Transfer-Encoding: chunked", length=False)]
+    service.responses = [
+        corpus.response(corpus.chunked(INVALID), corpus.JSON, b"Transfer-Encoding: chunked", length=False)
+    ]
     exchange(proxy.port, right)
-    # 10 MB are judged; more than 16 MiB are counted.
-    service.answers = [corpus.ANSWERS["10 MB"]]
+    # 10 MB are judged; more than 16 MiB are counted as not judged.
+    service.responses = [corpus.RESPONSES["10 MB"]]
     exchange(proxy.port, right)
-    service.answers = [corpus.answer(bytes(LARGEST + 1), corpus.JSON)]
+    service.responses = [corpus.response(bytes(LARGEST + 1), corpus.JSON)]
     exchange(proxy.port, right)
-    # A service that breaks off.
-    service.answers = [b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\nConnection: close\r\n\r\nshort"]
+    # A service that closes the connection early.
+    service.responses = [b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\nConnection: close\r\n\r\nshort"]
     exchange(proxy.port, right)
-    # A client that breaks off.
+    # A client that closes the connection early.
     with socket.create_connection(("127.0.0.1", proxy.port)) as client:
         client.sendall(right[:-10])
-    service.answers = list(corpus.ANSWERS.values())[:1]
+    service.responses = list(corpus.RESPONSES.values())[:1]
     exchange(proxy.port, right)
     proxy.end()
-    told: dict[str, object] = json.loads((folder / "report" / "traffic.json").read_bytes())
-    return told
+    report: dict[str, object] = json.loads((folder / "report" / "traffic.json").read_bytes())
+    return report
 
 
-def test_everything_is_seen(passed: dict[str, object]) -> None:
+def test_every_exchange_is_counted(passed: dict[str, object]) -> None:
     assert passed["seen"] == 20 + 1 + 3 + 1 + 1 + 1 + 1 + 1 + 1
 
 
-def test_what_cannot_be_judged_is_counted(passed: dict[str, object]) -> None:
+def test_body_that_is_too_large_is_counted_as_not_judged(passed: dict[str, object]) -> None:
     not_judged = passed["not_judged"]
     assert isinstance(not_judged, dict)
     assert not_judged[TOO_LARGE] == 1
 
 
-def test_a_mistake_is_found_however_it_is_encoded(passed: dict[str, object]) -> None:
+def test_violation_is_found_in_every_encoding(passed: dict[str, object]) -> None:
     findings = passed["findings"]
     assert isinstance(findings, list)
     found = [(each["finding"]["rule"], each["count"]) for each in findings if each["finding"]["kind"] == "violation"]
@@ -81,27 +83,25 @@ def test_a_mistake_is_found_however_it_is_encoded(passed: dict[str, object]) -> 
     assert found[0][1] == 4
 
 
-def test_http2_is_judged_many_at_once_over_one_connection(
-    folder: Path, service_of_http2: Service, authority: Path
-) -> None:
-    service_of_http2.answers = [corpus.answer(WRONG)]
-    asked, headers = corpus.SEARCH.request, [(name.lower(), value) for name, value in corpus.SEARCH.request.headers]
+def test_concurrent_http2_streams_are_judged(folder: Path, http2_service: Service, authority: Path) -> None:
+    http2_service.responses = [corpus.response(INVALID)]
+    sample, headers = corpus.SEARCH.request, [(name.lower(), value) for name, value in corpus.SEARCH.request.headers]
     trust = f"--set=ssl_verify_upstream_trusted_ca={authority}"
-    with mitm(folder, f"reverse:{service_of_http2.url}", trust) as running:
-        answers = http2.ask(running.port, [("POST", "/v4/search", asked.body or b"")] * 10, headers)
+    with mitm(folder, f"reverse:{http2_service.url}", trust) as running:
+        responses = http2.ask(running.port, [("POST", "/v4/search", sample.body or b"")] * 10, headers)
         log = running.end()
 
-    assert answers == [(200, WRONG)] * 10
+    assert responses == [(200, INVALID)] * 10
     assert "HTTP/2.0 200 OK" in log
-    assert "10 exchanges seen: 10 judged\n" in log
+    assert "10 exchanges: 10 judged\n" in log
     assert "    10 x violation by the service" in log
 
 
-def test_streamed_bodies_are_counted_as_not_judged(folder: Path, service: Service, authority: Path) -> None:
-    service.answers = [corpus.ANSWERS["as documented"]]
+def test_streamed_body_is_counted_as_not_judged(folder: Path, service: Service, authority: Path) -> None:
+    service.responses = [corpus.RESPONSES["as documented"]]
     options = (f"--set=ssl_verify_upstream_trusted_ca={authority}", "--set=stream_large_bodies=100")
     with mitm(folder, f"reverse:{service.url}", *options) as streaming:
         exchange(streaming.port, corpus.REQUESTS["as documented"])
         log = streaming.end()
 
-    assert f"1 exchanges seen: 0 judged, 1 not judged ({STREAMED})" in log
+    assert f"1 exchange: 0 judged, 1 not judged ({STREAMED})" in log

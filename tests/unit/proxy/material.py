@@ -1,4 +1,4 @@
-"""What the proxy's tests judge: the samples of the suite as they are on the wire, and as mitmproxy's flows."""
+"""The suite's sample exchanges, as transferred and as mitmproxy's flows."""
 
 import json
 from dataclasses import replace
@@ -7,55 +7,61 @@ from mitmproxy import http
 from mitmproxy.test import tflow
 
 from airworthy.contract import Exchange, Headers, Response
-from airworthy.proxy.wire import RawHeaders, Settings, Wire
-from conformance.v4 import samples
+from airworthy.proxy.messages import JudgeSettings, RawExchange, RawHeaders
+from conformance import samples
 
-SETTINGS = Settings(key=b"k" * 32)
+SETTINGS = JudgeSettings(key=b"k" * 32)
 
 
 def search() -> Exchange:
-    """A search as it is documented."""
+    """Return a search that conforms."""
     return samples.sample("searchOffers")
 
 
-def mistaken() -> Exchange:
-    """A search for no adult, which the service refuses."""
+def search_without_adults() -> Exchange:
+    """Return a search without adults, which the service rejects."""
     body = json.loads(search().request.body or b"") | {"adults": 0}
     refusal = json.dumps({"statusCode": 400, "error": "Bad Request", "message": "adults"}).encode()
     response = Response(400, (("Content-Type", "application/json"),), refusal)
     return replace(samples.with_request(search(), body), response=response)
 
 
-def wire(exchange: Exchange, *, answered: bool = True) -> Wire:
-    """An exchange as it goes to the judge."""
-    asked, answer = exchange.request, exchange.response if answered else None
-    made = Wire(
+def raw(exchange: Exchange, *, with_response: bool = True) -> RawExchange:
+    """Return an exchange as transferred."""
+    request, response = exchange.request, exchange.response if with_response else None
+    built = RawExchange(
         exchange.id,
         exchange.started.timestamp(),
         exchange.elapsed,
-        asked.method,
-        asked.url,
-        raw(asked.headers),
-        asked.body,
+        request.method,
+        request.url,
+        raw_headers(request.headers),
+        request.body,
     )
-    if answer is None:
-        return made
-    return made._replace(status=answer.status, response_headers=raw(answer.headers), response_body=answer.body)
-
-
-def flow(exchange: Exchange, *, answered: bool = True) -> http.HTTPFlow:
-    """An exchange as mitmproxy has it."""
-    asked, answer = exchange.request, exchange.response
-    made = tflow.tflow(
-        req=http.Request.make(asked.method, asked.url, asked.body or b"", http.Headers(raw(asked.headers)))
+    if response is None:
+        return built
+    return built._replace(
+        status=response.status, response_headers=raw_headers(response.headers), response_body=response.body
     )
-    made.request.timestamp_start = exchange.started.timestamp()
-    if answer and answered:
-        made.response = http.Response.make(answer.status, answer.body or b"", http.Headers(raw(answer.headers)))
-        made.response.timestamp_end = made.request.timestamp_start + exchange.elapsed
-    return made
 
 
-def raw(headers: Headers) -> RawHeaders:
-    """Headers as bytes."""
+def flow(exchange: Exchange, *, with_response: bool = True) -> http.HTTPFlow:
+    """Return an exchange as a flow."""
+    request, response = exchange.request, exchange.response
+    built = tflow.tflow(
+        req=http.Request.make(
+            request.method, request.url, request.body or b"", http.Headers(raw_headers(request.headers))
+        )
+    )
+    built.request.timestamp_start = exchange.started.timestamp()
+    if response and with_response:
+        built.response = http.Response.make(
+            response.status, response.body or b"", http.Headers(raw_headers(response.headers))
+        )
+        built.response.timestamp_end = built.request.timestamp_start + exchange.elapsed
+    return built
+
+
+def raw_headers(headers: Headers) -> RawHeaders:
+    """Return headers as bytes."""
     return tuple((name.encode(), value.encode()) for name, value in headers)

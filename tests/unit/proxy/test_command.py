@@ -1,7 +1,8 @@
-"""``airworthy proxy``: what it asks of mitmproxy, and a line for each mistake."""
+"""``airworthy proxy``: the arguments for mitmproxy, and one line for each usage error."""
 
 import json
-from collections.abc import Sequence
+import logging
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -16,8 +17,8 @@ TARGET = ("--target", "https://api.example.com/flights")
 
 
 @pytest.fixture
-def started(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, list[str]]]:
-    """What of mitmproxy would have been started, with which arguments."""
+def started(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[tuple[str, list[str]]]]:
+    """Collect which of mitmproxy's programs is started with which arguments, without starting it."""
     calls: list[tuple[str, list[str]]] = []
     for name in ("mitmdump", "mitmweb"):
 
@@ -25,7 +26,9 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, list[str]]]:
             calls.append((name, list(arguments)))
 
         monkeypatch.setattr(main, name, start)
-    return calls
+    yield calls
+    for name in ("mitmproxy", "mitmproxy.tools"):
+        logging.getLogger(name).setLevel(logging.NOTSET)
 
 
 def proxy(*arguments: str) -> str:
@@ -36,8 +39,8 @@ def proxy(*arguments: str) -> str:
     return ran.output
 
 
-def test_a_reverse_proxy_on_the_loopback_address_that_observes(started: list[tuple[str, list[str]]]) -> None:
-    told = proxy(*TARGET)
+def test_default_is_a_reverse_proxy_on_the_loopback_address_that_observes(started: list[tuple[str, list[str]]]) -> None:
+    output = proxy(*TARGET)
 
     ((program, arguments),) = started
     assert program == "mitmdump"
@@ -45,7 +48,8 @@ def test_a_reverse_proxy_on_the_loopback_address_that_observes(started: list[tup
     assert "--mode=reverse:https://api.example.com:443@127.0.0.1:8080" in arguments
     assert "--set=airworthy_mode=observe" in arguments
     assert "--set=airworthy_base_urls=https://api.example.com/flights" in arguments
-    assert told.startswith("Calls to https://api.example.com:443/flights go to http://127.0.0.1:8080/flights")
+    assert "--set=flow_detail=0" in arguments
+    assert output.startswith("Send requests for https://api.example.com:443/flights to http://127.0.0.1:8080/flights")
 
 
 @pytest.mark.parametrize(
@@ -73,7 +77,9 @@ def test_a_reverse_proxy_on_the_loopback_address_that_observes(started: list[tup
         (["--", "--set", "stream_large_bodies=1m"], ["--set", "stream_large_bodies=1m"]),
     ],
 )
-def test_options_reach_mitmproxy(started: list[tuple[str, list[str]]], option: list[str], wanted: list[str]) -> None:
+def test_options_are_passed_to_mitmproxy(
+    started: list[tuple[str, list[str]]], option: list[str], wanted: list[str]
+) -> None:
     proxy(*TARGET, *option)
 
     assert set(wanted) <= set(started[0][1])
@@ -81,14 +87,24 @@ def test_options_reach_mitmproxy(started: list[tuple[str, list[str]]], option: l
     assert len(modes) == 1 + any("https://pay.example" in each for each in option)
 
 
-def test_the_browsers_page_stands_after_the_other_ports(started: list[tuple[str, list[str]]]) -> None:
+def test_mitmproxy_logs_connections_and_flows_only_if_verbose(started: list[tuple[str, list[str]]]) -> None:
+    proxy(*TARGET)
+    assert logging.getLogger("mitmproxy.proxy").getEffectiveLevel() == logging.WARNING
+
+    logging.getLogger("mitmproxy").setLevel(logging.NOTSET)
+    proxy(*TARGET, "--verbose")
+    assert logging.getLogger("mitmproxy").level == logging.NOTSET
+    assert "--set=flow_detail=0" not in started[1][1]
+
+
+def test_mitmweb_listens_on_the_port_after_the_others(started: list[tuple[str, list[str]]]) -> None:
     proxy(*TARGET, "--web", "--payment-provider", "https://pay.example")
 
     assert started[0][0] == "mitmweb"
     assert "--set=web_port=8082" in started[0][1]
 
 
-def test_a_profile_is_enough_and_no_secret_of_it_is_an_argument(
+def test_profile_names_the_service_and_its_secrets_are_not_arguments(
     started: list[tuple[str, list[str]]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     profile = tmp_path / "acme.toml"
@@ -102,36 +118,41 @@ def test_a_profile_is_enough_and_no_secret_of_it_is_an_argument(
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
-        ((), "name the service with --target URL or --profile FILE"),
-        (("--target", "api.example.com"), "--target api.example.com: expected an absolute URL"),
-        (("--target", "https://user:word@api.example.com"), "--target: expected a URL without a user"),
+        ((), "the service is missing: name it with --target URL or --profile FILE"),
+        (
+            ("--target", "api.example.com"),
+            "--target: expected an absolute URL such as https://api.example.com, got 'api.example.com'",
+        ),
+        (("--target", "https://user:word@api.example.com"), "--target: expected a URL without user and password"),
         (("--target", "https://api.example.com:99999"), "expected an absolute URL"),
-        ((*TARGET, "--annotate", "--enforce"), "--annotate and --enforce: name one of them"),
-        ((*TARGET, "--on-error", "block"), "--on-error block: only --enforce keeps anything back"),
-        ((*TARGET, "--listen", "localhost"), "--listen localhost: expected HOST:PORT"),
-        ((*TARGET, "--listen", "127.0.0.1:0"), "--listen 127.0.0.1:0: expected HOST:PORT"),
+        ((*TARGET, "--annotate", "--enforce"), "--annotate and --enforce cannot be combined"),
+        ((*TARGET, "--on-error", "block"), "--on-error block has no effect without --enforce"),
+        ((*TARGET, "--listen", "localhost"), "--listen: expected HOST:PORT such as 127.0.0.1:8080, got 'localhost'"),
+        ((*TARGET, "--listen", "127.0.0.1:0"), "--listen: expected HOST:PORT"),
         ((*TARGET, "--listen", "127.0.0.1:65535", "--web"), "expected HOST:PORT"),
-        ((*TARGET, "--listen", "example.com:80"), "expected an address as the host"),
-        ((*TARGET, "--payment-provider", "pay"), "--payment-provider pay: expected an absolute URL"),
+        ((*TARGET, "--listen", "example.com:80"), "expected an IP address as the host"),
+        ((*TARGET, "--payment-provider", "pay"), "--payment-provider: expected an absolute URL"),
         ((*TARGET, "--ca-bundle", "/nowhere.pem"), "--ca-bundle /nowhere.pem: cannot be read: No such file"),
         ((*TARGET, "--ca-bundle", __file__), "test_command.py: does not contain a PEM certificate"),
         (("--profile", "/nowhere.toml"), "/nowhere.toml: cannot be read"),
     ],
 )
-def test_a_mistake_is_one_line(started: list[tuple[str, list[str]]], arguments: tuple[str, ...], said: str) -> None:
-    with pytest.raises(UsageError) as told:
+def test_usage_error_is_one_line(
+    started: list[tuple[str, list[str]]], arguments: tuple[str, ...], message: str
+) -> None:
+    with pytest.raises(UsageError) as error:
         proxy(*arguments)
 
-    assert said in str(told.value)
-    assert "\n" not in str(told.value)
+    assert message in str(error.value)
+    assert "\n" not in str(error.value)
     assert not started
 
 
-def test_the_path_of_the_script_is_told() -> None:
+def test_script_option_prints_the_path_of_the_script() -> None:
     assert Path(proxy("--script").strip()).is_file()
 
 
-def test_the_help_shows_an_example() -> None:
+def test_help_shows_an_example() -> None:
     assert "Example: airworthy proxy" in proxy("--help")

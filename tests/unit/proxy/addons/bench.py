@@ -1,4 +1,4 @@
-"""What the addons are tested with: a context of mitmproxy's, and a judge without a process."""
+"""Run addons in a context of mitmproxy, with a judge that needs no process."""
 
 import asyncio
 from collections.abc import Coroutine, Iterator
@@ -8,67 +8,67 @@ from typing import Any
 from mitmproxy import http
 from mitmproxy.test import taddons
 
-from airworthy.proxy.judge import Judge
-from airworthy.proxy.process import NoVerdictError
-from airworthy.proxy.wire import Case, Verdict, Wire
+from airworthy.proxy.judge_process import NotJudgedError
+from airworthy.proxy.messages import Action, JudgeResult, JudgeTask, RawExchange
+from airworthy.proxy.traffic_judge import TrafficJudge
 from airworthy.traffic import Summary
-from proxy_addons.hooks import AirworthyVerdictHook
-from proxy_addons.judging import Judging
+from proxy_addons.hooks import AirworthyJudgedHook
+from proxy_addons.judge_control import JudgeControl
 
 from ..material import SETTINGS
 
 
-class JudgeAtHand:
-    """Judges as the process does, at once; ``failing`` is why it does not."""
+class InProcessJudge:
+    """Judges like the judge process, but at once; ``failing`` is the reason why it does not."""
 
     def __init__(self) -> None:
-        self._judge = Judge(SETTINGS)
-        self.wires: list[Wire] = []
+        self._judge = TrafficJudge(SETTINGS)
+        self.exchanges: list[RawExchange] = []
         self.failing = ""
 
     @property
     def summary(self) -> Summary:
         return self._judge.watch.summary
 
-    async def see(self, wire: Wire, _: http.HTTPFlow) -> None:
-        self._hear(Case(1, "see", wire))
+    async def observe(self, exchange: RawExchange, _: http.HTTPFlow) -> None:
+        self._judged("observe", exchange)
 
-    async def tell(self, wire: Wire, _: http.HTTPFlow) -> Verdict:
-        return self._hear(Case(1, "tell", wire))
+    async def judge(self, exchange: RawExchange, _: http.HTTPFlow) -> JudgeResult:
+        return self._judged("judge", exchange)
 
-    async def weigh(self, wire: Wire, _: http.HTTPFlow) -> Verdict:
-        return self._hear(Case(1, "weigh", wire))
+    async def screen(self, exchange: RawExchange, _: http.HTTPFlow) -> JudgeResult:
+        return self._judged("screen", exchange)
 
-    def _hear(self, case: Case) -> Verdict:
-        self.wires.append(case.wire)
+    def _judged(self, action: Action, exchange: RawExchange) -> JudgeResult:
+        self.exchanges.append(exchange)
         if self.failing:
-            raise NoVerdictError(self.failing)
-        return self._judge.hear(case)
+            raise NotJudgedError(self.failing)
+        return self._judge.judge(JudgeTask(1, action, exchange))
 
 
 @contextmanager
 def context(*addons: object, **options: object) -> Iterator[taddons.context]:
-    """A context with addons that are configured."""
+    """Yield a context with configured addons."""
     made = taddons.context(*addons)
     try:
         made.options.update(**options)
         yield made
     finally:
-        # It has made a loop where none runs, and listens to the log.
+        # The context created an event loop and a log handler.
         made.master._legacy_log_events.uninstall()
         made.master.event_loop.close()
 
 
-def judging() -> tuple[Judging, JudgeAtHand]:
-    """The addon that has a judge at hand, with one that needs no process."""
-    made, judge = Judging(), JudgeAtHand()
-    made.judge = judge  # type: ignore[assignment]
-    return made, judge
+def controlled() -> tuple[JudgeControl, InProcessJudge]:
+    """Return the addon that controls the judge, and the judge that it controls."""
+    control, judge = JudgeControl(), InProcessJudge()
+    control.judge = judge  # type: ignore[assignment]
+    return control, judge
 
 
-def verdict_on(flow: http.HTTPFlow, wire: Wire) -> AirworthyVerdictHook:
-    """The event of what the judge finds."""
-    return AirworthyVerdictHook(flow, Judge(SETTINGS).hear(Case(1, "see", wire)))
+def judged_event(flow: http.HTTPFlow, exchange: RawExchange) -> AirworthyJudgedHook:
+    """Return the event that reports what the judge found."""
+    return AirworthyJudgedHook(flow, TrafficJudge(SETTINGS).judge(JudgeTask(1, "observe", exchange)))
 
 
 def run(hook: Coroutine[Any, Any, None]) -> None:

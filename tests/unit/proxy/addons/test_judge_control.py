@@ -5,29 +5,29 @@ import pytest
 from mitmproxy import exceptions
 from mitmproxy.test import taddons
 
-from airworthy.proxy.wire import Settings
-from proxy_addons.judging import MODES, Judging
-from proxy_addons.observing import Observing
+from airworthy.proxy.messages import JudgeSettings
+from proxy_addons.judge_control import MODES, JudgeControl
+from proxy_addons.observe import ObserveTraffic
 
-from ..material import flow, mistaken, search
+from ..material import flow, search, search_without_adults
 from .bench import context
 
 
-def settings(**options: object) -> Settings:
-    addon = Judging()
+def settings(**options: object) -> JudgeSettings:
+    addon = JudgeControl()
     with context(addon, **options):
         return addon._settings
 
 
-def test_without_options_every_versioned_path_is_the_services() -> None:
+def test_default_settings() -> None:
     made = settings()
 
-    assert made == Settings(key=made.key)
+    assert made == JudgeSettings(key=made.key)
     assert len(made.key) == 32
     assert made.key not in repr(made).encode()
 
 
-def test_options_say_whose_traffic_is_judged(tmp_path: Path) -> None:
+def test_settings_from_options(tmp_path: Path) -> None:
     made = settings(
         airworthy_base_urls=["https://a.example", "https://b.example/x"],
         airworthy_payment_providers=["https://pay.example"],
@@ -41,7 +41,7 @@ def test_options_say_whose_traffic_is_judged(tmp_path: Path) -> None:
     assert made.evidence == tmp_path / "evidence.jsonl"
 
 
-def test_a_profile_says_it_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_settings_from_a_profile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     profile = tmp_path / "acme.toml"
     profile.write_text(
         'base_url = "https://api.acme.example"\n[v4]\nkey = "$ACME_KEY"\ncustomer_code = "$ACME_CODE"\n'
@@ -60,32 +60,36 @@ def test_a_profile_says_it_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 
 
 @pytest.mark.parametrize(
-    ("option", "value", "said"),
+    ("option", "value", "message"),
     [
-        ("airworthy_base_urls", ["api.example"], "airworthy_base_urls: 'api.example' is no absolute URL"),
-        ("airworthy_payment_providers", ["ftp://x"], "airworthy_payment_providers: 'ftp://x' is no absolute URL"),
-        ("airworthy_base_urls", ["https://x:99999"], "is no absolute URL"),
+        (
+            "airworthy_base_urls",
+            ["api.example"],
+            "airworthy_base_urls: expected an absolute URL",
+        ),
+        ("airworthy_payment_providers", ["ftp://x"], "airworthy_payment_providers: expected an absolute URL"),
+        ("airworthy_base_urls", ["https://x:99999"], "expected an absolute URL"),
         ("airworthy_evidence", "/nowhere/at/all", "airworthy_evidence: /nowhere/at/all: No such file or directory"),
         ("airworthy_profile", "/nowhere.toml", "/nowhere.toml: cannot be read"),
     ],
 )
-def test_a_mistake_in_an_option_is_one_line_that_names_it(option: str, value: object, said: str) -> None:
-    with context(Judging()) as made, pytest.raises(exceptions.OptionsError) as told:
+def test_wrong_option_is_an_error_in_one_line(option: str, value: object, message: str) -> None:
+    with context(JudgeControl()) as made, pytest.raises(exceptions.OptionsError) as error:
         made.options.update(**{option: value})
 
-    assert said in str(told.value)
-    assert "\n" not in str(told.value)
+    assert message in str(error.value)
+    assert "\n" not in str(error.value)
 
 
-def test_the_judge_lives_with_the_proxy(caplog: pytest.LogCaptureFixture) -> None:
+def test_judge_process_runs_while_the_proxy_runs(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level("INFO")
-    addon = Judging()
+    addon = JudgeControl()
 
     async def run() -> None:
         with taddons.context(addon):
-            addon.running()
-            await Observing(addon).response(flow(mistaken()))
-            addon.done()
+            await addon.running()
+            await ObserveTraffic(addon).response(flow(search_without_adults()))
+            await addon.done()
 
     asyncio.run(run())
 
@@ -94,20 +98,21 @@ def test_the_judge_lives_with_the_proxy(caplog: pytest.LogCaptureFixture) -> Non
     assert MODES["observe"] in caplog.messages
 
 
-def test_other_settings_take_another_judge_and_lose_nothing() -> None:
-    addon = Judging()
+def test_changed_options_restart_the_judge_and_lose_nothing() -> None:
+    addon = JudgeControl()
 
     async def run() -> None:
         with taddons.context(addon) as made:
-            addon.running()
+            await addon.running()
             first = addon.judge.pid
-            await Observing(addon).response(flow(search()))
+            await ObserveTraffic(addon).response(flow(search()))
             made.options.update(airworthy_base_urls=["https://other.example"])
+            await asyncio.sleep(0)
+            await ObserveTraffic(addon).response(flow(search()))
             assert addon.judge.pid != first
-            await Observing(addon).response(flow(search()))
             made.options.update(airworthy_mode="annotate")
             assert addon.mode == "annotate"
-            addon.done()
+            await addon.done()
 
     asyncio.run(run())
 

@@ -1,0 +1,99 @@
+"""One judge process with the pipes to and from it, as asyncio streams."""
+
+import asyncio
+import contextlib
+import fcntl
+import os
+import pickle
+import struct
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from typing import Final
+
+from airworthy.proxy.messages import JudgeSettings, JudgeTask, Reply
+
+REPLY_LENGTH: Final = struct.Struct("!I")
+PIPE_SIZE: Final = 1024 * 1024
+MOST_WAITING: Final = 32 * 1024 * 1024
+
+
+class JudgePipe:
+    """A running judge process. `open` starts one."""
+
+    def __init__(
+        self,
+        process: subprocess.Popen[bytes],
+        tasks: asyncio.StreamWriter,
+        replies: asyncio.StreamReader,
+        reading: asyncio.ReadTransport,
+    ) -> None:
+        self._process = process
+        self._tasks = tasks
+        self._replies = replies
+        self._reading = reading
+
+    @classmethod
+    async def open(cls) -> "JudgePipe":
+        """Start a judge process. Raises OSError if the process cannot be started."""
+        # The process has to import the same modules, but none from the current directory (-P).
+        environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+        process = subprocess.Popen(
+            [sys.executable, "-P", "-m", "airworthy.proxy.judge_worker"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=environment,
+            # Ctrl-C or a closed terminal stops the proxy, but must not stop the judging of what it has handed over.
+            start_new_session=True,
+        )
+        loop = asyncio.get_running_loop()
+        replies, unused = asyncio.StreamReader(), asyncio.StreamReader()
+        reading, _ = await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(replies), process.stdout)
+        transport, protocol = await loop.connect_write_pipe(lambda: asyncio.StreamReaderProtocol(unused), process.stdin)
+        transport.set_write_buffer_limits(high=MOST_WAITING)
+        if hasattr(fcntl, "F_SETPIPE_SZ") and process.stdin:
+            with contextlib.suppress(OSError):
+                fcntl.fcntl(process.stdin, fcntl.F_SETPIPE_SZ, PIPE_SIZE)
+        return cls(process, asyncio.StreamWriter(transport, protocol, None, loop), replies, reading)
+
+    @property
+    def pid(self) -> int:
+        """The id of the judge process."""
+        return self._process.pid
+
+    def send(self, message: JudgeSettings | JudgeTask) -> None:
+        """Send a message; what the pipe has no room for waits in memory. Await `drain` afterwards."""
+        self._tasks.write(pickle.dumps(message, pickle.HIGHEST_PROTOCOL))
+
+    async def drain(self) -> None:
+        """Wait while more than `MOST_WAITING` bytes wait in memory."""
+        # The process has ended: `replies` reports that.
+        with contextlib.suppress(ConnectionError):
+            await self._tasks.drain()
+
+    async def replies(self) -> AsyncIterator[Reply]:
+        """Yield what the judge process replies until it ends."""
+        with contextlib.suppress(asyncio.IncompleteReadError, ConnectionError):
+            while True:
+                (length,) = REPLY_LENGTH.unpack(await self._replies.readexactly(REPLY_LENGTH.size))
+                reply: Reply = pickle.loads(await self._replies.readexactly(length))  # noqa: S301  see `messages`
+                yield reply
+
+    def finish(self) -> None:
+        """Send nothing more. The judge process ends when it has judged everything."""
+        self._tasks.close()
+
+    async def abandon(self) -> None:
+        """Close the pipes. A process that still runs judges and records what is in its pipe, then ends."""
+        transport = self._tasks.transport
+        if transport.get_write_buffer_size() or not transport.is_closing():
+            transport.abort()
+        self._reading.close()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            await asyncio.to_thread(self._process.wait, 1.0)
+
+    async def kill(self) -> None:
+        """Stop the judge process at once."""
+        self._process.kill()
+        await self.abandon()

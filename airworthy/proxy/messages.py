@@ -1,0 +1,95 @@
+"""The messages between the proxy and its judge process.
+
+They are pickled: both processes run this package in the same interpreter, and nobody else can write to their pipes.
+"""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from airworthy.contract import Finding
+from airworthy.traffic import Summary
+
+RawHeaders = tuple[tuple[bytes, bytes], ...]
+Action = Literal["observe", "judge", "screen"]
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeSettings:
+    """Which traffic is judged, and where its evidence is written.
+
+    ``key`` derives the pseudonyms in the evidence; a replacement of the judge process gets the same key.
+    """
+
+    base_urls: tuple[str, ...] = ()
+    payment_providers: tuple[str, ...] = ()
+    allow_plain_http: bool = False
+    profile: Path | None = None
+    evidence: Path | None = None
+    key: bytes = field(default=b"", repr=False)
+
+
+class RawExchange(NamedTuple):
+    """An exchange as transferred: bodies still have their content encoding.
+
+    A body is None if it is not available; ``request_unread`` and ``response_unread`` give the reason. ``started`` is in
+    seconds since the epoch, ``elapsed`` in seconds. ``status`` is None if there is no response.
+    """
+
+    id: str
+    started: float
+    elapsed: float
+    method: str
+    url: str
+    request_headers: RawHeaders
+    request_body: bytes | None
+    status: int | None = None
+    response_headers: RawHeaders = ()
+    response_body: bytes | None = b""
+    request_unread: str = ""
+    response_unread: str = ""
+
+
+class JudgeTask(NamedTuple):
+    """An exchange for the judge process.
+
+    ``observe`` judges it and replies only if there is something to report, ``judge`` always replies, and ``screen``
+    judges a request before it is forwarded.
+    """
+
+    number: int
+    action: Action
+    exchange: RawExchange
+
+
+class JudgeResult(NamedTuple):
+    """What the judge process found in the exchange of a task.
+
+    ``lines`` has one line of text per finding. ``foreign`` is true if the exchange is not with the service, ``blocked``
+    if the request must not be forwarded, ``failed`` if the judge raised an exception. ``progress`` is a line about the
+    go-live list if the exchange advanced it.
+    """
+
+    number: int
+    findings: tuple[Finding, ...] = ()
+    lines: tuple[str, ...] = ()
+    foreign: bool = False
+    blocked: bool = False
+    failed: bool = False
+    progress: str = ""
+
+
+class Tally(NamedTuple):
+    """The counts since the previous tally. There will be no more results for tasks up to ``number``."""
+
+    number: int
+    summary: Summary
+
+
+class StartFailure(NamedTuple):
+    """The judge process cannot start, and why."""
+
+    reason: str
+
+
+Reply = JudgeResult | Tally | StartFailure

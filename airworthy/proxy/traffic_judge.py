@@ -1,0 +1,126 @@
+"""Judge exchanges as transferred, for a live proxy."""
+
+from datetime import UTC, datetime
+
+from airworthy.contract import Contract, Exchange, Finding, Headers, Request, Response, Service
+from airworthy.contract.contract import SERVED
+from airworthy.evidence import Pseudonyms, Recorder
+from airworthy.proxy.decoding import UndecodableError, decode
+from airworthy.proxy.messages import JudgeResult, JudgeSettings, JudgeTask, RawExchange, RawHeaders
+from airworthy.target.profile_file import load_profile
+from airworthy.target.variables import shown_instead
+from airworthy.traffic import GoLive, Summary, Watch, line
+
+
+class TrafficJudge:
+    """Judges tasks by the contract and counts the results."""
+
+    def __init__(self, settings: JudgeSettings) -> None:
+        contract = Contract.load(
+            SERVED, Service(settings.base_urls, settings.payment_providers, settings.allow_plain_http)
+        )
+        self._recorder = _recorder(settings, contract)
+        self.watch = Watch(contract, recorder=self._recorder)
+        self._covered = self.watch.golive.covered
+
+    def judge(self, task: JudgeTask) -> JudgeResult:
+        """Judge a task. Never raises: the result of an exchange on which the judge fails says so."""
+        seen = self.watch.summary.seen
+        try:
+            return self._screen(task) if task.action == "screen" else self._judge(task)
+        except Exception as error:  # noqa: BLE001 - traffic continues, and the exchange is counted as not judged
+            if self.watch.summary.seen == seen and task.action != "screen":
+                self.watch.summary.gap(f"the judge failed ({type(error).__name__})")
+            return JudgeResult(task.number, failed=True)
+
+    def take_summary(self) -> Summary:
+        """Return the counts since the previous call."""
+        counted = self.watch.summary
+        self.watch.summary = Summary(golive=counted.golive)
+        taken = Summary(golive=GoLive())
+        taken.merge(counted)
+        return taken
+
+    def close(self) -> None:
+        """Close the evidence file."""
+        if self._recorder:
+            self._recorder.close()
+
+    def _judge(self, task: JudgeTask) -> JudgeResult:
+        exchange, unread = to_exchange(task.exchange)
+        foreign = self.watch.summary.foreign
+        findings = self.watch.see(exchange, **unread)
+        return JudgeResult(
+            task.number,
+            tuple(findings),
+            tuple(line(finding, exchange) for finding in findings),
+            foreign=self.watch.summary.foreign > foreign,
+            progress=self._progress(),
+        )
+
+    def _screen(self, task: JudgeTask) -> JudgeResult:
+        exchange, _ = to_exchange(task.exchange)
+        if not any(is_blocking(finding) for finding in self.watch.weigh(exchange)):
+            return JudgeResult(task.number)
+        return self._judge(task)._replace(blocked=True)
+
+    def _progress(self) -> str:
+        """Return a line on the go-live list if it advanced since the previous call."""
+        covered = self.watch.golive.covered
+        if covered == self._covered:
+            return ""
+        new, self._covered = sorted(covered - self._covered), covered
+        required = [item for item in self.watch.golive.progress() if item.asked]
+        missing = ", ".join(item.name for item in required if not item.done)
+        done = sum(item.done for item in required)
+        rest = f"; still missing: {missing}" if missing else "; nothing is missing"
+        return f"go-live list: {done} of {len(required)} covered, new: {', '.join(new)}{rest}"
+
+
+def is_blocking(finding: Finding) -> bool:
+    """Return whether a request with this finding is rejected: a violation by the client that is not a warning."""
+    return finding.side == "request" and finding.kind == "violation" and not finding.soft
+
+
+def to_exchange(raw: RawExchange) -> tuple[Exchange, dict[str, str]]:
+    """Return an exchange with decoded bodies, and the reasons why bodies are not available.
+
+    The keys of the reasons are ``request_unread`` and ``response_unread``.
+    """
+    headers = _headers(raw.request_headers)
+    body, request_unread = _body(raw.request_body, headers, raw.request_unread)
+    request = Request(_text(raw.method), _text(raw.url), headers, body)
+    response, response_unread = None, raw.response_unread
+    if raw.status is not None:
+        headers = _headers(raw.response_headers)
+        body, response_unread = _body(raw.response_body, headers, raw.response_unread)
+        response = Response(raw.status, headers, body)
+    exchange = Exchange(raw.id, datetime.fromtimestamp(raw.started, UTC), raw.elapsed, request, response)
+    reasons = {"request_unread": request_unread, "response_unread": response_unread}
+    return exchange, {name: reason for name, reason in reasons.items() if reason}
+
+
+def _recorder(settings: JudgeSettings, contract: Contract) -> Recorder | None:
+    if settings.evidence is None:
+        return None
+    profile = load_profile(settings.profile) if settings.profile else None
+    secrets = shown_instead(profile) if profile else {}
+    return Recorder(settings.evidence, contract, pseudonyms=Pseudonyms(settings.key or None), secrets=secrets)
+
+
+def _body(body: bytes | None, headers: Headers, unread: str) -> tuple[bytes | None, str]:
+    if body is None:
+        return None, unread or "the body is not available"
+    try:
+        return decode(body, headers), ""
+    except UndecodableError as error:
+        return None, str(error)
+
+
+def _headers(raw: RawHeaders) -> Headers:
+    return tuple((name.decode("latin-1"), value.decode("latin-1")) for name, value in raw)
+
+
+def _text(text: str) -> str:
+    """Return a text without lone surrogates, by which mitmproxy represents bytes that are not text."""
+    return text if text.isascii() else text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")

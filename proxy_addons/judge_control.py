@@ -1,0 +1,192 @@
+"""Run the judge while the proxy runs."""
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Callable, Collection, Sequence
+from pathlib import Path
+from typing import Optional
+from urllib.parse import urlsplit
+
+from mitmproxy import addonmanager, ctx, exceptions, http
+
+from airworthy.errors import UsageError
+from airworthy.proxy.garbage import relax_garbage_collector
+from airworthy.proxy.judge_process import JudgeProcess
+from airworthy.proxy.messages import JudgeResult, JudgeSettings
+from airworthy.target.profile_file import load_profile
+from proxy_addons.hooks import AirworthyJudgedHook
+
+GARBAGE_THRESHOLD = 5_000
+MODES = {
+    "observe": "Airworthy observes: it judges the traffic and changes nothing",
+    "annotate": "Airworthy annotates: a header of each response reports what was found",
+    "enforce": "Airworthy enforces: the proxy rejects requests that violate the contract with status 400",
+}
+
+logger = logging.getLogger(__name__)
+
+
+class JudgeControl:
+    """Starts the judge with the proxy and closes it at the end; the other addons hand their flows to it."""
+
+    def __init__(self) -> None:
+        self.judge: JudgeProcess[http.HTTPFlow] = JudgeProcess(_report_result)
+        self.mode = "observe"
+        self._settings = JudgeSettings(key=secrets.token_bytes(32))
+        # The last start or close of the judge, None while the proxy does not run.
+        self._change: asyncio.Future[None] | None = None
+
+    @property
+    def subject(self) -> str:
+        """The service or proxy modes in the title of a report."""
+        return ", ".join(self._settings.base_urls) or ", ".join(ctx.options.mode)
+
+    def load(self, loader: addonmanager.Loader) -> None:
+        loader.add_option(
+            "airworthy_mode",
+            str,
+            "observe",
+            """
+            What happens to the traffic. observe: it is forwarded unchanged. annotate: each judged response gets a
+            header that reports what was found. enforce: the proxy rejects requests that violate the contract.
+            """,
+            choices=list(MODES),
+        )
+        loader.add_option(
+            "airworthy_base_urls",
+            Sequence[str],
+            [],
+            """
+            The services whose traffic is judged: absolute URLs without the version. By default, every path with a
+            segment v2, v3 or v4 belongs to the service.
+            """,
+        )
+        loader.add_option(
+            "airworthy_payment_providers",
+            Sequence[str],
+            [],
+            """
+            The payment providers whose traffic is judged: absolute URLs. By default, every path that ends like one of
+            the payment provider belongs to it.
+            """,
+        )
+        loader.add_option(
+            "airworthy_allow_plain_http",
+            bool,
+            False,
+            "Do not report plain HTTP, because TLS ends before the proxy.",
+        )
+        loader.add_option(
+            "airworthy_profile",
+            Optional[str],  # type: ignore[arg-type]
+            None,
+            """
+            Profile of the service (TOML): its base URL and payment provider, unless an option names them, and the
+            secrets to redact in the evidence.
+            """,
+        )
+        loader.add_option(
+            "airworthy_evidence",
+            Optional[str],  # type: ignore[arg-type]
+            None,
+            "File to which each exchange with the service is appended, redacted, as evidence.",
+        )
+
+    def configure(self, updated: set[str]) -> None:
+        self.mode = validated_choice("airworthy_mode", MODES)
+        if updated.isdisjoint(_SETTINGS):
+            return
+        try:
+            settings = _settings(self._settings.key)
+        except UsageError as error:
+            raise exceptions.OptionsError(str(error)) from None
+        changed = settings != self._settings
+        self._settings = settings
+        if changed and self._change:
+            self._change = asyncio.ensure_future(self.judge.start(settings))
+
+    def running(self) -> asyncio.Future[None]:
+        relax_garbage_collector(GARBAGE_THRESHOLD)
+        logger.info(MODES[self.mode])
+        self._change = asyncio.ensure_future(self.judge.start(self._settings))
+        return self._change
+
+    # mitmproxy cannot wait for an asynchronous `done` when it unloads a script, but at its end it awaits what a
+    # synchronous one returns.
+    def done(self) -> asyncio.Future[None]:
+        self._change = asyncio.ensure_future(self.judge.close())
+        return self._change
+
+    def when_closed(self, then: Callable[[], None]) -> asyncio.Future[None]:
+        """Call ``then`` after the judge has been closed, and return a future that is done after that."""
+
+        async def wait() -> None:
+            if self._change:
+                await self._change
+            then()
+
+        return asyncio.ensure_future(wait())
+
+
+_SETTINGS = {
+    "airworthy_base_urls",
+    "airworthy_payment_providers",
+    "airworthy_allow_plain_http",
+    "airworthy_profile",
+    "airworthy_evidence",
+}
+
+
+def validated_choice(option: str, choices: Collection[str]) -> str:
+    """Return an option's value: mitmproxy itself validates choices on the command line only."""
+    value: str = getattr(ctx.options, option)
+    if value not in choices:
+        raise exceptions.OptionsError(f"{option}: expected one of {', '.join(choices)}, got {value!r}")
+    return value
+
+
+def _report_result(flow: http.HTTPFlow, result: JudgeResult) -> None:
+    ctx.master.addons.trigger(AirworthyJudgedHook(flow, result))
+
+
+def _settings(key: bytes) -> JudgeSettings:
+    """Return the settings that the options describe. Raises `UsageError` with the name of a wrong option."""
+    options = ctx.options
+    path = Path(options.airworthy_profile).expanduser().resolve() if options.airworthy_profile else None
+    profile = load_profile(path) if path else None
+    base_urls = tuple(options.airworthy_base_urls) or ((profile.base_url,) if profile else ())
+    provider = (profile.payment.url,) if profile and profile.payment.url else ()
+    providers = tuple(options.airworthy_payment_providers) or provider
+    for name, urls in (("airworthy_base_urls", base_urls), ("airworthy_payment_providers", providers)):
+        for url in urls:
+            _check_url(name, url)
+    return JudgeSettings(
+        base_urls=base_urls,
+        payment_providers=providers,
+        allow_plain_http=options.airworthy_allow_plain_http or bool(profile and profile.allow_plain_http),
+        profile=path,
+        evidence=_evidence(options.airworthy_evidence),
+        key=key,
+    )
+
+
+def _check_url(option: str, url: str) -> None:
+    try:
+        parts = urlsplit(url)
+        valid = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        valid = False
+    if not valid:
+        raise UsageError(f"{option}: expected an absolute URL such as https://api.example.com, got {url!r}")
+
+
+def _evidence(name: str | None) -> Path | None:
+    if not name:
+        return None
+    path = Path(name).expanduser().resolve()
+    try:
+        with path.open("ab"):
+            return path
+    except OSError as error:
+        raise UsageError(f"airworthy_evidence: {path}: {error.strerror}") from None

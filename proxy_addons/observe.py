@@ -1,0 +1,36 @@
+"""Have each exchange judged without holding it; count what cannot be judged."""
+
+from mitmproxy import http, tcp, udp
+
+from airworthy.proxy.flows import raw_exchange
+from proxy_addons.enforce import BLOCKED
+from proxy_addons.judge_control import JudgeControl
+
+WEBSOCKET = "a WebSocket connection"
+TCP = "a TCP connection without HTTP"
+UDP = "a UDP connection without HTTP"
+
+
+class ObserveTraffic:
+    """Hands every exchange to the judge and changes nothing."""
+
+    def __init__(self, control: JudgeControl) -> None:
+        self._control = control
+
+    async def response(self, flow: http.HTTPFlow) -> None:
+        if self._control.mode != "annotate" and not flow.websocket and BLOCKED not in flow.metadata:
+            await self._control.judge.observe(raw_exchange(flow), flow)
+
+    async def error(self, flow: http.HTTPFlow) -> None:
+        # An incomplete response is not judged, its request is.
+        if BLOCKED not in flow.metadata and not flow.websocket:
+            await self._control.judge.observe(raw_exchange(flow, with_response=False), flow)
+
+    def websocket_start(self, flow: http.HTTPFlow) -> None:
+        self._control.judge.summary.gap(WEBSOCKET)
+
+    def tcp_start(self, flow: tcp.TCPFlow) -> None:
+        self._control.judge.summary.gap(TCP)
+
+    def udp_start(self, flow: udp.UDPFlow) -> None:
+        self._control.judge.summary.gap(UDP)

@@ -1,0 +1,56 @@
+from typing import Any
+
+import pytest
+from mitmproxy import contentviews
+from mitmproxy.version import VERSION
+
+from proxy_addons.contentview import AddContentview, ContractContentview
+from proxy_addons.mark import MarkFlows
+
+from ..material import flow, raw, search_without_adults
+from .bench import context, judged_event
+
+REGISTRY: Any = getattr(contentviews, "registry", None)
+
+
+def shown(side: str) -> str:
+    """Return what mitmproxy shows of a message in the view."""
+    with context(AddContentview(), MarkFlows()) as made:
+        seen = flow(search_without_adults())
+        made.master.addons.trigger(judged_event(seen, raw(search_without_adults())))
+        message = getattr(seen, side)
+        if REGISTRY:
+            text: str = contentviews.prettify_message(message, seen, "contract").text  # type: ignore[attr-defined]
+        else:
+            title, lines, error = contentviews.get_message_content_view("contract", message, seen)
+            text = "\n".join([title, *("".join(text for _, text in line) for line in lines)])
+            assert error is None
+        made.master.addons.clear()
+    return text
+
+
+def test_message_is_shown_below_its_findings() -> None:
+    text = shown("request")
+
+    assert text.startswith(
+        "Contract: 1 finding in the request\n"
+        "violation by the client: adults of a search request is 0, not an integer from 1 to 9\n"
+        "    rule: V4-SEARCH-ADULTS\n    pointer: /adults\n    expected: an integer from 1 to 9\n"
+    )
+    assert '"customerCode"' in text
+
+
+def test_message_without_findings_is_shown_as_usual() -> None:
+    assert shown("response").startswith("Contract: 0 findings in the response\n{")
+
+
+@pytest.mark.skipif(VERSION.split(".")[0] != "11", reason="mitmproxy 12 cannot remove a view")
+def test_view_is_removed_with_the_addon() -> None:
+    with context(AddContentview()) as made:
+        assert contentviews.get("Contract")
+        made.master.addons.clear()
+    assert contentviews.get("Contract") is None
+
+
+def test_view_is_never_selected_automatically() -> None:
+    assert ContractContentview().render_priority(b"{}") < 0

@@ -1,0 +1,101 @@
+import pytest
+from mitmproxy.proxy import mode_specs
+from mitmproxy.test import tflow
+
+from airworthy.proxy.flows import STREAMED, TOO_LARGE
+from conformance import samples
+from proxy_addons.enforce import BLOCKED
+from proxy_addons.observe import TCP, UDP, WEBSOCKET, ObserveTraffic
+
+from ..material import flow, search, search_without_adults
+from .bench import context, controlled, run
+
+
+def test_exchange_is_handed_over_and_not_changed() -> None:
+    addon, judge = controlled()
+    with context(addon):
+        seen = flow(search_without_adults())
+        before = seen.get_state()
+
+        run(ObserveTraffic(addon).response(seen))
+
+        assert seen.get_state() == before
+    assert judge.summary.kinds["violation"] == 1
+    (exchange,) = judge.exchanges
+    assert (exchange.method, exchange.url, exchange.status) == ("POST", "https://service.example/v4/search", 400)
+    assert exchange.started == search_without_adults().started.timestamp()
+    assert round(exchange.elapsed, 3) == search_without_adults().elapsed
+
+
+def test_interrupted_exchange_is_handed_over_without_a_response() -> None:
+    addon, judge = controlled()
+    with context(addon):
+        run(ObserveTraffic(addon).error(flow(search_without_adults())))
+
+    assert judge.exchanges[0].status is None
+    assert judge.summary.kinds["violation"] == 1
+
+
+@pytest.mark.parametrize("side", ["request", "response"])
+def test_streamed_body_is_counted_as_not_judged(side: str) -> None:
+    addon, judge = controlled()
+    with context(addon):
+        seen = flow(search())
+        message = getattr(seen, side)
+        message.stream, message.raw_content = True, None
+        run(ObserveTraffic(addon).response(seen))
+
+    assert judge.summary.not_judged == {STREAMED: 1}
+
+
+def test_body_that_is_too_large_is_not_handed_over() -> None:
+    addon, judge = controlled()
+    with context(addon):
+        seen = flow(search())
+        assert seen.response
+        seen.response.raw_content = bytes((16 << 20) + 1)
+        run(ObserveTraffic(addon).response(seen))
+
+    assert judge.exchanges[0].response_body is None
+    assert judge.summary.not_judged == {TOO_LARGE: 1}
+
+
+@pytest.mark.parametrize(
+    ("mode", "blocked", "websocket"), [("annotate", False, False), ("enforce", True, False), ("observe", False, True)]
+)
+def test_exchange_is_not_handed_over_twice(mode: str, blocked: bool, websocket: bool) -> None:
+    addon, judge = controlled()
+    with context(addon, airworthy_mode=mode):
+        seen = tflow.twebsocketflow() if websocket else flow(search())
+        if blocked:
+            seen.metadata[BLOCKED] = True
+        run(ObserveTraffic(addon).response(seen))
+
+    assert judge.exchanges == []
+
+
+def test_traffic_without_http_is_counted() -> None:
+    addon, judge = controlled()
+    with context(addon):
+        observe = ObserveTraffic(addon)
+        observe.websocket_start(tflow.twebsocketflow())
+        observe.tcp_start(tflow.ttcpflow())
+        observe.udp_start(tflow.tudpflow())
+
+    assert judge.summary.not_judged == {WEBSOCKET: 1, TCP: 1, UDP: 1}
+
+
+def test_host_header_names_the_service_in_modes_that_only_know_addresses() -> None:
+    addon, judge = controlled()
+    with context(addon):
+        seen = flow(samples.with_header(search(), "Host", "service.example"))
+        seen.request.host = "192.0.2.1"
+        seen.request.headers["Host"] = "service.example"
+        run(ObserveTraffic(addon).response(seen))
+        seen.client_conn.proxy_mode = mode_specs.ProxyMode.parse("local")
+        run(ObserveTraffic(addon).response(seen))
+
+    assert [exchange.url for exchange in judge.exchanges] == [
+        "https://192.0.2.1/v4/search",
+        "https://service.example/v4/search",
+    ]

@@ -1,0 +1,54 @@
+from pathlib import Path
+
+import pytest
+
+from proxy_addons.observe import ObserveTraffic
+from proxy_addons.report import Report
+
+from ..material import flow, search_without_adults
+from .bench import context, controlled, run
+
+MISTAKE = "adults of a search request is 0, not an integer from 1 to 9"
+
+
+@pytest.fixture(autouse=True)
+def _everything(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("INFO")
+
+
+def end(folder: str | None) -> None:
+    addon, judge = controlled()
+    reporting = Report(addon)
+    with context(addon, reporting, airworthy_report=folder):
+        run(ObserveTraffic(addon).response(flow(search_without_adults())))
+        judge.summary.gap("the judge process ended")
+
+        async def done() -> None:
+            await reporting.done()
+
+        run(done())
+
+
+def test_summary_is_logged_at_the_end(caplog: pytest.LogCaptureFixture) -> None:
+    end(None)
+
+    assert caplog.messages[:3] == [
+        "2 exchanges: 1 judged, 1 not judged (the judge process ended)",
+        "findings: 1 violation",
+        f"     1 x violation by the client, POST /v4/search: {MISTAKE} [V4-SEARCH-ADULTS]",
+    ]
+
+
+def test_report_is_written_into_the_folder(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    end(str(tmp_path / "report"))
+
+    assert (tmp_path / "report" / "traffic.html").exists()
+    assert "the judge process ended" in (tmp_path / "report" / "traffic.html").read_text()
+    assert caplog.messages[-1] == f"Report written to {tmp_path / 'report' / 'traffic.html'}"
+
+
+def test_report_that_cannot_be_written_is_logged(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    (tmp_path / "file").touch()
+    end(str(tmp_path / "file"))
+
+    assert caplog.messages[-1] == f"airworthy_report: {tmp_path / 'file'}: File exists"

@@ -1,0 +1,162 @@
+"""What is judged, and what is counted as not judged."""
+
+import gzip
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from airworthy.contract import Exchange
+from airworthy.evidence import read, verify_chain
+from airworthy.proxy.flows import STREAMED
+from airworthy.proxy.messages import JudgeResult, JudgeTask, RawExchange
+from airworthy.proxy.traffic_judge import TrafficJudge, to_exchange
+from airworthy.traffic import Watch
+from conformance import flight_samples, samples
+
+from .material import SETTINGS, raw, search, search_without_adults
+
+SERVICE = replace(SETTINGS, base_urls=("https://service.example",))
+
+
+@pytest.fixture
+def judge() -> TrafficJudge:
+    return TrafficJudge(SERVICE)
+
+
+def test_conforming_exchanges_are_judged_without_findings(judge: TrafficJudge) -> None:
+    for number, each in enumerate(samples.journey()):
+        assert judge.judge(JudgeTask(number, "observe", raw(each))) == JudgeResult(number)
+
+    counted = judge.take_summary()
+    assert (counted.seen, counted.judged, counted.kinds) == (9, 9, {})
+
+
+def test_violation_is_reported_in_one_line(judge: TrafficJudge) -> None:
+    result = judge.judge(JudgeTask(7, "observe", raw(search_without_adults())))
+
+    assert [finding.rule for finding in result.findings] == ["V4-SEARCH-ADULTS"]
+    assert result.lines[0].startswith("violation by the client: POST /v4/search 400 at /adults: ")
+    assert not result.blocked
+
+
+def test_summary_contains_only_counts_since_the_previous_one(judge: TrafficJudge) -> None:
+    judge.judge(JudgeTask(1, "observe", raw(search_without_adults())))
+    judge.judge(JudgeTask(2, "observe", raw(search())))
+    first, second = judge.take_summary(), judge.take_summary()
+
+    assert (first.seen, first.kinds["violation"], len(first.rows())) == (2, 1, 1)
+    assert (second.seen, second.kinds["violation"], second.rows()) == (0, 0, ())
+
+
+def test_screening_a_conforming_request_counts_nothing(judge: TrafficJudge) -> None:
+    for each in samples.journey():
+        assert judge.judge(JudgeTask(1, "screen", raw(each, with_response=False))) == JudgeResult(1)
+
+    assert judge.take_summary().seen == 0
+    assert judge.judge(JudgeTask(2, "observe", raw(search()))) == JudgeResult(2)
+
+
+def test_screening_a_violating_request_blocks_and_counts_it(judge: TrafficJudge) -> None:
+    result = judge.judge(JudgeTask(1, "screen", raw(search_without_adults(), with_response=False)))
+
+    assert result.blocked
+    assert [finding.rule for finding in result.findings] == ["V4-SEARCH-ADULTS"]
+    assert judge.take_summary().seen == 1
+
+
+@pytest.mark.parametrize(
+    "exchange",
+    [
+        samples.with_header(search(), "Accept", "text/html"),
+        samples.with_header(search(), "Content-Type", "text/plain"),
+        samples.with_request(search(), {"an": "unknown field"} | json.loads(search().request.body or b"")),
+    ],
+    ids=["accept warning", "content type warning", "drift"],
+)
+def test_screening_forwards_a_request_with_warnings_or_drift(judge: TrafficJudge, exchange: Exchange) -> None:
+    assert not judge.judge(JudgeTask(1, "screen", raw(exchange, with_response=False))).blocked
+    assert judge.judge(JudgeTask(2, "observe", raw(exchange))).findings
+
+
+def test_other_traffic_is_counted_as_foreign(judge: TrafficJudge) -> None:
+    assert judge.judge(JudgeTask(1, "judge", raw(search())._replace(url="https://other.example/v4/search"))).foreign
+    assert judge.take_summary().foreign == 1
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"response_body": None, "response_unread": STREAMED}, STREAMED),
+        ({"response_headers": ((b"Content-Encoding", b"gzip"),)}, "the body does not match its Content-Encoding"),
+        ({"response_headers": ((b"Content-Encoding", b"gzip"),), "response_body": gzip.compress(bytes(17 << 20), 1)},
+         "the body decodes to more than 16 MiB"),
+    ],
+    ids=["streamed", "not gzip", "gzip bomb"],
+)  # fmt: skip
+def test_unavailable_body_is_counted_as_not_judged(
+    judge: TrafficJudge, changes: dict[str, object], reason: str
+) -> None:
+    result = judge.judge(JudgeTask(1, "observe", raw(search())._replace(**changes)))  # type: ignore[arg-type]
+
+    assert [(finding.kind, finding.message) for finding in result.findings] == [("unreadable", reason)]
+    counted = judge.take_summary()
+    assert (counted.seen, counted.judged, counted.not_judged) == (1, 0, {reason: 1})
+
+
+def test_encoded_body_is_decoded_and_judged(judge: TrafficJudge) -> None:
+    encoded = raw(search())._replace(
+        response_headers=((b"content-encoding", b"gzip"), (b"content-type", b"application/json")),
+        response_body=gzip.compress(search().response.body or b""),  # type: ignore[union-attr]
+    )
+
+    assert judge.judge(JudgeTask(1, "observe", encoded)) == JudgeResult(1)
+
+
+def test_exception_in_the_judge_is_counted_as_not_judged(judge: TrafficJudge, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object, **__: str) -> None:
+        raise KeyError("private")
+
+    monkeypatch.setattr(Watch, "see", fail)
+
+    assert judge.judge(JudgeTask(1, "observe", raw(search()))) == JudgeResult(1, failed=True)
+    assert judge.take_summary().not_judged == {"the judge failed (KeyError)": 1}
+
+
+def test_exchange_with_an_impossible_time_is_counted_as_not_judged(judge: TrafficJudge) -> None:
+    assert judge.judge(JudgeTask(1, "observe", raw(search())._replace(started=float("nan")))).failed
+    assert judge.take_summary().not_judged.total() == 1
+
+
+def test_bytes_that_are_not_text_are_replaced() -> None:
+    odd = RawExchange("1", 0.0, 0.0, "G\udcff", "https://service.example/v4/\udcfe", ((b"\xff", b"\xfe"),), b"")
+    exchange, unread = to_exchange(odd)
+
+    exchange.request.url.encode()
+    exchange.request.method.encode()
+    assert exchange.request.headers == (("ÿ", "þ"),)
+    assert not unread
+
+
+def test_progress_on_the_go_live_list_is_reported(judge: TrafficJudge) -> None:
+    lines = [judge.judge(JudgeTask(1, "observe", raw(each))).progress for each in flight_samples.journey("v3")]
+
+    assert next(line for line in lines if line).startswith("go-live list: ")
+
+
+def test_evidence_contains_only_exchanges_with_the_service(tmp_path: Path) -> None:
+    path = tmp_path / "evidence.jsonl"
+    judge = TrafficJudge(replace(SERVICE, evidence=path))
+    for each in samples.journey():
+        judge.judge(JudgeTask(1, "observe", raw(each)))
+    judge.judge(JudgeTask(2, "observe", raw(search())._replace(url="https://other.example/v4/search")))
+    judge.judge(JudgeTask(3, "observe", raw(search())._replace(response_body=None, response_unread=STREAMED)))
+
+    judge.close()
+
+    records = list(read(path))
+    assert len(records) == 10
+    assert records[-1].context == {"response_unread": STREAMED}
+    assert verify_chain(path).altered is None
+    assert b"sample-key" not in path.read_bytes()
