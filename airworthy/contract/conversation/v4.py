@@ -25,7 +25,7 @@ _COUNTS = {"adult": "adults", "child": "children", "infant": "infants"}
 
 
 @dataclass(frozen=True, slots=True)
-class BaggageOption:
+class SeenBaggageOption:
     """A paid option that Get Baggage lists for a fare and a direction."""
 
     direction: str
@@ -86,7 +86,7 @@ class SeenOffer:
     identification: Mapping[str, frozenset[str]] = field(default_factory=dict)
     required: Mapping[str, frozenset[str]] = field(default_factory=dict)
     fees: Mapping[str, float] = field(default_factory=dict)
-    bags: Mapping[str, frozenset[BaggageOption]] = field(default_factory=dict)
+    bags: Mapping[str, frozenset[SeenBaggageOption]] = field(default_factory=dict)
     orders: tuple[OrderPrice, ...] = ()
     outbound: tuple[FlightLeg, ...] = ()
     caller: str = ""
@@ -310,13 +310,13 @@ def _texts(value: Json, *path: str) -> frozenset[str]:
     return frozenset(text for text in texts if isinstance(text, str))
 
 
-def _bags(options: dict[str, Any]) -> list[BaggageOption]:
+def _bags(options: dict[str, Any]) -> list[SeenBaggageOption]:
     found = []
     for direction in ("outbound", "inbound"):
         for option in items(options, f"{direction}SegmentOptions")[:MOST_NAMES]:
             pieces, kilos = whole(option.get("maxPiecesPerPassenger")), whole(option.get("maxKilosPerPiece"))
             if pieces is not None and kilos is not None:
-                found.append(BaggageOption(direction, str(option.get("type")), pieces, kilos))
+                found.append(SeenBaggageOption(direction, str(option.get("type")), pieces, kilos))
     return found
 
 

@@ -14,7 +14,7 @@ from airworthy.contract.coded_rules import conversation_rule
 from airworthy.contract.conversation import Conversation
 from airworthy.contract.conversation.v4 import (
     OFFERS_OF_A_FARE,
-    BaggageOption,
+    SeenBaggageOption,
     SeenOffer,
     SeenOrder,
     departure_from,
@@ -329,7 +329,7 @@ def _sent(transaction: Transaction, conversation: Conversation, name: str) -> ob
     return member(order.sent, name) if order else None
 
 
-def _above(options: list[BaggageOption], pieces: object, kilos: object, place: Pointer) -> Iterator[Defect]:
+def _above(options: list[SeenBaggageOption], pieces: object, kilos: object, place: Pointer) -> Iterator[Defect]:
     number, weight = whole(pieces), whole(kilos)
     if not number:
         return

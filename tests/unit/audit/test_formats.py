@@ -62,7 +62,8 @@ def test_a_line_has_these_members(tmp_path: Path) -> None:
         "kind": "violation",
         "class": None,
         "rule": "V4-SEARCH-ADULTS",
-        "message": "the service accepts the request, although adults of a search request is 0, not an integer from 1 to 9",
+        "message": "the service accepts the request, although adults of a search request is 0, "
+        "not an integer from 1 to 9",
         "expected": "a rejection with a 4xx status",
         "actual": "200",
         "soft": False,
