@@ -202,7 +202,7 @@ def test_unreadable_bodies_have_one_cause(examine: Examine, body: bytes, rule: s
 
 
 @pytest.mark.parametrize(
-    ("behaviour", "said"),
+    ("behaviour", "message"),
     [
         (hang, "the target did not send a complete response in time"),
         (close_in_body, "the target closed the connection before the response was complete"),
@@ -210,13 +210,15 @@ def test_unreadable_bodies_have_one_cause(examine: Examine, body: bytes, rule: s
     ],
     ids=["hangs", "closes in the body", "body too large"],
 )
-def test_a_service_without_complete_responses_is_incomplete(examine: Examine, behaviour: Behaviour, said: str) -> None:
+def test_a_service_without_complete_responses_is_incomplete(
+    examine: Examine, behaviour: Behaviour, message: str
+) -> None:
     ran = examine(only_for_post(behaviour))
 
     assert (ran.code, ran.decision) == (4, "INCOMPLETE")
     assert ran.failed() == set()
     assert len(ran.reasons("error")) <= 4
-    assert any(said in reason for reason in ran.reasons("error"))
+    assert any(message in reason for reason in ran.reasons("error"))
     # A failing operation is not repeated forever.
     assert ran.results["timing"]["exchanges"] < 30
 

@@ -386,7 +386,7 @@ def test_the_password_of_an_export_is_a_secret_and_the_user_is_not(write: Write)
 
 
 @pytest.mark.parametrize(
-    ("table", "said"),
+    ("table", "message"),
     [
         ('location = "nowhere"', "[export] location must be an existing folder or an FTP URL, got 'nowhere'"),
         (
@@ -402,11 +402,11 @@ def test_the_password_of_an_export_is_a_secret_and_the_user_is_not(write: Write)
         ('location = "ftp://drop.example"\nfolder = "x"', "is not a key of a profile"),
     ],
 )
-def test_an_invalid_export_is_one_line(write: Write, table: str, said: str) -> None:
+def test_an_invalid_export_is_one_line(write: Write, table: str, message: str) -> None:
     with pytest.raises(UsageError) as raised:
         load_profile(write(f"{EXPORT}[export]\n{table}\n"), ENVIRON)
 
-    assert said in str(raised.value)
+    assert message in str(raised.value)
     assert "canary" not in str(raised.value)
 
 
