@@ -54,7 +54,7 @@ class Enforce:
             result = await self._control.judge.screen(raw_exchange(flow, with_response=False), flow)
         except NotJudgedError as error:
             if self._on_error == "block":
-                self._control.judge.summary.gap(f"rejected without being judged: {error}")
+                self._control.judge.summary.count_unreadable(f"rejected without being judged: {error}")
                 problem = responses.not_judged_problem(str(error), flow.id)
                 _respond(flow, responses.UNAVAILABLE, problem, responses.NOT_JUDGED)
             return

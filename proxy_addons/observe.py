@@ -27,10 +27,10 @@ class ObserveTraffic:
             await self._control.judge.observe(raw_exchange(flow, with_response=False), flow)
 
     def websocket_start(self, flow: http.HTTPFlow) -> None:
-        self._control.judge.summary.gap(WEBSOCKET)
+        self._control.judge.summary.count_unreadable(WEBSOCKET)
 
     def tcp_start(self, flow: tcp.TCPFlow) -> None:
-        self._control.judge.summary.gap(TCP)
+        self._control.judge.summary.count_unreadable(TCP)
 
     def udp_start(self, flow: udp.UDPFlow) -> None:
-        self._control.judge.summary.gap(UDP)
+        self._control.judge.summary.count_unreadable(UDP)

@@ -12,8 +12,8 @@ from mitmproxy.io import FlowReader
 from airworthy.audit.recording import Data, RecordedEntry, UnreadableRecordingError
 from airworthy.contract import Exchange
 from airworthy.contract.body import Json
-from airworthy.proxy.flows import wire_of
-from airworthy.proxy.judge import exchange_of
+from airworthy.proxy.flows import raw_exchange
+from airworthy.proxy.traffic_judge import to_exchange
 
 _CHUNK_SIZE: Final = 4 * 1024 * 1024
 _LENGTH: Final = re.compile(rb"([0-9]{1,12}):")
@@ -61,6 +61,6 @@ class FlowRecording:
             flow = next(iter(FlowReader(BytesIO(self._data[start:end])).stream()))
             if not isinstance(flow, HTTPFlow):
                 return None, {}
-            return exchange_of(wire_of(flow)._replace(id=key))
+            return to_exchange(raw_exchange(flow)._replace(id=key))
         except (*_NOT_A_FLOW, StopIteration):
             raise UnreadableRecordingError("the flow cannot be read") from None

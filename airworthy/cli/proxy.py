@@ -126,7 +126,7 @@ def proxy(
 
 def _run(arguments: Sequence[str], *, web: bool) -> None:
     # Imported here because it is slow.
-    from mitmproxy.tools import main  # noqa: PLC0415
+    from mitmproxy.tools import main
 
     (main.mitmweb if web else main.mitmdump)(arguments)
 

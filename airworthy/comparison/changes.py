@@ -46,7 +46,17 @@ _IMPROVED: Final[dict[str, ChangeKind]] = {
     "not_applicable": "no longer untested",
 }
 # Facts that should be equal on both sides; a difference here may explain all others.
-_COMPARED_FACTS: Final = ("subject", "target", "versions", "selection", "suite", "requirement set", "contract", "schemas", "features")
+_COMPARED_FACTS: Final = (
+    "subject",
+    "target",
+    "versions",
+    "selection",
+    "suite",
+    "requirement set",
+    "contract",
+    "schemas",
+    "features",
+)
 
 
 @dataclass(frozen=True, slots=True)

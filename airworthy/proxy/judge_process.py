@@ -152,7 +152,7 @@ class JudgeProcess(Generic[T]):
     def _count_gap(self, action: Action, reason: str) -> None:
         # A request that was not screened is counted with its response.
         if action != "screen":
-            self.summary.gap(reason)
+            self.summary.count_unreadable(reason)
 
     async def _open(self) -> None:
         self._pending = _Pending()
@@ -230,7 +230,7 @@ class JudgeProcess(Generic[T]):
                 awaited.set_result(None)
         lost = max(0, left.uncounted)
         for _ in range(lost):
-            self.summary.gap(reason)
+            self.summary.count_unreadable(reason)
         self._pending = _Pending()
         return lost
 

@@ -2,14 +2,14 @@
 
 from datetime import UTC, datetime
 
-from airworthy.contract import Contract, Exchange, Finding, Headers, Request, Response, Service
+from airworthy.contract import Contract, Exchange, Finding, Headers, Request, Response, ServiceAddress
 from airworthy.contract.contract import SERVED
 from airworthy.evidence import Pseudonyms, Recorder
 from airworthy.proxy.decoding import UndecodableError, decode
 from airworthy.proxy.messages import JudgeResult, JudgeSettings, JudgeTask, RawExchange, RawHeaders
 from airworthy.target.profile_file import load_profile
-from airworthy.target.variables import shown_instead
-from airworthy.traffic import GoLive, Summary, Watch, line
+from airworthy.target.variables import secret_placeholders
+from airworthy.traffic import GoLive, Summary, TrafficMonitor, line
 
 
 class TrafficJudge:
@@ -17,26 +17,26 @@ class TrafficJudge:
 
     def __init__(self, settings: JudgeSettings) -> None:
         contract = Contract.load(
-            SERVED, Service(settings.base_urls, settings.payment_providers, settings.allow_plain_http)
+            SERVED, ServiceAddress(settings.base_urls, settings.payment_providers, settings.allow_plain_http)
         )
         self._recorder = _recorder(settings, contract)
-        self.watch = Watch(contract, recorder=self._recorder)
-        self._covered = self.watch.golive.covered
+        self.monitor = TrafficMonitor(contract, recorder=self._recorder)
+        self._covered = self.monitor.golive.covered
 
     def judge(self, task: JudgeTask) -> JudgeResult:
         """Judge a task. Never raises: the result of an exchange on which the judge fails says so."""
-        seen = self.watch.summary.seen
+        seen = self.monitor.summary.seen
         try:
             return self._screen(task) if task.action == "screen" else self._judge(task)
         except Exception as error:  # noqa: BLE001 - traffic continues, and the exchange is counted as not judged
-            if self.watch.summary.seen == seen and task.action != "screen":
-                self.watch.summary.gap(f"the judge failed ({type(error).__name__})")
+            if self.monitor.summary.seen == seen and task.action != "screen":
+                self.monitor.summary.count_unreadable(f"the judge failed ({type(error).__name__})")
             return JudgeResult(task.number, failed=True)
 
     def take_summary(self) -> Summary:
         """Return the counts since the previous call."""
-        counted = self.watch.summary
-        self.watch.summary = Summary(golive=counted.golive)
+        counted = self.monitor.summary
+        self.monitor.summary = Summary(golive=counted.golive)
         taken = Summary(golive=GoLive())
         taken.merge(counted)
         return taken
@@ -48,29 +48,29 @@ class TrafficJudge:
 
     def _judge(self, task: JudgeTask) -> JudgeResult:
         exchange, unread = to_exchange(task.exchange)
-        foreign = self.watch.summary.foreign
-        findings = self.watch.see(exchange, **unread)
+        foreign = self.monitor.summary.foreign
+        findings = self.monitor.observe(exchange, **unread)
         return JudgeResult(
             task.number,
             tuple(findings),
             tuple(line(finding, exchange) for finding in findings),
-            foreign=self.watch.summary.foreign > foreign,
+            foreign=self.monitor.summary.foreign > foreign,
             progress=self._progress(),
         )
 
     def _screen(self, task: JudgeTask) -> JudgeResult:
         exchange, _ = to_exchange(task.exchange)
-        if not any(is_blocking(finding) for finding in self.watch.weigh(exchange)):
+        if not any(is_blocking(finding) for finding in self.monitor.judge_request(exchange)):
             return JudgeResult(task.number)
         return self._judge(task)._replace(blocked=True)
 
     def _progress(self) -> str:
         """Return a line on the go-live list if it advanced since the previous call."""
-        covered = self.watch.golive.covered
+        covered = self.monitor.golive.covered
         if covered == self._covered:
             return ""
         new, self._covered = sorted(covered - self._covered), covered
-        required = [item for item in self.watch.golive.progress() if item.asked]
+        required = [item for item in self.monitor.golive.progress() if item.asked]
         missing = ", ".join(item.name for item in required if not item.done)
         done = sum(item.done for item in required)
         rest = f"; still missing: {missing}" if missing else "; nothing is missing"
@@ -104,7 +104,7 @@ def _recorder(settings: JudgeSettings, contract: Contract) -> Recorder | None:
     if settings.evidence is None:
         return None
     profile = load_profile(settings.profile) if settings.profile else None
-    secrets = shown_instead(profile) if profile else {}
+    secrets = secret_placeholders(profile) if profile else {}
     return Recorder(settings.evidence, contract, pseudonyms=Pseudonyms(settings.key or None), secrets=secrets)
 
 

@@ -178,7 +178,9 @@ def second_service_client(second_client_or_none: OrderClient | None, second_clie
 
 
 @pytest.fixture(scope="session")
-def things_to_age(service_client: OrderClient, booking_client: BookingClient, profile: Profile) -> Mapping[str, AgedItem]:
+def things_to_age(
+    service_client: OrderClient, booking_client: BookingClient, profile: Profile
+) -> Mapping[str, AgedItem]:
     """What has to grow old before it is looked at, by the words of the step that asks for it."""
 
     def offer() -> object:

@@ -56,7 +56,7 @@ class Agreement:
         return _without(self.proxy - self.suite, *AT_ONCE)
 
 
-def through_proxy(folder: Path, settings: Settings, *selection: str) -> Agreement:
+def through_proxy(folder: Path, settings: SandboxSettings, *selection: str) -> Agreement:
     """Run the suite against a sandbox behind the proxy; ``selection`` is passed to pytest."""
     report = folder / "report"
     with SandboxServer(settings) as sandbox:
@@ -99,7 +99,7 @@ def _without(found: Found, *rules: str) -> Found:
 
 def _judged(path: Path) -> Iterator[list[tuple[str, ...]]]:
     """Yield the findings of the suite in each exchange with the service."""
-    contract = Contract.load(SERVED, Service())
+    contract = Contract.load(SERVED, ServiceAddress())
     with path.open("rb") as file:
         while file.peek(1):
             method, url, found = pickle.load(file)  # noqa: S301  our own
@@ -119,7 +119,7 @@ def _toml(values: Mapping[str, Any], path: tuple[str, ...] = ()) -> Iterator[str
             yield from _toml(value, (*path, key))
 
 
-def runs(names: Sequence[str]) -> Iterator[tuple[str, Settings, tuple[str, ...]]]:
+def runs(names: Sequence[str]) -> Iterator[tuple[str, SandboxSettings, tuple[str, ...]]]:
     """Yield the runs that names stand for: a label, the sandbox, and the selection of the suite."""
     for name in names or dialects():
         if name in dialects():

@@ -11,7 +11,7 @@ SELECTION = "search or bookings"
 
 
 def test_proxy_and_suite_have_the_same_findings(tmp_path: Path) -> None:
-    found = through_proxy(tmp_path, Settings("documented"), "-k", SELECTION)
+    found = through_proxy(tmp_path, SandboxSettings("documented"), "-k", SELECTION)
 
     assert not found.missed
     assert not found.invented
@@ -21,7 +21,9 @@ def test_proxy_and_suite_have_the_same_findings(tmp_path: Path) -> None:
 
 
 def test_proxy_finds_a_fault_that_the_suite_finds(tmp_path: Path) -> None:
-    found = through_proxy(tmp_path, Settings(faults=("total-with-half-baggage",)), "-m", "V4-ORDER-TOTAL-BAGGAGE")
+    found = through_proxy(
+        tmp_path, SandboxSettings(faults=("total-with-half-baggage",)), "-m", "V4-ORDER-TOTAL-BAGGAGE"
+    )
 
     assert not found.missed
     assert not found.invented

@@ -8,7 +8,7 @@ from mitmproxy.test import tflow
 
 from airworthy.contract import Exchange, Headers, Response
 from airworthy.proxy.messages import JudgeSettings, RawExchange, RawHeaders
-from conformance import samples
+from conformance.v4 import samples
 
 SETTINGS = JudgeSettings(key=b"k" * 32)
 

@@ -12,8 +12,9 @@ from airworthy.evidence import read, verify_chain
 from airworthy.proxy.flows import STREAMED
 from airworthy.proxy.messages import JudgeResult, JudgeTask, RawExchange
 from airworthy.proxy.traffic_judge import TrafficJudge, to_exchange
-from airworthy.traffic import Watch
-from conformance import flight_samples, samples
+from airworthy.traffic import TrafficMonitor
+from conformance.v3 import samples as v3_samples
+from conformance.v4 import samples
 
 from .material import SETTINGS, raw, search, search_without_adults
 
@@ -118,7 +119,7 @@ def test_exception_in_the_judge_is_counted_as_not_judged(judge: TrafficJudge, mo
     def fail(*_: object, **__: str) -> None:
         raise KeyError("private")
 
-    monkeypatch.setattr(Watch, "see", fail)
+    monkeypatch.setattr(TrafficMonitor, "see", fail)
 
     assert judge.judge(JudgeTask(1, "observe", raw(search()))) == JudgeResult(1, failed=True)
     assert judge.take_summary().not_judged == {"the judge failed (KeyError)": 1}
@@ -140,7 +141,7 @@ def test_bytes_that_are_not_text_are_replaced() -> None:
 
 
 def test_progress_on_the_go_live_list_is_reported(judge: TrafficJudge) -> None:
-    lines = [judge.judge(JudgeTask(1, "observe", raw(each))).progress for each in flight_samples.journey("v3")]
+    lines = [judge.judge(JudgeTask(1, "observe", raw(each))).progress for each in v3_samples.journey("v3")]
 
     assert next(line for line in lines if line).startswith("go-live list: ")
 

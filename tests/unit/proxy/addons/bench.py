@@ -28,7 +28,7 @@ class InProcessJudge:
 
     @property
     def summary(self) -> Summary:
-        return self._judge.watch.summary
+        return self._judge.monitor.summary
 
     async def observe(self, exchange: RawExchange, _: http.HTTPFlow) -> None:
         self._judged("observe", exchange)

@@ -4,7 +4,7 @@ import pytest
 from mitmproxy import exceptions, http
 
 from airworthy.contract import Exchange
-from conformance import samples
+from conformance.v4 import samples
 from proxy_addons.enforce import BLOCKED, Enforce
 
 from ..material import flow, search, search_without_adults

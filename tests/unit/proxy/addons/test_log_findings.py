@@ -4,7 +4,7 @@ import logging
 import pytest
 
 from airworthy.proxy.messages import JudgeResult
-from conformance import samples
+from conformance.v4 import samples
 from proxy_addons import log_findings
 from proxy_addons.hooks import AirworthyJudgedHook
 from proxy_addons.log_findings import LogFindings, is_logged

@@ -1,7 +1,7 @@
 from mitmproxy import http
 from mitmproxy.utils.emoji import emoji
 
-from conformance import samples
+from conformance.v4 import samples
 from proxy_addons import mark
 from proxy_addons.mark import FINDINGS, MarkFlows
 

@@ -3,7 +3,7 @@ from mitmproxy.proxy import mode_specs
 from mitmproxy.test import tflow
 
 from airworthy.proxy.flows import STREAMED, TOO_LARGE
-from conformance import samples
+from conformance.v4 import samples
 from proxy_addons.enforce import BLOCKED
 from proxy_addons.observe import TCP, UDP, WEBSOCKET, ObserveTraffic
 

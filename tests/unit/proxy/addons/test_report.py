@@ -21,7 +21,7 @@ def end(folder: str | None) -> None:
     reporting = Report(addon)
     with context(addon, reporting, airworthy_report=folder):
         run(ObserveTraffic(addon).response(flow(search_without_adults())))
-        judge.summary.gap("the judge process ended")
+        judge.summary.count_unreadable("the judge process ended")
 
         async def done() -> None:
             await reporting.done()
