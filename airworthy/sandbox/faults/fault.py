@@ -4,7 +4,8 @@ import copy
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING, Any
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any, Literal
 
 from airworthy.sandbox.mending import mended
 from airworthy.sandbox.refusals import Refused
@@ -21,12 +22,15 @@ Redrop = Callable[[tuple["ExportFile", ...]], tuple["ExportFile", ...]]
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One small breach of one rule.
+    """One deliberate violation of one rule.
 
-    ``rule`` is the id of the rule that it breaks. ``tolerates`` are names of refusals (with ``*``) that do not happen;
-    ``rewords`` changes those whose names fit; ``objects`` says what is refused though it is right; ``rewrite`` changes
-    answers on their way out; ``export`` changes the files of the content export; ``policy`` holds replaced members of
-    `Policy`.
+    ``rule`` is the id of the rule, and ``description`` says what the service does. ``verdict`` is what the suite gives
+    the rule; where that is not ``failed``, ``reason`` says why the documents leave room, with the open question.
+
+    One of the others says what changes. ``tolerates`` holds names of error responses (with ``*``) that are not given;
+    ``rewords`` changes those whose names match; ``rejects`` chooses valid requests that are rejected, with the status
+    ``rejects_with``; ``rewrite`` changes finished responses; ``export`` changes the files of the content export;
+    ``policy`` replaces members of `Policy`.
     """
 
     name: str
@@ -34,15 +38,23 @@ class Fault:
     description: str
     tolerates: tuple[str, ...] = ()
     rewords: Mapping[str, Wording] = field(default_factory=dict)
-    objects: Objection | None = None
+    rejects: Objection | None = None
+    rejects_with: int = 400
     rewrite: Rewrite | None = None
     export: Redrop | None = None
     policy: Mapping[str, Any] = field(default_factory=dict)
+    verdict: Literal["failed", "warning", "passed"] = "failed"
+    reason: str = ""
 
-    @property
-    def generated(self) -> bool:
-        """Whether a schema suggested the fault: there is one for each of its fields."""
-        return ":" in self.name
+
+def with_status(status: int) -> Wording:
+    """Change the status of an error response, also in its body."""
+
+    def wording(refused: Refused) -> Refused:
+        body = refused.body | {"statusCode": status, "error": HTTPStatus(status).phrase}
+        return Refused(refused.name, status, body)
+
+    return wording
 
 
 class Seams:
@@ -58,6 +70,8 @@ class Seams:
 
     def _wordings(self, name: str) -> Iterator[Wording]:
         for fault in self.faults:
+            if name == f"objection:{fault.name}":
+                yield with_status(fault.rejects_with)
             for pattern, wording in fault.rewords.items():
                 if fnmatchcase(name, pattern):
                     yield wording
@@ -75,7 +89,7 @@ class Seams:
     def objections(self, call: "Call") -> Iterator[str]:
         """Yield the names of the faults that refuse a call which nothing is wrong with."""
         for fault in self.faults:
-            if fault.objects is not None and fault.objects(call):
+            if fault.rejects is not None and fault.rejects(call):
                 yield fault.name
 
     def mended(self, operation: str, body: Any, pointer: str) -> Any:  # noqa: ANN401 - any JSON
