@@ -7,7 +7,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable
 
-.PHONY: certify test lint types unit conformance faults faults-page faults-collateral faults-evidence proxy-agreement docs clean
+.PHONY: certify test lint types unit conformance faults faults-collateral faults-evidence proxy-agreement docs clean
 
 certify: .venv/installed
 	$(BIN)/airworthy certify service
@@ -29,9 +29,6 @@ conformance: .venv/installed-dev
 
 faults: .venv/installed-dev
 	$(BIN)/python -m pytest -q -n 2 tests/faults
-
-faults-page: .venv/installed-dev
-	PYTHONPATH=tests $(BIN)/python -m faults
 
 faults-collateral: .venv/installed-dev
 	PYTHONPATH=tests $(BIN)/python -m faults.collateral

@@ -11,11 +11,11 @@ import typer
 
 from airworthy.cli.options import Json
 from airworthy.errors import UsageError
-from airworthy.sandbox import Dialect, Fault, SandboxServer, Settings
+from airworthy.sandbox import Dialect, SandboxServer, Settings
 from airworthy.sandbox.dialects.named import dialects
 from airworthy.sandbox.export.delivery import Drop
 from airworthy.sandbox.export.files import Extent
-from airworthy.sandbox.faults import faults
+from airworthy.sandbox.faults import Fault, faults
 from airworthy.sandbox.v3.confirmation_email import Post
 from airworthy.suite.options import known, pairs
 
