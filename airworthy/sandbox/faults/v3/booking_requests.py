@@ -1,4 +1,4 @@
-"""Faults in POST requests and their cancellation."""
+"""Faults in POST requests and in the cancellation of booking requests."""
 
 from airworthy.sandbox.faults.changes import change, edit_responses, put, remove, when, with_status, with_success
 from airworthy.sandbox.faults.fault import Fault

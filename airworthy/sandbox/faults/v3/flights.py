@@ -14,7 +14,7 @@ _ANOTHER_DAY = "2031-05-05 10:00:00"
 
 
 def _asking(operation: str, name: str, *, given: bool = True) -> Objection:
-    """Return an objection to searches with a parameter, or without it."""
+    """Return a condition: a search has a parameter, or (not ``given``) does not have it."""
 
     def objects(call: "Call") -> bool:
         return call.operation.startswith(operation) and (name in call.query) is given

@@ -1,4 +1,4 @@
-"""Faults in what holds for every operation of v3 and v2: transport, tokens, versions."""
+"""Faults in what all operations of v3 and v2 share: transport, tokens, versions."""
 
 from typing import TYPE_CHECKING
 
@@ -20,7 +20,7 @@ _SEARCHES = ("searchFlights", "searchFlightsV2")
 
 
 def _asks_for_v2(call: "Call") -> bool:
-    """Say whether a booking of v2 is looked up in v3."""
+    """Return whether a v2 booking is retrieved in v3."""
     known = call.service.book.bookings.get(("v2", call.query.get("cp_reference", "")))
     return call.operation == "getBookings" and known is not None
 

@@ -1,4 +1,4 @@
-"""Faults in what v2 does in its own way."""
+"""Faults in what v2 does differently from v3."""
 
 from airworthy.sandbox.faults.changes import change, edit_responses, put, remove, when, with_status
 from airworthy.sandbox.faults.fault import Fault

@@ -16,7 +16,7 @@ def _mastercard(body: dict[str, Any]) -> bool:
 
 
 def claim_slowly(orders: Shelf[Order], order: str, again: bool) -> Order:
-    """Look first and claim later: what a service does that has no transaction."""
+    """Claim an order without a transaction: read it first, then write it."""
     found = orders.get(order)
     if found is None:
         raise KeyError(order)

@@ -11,7 +11,7 @@ _RESERVATIONS = ("getReservation", "findReservation")
 
 
 def claim_and_fail(orders: Shelf[Order], order: str, again: bool) -> Order:
-    """Claim an order; whoever comes too late makes it fail."""
+    """Claim an order; if that is not allowed and no claim is in progress, set the order to FAILED."""
     try:
         return orders.change(order, lambda found: found.claim(again=again))
     except IllegalMove:

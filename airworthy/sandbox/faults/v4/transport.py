@@ -1,4 +1,4 @@
-"""Faults in what holds for every operation: transport, keys, errors."""
+"""Faults in what all operations of v4 share: transport, keys, errors."""
 
 from dataclasses import replace
 from http import HTTPStatus

@@ -1,4 +1,4 @@
-"""Faults in the values that answers share: ids, money, sections, pricing."""
+"""Faults in the values that v4 responses share: ids, money, sections, prices."""
 
 from airworthy.sandbox.faults.changes import ORDERS, add, change, edit_responses, put, remove, rename
 from airworthy.sandbox.faults.fault import Fault
