@@ -36,7 +36,7 @@ def main(patterns: Sequence[str]) -> None:
     found = sorted(
         for_each_fault(chosen, run_everything), key=lambda each: (-len(each.others), -each.untested, each.fault)
     )
-    sys.stdout.write(f"\n{len(found)} faults, of which {sum(not each.others for each in found)} fail only their rule\n")
+    sys.stdout.write(f"\nfaults: {len(found)}, failing only their own rule: {sum(not each.others for each in found)}\n")
     for each in found:
         if each.others or each.untested:
             sys.stdout.write(f"{each.fault:<36} {each.untested:>3} untested  {', '.join(each.others)}\n")
