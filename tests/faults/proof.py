@@ -25,7 +25,7 @@ _ALSO: Final[Mapping[str, tuple[str, ...]]] = {
 def prove(suite: CollectedSuite, fault: Fault) -> FinishedRun:
     """Run the scenarios of a fault's rule against a sandbox with the fault.
 
-    The run ends at its first failed scenario where the fault has to fail its rule.
+    The run ends at the first scenario that fails.
     """
     with tempfile.TemporaryDirectory(prefix="airworthy-fault-") as folder:
         return suite.run(
