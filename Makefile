@@ -11,7 +11,7 @@ CHECKS := lint types unit conformance faults
 CONSTRAINTS = constraints/python$$($(BIN)/python -c 'import sys; print("3.11" if sys.version_info < (3, 12) else "3.12")').txt
 INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint $(CONSTRAINTS) --editable
 
-.PHONY: certify test $(CHECKS) samples pictures requirement-set faults-page faults-collateral faults-evidence proxy-agreement docs clean
+.PHONY: certify test $(CHECKS) samples pictures requirement-set faults-collateral faults-evidence proxy-agreement docs clean
 
 certify: .venv/installed
 	$(BIN)/airworthy certify service
@@ -37,9 +37,6 @@ conformance: .venv/installed-dev
 
 faults: .venv/installed-dev
 	$(BIN)/python -m pytest -q -n 2 tests/faults
-
-faults-page: .venv/installed-dev
-	PYTHONPATH=tests $(BIN)/python -m faults
 
 faults-collateral: .venv/installed-dev
 	PYTHONPATH=tests $(BIN)/python -m faults.collateral

@@ -2,9 +2,9 @@
 
 ::
 
-    mitmproxy's process                                      the judge process
-    addons -> flows.raw_exchange -> judge_process.JudgeProcess  =pipe=>  judge_worker -> traffic_judge -> traffic.TrafficMonitor
-           <- results, tallies                                  <=pipe=
+    mitmproxy's process                             the judge process
+    addons -> raw_exchange -> JudgeProcess  =pipe=>  judge_worker -> TrafficJudge -> TrafficMonitor
+           <- results, tallies              <=pipe=
 
 The addons are in ``proxy_addons/``. An exchange that cannot be judged is counted with the reason.
 """

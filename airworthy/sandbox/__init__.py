@@ -6,9 +6,27 @@
         requests.get(sandbox.base_url, verify=sandbox.ca_bundle)
 """
 
-from airworthy.sandbox.app import SandboxSettings, create_app
-from airworthy.sandbox.dialects.named import Dialect, dialect
-from airworthy.sandbox.faults import Fault, faults
-from airworthy.sandbox.server import SandboxServer
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
 
-__all__ = ["Dialect", "Fault", "SandboxServer", "SandboxSettings", "create_app", "dialect", "faults"]
+if TYPE_CHECKING:
+    from airworthy.sandbox.app import SandboxSettings, create_app
+    from airworthy.sandbox.dialects.named import Dialect, dialect
+    from airworthy.sandbox.server import SandboxServer
+
+__all__ = ["Dialect", "SandboxServer", "SandboxSettings", "create_app", "dialect"]
+
+_MODULES: Final = {
+    "SandboxSettings": "airworthy.sandbox.app",
+    "create_app": "airworthy.sandbox.app",
+    "Dialect": "airworthy.sandbox.dialects.named",
+    "dialect": "airworthy.sandbox.dialects.named",
+    "SandboxServer": "airworthy.sandbox.server",
+}
+
+
+def __getattr__(name: str) -> Any:  # noqa: ANN401 - any public name
+    """Import a public name when it is first used: listing faults must not import the server."""
+    if name not in _MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(_MODULES[name]), name)

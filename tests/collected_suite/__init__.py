@@ -1,6 +1,6 @@
-"""The conformance suite, collected once and run often: each run is a fork of the process that has collected it.
+"""The conformance suite, collected once and run many times: each run is a fork of the process that collected it.
 
-Collecting takes seconds, the scenarios of one rule take hundredths of one: a fork begins where collecting has ended.
+Collecting takes seconds, the scenarios of one rule take hundredths of a second.
 """
 
 import contextlib
@@ -23,16 +23,17 @@ from airworthy.resources import resource
 TERMINAL: Final = "terminal.txt"
 JUDGED: Final = "judged.pickle"
 _SETTINGS: Final = Path(suite.__file__).parent / "certify.ini"
-_PATIENCE: Final = 120.0
+_TIMEOUT: Final = 120.0
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
-    """A run to be made.
+class RunRequest:
+    """A run to make.
 
-    ``folder`` takes its files, ``faults`` and ``dialect`` are the sandbox's, ``rules`` those whose scenarios run (None:
-    all). ``forgotten`` is the id of a rule of which the contract finds nothing. ``judged`` leaves what the contract
-    has found in each exchange, in the file `JUDGED`.
+    ``folder`` receives its files, ``faults`` and ``dialect`` configure the sandbox, and only the scenarios of ``rules``
+    run (None: all scenarios). The contract reports nothing against the rule ``forgotten``. ``judged`` writes what the
+    contract found in each exchange to the file `JUDGED`. ``brief`` ends the run at its first failed scenario and writes
+    only results.json.
     """
 
     folder: str
@@ -41,11 +42,12 @@ class Order:
     rules: tuple[str, ...] | None = None
     forgotten: str = ""
     judged: bool = False
+    brief: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Ran:
-    """A run that was made: its results, what the terminal showed, pytest's exit code, and its folder."""
+class FinishedRun:
+    """A run that ended: its results, the terminal output, pytest's exit code, and its folder."""
 
     results: Results
     terminal: str
@@ -53,16 +55,16 @@ class Ran:
     folder: Path
 
     def rule(self, identifier: str) -> RuleResult:
-        """Return what the run says about a rule."""
+        """Return the result of a rule."""
         return next(rule for rule in self.results.rules if rule.id == identifier)
 
 
 class CollectedSuite:
-    """A process that has collected the suite, while the ``with`` block runs; it makes one run after the other."""
+    """A process that collects the suite and, while the ``with`` block runs, makes one run after the other."""
 
     def __enter__(self) -> Self:
         here, there = socket.socketpair()
-        here.settimeout(_PATIENCE)
+        here.settimeout(_TIMEOUT)
         with there:
             command = [
                 *(sys.executable, "-m", "pytest", "-q", "-c", str(_SETTINGS)),
@@ -84,12 +86,12 @@ class CollectedSuite:
         return self
 
     def __exit__(self, *_: object) -> None:
-        # What was still to be said, to a process that may have ended, is not missed.
+        # The process may have ended already.
         with contextlib.suppress(OSError):
             self._lines.close()
         self._socket.close()
         try:
-            self._process.communicate(timeout=_PATIENCE)
+            self._process.communicate(timeout=_TIMEOUT)
         finally:
             if self._process.poll() is None:
                 os.killpg(self._process.pid, signal.SIGKILL)
@@ -103,20 +105,24 @@ class CollectedSuite:
         rules: Sequence[str] | None = None,
         forgotten: str = "",
         judged: bool = False,
-    ) -> Ran:
-        """Run the suite against the embedded sandbox, as an `Order` says.
+        brief: bool = False,
+    ) -> FinishedRun:
+        """Run the suite against the embedded sandbox as a `RunRequest` with these values says.
 
-        Raises TimeoutError where a run takes minutes, RuntimeError where it leaves no results.
+        Raises:
+            TimeoutError: the run takes too long.
+            RuntimeError: the suite was not collected, or the run left no results.
         """
-        order = Order(str(folder), tuple(faults), dialect, None if rules is None else tuple(rules), forgotten, judged)
+        chosen = None if rules is None else tuple(rules)
+        request = RunRequest(str(folder), tuple(faults), dialect, chosen, forgotten, judged, brief)
         try:
-            self._lines.write(json.dumps(asdict(order)) + "\n")
+            self._lines.write(json.dumps(asdict(request)) + "\n")
             self._lines.flush()
             exit_code = int(self._lines.readline())
         except (ConnectionError, ValueError):
-            said, _ = self._process.communicate(timeout=_PATIENCE)
-            raise RuntimeError(f"the suite was not collected:\n{said}") from None
+            output, _ = self._process.communicate(timeout=_TIMEOUT)
+            raise RuntimeError(f"the suite was not collected:\n{output}") from None
         terminal = (folder / TERMINAL).read_text(encoding="utf-8")
         if not (folder / "results.json").exists():
-            raise RuntimeError(f"a run left no results:\n{terminal}")
-        return Ran(load_results(folder / "results.json"), terminal, exit_code, folder)
+            raise RuntimeError(f"the run left no results:\n{terminal}")
+        return FinishedRun(load_results(folder / "results.json"), terminal, exit_code, folder)

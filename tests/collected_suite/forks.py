@@ -1,4 +1,4 @@
-"""A plugin for the process that has collected the suite: each run that it is asked for goes on in a fork of it."""
+"""A pytest plugin for the process that collects the suite: each run it is asked for continues in a fork of it."""
 
 import gc
 import json
@@ -8,7 +8,7 @@ import shutil
 import socket
 import sys
 import tempfile
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -17,37 +17,39 @@ from airworthy.contract import Contract, Conversation
 from airworthy.contract.exchange import Exchange
 from airworthy.contract.finding import Finding
 from airworthy.register import rules
-from airworthy.report import page
+from airworthy.report import Results, page
+from airworthy.report.document import to_json
 from airworthy.sandbox.faults import faults
-from airworthy.suite import selection
+from airworthy.suite import results_collector, selection
 from airworthy.suite.capture import Capture
 from airworthy.suite.examination import Examination, ExchangeJudge
 from airworthy.suite.examiner import Examiner
 from airworthy.suite.plugin import COLLECTOR, EXAMINER
 from airworthy.target.ledger import Ledger
 from airworthy.target.profile import VERSIONS
-from collected_suite import JUDGED, TERMINAL, Order
+from collected_suite import JUDGED, TERMINAL, RunRequest
 from conformance.v4 import samples
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the number of the socket on which runs are asked for."""
+    """Add the file descriptor of the socket on which runs are requested."""
     parser.addoption("--forks", type=int, required=True)
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtestloop(session: pytest.Session) -> None:
-    """Return in each fork, for pytest to go on; never in the process that forks."""
-    _make_ready()
+    """Return in each fork, so that pytest goes on; never return in the process that forks."""
+    items_by_rule = _items_by_rule(session)
+    _warm_up()
     with socket.socket(fileno=session.config.option.forks) as connection:
         lines = connection.makefile("rw", encoding="utf-8")
-        for asked in lines:
-            # A fork ends before it tidies up what is temporary, such as the sandbox's e-mails.
+        for line in lines:
+            # A fork exits without removing temporary files such as the sandbox's e-mails.
             temporary = tempfile.mkdtemp(prefix="airworthy-fork-")
             process = os.fork()
             if process == 0:
                 tempfile.tempdir = temporary
-                _become(session, Order(**json.loads(asked)))
+                _configure(session, RunRequest(**json.loads(line)), items_by_rule)
                 return
             _, status = os.waitpid(process, 0)
             shutil.rmtree(temporary)
@@ -56,46 +58,70 @@ def pytest_runtestloop(session: pytest.Session) -> None:
     os._exit(0)
 
 
-def _make_ready() -> None:
-    """Do once what every run would do again."""
+def _items_by_rule(session: pytest.Session) -> Mapping[str, Sequence[pytest.Item]]:
+    """Return the collected scenarios of each rule, whatever module they are in."""
+    found: dict[str, list[pytest.Item]] = {}
+    for item in session.items:
+        selected = selection.selected(item, "run")
+        for rule in selected.rules if selected else ():
+            found.setdefault(rule, []).append(item)
+    return found
+
+
+def _warm_up() -> None:
+    """Do once what every run would otherwise repeat."""
     rules()
     faults()
     contract = Contract.load(VERSIONS)
     for exchange in samples.journey():
         contract.judge(exchange)
     page._environment().get_template("report.html.j2")
-    # No fork's garbage collector has to go through what is there already.
+    # The garbage collector of a fork need not visit what exists already.
     gc.collect()
     gc.freeze()
     sys.stdout.flush()
 
 
-def _become(session: pytest.Session, order: Order) -> None:
-    """Make of the collected session the run that was asked for."""
-    folder = Path(order.folder)
+def _configure(
+    session: pytest.Session, request: RunRequest, items_by_rule: Mapping[str, Sequence[pytest.Item]]
+) -> None:
+    """Turn the collected session into the requested run."""
+    folder = Path(request.folder)
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / TERMINAL).open("wb") as terminal:
         os.dup2(terminal.fileno(), 1)
         os.dup2(terminal.fileno(), 2)
     config = session.config
     config.stash[COLLECTOR].folder = config.stash[EXAMINER].folder = folder
-    config.option.fault, config.option.dialect = list(order.faults), order.dialect
-    if order.forgotten:
-        _forget(order.forgotten)
-    if order.judged:
-        _keep_what_is_found(folder / JUDGED, config.stash[EXAMINER])
-    if order.rules is not None:
-        wanted = set(order.rules)
-        chosen = [
-            each for each in session.items if (found := selection.selected(each, "run")) and wanted & set(found.rules)
-        ]
-        left = set(session.items) - set(chosen)
-        session.items[:] = chosen
-        config.hook.pytest_deselected(items=list(left))
+    config.option.fault, config.option.dialect = list(request.faults), request.dialect
+    if request.forgotten:
+        _forget(request.forgotten)
+    if request.judged:
+        _keep_findings(folder / JUDGED, config.stash[EXAMINER])
+    if request.rules is not None:
+        wanted = {item for rule in request.rules for item in items_by_rule.get(rule, ())}
+        left_out = [item for item in session.items if item not in wanted]
+        session.items[:] = [item for item in session.items if item in wanted]
+        if not request.brief:
+            config.hook.pytest_deselected(items=left_out)
+    if request.brief:
+        _shorten(session)
+
+
+def _shorten(session: pytest.Session) -> None:
+    """End the run at its first failed scenario, report on its own scenarios only, and write only results.json."""
+    session.config.option.maxfail = 1
+    tally = session.config.stash[COLLECTOR].tally
+    tally.selected = {item.nodeid: tally.selected[item.nodeid] for item in session.items}
+
+    def write_results(results: Results, folder: Path) -> None:
+        (folder / "results.json").write_bytes(to_json(results))
+
+    results_collector.write_reports = write_results  # type: ignore[assignment, attr-defined]
 
 
 def _forget(rule: str) -> None:
-    """Let the contract find nothing against a rule, in this process."""
+    """Make the contract of this process find nothing against a rule."""
     judge = Contract.judge
 
     def forgetful(self: Contract, exchange: Exchange, conversation: Conversation | None = None) -> list[Finding]:
@@ -104,8 +130,8 @@ def _forget(rule: str) -> None:
     Contract.judge = forgetful  # type: ignore[method-assign]
 
 
-def _keep_what_is_found(path: Path, examiner: Examiner) -> None:
-    """Let the examination of this process leave a contract's service and versions, and what it finds, by exchange."""
+def _keep_findings(path: Path, examiner: Examiner) -> None:
+    """Write the contract's service and versions to a file, then the findings of each exchange."""
     begin = Examination.__init__
 
     def beginning(
@@ -126,7 +152,7 @@ def _keep_what_is_found(path: Path, examiner: Examiner) -> None:
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_sessionfinish(session: pytest.Session) -> Generator[None, None, None]:
-    """End a fork when its run has been written: whatever is open ends with it, and nobody waits for that."""
+    """Exit as soon as the results are written; what is still open ends with the process."""
     yield
     sys.stdout.flush()
     os._exit(int(session.exitstatus))

@@ -1,7 +1,7 @@
-"""Which other rules a fault takes along: the whole suite on every fault that was made by hand, some minutes of work.
+"""Shows which other rules a fault fails: runs the whole suite against every hand-written fault, some minutes of work.
 
-``make faults-collateral``, or ``python -m faults.collateral 'search-*'``. One cause should fail one rule. Where a fault
-takes several along, either it breaks them all, or a step blames the wrong one.
+``make faults-collateral``, or ``python -m faults.collateral 'search-*'``. One cause should fail one rule. A fault that
+fails several either violates them all, or a step reports the wrong rule.
 """
 
 import sys
@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from airworthy.sandbox.faults import Fault, faults
+from airworthy.sandbox.faults import Fault, faults, generated
 from collected_suite import CollectedSuite
-from faults.proof import spread
+from faults.proof import for_each_fault
 
 
 @dataclass(frozen=True, slots=True)
 class Collateral:
-    """What else a fault does to a run: the other rules that fail or end in an error, and how many stay untested."""
+    """The other rules that a fault fails or that end in an error, and the number of rules that stay untested."""
 
     fault: str
     others: tuple[str, ...]
@@ -26,20 +26,23 @@ class Collateral:
 
 
 def main(patterns: Sequence[str]) -> None:
-    """Print the faults that take other rules along, the worst first."""
+    """Print the faults that fail other rules, those with the most first."""
+    of_schemas = {fault.name for fault in generated.faults()}
     chosen = [
         fault
         for fault in faults().values()
-        if (any(fnmatchcase(fault.name, each) for each in patterns) if patterns else not fault.generated)
+        if (any(fnmatchcase(fault.name, each) for each in patterns) if patterns else fault.name not in of_schemas)
     ]
-    found = sorted(spread(chosen, look), key=lambda each: (-len(each.others), -each.untested, each.fault))
-    sys.stdout.write(f"\n{len(found)} faults, {sum(not each.others for each in found)} of them fail their rule alone\n")
+    found = sorted(
+        for_each_fault(chosen, run_everything), key=lambda each: (-len(each.others), -each.untested, each.fault)
+    )
+    sys.stdout.write(f"\nfaults: {len(found)}, failing only their own rule: {sum(not each.others for each in found)}\n")
     for each in found:
         if each.others or each.untested:
             sys.stdout.write(f"{each.fault:<36} {each.untested:>3} untested  {', '.join(each.others)}\n")
 
 
-def look(suite: CollectedSuite, fault: Fault) -> Collateral:
+def run_everything(suite: CollectedSuite, fault: Fault) -> Collateral:
     """Run the whole suite against a sandbox with a fault."""
     with tempfile.TemporaryDirectory(prefix="airworthy-fault-") as folder:
         rules = suite.run(Path(folder), faults=[fault.name]).results.rules

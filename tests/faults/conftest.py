@@ -1,4 +1,4 @@
-"""The suite, collected once for all faults."""
+"""The suite, collected once per worker."""
 
 from collections.abc import Iterator
 
@@ -9,6 +9,6 @@ from collected_suite import CollectedSuite
 
 @pytest.fixture(scope="session")
 def suite() -> Iterator[CollectedSuite]:
-    """The suite, ready to be run."""
+    """Yield the collected suite."""
     with CollectedSuite() as collected:
         yield collected

@@ -1,6 +1,7 @@
-"""Faults: named breaches of one rule each, put into the service from outside, at its seams.
+"""Faults: deliberate violations of one rule each, each of which proves that the check of its rule can fail.
 
-The handlers know nothing of them. Each shows that the check of its rule can fail.
+Faults of v4 are in ``v4``, those of v3 and v2 in ``v3``, those of the content export in ``export``. `generated` adds a
+few for every operation.
 """
 
 from collections.abc import Iterable, Mapping
@@ -10,25 +11,36 @@ from types import MappingProxyType
 from airworthy.errors import UsageError
 from airworthy.sandbox.faults import export, generated
 from airworthy.sandbox.faults.fault import Fault, Seams
-from airworthy.sandbox.faults.v3 import booking_requests, bookings, flights, token_transport, v2
-from airworthy.sandbox.faults.v4 import confirmation, offers, orders, retrieval, search, transport, values
+from airworthy.sandbox.faults.v3 import booking_requests, booking_responses, bookings, flights, v2_only
+from airworthy.sandbox.faults.v3 import transport as token_transport
+from airworthy.sandbox.faults.v4 import (
+    confirmation,
+    fares_and_baggage,
+    offers,
+    order_responses,
+    orders,
+    retrieval,
+    search,
+    transport,
+    values,
+)
 
 __all__ = ["Fault", "Seams", "chosen", "faults"]
 
 
 @cache
 def faults() -> Mapping[str, Fault]:
-    """Return all faults by name: those written by hand, then those that the schemas suggest."""
-    offer_based = (transport, values, search, offers, orders, confirmation, retrieval)
-    by_hand = (*offer_based, token_transport, flights, booking_requests, bookings, v2, export)
-    written = (fault for module in by_hand for fault in module.FAULTS)
+    """Return all faults by name: those written by hand, then those generated from the schemas."""
+    of_v4 = (transport, values, search, offers, fares_and_baggage, orders, order_responses, confirmation, retrieval)
+    of_v3_and_v2 = (token_transport, flights, booking_requests, bookings, booking_responses, v2_only)
+    written = (fault for module in (*of_v4, *of_v3_and_v2, export) for fault in module.FAULTS)
     return MappingProxyType({fault.name: fault for fault in (*written, *generated.faults())})
 
 
 def chosen(names: Iterable[str]) -> tuple[Fault, ...]:
-    """Return faults by name; raises UsageError for an unknown one."""
+    """Return faults by name; raise UsageError for an unknown name."""
     wanted = tuple(names)
     unknown = [name for name in wanted if name not in faults()]
     if unknown:
-        raise UsageError(f"unknown fault {unknown[0]!r}; `airworthy sandbox --list-faults` names them all")
+        raise UsageError(f"unknown fault {unknown[0]!r}; `airworthy sandbox --list-faults` lists the faults")
     return tuple(faults()[name] for name in wanted)

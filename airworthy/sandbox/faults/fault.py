@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
-from typing import Any
+from http import HTTPStatus
+from typing import Any, Literal
 
 from airworthy.sandbox.exchange import Json, SandboxRequest, SandboxResponse
 from airworthy.sandbox.export.export_file import ExportFile
@@ -21,12 +22,15 @@ ExportEdit = Callable[[tuple[ExportFile, ...]], tuple[ExportFile, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One small violation of one rule.
+    """One deliberate violation of one rule.
 
-    ``rule`` is the id of the rule that it violates. ``tolerates`` are names of rejections (with ``*``) that do not
-    happen; ``rewords`` changes those whose names match; ``objects`` says which valid requests are rejected; ``wraps``
-    runs in place of the handler, which it receives; ``rewrite`` changes responses; ``export`` changes the files of the
-    content export; ``policy`` holds replaced members of `Policy`.
+    ``rule`` is the id of the rule, and ``description`` says what the service does. ``verdict`` is what the suite gives
+    the rule; where that is not ``failed``, ``reason`` says why the documents leave room, with the open question.
+
+    One of the others says what changes. ``tolerates`` holds names of rejections (with ``*``) that do not happen;
+    ``rewords`` changes those whose names match; ``rejects`` chooses valid requests that are rejected, with the status
+    ``rejects_with``; ``wraps`` runs in place of the handler, which it receives; ``rewrite`` changes finished responses;
+    ``export`` changes the files of the content export; ``policy`` replaces members of `Policy`.
     """
 
     name: str
@@ -34,16 +38,24 @@ class Fault:
     description: str
     tolerates: tuple[str, ...] = ()
     rewords: Mapping[str, Wording] = field(default_factory=dict)
-    objects: Objection | None = None
+    rejects: Objection | None = None
+    rejects_with: int = 400
     wraps: Wrapper | None = None
     rewrite: Rewrite | None = None
     export: ExportEdit | None = None
     policy: Mapping[str, Any] = field(default_factory=dict)
+    verdict: Literal["failed", "warning", "passed"] = "failed"
+    reason: str = ""
 
-    @property
-    def generated(self) -> bool:
-        """Whether the fault was generated from a schema: there is one for each field."""
-        return ":" in self.name
+
+def with_status(status: int) -> Wording:
+    """Change the status of an error response, also in its body."""
+
+    def wording(rejected: Rejected) -> Rejected:
+        body = rejected.body | {"statusCode": status, "error": HTTPStatus(status).phrase}
+        return Rejected(rejected.name, status, body)
+
+    return wording
 
 
 class Seams(Hooks[SandboxService]):
@@ -65,6 +77,8 @@ class Seams(Hooks[SandboxService]):
 
     def _wordings(self, name: str) -> Iterator[Wording]:
         for fault in self.faults:
+            if name == f"objection:{fault.name}":
+                yield with_status(fault.rejects_with)
             for pattern, wording in fault.rewords.items():
                 if fnmatchcase(name, pattern):
                     yield wording
@@ -76,7 +90,7 @@ class Seams(Hooks[SandboxService]):
     def handle(self, handler: Handler, service: SandboxService, request: SandboxRequest) -> Json | SandboxResponse:
         """Run the handler unless a fault rejects the request, or wraps the handler."""
         for fault in self.faults:
-            if fault.objects is not None and fault.objects(request):
+            if fault.rejects is not None and fault.rejects(request):
                 raise service.rejection(f"objection:{fault.name}")
         for fault in self.faults:
             if fault.wraps is not None:

@@ -1,6 +1,7 @@
-"""Whether a run is judged from its evidence as it was judged live; by hand for every fault of the sandbox.
+"""Compares the findings of live runs with those of their evidence, for every fault of the sandbox.
 
-``make faults-evidence``, or ``python -m integration.evidence.fidelity 'search-*'``: some minutes of work.
+``make faults-evidence``, or ``python -m integration.evidence.fidelity 'search-*'``: some minutes of work. The test
+suite does it for some faults.
 """
 
 import pickle
@@ -15,20 +16,20 @@ from airworthy.contract import Contract, Conversation, Finding
 from airworthy.evidence import read
 from airworthy.sandbox.faults import Fault, faults
 from collected_suite import JUDGED, CollectedSuite
-from faults.proof import spread
+from faults.proof import for_each_fault
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
-    """How many exchanges and findings a run had, and, by exchange, what was found live only and in evidence only."""
+class Comparison:
+    """The exchanges and findings of a run, and, by exchange, the findings of the live run only and of evidence only."""
 
     exchanges: int
     findings: int
     differences: dict[str, tuple[list[Finding], list[Finding]]]
 
 
-def compared(folder: Path) -> Compared:
-    """Judge the evidence of a run that was ``judged``, in its order and with a journey of its own."""
+def compare_with_evidence(folder: Path) -> Comparison:
+    """Judge the evidence of a ``judged`` run again, in its order, with a conversation of its own."""
     live: dict[str, list[Finding]] = {}
     with (folder / JUDGED).open("rb") as file:
         service, versions = pickle.load(file)  # noqa: S301  our own
@@ -42,20 +43,20 @@ def compared(folder: Path) -> Compared:
         for exchange, found in again.items()
         if found != (was := live[exchange])
     }
-    return Compared(len(again), sum(map(len, live.values())), differences)
+    return Comparison(len(again), sum(map(len, live.values())), differences)
 
 
-def of_fault(suite: CollectedSuite, fault: Fault) -> tuple[str, Compared]:
-    """Run the scenarios of a fault's rule against a sandbox that has it, and compare."""
+def compare_fault(suite: CollectedSuite, fault: Fault) -> tuple[str, Comparison]:
+    """Run the scenarios of a fault's rule against a sandbox with the fault, and compare the findings."""
     with tempfile.TemporaryDirectory(prefix="airworthy-fault-") as folder:
         suite.run(Path(folder), faults=[fault.name], rules=[fault.rule], judged=True)
-        return fault.name, compared(Path(folder))
+        return fault.name, compare_with_evidence(Path(folder))
 
 
 def main(patterns: Sequence[str]) -> None:
-    """Print the faults that are judged otherwise from evidence."""
+    """Print the faults whose findings differ, and exit with 1 if there are any."""
     chosen = [each for each in faults().values() if any(fnmatchcase(each.name, form) for form in patterns or ["*"])]
-    found = list(spread(chosen, of_fault))
+    found = list(for_each_fault(chosen, compare_fault))
     sys.stdout.write(
         f"\n{len(found)} faults, {sum(each.exchanges for _, each in found)} exchanges,"
         f" {sum(each.findings for _, each in found)} findings\n"
@@ -65,6 +66,7 @@ def main(patterns: Sequence[str]) -> None:
             sys.stdout.write(f"{name} {exchange}\n")
             sys.stdout.writelines(f"  live     {finding}\n" for finding in lost)
             sys.stdout.writelines(f"  evidence {finding}\n" for finding in new)
+    sys.exit(any(each.differences for _, each in found))
 
 
 if __name__ == "__main__":

@@ -1,9 +1,10 @@
-"""Faults: one for every rule that binds the service, each at a seam that exists."""
+"""Faults: at least one for every rule that binds the service, each of which changes one thing."""
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -14,8 +15,8 @@ from airworthy.errors import UsageError
 from airworthy.resources import resource
 from airworthy.sandbox import request_bodies, schemas, service
 from airworthy.sandbox.dialects.choices import Choices
-from airworthy.sandbox.faults import Fault, Seams, chosen, faults
-from airworthy.sandbox.faults.making import add, change, drop, put, rename, to_status, to_success
+from airworthy.sandbox.faults import Fault, Seams, chosen, faults, generated
+from airworthy.sandbox.faults.changes import add, change, put, remove, rename, with_status, with_success
 from airworthy.sandbox.faults.valid_bodies import with_valid_value
 from airworthy.sandbox.rejections import COUNTING, REJECTIONS, open_body, rejection_of
 from airworthy.sandbox.v3 import booking_requests, bookings, flights, operations_v2, operations_v3, tokens
@@ -32,6 +33,7 @@ def rules_that_bind_the_service() -> Iterator[str]:
                 yield tags.split()[0].removeprefix("@")
 
 
+@cache
 def names_of_refusals() -> set[str]:
     """Return every name under which the sandbox refuses."""
     at_operations = {f"{name}@{operation.id}" for name in REJECTIONS for operation in OPERATIONS}
@@ -51,35 +53,51 @@ def names_of_refusals() -> set[str]:
 
 
 @pytest.mark.parametrize("rule", sorted(rules_that_bind_the_service()))
-def test_a_rule_that_binds_the_service_has_a_fault(rule: str) -> None:
-    assert [fault.name for fault in faults().values() if fault.rule == rule and not fault.generated]
+def test_rule_that_binds_the_service_has_a_hand_written_fault(rule: str) -> None:
+    of_schemas = {fault.name for fault in generated.faults()}
+
+    assert [fault.name for fault in faults().values() if fault.rule == rule and fault.name not in of_schemas]
 
 
-def test_a_fault_breaks_a_rule_that_exists() -> None:
+def test_fault_violates_a_rule_that_exists() -> None:
     assert {fault.rule for fault in faults().values()} <= set(rules_that_bind_the_service())
 
 
 @pytest.mark.parametrize("fault", list(faults().values()), ids=list(faults()))
-def test_a_fault_does_one_thing_at_a_seam_that_exists(fault: Fault) -> None:
-    seams = (fault.tolerates, fault.objects, fault.wraps, fault.rewrite, fault.export, fault.policy)
-    does = (*seams, fault.rewords if not fault.objects else {})
+def test_fault_changes_one_thing_that_exists(fault: Fault) -> None:
+    changes = (fault.tolerates, fault.rewords, fault.rejects, fault.rewrite, fault.export, fault.policy)
 
-    assert sum(map(bool, does)) == 1
+    assert sum(map(bool, changes)) == 1
+    assert bool(fault.reason) is (fault.verdict != "failed")
     for pattern in (*fault.tolerates, *fault.rewords):
-        assert pattern == f"objection:{fault.name}" or any(fnmatchcase(name, pattern) for name in names_of_refusals())
+        assert any(fnmatchcase(name, pattern) for name in names_of_refusals())
 
 
-def test_a_fault_has_a_name_of_its_own() -> None:
+def test_fault_names_are_unique() -> None:
     package = import_module("airworthy.sandbox.faults")
     modules = [each for each in vars(package).values() if hasattr(each, "FAULTS")]
-    names = [fault.name for module in modules for fault in module.FAULTS]
+    names = [fault.name for module in modules for fault in (*module.FAULTS,)] + [f.name for f in generated.faults()]
 
     assert len(modules) > 10
-    assert len(names) == len(set(names)) == sum(not fault.generated for fault in faults().values())
+    assert len(names) == len(set(names)) == len(faults())
 
 
-def test_faults_are_described() -> None:
-    assert all(re.fullmatch(r"\S+", fault.name) and fault.description for fault in faults().values())
+def test_faults_are_described_by_what_the_service_does() -> None:
+    form = re.compile(r"The (service|payment provider) [a-z].*[^.]")
+
+    assert [fault.name for fault in faults().values() if not form.fullmatch(fault.description)] == []
+    assert [name for name in faults() if not re.fullmatch(r"\S+", name)] == []
+
+
+def test_every_operation_has_generated_faults() -> None:
+    names = [fault.name for fault in generated.faults()]
+    operations = {operation.id for operation in OPERATIONS}
+
+    for kind in ("lacks", "retypes"):
+        chosen = [each.removeprefix(f"{kind}:").partition("/")[0] for each in names if each.startswith(f"{kind}:")]
+        assert len(chosen) == len(set(chosen))
+        # The responses of the others have no documented structure, or a single member.
+        assert operations - set(chosen) == {"getFares", "cancelRequest", "verifyFlight"}
 
 
 def test_every_refusal_of_the_handlers_is_in_the_table() -> None:
@@ -127,14 +145,14 @@ def test_a_tolerated_refusal_does_not_happen() -> None:
 
 
 def test_a_reworded_refusal_says_the_same_status_in_its_body() -> None:
-    reworded = to_status(422)(rejection_of("key-wrong", Choices()))
+    reworded = with_status(422)(rejection_of("key-wrong", Choices()))
 
     assert (reworded.status, reworded.body["statusCode"], reworded.body["error"]) == (
         422,
         422,
         reworded.body["error"],
     )
-    assert to_success({"fares": None})(rejection_of("key-wrong", Choices())).status == 200
+    assert with_success({"fares": None})(rejection_of("key-wrong", Choices())).status == 200
 
 
 @dataclass(frozen=True)
@@ -147,14 +165,14 @@ class Edited:
 @pytest.mark.parametrize(
     "case",
     [
-        Edited("drop", drop("/offers/*/id"), {"offers": [{"fare": {"price": 3}}, {}], "total": 2}),
+        Edited("remove", remove("/offers/*/id"), {"offers": [{"fare": {"price": 3}}, {}], "total": 2}),
         Edited("put", put("/total", 7), DOCUMENT | {"total": 7}),
         Edited("change", change("/offers", len), {"offers": 2, "total": 2}),
         Edited("add", add("", more=True), DOCUMENT | {"more": True}),
         Edited("rename", rename("", "total", "sum"), {"offers": DOCUMENT["offers"], "sum": 2}),
         Edited("all members", put("/*", None), {"offers": None, "total": None}),
         Edited("nowhere", put("/nothing/here", 1), DOCUMENT),
-        Edited("within a value", drop("/total/x"), DOCUMENT),
+        Edited("within a value", remove("/total/x"), DOCUMENT),
     ],
     ids=lambda case: case.name,
 )

@@ -1,172 +1,266 @@
-"""Faults in POST requests and their cancellation."""
+"""Faults in POST requests and in the cancellation of booking requests."""
 
+from airworthy.sandbox.faults.changes import change, edit_responses, put, remove, when, with_status, with_success
 from airworthy.sandbox.faults.fault import Fault
-from airworthy.sandbox.faults.making import (
-    answering,
-    change,
-    drop,
-    objecting,
-    of,
-    put,
-    rewording,
-    to_status,
-    to_success,
-    tolerating,
-    when,
-)
 
 FAULTS: tuple[Fault, ...] = (
-    *of(
+    Fault(
+        "request-any-customer",
         "V3-REQUESTS-REQUIRED",
-        tolerating("request-any-customer", "customer_code may be anything", "createRequests:/customer_code:*"),
-        tolerating("request-any-flights", "flight_ids may be anything", "createRequests:/flight_ids*:type"),
-        tolerating("request-any-passengers", "passengers may be anything", "createRequests:/passengers:*"),
-        rewording(
-            "request-incomplete-422", "An incomplete request gives 422", "createRequests:/*:required", to_status(422)
-        ),
+        "The service accepts any value as customer_code of a booking request",
+        tolerates=("createRequests:/customer_code:*",),
     ),
-    *of(
+    Fault(
+        "request-any-flights",
+        "V3-REQUESTS-REQUIRED",
+        "The service accepts values of any type as flight_ids of a booking request",
+        tolerates=("createRequests:/flight_ids*:type",),
+    ),
+    Fault(
+        "request-any-passengers",
+        "V3-REQUESTS-REQUIRED",
+        "The service accepts any value as passengers of a booking request",
+        tolerates=("createRequests:/passengers:*",),
+    ),
+    Fault(
+        "request-incomplete-422",
+        "V3-REQUESTS-REQUIRED",
+        "The service rejects an incomplete booking request with 422",
+        rewords={"createRequests:/*:required": with_status(422)},
+    ),
+    Fault(
+        "request-for-three",
         "V3-REQUESTS-FLIGHTS",
-        tolerating("request-for-three", "Three flights are requested at once", "createRequests:/flight_ids:maxItems"),
+        "The service accepts a booking request for three flights",
+        tolerates=("createRequests:/flight_ids:maxItems",),
     ),
-    *of(
+    Fault(
+        "traveller-without-first-name",
         "V3-REQUESTS-PASSENGER",
-        tolerating(
-            "traveller-without-first-name", "Passengers need no first name", "createRequests:/passengers/*/first_name:*"
-        ),
-        rewording(
-            "traveller-422", "An incomplete passenger gives 422", "createRequests:/passengers/*/*:*", to_status(422)
-        ),
+        "The service accepts a booking request whose passengers have no first_name",
+        tolerates=("createRequests:/passengers/*/first_name:*",),
     ),
-    *of(
+    Fault(
+        "traveller-422",
+        "V3-REQUESTS-PASSENGER",
+        "The service rejects an incomplete passenger of a booking request with 422",
+        rewords={"createRequests:/passengers/*/*:*": with_status(422)},
+    ),
+    Fault(
+        "middle-name-demanded",
         "V3-REQUESTS-OPTIONAL",
-        objecting(
-            "middle-name-demanded",
-            "Passengers need a middle name",
-            when("createRequests", lambda body: not all("middle_name" in each for each in body["passengers"])),
-        ),
-        objecting(
-            "passport-demanded",
-            "Passengers need a passport on any flight",
-            when("createRequests", lambda body: not all("passport_number" in each for each in body["passengers"])),
-        ),
+        "The service requires middle_name of passengers",
+        rejects=when("createRequests", lambda body: not all("middle_name" in each for each in body["passengers"])),
     ),
-    *of(
+    Fault(
+        "passport-demanded",
+        "V3-REQUESTS-OPTIONAL",
+        "The service requires passport_number of passengers on every flight",
+        rejects=when("createRequests", lambda body: not all("passport_number" in each for each in body["passengers"])),
+    ),
+    Fault(
+        "any-fare-type",
         "V3-REQUESTS-FARE-TYPE",
-        tolerating("any-fare-type", "Any fare type is taken for one_way", "createRequests:/fare_type:*"),
-        objecting(
-            "no-round-trip-fares",
-            "round_trip is refused",
-            when("createRequests", lambda body: body["fare_type"] == "round_trip"),
-        ),
-        rewording("fare-type-crash", "Another fare type gives 500", "createRequests:/fare_type:enum", to_status(500)),
+        "The service treats any fare_type as one_way",
+        tolerates=("createRequests:/fare_type:*",),
     ),
-    *of(
+    Fault(
+        "no-round-trip-fares",
+        "V3-REQUESTS-FARE-TYPE",
+        "The service rejects the fare_type round_trip",
+        rejects=when("createRequests", lambda body: body["fare_type"] == "round_trip"),
+    ),
+    Fault(
+        "fare-type-crash",
+        "V3-REQUESTS-FARE-TYPE",
+        "The service responds to an invalid fare_type with 500",
+        rewords={"createRequests:/fare_type:enum": with_status(500)},
+    ),
+    Fault(
+        "bags-under-any-id",
         "V3-BAGS-KEYS",
-        tolerating("bags-under-any-id", "Bags may stand under any id", "bags-keys"),
-        rewording("bags-keys-crash", "Bags under another id give 500", "bags-keys", to_status(500)),
+        "The service accepts bags for flights that are not in the booking request",
+        tolerates=("bags-keys",),
     ),
-    *of(
+    Fault(
+        "bags-keys-crash",
+        "V3-BAGS-KEYS",
+        "The service responds with 500 to bags for flights that are not in the booking request",
+        rewords={"bags-keys": with_status(500)},
+    ),
+    Fault(
+        "bags-empty",
         "V3-BAGS-NOT-EMPTY",
-        tolerating("bags-empty", "bags may be empty", "createRequests:/bags:minProperties"),
-        tolerating(
-            "bags-left-out",
-            "bags may be left out or null",
+        "The service accepts an empty bags object",
+        tolerates=("createRequests:/bags:minProperties",),
+    ),
+    Fault(
+        "bags-left-out",
+        "V3-BAGS-NOT-EMPTY",
+        "The service accepts a booking request whose bags are missing or null",
+        tolerates=(
             "createRequests:/bags:required",
             "createRequests:/bags:type",
         ),
-        rewording("bags-left-out-409", "Bags left out give 409", "createRequests:/bags:required", to_status(409)),
     ),
-    *of(
+    Fault(
+        "bags-left-out-409",
+        "V3-BAGS-NOT-EMPTY",
+        "The service rejects a booking request without bags with 409",
+        rewords={"createRequests:/bags:required": with_status(409)},
+    ),
+    Fault(
+        "bags-unlisted",
         "V3-BAGS-LISTED",
-        tolerating("bags-unlisted", "Bag options may be left out", "bags-listed"),
+        "The service accepts bags that leave out options of the flight",
+        tolerates=("bags-listed",),
     ),
-    *of(
+    Fault(
+        "bag-without-quantity",
         "V3-BAGS-OPTION",
-        tolerating("bag-without-quantity", "A bag needs no quantity", "createRequests:/bags/*/quantity:*"),
-        tolerating("bag-without-weight", "A checked bag needs no weight", "createRequests:/bags/*/weight:*"),
-        rewording("bag-option-422", "A wrong bag gives 422", "createRequests:/bags/*/*:*", to_status(422)),
+        "The service accepts a bag without quantity",
+        tolerates=("createRequests:/bags/*/quantity:*",),
     ),
-    *of(
-        "V3-BAGS-QUANTITY",
-        tolerating("bags-without-limit", "Passengers carry any number of bags", "bags-quantity"),
+    Fault(
+        "bag-without-weight",
+        "V3-BAGS-OPTION",
+        "The service accepts a bag without weight",
+        tolerates=("createRequests:/bags/*/weight:*",),
     ),
-    *of(
+    Fault(
+        "bag-option-422",
+        "V3-BAGS-OPTION",
+        "The service rejects an invalid bag with 422",
+        rewords={"createRequests:/bags/*/*:*": with_status(422)},
+    ),
+    Fault(
+        "bags-without-limit", "V3-BAGS-QUANTITY", "The service accepts any number of bags", tolerates=("bags-quantity",)
+    ),
+    Fault(
+        "unknown-flight-400",
         "V23-REQUESTS-UNKNOWN-FLIGHT",
-        rewording("unknown-flight-400", "An unknown flight gives 400", "flight-unknown@createRequests", to_status(400)),
-        rewording(
-            "unknown-flight-422", "An unknown flight gives 422 in v2", "flight-unknown@createRequestsV2", to_status(422)
-        ),
-        rewording(
-            "unknown-flight-empty",
-            "An unknown flight gives an empty success",
-            "flight-unknown@createRequests",
-            to_success({"requests": []}),
-        ),
+        "The service rejects a booking request for an unknown flight with 400",
+        rewords={"flight-unknown@createRequests": with_status(400)},
     ),
-    *of(
+    Fault(
+        "unknown-flight-422",
+        "V23-REQUESTS-UNKNOWN-FLIGHT",
+        "The service rejects a v2 booking request for an unknown flight with 422",
+        rewords={"flight-unknown@createRequestsV2": with_status(422)},
+    ),
+    Fault(
+        "unknown-flight-empty",
+        "V23-REQUESTS-UNKNOWN-FLIGHT",
+        "The service responds to a booking request for an unknown flight with 200 and an empty list",
+        rewords={"flight-unknown@createRequests": with_success({"requests": []})},
+    ),
+    Fault(
+        "gone-requested",
         "V23-REQUESTS-GONE",
-        tolerating("gone-requested", "A flight that is gone is requested", "flight-gone@createRequests"),
-        rewording("gone-404", "A flight that is gone gives 404", "flight-gone@createRequests", to_status(404)),
-        tolerating("gone-requested-in-v2", "A flight that is gone is requested in v2", "flight-gone@createRequestsV2"),
+        "The service accepts a booking request for a flight that is no longer available",
+        tolerates=("flight-gone@createRequests",),
     ),
-    *of(
+    Fault(
+        "gone-404",
+        "V23-REQUESTS-GONE",
+        "The service rejects a booking request for a flight that is no longer available with 404",
+        rewords={"flight-gone@createRequests": with_status(404)},
+    ),
+    Fault(
+        "gone-requested-in-v2",
+        "V23-REQUESTS-GONE",
+        "The service accepts a v2 booking request for a flight that is no longer available",
+        tolerates=("flight-gone@createRequestsV2",),
+    ),
+    Fault(
+        "request-for-one-only",
         "V3-REQUESTS-ANSWER",
-        objecting(
-            "request-for-one-only",
-            "Two flights are refused",
-            when("createRequests", lambda body: len(body["flight_ids"]) > 1),
-        ),
-        answering("request-without-flight", "Requests lack their flight", "createRequests", drop("/requests/*/flight")),
-        answering(
-            "request-first-only",
-            "One request is answered for two flights",
-            "createRequests",
-            change("/requests", lambda requests: requests[:1]),
-        ),
-        answering("request-id-text", "Requests have ids of text", "createRequests", change("/requests/*/id", str)),
+        "The service rejects a booking request for two flights",
+        rejects=when("createRequests", lambda body: len(body["flight_ids"]) > 1),
     ),
-    *of(
+    Fault(
+        "request-without-flight",
+        "V3-REQUESTS-ANSWER",
+        "The service responds with booking requests that have no flight",
+        rewrite=edit_responses("createRequests", remove("/requests/*/flight")),
+    ),
+    Fault(
+        "request-first-only",
+        "V3-REQUESTS-ANSWER",
+        "The service responds with one booking request where two flights were requested",
+        rewrite=edit_responses("createRequests", change("/requests", lambda requests: requests[:1])),
+    ),
+    Fault(
+        "request-id-text",
+        "V3-REQUESTS-ANSWER",
+        "The service responds with booking requests whose ids are strings",
+        rewrite=edit_responses("createRequests", change("/requests/*/id", str)),
+    ),
+    Fault(
+        "bags-fee-sum",
         "V3-REQUESTS-BAGS-FEE",
-        answering(
-            "bags-fee-sum",
-            "bags_fee is one number",
-            "createRequests",
-            change("/requests/*/bags_fee", lambda fees: sum(fees.values())),
-        ),
-        answering("bags-fee-nothing", "Bags cost nothing", "createRequests", put("/requests/*/bags_fee/checked", 0)),
-        answering("bags-fee-checked", "bags_fee lacks cabin", "createRequests", drop("/requests/*/bags_fee/cabin")),
+        "The service responds with bags_fee as a number",
+        rewrite=edit_responses("createRequests", change("/requests/*/bags_fee", lambda fees: sum(fees.values()))),
     ),
-    *of(
+    Fault(
+        "bags-fee-nothing",
+        "V3-REQUESTS-BAGS-FEE",
+        "The service responds with a fee of 0 for checked bags",
+        rewrite=edit_responses("createRequests", put("/requests/*/bags_fee/checked", 0)),
+    ),
+    Fault(
+        "bags-fee-checked",
+        "V3-REQUESTS-BAGS-FEE",
+        "The service responds with a bags_fee that has no cabin fee",
+        rewrite=edit_responses("createRequests", remove("/requests/*/bags_fee/cabin")),
+    ),
+    Fault(
+        "counted-as-adults",
         "V3-REQUESTS-COUNT",
-        answering(
-            "counted-as-adults", "Infants are not counted", "createRequests", put("/requests/*/passengers/infants", 0)
-        ),
-        answering(
-            "counted-twice",
-            "Adults are counted twice",
-            "createRequests",
-            change("/requests/*/passengers/adults", lambda adults: 2 * adults),
-        ),
+        "The service responds with a booking request that counts no infants",
+        rewrite=edit_responses("createRequests", put("/requests/*/passengers/infants", 0)),
     ),
-    *of(
+    Fault(
+        "counted-twice",
+        "V3-REQUESTS-COUNT",
+        "The service responds with a booking request that counts every adult twice",
+        rewrite=edit_responses("createRequests", change("/requests/*/passengers/adults", lambda adults: 2 * adults)),
+    ),
+    Fault(
+        "cancel-without-success",
         "V3-CANCEL",
-        answering("cancel-without-success", "A cancellation answers nothing", "cancelRequest", drop("/success")),
-        answering("cancel-fails", "A cancellation answers false", "cancelRequest", put("/success", False)),
-        objecting("cancel-refused", "A cancellation is refused", when("cancelRequest"), 409),
+        "The service responds to a cancellation with an empty object",
+        rewrite=edit_responses("cancelRequest", remove("/success")),
     ),
-    *of(
+    Fault(
+        "cancel-fails",
+        "V3-CANCEL",
+        "The service responds to a cancellation with success set to false",
+        rewrite=edit_responses("cancelRequest", put("/success", False)),
+    ),
+    Fault(
+        "cancel-rejected",
+        "V3-CANCEL",
+        "The service rejects every cancellation with 409",
+        rejects=when("cancelRequest"),
+        rejects_with=409,
+    ),
+    Fault(
+        "cancelled-again",
         "V3-CANCEL-PENDING",
-        tolerating("cancelled-again", "Any request can be cancelled", "request-not-pending"),
-        rewording("cancelled-again-crash", "A second cancellation gives 500", "request-not-pending", to_status(500)),
+        "The service cancels booking requests in any status",
+        tolerates=("request-not-pending",),
     ),
-    *of(
+    Fault(
+        "cancelled-again-crash",
+        "V3-CANCEL-PENDING",
+        "The service responds to a second cancellation with 500",
+        rewords={"request-not-pending": with_status(500)},
+    ),
+    Fault(
+        "unknown-cancelled",
         "V3-CANCEL-UNKNOWN",
-        rewording(
-            "unknown-cancelled",
-            "A request that does not exist is cancelled",
-            "request-unknown@cancelRequest",
-            to_success({"success": True}),
-        ),
+        "The service responds with success to the cancellation of an unknown booking request",
+        rewords={"request-unknown@cancelRequest": with_success({"success": True})},
     ),
 )

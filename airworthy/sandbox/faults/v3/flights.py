@@ -6,21 +6,8 @@ from http import HTTPStatus
 from typing import Any
 
 from airworthy.sandbox.exchange import SandboxRequest, SandboxResponse
+from airworthy.sandbox.faults.changes import change, edit_responses, put, remove, replace_response, with_status
 from airworthy.sandbox.faults.fault import Fault, Objection, Rewrite
-from airworthy.sandbox.faults.making import (
-    answering,
-    change,
-    drop,
-    objecting,
-    of,
-    policy,
-    put,
-    replacing,
-    rewording,
-    rewriting,
-    to_status,
-    tolerating,
-)
 from airworthy.sandbox.v3.flights import cursor
 
 _SEARCHES = ("searchFlights", "searchFlightsV2")
@@ -28,7 +15,7 @@ _ANOTHER_DAY = "2031-05-05 10:00:00"
 
 
 def _asking(operation: str, name: str, *, given: bool = True) -> Objection:
-    """Return an objection to searches with a parameter, or without it."""
+    """Return a condition: a search has a parameter, or (not ``given``) does not have it."""
 
     def objects(call: SandboxRequest) -> bool:
         return call.operation.startswith(operation) and (name in call.query) is given
@@ -53,240 +40,372 @@ def _leaving_at_once(segments: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 FAULTS: tuple[Fault, ...] = (
-    *of(
+    Fault(
+        "flights-from-anywhere",
         "V23-FLIGHTS-REQUIRED",
-        tolerating("flights-from-anywhere", "A search needs no origin", "searchFlights*:query/origin:required"),
-        tolerating("flights-to-anywhere", "A search needs no destination", "searchFlights*:query/destination:required"),
-        rewording(
-            "flights-origin-422", "A search without origin gives 422", "searchFlights*:query/origin:*", to_status(422)
-        ),
+        "The service accepts a flight search without origin",
+        tolerates=("searchFlights*:query/origin:required",),
     ),
-    *of(
+    Fault(
+        "flights-to-anywhere",
+        "V23-FLIGHTS-REQUIRED",
+        "The service accepts a flight search without destination",
+        tolerates=("searchFlights*:query/destination:required",),
+    ),
+    Fault(
+        "flights-origin-422",
+        "V23-FLIGHTS-REQUIRED",
+        "The service rejects a flight search without origin with 422",
+        rewords={"searchFlights*:query/origin:*": with_status(422)},
+    ),
+    Fault(
+        "flights-any-start",
         "V23-FLIGHTS-PARAMETERS",
-        tolerating("flights-any-start", "Any text is taken for a day", "searchFlights*:query/start:pattern"),
-        tolerating("flights-any-end", "Any text is taken for a last day", "searchFlights*:query/end:pattern"),
-        tolerating("flights-any-seats", "Any text is taken for seats", "searchFlights*:query/seats:type"),
-        rewording("flights-start-crash", "A wrong day gives 500", "searchFlights*:query/start:*", to_status(500)),
+        "The service accepts any string as start of a flight search",
+        tolerates=("searchFlights*:query/start:pattern",),
     ),
-    *of(
+    Fault(
+        "flights-any-end",
+        "V23-FLIGHTS-PARAMETERS",
+        "The service accepts any string as end of a flight search",
+        tolerates=("searchFlights*:query/end:pattern",),
+    ),
+    Fault(
+        "flights-any-seats",
+        "V23-FLIGHTS-PARAMETERS",
+        "The service accepts any string as seats of a flight search",
+        tolerates=("searchFlights*:query/seats:type",),
+    ),
+    Fault(
+        "flights-start-crash",
+        "V23-FLIGHTS-PARAMETERS",
+        "The service responds to an invalid start of a flight search with 500",
+        rewords={"searchFlights*:query/start:*": with_status(500)},
+    ),
+    Fault(
+        "flights-bare",
         "V23-FLIGHTS-ANSWER",
-        answering("flights-bare", "A search answers a bare array", _SEARCHES, change("", lambda body: body["results"])),
-        answering("flights-without-cursor", "A last page has no cursor at all", _SEARCHES, drop("/next_page_id")),
-        answering("flights-cursor-number", "Cursors are numbers", _SEARCHES, put("/next_page_id", 0)),
+        "The service responds to a flight search with an array instead of an object",
+        rewrite=edit_responses(_SEARCHES, change("", lambda body: body["results"])),
     ),
-    *of(
+    Fault(
+        "flights-without-cursor",
+        "V23-FLIGHTS-ANSWER",
+        "The service responds to a flight search without next_page_id",
+        rewrite=edit_responses(_SEARCHES, remove("/next_page_id")),
+    ),
+    Fault(
+        "flights-cursor-number",
+        "V23-FLIGHTS-ANSWER",
+        "The service responds to a flight search with next_page_id as a number",
+        rewrite=edit_responses(_SEARCHES, put("/next_page_id", 0)),
+    ),
+    Fault(
+        "page-of-150",
         "V23-FLIGHTS-PAGE",
-        policy("page-of-150", "A page holds 150 results", page_size=150),
-        rewriting("cursor-never-ends", "The last page leads to the first", _never_ending(*_SEARCHES)),
+        "The service responds to a flight search with pages of up to 150 flights",
+        policy={"page_size": 150},
     ),
-    *of(
+    Fault(
+        "cursor-never-ends",
+        "V23-FLIGHTS-PAGE",
+        "The service links the last page of flights to the first",
+        rewrite=_never_ending(*_SEARCHES),
+    ),
+    Fault(
+        "window-of-30-days",
         "V23-FLIGHTS-WINDOW",
-        policy("window-of-30-days", "A window may have 30 days", longest_window=timedelta(days=30)),
-        answering(
-            "flights-another-day",
-            "Flights leave on another day",
-            _SEARCHES,
-            put("/results/*/departure_date", _ANOTHER_DAY),
-        ),
-        answering(
-            "flights-another-day-later",
-            "Flights of further pages leave on another day",
-            _SEARCHES,
-            put("/results/*/departure_date", _ANOTHER_DAY),
-            to=_asking("searchFlights", "next_page_id"),
-        ),
-        answering(
-            "flights-without-last-day",
-            "Without end, flights of any later day are found",
-            _SEARCHES,
-            put("/results/*/departure_date", _ANOTHER_DAY),
-            to=_asking("searchFlights", "end", given=False),
-        ),
-        objecting("flights-start-demanded", "A search needs its start", _asking("searchFlights", "start", given=False)),
+        "The service accepts a flight search over 30 days",
+        policy={"longest_window": timedelta(days=30)},
     ),
-    *of(
+    Fault(
+        "flights-another-day",
+        "V23-FLIGHTS-WINDOW",
+        "The service responds to a flight search with flights that depart on another day",
+        rewrite=edit_responses(_SEARCHES, put("/results/*/departure_date", _ANOTHER_DAY)),
+    ),
+    Fault(
+        "flights-another-day-later",
+        "V23-FLIGHTS-WINDOW",
+        "The service responds with flights on another day from the second page on",
+        rewrite=edit_responses(
+            _SEARCHES, put("/results/*/departure_date", _ANOTHER_DAY), to=_asking("searchFlights", "next_page_id")
+        ),
+    ),
+    Fault(
+        "flights-without-last-day",
+        "V23-FLIGHTS-WINDOW",
+        "The service responds with flights on later days where end is missing",
+        rewrite=edit_responses(
+            _SEARCHES, put("/results/*/departure_date", _ANOTHER_DAY), to=_asking("searchFlights", "end", given=False)
+        ),
+    ),
+    Fault(
+        "flights-start-demanded",
+        "V23-FLIGHTS-WINDOW",
+        "The service requires start in a flight search",
+        rejects=_asking("searchFlights", "start", given=False),
+    ),
+    Fault(
+        "flights-one-seat",
         "V23-FLIGHTS-SEATS",
-        answering("flights-one-seat", "Flights have one seat left", _SEARCHES, put("/results/*/available_seats", 1)),
-        answering(
-            "fares-one-seat",
-            "Round-trip fares have one seat left",
-            "searchRoundTrips",
-            put("/fares/*/available_seats", 1),
-        ),
-        objecting("flights-no-seats", "seats is refused", _asking("searchFlights", "seats")),
+        "The service responds with flights that have fewer available_seats than requested",
+        rewrite=edit_responses(_SEARCHES, put("/results/*/available_seats", 1)),
     ),
-    *of(
+    Fault(
+        "fares-one-seat",
+        "V23-FLIGHTS-SEATS",
+        "The service responds with round-trip fares that have fewer available_seats than requested",
+        rewrite=edit_responses("searchRoundTrips", put("/fares/*/available_seats", 1)),
+    ),
+    Fault(
+        "flights-no-seats",
+        "V23-FLIGHTS-SEATS",
+        "The service rejects the parameter seats of a flight search",
+        rejects=_asking("searchFlights", "seats"),
+    ),
+    Fault(
+        "flights-from-elsewhere",
         "V23-FLIGHTS-ROUTE",
-        answering(
-            "flights-from-elsewhere", "Flights leave elsewhere", _SEARCHES, put("/results/*/origin/iata_code", "HEL")
-        ),
+        "The service responds to a flight search with flights from another airport",
+        rewrite=edit_responses(_SEARCHES, put("/results/*/origin/iata_code", "HEL")),
+        verdict="warning",
+        reason="The documents do not say that every result matches the search",
     ),
-    *of(
+    Fault(
+        "flights-no-customer-code",
         "V3-FLIGHTS-CUSTOMER-CODE",
-        objecting("flights-no-customer-code", "customerCode is refused", _asking("searchFlights", "customerCode")),
+        "The service rejects the parameter customerCode of a flight search",
+        rejects=_asking("searchFlights", "customerCode"),
     ),
-    *of(
+    Fault(
+        "flight-without-tax",
         "V23-FLIGHT-FIELDS",
-        answering("flight-without-tax", "Flights lack their tax", _SEARCHES, drop("/results/*/included_airport_tax")),
-        answering("flight-id-text", "Flights have ids of text", _SEARCHES, change("/results/*/id", str)),
-        answering("flight-price-text", "Prices are strings", _SEARCHES, change("/results/*/price", str)),
-        answering("flight-apis-text", "need_apis is yes or no", _SEARCHES, put("/results/*/need_apis", "no")),
-        answering(
-            "flight-tax-above-price",
-            "The taxes that a price includes are more than the price",
-            _SEARCHES,
-            put("/results/*/included_airport_tax", 99_999),
-        ),
+        "The service responds with flights that have no included_airport_tax",
+        rewrite=edit_responses(_SEARCHES, remove("/results/*/included_airport_tax")),
     ),
-    *of(
+    Fault(
+        "flight-id-text",
+        "V23-FLIGHT-FIELDS",
+        "The service responds with flights whose ids are strings",
+        rewrite=edit_responses(_SEARCHES, change("/results/*/id", str)),
+    ),
+    Fault(
+        "flight-price-text",
+        "V23-FLIGHT-FIELDS",
+        "The service responds with flights whose prices are strings",
+        rewrite=edit_responses(_SEARCHES, change("/results/*/price", str)),
+    ),
+    Fault(
+        "flight-apis-text",
+        "V23-FLIGHT-FIELDS",
+        "The service responds with flights whose need_apis is a string",
+        rewrite=edit_responses(_SEARCHES, put("/results/*/need_apis", "no")),
+    ),
+    Fault(
+        "flight-tax-above-price",
+        "V23-FLIGHT-FIELDS",
+        "The service responds with flights whose included_airport_tax exceeds the price",
+        rewrite=edit_responses(_SEARCHES, put("/results/*/included_airport_tax", 99_999)),
+    ),
+    Fault(
+        "flight-times-iso",
         "V23-FLIGHT-TIMES",
-        answering(
-            "flight-times-iso",
-            "Times are written as in ISO 8601",
-            _SEARCHES,
-            change("/results/*/departure_date", lambda text: text.replace(" ", "T")),
-        ),
-        answering("flight-duration-minutes", "Durations are minutes", _SEARCHES, put("/results/*/duration", "75")),
-        answering(
-            "segment-times-short",
-            "Times of segments have no seconds",
-            _SEARCHES,
-            change("/results/*/segments/*/arrival_date", lambda text: text[:16]),
-        ),
+        "The service responds with departure times in ISO 8601 format",
+        rewrite=edit_responses(_SEARCHES, change("/results/*/departure_date", lambda text: text.replace(" ", "T"))),
     ),
-    *of(
+    Fault(
+        "flight-duration-minutes",
+        "V23-FLIGHT-TIMES",
+        "The service responds with durations as a number of minutes",
+        rewrite=edit_responses(_SEARCHES, put("/results/*/duration", "75")),
+    ),
+    Fault(
+        "segment-times-short",
+        "V23-FLIGHT-TIMES",
+        "The service responds with arrival times of segments without seconds",
+        rewrite=edit_responses(_SEARCHES, change("/results/*/segments/*/arrival_date", lambda text: text[:16])),
+    ),
+    Fault(
+        "place-without-city",
         "V23-FLIGHT-PLACES",
-        answering("place-without-city", "Places lack their city", _SEARCHES, drop("/results/*/origin/city_name")),
-        answering("place-as-code", "A place is its code", _SEARCHES, put("/results/*/destination", "PMI")),
-        answering("place-city-code", "Places have four letters", _SEARCHES, put("/results/*/origin/iata_code", "LEMD")),
+        "The service responds with places that have no city_name",
+        rewrite=edit_responses(_SEARCHES, remove("/results/*/origin/city_name")),
     ),
-    *of(
+    Fault(
+        "place-as-code",
+        "V23-FLIGHT-PLACES",
+        "The service responds with a place as a string",
+        rewrite=edit_responses(_SEARCHES, put("/results/*/destination", "PMI")),
+    ),
+    Fault(
+        "place-city-code",
+        "V23-FLIGHT-PLACES",
+        "The service responds with places whose iata_code has four letters",
+        rewrite=edit_responses(_SEARCHES, put("/results/*/origin/iata_code", "LEMD")),
+    ),
+    Fault(
+        "flight-without-segments",
         "V23-FLIGHT-SEGMENTS",
-        answering("flight-without-segments", "Flights have no segments", _SEARCHES, put("/results/*/segments", [])),
-        answering(
-            "flight-of-four",
-            "Flights have four segments and more",
-            _SEARCHES,
-            change("/results/*/segments", lambda segments: segments * 4),
-        ),
-        answering(
-            "segment-without-duration",
-            "Segments of a search lack their duration",
-            _SEARCHES,
-            drop("/results/*/segments/*/duration"),
-        ),
-        answering(
-            "segment-carrier-code",
-            "A carrier is its code",
-            _SEARCHES,
-            change("/results/*/segments/*/operating_carrier", lambda carrier: carrier["iata_code"]),
+        "The service responds with flights that have no segments",
+        rewrite=edit_responses(_SEARCHES, put("/results/*/segments", [])),
+    ),
+    Fault(
+        "flight-of-four",
+        "V23-FLIGHT-SEGMENTS",
+        "The service responds with flights of four or more segments",
+        rewrite=edit_responses(_SEARCHES, change("/results/*/segments", lambda segments: segments * 4)),
+    ),
+    Fault(
+        "segment-without-duration",
+        "V23-FLIGHT-SEGMENTS",
+        "The service responds to a flight search with segments that have no duration",
+        rewrite=edit_responses(_SEARCHES, remove("/results/*/segments/*/duration")),
+    ),
+    Fault(
+        "segment-carrier-code",
+        "V23-FLIGHT-SEGMENTS",
+        "The service responds with the operating carrier of segments as a string",
+        rewrite=edit_responses(
+            _SEARCHES, change("/results/*/segments/*/operating_carrier", lambda carrier: carrier["iata_code"])
         ),
     ),
-    *of(
+    Fault(
+        "flight-to-elsewhere",
         "V23-FLIGHT-ITINERARY",
-        answering(
-            "flight-to-elsewhere",
-            "Flights arrive elsewhere than their last segment",
-            _SEARCHES,
-            put("/results/*/destination/iata_code", "HEL"),
-        ),
-        answering(
-            "flight-arrives-otherwise",
-            "Flights arrive at another minute than their last segment",
-            _SEARCHES,
-            change("/results/*/arrival_date", lambda text: text[:17] + "59"),
-        ),
-        answering(
-            "segments-at-once",
-            "All segments of a flight leave at once",
-            _SEARCHES,
-            change("/results/*/segments", _leaving_at_once),
-        ),
-        answering(
-            "flight-of-yesterday",
-            "Flights arrive days before they leave",
+        "The service responds with flights whose destination differs from that of their last segment",
+        rewrite=edit_responses(_SEARCHES, put("/results/*/destination/iata_code", "HEL")),
+    ),
+    Fault(
+        "flight-arrives-otherwise",
+        "V23-FLIGHT-ITINERARY",
+        "The service responds with flights whose arrival differs from that of their last segment",
+        rewrite=edit_responses(_SEARCHES, change("/results/*/arrival_date", lambda text: text[:17] + "59")),
+    ),
+    Fault(
+        "segments-at-once",
+        "V23-FLIGHT-ITINERARY",
+        "The service responds with flights whose segments all depart at the same time",
+        rewrite=edit_responses(_SEARCHES, change("/results/*/segments", _leaving_at_once)),
+    ),
+    Fault(
+        "flight-of-yesterday",
+        "V23-FLIGHT-ITINERARY",
+        "The service responds with flights that arrive before they depart",
+        rewrite=edit_responses(
             _SEARCHES,
             put("/results/*/arrival_date", "2020-02-02 10:00:00"),
             put("/results/*/segments/*/arrival_date", "2020-02-02 10:00:00"),
         ),
     ),
-    *of(
+    Fault(
+        "infant-price-text",
         "V23-FLIGHT-INFANT-PRICE",
-        answering(
-            "infant-price-text",
-            "The infant price is a text where infants are not sold",
-            _SEARCHES,
-            change("/results/*/infant_price", lambda price: "none" if price is None else price),
+        "The service responds with a string as infant_price of flights that do not take infants",
+        rewrite=edit_responses(
+            _SEARCHES, change("/results/*/infant_price", lambda price: "none" if price is None else price)
         ),
     ),
-    *of(
+    Fault(
+        "bags-in-array",
         "V3-FLIGHT-BAGS",
-        answering("bags-in-array", "bags is an array", "searchFlights", change("/results/*/bags", lambda bags: [bags])),
-        answering(
-            "bags-without-quantity", "Bags lack their quantity", "searchFlights", drop("/results/*/bags/*/*/quantity")
-        ),
-        answering(
-            "cabin-without-dimensions",
-            "Cabin bags lack their dimensions",
-            "searchFlights",
-            drop("/results/*/bags/cabin/*/dimensions"),
-        ),
+        "The service responds to a flight search with bags as an array",
+        rewrite=edit_responses("searchFlights", change("/results/*/bags", lambda bags: [bags])),
     ),
-    *of(
+    Fault(
+        "bags-without-quantity",
+        "V3-FLIGHT-BAGS",
+        "The service responds to a flight search with bags that have no quantity",
+        rewrite=edit_responses("searchFlights", remove("/results/*/bags/*/*/quantity")),
+    ),
+    Fault(
+        "cabin-without-dimensions",
+        "V3-FLIGHT-BAGS",
+        "The service responds to a flight search with cabin bags that have no dimensions",
+        rewrite=edit_responses("searchFlights", remove("/results/*/bags/cabin/*/dimensions")),
+    ),
+    Fault(
+        "luggage-without-weight",
         "V2-FLIGHT-LUGGAGE",
-        answering(
-            "luggage-without-weight",
-            "Luggage options lack their weight",
-            "searchFlightsV2",
-            drop("/results/*/luggage_options/*/weight"),
-        ),
-        answering(
-            "luggage-null", "luggage_options is null", "searchFlightsV2", put("/results/*/luggage_options", None)
-        ),
+        "The service responds to a v2 flight search with luggage options that have no weight",
+        rewrite=edit_responses("searchFlightsV2", remove("/results/*/luggage_options/*/weight")),
     ),
-    *of(
+    Fault(
+        "luggage-null",
+        "V2-FLIGHT-LUGGAGE",
+        "The service responds to a v2 flight search with luggage_options set to null",
+        rewrite=edit_responses("searchFlightsV2", put("/results/*/luggage_options", None)),
+    ),
+    Fault(
+        "fares-from-anywhere",
         "V3-ROUND-TRIPS-REQUIRED",
-        tolerating("fares-from-anywhere", "Fares need no origin", "searchRoundTrips:query/origin:required"),
-        rewording(
-            "fares-destination-404",
-            "Fares without a destination give 404",
-            "searchRoundTrips:query/destination:required",
-            to_status(404),
-        ),
+        "The service accepts a round-trip search without origin",
+        tolerates=("searchRoundTrips:query/origin:required",),
     ),
-    *of(
+    Fault(
+        "fares-destination-404",
+        "V3-ROUND-TRIPS-REQUIRED",
+        "The service rejects a round-trip search without destination with 404",
+        rewords={"searchRoundTrips:query/destination:required": with_status(404)},
+    ),
+    Fault(
+        "fares-without-flights",
         "V3-ROUND-TRIPS-ANSWER",
-        answering("fares-without-flights", "Fares come without flights", "searchRoundTrips", drop("/flights")),
-        answering("fares-null", "No fares are null", "searchRoundTrips", change("/fares", lambda fares: fares or None)),
+        "The service responds to a round-trip search without flights",
+        rewrite=edit_responses("searchRoundTrips", remove("/flights")),
     ),
-    *of(
+    Fault(
+        "fares-null",
+        "V3-ROUND-TRIPS-ANSWER",
+        "The service responds with null instead of an empty list of round-trip fares",
+        rewrite=edit_responses("searchRoundTrips", change("/fares", lambda fares: fares or None)),
+    ),
+    Fault(
+        "fare-without-return",
         "V3-ROUND-TRIP-FARE",
-        answering("fare-without-return", "Fares lack their way back", "searchRoundTrips", drop("/fares/*/return_id")),
-        answering("fare-price-text", "Fares have prices of text", "searchRoundTrips", change("/fares/*/price", str)),
-        answering(
-            "fare-bags-number",
-            "A fare has one price for all bags",
-            "searchRoundTrips",
-            put("/fares/*/checked_bags_prices", 47.0),
-        ),
+        "The service responds with round-trip fares that have no return_id",
+        rewrite=edit_responses("searchRoundTrips", remove("/fares/*/return_id")),
     ),
-    *of(
+    Fault(
+        "fare-price-text",
+        "V3-ROUND-TRIP-FARE",
+        "The service responds with round-trip fares whose prices are strings",
+        rewrite=edit_responses("searchRoundTrips", change("/fares/*/price", str)),
+    ),
+    Fault(
+        "fare-bags-number",
+        "V3-ROUND-TRIP-FARE",
+        "The service responds with round-trip fares whose checked_bags_prices is a number",
+        rewrite=edit_responses("searchRoundTrips", put("/fares/*/checked_bags_prices", 47.0)),
+    ),
+    Fault(
+        "fares-another-day",
         "V3-ROUND-TRIPS-WINDOW",
-        answering(
-            "fares-another-day",
-            "The flights of fares leave on another day",
-            "searchRoundTrips",
-            put("/flights/*/departure_date", _ANOTHER_DAY),
-        ),
-        objecting("fares-no-return-window", "returnStart is refused", _asking("searchRoundTrips", "returnStart")),
+        "The service responds to a round-trip search with flights that depart on another day",
+        rewrite=edit_responses("searchRoundTrips", put("/flights/*/departure_date", _ANOTHER_DAY)),
     ),
-    *of(
+    Fault(
+        "fares-no-return-window",
+        "V3-ROUND-TRIPS-WINDOW",
+        "The service rejects the parameter returnStart of a round-trip search",
+        rejects=_asking("searchRoundTrips", "returnStart"),
+    ),
+    Fault(
+        "page-of-150-fares",
         "V3-ROUND-TRIPS-PAGE",
-        policy("page-of-150-fares", "A page holds 150 fares", page_size=150),
-        rewriting("fares-never-end", "The last page of fares leads to the first", _never_ending("searchRoundTrips")),
+        "The service responds to a round-trip search with pages of up to 150 fares",
+        policy={"page_size": 150},
     ),
-    *of(
+    Fault(
+        "fares-never-end",
+        "V3-ROUND-TRIPS-PAGE",
+        "The service links the last page of round-trip fares to the first",
+        rewrite=_never_ending("searchRoundTrips"),
+    ),
+    Fault(
+        "verify-crashes",
         "V3-VERIFY-ANSWER",
-        replacing("verify-crashes", "A verification gives 500", "verifyFlight", status=500),
+        "The service responds to a flight verification with 500",
+        rewrite=replace_response("verifyFlight", status=500),
     ),
 )

@@ -4,25 +4,14 @@ from dataclasses import replace
 from typing import Any
 
 from airworthy.sandbox.exchange import Json, SandboxRequest, SandboxResponse
+from airworthy.sandbox.faults.changes import edit_responses, put, remove, when, with_status, with_success
 from airworthy.sandbox.faults.fault import Fault
-from airworthy.sandbox.faults.making import (
-    answering,
-    drop,
-    objecting,
-    of,
-    policy,
-    put,
-    rewording,
-    to_status,
-    to_success,
-    tolerating,
-    when,
-    wrapping,
-)
 from airworthy.sandbox.faults.updates import without_transaction
 from airworthy.sandbox.rejections import Rejected
 from airworthy.sandbox.service import Handler, SandboxService
 from airworthy.sandbox.v4.states import Order
+
+_RACE = 0.15
 
 
 def _mastercard(body: dict[str, Any]) -> bool:
@@ -42,131 +31,206 @@ def _stays_open(handler: Handler, service: SandboxService, request: SandboxReque
 
 
 FAULTS: tuple[Fault, ...] = (
-    *of(
+    Fault(
+        "confirm-refuses",
         "V4-CONFIRM-BOOKS",
-        objecting("confirm-refuses", "Every confirmation is refused", when("confirmOrder"), 422),
-        objecting(
-            "confirm-refuses-balance",
-            "Balance is refused",
-            when("confirmOrder", lambda body: body["paymentMethod"].get("balance") is True),
-            422,
-        ),
-        answering(
-            "confirm-stays-open",
-            "A confirmation answers OPEN",
-            "confirmOrder",
-            put("/status", "OPEN"),
-            drop("/reservationId"),
-        ),
+        "The service rejects every confirmation with 422",
+        rejects=when("confirmOrder"),
+        rejects_with=422,
     ),
-    *of(
+    Fault(
+        "confirm-refuses-balance",
+        "V4-CONFIRM-BOOKS",
+        "The service rejects confirmations that are paid by balance with 422",
+        rejects=when("confirmOrder", lambda body: body["paymentMethod"].get("balance") is True),
+        rejects_with=422,
+    ),
+    Fault(
+        "confirm-stays-open",
+        "V4-CONFIRM-BOOKS",
+        "The service responds to a confirmation with an order that is still OPEN",
+        rewrite=edit_responses("confirmOrder", put("/status", "OPEN"), remove("/reservationId")),
+    ),
+    Fault(
+        "confirmed-twice",
         "V4-CONFIRM-ONCE",
-        tolerating("confirmed-twice", "An order can be confirmed again and again", "order-booked"),
-        rewording("confirmed-again-crash", "A second confirmation gives 500", "order-booked", to_status(500)),
-        rewording(
-            "confirmed-again-answered", "A second confirmation gives an empty success", "order-booked", to_success({})
-        ),
+        "The service confirms an order that is already booked again",
+        tolerates=("order-booked",),
     ),
-    *of(
+    Fault(
+        "confirmed-again-crash",
+        "V4-CONFIRM-ONCE",
+        "The service responds to a second confirmation with 500",
+        rewords={"order-booked": with_status(500)},
+    ),
+    Fault(
+        "confirmed-again-answered",
+        "V4-CONFIRM-ONCE",
+        "The service responds to a second confirmation with 200 and an empty object",
+        rewords={"order-booked": with_success({})},
+    ),
+    Fault(
+        "confirm-race",
         "V4-CONFIRM-CONCURRENT",
-        policy("confirm-race", "Confirmations that arrive at once all succeed", update=without_transaction(Order)),
+        "The service accepts several confirmations of one order that arrive at the same time",
+        policy={"update": without_transaction(Order)},
     ),
-    *of(
+    Fault(
+        "confirm-without-method",
         "V4-CONFIRM-REQUIRED",
-        tolerating("confirm-without-method", "A confirmation needs no paymentMethod", "confirmOrder:/paymentMethod:*"),
-        tolerating(
-            "confirm-both-methods", "Both or none of card and balance confirm", "payment-method-one@confirmOrder"
-        ),
+        "The service accepts a confirmation without paymentMethod",
+        tolerates=("confirmOrder:/paymentMethod:*",),
     ),
-    *of(
+    Fault(
+        "confirm-both-methods",
+        "V4-CONFIRM-REQUIRED",
+        "The service accepts a confirmation with both card and balance, or with neither",
+        tolerates=("payment-method-one@confirmOrder",),
+    ),
+    Fault(
+        "confirm-other-method",
         "V4-CONFIRM-SAME-METHOD",
-        tolerating("confirm-other-method", "Any payment method confirms", "method-mismatch"),
+        "The service accepts a confirmation with another payment method than that of the order",
+        tolerates=("method-mismatch",),
     ),
-    *of(
+    Fault(
+        "confirm-any-references",
         "V4-CONFIRM-ONE-PAYMENT-REFERENCE",
-        tolerating(
-            "confirm-any-references",
-            "Both or none of the payment references confirm",
+        "The service accepts a confirmation with both payment references, or with neither",
+        tolerates=(
             "payment-reference-one",
             "payment-rejected",
         ),
     ),
-    *of(
+    Fault(
+        "confirm-any-prefix",
         "V4-CONFIRM-PAYMENT-METHOD-PREFIX",
-        tolerating("confirm-any-prefix", "Any text is taken for a payment method", "confirmOrder:/payment_method:*"),
+        "The service accepts any string as payment_method",
+        tolerates=("confirmOrder:/payment_method:*",),
     ),
-    *of(
+    Fault(
+        "balance-with-reference",
         "V4-CONFIRM-BALANCE-ALONE",
-        tolerating("balance-with-reference", "Balance takes payment-provider fields", "balance-alone"),
+        "The service accepts payment provider fields together with payment by balance",
+        tolerates=("balance-alone",),
     ),
-    *of(
+    Fault(
+        "balance-for-all",
         "V4-CONFIRM-BALANCE-ENABLED",
-        tolerating("balance-for-all", "Everybody pays by balance", "balance-not-enabled"),
-        rewording("balance-402", "Balance that is not enabled gives 402", "balance-not-enabled", to_status(402)),
+        "The service accepts payment by balance from organisations without a balance",
+        tolerates=("balance-not-enabled",),
     ),
-    *of(
+    Fault(
+        "balance-402",
+        "V4-CONFIRM-BALANCE-ENABLED",
+        "The service rejects payment by balance that is not enabled with 402",
+        rewords={"balance-not-enabled": with_status(402)},
+    ),
+    Fault(
+        "3ds-with-intent",
         "V4-CONFIRM-3DS-WITH-PAYMENT-METHOD",
-        tolerating("3ds-with-intent", "three_d_secure goes with an intent", "authentication-alone"),
+        "The service accepts three_d_secure together with payment_intent_id",
+        tolerates=("authentication-alone",),
     ),
-    *of(
+    Fault(
+        "3ds-incomplete",
         "V4-CONFIRM-3DS-FIELDS",
-        tolerating("3ds-incomplete", "three_d_secure needs no field", "confirmOrder:/three_d_secure/*:required"),
+        "The service accepts three_d_secure with missing fields",
+        tolerates=("confirmOrder:/three_d_secure/*:required",),
     ),
-    *of(
+    Fault(
+        "3ds-any-version",
         "V4-CONFIRM-3DS-VERSION",
-        tolerating("3ds-any-version", "Any version is taken", "confirmOrder:/three_d_secure/version:[te]*"),
+        "The service accepts any version in three_d_secure",
+        tolerates=("confirmOrder:/three_d_secure/version:[te]*",),
     ),
-    *of(
+    Fault(
+        "3ds-any-indicator",
         "V4-CONFIRM-3DS-INDICATOR",
-        tolerating(
-            "3ds-any-indicator",
-            "Any indicator is taken for 05",
-            "confirmOrder:/three_d_secure/electronic_commerce_indicator:[te]*",
-        ),
-        objecting("3ds-not-02", "Indicator 02 is refused", when("confirmOrder", _mastercard)),
+        "The service treats any electronic_commerce_indicator as 05",
+        tolerates=("confirmOrder:/three_d_secure/electronic_commerce_indicator:[te]*",),
     ),
-    *of(
+    Fault(
+        "3ds-not-02",
+        "V4-CONFIRM-3DS-INDICATOR",
+        "The service rejects the electronic_commerce_indicator 02",
+        rejects=when("confirmOrder", _mastercard),
+    ),
+    Fault(
+        "3ds-any-cryptogram",
         "V4-CONFIRM-3DS-CRYPTOGRAM",
-        tolerating(
-            "3ds-any-cryptogram", "Any text is taken for a cryptogram", "confirmOrder:/three_d_secure/cryptogram:[tp]*"
-        ),
+        "The service accepts any string as a cryptogram",
+        tolerates=("confirmOrder:/three_d_secure/cryptogram:[tp]*",),
     ),
-    *of(
+    Fault(
+        "3ds-attempt-paid",
         "V4-CONFIRM-3DS-ATTEMPTED",
-        tolerating("3ds-attempt-paid", "An attempted authentication pays", "payment-attempted"),
-        rewording("3ds-attempt-crash", "An attempted authentication gives 500", "payment-attempted", to_status(500)),
+        "The service accepts payment after an authentication that was only attempted",
+        tolerates=("payment-attempted",),
     ),
-    *of(
+    Fault(
+        "3ds-attempt-crash",
+        "V4-CONFIRM-3DS-ATTEMPTED",
+        "The service responds to an authentication that was only attempted with 500",
+        rewords={"payment-attempted": with_status(500)},
+    ),
+    Fault(
+        "3ds-failure-paid",
         "V4-CONFIRM-3DS-FAILED",
-        tolerating("3ds-failure-paid", "A failed authentication pays", "authentication-failed"),
+        "The service accepts payment after a failed authentication",
+        tolerates=("authentication-failed",),
     ),
-    *of(
+    Fault(
+        "not-ready-paid",
         "V4-CONFIRM-NOT-READY",
-        tolerating("not-ready-paid", "A payment that is not ready pays", "payment-not-ready"),
-        rewording("not-ready-402", "A payment that is not ready gives 402", "payment-not-ready", to_status(402)),
+        "The service accepts a payment that is not ready to be captured",
+        tolerates=("payment-not-ready",),
     ),
-    *of(
+    Fault(
+        "not-ready-402",
+        "V4-CONFIRM-NOT-READY",
+        "The service rejects a payment that is not ready to be captured with 402",
+        rewords={"payment-not-ready": with_status(402)},
+    ),
+    Fault(
+        "declined-paid", "V4-CONFIRM-REJECTED", "The service accepts a declined card", tolerates=("payment-rejected",)
+    ),
+    Fault(
+        "declined-402",
         "V4-CONFIRM-REJECTED",
-        tolerating("declined-paid", "A declined card pays", "payment-rejected"),
-        rewording("declined-402", "A declined card gives 402", "payment-rejected", to_status(402)),
+        "The service rejects a declined card with 402",
+        rewords={"payment-rejected": with_status(402)},
     ),
-    *of(
+    Fault(
+        "any-amount",
         "V4-CONFIRM-AMOUNT",
-        tolerating("any-amount", "An intent of any amount pays", "payment-amount"),
-        rewording("amount-409", "An intent of another amount gives 409", "payment-amount", to_status(409)),
+        "The service accepts a payment intent for any amount",
+        tolerates=("payment-amount",),
     ),
-    *of(
+    Fault(
+        "amount-409",
+        "V4-CONFIRM-AMOUNT",
+        "The service rejects a payment intent for a different amount with 409",
+        rewords={"payment-amount": with_status(409)},
+    ),
+    Fault(
+        "rejected-stays-open",
         "V4-CONFIRM-FAILED-STATUS",
-        wrapping("rejected-stays-open", "An order stays OPEN after a rejected payment", _stays_open),
+        "The service leaves an order OPEN after its payment was rejected",
+        wraps=_stays_open,
+        verdict="warning",
+        reason="OPEN-24: the status of an order after a rejected payment is not documented",
     ),
-    *of(
+    Fault(
+        "confirm-unknown-400",
         "V4-CONFIRM-UNKNOWN-ORDER",
-        rewording(
-            "confirm-unknown-400", "Confirming an unknown order gives 400", "order-unknown@confirmOrder", to_status(400)
-        ),
+        "The service rejects the confirmation of an unknown order with 400",
+        rewords={"order-unknown@confirmOrder": with_status(400)},
     ),
-    *of(
+    Fault(
+        "payment-method-card-id",
         "PAYMENT-METHOD-ID",
-        policy("payment-method-card-id", "Ids of payment methods begin with card_", payment_method_prefix="card_"),
+        "The payment provider issues payment method ids that begin with card_",
+        policy={"payment_method_prefix": "card_"},
     ),
 )

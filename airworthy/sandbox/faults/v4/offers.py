@@ -1,300 +1,305 @@
-"""Faults in Get Offer, Get Fares and Get Baggage."""
+"""Faults in Get Offer."""
 
-from airworthy.sandbox.faults.fault import Fault
-from airworthy.sandbox.faults.making import (
+from airworthy.sandbox.faults.changes import (
     add,
-    answering,
     change,
-    drop,
-    holding,
-    objecting,
-    of,
+    edit_responses,
     put,
-    rename,
-    rewording,
-    to_status,
-    to_success,
-    tolerating,
+    remove,
     when,
+    with_status,
+    with_success,
 )
+from airworthy.sandbox.faults.fault import Fault
 
 _PRICING = "passengerPricingByPassengerType"
 
+
 FAULTS: tuple[Fault, ...] = (
-    *of(
+    Fault(
+        "offer-without-customer",
         "V4-OFFER-REQUIRED",
-        tolerating("offer-without-customer", "An offer needs no customerCode", "getOffer:/customerCode:*"),
-        tolerating(
-            "offer-without-children",
-            "An offer needs no children",
+        "The service accepts an offer request without customerCode",
+        tolerates=("getOffer:/customerCode:*",),
+    ),
+    Fault(
+        "offer-without-children",
+        "V4-OFFER-REQUIRED",
+        "The service accepts an offer request without children and infants",
+        tolerates=(
             "getOffer:/children:required",
             "getOffer:/infants:required",
         ),
-        rewording(
-            "offer-incomplete-422", "An incomplete request gives 422", "getOffer:/infants:required", to_status(422)
-        ),
     ),
-    *of(
+    Fault(
+        "offer-incomplete-422",
+        "V4-OFFER-REQUIRED",
+        "The service rejects an offer request without infants with 422",
+        rewords={"getOffer:/infants:required": with_status(422)},
+    ),
+    Fault(
+        "offer-ten-adults",
         "V4-OFFER-ADULTS",
-        tolerating("offer-ten-adults", "Ten adults are offered for", "getOffer:/adults:maximum"),
-        tolerating("offer-no-adults", "No adult is offered for", "getOffer:/adults:minimum"),
-        rewording("offer-adults-422", "Ten adults give 422", "getOffer:/adults:maximum", to_status(422)),
-        objecting("offer-not-nine-adults", "Nine adults are refused", when("getOffer", holding(adults=9))),
+        "The service accepts an offer request for ten adults",
+        tolerates=("getOffer:/adults:maximum",),
     ),
-    *of(
+    Fault(
+        "offer-no-adults",
+        "V4-OFFER-ADULTS",
+        "The service accepts an offer request without any adult",
+        tolerates=("getOffer:/adults:minimum",),
+    ),
+    Fault(
+        "offer-adults-422",
+        "V4-OFFER-ADULTS",
+        "The service rejects an offer request for ten adults with 422",
+        rewords={"getOffer:/adults:maximum": with_status(422)},
+    ),
+    Fault(
+        "offer-not-nine-adults",
+        "V4-OFFER-ADULTS",
+        "The service rejects an offer request for nine adults",
+        rejects=when("getOffer", adults=9),
+    ),
+    Fault(
+        "offer-ten-children",
         "V4-OFFER-CHILDREN",
-        tolerating("offer-ten-children", "Ten children are offered for", "getOffer:/children:maximum"),
-        rewording("offer-children-422", "Ten children give 422", "getOffer:/children:maximum", to_status(422)),
-        objecting(
-            "offer-not-eight-children",
-            "Eight children are refused",
-            when("getOffer", holding(children=8)),
-        ),
+        "The service accepts an offer request for ten children",
+        tolerates=("getOffer:/children:maximum",),
     ),
-    *of(
+    Fault(
+        "offer-children-422",
+        "V4-OFFER-CHILDREN",
+        "The service rejects an offer request for ten children with 422",
+        rewords={"getOffer:/children:maximum": with_status(422)},
+    ),
+    Fault(
+        "offer-not-eight-children",
+        "V4-OFFER-CHILDREN",
+        "The service rejects an offer request for eight children",
+        rejects=when("getOffer", children=8),
+    ),
+    Fault(
+        "offer-more-infants",
         "V4-OFFER-INFANTS",
-        tolerating("offer-more-infants", "More infants than adults are offered for", "infants-over-adults@getOffer"),
-        tolerating("offer-minus-one-infant", "Minus one infant is offered for", "getOffer:/infants:minimum"),
-        objecting(
-            "offer-fewer-infants",
-            "As many infants as adults are refused",
-            when("getOffer", lambda body: body["infants"] == body["adults"]),
-        ),
+        "The service accepts an offer request with more infants than adults",
+        tolerates=("infants-over-adults@getOffer",),
     ),
-    *of(
+    Fault(
+        "offer-minus-one-infant",
+        "V4-OFFER-INFANTS",
+        "The service accepts an offer request for -1 infants",
+        tolerates=("getOffer:/infants:minimum",),
+    ),
+    Fault(
+        "offer-fewer-infants",
+        "V4-OFFER-INFANTS",
+        "The service rejects an offer request with as many infants as adults",
+        rejects=when("getOffer", lambda body: body["infants"] == body["adults"]),
+    ),
+    Fault(
+        "offer-any-trip-type",
         "V4-OFFER-TRIP-TYPE",
-        tolerating("offer-any-trip-type", "Any trip type is taken for ONE_WAY", "getOffer:/tripType:[te]*"),
-        rewording("offer-trip-type-404", "Another trip type gives 404", "getOffer:/tripType:[te]*", to_status(404)),
+        "The service treats any tripType of an offer request as ONE_WAY",
+        tolerates=("getOffer:/tripType:[te]*",),
     ),
-    *of(
+    Fault(
+        "offer-trip-type-404",
+        "V4-OFFER-TRIP-TYPE",
+        "The service rejects an invalid tripType of an offer request with 404",
+        rewords={"getOffer:/tripType:[te]*": with_status(404)},
+    ),
+    Fault(
+        "offer-round-trip-without-inbound",
         "V4-OFFER-INBOUND",
-        tolerating(
-            "offer-round-trip-without-inbound", "A round trip needs no inboundSegment", "inbound-missing@getOffer"
-        ),
-        rewording(
-            "offer-inbound-crash",
-            "A round trip without inboundSegment gives 500",
-            "inbound-missing@getOffer",
-            to_status(500),
-        ),
-        objecting(
-            "offer-inbound-never-null",
-            "A null inboundSegment is refused",
-            when("getOffer", lambda body: body.get("inboundSegment", 0) is None),
-        ),
+        "The service accepts an offer request for a round trip without inboundSegment",
+        tolerates=("inbound-missing@getOffer",),
     ),
-    *of(
+    Fault(
+        "offer-inbound-crash",
+        "V4-OFFER-INBOUND",
+        "The service responds to an offer request for a round trip without inboundSegment with 500",
+        rewords={"inbound-missing@getOffer": with_status(500)},
+    ),
+    Fault(
+        "offer-inbound-never-null",
+        "V4-OFFER-INBOUND",
+        "The service rejects an offer request whose inboundSegment is null",
+        rejects=when("getOffer", lambda body: body.get("inboundSegment", 0) is None),
+    ),
+    Fault(
+        "offer-section-unchecked",
         "V4-OFFER-SECTION",
-        tolerating("offer-section-unchecked", "Sections are not checked", "getOffer:*/sections/*/[!f]*:*"),
-        tolerating("offer-any-carrier", "Any text is taken for a carrier", "getOffer:*CarrierCode:pattern"),
-        tolerating("offer-any-time", "Any text is taken for a time", "getOffer:*Date:pattern"),
-        tolerating("offer-without-arrival", "A section needs no arrivalDate", "getOffer:*/arrivalDate:required"),
-        rewording("offer-section-404", "A wrong section gives 404", "getOffer:*/sections/*/[!f]*:*", to_status(404)),
-        objecting(
-            "offer-class-demanded",
-            "A section needs a travelClass",
-            when(
-                "getOffer", lambda body: any("travelClass" not in each for each in body["outboundSegment"]["sections"])
-            ),
+        "The service does not validate the sections of an offer request",
+        tolerates=("getOffer:*/sections/*/[!f]*:*",),
+    ),
+    Fault(
+        "offer-any-carrier",
+        "V4-OFFER-SECTION",
+        "The service accepts any string as a carrier code in an offer request",
+        tolerates=("getOffer:*CarrierCode:pattern",),
+    ),
+    Fault(
+        "offer-any-time",
+        "V4-OFFER-SECTION",
+        "The service accepts any string as a date and time in an offer request",
+        tolerates=("getOffer:*Date:pattern",),
+    ),
+    Fault(
+        "offer-without-arrival",
+        "V4-OFFER-SECTION",
+        "The service accepts sections without arrivalDate in an offer request",
+        tolerates=("getOffer:*/arrivalDate:required",),
+    ),
+    Fault(
+        "offer-section-404",
+        "V4-OFFER-SECTION",
+        "The service rejects an invalid section of an offer request with 404",
+        rewords={"getOffer:*/sections/*/[!f]*:*": with_status(404)},
+    ),
+    Fault(
+        "offer-class-demanded",
+        "V4-OFFER-SECTION",
+        "The service requires travelClass in every section of an offer request",
+        rejects=when(
+            "getOffer", lambda body: any("travelClass" not in each for each in body["outboundSegment"]["sections"])
         ),
     ),
-    *of(
+    Fault(
+        "offer-any-flight-number",
         "V4-OFFER-FLIGHT-NUMBER",
-        tolerating(
-            "offer-any-flight-number", "Any text is taken for a flight number", "getOffer:*/flightNumber:pattern"
-        ),
-        rewording(
-            "offer-flight-number-404",
-            "A wrong flight number gives 404",
-            "getOffer:*/flightNumber:[tp]*",
-            to_status(404),
-        ),
+        "The service accepts any string as a flight number in an offer request",
+        tolerates=("getOffer:*/flightNumber:pattern",),
     ),
-    *of(
+    Fault(
+        "offer-flight-number-404",
+        "V4-OFFER-FLIGHT-NUMBER",
+        "The service rejects an invalid flight number in an offer request with 404",
+        rewords={"getOffer:*/flightNumber:[tp]*": with_status(404)},
+    ),
+    Fault(
+        "offer-without-payment",
         "V4-OFFER-FIELDS",
-        answering("offer-without-payment", "Offers lack paymentOptions", "getOffer", drop("/paymentOptions")),
-        answering(
-            "offer-fare-renamed",
-            "cheapestFare is called fare",
-            "getOffer",
-            change("", lambda offer: offer | {"fare": offer["cheapestFare"]}),
-            drop("/cheapestFare"),
-        ),
-        answering(
-            "offer-without-information",
-            "Offers lack the additional information",
-            "getOffer",
-            drop("/providerAdditionalPassengerInformationByPassengerType"),
+        "The service responds with offers that have no paymentOptions",
+        rewrite=edit_responses("getOffer", remove("/paymentOptions")),
+    ),
+    Fault(
+        "offer-fare-renamed",
+        "V4-OFFER-FIELDS",
+        "The service names the fare of an offer fare instead of cheapestFare",
+        rewrite=edit_responses(
+            "getOffer", change("", lambda offer: offer | {"fare": offer["cheapestFare"]}), remove("/cheapestFare")
         ),
     ),
-    *of(
+    Fault(
+        "offer-without-information",
+        "V4-OFFER-FIELDS",
+        "The service responds with offers without the additional passenger information",
+        rewrite=edit_responses("getOffer", remove("/providerAdditionalPassengerInformationByPassengerType")),
+    ),
+    Fault(
+        "fare-without-total",
         "V4-OFFER-CHEAPEST-FARE",
-        answering(
-            "fare-without-total", "The cheapest fare lacks totalPrice", "getOffer", drop("/cheapestFare/totalPrice")
-        ),
-        answering(
-            "fare-without-baggage",
-            "The cheapest fare lacks includedBaggage",
-            "getOffer",
-            drop("/cheapestFare/includedBaggage"),
-        ),
-        answering(
-            "fare-without-pricing", "The cheapest fare lacks its pricing", "getOffer", drop(f"/cheapestFare/{_PRICING}")
-        ),
+        "The service responds with a cheapest fare that has no totalPrice",
+        rewrite=edit_responses("getOffer", remove("/cheapestFare/totalPrice")),
     ),
-    *of(
+    Fault(
+        "fare-without-baggage",
+        "V4-OFFER-CHEAPEST-FARE",
+        "The service responds with a cheapest fare that has no includedBaggage",
+        rewrite=edit_responses("getOffer", remove("/cheapestFare/includedBaggage")),
+    ),
+    Fault(
+        "fare-without-pricing",
+        "V4-OFFER-CHEAPEST-FARE",
+        "The service responds with a cheapest fare without prices by passenger type",
+        rewrite=edit_responses("getOffer", remove(f"/cheapestFare/{_PRICING}")),
+    ),
+    Fault(
+        "included-as-object",
         "V4-OFFER-INCLUDED-BAGGAGE",
-        answering(
-            "included-as-object",
-            "includedBaggage is an object",
-            "getOffer",
-            put("/cheapestFare/includedBaggage", {"cabinBaggageQuantity": 1}),
-        ),
-        answering(
-            "included-hand",
-            "Included bags are of type HAND",
-            "getOffer",
-            put("/cheapestFare/includedBaggage/*/type", "HAND"),
-        ),
-        answering(
-            "included-quantity-text",
-            "quantity is a string",
-            "getOffer",
-            change("/cheapestFare/includedBaggage/*/quantity", str),
-        ),
-        answering(
-            "included-weight-text",
-            "weight is a string",
-            "getOffer",
-            add("/cheapestFare/includedBaggage/*", descriptor={"weight": "10kg"}),
-        ),
+        "The service responds with an object as includedBaggage",
+        rewrite=edit_responses("getOffer", put("/cheapestFare/includedBaggage", {"cabinBaggageQuantity": 1})),
     ),
-    *of(
+    Fault(
+        "included-hand",
+        "V4-OFFER-INCLUDED-BAGGAGE",
+        "The service responds with included baggage of the type HAND",
+        rewrite=edit_responses("getOffer", put("/cheapestFare/includedBaggage/*/type", "HAND")),
+    ),
+    Fault(
+        "included-quantity-text",
+        "V4-OFFER-INCLUDED-BAGGAGE",
+        "The service responds with quantities of included baggage as strings",
+        rewrite=edit_responses("getOffer", change("/cheapestFare/includedBaggage/*/quantity", str)),
+    ),
+    Fault(
+        "included-weight-text",
+        "V4-OFFER-INCLUDED-BAGGAGE",
+        "The service responds with weights of included baggage as strings",
+        rewrite=edit_responses("getOffer", add("/cheapestFare/includedBaggage/*", descriptor={"weight": "10kg"})),
+    ),
+    Fault(
+        "information-of-visas",
         "V4-OFFER-ADDITIONAL-INFORMATION",
-        answering(
-            "information-of-visas",
-            "An identification type is VISA",
+        "The service lists the identification type VISA",
+        rewrite=edit_responses(
             "getOffer",
             put("/providerAdditionalPassengerInformationByPassengerType/*/providerIdentificationTypeOptions", ["VISA"]),
         ),
-        answering(
-            "information-as-text",
-            "Required fields are a string",
+    ),
+    Fault(
+        "information-as-text",
+        "V4-OFFER-ADDITIONAL-INFORMATION",
+        "The service responds with required additional fields as a string",
+        rewrite=edit_responses(
             "getOffer",
             put(
                 "/providerAdditionalPassengerInformationByPassengerType/*/providerRequiredAdditionalFields",
                 "BIRTH_DATE",
             ),
         ),
-        answering(
-            "information-without-adult",
-            "There is nothing about adults",
-            "getOffer",
-            drop("/providerAdditionalPassengerInformationByPassengerType/adult"),
-        ),
     ),
-    *of(
+    Fault(
+        "information-without-adult",
+        "V4-OFFER-ADDITIONAL-INFORMATION",
+        "The service responds with additional passenger information that has no entry for adults",
+        rewrite=edit_responses("getOffer", remove("/providerAdditionalPassengerInformationByPassengerType/adult")),
+    ),
+    Fault(
+        "offer-inbound-dropped",
         "V4-OFFER-ROUND-TRIP",
-        answering(
-            "offer-inbound-dropped", "Round-trip offers lack inboundSegment", "getOffer", drop("/inboundSegment")
-        ),
-        answering("offer-inbound-null", "inboundSegment is always null", "getOffer", put("/inboundSegment", None)),
+        "The service responds with round-trip offers that have no inboundSegment",
+        rewrite=edit_responses("getOffer", remove("/inboundSegment")),
     ),
-    *of(
+    Fault(
+        "offer-inbound-null",
+        "V4-OFFER-ROUND-TRIP",
+        "The service responds with inboundSegment set to null for every offer",
+        rewrite=edit_responses("getOffer", put("/inboundSegment", None)),
+    ),
+    Fault(
+        "offer-priced-for-one",
         "V4-OFFER-PASSENGER-COUNT",
-        answering(
-            "offer-priced-for-one",
-            "The fare is priced for one of each type",
-            "getOffer",
-            put(f"/cheapestFare/{_PRICING}/*/numberOfPassengers", 1),
-        ),
+        "The service prices the fare of an offer for one passenger of each type",
+        rewrite=edit_responses("getOffer", put(f"/cheapestFare/{_PRICING}/*/numberOfPassengers", 1)),
     ),
-    *of(
+    Fault(
+        "sold-out-crashes",
         "V4-OFFER-UNAVAILABLE",
-        rewording("sold-out-crashes", "A sold-out itinerary gives 500", "itinerary-gone", to_status(500)),
-        rewording("sold-out-answered", "A sold-out itinerary gives an empty success", "itinerary-gone", to_success({})),
-        tolerating("sold-out-sold", "A sold-out itinerary is offered", "itinerary-gone"),
+        "The service responds to an offer request for a sold-out itinerary with 500",
+        rewords={"itinerary-gone": with_status(500)},
     ),
-    *of(
-        "V4-FARES-LIVE",
-        objecting("fares-refused", "The fares of a live offer are Not Found", when("getFares"), 404),
-        answering("fares-renamed", "fares is called items", "getFares", rename("", "fares", "items")),
+    Fault(
+        "sold-out-answered",
+        "V4-OFFER-UNAVAILABLE",
+        "The service responds to an offer request for a sold-out itinerary with 200 and an empty object",
+        rewords={"itinerary-gone": with_success({})},
     ),
-    *of(
-        "V4-FARES-MISSING",
-        rewording("fares-missing-404", "The fares of a missing offer are Not Found", "fares-missing", to_status(404)),
-        rewording(
-            "fares-missing-null", "The fares of a missing offer are null", "fares-missing", to_success({"fares": None})
-        ),
-    ),
-    *of(
-        "V4-FARES-EXPIRED",
-        tolerating("fares-after-expiry", "An expired offer still has fares", "fares-expired"),
-        rewording("fares-expired-410", "The fares of an expired offer are Gone", "fares-expired", to_status(410)),
-    ),
-    *of(
-        "V4-FARES-FOREIGN",
-        tolerating("fares-for-all", "Everybody reads everybody's fares", "fares-foreign"),
-        rewording("fares-foreign-403", "The fares of another user are Forbidden", "fares-foreign", to_status(403)),
-    ),
-    *of(
-        "V4-BAGGAGE-OPTIONS",
-        answering(
-            "baggage-without-fare", "Baggage lacks its fareId", "getBaggage", drop("/fareBaggageOptions/*/fareId")
-        ),
-        answering(
-            "baggage-without-price",
-            "Options lack pricePerPiece",
-            "getBaggage",
-            drop("/fareBaggageOptions/*/outboundSegmentOptions/*/pricePerPiece"),
-        ),
-        answering(
-            "baggage-kilos-text",
-            "maxKilosPerPiece is a string",
-            "getBaggage",
-            change("/fareBaggageOptions/*/outboundSegmentOptions/*/maxKilosPerPiece", str),
-        ),
-        answering(
-            "baggage-bare",
-            "The answer is a bare array",
-            "getBaggage",
-            change("", lambda body: body["fareBaggageOptions"]),
-        ),
-        answering(
-            "baggage-inbound-object",
-            "inboundSegmentOptions is an object",
-            "getBaggage",
-            put("/fareBaggageOptions/*/inboundSegmentOptions", {}),
-        ),
-    ),
-    *of(
-        "V4-BAGGAGE-TYPE",
-        answering(
-            "baggage-hold",
-            "Bags are of type HOLD",
-            "getBaggage",
-            put("/fareBaggageOptions/*/outboundSegmentOptions/*/type", "HOLD"),
-        ),
-        answering(
-            "baggage-lower-case",
-            "Types are in lower case",
-            "getBaggage",
-            change("/fareBaggageOptions/*/outboundSegmentOptions/*/type", str.lower),
-        ),
-    ),
-    *of(
-        "V4-BAGGAGE-UNKNOWN-OFFER",
-        rewording(
-            "baggage-unknown-400",
-            "The baggage of an unknown offer gives 400",
-            "offer-unknown@getBaggage",
-            to_status(400),
-        ),
-        rewording(
-            "baggage-unknown-empty",
-            "The baggage of an unknown offer is empty",
-            "offer-unknown@getBaggage",
-            to_success({"fareBaggageOptions": []}),
-        ),
+    Fault(
+        "sold-out-sold",
+        "V4-OFFER-UNAVAILABLE",
+        "The service offers a sold-out itinerary",
+        tolerates=("itinerary-gone",),
     ),
 )

@@ -2,19 +2,8 @@
 
 from uuid import uuid4
 
+from airworthy.sandbox.faults.changes import change, edit_responses, put, remove, with_status, with_success
 from airworthy.sandbox.faults.fault import Fault
-from airworthy.sandbox.faults.making import (
-    answering,
-    change,
-    drop,
-    of,
-    policy,
-    put,
-    rewording,
-    to_status,
-    to_success,
-    tolerating,
-)
 from airworthy.sandbox.faults.updates import failing_orders
 
 _ANY_RESERVATION = {"id": str(uuid4()), "orderId": str(uuid4()), "pnr": "AAAAAA"}
@@ -26,131 +15,151 @@ def _another_id(_: object) -> str:
 
 
 FAULTS: tuple[Fault, ...] = (
-    *of(
+    Fault(
+        "order-read-stale",
         "V4-ORDER-READ",
-        answering(
-            "order-read-stale",
-            "Get Order shows what was created",
-            "getOrder",
-            put("/status", "OPEN"),
-            drop("/reservationId"),
-        ),
-        answering("order-read-other-id", "Get Order shows another order's id", "getOrder", change("/id", _another_id)),
+        "The service responds to Get Order with the order as it was created",
+        rewrite=edit_responses("getOrder", put("/status", "OPEN"), remove("/reservationId")),
     ),
-    *of(
+    Fault(
+        "order-read-other-id",
+        "V4-ORDER-READ",
+        "The service responds to Get Order with another order id",
+        rewrite=edit_responses("getOrder", change("/id", _another_id)),
+    ),
+    Fault(
+        "booked-fails",
         "V4-ORDER-STAYS-BOOKED",
-        policy("booked-fails", "A refused confirmation makes a booked order fail", update=failing_orders),
+        "The service sets a booked order to FAILED when it rejects a second confirmation",
+        policy={"update": failing_orders},
     ),
-    *of(
+    Fault(
+        "order-unknown-400",
         "V4-ORDER-UNKNOWN",
-        rewording("order-unknown-400", "An unknown order gives 400", "order-unknown@getOrder", to_status(400)),
-        rewording(
-            "order-unknown-empty", "An unknown order gives an empty success", "order-unknown@getOrder", to_success({})
-        ),
+        "The service responds with 400 to Get Order for an unknown order",
+        rewords={"order-unknown@getOrder": with_status(400)},
     ),
-    *of(
+    Fault(
+        "order-unknown-empty",
+        "V4-ORDER-UNKNOWN",
+        "The service responds with 200 and an empty object to Get Order for an unknown order",
+        rewords={"order-unknown@getOrder": with_success({})},
+    ),
+    Fault(
+        "orders-for-all",
         "V4-ORDER-FOREIGN",
-        tolerating("orders-for-all", "Everybody reads everybody's orders", "order-foreign@getOrder"),
-        tolerating("orders-confirmed-by-all", "Everybody confirms everybody's orders", "order-foreign@confirmOrder"),
+        "The service responds with orders that belong to another organisation",
+        tolerates=("order-foreign@getOrder",),
     ),
-    *of(
+    Fault(
+        "orders-confirmed-by-all",
+        "V4-ORDER-FOREIGN",
+        "The service confirms orders that belong to another organisation",
+        tolerates=("order-foreign@confirmOrder",),
+    ),
+    Fault(
+        "reservation-without-locator",
         "V4-RESERVATION-FIELDS",
-        answering("reservation-without-locator", "Reservations lack pnr", _RESERVATIONS, drop("/pnr")),
-        answering("reservation-empty-locator", "pnr is empty", _RESERVATIONS, put("/pnr", "")),
-        answering(
-            "reservation-without-contact", "Reservations lack customerContact", _RESERVATIONS, drop("/customerContact")
-        ),
+        "The service responds with reservations that have no pnr",
+        rewrite=edit_responses(_RESERVATIONS, remove("/pnr")),
     ),
-    *of(
+    Fault(
+        "reservation-empty-locator",
+        "V4-RESERVATION-FIELDS",
+        "The service responds with an empty pnr",
+        rewrite=edit_responses(_RESERVATIONS, put("/pnr", "")),
+    ),
+    Fault(
+        "reservation-without-contact",
+        "V4-RESERVATION-FIELDS",
+        "The service responds with reservations that have no customerContact",
+        rewrite=edit_responses(_RESERVATIONS, remove("/customerContact")),
+    ),
+    Fault(
+        "reserved-without-gender",
         "V4-RESERVATION-PASSENGERS",
-        answering(
-            "reserved-without-gender", "Reserved passengers lack gender", _RESERVATIONS, drop("/passengers/*/gender")
-        ),
-        answering(
-            "reserved-upper-type",
-            "Reserved passengers have another type",
-            _RESERVATIONS,
-            put("/passengers/*/type", "person"),
-        ),
+        "The service responds with reservations whose passengers have no gender",
+        rewrite=edit_responses(_RESERVATIONS, remove("/passengers/*/gender")),
     ),
-    *of(
+    Fault(
+        "reserved-upper-type",
+        "V4-RESERVATION-PASSENGERS",
+        "The service responds with passenger types of reservations in upper case",
+        rewrite=edit_responses(_RESERVATIONS, put("/passengers/*/type", "person")),
+    ),
+    Fault(
+        "reservation-of-other-order",
         "V4-RESERVATION-MATCHES-ORDER",
-        answering(
-            "reservation-of-other-order",
-            "A reservation names another order",
-            _RESERVATIONS,
-            change("/orderId", _another_id),
-        ),
-        answering(
-            "reservation-other-names",
-            "A reservation names other passengers",
-            _RESERVATIONS,
-            put("/passengers/*/firstLastName", "Nobody"),
-        ),
-        answering(
-            "reservation-of-one-passenger",
-            "A reservation has the first passenger only",
-            _RESERVATIONS,
-            change("/passengers", lambda all_of_them: all_of_them[:1]),
-        ),
-        answering(
-            "reservation-other-email",
-            "A reservation has another e-mail",
-            _RESERVATIONS,
-            put("/email", "nobody@example.com"),
-        ),
+        "The service responds with a reservation that has another orderId",
+        rewrite=edit_responses(_RESERVATIONS, change("/orderId", _another_id)),
     ),
-    *of(
+    Fault(
+        "reservation-other-names",
+        "V4-RESERVATION-MATCHES-ORDER",
+        "The service responds with a reservation for passengers with other names",
+        rewrite=edit_responses(_RESERVATIONS, put("/passengers/*/firstLastName", "Nobody")),
+    ),
+    Fault(
+        "reservation-of-one-passenger",
+        "V4-RESERVATION-MATCHES-ORDER",
+        "The service responds with a reservation that has only the first passenger",
+        rewrite=edit_responses(_RESERVATIONS, change("/passengers", lambda all_of_them: all_of_them[:1])),
+    ),
+    Fault(
+        "reservation-other-email",
+        "V4-RESERVATION-MATCHES-ORDER",
+        "The service responds with a reservation that has another email",
+        rewrite=edit_responses(_RESERVATIONS, put("/email", "nobody@example.com")),
+    ),
+    Fault(
+        "found-other-reservation",
         "V4-RESERVATION-BY-ORDER",
-        answering(
-            "found-other-reservation",
-            "An order's reservation has another id",
-            "findReservation",
-            change("/id", _another_id),
-        ),
-        answering(
-            "found-in-list",
-            "An order's reservation comes in an array",
-            "findReservation",
-            change("", lambda found: [found]),
-        ),
+        "The service responds to Get Reservation by order with another reservation id",
+        rewrite=edit_responses("findReservation", change("/id", _another_id)),
     ),
-    *of(
+    Fault(
+        "found-in-list",
+        "V4-RESERVATION-BY-ORDER",
+        "The service responds to Get Reservation by order with an array",
+        rewrite=edit_responses("findReservation", change("", lambda found: [found])),
+    ),
+    Fault(
+        "reservation-before-booking",
         "V4-RESERVATION-BEFORE-BOOKING",
-        rewording(
-            "reservation-before-booking",
-            "An open order has a reservation",
-            "reservation-not-yet",
-            to_success(_ANY_RESERVATION),
-        ),
+        "The service responds with a reservation for an open order",
+        rewords={"reservation-not-yet": with_success(_ANY_RESERVATION)},
     ),
-    *of(
+    Fault(
+        "reservation-unknown-400",
         "V4-RESERVATION-UNKNOWN",
-        rewording("reservation-unknown-400", "An unknown reservation gives 400", "reservation-unknown", to_status(400)),
-        rewording(
-            "reservation-order-unknown",
-            "The reservation of an unknown order gives 400",
-            "order-unknown@findReservation",
-            to_status(400),
-        ),
+        "The service responds with 400 for an unknown reservation",
+        rewords={"reservation-unknown": with_status(400)},
     ),
-    *of(
+    Fault(
+        "reservation-order-unknown",
+        "V4-RESERVATION-UNKNOWN",
+        "The service responds with 400 for the reservation of an unknown order",
+        rewords={"order-unknown@findReservation": with_status(400)},
+    ),
+    Fault(
+        "reservations-for-all",
         "V4-RESERVATION-FOREIGN",
-        tolerating(
-            "reservations-for-all",
-            "Everybody reads everybody's reservations",
+        "The service responds with reservations that belong to another organisation",
+        tolerates=(
             "reservation-foreign",
             "order-foreign@findReservation",
         ),
     ),
-    *of(
+    Fault(
+        "reservation-of-nothing",
         "V4-RESERVATION-QUERY",
-        rewording(
-            "reservation-of-nothing",
-            "Without orderId any reservation is found",
-            "order-query-missing",
-            to_success(_ANY_RESERVATION),
-        ),
-        rewording("reservation-query-crash", "A missing orderId gives 500", "order-query-missing", to_status(500)),
+        "The service responds with some reservation where orderId is missing",
+        rewords={"order-query-missing": with_success(_ANY_RESERVATION)},
+    ),
+    Fault(
+        "reservation-query-crash",
+        "V4-RESERVATION-QUERY",
+        "The service responds with 500 where orderId is missing",
+        rewords={"order-query-missing": with_status(500)},
     ),
 )

@@ -1,248 +1,314 @@
 """Faults in Search Offers."""
 
+from airworthy.sandbox.faults.changes import change, edit_responses, put, remove, rename, when, with_status
 from airworthy.sandbox.faults.fault import Fault
-from airworthy.sandbox.faults.making import (
-    answering,
-    change,
-    drop,
-    holding,
-    objecting,
-    of,
-    put,
-    rename,
-    rewording,
-    to_status,
-    tolerating,
-    when,
-)
 
 _ANOTHER_DAY = "2031-05-05T10:00:00"
 _PRICING = "passengerPricingByPassengerType"
 
 FAULTS: tuple[Fault, ...] = (
-    *of(
+    Fault(
+        "search-without-customer",
         "V4-SEARCH-REQUIRED",
-        tolerating("search-without-customer", "A search needs no customerCode", "searchOffers:/customerCode:*"),
-        tolerating(
-            "search-without-segment", "A search needs no outboundSegment", "searchOffers:/outboundSegment:required"
-        ),
-        rewording(
-            "search-incomplete-422",
-            "An incomplete search gives 422",
-            "searchOffers:/customerCode:required",
-            to_status(422),
-        ),
+        "The service accepts a search without customerCode",
+        tolerates=("searchOffers:/customerCode:*",),
     ),
-    *of(
+    Fault(
+        "search-without-segment",
+        "V4-SEARCH-REQUIRED",
+        "The service accepts a search without outboundSegment",
+        tolerates=("searchOffers:/outboundSegment:required",),
+    ),
+    Fault(
+        "search-incomplete-422",
+        "V4-SEARCH-REQUIRED",
+        "The service rejects a search without customerCode with 422",
+        rewords={"searchOffers:/customerCode:required": with_status(422)},
+    ),
+    Fault(
+        "search-ten-adults",
         "V4-SEARCH-ADULTS",
-        tolerating("search-ten-adults", "Ten adults are searched for", "searchOffers:/adults:maximum"),
-        tolerating("search-no-adults", "No adult is searched for", "searchOffers:/adults:minimum"),
-        tolerating("search-adults-as-text", "adults may be a string", "searchOffers:/adults:type"),
-        rewording("search-adults-422", "Ten adults give 422", "searchOffers:/adults:maximum", to_status(422)),
-        objecting("search-not-nine-adults", "Nine adults are refused", when("searchOffers", holding(adults=9))),
+        "The service accepts a search for ten adults",
+        tolerates=("searchOffers:/adults:maximum",),
     ),
-    *of(
+    Fault(
+        "search-no-adults",
+        "V4-SEARCH-ADULTS",
+        "The service accepts a search without any adult",
+        tolerates=("searchOffers:/adults:minimum",),
+    ),
+    Fault(
+        "search-adults-as-text",
+        "V4-SEARCH-ADULTS",
+        "The service accepts a string as the number of adults in a search",
+        tolerates=("searchOffers:/adults:type",),
+    ),
+    Fault(
+        "search-adults-422",
+        "V4-SEARCH-ADULTS",
+        "The service rejects a search for ten adults with 422",
+        rewords={"searchOffers:/adults:maximum": with_status(422)},
+    ),
+    Fault(
+        "search-not-nine-adults",
+        "V4-SEARCH-ADULTS",
+        "The service rejects a search for nine adults",
+        rejects=when("searchOffers", adults=9),
+    ),
+    Fault(
+        "search-ten-children",
         "V4-SEARCH-CHILDREN",
-        tolerating("search-ten-children", "Ten children are searched for", "searchOffers:/children:maximum"),
-        tolerating("search-minus-one-child", "Minus one child is searched for", "searchOffers:/children:minimum"),
-        rewording(
-            "search-children-conflict", "Ten children give 409", "searchOffers:/children:maximum", to_status(409)
-        ),
-        objecting(
-            "search-not-eight-children",
-            "Eight children are refused",
-            when("searchOffers", holding(children=8)),
-        ),
+        "The service accepts a search for ten children",
+        tolerates=("searchOffers:/children:maximum",),
     ),
-    *of(
+    Fault(
+        "search-minus-one-child",
+        "V4-SEARCH-CHILDREN",
+        "The service accepts a search for -1 children",
+        tolerates=("searchOffers:/children:minimum",),
+    ),
+    Fault(
+        "search-children-conflict",
+        "V4-SEARCH-CHILDREN",
+        "The service rejects a search for ten children with 409",
+        rewords={"searchOffers:/children:maximum": with_status(409)},
+    ),
+    Fault(
+        "search-not-eight-children",
+        "V4-SEARCH-CHILDREN",
+        "The service rejects a search for eight children",
+        rejects=when("searchOffers", children=8),
+    ),
+    Fault(
+        "search-more-infants",
         "V4-SEARCH-INFANTS",
-        tolerating(
-            "search-more-infants", "More infants than adults are searched for", "infants-over-adults@searchOffers"
-        ),
-        tolerating("search-minus-one-infant", "Minus one infant is searched for", "searchOffers:/infants:minimum"),
-        rewording(
-            "search-infants-crash",
-            "More infants than adults give 500",
-            "infants-over-adults@searchOffers",
-            to_status(500),
-        ),
-        objecting(
-            "search-fewer-infants",
-            "As many infants as adults are refused",
-            when("searchOffers", lambda body: body["infants"] == body["adults"]),
-        ),
+        "The service accepts a search with more infants than adults",
+        tolerates=("infants-over-adults@searchOffers",),
     ),
-    *of(
+    Fault(
+        "search-minus-one-infant",
+        "V4-SEARCH-INFANTS",
+        "The service accepts a search for -1 infants",
+        tolerates=("searchOffers:/infants:minimum",),
+    ),
+    Fault(
+        "search-infants-crash",
+        "V4-SEARCH-INFANTS",
+        "The service responds to a search with more infants than adults with 500",
+        rewords={"infants-over-adults@searchOffers": with_status(500)},
+    ),
+    Fault(
+        "search-fewer-infants",
+        "V4-SEARCH-INFANTS",
+        "The service rejects a search with as many infants as adults",
+        rejects=when("searchOffers", lambda body: body["infants"] == body["adults"]),
+    ),
+    Fault(
+        "search-any-trip-type",
         "V4-SEARCH-TRIP-TYPE",
-        tolerating("search-any-trip-type", "Any trip type is taken for ONE_WAY", "searchOffers:/tripType:[te]*"),
-        rewording(
-            "search-trip-type-404", "Another trip type gives 404", "searchOffers:/tripType:[te]*", to_status(404)
-        ),
-        objecting(
-            "search-one-way-only",
-            "Round trips are refused",
-            when("searchOffers", lambda body: body["tripType"] == "ROUND_TRIP"),
-        ),
+        "The service treats any tripType of a search as ONE_WAY",
+        tolerates=("searchOffers:/tripType:[te]*",),
     ),
-    *of(
+    Fault(
+        "search-trip-type-404",
+        "V4-SEARCH-TRIP-TYPE",
+        "The service rejects an invalid tripType of a search with 404",
+        rewords={"searchOffers:/tripType:[te]*": with_status(404)},
+    ),
+    Fault(
+        "search-one-way-only",
+        "V4-SEARCH-TRIP-TYPE",
+        "The service rejects searches for round trips",
+        rejects=when("searchOffers", lambda body: body["tripType"] == "ROUND_TRIP"),
+    ),
+    Fault(
+        "search-any-code",
         "V4-SEARCH-LOCATION",
-        tolerating("search-any-code", "Any text is taken for a code", "searchOffers:*/code:pattern"),
-        tolerating("search-any-location-type", "Any location type is taken for AIRPORT", "searchOffers:*/type:enum"),
-        tolerating("search-without-location-type", "A location needs no type", "searchOffers:*/type:required"),
-        rewording("search-code-404", "A code of four letters gives 404", "searchOffers:*/code:pattern", to_status(404)),
-        objecting(
-            "search-airports-only",
-            "Cities are refused",
-            when("searchOffers", lambda body: body["outboundSegment"]["origin"]["type"] == "CITY"),
-        ),
+        "The service accepts any string as a location code",
+        tolerates=("searchOffers:*/code:pattern",),
     ),
-    *of(
+    Fault(
+        "search-any-location-type",
+        "V4-SEARCH-LOCATION",
+        "The service treats any location type as AIRPORT",
+        tolerates=("searchOffers:*/type:enum",),
+    ),
+    Fault(
+        "search-without-location-type",
+        "V4-SEARCH-LOCATION",
+        "The service accepts a location without type",
+        tolerates=("searchOffers:*/type:required",),
+    ),
+    Fault(
+        "search-code-404",
+        "V4-SEARCH-LOCATION",
+        "The service rejects a location code of four letters with 404",
+        rewords={"searchOffers:*/code:pattern": with_status(404)},
+    ),
+    Fault(
+        "search-airports-only",
+        "V4-SEARCH-LOCATION",
+        "The service rejects searches from a city",
+        rejects=when("searchOffers", lambda body: body["outboundSegment"]["origin"]["type"] == "CITY"),
+    ),
+    Fault(
+        "search-any-date",
         "V4-SEARCH-DEPARTURE-DATE",
-        tolerating(
-            "search-any-date", "Any text is taken for a date", "searchOffers:/outboundSegment/departureDate:pattern"
-        ),
-        rewording(
-            "search-date-422",
-            "A date in another form gives 422",
-            "searchOffers:/outboundSegment/departureDate:[tp]*",
-            to_status(422),
-        ),
+        "The service accepts any string as departureDate of a search",
+        tolerates=("searchOffers:/outboundSegment/departureDate:pattern",),
     ),
-    *of(
+    Fault(
+        "search-date-422",
+        "V4-SEARCH-DEPARTURE-DATE",
+        "The service rejects a departureDate in another format with 422",
+        rewords={"searchOffers:/outboundSegment/departureDate:[tp]*": with_status(422)},
+    ),
+    Fault(
+        "search-round-trip-without-inbound",
         "V4-SEARCH-INBOUND",
-        tolerating(
-            "search-round-trip-without-inbound", "A round trip needs no inboundSegment", "inbound-missing@searchOffers"
-        ),
-        rewording(
-            "search-inbound-crash",
-            "A round trip without inboundSegment gives 500",
-            "inbound-missing@searchOffers",
-            to_status(500),
-        ),
-        tolerating(
-            "search-inbound-without-date",
-            "The way back needs no date",
-            "searchOffers:/inboundSegment/departureDate:required",
-        ),
+        "The service accepts a search for a round trip without inboundSegment",
+        tolerates=("inbound-missing@searchOffers",),
     ),
-    *of(
+    Fault(
+        "search-inbound-crash",
+        "V4-SEARCH-INBOUND",
+        "The service responds to a search for a round trip without inboundSegment with 500",
+        rewords={"inbound-missing@searchOffers": with_status(500)},
+    ),
+    Fault(
+        "search-inbound-without-date",
+        "V4-SEARCH-INBOUND",
+        "The service accepts an inboundSegment without departureDate",
+        tolerates=("searchOffers:/inboundSegment/departureDate:required",),
+    ),
+    Fault(
+        "search-inbound-never-null",
         "V4-SEARCH-INBOUND-NULL",
-        objecting(
-            "search-inbound-never-null",
-            "A null inboundSegment is refused",
-            when("searchOffers", lambda body: body.get("inboundSegment", 0) is None),
-        ),
+        "The service rejects a search whose inboundSegment is null",
+        rejects=when("searchOffers", lambda body: body.get("inboundSegment", 0) is None),
     ),
-    *of(
+    Fault(
+        "search-sells-business",
         "V4-SEARCH-TRAVEL-CLASS",
-        tolerating("search-sells-business", "Another class finds offers", "search-class"),
-        rewording("search-refuses-business", "Another class gives 400", "search-class", to_status(400)),
-        objecting(
-            "search-class-demanded",
-            "A search needs a travelClass",
-            when("searchOffers", lambda body: "travelClass" not in body),
-        ),
+        "The service responds with offers to a search for a travel class other than ECONOMY",
+        tolerates=("search-class",),
     ),
-    *of(
+    Fault(
+        "search-refuses-business",
+        "V4-SEARCH-TRAVEL-CLASS",
+        "The service rejects a search for a travel class other than ECONOMY with 400",
+        rewords={"search-class": with_status(400)},
+    ),
+    Fault(
+        "search-class-demanded",
+        "V4-SEARCH-TRAVEL-CLASS",
+        "The service requires travelClass in a search",
+        rejects=when("searchOffers", lambda body: "travelClass" not in body),
+    ),
+    Fault(
+        "search-edge-crashes",
         "V4-SEARCH-EDGE-CASES",
-        rewording("search-edge-crashes", "An impossible search gives 500", "search-edge", to_status(500)),
+        "The service responds with 500 to a search that cannot find offers",
+        rewords={"search-edge": with_status(500)},
     ),
-    *of(
+    Fault(
+        "offers-bare",
         "V4-SEARCH-OFFERS",
-        answering(
-            "offers-bare", "A search answers a bare array", "searchOffers", change("", lambda body: body["offers"])
-        ),
-        answering(
-            "offers-by-id",
-            "offers is an object by id",
-            "searchOffers",
-            change("/offers", lambda offers: {each["id"]: each for each in offers}),
-        ),
-        answering(
-            "offers-null", "No offers are null", "searchOffers", change("/offers", lambda offers: offers or None)
-        ),
+        "The service responds to a search with an array instead of an object",
+        rewrite=edit_responses("searchOffers", change("", lambda body: body["offers"])),
     ),
-    *of(
+    Fault(
+        "offers-by-id",
+        "V4-SEARCH-OFFERS",
+        "The service responds with offers as an object whose keys are ids",
+        rewrite=edit_responses("searchOffers", change("/offers", lambda offers: {each["id"]: each for each in offers})),
+    ),
+    Fault(
+        "offers-null",
+        "V4-SEARCH-OFFERS",
+        "The service responds with null instead of an empty list of offers",
+        rewrite=edit_responses("searchOffers", change("/offers", lambda offers: offers or None)),
+    ),
+    Fault(
+        "search-offer-without-id",
         "V4-SEARCH-OFFER-FIELDS",
-        answering("search-offer-without-id", "Offers lack their id", "searchOffers", drop("/offers/*/id")),
-        answering(
-            "search-offer-without-payment",
-            "Offers lack paymentOptions",
-            "searchOffers",
-            drop("/offers/*/paymentOptions"),
-        ),
-        answering(
-            "search-offer-fare-renamed",
-            "fare is called cheapestFare",
-            "searchOffers",
-            rename("/offers/*", "fare", "cheapestFare"),
-        ),
+        "The service responds to a search with offers that have no id",
+        rewrite=edit_responses("searchOffers", remove("/offers/*/id")),
     ),
-    *of(
+    Fault(
+        "search-offer-without-payment",
+        "V4-SEARCH-OFFER-FIELDS",
+        "The service responds to a search with offers that have no paymentOptions",
+        rewrite=edit_responses("searchOffers", remove("/offers/*/paymentOptions")),
+    ),
+    Fault(
+        "search-offer-fare-renamed",
+        "V4-SEARCH-OFFER-FIELDS",
+        "The service names the fare of a found offer cheapestFare instead of fare",
+        rewrite=edit_responses("searchOffers", rename("/offers/*", "fare", "cheapestFare")),
+    ),
+    Fault(
+        "search-fare-without-price",
         "V4-SEARCH-FARE",
-        answering("search-fare-without-price", "Fares lack their price", "searchOffers", drop("/offers/*/fare/price")),
-        answering(
-            "search-fare-baggage-list",
-            "includedBaggage is an array",
-            "searchOffers",
-            put("/offers/*/fare/includedBaggage", []),
-        ),
-        answering(
-            "search-fare-price-text",
-            "totalAmount is a string",
-            "searchOffers",
-            change("/offers/*/fare/price/totalAmount", str),
-        ),
-        answering(
-            "search-fare-without-source",
-            "Prices lack sourceAmount",
-            "searchOffers",
-            drop("/offers/*/fare/price/sourceAmount"),
-        ),
+        "The service responds to a search with fares that have no price",
+        rewrite=edit_responses("searchOffers", remove("/offers/*/fare/price")),
     ),
-    *of(
+    Fault(
+        "search-fare-baggage-list",
+        "V4-SEARCH-FARE",
+        "The service responds to a search with includedBaggage as an array",
+        rewrite=edit_responses("searchOffers", put("/offers/*/fare/includedBaggage", [])),
+    ),
+    Fault(
+        "search-fare-price-text",
+        "V4-SEARCH-FARE",
+        "The service responds to a search with totalAmount as a string",
+        rewrite=edit_responses("searchOffers", change("/offers/*/fare/price/totalAmount", str)),
+    ),
+    Fault(
+        "search-fare-without-source",
+        "V4-SEARCH-FARE",
+        "The service responds to a search with prices that have no sourceAmount",
+        rewrite=edit_responses("searchOffers", remove("/offers/*/fare/price/sourceAmount")),
+    ),
+    Fault(
+        "search-inbound-dropped",
         "V4-SEARCH-ROUND-TRIP",
-        answering(
-            "search-inbound-dropped",
-            "Round-trip offers lack inboundSegment",
-            "searchOffers",
-            drop("/offers/*/inboundSegment"),
-        ),
-        answering(
-            "search-inbound-null",
-            "inboundSegment is always null",
-            "searchOffers",
-            put("/offers/*/inboundSegment", None),
-        ),
+        "The service responds to a round-trip search with offers that have no inboundSegment",
+        rewrite=edit_responses("searchOffers", remove("/offers/*/inboundSegment")),
     ),
-    *of(
+    Fault(
+        "search-inbound-null",
+        "V4-SEARCH-ROUND-TRIP",
+        "The service responds to every search with inboundSegment set to null",
+        rewrite=edit_responses("searchOffers", put("/offers/*/inboundSegment", None)),
+    ),
+    Fault(
+        "search-priced-for-one",
         "V4-SEARCH-PASSENGER-COUNT",
-        answering(
-            "search-priced-for-one",
-            "Fares are priced for one of each type",
-            "searchOffers",
-            put(f"/offers/*/fare/{_PRICING}/*/numberOfPassengers", 1),
-        ),
-        answering(
-            "search-priced-without-infant",
-            "Infants are not priced",
-            "searchOffers",
-            drop(f"/offers/*/fare/{_PRICING}/infant"),
-        ),
+        "The service prices found fares for one passenger of each type",
+        rewrite=edit_responses("searchOffers", put(f"/offers/*/fare/{_PRICING}/*/numberOfPassengers", 1)),
     ),
-    *of(
+    Fault(
+        "search-priced-without-infant",
+        "V4-SEARCH-PASSENGER-COUNT",
+        "The service responds to a search with fares that have no price for infants",
+        rewrite=edit_responses("searchOffers", remove(f"/offers/*/fare/{_PRICING}/infant")),
+    ),
+    Fault(
+        "search-other-day",
         "V4-SEARCH-ITINERARY",
-        answering(
-            "search-other-day",
-            "Offers fly on another day",
-            "searchOffers",
-            put("/offers/*/outboundSegment/sections/*/departureDate", _ANOTHER_DAY),
-        ),
-        answering(
-            "search-other-origin",
-            "Offers fly from elsewhere",
-            "searchOffers",
-            put("/offers/*/outboundSegment/sections/*/origin", "HEL"),
-        ),
+        "The service responds to a search with offers that depart on another day",
+        rewrite=edit_responses("searchOffers", put("/offers/*/outboundSegment/sections/*/departureDate", _ANOTHER_DAY)),
+        verdict="warning",
+        reason="The documents do not say that every result matches the search",
+    ),
+    Fault(
+        "search-other-origin",
+        "V4-SEARCH-ITINERARY",
+        "The service responds to a search with offers that depart from another airport",
+        rewrite=edit_responses("searchOffers", put("/offers/*/outboundSegment/sections/*/origin", "HEL")),
+        verdict="warning",
+        reason="The documents do not say that every result matches the search",
     ),
 )

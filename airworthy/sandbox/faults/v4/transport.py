@@ -1,170 +1,246 @@
-"""Faults in what holds for every operation: transport, keys, errors."""
+"""Faults in what all operations of v4 share: transport, keys, errors."""
 
 from dataclasses import replace
 from http import HTTPStatus
 
 from airworthy.sandbox.exchange import SandboxRequest, SandboxResponse
-from airworthy.sandbox.faults.fault import Fault
-from airworthy.sandbox.faults.making import (
+from airworthy.sandbox.faults.changes import (
     ORDERS,
-    Wanting,
     add,
-    answering,
     change,
-    drop,
-    objecting,
-    of,
-    policy,
+    edit_errors,
+    edit_responses,
     put,
-    refusing,
-    replacing,
-    rewording,
-    to_status,
-    to_success,
-    tolerating,
+    remove,
+    replace_response,
     when,
+    with_status,
+    with_success,
 )
+from airworthy.sandbox.faults.fault import Fault
 
 
-def _repeating(name: str, description: str) -> Wanting:
-    """Put all that a client sent, its key included, where anybody reads it."""
-
-    def rewrite(call: SandboxRequest, answer: SandboxResponse) -> SandboxResponse:
-        if answer.status < HTTPStatus.BAD_REQUEST or not isinstance(answer.body, dict):
-            return answer
-        sent = f"{call.headers.get('authorization')} {dict(call.query)} {call.raw.decode(errors='replace')}"
-        body = {name: value for name, value in answer.body.items() if name != "statusCode"}
-        return replace(answer, body=body | {"message": sent})
-
-    return lambda rule: Fault(name, rule, description, rewrite=rewrite)
+def _repeat_request(call: SandboxRequest, answer: SandboxResponse) -> SandboxResponse:
+    """Put everything that the client sent, including its key, into the message of an error response."""
+    if answer.status < HTTPStatus.BAD_REQUEST or not isinstance(answer.body, dict):
+        return answer
+    sent = f"{call.headers.get('authorization')} {dict(call.query)} {call.raw.decode(errors='replace')}"
+    body = {name: value for name, value in answer.body.items() if name != "statusCode"}
+    return replace(answer, body=body | {"message": sent})
 
 
 FAULTS: tuple[Fault, ...] = (
-    *of(
+    Fault(
+        "plain-http-served",
         "V4-HTTPS-ONLY",
-        policy("plain-http-served", "Plain HTTP is served", plain_http_served=True),
+        "The service responds to requests over plain HTTP",
+        policy={"plain_http_served": True},
     ),
-    *of(
+    Fault(
+        "order-as-text",
         "V4-JSON-ANSWERS",
-        replacing(
-            "order-as-text",
-            "Get Order answers JSON that is declared as text",
-            "getOrder",
-            headers={"content-type": "text/plain"},
-        ),
-        replacing(
-            "reservation-as-html",
-            "The reservation of an order is a page",
-            "findReservation",
-            body=b"<html></html>",
-            headers={"content-type": "text/html"},
-        ),
-        replacing(
-            "fares-cut-off",
-            "Get Fares answers half a JSON document",
-            "getFares",
-            body=b'{"fares": [',
-            headers={"content-type": "application/json"},
-        ),
+        "The service responds to Get Order with the content type text/plain",
+        rewrite=replace_response("getOrder", headers={"content-type": "text/plain"}),
+        verdict="warning",
+        reason="The documents require JSON but do not mention the Content-Type header",
     ),
-    *of(
+    Fault(
+        "reservation-as-html",
+        "V4-JSON-ANSWERS",
+        "The service responds to Get Reservation by order with an HTML page",
+        rewrite=replace_response("findReservation", body=b"<html></html>", headers={"content-type": "text/html"}),
+    ),
+    Fault(
+        "fares-cut-off",
+        "V4-JSON-ANSWERS",
+        "The service responds to Get Fares with a truncated JSON document",
+        rewrite=replace_response("getFares", body=b'{"fares": [', headers={"content-type": "application/json"}),
+    ),
+    Fault(
+        "order-created",
         "V4-SUCCESS-STATUS",
-        replacing("order-created", "Create Order answers 201", "createOrder", status=201),
-        replacing("order-accepted", "Confirm Order answers 202", "confirmOrder", status=202),
+        "The service responds to Create Order with 201",
+        rewrite=replace_response("createOrder", status=201),
     ),
-    *of(
+    Fault(
+        "order-accepted",
+        "V4-SUCCESS-STATUS",
+        "The service responds to Confirm Order with 202",
+        rewrite=replace_response("confirmOrder", status=202),
+    ),
+    Fault(
+        "malformed-id-crashes",
         "V4-NO-SERVER-FAULT",
-        rewording("malformed-id-crashes", "A malformed id gives 500", "*id-malformed", to_status(500)),
-        rewording("bad-json-crashes", "Broken JSON gives 500", "body-not-json", to_status(500)),
+        "The service responds to a malformed id with 500",
+        rewords={"*id-malformed": with_status(500)},
     ),
-    *of(
+    Fault(
+        "bad-json-crashes",
+        "V4-NO-SERVER-FAULT",
+        "The service responds to a body that is not JSON with 500",
+        rewords={"body-not-json": with_status(500)},
+    ),
+    Fault(
+        "removed-version-serves",
         "V4-REMOVED-VERSIONS",
-        rewording(
-            "removed-version-serves", "Versions 1.0 and 1.1 still answer", "version-removed", to_success({"offers": []})
-        ),
+        "The service still serves the removed versions 1.0 and 1.1",
+        rewords={"version-removed": with_success({"offers": []})},
     ),
-    *of(
+    Fault(
+        "status-confirming",
         "V4-CURRENT-REVISION",
-        answering(
-            "status-confirming",
-            "A confirmed order is CONFIRMING",
-            "confirmOrder",
-            change("/status", lambda status: "CONFIRMING" if status == "BOOKED" else status),
+        "The service responds with the status CONFIRMING for a confirmed order",
+        rewrite=edit_responses(
+            "confirmOrder", change("/status", lambda status: "CONFIRMING" if status == "BOOKED" else status)
         ),
-        answering(
-            "connectivity-standard",
-            "Offers carry connectivityStandard",
-            "getOffer",
-            add("", connectivityStandard="NDC", validatingCarrier="IB"),
-        ),
-        answering(
-            "upper-case-types",
-            "Passengers of orders are ADULT, CHILD and INFANT",
-            ORDERS,
-            change("/passengers/*/type", str.upper),
-        ),
-        answering(
-            "itinerary-options",
-            "Baggage has itineraryOptions",
-            "getBaggage",
-            add("/fareBaggageOptions/*", itineraryOptions=[]),
-        ),
-        answering(
-            "priority-boarding-flag",
-            "Fares have the flags of the earlier revision",
-            "getOffer",
-            add("/cheapestFare", hasPriorityBoardingIncluded=False),
-        ),
-        refusing("error-type", "Errors carry a type", add("", type="INVALID_REQUEST_PARAMETERS")),
     ),
-    *of(
+    Fault(
+        "connectivity-standard",
+        "V4-CURRENT-REVISION",
+        "The service responds with the field connectivityStandard of an earlier revision in offers",
+        rewrite=edit_responses("getOffer", add("", connectivityStandard="NDC", validatingCarrier="IB")),
+        verdict="warning",
+        reason="OPEN-46: additional response fields are tolerated, even those of an earlier revision",
+    ),
+    Fault(
+        "upper-case-types",
+        "V4-CURRENT-REVISION",
+        "The service responds with the passenger types ADULT, CHILD and INFANT in orders",
+        rewrite=edit_responses(ORDERS, change("/passengers/*/type", str.upper)),
+    ),
+    Fault(
+        "itinerary-options",
+        "V4-CURRENT-REVISION",
+        "The service responds with the field itineraryOptions of an earlier revision in baggage",
+        rewrite=edit_responses("getBaggage", add("/fareBaggageOptions/*", itineraryOptions=[])),
+        verdict="warning",
+        reason="OPEN-46: additional response fields are tolerated, even those of an earlier revision",
+    ),
+    Fault(
+        "priority-boarding-flag",
+        "V4-CURRENT-REVISION",
+        "The service responds with the field hasPriorityBoardingIncluded of an earlier revision in fares",
+        rewrite=edit_responses("getOffer", add("/cheapestFare", hasPriorityBoardingIncluded=False)),
+        verdict="warning",
+        reason="OPEN-46: additional response fields are tolerated, even those of an earlier revision",
+    ),
+    Fault(
+        "error-type",
+        "V4-CURRENT-REVISION",
+        "The service responds with errors that have the field type of an earlier revision",
+        rewrite=edit_errors(add("", type="INVALID_REQUEST_PARAMETERS")),
+    ),
+    Fault(
+        "loyalty-points",
         "V4-UNKNOWN-FIELDS",
-        answering("loyalty-points", "Orders carry an unknown field", "getOrder", add("", loyaltyPoints=12)),
+        "The service responds with an undocumented field in orders",
+        rewrite=edit_responses("getOrder", add("", loyaltyPoints=12)),
+        verdict="passed",
+        reason="OPEN-46: additional response fields are tolerated and reported as drift",
     ),
-    *of(
+    Fault(
+        "key-needs-bearer",
         "V4-AUTH-KEY",
-        objecting(
-            "key-needs-bearer",
-            "Get Order wants the key with a scheme prefix",
-            lambda call: call.operation == "getOrder" and " " not in call.headers.get("authorization", ""),
-            401,
-        ),
-        objecting("key-not-for-fares", "Get Fares takes no key", when("getFares"), 401),
+        "The service requires a scheme before the key in Get Order",
+        rejects=lambda call: call.operation == "getOrder" and " " not in call.headers.get("authorization", ""),
+        rejects_with=401,
     ),
-    *of(
+    Fault(
+        "key-not-for-fares",
+        "V4-AUTH-KEY",
+        "The service rejects every key in Get Fares",
+        rejects=when("getFares"),
+        rejects_with=401,
+    ),
+    Fault("wrong-key-served", "V4-AUTH-WRONG-KEY", "The service accepts an unknown key", tolerates=("key-wrong",)),
+    Fault(
+        "wrong-key-forbidden",
         "V4-AUTH-WRONG-KEY",
-        tolerating("wrong-key-served", "A wrong key is served", "key-wrong"),
-        rewording("wrong-key-forbidden", "A wrong key gives 403", "key-wrong", to_status(403)),
+        "The service rejects an unknown key with 403",
+        rewords={"key-wrong": with_status(403)},
     ),
-    *of(
+    Fault(
+        "no-key-served",
         "V4-AUTH-MISSING-KEY",
-        tolerating("no-key-served", "A request without a key is served", "key-missing"),
-        rewording("no-key-crashes", "A request without a key gives an empty success", "key-missing", to_success({})),
+        "The service accepts a request without a key",
+        tolerates=("key-missing",),
     ),
-    *of(
+    Fault(
+        "no-key-crashes",
+        "V4-AUTH-MISSING-KEY",
+        "The service responds to a request without a key with 200 and an empty object",
+        rewords={"key-missing": with_success({})},
+    ),
+    Fault(
+        "customer-code-conflict",
         "V4-CUSTOMER-CODE-UNKNOWN",
-        rewording(
-            "customer-code-conflict", "An unknown customerCode gives 409", "customer-code-unknown*", to_status(409)
-        ),
+        "The service rejects an unknown customerCode with 409",
+        rewords={"customer-code-unknown*": with_status(409)},
     ),
-    *of(
+    Fault(
+        "error-without-status-code",
         "V4-ERROR-BODY",
-        refusing("error-without-status-code", "Errors lack statusCode", drop("/statusCode")),
-        refusing("error-without-error", "Errors lack error", drop("/error")),
-        refusing("error-without-message", "Errors lack message", drop("/message")),
-        refusing("error-status-as-text", "statusCode is a string", change("/statusCode", str)),
-        refusing("error-message-list", "message is an array", change("/message", lambda text: [text])),
-        _repeating("error-repeats-request", "Errors lack statusCode, and their message repeats the request"),
-        refusing("error-wrapped", "The error is wrapped in an object", change("", lambda body: {"errors": [body]})),
+        "The service responds with errors that have no statusCode",
+        rewrite=edit_errors(remove("/statusCode")),
     ),
-    *of(
+    Fault(
+        "error-without-error",
+        "V4-ERROR-BODY",
+        "The service responds with errors that have no error",
+        rewrite=edit_errors(remove("/error")),
+    ),
+    Fault(
+        "error-without-message",
+        "V4-ERROR-BODY",
+        "The service responds with errors that have no message",
+        rewrite=edit_errors(remove("/message")),
+    ),
+    Fault(
+        "error-status-as-text",
+        "V4-ERROR-BODY",
+        "The service responds with errors whose statusCode is a string",
+        rewrite=edit_errors(change("/statusCode", str)),
+    ),
+    Fault(
+        "error-message-list",
+        "V4-ERROR-BODY",
+        "The service responds with errors whose message is an array",
+        rewrite=edit_errors(change("/message", lambda text: [text])),
+    ),
+    Fault(
+        "error-repeats-request",
+        "V4-ERROR-BODY",
+        "The service responds with errors that have no statusCode and repeat the request, including its key",
+        rewrite=_repeat_request,
+    ),
+    Fault(
+        "error-wrapped",
+        "V4-ERROR-BODY",
+        "The service wraps errors in an object with the field errors",
+        rewrite=edit_errors(change("", lambda body: {"errors": [body]})),
+    ),
+    Fault(
+        "error-always-400",
         "V4-ERROR-STATUS-CODE",
-        refusing("error-always-400", "statusCode is 400 whatever the status", put("/statusCode", 400)),
-        refusing("error-status-zero", "statusCode is 0", put("/statusCode", 0)),
+        "The service responds with errors whose statusCode is always 400",
+        rewrite=edit_errors(put("/statusCode", 400)),
     ),
-    *of(
+    Fault(
+        "error-status-zero",
+        "V4-ERROR-STATUS-CODE",
+        "The service responds with errors whose statusCode is 0",
+        rewrite=edit_errors(put("/statusCode", 0)),
+    ),
+    Fault(
+        "error-text-generic",
         "V4-ERROR-TEXT",
-        refusing("error-text-generic", "error is the same for all", put("/error", "Error")),
-        refusing("error-text-code", "error is a code", put("/error", "NOT_FOUND_ERROR")),
+        "The service responds with the same error text for every status",
+        rewrite=edit_errors(put("/error", "Error")),
+    ),
+    Fault(
+        "error-text-code",
+        "V4-ERROR-TEXT",
+        "The service responds with a code instead of the reason phrase in error",
+        rewrite=edit_errors(put("/error", "NOT_FOUND_ERROR")),
     ),
 )

@@ -1,187 +1,216 @@
-"""Faults in the values that answers share: ids, money, sections, pricing."""
+"""Faults in the values that v4 responses share: ids, money, sections, prices."""
 
+from airworthy.sandbox.faults.changes import ORDERS, add, change, edit_responses, put, remove, rename
 from airworthy.sandbox.faults.fault import Fault
-from airworthy.sandbox.faults.making import ORDERS, add, answering, change, drop, of, put, rename
 
 _OFFERED = "/outboundSegment/sections/*"
 _PRICING = "/cheapestFare/passengerPricingByPassengerType"
 
 FAULTS: tuple[Fault, ...] = (
-    *of(
+    Fault(
+        "search-id-number",
         "V4-IDENTIFIERS",
-        answering("search-id-number", "Search offers are numbered", "searchOffers", put("/offers/*/id", "4711")),
-        answering(
-            "fare-id-short", "Fares of baggage have short ids", "getBaggage", put("/fareBaggageOptions/*/fareId", "F1")
-        ),
-        answering(
-            "reservation-order-id",
-            "A reservation's orderId has no dashes",
-            "getReservation",
-            change("/orderId", lambda text: text.replace("-", "")),
-        ),
+        "The service responds to a search with offer ids that are numbers in decimal notation",
+        rewrite=edit_responses("searchOffers", put("/offers/*/id", "4711")),
     ),
-    *of(
+    Fault(
+        "fare-id-short",
+        "V4-IDENTIFIERS",
+        "The service responds to Get Baggage with fare ids that are not UUIDs",
+        rewrite=edit_responses("getBaggage", put("/fareBaggageOptions/*/fareId", "F1")),
+    ),
+    Fault(
+        "reservation-order-id",
+        "V4-IDENTIFIERS",
+        "The service responds with reservations whose orderId has no hyphens",
+        rewrite=edit_responses("getReservation", change("/orderId", lambda text: text.replace("-", ""))),
+    ),
+    Fault(
+        "payment-fee-bare",
         "V4-MONEY",
-        answering(
-            "payment-fee-bare", "The fee is a number", "searchOffers", put("/offers/*/paymentOptions/*/fee", 3.5)
-        ),
-        answering("amount-as-text", "Amounts are strings", "getOffer", change("/cheapestFare/totalPrice/amount", str)),
-        answering(
-            "money-as-number",
-            "Money is a bare number",
-            "getOrder",
-            change("/totalPrice", lambda money: money["amount"]),
-        ),
-        answering("money-without-currency", "Money lacks its currency", ORDERS, drop("/totalPrice/currency")),
+        "The service responds to a search with a payment fee that is a number",
+        rewrite=edit_responses("searchOffers", put("/offers/*/paymentOptions/*/fee", 3.5)),
     ),
-    *of(
+    Fault(
+        "amount-as-text",
+        "V4-MONEY",
+        "The service responds with amounts of offers as strings",
+        rewrite=edit_responses("getOffer", change("/cheapestFare/totalPrice/amount", str)),
+    ),
+    Fault(
+        "money-as-number",
+        "V4-MONEY",
+        "The service responds to Get Order with a total price that is a number",
+        rewrite=edit_responses("getOrder", change("/totalPrice", lambda money: money["amount"])),
+    ),
+    Fault(
+        "money-without-currency",
+        "V4-MONEY",
+        "The service responds with order totals that have no currency",
+        rewrite=edit_responses(ORDERS, remove("/totalPrice/currency")),
+    ),
+    Fault(
+        "us-dollars",
         "V4-CURRENCY",
-        answering("us-dollars", "Orders are in USD", ORDERS, put("/totalPrice/currency", "USD")),
-        answering(
-            "search-in-dollars", "Search prices are in USD", "searchOffers", put("/offers/*/fare/price/currency", "USD")
-        ),
-        answering(
-            "currency-symbol",
-            "The currency is a sign",
-            "getBaggage",
-            put("/fareBaggageOptions/*/outboundSegmentOptions/*/pricePerPiece/currency", "€"),
+        "The service responds with orders in USD",
+        rewrite=edit_responses(ORDERS, put("/totalPrice/currency", "USD")),
+    ),
+    Fault(
+        "search-in-dollars",
+        "V4-CURRENCY",
+        "The service responds to a search with prices in USD",
+        rewrite=edit_responses("searchOffers", put("/offers/*/fare/price/currency", "USD")),
+    ),
+    Fault(
+        "currency-symbol",
+        "V4-CURRENCY",
+        "The service responds to Get Baggage with a currency symbol instead of a code",
+        rewrite=edit_responses(
+            "getBaggage", put("/fareBaggageOptions/*/outboundSegmentOptions/*/pricePerPiece/currency", "€")
         ),
     ),
-    *of(
+    Fault(
+        "section-without-carrier",
         "V4-SECTION-FIELDS",
-        answering(
-            "section-without-carrier",
-            "Sections lack their marketing carrier",
-            "getOffer",
-            drop(f"{_OFFERED}/marketingCarrierCode"),
-        ),
-        answering(
-            "section-without-arrival", "Sections lack their arrival", "getOffer", drop(f"{_OFFERED}/arrivalDate")
-        ),
-        answering(
-            "section-renamed", "flightNumber is called number", "getOffer", rename(_OFFERED, "flightNumber", "number")
-        ),
+        "The service responds with sections that have no marketingCarrierCode",
+        rewrite=edit_responses("getOffer", remove(f"{_OFFERED}/marketingCarrierCode")),
     ),
-    *of(
+    Fault(
+        "section-without-arrival",
+        "V4-SECTION-FIELDS",
+        "The service responds with sections that have no arrivalDate",
+        rewrite=edit_responses("getOffer", remove(f"{_OFFERED}/arrivalDate")),
+    ),
+    Fault(
+        "section-renamed",
+        "V4-SECTION-FIELDS",
+        "The service names the flight number of sections number instead of flightNumber",
+        rewrite=edit_responses("getOffer", rename(_OFFERED, "flightNumber", "number")),
+    ),
+    Fault(
+        "airport-name",
         "V4-SECTION-AIRPORTS",
-        answering("airport-name", "Airports are names", "getOffer", put(f"{_OFFERED}/origin", "Madrid")),
-        answering(
-            "airport-four-letters", "Airports are ICAO codes", "getOffer", put(f"{_OFFERED}/destination", "LEBL")
-        ),
+        "The service responds with sections whose origin is the name of a city",
+        rewrite=edit_responses("getOffer", put(f"{_OFFERED}/origin", "Madrid")),
     ),
-    *of(
+    Fault(
+        "airport-four-letters",
+        "V4-SECTION-AIRPORTS",
+        "The service responds with sections whose destination is an ICAO code",
+        rewrite=edit_responses("getOffer", put(f"{_OFFERED}/destination", "LEBL")),
+    ),
+    Fault(
+        "carrier-three-letters",
         "V4-SECTION-CARRIERS",
-        answering(
-            "carrier-three-letters",
-            "Carriers are ICAO codes",
-            "getOffer",
-            put(f"{_OFFERED}/operatingCarrierCode", "IBE"),
-        ),
-        answering("carrier-empty", "Carriers are empty", "getOffer", put(f"{_OFFERED}/marketingCarrierCode", "")),
+        "The service responds with sections whose operating carrier is an ICAO code",
+        rewrite=edit_responses("getOffer", put(f"{_OFFERED}/operatingCarrierCode", "IBE")),
     ),
-    *of(
+    Fault(
+        "carrier-empty",
+        "V4-SECTION-CARRIERS",
+        "The service responds with sections whose marketing carrier is empty",
+        rewrite=edit_responses("getOffer", put(f"{_OFFERED}/marketingCarrierCode", "")),
+    ),
+    Fault(
+        "times-with-zone",
         "V4-SECTION-TIMES",
-        answering(
-            "times-with-zone",
-            "Times have a zone",
-            "getOffer",
-            change(f"{_OFFERED}/departureDate", lambda text: f"{text}Z"),
-        ),
-        answering(
-            "times-without-seconds",
-            "Times have no seconds",
-            "getOffer",
-            change(f"{_OFFERED}/arrivalDate", lambda text: text[:16]),
-        ),
-        answering(
-            "times-at-24",
-            "Midnight is 24 o'clock",
-            "getOffer",
-            change(f"{_OFFERED}/arrivalDate", lambda text: f"{text[:10]}T24:00:00"),
-        ),
+        "The service responds with departure times that have a time zone",
+        rewrite=edit_responses("getOffer", change(f"{_OFFERED}/departureDate", lambda text: f"{text}Z")),
     ),
-    *of(
+    Fault(
+        "times-without-seconds",
+        "V4-SECTION-TIMES",
+        "The service responds with arrival times without seconds",
+        rewrite=edit_responses("getOffer", change(f"{_OFFERED}/arrivalDate", lambda text: text[:16])),
+    ),
+    Fault(
+        "times-at-24",
+        "V4-SECTION-TIMES",
+        "The service responds with arrival times at 24:00:00",
+        rewrite=edit_responses("getOffer", change(f"{_OFFERED}/arrivalDate", lambda text: f"{text[:10]}T24:00:00")),
+    ),
+    Fault(
+        "flight-number-with-carrier",
         "V4-SECTION-FLIGHT-NUMBER",
-        answering(
-            "flight-number-with-carrier",
-            "Flight numbers hold the carrier",
-            "getOffer",
-            change(f"{_OFFERED}/flightNumber", lambda text: f"IB{text}"),
-        ),
-        answering(
-            "flight-number-integer", "Flight numbers are numbers", "getOffer", change(f"{_OFFERED}/flightNumber", int)
-        ),
+        "The service responds with flight numbers that include the carrier",
+        rewrite=edit_responses("getOffer", change(f"{_OFFERED}/flightNumber", lambda text: f"IB{text}")),
     ),
-    *of(
+    Fault(
+        "flight-number-integer",
+        "V4-SECTION-FLIGHT-NUMBER",
+        "The service responds with flight numbers as integers",
+        rewrite=edit_responses("getOffer", change(f"{_OFFERED}/flightNumber", int)),
+    ),
+    Fault(
+        "class-business",
         "V4-SECTION-TRAVEL-CLASS",
-        answering("class-business", "Sections are in BUSINESS", "getOffer", put(f"{_OFFERED}/travelClass", "BUSINESS")),
+        "The service responds with sections in the travel class BUSINESS",
+        rewrite=edit_responses("getOffer", put(f"{_OFFERED}/travelClass", "BUSINESS")),
     ),
-    *of(
+    Fault(
+        "seats-missing",
         "V4-SECTION-AVAILABLE-SEATS",
-        answering(
-            "seats-missing",
-            "Search results lack availableSeats",
-            "searchOffers",
-            drop("/offers/*/outboundSegment/sections/*/availableSeats"),
-        ),
-        answering(
-            "seats-as-text",
-            "availableSeats is a string",
-            "searchOffers",
-            put("/offers/*/outboundSegment/sections/*/availableSeats", "9+"),
-        ),
+        "The service responds to a search with sections that have no availableSeats",
+        rewrite=edit_responses("searchOffers", remove("/offers/*/outboundSegment/sections/*/availableSeats")),
     ),
-    *of(
+    Fault(
+        "seats-as-text",
+        "V4-SECTION-AVAILABLE-SEATS",
+        "The service responds to a search with availableSeats as a string",
+        rewrite=edit_responses("searchOffers", put("/offers/*/outboundSegment/sections/*/availableSeats", "9+")),
+    ),
+    Fault(
+        "stops-as-number",
         "V4-TECHNICAL-STOPS",
-        answering("stops-as-number", "technicalStops is a number", "getOffer", add(_OFFERED, technicalStops=0)),
-        answering(
-            "stops-as-text",
-            "technicalStops is a string",
-            "searchOffers",
-            add("/offers/*/outboundSegment/sections/*", technicalStops="none"),
-        ),
+        "The service responds with technicalStops of an offer as a number",
+        rewrite=edit_responses("getOffer", add(_OFFERED, technicalStops=0)),
     ),
-    *of(
+    Fault(
+        "stops-as-text",
+        "V4-TECHNICAL-STOPS",
+        "The service responds with technicalStops of found offers as a string",
+        rewrite=edit_responses("searchOffers", add("/offers/*/outboundSegment/sections/*", technicalStops="none")),
+    ),
+    Fault(
+        "pricing-without-adult",
         "V4-PRICING",
-        answering("pricing-without-adult", "Pricing lacks adult", "getOffer", drop(f"{_PRICING}/adult")),
-        answering(
-            "pricing-of-seniors",
-            "Pricing has another type",
-            "getOffer",
-            change(_PRICING, lambda by_type: by_type | {"senior": by_type["adult"]}),
-        ),
-        answering(
-            "pricing-without-tax",
-            "Pricing lacks taxAmount",
-            "searchOffers",
-            drop("/offers/*/fare/passengerPricingByPassengerType/*/taxAmount"),
-        ),
-        answering(
-            "pricing-count-as-text",
-            "numberOfPassengers is a string",
-            "getOffer",
-            change(f"{_PRICING}/*/numberOfPassengers", str),
-        ),
+        "The service responds with an offer whose prices have no entry for adults",
+        rewrite=edit_responses("getOffer", remove(f"{_PRICING}/adult")),
     ),
-    *of(
+    Fault(
+        "pricing-of-seniors",
+        "V4-PRICING",
+        "The service responds with an offer that has a price for seniors",
+        rewrite=edit_responses("getOffer", change(_PRICING, lambda by_type: by_type | {"senior": by_type["adult"]})),
+    ),
+    Fault(
+        "pricing-without-tax",
+        "V4-PRICING",
+        "The service responds to a search with prices by passenger type that have no taxAmount",
+        rewrite=edit_responses("searchOffers", remove("/offers/*/fare/passengerPricingByPassengerType/*/taxAmount")),
+    ),
+    Fault(
+        "pricing-count-as-text",
+        "V4-PRICING",
+        "The service responds with numberOfPassengers as a string",
+        rewrite=edit_responses("getOffer", change(f"{_PRICING}/*/numberOfPassengers", str)),
+    ),
+    Fault(
+        "payment-by-voucher",
         "V4-PAYMENT-OPTIONS",
-        answering(
-            "payment-by-voucher",
-            "A payment option is a voucher",
-            "getOffer",
-            change("/paymentOptions", lambda options: [*options, {"type": "voucher"}]),
-        ),
-        answering(
-            "payment-option-bare",
-            "Payment options are strings",
-            "getOffer",
-            change("/paymentOptions/*", lambda option: option["type"]),
-        ),
-        answering(
-            "payment-options-missing-type",
-            "Payment options lack their type",
-            "getOffer",
-            drop("/paymentOptions/*/type"),
-        ),
+        "The service responds with the payment option voucher",
+        rewrite=edit_responses("getOffer", change("/paymentOptions", lambda options: [*options, {"type": "voucher"}])),
+    ),
+    Fault(
+        "payment-option-bare",
+        "V4-PAYMENT-OPTIONS",
+        "The service responds with payment options as strings",
+        rewrite=edit_responses("getOffer", change("/paymentOptions/*", lambda option: option["type"])),
+    ),
+    Fault(
+        "payment-options-missing-type",
+        "V4-PAYMENT-OPTIONS",
+        "The service responds with payment options that have no type",
+        rewrite=edit_responses("getOffer", remove("/paymentOptions/*/type")),
     ),
 )

@@ -1,0 +1,100 @@
+"""What faults of the content export change: its files, before they are written."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from airworthy.sandbox.export.export_file import ExportFile, Line
+from airworthy.sandbox.faults.fault import ExportEdit
+
+Change = Callable[[str], str]
+
+
+def files_without(fits: Callable[[ExportFile], bool]) -> ExportEdit:
+    """Leave out files."""
+    return lambda files: tuple(each for each in files if not fits(each))
+
+
+def first_file_as(name: str) -> ExportEdit:
+    """Deliver the first file a second time under another name."""
+    return lambda files: (*files, replace(files[0], name=name, customer=""))
+
+
+def edit_files(edit: Callable[[ExportFile], ExportFile], kind: str = "") -> ExportEdit:
+    """Edit the files of one format, or of all; files with legacy names have no format to violate."""
+    return lambda files: tuple(edit(each) if each.customer and kind in ("", each.format) else each for each in files)
+
+
+def written_with(**members: object) -> ExportEdit:
+    """Write all files with other settings, such as another separator."""
+    return edit_files(lambda file: replace(file, **members))  # type: ignore[arg-type]
+
+
+def cells(column: str, change: Change, kind: str = "flights") -> ExportEdit:
+    """Change the cells of a column that have a value."""
+
+    def edit(file: ExportFile) -> ExportFile:
+        at = file.columns.index(column)
+
+        def lines() -> Iterator[Line]:
+            for line in file.lines():
+                yield [*line[:at], change(line[at]) if line[at] else "", *line[at + 1 :]]
+
+        return replace(file, lines=lines)
+
+    return edit_files(edit, kind)
+
+
+def last_columns(kind: str, *order: int, names: tuple[str, ...] = ()) -> ExportEdit:
+    """Write the last three columns in this order, each as often as it is listed, with other names if given."""
+
+    def edit(file: ExportFile) -> ExportFile:
+        kept = len(file.columns) - 3
+        columns = names or tuple(file.columns[kept + each] for each in order)
+
+        def lines() -> Iterator[Line]:
+            for line in file.lines():
+                yield [*line[:kept], *(line[kept + each] for each in order)]
+
+        return replace(file, columns=(*file.columns[:kept], *columns), lines=lines)
+
+    return edit_files(edit, kind)
+
+
+def renamed(old: str, new: str) -> ExportEdit:
+    """Rename a column of the flights files."""
+    return edit_files(
+        lambda file: replace(file, columns=tuple(new if each == old else each for each in file.columns)), "flights"
+    )
+
+
+def first_row(change: Callable[[Line], Line], kind: str = "flights") -> ExportEdit:
+    """Change the first row after the header."""
+
+    def edit(file: ExportFile) -> ExportFile:
+        def lines() -> Iterator[Line]:
+            for number, line in enumerate(file.lines()):
+                yield line if number else change(line)
+
+        return replace(file, lines=lines)
+
+    return edit_files(edit, kind)
+
+
+def always(text: str) -> Change:
+    """Write the same text into every cell."""
+    return lambda _: text
+
+
+def iso_date(date: str) -> str:
+    """Return a date such as 31.12.2026 as 2026-12-31."""
+    return "-".join(reversed(date.split(".")))
+
+
+def another_number(number: str) -> str:
+    """Return a flight number that differs from this one."""
+    return str(int(number) % 9999 + 1)
+
+
+def years_later(day: str) -> str:
+    """Return the first day of the same month three years later."""
+    return f"01{day[2:6]}{int(day[6:]) + 3}"

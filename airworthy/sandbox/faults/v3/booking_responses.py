@@ -1,0 +1,275 @@
+"""Faults in the bookings of responses, and in GET bookings."""
+
+from datetime import timedelta
+from typing import Any
+
+from airworthy.sandbox.faults.changes import add, change, edit_responses, put, remove, with_status, with_success
+from airworthy.sandbox.faults.fault import Fault
+
+_CREATED = ("createBookings", "createBookingsV2")
+_READ = ("getBookings", "getBookingsV2")
+_BOTH = (*_CREATED, *_READ)
+
+
+def _with_change(**keys: object) -> Any:  # noqa: ANN401 - an edit of any JSON
+    return add("/bookings/*/flight_changes/*/data/newFlight", **keys)
+
+
+def _with_whole_flights(booking: dict[str, Any]) -> dict[str, Any]:
+    data = {"oldFlight": booking["flight"], "newFlight": booking["final_flight"], "flight_id": booking["flight_id"]}
+    changes = [{**each, "data": data} for each in booking["flight_changes"] or ()]
+    return booking | {"flight_changes": changes}
+
+
+FAULTS: tuple[Fault, ...] = (
+    Fault(
+        "booking-dearer-bags",
+        "V23-BOOKING-FIELDS",
+        "The service charges more for bags in a booking than in its booking request",
+        rewrite=edit_responses(_BOTH, change("/bookings/*/bags_fee/checked", lambda fee: fee + 9)),
+        verdict="warning",
+        reason="The documents do not say which price differences are acceptable",
+    ),
+    Fault(
+        "booking-without-flight",
+        "V23-BOOKING-FIELDS",
+        "The service responds with bookings that have no flight",
+        rewrite=edit_responses(_READ, remove("/bookings/*/flight")),
+    ),
+    Fault(
+        "booking-total-text",
+        "V23-BOOKING-FIELDS",
+        "The service responds with bookings whose total_price is a string",
+        rewrite=edit_responses(_BOTH, change("/bookings/*/total_price", str)),
+    ),
+    Fault(
+        "booking-without-infants",
+        "V23-BOOKING-FIELDS",
+        "The service responds with bookings that count no infants",
+        rewrite=edit_responses(_BOTH, put("/bookings/*/infant_count", 0)),
+    ),
+    Fault(
+        "booking-without-bags",
+        "V23-BOOKING-FIELDS",
+        "The service responds with bookings that have no bags",
+        rewrite=edit_responses(
+            _BOTH, put("/bookings/*/bags", {"checked": [], "cabin": []}), put("/bookings/*/luggage", [])
+        ),
+    ),
+    Fault(
+        "booking-without-email",
+        "V23-BOOKING-FIELDS",
+        "The service responds with bookings that have no email",
+        rewrite=edit_responses(_BOTH, remove("/bookings/*/email")),
+    ),
+    Fault(
+        "booking-count-text",
+        "V23-BOOKING-FIELDS",
+        "The service responds with bookings whose passenger_count is a string",
+        rewrite=edit_responses(_READ, change("/bookings/*/passenger_count", str)),
+    ),
+    Fault(
+        "booking-lower-status",
+        "V23-BOOKING-STATUS",
+        "The service responds with booking statuses in lower case",
+        rewrite=edit_responses(_BOTH, change("/bookings/*/status", str.lower)),
+    ),
+    Fault(
+        "booking-ticketed",
+        "V23-BOOKING-STATUS",
+        "The service responds with the booking status TICKETED",
+        rewrite=edit_responses(_CREATED, put("/bookings/*/status", "TICKETED")),
+    ),
+    Fault(
+        "record-without-country",
+        "V23-PASSENGER-RECORD",
+        "The service responds with passengers of a booking that have no birth_country",
+        rewrite=edit_responses(_READ, remove("/bookings/*/passengers/*/birth_country")),
+    ),
+    Fault(
+        "record-infant-text",
+        "V23-PASSENGER-RECORD",
+        "The service responds with is_infant as a string",
+        rewrite=edit_responses(_BOTH, change("/bookings/*/passengers/*/is_infant", str)),
+    ),
+    Fault(
+        "records-of-one-id",
+        "V23-PASSENGER-RECORD",
+        "The service responds with the same id for every passenger of a booking",
+        rewrite=edit_responses(_BOTH, put("/bookings/*/passengers/*/id", 7)),
+    ),
+    Fault(
+        "record-of-another",
+        "V23-PASSENGER-RECORD",
+        "The service responds with passengers of a booking that have another first_name",
+        rewrite=edit_responses(_BOTH, put("/bookings/*/passengers/*/first_name", "NOBODY")),
+    ),
+    Fault(
+        "external-id-lost",
+        "V23-EXTERNAL-ID",
+        "The service responds with an empty external_id",
+        rewrite=edit_responses(_CREATED, put("/bookings/*/external_id", "")),
+    ),
+    Fault(
+        "external-id-null",
+        "V23-EXTERNAL-ID",
+        "The service responds with external_id set to null",
+        rewrite=edit_responses(_CREATED, put("/bookings/*/external_id", None)),
+    ),
+    Fault(
+        "locator-tomorrow",
+        "V23-LOCATOR",
+        "The service obtains the record locator after a day",
+        policy={"locator_delay": timedelta(days=1)},
+        verdict="warning",
+        reason="OPEN-39: a record locator generally takes up to two hours, so it may take longer",
+    ),
+    Fault(
+        "locator-unconfirmed",
+        "V23-LOCATOR",
+        "The service responds with AWAITING_PNR_AIRLINE for a booking that has a record locator",
+        rewrite=edit_responses(_READ, put("/bookings/*/status", "AWAITING_PNR_AIRLINE")),
+    ),
+    Fault(
+        "charter-awaits",
+        "V23-LOCATOR",
+        "The service responds with AWAITING_PNR_AIRLINE for the booking of a charter flight",
+        rewrite=edit_responses(_CREATED, put("/bookings/*/status", "AWAITING_PNR_AIRLINE")),
+        verdict="warning",
+        reason="OPEN-39: the first status of a charter booking is not documented",
+    ),
+    Fault(
+        "look-up-dearer",
+        "V23-LOOK-UP",
+        "The service responds with a higher total_price when a booking is retrieved",
+        rewrite=edit_responses(_READ, change("/bookings/*/total_price", lambda total: total + 50)),
+    ),
+    Fault(
+        "look-up-of-another",
+        "V23-LOOK-UP",
+        "The service responds with another last_name when a booking is retrieved",
+        rewrite=edit_responses(_READ, put("/bookings/*/last_name", "X")),
+    ),
+    Fault(
+        "look-up-other-fees",
+        "V23-LOOK-UP",
+        "The service responds with another baggage fee when a booking is retrieved",
+        rewrite=edit_responses(
+            _READ,
+            change("/bookings/*/bags_fee/checked", lambda fee: fee + 9),
+            change("/bookings/*/luggage_fee", lambda fee: fee + 9),
+        ),
+    ),
+    Fault(
+        "look-up-empty",
+        "V23-LOOK-UP",
+        "The service responds with an empty list when a booking is retrieved",
+        rewrite=edit_responses(_READ, put("/bookings", [])),
+    ),
+    Fault(
+        "look-up-first-only",
+        "V23-LOOK-UP",
+        "The service responds with one of two bookings when they are retrieved",
+        rewrite=edit_responses(_READ, change("/bookings", lambda bookings: bookings[:1])),
+    ),
+    Fault(
+        "look-up-inbound",
+        "V23-LOOK-UP",
+        "The service responds with the type inbound when a booking is retrieved",
+        rewrite=edit_responses(_READ, put("/bookings/*/type", "inbound")),
+    ),
+    Fault(
+        "look-up-all-outward",
+        "V23-LOOK-UP",
+        "The service responds with the type outward for every v3 booking that is retrieved",
+        rewrite=edit_responses("getBookings", put("/bookings/*/type", "outward")),
+    ),
+    Fault(
+        "look-up-of-nothing",
+        "V23-LOOK-UP",
+        "The service responds with 200 and an empty list where cp_reference is missing",
+        rewords={"getBookings*:query/cp_reference:required": with_success({"bookings": []})},
+    ),
+    Fault(
+        "look-up-of-anybody",
+        "V23-LOOK-UP-UNKNOWN",
+        "The service responds to an unknown cp_reference with another booking",
+        rewords={"reference-unknown@*": with_success({"bookings": [{"id": 1, "cp_reference": "CPAAAAAA"}]})},
+    ),
+    Fault(
+        "look-up-crash",
+        "V23-LOOK-UP-UNKNOWN",
+        "The service responds to an unknown cp_reference with 500",
+        rewords={"reference-unknown@*": with_status(500)},
+    ),
+    Fault(
+        "change-pending",
+        "V23-FLIGHT-CHANGES",
+        "The service responds with flight changes in the status PENDING",
+        rewrite=edit_responses(_READ, put("/bookings/*/flight_changes/*/status", "PENDING")),
+    ),
+    Fault(
+        "change-segment-4",
+        "V23-FLIGHT-CHANGES",
+        "The service responds with flight changes of a fourth segment",
+        rewrite=edit_responses(_READ, _with_change(segment_4_flight_number="IB1")),
+    ),
+    Fault(
+        "change-airline-alone",
+        "V23-FLIGHT-CHANGES",
+        "The service responds with a flight change that has an airline name without its code",
+        rewrite=edit_responses(_READ, _with_change(segment_1_airline_name="Iberia")),
+    ),
+    Fault(
+        "change-without-flight",
+        "V23-FLIGHT-CHANGES",
+        "The service responds with bookings that have no final_flight",
+        rewrite=edit_responses(_READ, remove("/bookings/*/final_flight")),
+    ),
+    Fault(
+        "change-of-nothing",
+        "V23-FLIGHT-CHANGES",
+        "The service responds with flight changes whose old and new values are equal",
+        rewrite=edit_responses(
+            _READ, change("/bookings/*/flight_changes/*/data", lambda data: data | {"newFlight": data["oldFlight"]})
+        ),
+    ),
+    Fault(
+        "change-of-everything",
+        "V23-FLIGHT-CHANGES",
+        "The service responds with flight changes that contain the whole flights",
+        rewrite=edit_responses(_READ, change("/bookings/*", _with_whole_flights)),
+    ),
+    Fault(
+        "change-not-flown",
+        "V23-FLIGHT-CHANGES",
+        "The service responds with the original flight as final_flight after a flight change",
+        rewrite=edit_responses(
+            _READ, change("/bookings/*", lambda booking: booking | {"final_flight": booking["flight"]})
+        ),
+        verdict="warning",
+        reason="OPEN-13: how several flight changes follow one another is not documented",
+    ),
+    Fault(
+        "change-of-the-past",
+        "V23-FLIGHT-CHANGES",
+        "The service responds with the changed flight as the original flight",
+        rewrite=edit_responses(
+            _READ, change("/bookings/*", lambda booking: booking | {"flight": booking["final_flight"]})
+        ),
+    ),
+    Fault(
+        "change-not-listed",
+        "V23-FLIGHT-CHANGES",
+        "The service responds with flight_changes set to null after a flight change",
+        rewrite=edit_responses(_READ, put("/bookings/*/flight_changes", None)),
+        verdict="warning",
+        reason="OPEN-11: what the operator records as a flight change is not documented",
+    ),
+    Fault(
+        "change-time-iso",
+        "V23-FLIGHT-CHANGES",
+        "The service responds with flight changes whose times are in ISO 8601 format",
+        rewrite=edit_responses(_READ, _with_change(segment_1_departure_date="2027-01-01T10:00:00Z")),
+    ),
+)
