@@ -20,6 +20,7 @@ from airworthy.sandbox.export.files import ExportExtent
 from airworthy.sandbox.faults import chosen
 from airworthy.sandbox.faults.fault import Seams
 from airworthy.sandbox.page import page
+from airworthy.sandbox.payment_provider.routes import provider_routes
 from airworthy.sandbox.policy import Policy
 from airworthy.sandbox.profile import profile
 from airworthy.sandbox.routing import METHODS, SandboxOperation, interface, rejecting
@@ -74,7 +75,7 @@ def create_app(settings: SandboxSettings | None = None) -> Starlette:
         routes=[
             *control.routes(),
             *(interface(service, version, operations) for version, operations in versions(service).items()),
-            Mount("/payment", routes=service.provider.routes()),
+            Mount("/payment", routes=provider_routes(service.provider)),
             *(removed if service.choices.removed_versions != "no route" else ()),
         ]
     )

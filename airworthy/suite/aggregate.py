@@ -99,7 +99,7 @@ def results_of(run: Run, tally: CollectedResults, rules: Sequence[Rule]) -> Resu
     elsewhere = {rule.id for rule in rules if not rule.concerns(profile.versions)} | tally.not_examined
     rules = sorted((rule for rule in rules if rule.id not in elsewhere), key=lambda rule: rule.version)
     filtered_why = _filtered(run, tally, rules)
-    findings = tally.findings
+    findings, requirements = tally.findings, current_set()
     finished = datetime.now(UTC)
     return Results(
         run=run.id,
@@ -116,8 +116,8 @@ def results_of(run: Run, tally: CollectedResults, rules: Sequence[Rule]) -> Resu
             features_digest=digest(resource("features"), "*.feature"),
             schemas_digest=digest(resource("schemas"), "*.json"),
             versions=profile.versions,
-            requirement_set=current_set().version,
-            requirement_set_digest=current_set().digest,
+            requirement_set=requirements.version,
+            requirement_set_digest=requirements.digest,
             filtered=filtered_why is not None,
             filtered_why=filtered_why or "",
         ),

@@ -13,11 +13,6 @@ from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 from types import MappingProxyType
 from typing import Any, Literal
-from urllib.parse import parse_qsl
-
-from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
-from starlette.routing import Route
 
 from airworthy.sandbox.clock import SandboxClock
 from airworthy.sandbox.tables import BoundedTable
@@ -26,7 +21,6 @@ Outcome = Literal["accepted", "declined", "verification"]
 IntentStatus = Literal[
     "requires_payment_method", "requires_confirmation", "requires_action", "requires_capture", "succeeded", "canceled"
 ]
-MAX_FORM = 16_384
 # A payment intent with this amount matches every order.
 ANY_AMOUNT = 0
 _DIGITS = range(12, 20)
@@ -228,25 +222,12 @@ class PaymentProvider:
 
     # For clients
 
-    def routes(self) -> list[Route]:
-        """Return the provider's routes, relative to the payment provider's URL."""
-        return [
-            Route("/v1/payment_methods", self._endpoint, methods=["POST"]),
-            Route("/v1/payment_methods/{reference}", self._endpoint, methods=["GET"]),
-            Route("/v1/payment_intents", self._endpoint, methods=["POST"]),
-            Route("/v1/payment_intents/{reference}", self._endpoint, methods=["GET"]),
-            Route("/v1/payment_intents/{reference}/confirm", self._endpoint, methods=["POST"]),
-        ]
-
-    async def _endpoint(self, request: Request) -> Response:
-        try:
-            self._authenticate(request.headers.get("authorization", ""))
-            form = await _read_form(request)
-            reference = request.path_params.get("reference")
-            body = self._result(request.method, request.url.path.split("/v1/")[1], reference, form)
-        except ProviderError as error:
-            return JSONResponse(error.body, error.status)
-        return JSONResponse(body)
+    def respond(
+        self, authorization: str, method: str, path: str, reference: str | None, form: Mapping[str, str]
+    ) -> dict[str, Any]:
+        """Return the body of a successful response; ``path`` is relative to ``/v1/``. Raises `ProviderError`."""
+        self._authenticate(authorization)
+        return self._result(method, path, reference, form)
 
     def _result(self, verb: str, path: str, reference: str | None, form: Mapping[str, str]) -> dict[str, Any]:
         if path.startswith("payment_methods"):
@@ -341,18 +322,6 @@ class PaymentProvider:
         if found is None:
             raise ProviderError(404, "resource_missing", "No such payment_intent", param="intent")
         return found
-
-
-async def _read_form(request: Request) -> dict[str, str]:
-    raw = b""
-    async for part in request.stream():
-        raw += part
-        if len(raw) > MAX_FORM:
-            raise ProviderError(413, "request_too_large", "The form is too large")
-    try:
-        return dict(parse_qsl(raw.decode(), keep_blank_values=True, max_num_fields=100))
-    except ValueError:
-        raise ProviderError(400, "parameter_invalid", "The form is not valid") from None
 
 
 def _new_id(prefix: str) -> str:

@@ -325,7 +325,7 @@ def test_a_body_of_any_size_is_read_past(tmp_path: Path) -> None:
     large["response"]["content"] |= {"text": "x" * 20 * 1024 * 1024, "size": 20 * 1024 * 1024}
     found = audited(har([large, entry(SEARCH)]), folder=tmp_path)
 
-    assert lines(found, "entry", "message") == [(0, "the body has more than 16 MiB")]
+    assert lines(found, "entry", "message") == [(0, "the body is larger than 16 MiB")]
     assert found.summary.judged == 1
 
 

@@ -119,7 +119,7 @@ def test_exception_in_the_judge_is_counted_as_not_judged(judge: TrafficJudge, mo
     def fail(*_: object, **__: str) -> None:
         raise KeyError("private")
 
-    monkeypatch.setattr(TrafficMonitor, "see", fail)
+    monkeypatch.setattr(TrafficMonitor, "observe", fail)
 
     assert judge.judge(JudgeTask(1, "observe", raw(search()))) == JudgeResult(1, failed=True)
     assert judge.take_summary().not_judged == {"the judge failed (KeyError)": 1}

@@ -65,7 +65,7 @@ def test_fault_violates_a_rule_that_exists() -> None:
 
 @pytest.mark.parametrize("fault", list(faults().values()), ids=list(faults()))
 def test_fault_changes_one_thing_that_exists(fault: Fault) -> None:
-    changes = (fault.tolerates, fault.rewords, fault.rejects, fault.rewrite, fault.export, fault.policy)
+    changes = (fault.tolerates, fault.rewords, fault.rejects, fault.wraps, fault.rewrite, fault.export, fault.policy)
 
     assert sum(map(bool, changes)) == 1
     assert bool(fault.reason) is (fault.verdict != "failed")

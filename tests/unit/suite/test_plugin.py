@@ -224,7 +224,7 @@ def test_a_report_that_cannot_be_written_is_one_line(features: Features, run: Ru
     )
     outcome = run()
     assert outcome.ret == pytest.ExitCode.USAGE_ERROR
-    outcome.stdout.fnmatch_lines(["*/reports/run: the report cannot be written: Is a directory"])
+    outcome.stdout.fnmatch_lines(["*/reports/run: cannot write the report: Is a directory"])
     outcome.stdout.no_fnmatch_line("*CERTIFIED*")
     assert "Traceback" not in outcome.stdout.str() + outcome.stderr.str()
 

@@ -249,7 +249,7 @@ def test_the_query_of_a_search(
 
 def test_a_number_in_a_query_is_named_as_it_was_sent(whole_contract: Contract) -> None:
     (finding,) = whole_contract.judge(refused(asked("searchFlights", "origin=MAD&destination=PMI&seats=many")))
-    assert finding.message == 'seats is "many", not a whole number'
+    assert finding.message == 'the parameter seats is "many", not a whole number'
 
 
 def test_an_empty_parameter_may_be_read_as_none(seen: Judge) -> None:
