@@ -1,6 +1,5 @@
 """Whole runs against the sandbox, recorded as HAR: its faults are found in the recording, and nothing else is."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,6 +9,7 @@ from airworthy.evidence import read
 from airworthy.sandbox.faults import faults
 from airworthy.traffic.document import to_json
 from collected_suite import CollectedSuite
+from integration.conftest import FullRun
 from unit.audit.recordings import entry, har
 
 # A rule whose scenario asks for one of each of v4's answers, for faults that show in whatever traffic there is.
@@ -38,25 +38,15 @@ SHOWN = (
 )
 
 
-@pytest.fixture(scope="module")
-def suite() -> Iterator[CollectedSuite]:
-    with CollectedSuite() as collected:
-        yield collected
-
-
-def audited(folder: Path, jobs: int = 1) -> AuditResult:
+def audited(run: Path, folder: Path, jobs: int = 1) -> AuditResult:
     """Audit a HAR that was made of a run's evidence."""
     path = folder / "traffic.har"
-    path.write_bytes(har(entry(record.exchange) for record in read(folder / "evidence.jsonl")))
+    path.write_bytes(har(entry(record.exchange) for record in read(run / "evidence.jsonl")))
     return audit(AuditSettings((path,)), jobs=jobs)
 
 
-def test_a_whole_run_breaks_nothing_but_what_its_client_breaks_on_purpose(
-    suite: CollectedSuite, tmp_path: Path
-) -> None:
-    suite.run(tmp_path)
-
-    found = audited(tmp_path)
+def test_a_whole_run_breaks_nothing_but_what_its_client_breaks_on_purpose(full_run: FullRun, tmp_path: Path) -> None:
+    found = audited(full_run("documented").folder, tmp_path)
 
     summary = found.summary
     assert [row for row in summary.rows() if row.finding.side == "response"] == []
@@ -64,7 +54,7 @@ def test_a_whole_run_breaks_nothing_but_what_its_client_breaks_on_purpose(
     assert summary.seen == summary.judged + summary.foreign > 1000
     assert summary.foreign < 50
     assert {"v2", "v3"} == summary.golive.versions
-    assert to_json(audited(tmp_path, jobs=2).summary) == to_json(summary)
+    assert to_json(audited(full_run("documented").folder, tmp_path, jobs=2).summary) == to_json(summary)
 
 
 @pytest.mark.parametrize("name", SHOWN)
@@ -72,7 +62,7 @@ def test_a_fault_is_found_in_the_recording(suite: CollectedSuite, tmp_path: Path
     fault = faults()[name]
     suite.run(tmp_path, faults=[name], rules=[fault.rule, EVERYTHING])
 
-    found = audited(tmp_path)
+    found = audited(tmp_path, tmp_path)
 
     blamed = [row for row in found.summary.rows() if row.finding.side == "response"]
     assert fault.rule in {row.finding.rule for row in blamed}

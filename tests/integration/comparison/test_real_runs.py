@@ -12,19 +12,19 @@ from airworthy.contract import Contract
 from airworthy.evidence import Recorder, read, write_har
 from airworthy.traffic.document import to_json
 from collected_suite import CollectedSuite
+from integration.conftest import FullRun
 from unit.contract.examples import ANSWERED, changed, exchange, put
 
 FAULTS = ("us-dollars", "contact-other-email", "loyalty-points")
 
 
 @pytest.fixture(scope="module")
-def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def runs(suite: CollectedSuite, full_run: FullRun, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("runs")
-    with CollectedSuite() as suite:
-        suite.run(folder / "first")
-        suite.run(folder / "second")
-        suite.run(folder / "odd", dialect="odd")
-        suite.run(folder / "faulty", faults=FAULTS)
+    (folder / "first").symlink_to(full_run("documented").folder)
+    (folder / "odd").symlink_to(full_run("odd").folder)
+    suite.run(folder / "second")
+    suite.run(folder / "faulty", faults=FAULTS)
     return folder
 
 

@@ -1,24 +1,15 @@
 """The suite passes on every dialect: no choice that the documents leave open fails, warns or hides a rule."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from airworthy.register import rules
 from airworthy.sandbox.dialects.named import dialects
-from collected_suite import CollectedSuite
-
-
-@pytest.fixture(scope="module")
-def suite() -> Iterator[CollectedSuite]:
-    with CollectedSuite() as collected:
-        yield collected
+from integration.conftest import FullRun
 
 
 @pytest.mark.parametrize("dialect", list(dialects()))
-def test_the_suite_passes_on_a_dialect(suite: CollectedSuite, tmp_path: Path, dialect: str) -> None:
-    ran = suite.run(tmp_path / "run", dialect=dialect)
+def test_the_suite_passes_on_a_dialect(full_run: FullRun, dialect: str) -> None:
+    ran = full_run(dialect)
 
     unpassed = {rule.id: f"{rule.verdict}: {rule.reason}" for rule in ran.results.rules if rule.verdict != "passed"}
     # No dialect makes anything untestable: only what nobody can check has not passed.

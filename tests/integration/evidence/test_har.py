@@ -137,9 +137,8 @@ def test_a_long_body_is_said_to_be_there(tmp_path: Path) -> None:
     assert kinds == {row[2] for row in found_in(tmp_path / "evidence.jsonl")} == {"unreadable"}
 
 
-def test_a_whole_run_is_judged_alike(tmp_path: Path) -> None:
-    with CollectedSuite() as suite:
-        suite.run(tmp_path / "run", dialect="talkative", faults=("us-dollars", "error-repeats-request"))
+def test_a_whole_run_is_judged_alike(suite: CollectedSuite, tmp_path: Path) -> None:
+    suite.run(tmp_path / "run", dialect="talkative", faults=("us-dollars", "error-repeats-request"))
     evidence = tmp_path / "run" / "evidence.jsonl"
     count = write_har(read(evidence), tmp_path / "run.har")
 

@@ -1,13 +1,12 @@
 """Judging the evidence of a run again gives the findings of the live run, with the same texts."""
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Final
 
 import pytest
 
 from airworthy.sandbox.faults import Fault, faults
 from collected_suite import CollectedSuite
+from integration.conftest import FullRun
 from integration.evidence.fidelity import compare_fault, compare_with_evidence
 
 # The documented behaviour, the least usual one, and the one with the most undocumented fields.
@@ -16,17 +15,9 @@ DIALECTS: Final = ("documented", "odd", "talkative")
 SELECTED: Final = [fault for fault in faults().values() if not fault.rule.startswith("EXPORT")][::30]
 
 
-@pytest.fixture(scope="module")
-def suite() -> Iterator[CollectedSuite]:
-    with CollectedSuite() as collected:
-        yield collected
-
-
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_dialect(suite: CollectedSuite, tmp_path: Path, dialect: str) -> None:
-    suite.run(tmp_path / "run", dialect=dialect, judged=True)
-
-    found = compare_with_evidence(tmp_path / "run")
+def test_dialect(full_run: FullRun, dialect: str) -> None:
+    found = compare_with_evidence(full_run(dialect).folder)
     assert found.differences == {}
     # The scenarios of the rules that bind the client send invalid requests.
     assert found.findings > found.exchanges / 4

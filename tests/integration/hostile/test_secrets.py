@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
 from uuid import uuid4
@@ -26,12 +25,6 @@ PERSON = (
     # Four letters, because a pseudonym may start with the same two by chance.
     r"AIRW[0-9]{6}",
 )
-
-
-@pytest.fixture(scope="module")
-def suite() -> Iterator[CollectedSuite]:
-    with CollectedSuite() as collected:
-        yield collected
 
 
 def secrets() -> list[str]:
