@@ -50,7 +50,7 @@ def _locator(lifetimes: Lifetimes) -> float:
 
 
 _REQUESTS: Final = {
-    f"a request in {interface} made {when}": age
+    f"a booking request in {interface} made {when}": age
     for interface in ("v2", "v3")
     for when, age in (
         ("almost 3 minutes ago", Age(_request_shortest, 0.9, 0.98)),

@@ -198,8 +198,8 @@ def things_to_age(
         request = partial(booking_client.request, FlightCriteria(interface))
         booking = partial(booking_client.booked, FlightCriteria(interface))
         made |= {
-            f"a request in {interface} made almost 3 minutes ago": request,
-            f"a request in {interface} made more than 5 minutes ago": request,
+            f"a booking request in {interface} made almost 3 minutes ago": request,
+            f"a booking request in {interface} made more than 5 minutes ago": request,
             f"a booking in {interface} made more than two hours ago": booking,
         }
     return {step: BY_STEP[step].thing(start, profile.lifetimes) for step, start in made.items()}
