@@ -46,7 +46,7 @@ def _some_are_searched(context: ScenarioContext, booking_client: FlightClient, k
 
 
 def _searched(booking_client: FlightClient, interface: Interface, offered: ExportRow) -> SearchedRow:
-    """Search the day of a row, all pages of it."""
+    """Search the route and day of a row and retrieve all pages."""
     draft = bodies.search_flights(interface, offered.origin, offered.destination, offered.day, 0)
     response = booking_client.service.send(draft)
     pages = booking_client.pages(FlightSearchResult(draft, response)) if response.succeeded else [response]

@@ -105,7 +105,7 @@ def _request_what_is_there(
 @when("the client sends the request without optional fields")
 def _it_is_sent_without_what_is_optional(booking_client: BookingClient, context: ScenarioContext) -> None:
     if context.request.operation.startswith("createBookings"):
-        context.draft = bodies.without_what_is_optional(context.request)
+        context.draft = bodies.without_optional_fields(context.request)
         context.response = booking_client.service.send(context.draft)
         return
     criteria, party = context.flight_criteria, context.booking_requests.party
@@ -113,7 +113,7 @@ def _it_is_sent_without_what_is_optional(booking_client: BookingClient, context:
     def make() -> RequestDraft:
         flight = booking_client.flight(criteria)
         draft = booking_client.request_draft(criteria.interface, [flight], party)
-        return bodies.without_what_is_optional(draft, passports=flight.get("need_apis") is not False)
+        return bodies.without_optional_fields(draft, passports=flight.get("need_apis") is not False)
 
     _request_what_is_there(booking_client, context, make)
 
