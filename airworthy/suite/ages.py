@@ -1,6 +1,6 @@
-"""When things that must age are looked at, by the words of the step that asks for them.
+"""The ages at which scenarios use resources that must age, by the step that needs them.
 
-Each is looked at with room on both sides for a clock that goes a little wrong. Lifetimes are the profile's.
+Each age leaves a margin on both sides for an inaccurate clock. The lifetimes come from the profile.
 """
 
 from collections.abc import Callable, Mapping
@@ -11,24 +11,24 @@ from typing import Final
 from airworthy.target.ageing import AgedItem
 from airworthy.target.profile import Lifetimes
 
-# The tag of scenarios that need something at an age, and so may move the clock or wait.
+# The tag of scenarios that need a resource of some age, and so may advance the clock or wait.
 AGES: Final = "ages"
 
 
 @dataclass(frozen=True, slots=True)
 class Age:
-    """At which part of a lifetime a thing is looked at, and up to which part of it (None: at any time after)."""
+    """The part of a lifetime after which a resource is used, and the latest part (None: no limit)."""
 
     lifetime: Callable[[Lifetimes], float]
     part: float
     latest: float | None = None
 
     def due(self, lifetimes: Lifetimes) -> float:
-        """Return the seconds after which the thing is looked at."""
+        """Return the seconds after which the resource is used."""
         return self.lifetime(lifetimes) * self.part
 
     def thing(self, start: Callable[[], object], lifetimes: Lifetimes) -> AgedItem:
-        """Return what is to be made by ``start`` and looked at when it has come to its age."""
+        """Return the item that ``start`` creates and that is used at this age."""
         latest = None if self.latest is None else self.lifetime(lifetimes) * self.latest
         return AgedItem(start, self.due(lifetimes), latest)
 
@@ -50,7 +50,7 @@ def _locator(lifetimes: Lifetimes) -> float:
 
 
 _REQUESTS: Final = {
-    f"a request in {interface} made {when}": age
+    f"a booking request in {interface} made {when}": age
     for interface in ("v2", "v3")
     for when, age in (
         ("almost 3 minutes ago", Age(_request_shortest, 0.9, 0.98)),
@@ -72,6 +72,6 @@ BY_STEP: Final[Mapping[str, Age]] = MappingProxyType(
 
 
 def due(step: str, lifetimes: Lifetimes) -> float:
-    """Return the seconds after which what a step asks for is looked at; 0 for a step that asks for nothing old."""
+    """Return the seconds after which the resource of a step is used; 0 for a step that needs no age."""
     age = BY_STEP.get(step)
     return age.due(lifetimes) if age else 0.0

@@ -1,72 +1,72 @@
 @export
 Feature: Cells of the export
-  What stands in a cell is held against its column. Which cells may be empty is said for few of them: the segments that a
-  flight does not have are, in whatever way (OPEN-101).
+  Each cell is checked against the type of its column. The documents rarely say which cells may be empty; the cells of
+  segments that a flight does not have may be empty (OPEN-101).
 
   @EXPORT-ROUTE-AND-DAY
-  Rule: Each row names the airports and the day of departure
+  Rule: A row has its airports and its day of departure
     Source: v3/v2, Content export / Routes columns
 
-    Scenario: Routes and days are read
+    Scenario: Airports and days are checked
       Given the content export
-      Then the export keeps this rule
+      Then every row has its airports and its day of departure
 
   @EXPORT-DATES
-  Rule: Dates are days that the calendar has, as DD.MM.YYYY
+  Rule: Dates are calendar days in the form DD.MM.YYYY
     Source: v3/v2, Content export / Format
 
-    Scenario: Dates are read
+    Scenario: Dates are checked
       Given the content export
-      Then the export keeps this rule
+      Then every date is a calendar day in the form DD.MM.YYYY
 
   @EXPORT-TIMES
-  Rule: Times are times of day, as HH:mm
-    This is about the segments' times; the form of journeyDuration is open (OPEN-101).
+  Rule: Times are times of day in the form HH:mm
+    This concerns the times of segments. The form of journeyDuration is not documented (OPEN-101).
     Source: v3/v2, Content export / Format
 
-    Scenario: Times are read
+    Scenario: Times are checked
       Given the content export
-      Then the export keeps this rule
+      Then every time is a time of day in the form HH:mm
       And the form of journeyDuration is observed as OPEN-101
 
   @EXPORT-AIRPORTS
-  Rule: Airports are 3-letter IATA codes
-    The letter case is open (OPEN-64).
+  Rule: Airports are three-letter IATA codes
+    The letter case is not documented (OPEN-64).
     Source: v3/v2, Content export / Routes columns; v3/v2, Endpoints / GET /v3/flights
 
-    Scenario: Airports are read
+    Scenario: Airports are checked
       Given the content export
-      Then the export keeps this rule
+      Then every airport is a three-letter IATA code
       And the letter case of airports is observed as OPEN-64
 
   @EXPORT-CARRIERS
-  Rule: Carriers are 2-character IATA codes
-    Letters or digits; the letter case is open (OPEN-64).
+  Rule: Carriers are two-character IATA codes
+    The characters are letters or digits. The letter case is not documented (OPEN-64).
     Source: v3/v2, Content export / Flights columns; v3/v2, Resources and their fields / Flight change
 
-    Scenario: Carriers are read
+    Scenario: Carriers are checked
       Given the content export
-      Then the export keeps this rule
+      Then every carrier is a two-character IATA code
       And the letter case of carriers is observed as OPEN-64
 
   @EXPORT-FLIGHT-NUMBERS
-  Rule: Flight numbers have up to four digits
-    The export's own text does not say so: another form warns. Leading zeros are open (OPEN-64).
+  Rule: Flight numbers have one to four digits
+    The documents do not say so of the export, so another form is a warning. Leading zeros are not documented (OPEN-64).
     Source: v3/v2, Content export / Flights columns; v3/v2, Resources and their fields / Flight change
 
-    Scenario: Flight numbers are read
+    Scenario: Flight numbers are checked
       Given the content export
-      Then the export keeps this rule
+      Then every flight number has one to four digits
       And the form of flight numbers is observed as OPEN-64
 
   @EXPORT-FIRST-SEGMENT
   Rule: A flight has at least one segment
-    Which cells of a segment are filled is not said: an empty one of the first segment warns.
+    The documents do not say which cells of a segment are filled: an empty cell of the first segment is a warning.
     Source: v3/v2, Content export / Flights columns; v3/v2, What the service does
 
-    Scenario: First segments are read
+    Scenario: First segments are checked
       Given the content export
-      Then the export keeps this rule
+      Then every flight has a first segment
       And empty cells are observed as OPEN-101
       And the form of overNight is observed as OPEN-101
       And the form of stops is observed as OPEN-101
@@ -75,29 +75,29 @@ Feature: Cells of the export
   Rule: availableSeats is a whole number or *
     Source: v3/v2, Content export / Flights columns
 
-    Scenario: Seats are read
+    Scenario: Seats are checked
       Given the content export
-      Then the export keeps this rule
+      Then every availableSeats is a whole number or *
       And the form of availableSeats is observed as OPEN-45
 
   @EXPORT-FARE-TYPE
   Rule: fareType is OW or another code
     Source: v3/v2, Content export / Flights columns
 
-    Scenario: Fare types are read
+    Scenario: Fare types are checked
       Given the content export
-      Then the export keeps this rule
+      Then every fareType is OW or another code
       And the fare type is observed as OPEN-45
 
   @EXPORT-AMOUNTS
   Rule: Amounts are numbers
-    With either decimal mark (OPEN-101), and no sum is checked. What stands for an infant, a bag or a fee that is not sold is
-    not said, nor is an empty fare: both are a warning.
+    Both decimal marks are accepted (OPEN-101), and no sum is checked. The documents do not say what an amount is for an
+    infant, a bag or a fee that is not sold, or for an empty fare: both are a warning.
     Source: v3/v2, Content export / Flights columns; v3/v2, Resources and their fields / Flight
 
-    Scenario: Amounts are read
+    Scenario: Amounts are checked
       Given the content export
-      Then the export keeps this rule
+      Then every amount is a number
       And the decimal mark is observed as OPEN-101
       And total fares are observed as OPEN-101
       And the form of baggage weights is observed as OPEN-101
@@ -107,7 +107,7 @@ Feature: Cells of the export
     An empty cell is a warning.
     Source: v3/v2, What the service does; v3/v2, Content export / Flights columns
 
-    Scenario: Currencies are read
+    Scenario: Currencies are checked
       Given the content export
-      Then the export keeps this rule
+      Then every currency is EUR
       And the letter case of the currency is observed as OPEN-64

@@ -1,16 +1,16 @@
 @export
-Feature: Form of the export's files
-  Decimal mark, encoding, byte order mark, line end and quoting are open (OPEN-101): any is read, and observed. What is
-  wrong in a file with a legacy name is a warning, for its contents are open.
+Feature: Format of the export's files
+  Decimal mark, encoding, byte order mark, line end and quoting are not documented (OPEN-101): any is accepted and
+  observed. A defect in a file with a legacy name is a warning, because the contents of such files are not documented.
 
   @EXPORT-CSV
-  Rule: A file of the export is CSV: text, in rows of cells
-    No file holds NUL bytes, and a quoted cell comes to an end. A row of more than a mebibyte is not read, and said so.
+  Rule: A file is CSV: text in rows of cells
+    A file has no NUL bytes, and a quoted cell is closed. A row of more than 1 MiB is reported and not read.
     Source: v3/v2, Content export (file drop)
 
-    Scenario: The files are read
+    Scenario: Files are parsed
       Given the content export
-      Then the export keeps this rule
+      Then every file is CSV
       And the encoding is observed as OPEN-101
       And the byte order mark is observed as OPEN-101
       And the line end is observed as OPEN-101
@@ -20,40 +20,40 @@ Feature: Form of the export's files
   Rule: Cells are separated by semicolons
     Source: v3/v2, Content export / Format
 
-    Scenario: Cells are told apart
+    Scenario: Separators are checked
       Given the content export
-      Then the export keeps this rule
+      Then the cells of every file are separated by semicolons
 
   @EXPORT-HEADER
   Rule: The first line is a header
     Source: v3/v2, Content export / Format
 
-    Scenario: Headers are read
+    Scenario: Headers are checked
       Given the content export
-      Then the export keeps this rule
+      Then the first line of every file is a header
 
   @EXPORT-ROUTES-COLUMNS
-  Rule: A routes file has the three routes columns, in their order, and none else
-    It carries no prices.
+  Rule: A routes file has exactly the three documented columns in order
+    It has no prices.
     Source: v3/v2, Content export / Routes columns
 
-    Scenario: Columns of routes are read
+    Scenario: Columns of routes files are checked
       Given the content export
-      Then the export keeps this rule
+      Then every routes file has the three documented columns in order
 
   @EXPORT-FLIGHTS-COLUMNS
-  Rule: A flights file has the 66 flights columns, in their order, and none else
+  Rule: A flights file has exactly the 66 documented columns in order
     Source: v3/v2, Content export / Flights columns
 
-    Scenario: Columns of flights are read
+    Scenario: Columns of flights files are checked
       Given the content export
-      Then the export keeps this rule
+      Then every flights file has the 66 documented columns in order
 
   @EXPORT-ROWS
   Rule: A row has a cell for each column
-    The last row too: a file that was cut off is told by it. A blank line is a warning.
+    This includes the last row, so a truncated file is found. A blank line is a warning.
     Source: v3/v2, Content export / Format
 
-    Scenario: Rows are read
+    Scenario: Rows are checked
       Given the content export
-      Then the export keeps this rule
+      Then every row has a cell for each column

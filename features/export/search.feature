@@ -1,16 +1,16 @@
 @export
 Feature: The export and the live search
-  Prices are available through the flights search: what a file offers can be looked for there.
+  Prices are available through the flight search, where the flights of a file can be found.
 
   @EXPORT-SEARCH
-  Rule: What the export offers is found by a flights search of the same day
-    Search results come from a cache and are indicative only (OPEN-37), and a flight may be sold out since the files were
-    written: a difference warns, and fails nobody. A handful of rows is looked for.
+  Rule: A flight search of the same day finds the routes and flights of the export
+    Search results are cached and indicative (OPEN-37), and a flight may be sold out since the files were written: a
+    difference is a warning, not a failure. The suite searches a few rows.
     Source: v3/v2, Content export / Prices; v3/v2, What the service does
 
-    Scenario Outline: Routes of the files are searched in <interface>
+    Scenario Outline: A search in <interface> finds routes of the files
       Given the content export
-      When some of its routes are searched in <interface>
+      When the client searches some of the routes in <interface>
       Then each search finds flights
 
       Examples:
@@ -18,9 +18,9 @@ Feature: The export and the live search
         | v3        |
         | v2        |
 
-    Scenario Outline: Flights of the files are searched in <interface>
+    Scenario Outline: A search in <interface> finds flights of the files
       Given the content export
-      When some of its flights are searched in <interface>
+      When the client searches some of the flights in <interface>
       Then each search finds the flight
       And the price in the search is observed as OPEN-37
 

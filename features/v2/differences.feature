@@ -1,15 +1,15 @@
 @v2
-Feature: What v2 does in its own way
-  v2 requests flights for counts of passengers and names passengers and luggage at the booking.
+Feature: Differences of v2
+  A v2 booking request has passenger counts only. The booking names the passengers and their luggage.
 
   @V2-REQUESTS-REQUIRED @both
-  Rule: A v2 request names its flights and its passenger counts
+  Rule: A v2 booking request has its flights and passenger counts
     Source: v3, v2 endpoints
 
-    Scenario Outline: <field> is left out
+    Scenario Outline: <field> is missing
       Given a booking request in v2 that the service accepts
-      When it is sent without <field>
-      Then it is refused as Bad Request
+      When the client sends the request without <field>
+      Then the service rejects the request with 400 Bad Request
 
       Examples:
         | field      |
@@ -18,8 +18,8 @@ Feature: What v2 does in its own way
 
     Scenario Outline: <field> is <value>
       Given a booking request in v2 that the service accepts
-      When it is sent with <field> set to <value>
-      Then it is refused as Bad Request
+      When the client sends the request with <field> set to <value>
+      Then the service rejects the request with 400 Bad Request
 
       Examples:
         | field             | value   |
@@ -28,54 +28,54 @@ Feature: What v2 does in its own way
         | passengers.adults | "two"   |
 
   @V2-REQUESTS-FLIGHTS @both
-  Rule: A v2 request is for up to three flights
+  Rule: A v2 booking request is for up to three flights
     Source: v3, v2 endpoints; v3, Limits
 
-    Scenario: Three flights are named
+    Scenario: A booking request for three flights is accepted
       Given a booking request in v2 that the service accepts
-      When it is sent for three flights
-      Then it is answered
+      When the client creates a booking request for three flights
+      Then the service accepts the request
 
-    Scenario: Four flights are named
+    Scenario: A booking request for four flights is rejected
       Given a booking request in v2 that the service accepts
-      When it is sent for four flights
-      Then it is refused
+      When the client creates a booking request for four flights
+      Then the service rejects the request
 
   @V2-REQUESTS-CUSTOMER-CODE
-  Rule: A v2 request may leave the customer code out
+  Rule: The customer code of a v2 booking request is optional
     Source: v3, v2 endpoints
 
-    Scenario: The customer code is left out
+    Scenario: The customer code is missing
       Given a booking request in v2 that the service accepts
-      When it is sent without a customer code
-      Then it is answered
+      When the client creates a booking request without a customer code
+      Then the service accepts the request
 
   @V2-REQUESTS-ANSWER
-  Rule: A v2 request answers its counts, prices, customer and flight with luggage options
+  Rule: A v2 booking request has its passenger counts, prices, customer and flight with luggage options
     Source: v3, v2 endpoints; v3, Resources and their fields / Booking request
 
-    Scenario: A flight is requested
-      Given a booking request in v2 that the service accepts
-      Then the service keeps this rule
+    Scenario: A booking request for one flight
+      When the client creates a booking request in v2
+      Then the booking request has passenger counts, prices, customer and flight with luggage options
 
-    Scenario: A flight is requested for adults, and nobody else is counted
+    Scenario: The counts of children and infants are missing
       Given a booking request in v2 that the service accepts
-      When it is sent without what is optional
-      Then it is answered
-      And the service keeps this rule
+      When the client sends the request without optional fields
+      Then the service accepts the request
+      And the booking request has passenger counts, prices, customer and flight with luggage options
 
-    Scenario: A flight is requested for a family
-      Given a booking request in v2 for a family that the service accepts
-      Then the service keeps this rule
+    Scenario: A booking request for a family
+      When the client creates a booking request in v2 for a family
+      Then the booking request has passenger counts, prices, customer and flight with luggage options
 
   @V2-BOOKINGS-REQUIRED @both
-  Rule: A v2 booking names its requests, booker, passengers and luggage
+  Rule: A v2 booking has its booking requests, booker, passengers and luggage
     Source: v3, v2 endpoints
 
-    Scenario Outline: <field> of a v2 booking is left out
+    Scenario Outline: <field> of a v2 booking is missing
       Given a booking in v2 that the service would accept
-      When it is sent without <field>
-      Then it is refused as Bad Request
+      When the client sends the request without <field>
+      Then the service rejects the request with 400 Bad Request
 
       Examples:
         | field                       |
@@ -94,32 +94,32 @@ Feature: What v2 does in its own way
         | luggage                     |
 
   @V2-BOOKINGS-REQUESTS @both
-  Rule: A v2 booking is for up to three requests
+  Rule: A v2 booking is for up to three booking requests
     Source: v3, v2 endpoints; v3, Limits
 
-    Scenario: Four requests are booked
+    Scenario: A booking of four booking requests is rejected
       Given a booking in v2 that the service would accept
-      When it is sent for four requests
-      Then it is refused
+      When the client creates a booking of four booking requests
+      Then the service rejects the request
 
   @V2-BOOKINGS-CUSTOMER @both
-  Rule: A v2 booking names the customer by code or by data
+  Rule: A v2 booking has a customer code or customer data
     Source: v3, v2 endpoints; v3, Authentication, item 4
 
-    Scenario: Neither is sent
+    Scenario: The customer code and the customer data are missing
       Given a booking in v2 that the service would accept
-      When it is sent without customer_code
-      Then it is refused
+      When the client sends the request without customer_code
+      Then the service rejects the request
 
-    Scenario: The customer's data are sent
+    Scenario: A booking with customer data is accepted
       Given a booking in v2 with customer data that the service would accept
-      When it is sent
-      Then it is booked
+      When the client sends the request
+      Then the booking succeeds
 
-    Scenario Outline: <field> of the customer's data is left out
+    Scenario Outline: <field> of the customer data is missing
       Given a booking in v2 with customer data that the service would accept
-      When it is sent without customer_data.<field>
-      Then it is refused as Bad Request
+      When the client sends the request without customer_data.<field>
+      Then the service rejects the request with 400 Bad Request
 
       Examples:
         | field       |
@@ -130,18 +130,18 @@ Feature: What v2 does in its own way
         | phonenumber |
 
   @V2-LUGGAGE @both
-  Rule: Luggage is listed under the ids of the requests with weight, price and quantity
+  Rule: Luggage is listed by booking request id, with weight, price and quantity
     Source: v3, v2 endpoints
 
-    Scenario: Luggage of another request is listed
+    Scenario: Luggage of another booking request is added
       Given a booking in v2 that the service would accept
-      When it is sent with luggage of another request
-      Then it is refused
+      When the client sends the request with luggage of another booking request
+      Then the service rejects the request
 
-    Scenario Outline: <field> of a luggage option is left out
+    Scenario Outline: <field> of a luggage option is missing
       Given a booking in v2 that the service would accept
-      When it is sent without <field> of a luggage option
-      Then it is refused as Bad Request
+      When the client sends the request without <field> of a luggage option
+      Then the service rejects the request with 400 Bad Request
 
       Examples:
         | field    |
@@ -149,25 +149,25 @@ Feature: What v2 does in its own way
         | price    |
         | quantity |
 
-    Scenario: More pieces than passengers
+    Scenario: There are more pieces of luggage than passengers
       Given a booking in v2 that the service would accept
-      When it is sent with 2 pieces of a luggage option
-      Then it is refused
+      When the client sends the request with 2 pieces of luggage for one passenger
+      Then the service rejects the request
       And the status is observed as OPEN-29
 
   @V2-BOOKING-LUGGAGE
-  Rule: A v2 booking answers its luggage and the fee of it
+  Rule: A v2 booking has its luggage and a luggage fee
     Source: v3, Resources and their fields / Booking
 
-    Scenario: A piece of luggage is booked
-      Given a booking in v2 with a checked bag
-      Then the service keeps this rule
+    Scenario: A booking with a piece of luggage
+      When the client creates a booking in v2 with a checked bag
+      Then the booking has its luggage and a luggage fee
 
   @V2-CARD-TOKEN @client
-  Rule: The deprecated card_token is not used
+  Rule: Clients do not send the deprecated card_token
     Source: v3, v2 endpoints; v3, Versioning, item 2
 
-    Scenario: A card token is sent
+    Scenario: A client sends a card token
       Given a documented exchange of createBookingsV2
-      When its client sends card_token as "tok_123"
-      Then the traffic check names this rule
+      When the client sends card_token as "tok_123"
+      Then the traffic check reports this violation only

@@ -1,15 +1,15 @@
 @v3
 Feature: Create booking requests
-  POST /v3/requests holds seats and prices for a few minutes, one request for each flight.
+  POST /v3/requests holds seats and prices for a few minutes, with one booking request for each flight.
 
   @V3-REQUESTS-REQUIRED @both
-  Rule: A booking request names its flights, customer, passengers, bags and fare type
+  Rule: A booking request has its flights, customer, passengers, bags and fare type
     Source: v3, POST /v3/requests
 
-    Scenario Outline: <field> is left out
+    Scenario Outline: <field> is missing
       Given a booking request in v3 that the service accepts
-      When it is sent without <field>
-      Then it is refused as Bad Request
+      When the client sends the request without <field>
+      Then the service rejects the request with 400 Bad Request
 
       Examples:
         | field         |
@@ -20,8 +20,8 @@ Feature: Create booking requests
 
     Scenario Outline: <field> is <value>
       Given a booking request in v3 that the service accepts
-      When it is sent with <field> set to <value>
-      Then it is refused as Bad Request
+      When the client sends the request with <field> set to <value>
+      Then the service rejects the request with 400 Bad Request
 
       Examples:
         | field         | value     |
@@ -35,28 +35,28 @@ Feature: Create booking requests
   Rule: A booking request is for one or two flights
     Source: v3, POST /v3/requests; v3, Limits
 
-    Scenario: No flight is named
+    Scenario: A booking request for no flights is rejected
       Given a booking request in v3 that the service accepts
-      When it is sent for no flights
-      Then it is refused
+      When the client creates a booking request for no flights
+      Then the service rejects the request
 
-    Scenario: Three flights are named
+    Scenario: A booking request for three flights is rejected
       Given a booking request in v3 that the service accepts
-      When it is sent for three flights
-      Then it is refused
+      When the client creates a booking request for three flights
+      Then the service rejects the request
 
-    Scenario: Two flights are named
-      Given a booking request in v3 for two flights that the service accepts
-      Then it was answered
+    Scenario: A booking request for two flights is accepted
+      When the client creates a booking request in v3 for two flights
+      Then the service accepts the request
 
   @V3-REQUESTS-PASSENGER @both
-  Rule: A passenger has first name, last name, gender and date of birth
+  Rule: A passenger has a first name, a last name, a gender and a date of birth
     Source: v3, POST /v3/requests
 
-    Scenario Outline: <field> of a passenger is left out
+    Scenario Outline: <field> of a passenger is missing
       Given a booking request in v3 that the service accepts
-      When it is sent without passengers[0].<field>
-      Then it is refused as Bad Request
+      When the client sends the request without passengers[0].<field>
+      Then the service rejects the request with 400 Bad Request
 
       Examples:
         | field         |
@@ -66,14 +66,14 @@ Feature: Create booking requests
         | date_of_birth |
 
   @V3-REQUESTS-OPTIONAL
-  Rule: What is optional of a passenger may be left out
-    Passport data may be demanded where a flight needs them (OPEN-85).
+  Rule: The other fields of a passenger are optional
+    The service may require passport data for a flight with need_apis (OPEN-85).
     Source: v3, POST /v3/requests
 
-    Scenario: What is optional of the passengers is left out
+    Scenario: The optional fields of the passengers are missing
       Given a booking request in v3 that the service accepts
-      When it is sent without what is optional
-      Then it is answered
+      When the client sends the request without optional fields
+      Then the service accepts the request
 
   @V3-REQUESTS-FARE-TYPE @both
   Rule: The fare type is one_way or round_trip
@@ -81,8 +81,8 @@ Feature: Create booking requests
 
     Scenario Outline: The fare type is <value>
       Given a booking request in v3 that the service accepts
-      When it is sent with fare_type set to <value>
-      Then it is refused
+      When the client sends the request with fare_type set to <value>
+      Then the service rejects the request
       And the status is observed as OPEN-29
 
       Examples:
@@ -92,42 +92,42 @@ Feature: Create booking requests
 
     Scenario: The fare type is null
       Given a booking request in v3 that the service accepts
-      When it is sent with fare_type set to null
-      Then it is refused as Bad Request
+      When the client sends the request with fare_type set to null
+      Then the service rejects the request with 400 Bad Request
 
     @situation
-    Scenario: A round-trip fare is booked
+    Scenario: A booking request for a round-trip fare is accepted
       Given a round-trip fare search that finds fares
-      When its first fare is requested
-      Then it is answered
+      When the client creates a booking request for the first fare
+      Then the service accepts the request
 
   @V3-BAGS-KEYS @both
-  Rule: Bags are listed under the ids of the flights
+  Rule: Bags are listed by flight id
     Source: v3, POST /v3/requests, bag rule 1
 
-    Scenario: The bags of the flight are left out
+    Scenario: The bags of one flight are missing
       Given a booking request in v3 for two flights that the service accepts
-      When it is sent without the bags of one flight
-      Then it is refused
+      When the client sends the request without the bags of one flight
+      Then the service rejects the request
 
     Scenario: Bags of another flight are added
       Given a booking request in v3 that the service accepts
-      When it is sent with bags of another flight
-      Then it is refused
+      When the client sends the request with the bags of another flight
+      Then the service rejects the request
 
   @V3-BAGS-NOT-EMPTY @both
-  Rule: Bags are neither left out nor empty nor null
+  Rule: Bags are neither missing nor empty nor null
     Source: v3, POST /v3/requests, bag rule 2; v3, Versioning, item 3
 
-    Scenario: Bags are left out
+    Scenario: Bags are missing
       Given a booking request in v3 that the service accepts
-      When it is sent without bags
-      Then it is refused as Bad Request
+      When the client sends the request without bags
+      Then the service rejects the request with 400 Bad Request
 
     Scenario Outline: Bags are <value>
       Given a booking request in v3 that the service accepts
-      When it is sent with bags set to <value>
-      Then it is refused
+      When the client sends the request with bags set to <value>
+      Then the service rejects the request
 
       Examples:
         | value |
@@ -135,13 +135,13 @@ Feature: Create booking requests
         | null  |
 
   @V3-BAGS-LISTED @both
-  Rule: Every bag option of the search is listed, with quantity 0 when it is not wanted
+  Rule: A booking request lists every bag option of the search, with quantity 0 for unselected options
     Source: v3, POST /v3/requests, bag rule 2
 
-    Scenario Outline: A <kind> option is left out
+    Scenario Outline: One <kind> bag option is missing
       Given a booking request in v3 that the service accepts
-      When it is sent without one <kind> option
-      Then it is refused
+      When the client sends the request without one <kind> bag option
+      Then the service rejects the request
       And the status is observed as OPEN-29
 
       Examples:
@@ -149,10 +149,10 @@ Feature: Create booking requests
         | checked |
         | cabin   |
 
-    Scenario Outline: All <kind> options are left out
+    Scenario Outline: All <kind> bag options are missing
       Given a booking request in v3 that the service accepts
-      When it is sent without its <kind> bags
-      Then it is refused
+      When the client sends the request without any <kind> bag option
+      Then the service rejects the request
       And the status is observed as OPEN-29
 
       Examples:
@@ -160,19 +160,19 @@ Feature: Create booking requests
         | checked |
         | cabin   |
 
-    Scenario: Every option is listed with quantity 0
-      Given a booking request in v3 that the service accepts
-      Then it was answered
+    Scenario: A booking request with quantity 0 for every option is accepted
+      When the client creates a booking request in v3
+      Then the service accepts the request
 
   @V3-BAGS-OPTION @both
-  Rule: A bag option has its quantity, and a checked one its weight
-    Whether a cabin bag needs its dimensions and its weight is left open (OPEN-16).
+  Rule: A bag option has a quantity, and a checked bag option has a weight
+    The documents do not say whether a cabin bag option needs dimensions and a weight (OPEN-16).
     Source: v3, POST /v3/requests, bag rules 3 and 4
 
-    Scenario Outline: <field> of a <kind> option is left out
+    Scenario Outline: <field> of a <kind> bag option is missing
       Given a booking request in v3 that the service accepts
-      When it is sent without <field> of a <kind> option
-      Then it is refused as Bad Request
+      When the client sends the request without <field> of a <kind> bag option
+      Then the service rejects the request with 400 Bad Request
 
       Examples:
         | kind    | field    |
@@ -180,10 +180,10 @@ Feature: Create booking requests
         | checked | weight   |
         | cabin   | quantity |
 
-    Scenario Outline: <field> of a <kind> option is <value>
+    Scenario Outline: <field> of a <kind> bag option is <value>
       Given a booking request in v3 that the service accepts
-      When it is sent with <field> of a <kind> option set to <value>
-      Then it is refused as Bad Request
+      When the client sends the request with <field> of a <kind> bag option set to <value>
+      Then the service rejects the request with 400 Bad Request
 
       Examples:
         | kind    | field    | value  |
@@ -192,13 +192,13 @@ Feature: Create booking requests
         | cabin   | quantity | "none" |
 
   @V3-BAGS-QUANTITY @both
-  Rule: There are no more bags of a kind than passengers
+  Rule: The number of checked bags or of cabin bags does not exceed the number of passengers
     Source: v3, POST /v3/requests, bag rule 5; v3, Limits
 
-    Scenario Outline: More <kind> bags than passengers
+    Scenario Outline: A booking request with more <kind> bags than passengers is rejected
       Given a booking request in v3 that the service accepts
-      When it is sent with 2 bags of a <kind> option
-      Then it is refused
+      When the client sends the request with 2 <kind> bags for one passenger
+      Then the service rejects the request
       And the status is observed as OPEN-29
 
       Examples:
@@ -206,9 +206,9 @@ Feature: Create booking requests
         | checked |
         | cabin   |
 
-    Scenario Outline: A <kind> bag for each passenger
-      Given a booking request in v3 with a <kind> bag that the service accepts
-      Then it was answered
+    Scenario Outline: A booking request with a <kind> bag for each passenger is accepted
+      When the client creates a booking request in v3 with a <kind> bag
+      Then the service accepts the request
 
       Examples:
         | kind    |
@@ -216,79 +216,79 @@ Feature: Create booking requests
         | cabin   |
 
   @V3-REQUESTS-ANSWER
-  Rule: Each flight has one request, with its passengers, prices, customer and flight
+  Rule: Each flight has one booking request with passengers, prices, customer and flight
     Source: v3, POST /v3/requests; v3, Resources and their fields / Booking request
 
-    Scenario: One flight is requested
-      Given a booking request in v3 that the service accepts
-      Then the service keeps this rule
+    Scenario: A booking request for one flight
+      When the client creates a booking request in v3
+      Then each flight has one booking request with passengers, prices, customer and flight
 
-    Scenario: Two flights are requested
-      Given a booking request in v3 for two flights that the service accepts
-      Then the service keeps this rule
+    Scenario: A booking request for two flights
+      When the client creates a booking request in v3 for two flights
+      Then each flight has one booking request with passengers, prices, customer and flight
 
   @V3-REQUESTS-BAGS-FEE
-  Rule: A request answers the fees of checked and cabin bags
+  Rule: A booking request has the fees of checked and cabin bags
     Source: v3, Resources and their fields / Booking request
 
-    Scenario: A checked bag is requested
-      Given a booking request in v3 with a checked bag that the service accepts
-      Then the service keeps this rule
+    Scenario: A booking request with a checked bag
+      When the client creates a booking request in v3 with a checked bag
+      Then the booking request has the fees of checked and cabin bags
 
   @V3-REQUESTS-COUNT
-  Rule: The counts of a request are those of its passengers
-    Which count an edge age falls into is left open (OPEN-84).
+  Rule: The passenger counts of a booking request match its passengers
+    The ages that separate the counts are not documented (OPEN-84).
     Source: v3, Resources and their fields / Booking request
 
-    Scenario: A family is requested
-      Given a booking request in v3 for a family that the service accepts
-      Then the service keeps this rule
+    Scenario: A booking request for a family
+      When the client creates a booking request in v3 for a family
+      Then the passenger counts of the booking request match its passengers
 
   @V3-CANCEL
-  Rule: A pending request can be cancelled
+  Rule: The client can cancel a pending booking request
     Source: v3, POST /v3/requests/{request_id}/cancel
 
-    Scenario: A pending request is cancelled
-      Given a pending request in v3
-      When it is cancelled
+    Scenario: A pending booking request is cancelled
+      Given a pending booking request in v3
+      When the client cancels the booking request
       Then the cancellation succeeds
 
   @V3-CANCEL-PENDING @both
-  Rule: Only a pending request can be cancelled
-    The status of the refusal is left open (OPEN-89).
+  Rule: The client can cancel a pending booking request only
+    The status code is not documented (OPEN-89).
     Source: v3, POST /v3/requests/{request_id}/cancel
 
-    Scenario: A cancelled request is cancelled again
-      Given a cancelled request in v3
-      When it is cancelled
-      Then the cancellation does not succeed
+    Scenario: A cancelled booking request is cancelled again
+      Given a cancelled booking request in v3
+      When the client cancels the booking request
+      Then the cancellation fails
       And the status is observed as OPEN-89
 
-    Scenario: A request that became a booking is cancelled
+    Scenario: A booking request that became a booking is cancelled
       Given a booking in v3
-      When its request is cancelled
-      Then the cancellation does not succeed
+      When the client cancels the booking request of the booking
+      Then the cancellation fails
       And the status is observed as OPEN-89
 
     @situation
-    Scenario: A request whose payment failed is cancelled
-      Given a request in v3 whose payment failed
-      When it is cancelled
-      Then the cancellation does not succeed
+    Scenario: A booking request whose payment failed is cancelled
+      Given a booking request in v3 whose payment failed
+      When the client cancels the booking request
+      Then the cancellation fails
       And the status is observed as OPEN-89
 
     @ages
-    Scenario: A request is cancelled after five minutes
-      Given a request in v3 made more than 5 minutes ago
-      When it is cancelled
-      Then the cancellation does not succeed
+    Scenario: A booking request is cancelled after five minutes
+      Given a booking request in v3 made more than 5 minutes ago
+      When the client cancels the booking request
+      Then the cancellation fails
       And the status is observed as OPEN-89
 
   @V3-CANCEL-UNKNOWN
-  Rule: The cancellation of a request that does not exist fails
+  Rule: The service does not cancel an unknown booking request
     Source: v3, Errors
 
-    Scenario: The request does not exist
-      Given a pending request in v3
-      When an unknown request is cancelled
-      Then the cancellation does not succeed
+    Scenario: The booking request does not exist
+      Given a pending booking request in v3
+      When the client cancels an unknown booking request
+      Then the cancellation fails

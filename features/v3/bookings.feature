@@ -1,25 +1,25 @@
 @v2 @v3
 Feature: Create bookings
-  POST /v3/bookings and POST /v2/bookings pay for one or more requests and issue the tickets.
+  POST /v3/bookings and POST /v2/bookings pay for one or more booking requests and issue the tickets.
 
   @V23-BOOKINGS-BOOK
-  Rule: A paid request becomes a booking
+  Rule: A paid booking request becomes a booking
     Source: v3, POST /v3/bookings; v3, States and transitions
 
-    Scenario Outline: A request in <interface> is booked
-      Given a pending request in <interface>
-      When it is booked
-      Then it is booked
+    Scenario Outline: A booking is created in <interface>
+      Given a pending booking request in <interface>
+      When the client creates a booking
+      Then the booking succeeds
 
       Examples:
         | interface |
         | v2        |
         | v3        |
 
-    Scenario Outline: A request in <interface> is paid by <payment>
-      Given a pending request in <interface>
-      When it is booked by <payment>
-      Then it is booked
+    Scenario Outline: A booking in <interface> is paid by <payment>
+      Given a pending booking request in <interface>
+      When the client creates a booking paid by <payment>
+      Then the booking succeeds
 
       Examples:
         | interface | payment                                   |
@@ -31,13 +31,13 @@ Feature: Create bookings
         | v2        | a payment method and three_d_secure 2.2.0 |
 
   @V3-BOOKINGS-REQUIRED @both
-  Rule: A booking names its requests, the customer and the booker
+  Rule: A booking has its booking requests, customer and booker
     Source: v3, POST /v3/bookings
 
-    Scenario Outline: <field> is left out
+    Scenario Outline: <field> is missing
       Given a booking in v3 that the service would accept
-      When it is sent without <field>
-      Then it is refused as Bad Request
+      When the client sends the request without <field>
+      Then the service rejects the request with 400 Bad Request
 
       Examples:
         | field         |
@@ -51,8 +51,8 @@ Feature: Create bookings
 
     Scenario Outline: <field> is <value>
       Given a booking in v3 that the service would accept
-      When it is sent with <field> set to <value>
-      Then it is refused as Bad Request
+      When the client sends the request with <field> set to <value>
+      Then the service rejects the request with 400 Bad Request
 
       Examples:
         | field         | value     |
@@ -65,14 +65,14 @@ Feature: Create bookings
         | phonenumber   | {}        |
 
   @V23-BOOKINGS-OPTIONAL
-  Rule: What is optional of a booking may be left out
-    Passport data may be demanded where a flight needs them (OPEN-85).
+  Rule: The external id and the address of a booking are optional
+    The service may require passport data for a flight with need_apis (OPEN-85).
     Source: v3, POST /v3/bookings; v3, v2 endpoints
 
-    Scenario Outline: The external id and the address are left out in <interface>
+    Scenario Outline: The external id and the address are missing in <interface>
       Given a booking in <interface> that the service would accept
-      When it is sent without what is optional
-      Then it is booked
+      When the client sends the request without optional fields
+      Then the booking succeeds
 
       Examples:
         | interface |
@@ -80,23 +80,23 @@ Feature: Create bookings
         | v3        |
 
   @V3-BOOKINGS-REQUESTS @both
-  Rule: A booking is for up to two requests
+  Rule: A booking is for up to two booking requests
     Source: v3, POST /v3/bookings; v3, Limits
 
-    Scenario: Three requests are booked
+    Scenario: A booking of three booking requests is rejected
       Given a booking in v3 that the service would accept
-      When it is sent for three requests
-      Then it is refused
+      When the client creates a booking of three booking requests
+      Then the service rejects the request
 
   @V23-BOOKINGS-TOGETHER
-  Rule: The bookings of one order share one reference
+  Rule: Bookings that are created together share one reference
     Source: v3, POST /v3/bookings; v3, Resources and their fields / Booking
 
-    Scenario Outline: Two requests are booked together in <interface>
-      Given two pending requests in <interface>
-      When they are booked together
-      Then they are booked
-      And the service keeps this rule
+    Scenario Outline: Two booking requests are booked together in <interface>
+      Given two pending booking requests in <interface>
+      When the client creates a booking of both booking requests
+      Then the booking succeeds
+      And the bookings share one reference
 
       Examples:
         | interface |
@@ -104,13 +104,13 @@ Feature: Create bookings
         | v3        |
 
   @V23-BOOKINGS-PAYMENT @both
-  Rule: A booking is paid by a payment method, unless it is booked on deposit
+  Rule: A booking has a payment method, unless it is paid on deposit
     Source: v3, POST /v3/bookings
 
-    Scenario Outline: The payment method is left out in <interface>
+    Scenario Outline: The payment method is missing in <interface>
       Given a booking in <interface> with a payment method that the service would accept
-      When it is sent without payment_method
-      Then it is refused
+      When the client sends the request without payment_method
+      Then the service rejects the request
 
       Examples:
         | interface |
@@ -118,13 +118,13 @@ Feature: Create bookings
         | v3        |
 
   @V23-BOOKINGS-SELF-PSP
-  Rule: An authorized organization books on deposit, without a payment method
+  Rule: An authorized organization pays on deposit, without a payment method
     Source: v3, POST /v3/bookings; v3, Authentication, item 6
 
-    Scenario Outline: An authorized organization books on deposit in <interface>
-      Given a pending request in <interface>
-      When it is booked by self_psp
-      Then it is booked
+    Scenario Outline: An authorized organization pays on deposit in <interface>
+      Given a pending booking request in <interface>
+      When the client creates a booking paid by self_psp
+      Then the booking succeeds
 
       Examples:
         | interface |
@@ -132,15 +132,15 @@ Feature: Create bookings
         | v3        |
 
   @V23-BOOKINGS-SELF-PSP-UNAUTHORIZED
-  Rule: An organization that is not authorized cannot book on deposit
-    The status of the refusal is left open (OPEN-90).
+  Rule: The service rejects payment on deposit by an unauthorized organization
+    The status code is not documented (OPEN-90).
     Source: v3, POST /v3/bookings; v3, Authentication, item 6
 
     @second-organisation
-    Scenario Outline: An organization that is not authorized books on deposit in <interface>
-      Given a pending request of the second organisation in <interface>
-      When it is booked by self_psp
-      Then it is refused
+    Scenario Outline: An unauthorized organization pays on deposit in <interface>
+      Given a pending booking request of the second organisation in <interface>
+      When the second organisation creates a booking paid by self_psp
+      Then the service rejects the request
       And the status is observed as OPEN-90
 
       Examples:
@@ -149,14 +149,14 @@ Feature: Create bookings
         | v3        |
 
   @V23-BOOKINGS-CUSTOMER-UNKNOWN
-  Rule: The customer code of a booking is known to the service
-    The status of the refusal is left open (OPEN-90).
+  Rule: The service rejects a booking with an unknown customer code
+    The status code is not documented (OPEN-90).
     Source: v3, POST /v3/bookings
 
     Scenario Outline: The customer code is unknown in <interface>
       Given a booking in <interface> that the service would accept
-      When it is sent with customer_code set to "AIRWORTHY-UNKNOWN"
-      Then it is refused
+      When the client sends the request with customer_code set to "AIRWORTHY-UNKNOWN"
+      Then the service rejects the request
       And the status is observed as OPEN-90
 
       Examples:
@@ -165,22 +165,22 @@ Feature: Create bookings
         | v3        |
 
   @V23-BOOKINGS-PAYMENT-FAILS @both
-  Rule: A booking whose payment fails is refused, and its request is aborted: it is not booked any more
+  Rule: The service rejects a booking whose payment fails, and aborts its booking request
     Source: v3, States and transitions; v3, Errors
 
-    Scenario: A client tries an aborted request again
-      Given a documented journey of v3
-      When its client books the request again after its card was declined
-      Then the traffic check names this rule
+    Scenario: A client books an aborted booking request
+      Given a documented conversation in v3
+      When the client creates another booking after the card was declined
+      Then the traffic check reports this violation only
 
     @situation @unseen
     Scenario Outline: A card is declined in <interface>
-      Given a pending request in <interface>
-      When it is booked by a card that is declined
-      Then it is refused
+      Given a pending booking request in <interface>
+      When the client creates a booking paid by a card that is declined
+      Then the service rejects the request
       And the status is observed as OPEN-91
-      When it is booked by a payment method
-      Then it is refused as Forbidden
+      When the client creates a booking paid by a payment method
+      Then the service rejects the request with 403 Forbidden
 
       Examples:
         | interface |
@@ -188,14 +188,14 @@ Feature: Create bookings
         | v3        |
 
   @V23-BOOKINGS-ONCE @both
-  Rule: A request is booked once
-    The status of the refusal is left open (OPEN-88). That a client asks for it again only warns.
+  Rule: A booking request is booked once
+    The status code is not documented (OPEN-88). A client that books a booking request again causes a warning.
     Source: v3, Errors
 
-    Scenario Outline: A booked request is booked again in <interface>
+    Scenario Outline: A booking request is booked again in <interface>
       Given a booking in <interface>
-      When its request is booked again
-      Then it is refused
+      When the client creates another booking of the booking request
+      Then the service rejects the request
       And the status is observed as OPEN-88
 
       Examples:
@@ -203,10 +203,10 @@ Feature: Create bookings
         | v2        |
         | v3        |
 
-    Scenario Outline: Five bookings of a request arrive at once in <interface>
-      Given a pending request in <interface>
-      When it is booked five times at once
-      Then it is booked once at most
+    Scenario Outline: Five bookings of a booking request arrive at once in <interface>
+      Given a pending booking request in <interface>
+      When the client creates five bookings of the booking request at once
+      Then at most one booking succeeds
 
       Examples:
         | interface |
@@ -214,26 +214,26 @@ Feature: Create bookings
         | v3        |
 
   @V3-BOOKINGS-CANCELLED @both
-  Rule: A cancelled request is not booked
-    The status of the refusal is left open (OPEN-88).
+  Rule: The service does not book a cancelled booking request
+    The status code is not documented (OPEN-88).
     Source: v3, States and transitions
 
-    Scenario: A cancelled request is booked
-      Given a cancelled request in v3
-      When it is booked
-      Then it is refused
+    Scenario: A cancelled booking request is booked
+      Given a cancelled booking request in v3
+      When the client creates a booking
+      Then the service rejects the request
       And the status is observed as OPEN-88
 
   @V23-REQUEST-LIFETIME @both
-  Rule: A request lives for three minutes at least and five at most
-    The documents name both; in between either may happen (OPEN-15).
+  Rule: A booking request expires after three to five minutes
+    The documents name both limits; between them the service may accept or reject a booking (OPEN-15).
     Source: v3, POST /v3/requests; v3, Limits
 
     @ages
-    Scenario Outline: A request in <interface> is booked before three minutes are over
-      Given a request in <interface> made almost 3 minutes ago
-      When it is booked
-      Then it is booked
+    Scenario Outline: A booking request in <interface> is booked within three minutes
+      Given a booking request in <interface> made almost 3 minutes ago
+      When the client creates a booking
+      Then the booking succeeds
 
       Examples:
         | interface |
@@ -241,10 +241,10 @@ Feature: Create bookings
         | v3        |
 
     @ages
-    Scenario Outline: A request in <interface> is booked after five minutes
-      Given a request in <interface> made more than 5 minutes ago
-      When it is booked
-      Then it is refused
+    Scenario Outline: A booking request in <interface> is booked after five minutes
+      Given a booking request in <interface> made more than 5 minutes ago
+      When the client creates a booking
+      Then the service rejects the request
       And the status is observed as OPEN-88
 
       Examples:
@@ -253,13 +253,13 @@ Feature: Create bookings
         | v3        |
 
   @V23-BOOKINGS-UNKNOWN-REQUEST
-  Rule: A booking of a request that does not exist fails
+  Rule: The service rejects a booking of an unknown booking request
     Source: v3, Errors
 
-    Scenario Outline: The request does not exist in <interface>
+    Scenario Outline: The booking request does not exist in <interface>
       Given a booking in <interface> that the service would accept
-      When it is sent for an unknown request
-      Then it is refused
+      When the client creates a booking of an unknown booking request
+      Then the service rejects the request
 
       Examples:
         | interface |
@@ -267,30 +267,30 @@ Feature: Create bookings
         | v3        |
 
   @V23-BOOKINGS-CONFLICT
-  Rule: A booking whose flight is gone or whose price moved is in Conflict
+  Rule: The service rejects a booking whose flight is sold out or whose price changed with 409 Conflict
     Source: v3, Errors
 
     @situation
     Scenario Outline: <case> in <interface>
-      Given a pending request in <interface> for a flight <what> by the time of booking
-      When it is booked
-      Then it is refused as Conflict
+      Given a pending booking request in <interface> for a flight <what> by the time of booking
+      When the client creates a booking
+      Then the service rejects the request with 409 Conflict
 
       Examples:
         | interface | case                   | what                 |
         | v2        | The flight is sold out | that is sold out     |
-        | v2        | The price has moved    | whose price moves    |
+        | v2        | The price has changed  | whose price changes  |
         | v3        | The flight is sold out | that is sold out     |
-        | v3        | The price has moved    | whose price moves    |
+        | v3        | The price has changed  | whose price changes  |
 
   @V23-3DS-FIELDS @both
   Rule: 3D Secure results are complete
     Source: v3, POST /v3/bookings / three_d_secure
 
-    Scenario Outline: <field> is left out in <interface>
+    Scenario Outline: <field> is missing in <interface>
       Given a booking in <interface> with 3D Secure results that the service would accept
-      When it is sent without three_d_secure.<field>
-      Then it is refused
+      When the client sends the request without three_d_secure.<field>
+      Then the service rejects the request
 
       Examples:
         | interface | field                         |
@@ -301,13 +301,13 @@ Feature: Create bookings
         | v2        | cryptogram                    |
 
   @V23-3DS-VALUES @both
-  Rule: 3D Secure results have a known version and indicator, and a cryptogram of 28 characters
+  Rule: 3D Secure results have a documented version and indicator, and a cryptogram of 28 characters
     Source: v3, POST /v3/bookings / three_d_secure
 
     Scenario Outline: The 3D Secure <field> is <value> in <interface>
       Given a booking in <interface> with 3D Secure results that the service would accept
-      When it is sent with three_d_secure.<field> set to <value>
-      Then it is refused
+      When the client sends the request with three_d_secure.<field> set to <value>
+      Then the service rejects the request
 
       Examples:
         | interface | field                         | value                              |
@@ -317,10 +317,10 @@ Feature: Create bookings
         | v3        | cryptogram                    | "AAECAwQFBgcICQoLDA0ODxAREhMUFRY=" |
         | v2        | version                       | "2.3.1"                            |
 
-    Scenario Outline: The indicator of a full authentication is "02" in <interface>
+    Scenario Outline: The indicator "02" of a full authentication is accepted in <interface>
       Given a booking in <interface> with 3D Secure results that the service would accept
-      When it is sent with three_d_secure.electronic_commerce_indicator set to "02"
-      Then it is booked
+      When the client sends the request with three_d_secure.electronic_commerce_indicator set to "02"
+      Then the booking succeeds
 
       Examples:
         | interface |
@@ -328,13 +328,13 @@ Feature: Create bookings
         | v3        |
 
   @V23-3DS-FAILED @both
-  Rule: An authentication that failed or was only attempted does not pay
+  Rule: The service rejects the payment of an authentication that failed or was only attempted
     Source: v3, POST /v3/bookings / three_d_secure
 
-    Scenario Outline: The indicator is <value> in <interface>
+    Scenario Outline: The indicator of a failed authentication is <value> in <interface>
       Given a booking in <interface> with 3D Secure results that the service would accept
-      When it is sent with three_d_secure.electronic_commerce_indicator set to <value>
-      Then it is refused
+      When the client sends the request with three_d_secure.electronic_commerce_indicator set to <value>
+      Then the service rejects the request
 
       Examples:
         | interface | value |
@@ -343,10 +343,10 @@ Feature: Create bookings
         | v2        | "07"  |
 
     @unseen
-    Scenario Outline: The indicator of an attempt is <value> in <interface>
+    Scenario Outline: The indicator of an attempted authentication is <value> in <interface>
       Given a booking in <interface> with 3D Secure results that the service would accept
-      When it is sent with three_d_secure.electronic_commerce_indicator set to <value>
-      Then it is refused
+      When the client sends the request with three_d_secure.electronic_commerce_indicator set to <value>
+      Then the service rejects the request
 
       Examples:
         | interface | value |
@@ -358,32 +358,32 @@ Feature: Create bookings
   Rule: A booking has its ids, reference, status, booker, passengers, prices and flight
     Source: v3, Resources and their fields / Booking
 
-    Scenario Outline: A request is booked and read in <interface>
+    Scenario Outline: A booking is created and retrieved in <interface>
       Given a booking in <interface>
-      When it is looked up
-      Then the service keeps this rule
+      When the client retrieves the booking
+      Then the booking has its ids, reference, status, booker, passengers, prices and flight
 
       Examples:
         | interface |
         | v2        |
         | v3        |
 
-    Scenario Outline: A booking of a family is made and read in <interface>
+    Scenario Outline: A booking of a family is created and retrieved in <interface>
       Given a booking in <interface> of a family
-      When it is looked up
-      Then its passengers are counted
-      And the service keeps this rule
+      When the client retrieves the booking
+      Then the booking has the number of its passengers
+      And the booking has its ids, reference, status, booker, passengers, prices and flight
 
       Examples:
         | interface |
         | v2        |
         | v3        |
 
-    Scenario Outline: A booking with a <bag> bag is made and read in <interface>
+    Scenario Outline: A booking with a <bag> bag is created and retrieved in <interface>
       Given a booking in <interface> with a <bag> bag
-      When it is looked up
-      Then it has its <bag> bag
-      And the service keeps this rule
+      When the client retrieves the booking
+      Then the booking contains the <bag> bag
+      And the booking has its ids, reference, status, booker, passengers, prices and flight
 
       Examples:
         | interface | bag     |
@@ -392,13 +392,13 @@ Feature: Create bookings
         | v3        | cabin   |
 
   @V23-BOOKING-STATUS
-  Rule: A booking is AWAITING_PNR_AIRLINE, CONFIRMED, CANCELED or CHANGED
+  Rule: The status of a booking is AWAITING_PNR_AIRLINE, CONFIRMED, CANCELED or CHANGED
     Source: v3, States and transitions
 
-    Scenario Outline: The status of a booking is read in <interface>
+    Scenario Outline: A booking with its status is retrieved in <interface>
       Given a booking in <interface>
-      When it is looked up
-      Then the service keeps this rule
+      When the client retrieves the booking
+      Then the status of the booking is AWAITING_PNR_AIRLINE, CONFIRMED, CANCELED or CHANGED
 
       Examples:
         | interface |
@@ -406,14 +406,14 @@ Feature: Create bookings
         | v3        |
 
   @V23-PASSENGER-RECORD
-  Rule: A passenger record has its ids, names, marks and dates
+  Rule: A passenger record has its ids, names, flags and dates
     Source: v3, Resources and their fields / Passenger record
 
-    Scenario Outline: The passengers of a booking are read in <interface>
+    Scenario Outline: The passengers of a booking are retrieved in <interface>
       Given a booking in <interface> of a family
-      When it is looked up
-      Then its passengers are those who were named
-      And the service keeps this rule
+      When the client retrieves the booking
+      Then the booking contains each passenger by name
+      And every passenger record has its ids, names, flags and dates
 
       Examples:
         | interface |
@@ -421,12 +421,12 @@ Feature: Create bookings
         | v3        |
 
   @V23-EXTERNAL-ID
-  Rule: A booking keeps the client's own id
+  Rule: A booking has the external id that the client sent
     Source: v3, Resources and their fields / Booking
 
-    Scenario Outline: A request is booked with an external id in <interface>
-      Given a booking in <interface>
-      Then the service keeps this rule
+    Scenario Outline: A booking is created with an external id in <interface>
+      When the client creates a booking in <interface>
+      Then the booking has the external id that the client sent
 
       Examples:
         | interface |
@@ -435,14 +435,14 @@ Feature: Create bookings
 
   @V23-LOCATOR
   Rule: A booking is confirmed when the airline's record locator arrives
-    That it may take longer than two hours is left open (OPEN-39).
+    The record locator may take longer than two hours (OPEN-39).
     Source: v3, States and transitions; v3, POST /v3/bookings
 
     @ages
-    Scenario Outline: A booking in <interface> is looked up after two hours
+    Scenario Outline: A booking in <interface> is retrieved after two hours
       Given a booking in <interface> made more than two hours ago
-      When it is looked up
-      Then it should be confirmed with a record locator
+      When the client retrieves the booking
+      Then the booking should be confirmed with a record locator
 
       Examples:
         | interface |
@@ -451,8 +451,8 @@ Feature: Create bookings
 
     @situation
     Scenario Outline: A charter flight is booked in <interface>
-      Given a booking of a charter flight in <interface>
-      Then it should be confirmed at once
+      When the client books a charter flight in <interface>
+      Then the booking should be confirmed immediately
 
       Examples:
         | interface |
@@ -460,26 +460,26 @@ Feature: Create bookings
         | v3        |
 
   @V23-LOOK-UP @both
-  Rule: Bookings are looked up by their reference
+  Rule: The service returns bookings by their reference
     Source: v3, GET /v3/bookings
 
-    Scenario Outline: A booking is looked up in <interface>
+    Scenario Outline: A booking is retrieved in <interface>
       Given a booking in <interface>
-      When it is looked up
-      Then its booking is found
-      And it is the booking that was made
-      And the service keeps this rule
+      When the client retrieves the booking
+      Then the response contains the booking
+      And the booking has the values that it was created with
+      And the type of every booking is outward, return or null
 
       Examples:
         | interface |
         | v2        |
         | v3        |
 
-    Scenario Outline: The bookings of two requests are looked up in <interface>
-      Given a booking in <interface> of two requests
-      When it is looked up
-      Then its booking is found
-      And the service keeps this rule
+    Scenario Outline: The bookings of two booking requests are retrieved in <interface>
+      Given a booking in <interface> of two booking requests
+      When the client retrieves the booking
+      Then the response contains the booking
+      And the type of every booking is outward, return or null
 
       Examples:
         | interface |
@@ -487,18 +487,18 @@ Feature: Create bookings
         | v3        |
 
     @situation
-    Scenario: The bookings of a round-trip fare are looked up
+    Scenario: The bookings of a round-trip fare are retrieved
       Given a round-trip fare search that finds fares
-      When its first fare is requested
-      And both ways are booked and looked up
-      Then its booking is found
-      And the way out is outward and the way back is return
-      And the service keeps this rule
+      When the client creates a booking request for the first fare
+      And the client books both flights and retrieves the bookings
+      Then the response contains the booking
+      And the types of the bookings are outward and return
+      And the type of every booking is outward, return or null
 
-    Scenario Outline: The reference is left out in <interface>
+    Scenario Outline: The reference is missing in <interface>
       Given a booking in <interface>
-      When it is looked up without a reference
-      Then it is refused as Bad Request
+      When the client retrieves bookings without a reference
+      Then the service rejects the request with 400 Bad Request
 
       Examples:
         | interface |
@@ -506,13 +506,13 @@ Feature: Create bookings
         | v3        |
 
   @V23-LOOK-UP-UNKNOWN
-  Rule: A reference that does not exist delivers no booking
+  Rule: The service returns no booking for an unknown reference
     Source: v3, Errors
 
     Scenario Outline: The reference does not exist in <interface>
       Given a booking in <interface>
-      When an unknown reference is looked up
-      Then no booking is delivered
+      When the client retrieves the bookings of an unknown reference
+      Then the response contains no booking
       And the status is observed as OPEN-92
 
       Examples:
@@ -521,15 +521,15 @@ Feature: Create bookings
         | v3        |
 
   @V23-FLIGHT-CHANGES
-  Rule: A schedule change lists what changed, by segment, with the flight as it is now
+  Rule: A booking lists its flight changes by segment and has its final flight
     Source: v3, Resources and their fields / Flight change; v3, Events
 
     @situation
-    Scenario Outline: A changed booking is looked up in <interface>
+    Scenario Outline: A booking whose schedule has changed is retrieved in <interface>
       Given a booking in <interface> whose schedule has changed
-      When it is looked up
-      Then its original flight is the one that was booked
-      And the service keeps this rule
+      When the client retrieves the booking
+      Then the original flight of the booking is the booked flight
+      And the booking lists its flight changes by segment and has its final flight
 
       Examples:
         | interface |
@@ -537,8 +537,8 @@ Feature: Create bookings
         | v3        |
 
   @V23-CONFIRMATION-EMAIL @excluded
-  Rule: The customer gets a confirmation e-mail with the tickets
-    Excluded: it goes to the customer's mailbox; no interface shows it.
+  Rule: The customer receives a confirmation e-mail with the tickets
+    Excluded: the e-mail arrives in the customer's mailbox, and no interface shows it.
     Source: v3, What the service does; v3, Events
 
   @V23-PASSENGER-WEBSITE @excluded

@@ -1,15 +1,15 @@
 @v2 @v3
 Feature: Search flights
-  GET /v2/flights and GET /v3/flights find one-way flights between airports.
+  GET /v2/flights and GET /v3/flights return one-way flights between airports.
 
   @V23-FLIGHTS-REQUIRED @both
-  Rule: A flight search names its origin and its destination
+  Rule: A flight search has an origin and a destination
     Source: v3, GET /v3/flights
 
-    Scenario Outline: <parameter> is left out in <interface>
-      Given a flight search in <interface> that the service answers
-      When it is sent without the parameter <parameter>
-      Then it is refused as Bad Request
+    Scenario Outline: <parameter> is missing in <interface>
+      Given a flight search in <interface> that the service accepts
+      When the client sends the request without the parameter <parameter>
+      Then the service rejects the request with 400 Bad Request
 
       Examples:
         | interface | parameter   |
@@ -19,13 +19,13 @@ Feature: Search flights
         | v3        | destination |
 
   @V23-FLIGHTS-PARAMETERS @both
-  Rule: Days are YYYY-MM-DD and seats are a whole number
+  Rule: The days of a search are YYYY-MM-DD and its seats are a whole number
     Source: v3, GET /v3/flights
 
     Scenario Outline: <parameter> is "<value>" in <interface>
-      Given a flight search in <interface> that the service answers
-      When it is sent with the parameter <parameter> set to "<value>"
-      Then it is refused
+      Given a flight search in <interface> that the service accepts
+      When the client sends the request with the parameter <parameter> set to "<value>"
+      Then the service rejects the request
 
       Examples:
         | interface | parameter | value      |
@@ -37,12 +37,12 @@ Feature: Search flights
         | v3        | seats     | many       |
 
   @V23-FLIGHTS-ANSWER
-  Rule: A flight search is answered with results and a cursor or null
+  Rule: The response to a flight search contains flights and a cursor or null
     Source: v3, GET /v3/flights
 
-    Scenario Outline: A page of flights is read in <interface>
-      Given a flight search in <interface> that finds flights
-      Then the service keeps this rule
+    Scenario Outline: A search finds flights in <interface>
+      When a flight search in <interface> finds flights
+      Then the response contains an array of flights and a cursor or null
 
       Examples:
         | interface |
@@ -50,16 +50,16 @@ Feature: Search flights
         | v3        |
 
   @V23-FLIGHTS-PAGE
-  Rule: A page holds at most 100 results, and the cursor leads to an end
+  Rule: A page contains at most 100 results, and the last page has no cursor
     Source: v3, GET /v3/flights; v3, Limits
 
     @situation
-    Scenario Outline: More than 100 flights are found in <interface>
+    Scenario Outline: A search finds more than 100 flights in <interface>
       Given a flight search in <interface> that finds more than 100 flights
-      When all its pages are read
-      Then every page holds at most 100 results
-      And the pages come to an end
-      And the flights that stand on several pages are observed as OPEN-80
+      When the client retrieves all pages
+      Then every page contains at most 100 results
+      And the last page has no cursor
+      And the flights that are on several pages are observed as OPEN-80
 
       Examples:
         | interface |
@@ -67,15 +67,15 @@ Feature: Search flights
         | v3        |
 
   @V23-FLIGHTS-WINDOW
-  Rule: Flights leave between the first and the last day that were asked for, three days apart at most
-    A longer window may be refused or shortened (OPEN-78).
+  Rule: Flights depart within the requested window of at most three days
+    The service may reject or shorten a longer window (OPEN-78).
     Source: v3, GET /v3/flights; v3, Limits
 
-    Scenario Outline: A window of <days> days is asked for in <interface>
+    Scenario Outline: The window has <days> days in <interface>
       Given a flight search in <interface> that finds flights
-      When it is sent for a window of <days> days
-      Then it is answered
-      And the service keeps this rule
+      When the client searches within a window of <days> days
+      Then the service accepts the request
+      And every flight departs within the requested window
 
       Examples:
         | interface | days |
@@ -84,11 +84,11 @@ Feature: Search flights
         | v3        | 0    |
         | v3        | 3    |
 
-    Scenario Outline: A window that is too long is asked for in <interface>
+    Scenario Outline: The window is too long in <interface>
       Given a flight search in <interface> that finds flights
-      When it is sent for a window of 9 days
-      Then no error of the service is answered
-      And the service keeps this rule
+      When the client searches within a window of 9 days
+      Then the service does not respond with a 5xx status
+      And every flight departs within the requested window
       And the status is observed as OPEN-78
 
       Examples:
@@ -96,22 +96,22 @@ Feature: Search flights
         | v2        |
         | v3        |
 
-    Scenario Outline: No window is asked for in <interface>
+    Scenario Outline: The window is missing in <interface>
       Given a flight search in <interface> that finds flights
-      When it is sent without a window
-      Then it is answered
-      And the service keeps this rule
+      When the client searches without a window
+      Then the service accepts the request
+      And every flight departs within the requested window
 
       Examples:
         | interface |
         | v2        |
         | v3        |
 
-    Scenario Outline: Only the first day is asked for in <interface>
+    Scenario Outline: The last day of the window is missing in <interface>
       Given a flight search in <interface> that finds flights
-      When it is sent without the parameter end
-      Then it is answered
-      And the service keeps this rule
+      When the client sends the request without the parameter end
+      Then the service accepts the request
+      And every flight departs within the requested window
 
       Examples:
         | interface |
@@ -119,11 +119,11 @@ Feature: Search flights
         | v3        |
 
     @situation
-    Scenario Outline: Further pages are read in <interface>
+    Scenario Outline: Further pages are retrieved in <interface>
       Given a flight search in <interface> that finds more than 100 flights
-      When all its pages are read
-      Then it is answered
-      And the service keeps this rule
+      When the client retrieves all pages
+      Then the service accepts the request
+      And every flight departs within the requested window
 
       Examples:
         | interface |
@@ -131,14 +131,14 @@ Feature: Search flights
         | v3        |
 
   @V23-FLIGHTS-SEATS
-  Rule: Flights have the seats that were asked for
+  Rule: Flights have at least the requested number of seats
     Source: v3, GET /v3/flights
 
-    Scenario Outline: Four seats are asked for in <interface>
+    Scenario Outline: A search for four seats in <interface>
       Given a flight search in <interface> that finds flights
-      When it is sent with the parameter seats set to "4"
-      Then it is answered
-      And the service keeps this rule
+      When the client sends the request with the parameter seats set to "4"
+      Then the service accepts the request
+      And every flight has at least the requested number of seats
 
       Examples:
         | interface |
@@ -146,20 +146,20 @@ Feature: Search flights
         | v3        |
 
     @situation
-    Scenario: Four seats of round-trip fares are asked for
+    Scenario: A search for round-trip fares with four seats
       Given a round-trip fare search that finds fares
-      When it is sent with the parameter seats set to "4"
-      Then it is answered
-      And the service keeps this rule
+      When the client sends the request with the parameter seats set to "4"
+      Then the service accepts the request
+      And every flight has at least the requested number of seats
 
   @V23-FLIGHTS-ROUTE
-  Rule: Flights fly from and to the airports that were asked for
-    A deviation warns: the document does not promise it in words.
+  Rule: Flights connect the requested airports
+    A deviation is a warning, because the document only implies it.
     Source: v3, GET /v3/flights
 
-    Scenario Outline: Flights are compared with what was asked for in <interface>
-      Given a flight search in <interface> that finds flights
-      Then the service keeps this rule
+    Scenario Outline: The airports of flights are returned in <interface>
+      When a flight search in <interface> finds flights
+      Then every flight connects the requested airports
 
       Examples:
         | interface |
@@ -167,21 +167,21 @@ Feature: Search flights
         | v3        |
 
   @V3-FLIGHTS-CUSTOMER-CODE
-  Rule: A flight search may name the customer
+  Rule: A flight search may have a customer code
     Source: v3, GET /v3/flights
 
-    Scenario: The customer code is sent
-      Given a flight search in v3 that the service answers
-      When it is sent with the customer code
-      Then it is answered
+    Scenario: A flight search with a customer code is accepted
+      Given a flight search in v3 that the service accepts
+      When the client sends the request with the customer code
+      Then the service accepts the request
 
   @V23-FLIGHT-FIELDS
   Rule: A flight has its id, classes, duration, times, places, segments, seats and prices
     Source: v3, Resources and their fields / Flight (v3)
 
-    Scenario Outline: Flights are searched in <interface>
-      Given a flight search in <interface> that finds flights
-      Then the service keeps this rule
+    Scenario Outline: A search returns flights in <interface>
+      When a flight search in <interface> finds flights
+      Then every flight has its id, classes, duration, times, places, segments, seats and prices
 
       Examples:
         | interface |
@@ -189,12 +189,12 @@ Feature: Search flights
         | v3        |
 
   @V23-FLIGHT-TIMES
-  Rule: Flights leave and arrive at YYYY-MM-DD HH:mm:ss and last HH:mm
+  Rule: Departures and arrivals are YYYY-MM-DD HH:mm:ss, and durations are HH:mm
     Source: v3, Resources and their fields / Flight (v3)
 
-    Scenario Outline: The times of flights are read in <interface>
-      Given a flight search in <interface> that finds flights
-      Then the service keeps this rule
+    Scenario Outline: A search returns flights with their times in <interface>
+      When a flight search in <interface> finds flights
+      Then every departure and arrival is YYYY-MM-DD HH:mm:ss, and every duration is HH:mm
 
       Examples:
         | interface |
@@ -205,9 +205,9 @@ Feature: Search flights
   Rule: A place has its IATA code, city, country and time zone
     Source: v3, Resources and their fields / Flight (v3)
 
-    Scenario Outline: The places of flights are read in <interface>
-      Given a flight search in <interface> that finds flights
-      Then the service keeps this rule
+    Scenario Outline: A search returns flights with their places in <interface>
+      When a flight search in <interface> finds flights
+      Then every place has its IATA code, city, country and time zone
 
       Examples:
         | interface |
@@ -218,9 +218,9 @@ Feature: Search flights
   Rule: A flight has one to three segments with their carriers and flight numbers
     Source: v3, Resources and their fields / Segment; v3, Limits
 
-    Scenario Outline: The segments of flights are read in <interface>
-      Given a flight search in <interface> that finds flights
-      Then the service keeps this rule
+    Scenario Outline: A search returns flights with their segments in <interface>
+      When a flight search in <interface> finds flights
+      Then every flight has one to three segments with carriers and flight numbers
 
       Examples:
         | interface |
@@ -228,9 +228,9 @@ Feature: Search flights
         | v3        |
 
     @situation
-    Scenario Outline: Flights with stop-overs are searched in <interface>
-      Given a flight search in <interface> for connecting flights that finds flights
-      Then the service keeps this rule
+    Scenario Outline: A search returns connecting flights in <interface>
+      When a flight search in <interface> for connecting flights finds flights
+      Then every flight has one to three segments with carriers and flight numbers
 
       Examples:
         | interface |
@@ -238,13 +238,14 @@ Feature: Search flights
         | v3        |
 
   @V23-FLIGHT-ITINERARY
-  Rule: A flight leaves with its first segment and arrives with its last, and its segments follow one another
+  Rule: The segments of a flight lead from its departure to its arrival
+    The first segment departs with the flight, the last one arrives with it, and the others are in order.
     Each time is local to its airport.
     Source: v3, Resources and their fields / Flight (v3); v3, Resources and their fields / Segment
 
-    Scenario Outline: The way of flights is read in <interface>
-      Given a flight search in <interface> that finds flights
-      Then the service keeps this rule
+    Scenario Outline: A search returns itineraries in <interface>
+      When a flight search in <interface> finds flights
+      Then the segments of every flight lead from its departure to its arrival
 
       Examples:
         | interface |
@@ -252,9 +253,9 @@ Feature: Search flights
         | v3        |
 
     @situation
-    Scenario Outline: The way of flights with stop-overs is read in <interface>
-      Given a flight search in <interface> for connecting flights that finds flights
-      Then the service keeps this rule
+    Scenario Outline: A search returns itineraries of connecting flights in <interface>
+      When a flight search in <interface> for connecting flights finds flights
+      Then the segments of every flight lead from its departure to its arrival
 
       Examples:
         | interface |
@@ -262,13 +263,13 @@ Feature: Search flights
         | v3        |
 
   @V23-FLIGHT-INFANT-PRICE
-  Rule: The infant price is a number, or null where infants are not sold
+  Rule: The infant price is a number, or null if the flight is not sold to infants
     Source: v3, Resources and their fields / Flight (v3)
 
     @situation
-    Scenario Outline: Flights without infants are searched in <interface>
-      Given a flight search in <interface> for flights without infants that finds flights
-      Then the service keeps this rule
+    Scenario Outline: A search returns flights without infants in <interface>
+      When a flight search in <interface> for flights without infants finds flights
+      Then every infant price is a number or null
 
       Examples:
         | interface |
@@ -279,20 +280,20 @@ Feature: Search flights
   Rule: A v3 flight lists its checked and cabin bags with quantity and price
     Source: v3, Resources and their fields / Flight (v3)
 
-    Scenario: Flights are searched
-      Given a flight search in v3 that finds flights
-      Then the service keeps this rule
+    Scenario: A search returns flights with bags
+      When a flight search in v3 finds flights
+      Then every flight lists its checked and cabin bags with quantity and price
       And the quantities of bag options are observed as OPEN-81
 
     @situation
-    Scenario: Flights without bags are searched
-      Given a flight search in v3 for flights without bags that finds flights
-      Then the service keeps this rule
+    Scenario: A search returns flights without bags
+      When a flight search in v3 for flights without bags finds flights
+      Then every flight lists its checked and cabin bags with quantity and price
 
   @V2-FLIGHT-LUGGAGE
   Rule: A v2 flight lists its luggage options with weight, quantity and price
     Source: v3, Resources and their fields / Flight (v3)
 
-    Scenario: Flights with luggage options are searched
-      Given a flight search in v2 that finds flights
-      Then the service keeps this rule
+    Scenario: A search returns flights with luggage options
+      When a flight search in v2 finds flights
+      Then every flight lists its luggage options with weight, quantity and price

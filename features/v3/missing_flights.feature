@@ -1,16 +1,16 @@
 @v2 @v3
-Feature: Request flights that are not there
-  What a search shows is indicative: POST /v3/requests and POST /v2/requests say whether a flight can still be had.
+Feature: Booking requests for unavailable flights
+  Search results are indicative: POST /v3/requests and POST /v2/requests check whether a flight is still available.
 
   @V23-REQUESTS-UNKNOWN-FLIGHT
-  Rule: A flight that does not exist is Not Found, or in Conflict with the cache
-    Which of the two is left open (OPEN-20).
+  Rule: The service rejects a booking request for an unknown flight with 404 Not Found or 409 Conflict
+    The documents do not say which of the two (OPEN-20).
     Source: v3, Errors
 
     Scenario Outline: The flight does not exist in <interface>
       Given a booking request in <interface> that the service accepts
-      When it is sent for an unknown flight
-      Then it is refused as Not Found or Conflict
+      When the client creates a booking request for an unknown flight
+      Then the service rejects the request with 404 Not Found or 409 Conflict
       And the status is observed as OPEN-20
 
       Examples:
@@ -19,14 +19,14 @@ Feature: Request flights that are not there
         | v3        |
 
   @V23-REQUESTS-GONE
-  Rule: A flight that is no longer available is in Conflict
+  Rule: The service rejects a booking request for a flight that is no longer available with 409 Conflict
     Source: v3, Errors
 
     @situation
-    Scenario Outline: The flight was sold out meanwhile in <interface>
+    Scenario Outline: The flight is sold out in <interface>
       Given a booking request in <interface> for a flight that is sold out
-      When it is sent
-      Then it is refused as Conflict
+      When the client sends the request
+      Then the service rejects the request with 409 Conflict
 
       Examples:
         | interface |

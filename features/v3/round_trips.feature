@@ -1,15 +1,15 @@
 @v3
 Feature: Search round-trip fares
-  GET /v3/roundTrips finds special fares for two flights.
+  GET /v3/roundTrips returns special fares for an outward and a return flight.
 
   @V3-ROUND-TRIPS-REQUIRED @both
-  Rule: A round-trip search names its origin and its destination
+  Rule: A round-trip fare search has an origin and a destination
     Source: v3, GET /v3/roundTrips
 
-    Scenario Outline: <parameter> is left out
-      Given a round-trip fare search that the service answers
-      When it is sent without the parameter <parameter>
-      Then it is refused as Bad Request
+    Scenario Outline: <parameter> is missing
+      Given a round-trip fare search that the service accepts
+      When the client sends the request without the parameter <parameter>
+      Then the service rejects the request with 400 Bad Request
 
       Examples:
         | parameter   |
@@ -17,48 +17,48 @@ Feature: Search round-trip fares
         | destination |
 
   @V3-ROUND-TRIPS-ANSWER
-  Rule: A round-trip search is answered with fares, flights without bags and a cursor or null
+  Rule: The response to a round-trip fare search contains fares, flights without bags and a cursor or null
     Source: v3, GET /v3/roundTrips
 
-    Scenario: Round-trip fares are searched
-      Given a round-trip fare search that the service answers
-      Then the service keeps this rule
+    Scenario: A round-trip fare search
+      When the client searches round-trip fares
+      Then the response contains fares, flights without bags and a cursor or null
 
     @situation
-    Scenario: There are no special fares
-      Given a round-trip fare search where there are no special fares
-      Then it is answered
-      And the service keeps this rule
+    Scenario: A round-trip fare search finds no special fares
+      When the client searches round-trip fares on a route without special fares
+      Then the service accepts the request
+      And the response contains fares, flights without bags and a cursor or null
 
   @V3-ROUND-TRIP-FARE
   Rule: A round-trip fare has its two flights, prices, bag prices, fee fraction and seats
-    The elements of the bag prices are not described (OPEN-95).
+    The elements of the bag prices are not documented (OPEN-95).
     Source: v3, Resources and their fields / Round-trip fare
 
     @situation
-    Scenario: Round-trip fares are found
-      Given a round-trip fare search that finds fares
-      Then the service keeps this rule
+    Scenario: A round-trip fare search finds fares
+      When a round-trip fare search finds fares
+      Then every round-trip fare has two flights, prices, bag prices, a fee fraction and seats
       And the bag prices of round-trip fares are observed as OPEN-95
 
   @V3-ROUND-TRIPS-WINDOW
-  Rule: The flights of round-trip fares leave in the windows that were asked for
+  Rule: The flights of round-trip fares depart within the requested windows
     Source: v3, GET /v3/roundTrips; v3, Limits
 
     @situation
-    Scenario: Windows are asked for the way out and the way back
+    Scenario: A search has a window for the outward flight and one for the return flight
       Given a round-trip fare search that finds fares
-      When it is sent for a way back after seven days
-      Then it is answered
-      And the service keeps this rule
+      When the client searches for a return flight seven days later
+      Then the service accepts the request
+      And both flights of every fare depart within the requested windows
 
   @V3-ROUND-TRIPS-PAGE
-  Rule: A page holds at most 100 fares, and the cursor leads to an end
+  Rule: A page contains at most 100 fares, and the last page has no cursor
     Source: v3, Limits
 
     @situation
-    Scenario: The pages of round-trip fares are read
+    Scenario: All pages of round-trip fares are retrieved
       Given a round-trip fare search that finds fares
-      When all its pages are read
-      Then every page holds at most 100 results
-      And the pages come to an end
+      When the client retrieves all pages
+      Then every page contains at most 100 results
+      And the last page has no cursor

@@ -1,15 +1,15 @@
 @v2 @v3
 Feature: Transport and authentication of v2 and v3
-  JSON over HTTPS, with a Bearer token. What an error says is not described (OPEN-14).
+  v2 and v3 use JSON over HTTPS and a Bearer token. The body of an error is not documented (OPEN-14).
 
   @V23-HTTPS-ONLY @both
-  Rule: Nothing is asked of v2 and v3 or delivered by them over plain HTTP
+  Rule: v2 and v3 are used over HTTPS only
     Source: v3, Authentication, item 2
 
     Scenario Outline: A documented request is sent over plain HTTP in <interface>
-      Given a flight search in <interface> that the service answers
-      When the same search is sent over plain HTTP
-      Then nothing is delivered
+      Given a flight search in <interface> that the service accepts
+      When the client sends the same search over plain HTTP
+      Then the service does not accept the request
       And the way of the refusal is observed as OPEN-33
 
       Examples:
@@ -19,16 +19,16 @@ Feature: Transport and authentication of v2 and v3
 
     Scenario: A client sends its token over plain HTTP
       Given a documented exchange of getBookings
-      When its client sends it over plain HTTP
-      Then the traffic check names this rule
+      When the client sends it over plain HTTP
+      Then the traffic check reports this violation only
 
   @V23-JSON-ANSWERS
-  Rule: v2 and v3 answer success in JSON
+  Rule: The body of every successful response of v2 and v3 is JSON
     Source: v3, Endpoints
 
     Scenario Outline: Every operation of <interface> is used once
-      When a trip is searched, requested, booked and looked up in <interface>
-      Then the service keeps this rule
+      When the client uses every operation of <interface> once
+      Then every successful response has a JSON body
 
       Examples:
         | interface |
@@ -36,13 +36,13 @@ Feature: Transport and authentication of v2 and v3
         | v3        |
 
   @V23-SUCCESS-STATUS
-  Rule: v2 and v3 answer success with 200 where the documents say so
-    The success status of v2's POSTs and of verify is not written (OPEN-96, OPEN-99).
+  Rule: Successful responses of v2 and v3 have the documented status code
+    The status codes of successful POST requests of v2 and of verify are not documented (OPEN-96, OPEN-99).
     Source: v3, Endpoints
 
     Scenario Outline: Every operation of <interface> is used once, with success
-      When a trip is searched, requested, booked and looked up in <interface>
-      Then the service keeps this rule
+      When the client uses every operation of <interface> once
+      Then every successful response has its documented status code
 
       Examples:
         | interface |
@@ -50,13 +50,13 @@ Feature: Transport and authentication of v2 and v3
         | v3        |
 
   @V23-NO-SERVER-FAULT
-  Rule: A client's mistake in v2 and v3 is never answered as an error of the service
+  Rule: v2 and v3 do not respond to a client's mistake with a 5xx status
     Source: v3, Errors
 
-    Scenario Outline: A body that is no JSON object is sent to <interface>
+    Scenario Outline: A body that is not a JSON object is sent to <interface>
       Given a booking request in <interface> that the service accepts
-      When its body is replaced by <body>
-      Then it is refused as Bad Request
+      When the client sends the request with the body <body>
+      Then the service rejects the request with 400 Bad Request
 
       Examples:
         | interface | body       |
@@ -65,20 +65,20 @@ Feature: Transport and authentication of v2 and v3
         | v3        | {"bags":   |
         | v3        | []         |
 
-    Scenario Outline: A booking of <interface> is looked up in <other>
+    Scenario Outline: A booking of <interface> is retrieved in <other>
       Given a booking in <interface>
-      When it is looked up in <other>
-      Then no error of the service is answered
+      When the client retrieves the booking in <other>
+      Then the service does not respond with a 5xx status
 
       Examples:
         | interface | other |
         | v2        | v3    |
         | v3        | v2    |
 
-    Scenario Outline: A request of <interface> is booked in <other>
-      Given a pending request in <interface>
-      When it is booked in <other>
-      Then no error of the service is answered
+    Scenario Outline: A booking request of <interface> is booked in <other>
+      Given a pending booking request in <interface>
+      When the client books the booking request in <other>
+      Then the service does not respond with a 5xx status
 
       Examples:
         | interface | other |
@@ -86,23 +86,23 @@ Feature: Transport and authentication of v2 and v3
         | v3        | v2    |
 
   @V23-AUTH-KEY
-  Rule: A valid Bearer token is accepted
-    Which form POST takes is left open (OPEN-18).
+  Rule: v2 and v3 accept a valid Bearer token
+    The form of the token in POST requests is not documented (OPEN-18).
     Source: v3, Authentication, item 1
 
-    Scenario Outline: Flights are searched with a Bearer token in <interface>
-      Given a flight search in <interface> that the service answers
-      Then it was answered
+    Scenario Outline: A flight search with a Bearer token in <interface>
+      When the client searches flights in <interface>
+      Then the service accepts the request
 
       Examples:
         | interface |
         | v2        |
         | v3        |
 
-    Scenario Outline: Flights are searched with a bare token in <interface>
-      Given a flight search in <interface> that the service answers
-      When it is sent with the bare token
-      Then no error of the service is answered
+    Scenario Outline: A flight search with a bare token in <interface>
+      Given a flight search in <interface> that the service accepts
+      When the client sends the request with the bare token
+      Then the service does not respond with a 5xx status
       And the status is observed as OPEN-18
 
       Examples:
@@ -111,13 +111,13 @@ Feature: Transport and authentication of v2 and v3
         | v3        |
 
   @V23-AUTH-WRONG-KEY
-  Rule: v2 and v3 answer a wrong token with Unauthorized
+  Rule: v2 and v3 reject a wrong token with 401 Unauthorized
     Source: v3, Authentication, item 2; v3, Errors
 
-    Scenario Outline: <operation> of <interface> is asked with a wrong token
-      Given a request of <operation> in <interface> that the service answers
-      When it is sent with a wrong key
-      Then it is refused as Unauthorized
+    Scenario Outline: <operation> of <interface> is called with a wrong token
+      Given a request of <operation> in <interface> that the service accepts
+      When the client sends the request with a wrong token
+      Then the service rejects the request with 401 Unauthorized
 
       Examples:
         | interface | operation        |
@@ -136,10 +136,10 @@ Feature: Transport and authentication of v2 and v3
   Rule: A request without a token fails in v2 and v3
     Source: v3, Authentication, item 2
 
-    Scenario Outline: <operation> of <interface> is asked without a token
-      Given a request of <operation> in <interface> that the service answers
-      When it is sent without a key
-      Then it fails
+    Scenario Outline: <operation> of <interface> is called without a token
+      Given a request of <operation> in <interface> that the service accepts
+      When the client sends the request without a token
+      Then the request fails
       And the status is observed as OPEN-32
 
       Examples:
@@ -156,13 +156,13 @@ Feature: Transport and authentication of v2 and v3
         | v3        | getBookings      |
 
   @V23-AUTH-KEY-SENT @client
-  Rule: Every request of v2 and v3 carries the token
+  Rule: Every request to v2 and v3 contains the token
     Source: v3, Authentication, items 1 and 2
 
-    Scenario Outline: A client of <operation> leaves the token out
+    Scenario Outline: A client of <operation> omits the token
       Given a documented exchange of <operation>
-      When its client leaves the header Authorization out
-      Then the traffic check names this rule
+      When the client leaves the header Authorization out
+      Then the traffic check reports this violation only
 
       Examples:
         | operation       |
@@ -172,35 +172,35 @@ Feature: Transport and authentication of v2 and v3
 
     Scenario: A client sends the payment provider's token
       Given a documented exchange of createPaymentMethod, then one of createBookings
-      When its client sends the payment provider's token to the service
-      Then the traffic check names this rule
+      When the client sends the payment provider's token to the service
+      Then the traffic check reports this violation only
 
   @V23-CONTENT-TYPE @client
-  Rule: A POST of v2 and v3 declares its body as JSON
+  Rule: A POST request to v2 and v3 declares its body as JSON
     Source: v3, Endpoints
 
-    Scenario: A form is sent
+    Scenario: A client sends a form
       Given a documented exchange of createRequests
-      When its client sends the header Content-Type as "application/x-www-form-urlencoded"
-      Then the traffic check names this rule
+      When the client sends the header Content-Type as "application/x-www-form-urlencoded"
+      Then the traffic check reports this violation only
 
   @V23-ACCEPT @client
-  Rule: A request of v2 and v3 accepts JSON
+  Rule: A request to v2 and v3 accepts JSON
     Source: v3, Endpoints
 
-    Scenario: Another form is accepted only
+    Scenario: A client accepts HTML only
       Given a documented exchange of searchFlights
-      When its client sends the header Accept as "text/html"
-      Then the traffic check names this rule
+      When the client sends the header Accept as "text/html"
+      Then the traffic check reports this violation only
 
   @V23-OPERATIONS @client
-  Rule: Only the documented operations of v2 and v3 are called
+  Rule: Clients call the documented operations of v2 and v3 only
     Source: v3, Endpoints
 
     Scenario Outline: A client calls <method> <path>
       Given a documented exchange of searchFlights
-      When its client calls <method> <path> instead
-      Then the traffic check names this rule
+      When the client calls <method> <path> instead
+      Then the traffic check reports this violation only
 
       Examples:
         | method | path                      |
@@ -210,13 +210,13 @@ Feature: Transport and authentication of v2 and v3
         | DELETE | /v3/bookings              |
 
   @V23-CURRENT-REVISION @both
-  Rule: Traffic of v2 and v3 speaks its own version
-    An answer that has a field of another version besides all that it has to have only warns (OPEN-46).
+  Rule: Requests and responses of v2 and v3 use their own version
+    A field of another version in an otherwise complete response is a warning (OPEN-46).
     Source: v3, Versioning
 
-    Scenario Outline: The service answers in the words of <interface>
-      When a trip is searched, requested, booked and looked up in <interface>
-      Then the service shows no name or value of an earlier revision or of another version
+    Scenario Outline: Every operation of <interface> is used with its own names
+      When the client uses every operation of <interface> once
+      Then no response uses a name or value of an earlier revision or of another version
 
       Examples:
         | interface |
@@ -225,8 +225,8 @@ Feature: Transport and authentication of v2 and v3
 
     Scenario Outline: A client sends <field> of another version
       Given a documented exchange of <operation>
-      When its client sends <field> as <value>
-      Then the traffic check names this rule
+      When the client sends <field> as <value>
+      Then the traffic check reports this violation only
 
       Examples:
         | operation        | field                   | value         |
@@ -238,35 +238,35 @@ Feature: Transport and authentication of v2 and v3
         | createBookings   | paymentMethod           | {"card": true}|
 
   @V23-UNKNOWN-FIELDS @both
-  Rule: Traffic of v2 and v3 holds no field that the documents do not know
-    An unknown field is tolerated (OPEN-46, OPEN-47): it is shown as drift and fails nobody.
+  Rule: Requests and responses of v2 and v3 contain documented fields only
+    An unknown field is drift, not a violation (OPEN-46, OPEN-47).
     Source: v3, Resources and their fields
 
-    Scenario: A service answers an unknown field
+    Scenario: A service returns an unknown field
       Given a documented exchange of getBookings
-      When its service answers loyalty_points as 12
-      Then the traffic check names this rule
+      When the service responds with loyalty_points as 12
+      Then the traffic check reports this violation only
 
   @V23-CARD-DATA @client
-  Rule: Card data is never sent to v2 or v3
+  Rule: Clients do not send card data to v2 and v3
     Source: v3, What the service does
 
-    Scenario: A card number is sent
+    Scenario: A client sends a card number
       Given a documented exchange of createBookings
-      When its client sends address as "card 4242424242424242"
-      Then the traffic check names this rule
+      When the client sends address as "card 4242424242424242"
+      Then the traffic check reports this violation only
 
-    Scenario: A card number is sent in a header
+    Scenario: A client sends a card number in a header
       Given a documented exchange of getBookings
-      When its client sends the header X-Card as "4242 4242 4242 4242"
-      Then the traffic check names this rule
+      When the client sends the header X-Card as "4242 4242 4242 4242"
+      Then the traffic check reports this violation only
 
   @V23-TRAVEL-DOCUMENTS @client
-  Rule: Passport data is sent where a flight needs it
-    A deviation warns (OPEN-85).
+  Rule: Clients send passport data for a flight that requires it
+    A deviation is a warning (OPEN-85).
     Source: v3, Resources and their fields / Flight (v3)
 
-    Scenario: A flight that needs passport data is requested without
-      Given a documented journey of v3 on a flight that needs passport data
-      When its client leaves the passport data out
-      Then the traffic check names this rule
+    Scenario: The passport data for a flight that requires it is missing
+      Given a documented conversation in v3 about a flight that requires passport data
+      When the client leaves the passport data out
+      Then the traffic check reports this violation only

@@ -1,17 +1,17 @@
 @v3
 Feature: Verify price and availability
-  POST /v3/flights/verify is deprecated: it is not maintained from 25 September 2026, and nothing is held against the
-  service any more from then on (OPEN-40).
+  POST /v3/flights/verify is deprecated. From 25 September 2026 it is not maintained, and the responses of the
+  service are no longer judged (OPEN-40).
 
   @V3-VERIFY-DEPRECATED @client
-  Rule: Prices and availability are no longer verified apart
-    A warning before 25 September 2026, more than that from then on (OPEN-40).
+  Rule: Clients do not use the deprecated verification
+    A use before 25 September 2026 is a warning, a later one a violation (OPEN-40).
     Source: v4, Versioning, item 5
 
-    Scenario Outline: A flight is verified on <day>
+    Scenario Outline: A client verifies a flight on <day>
       Given a documented exchange of verifyFlight
-      When it took place on <day>
-      Then the traffic check names this rule
+      When the exchange took place on <day>
+      Then the traffic check reports this violation only
 
       Examples:
         | day        |
@@ -19,13 +19,13 @@ Feature: Verify price and availability
         | 2026-09-25 |
 
   @V3-VERIFY-REQUEST @client
-  Rule: A verification names its flight, its passengers and the customer
+  Rule: A verification has its flight, passengers and customer
     Source: v3, POST /v3/flights/verify
 
-    Scenario Outline: <field> is left out
+    Scenario Outline: <field> is missing
       Given a documented exchange of verifyFlight before its deprecation
-      When its client leaves <field> out
-      Then the traffic check names this rule
+      When the client leaves <field> out
+      Then the traffic check reports this violation only
 
       Examples:
         | field             |
@@ -38,18 +38,18 @@ Feature: Verify price and availability
   Rule: A verification has no more infants than adults
     Source: v3, POST /v3/flights/verify; v3, Limits
 
-    Scenario: More infants than adults
+    Scenario: There are more infants than adults
       Given a documented exchange of verifyFlight before its deprecation
-      When its client sends passengers.infants as 5
-      Then the traffic check names this rule
+      When the client sends passengers.infants as 5
+      Then the traffic check reports this violation only
 
   @V3-VERIFY-ANSWER
-  Rule: A verification answers prices in EUR, and an infant price for infants only
+  Rule: The response to a verification has prices in EUR, and an infant price for infants only
     Source: v3, POST /v3/flights/verify
 
     Scenario: A flight is verified
       Given a flight search in v3 that finds flights
-      When its first flight is verified
-      Then no error of the service is answered
-      And the service keeps this rule
+      When the client verifies the first flight
+      Then the service does not respond with a 5xx status
+      And the response has prices in EUR, and an infant price for infants only
       And the status is observed as OPEN-40

@@ -45,14 +45,14 @@ class RecordWarning(Protocol):
 
 
 class ExpectRequestFindings(Protocol):
-    """Says which other rules a request breaks on purpose."""
+    """Names the other rules that a request violates on purpose."""
 
     def __call__(self, *rules: str) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
 class RuleCheck:
-    """Whether the running scenario's own rule is kept, by what the contract found on the wire."""
+    """Checks the rule of the running scenario against the findings of the contract."""
 
     capture: Capture
     shows_on_the_wire: bool
@@ -94,18 +94,18 @@ class RuleCheck:
 
 @dataclass(frozen=True, slots=True)
 class SyntheticTraffic:
-    """The contract's own view of synthetic traffic, with a journey of its own."""
+    """Judges synthetic traffic with a conversation of its own."""
 
     contract: Contract
     rules: frozenset[str]
     tolerated: set[str] = field(default_factory=set)
 
     def tolerates(self, rule: str) -> None:
-        """Leave the findings of a rule out: the documented exchange breaks it, whatever else it does."""
+        """Ignore the findings of a rule that the documented exchange violates anyway."""
         self.tolerated.add(rule)
 
     def finds_nothing(self, exchanges: Sequence[Exchange]) -> None:
-        """Fail where anything is found."""
+        """Fail if there is any finding."""
         found = self._findings(exchanges)
         if found:
             raise LookupError(
@@ -113,26 +113,26 @@ class SyntheticTraffic:
             )
 
     def names_own_rule(self, exchanges: Sequence[Exchange]) -> None:
-        """Fail where the running scenario's rule is not among the findings, or where another is."""
+        """Fail unless all findings, at least one, belong to the rule of the running scenario."""
         named = {each.rule for each in self._findings(exchanges)}
         if named != self.rules:
             raise LookupError(f"expected findings of {sorted(self.rules)} only, actual {sorted(named)}")
 
     def _findings(self, exchanges: Sequence[Exchange]) -> list[Finding]:
-        journey = Conversation()
-        found = [finding for exchange in exchanges for finding in self.contract.judge(exchange, journey)]
+        conversation = Conversation()
+        found = [finding for exchange in exchanges for finding in self.contract.judge(exchange, conversation)]
         return [finding for finding in found if finding.rule not in self.tolerated]
 
 
 @pytest.fixture(scope="session")
 def needs(profile: Profile, needed: Callable[[], list[str]]) -> CapabilityRequirements:
-    """What scenarios need of the target."""
+    """The check of the capabilities that scenarios need."""
     return CapabilityRequirements(profile, needed)
 
 
 @pytest.fixture(scope="session")
 def payments(profile: Profile, needs: CapabilityRequirements, request: pytest.FixtureRequest) -> PaymentFields:
-    """The ways to pay that the profile gives."""
+    """The payment fields that the profile allows."""
     if not (profile.payment.url and profile.payment.token):
         return PaymentFields(needs, None)
     provider: Client = request.getfixturevalue("provider")
@@ -155,7 +155,7 @@ def booking_client(service_client: OrderClient) -> BookingClient:
 
 @pytest.fixture(scope="session")
 def content_export(profile: Profile) -> ExportUnderTest:
-    """The content export, read once; without a place in the profile its rules are not applicable."""
+    """The content export, read once. Its rules are not applicable if the profile has no [export] location."""
     return read_export(profile)
 
 
@@ -181,7 +181,7 @@ def second_service_client(second_client_or_none: OrderClient | None, second_clie
 def things_to_age(
     service_client: OrderClient, booking_client: BookingClient, profile: Profile
 ) -> Mapping[str, AgedItem]:
-    """What has to grow old before it is looked at, by the words of the step that asks for it."""
+    """Return the resources that must age before they are used, by the step that needs them."""
 
     def offer() -> object:
         return service_client.store(OfferCriteria())
@@ -198,8 +198,8 @@ def things_to_age(
         request = partial(booking_client.request, FlightCriteria(interface))
         booking = partial(booking_client.booked, FlightCriteria(interface))
         made |= {
-            f"a request in {interface} made almost 3 minutes ago": request,
-            f"a request in {interface} made more than 5 minutes ago": request,
+            f"a booking request in {interface} made almost 3 minutes ago": request,
+            f"a booking request in {interface} made more than 5 minutes ago": request,
             f"a booking in {interface} made more than two hours ago": booking,
         }
     return {step: BY_STEP[step].thing(start, profile.lifetimes) for step, start in made.items()}
@@ -213,23 +213,23 @@ def context() -> ScenarioContext:
 
 @pytest.fixture
 def rule_check(scenario_capture: Capture, profile: Profile, request: pytest.FixtureRequest) -> RuleCheck:
-    """Whether the scenario's own rule is kept."""
+    """The check of the scenario's own rule."""
     marks = request.node.get_closest_marker
-    # The contract knows the documents' times: where a target has shortened them, nothing is seen to be late.
+    # The contract knows the documented lifetimes only: if a target shortens them, it finds no late request.
     seen = marks("unseen") is None and (marks("ages") is None or profile.lifetimes == Lifetimes())
     return RuleCheck(scenario_capture, marks("both") is not None and seen)
 
 
 @pytest.fixture
 def traffic(scenario_capture: Capture) -> SyntheticTraffic:
-    """The contract's view of synthetic traffic, of whatever interface."""
+    """The contract's judgement of synthetic traffic of any interface."""
     service = ServiceAddress((samples.BASE,), (samples.PROVIDER,))
     return SyntheticTraffic(Contract.load(VERSIONS, service), scenario_capture.rules)
 
 
 @pytest.fixture
 def unknown_id() -> str:
-    """A UUID that names nothing."""
+    """A UUID that identifies no resource."""
     return str(uuid.uuid4())
 
 

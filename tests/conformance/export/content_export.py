@@ -1,4 +1,4 @@
-"""The content export as the steps see it: what the check found in its files, and rows of them to be looked for."""
+"""The content export under test: the report on its files, and rows of them to search for."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -32,7 +32,7 @@ _SHOWN: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class ExportRow:
-    """A row of the export: a route and a day, of a flights file with the flight and what an adult pays."""
+    """A row of the export: a route and a day; in a flights file also the flight and the fare of an adult."""
 
     place: str
     origin: str
@@ -50,7 +50,7 @@ class ExportRow:
 
 @dataclass(frozen=True, slots=True)
 class SearchedRow:
-    """A row that was looked for, and the pages of the search on its route and day."""
+    """A row, and the pages of the search for its route and day."""
 
     offered: ExportRow
     pages: Sequence[ParsedResponse]
@@ -63,7 +63,7 @@ class SearchedRow:
 
     @property
     def same(self) -> Mapping[str, Any] | None:
-        """The flight of the row among them: by the carrier and the number that it is sold under."""
+        """The flight of the row among them, by marketing carrier and flight number."""
         wanted = (self.offered.carrier, self.offered.number)
         return next((each for each in self.flights if _sold_as(each) == wanted), None)
 
@@ -77,9 +77,9 @@ class ExportUnderTest:
     expected: ExpectedFiles
 
     def keeps(self, rule: str) -> Sequence[str]:
-        """Fail where a rule is broken; return what can only warn.
+        """Fail if a rule is violated; return the warnings.
 
-        Raises Untested where it could not be examined (to the end), NotApplicable where its files were not asked for.
+        Raises Untested if the files were not read completely, NotApplicable if the export has no such files.
         """
         found = [each for each in self.report.findings if each.rule == rule]
         broken = [each for each in found if not each.soft and each.kind == "violation"]
@@ -100,25 +100,25 @@ class ExportUnderTest:
             return
         there = {each.format for each in self.report.files if each.format}
         for missing in export_specification().formats.keys() - there if there else ():
-            raise NotApplicable(f"the export has no {missing} files: nobody has asked for them")
-        raise Untested("the export holds nothing that this is about")
+            raise NotApplicable(f"the export has no {missing} files")
+        raise Untested("the export contains no data that the rule applies to")
 
     def observed(self, subject: str) -> Iterator[str]:
         """Yield what was observed of a subject of the features, each value once."""
         yield from dict.fromkeys(each.value for each in self.report.observations if each.subject == subject)
 
     def sample(self, kind: str, interface: Interface, today: date, number: int) -> Sequence[ExportRow]:
-        """Return rows of a format, dropped for an interface: of days to come, always the same on one day.
+        """Return rows of future days from a file of a format and interface; all calls on one day return the same rows.
 
-        Raises NotApplicable where there is no such file, Untested where it has no such rows.
+        Raises NotApplicable if there is no such file, Untested if it has no such rows.
         """
         with _reading(self.location.name):
             name = self._file(kind, interface)
-            # What leaves soon may be gone already.
+            # A flight of today or tomorrow may be sold out already.
             to_come = [each for each in self._rows(name, kind) if each.day > today + timedelta(days=1)]
         if not to_come:
-            raise Untested(f"{printable(name)} has no rows of days to come that could be looked for")
-        # Not a source of secrets: who looks again shall look for the same.
+            raise Untested(f"{printable(name)} has no rows of future days to search for")
+        # Not used for secrets; the seed makes a repeated run search for the same rows.
         return Random(f"{name} {today}").sample(to_come, min(number, len(to_come)))  # noqa: S311
 
     def _file(self, kind: str, interface: Interface) -> str:
@@ -131,7 +131,7 @@ class ExportUnderTest:
         return min(suitable, key=lambda each: each.customer != export.all_content).text
 
     def _rows(self, name: str, kind: str) -> Iterator[ExportRow]:
-        """Yield the first rows of a file, a bounded number of them, as far as they say what to look for."""
+        """Yield those of the first rows of a file, a bounded number, that can be searched for."""
         with self.location.open(name) as stream:
             rows = RowReader(stream, export_specification().delimiter)
             header = rows.next()
@@ -146,10 +146,10 @@ class ExportUnderTest:
 def read_export(profile: Profile) -> ExportUnderTest:
     """Read the export of a target.
 
-    Raises NotApplicable where the profile names no place of it, Untested where the place cannot be read.
+    Raises NotApplicable if the profile has no [export] location, Untested if the location cannot be read.
     """
     if profile.export is None:
-        raise NotApplicable("the profile names no place where the content export is dropped: [export] location")
+        raise NotApplicable("the profile has no location of the content export: [export] location")
     where = profile.export
     expected = ExpectedFiles(where.customers, tuple(int(version[1:]) for version in where.versions))
     with _reading(where.location):
@@ -160,7 +160,7 @@ def read_export(profile: Profile) -> ExportUnderTest:
 
 @contextmanager
 def _reading(place: str) -> Iterator[None]:
-    """Leave untested what cannot be read: that says nothing about what lies there."""
+    """Turn a read error into Untested: it says nothing about the contents."""
     try:
         yield
     except (AirworthyError, OSError) as error:
@@ -170,7 +170,7 @@ def _reading(place: str) -> Iterator[None]:
 
 
 def _offered(place: str, cells: Mapping[str, str]) -> ExportRow | None:
-    """Return a row as what can be looked for, None where it cannot be read: that is another rule's."""
+    """Return the row to search for, or None if its cells are invalid, which another rule reports."""
     origin, destination, day, carrier, number, base, total = (
         cells.get(name.casefold(), "")
         for name in (
@@ -193,7 +193,7 @@ def _offered(place: str, cells: Mapping[str, str]) -> ExportRow | None:
 
 
 def _sold_as(flight: Mapping[str, Any]) -> tuple[str, str]:
-    """Return the carrier and the number that a flight of a search is sold under."""
+    """Return the marketing carrier and flight number of a flight in a search result."""
     try:
         first = flight["segments"][0]
         return str(first["marketing_carrier"]["iata_code"]).upper(), str(first["marketing_carrier_flight_number"])
@@ -202,7 +202,7 @@ def _sold_as(flight: Mapping[str, Any]) -> tuple[str, str]:
 
 
 def _told(findings: Sequence[ExportFinding]) -> str:
-    """Say what is wrong, how often, where first, and what else is."""
+    """Return the first defect, how often it occurs, examples of it, and the number of other defects."""
     first = findings[0]
     alike = [each for each in findings if (each.message, each.column) == (first.message, first.column)]
     count, files = sum(each.count for each in alike), len({each.file for each in alike})

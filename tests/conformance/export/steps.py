@@ -1,9 +1,11 @@
-"""Steps about the content export: its files are read once, and each rule takes its own findings from what was found."""
+"""Steps that check the content export. Its files are read once; each rule takes its own findings from the report."""
+
+import re
 
 from pytest_bdd import parsers
 
-from airworthy.suite.capture import Capture
 from airworthy.suite.outcomes import NotApplicable
+from conformance.expectations import EXPORT_EXPECTATIONS
 from conformance.export.content_export import ExportRow, ExportUnderTest, SearchedRow
 from conformance.fixtures import RecordWarning
 from conformance.scenario_context import ScenarioContext
@@ -27,17 +29,16 @@ def _the_content_export_of_customers(context: ScenarioContext, content_export: E
     context.export = content_export
 
 
-@then("the export keeps this rule")
-def _the_export_keeps_this_rule(context: ScenarioContext, scenario_capture: Capture, warn: RecordWarning) -> None:
-    for rule in scenario_capture.rules:
-        for each in context.content_export.keeps(rule):
-            warn(each)
+@then(parsers.re(f"(?P<expectation>{'|'.join(map(re.escape, EXPORT_EXPECTATIONS))})"))
+def _the_export_meets_the_expectation(context: ScenarioContext, warn: RecordWarning, expectation: str) -> None:
+    for each in context.content_export.keeps(EXPORT_EXPECTATIONS[expectation]):
+        warn(each)
 
 
 # The live search
 
 
-@when(parsers.re(rf"some of its (?P<kind>routes|flights) are searched in {INTERFACE}"))
+@when(parsers.re(rf"the client searches some of the (?P<kind>routes|flights) in {INTERFACE}"))
 def _some_are_searched(context: ScenarioContext, booking_client: FlightClient, kind: str, interface: Interface) -> None:
     booking_client.credentials(interface)
     sample = context.content_export.sample(kind, interface, booking_client.today, _LOOKED_FOR)
@@ -45,7 +46,7 @@ def _some_are_searched(context: ScenarioContext, booking_client: FlightClient, k
 
 
 def _searched(booking_client: FlightClient, interface: Interface, offered: ExportRow) -> SearchedRow:
-    """Search the day of a row, all pages of it."""
+    """Search the route and day of a row and retrieve all pages."""
     draft = bodies.search_flights(interface, offered.origin, offered.destination, offered.day, 0)
     response = booking_client.service.send(draft)
     pages = booking_client.pages(FlightSearchResult(draft, response)) if response.succeeded else [response]
@@ -56,17 +57,19 @@ def _searched(booking_client: FlightClient, interface: Interface, offered: Expor
 def _each_search_finds_flights(context: ScenarioContext, warn: RecordWarning) -> None:
     for each in context.searched_rows:
         if not each.flights:
-            warn(f"the export offers {each.offered}: {_missed(each)}", each.pages[0].exchange)
+            warn(_missed(each), each.pages[0].exchange)
 
 
 @then("each search finds the flight")
 def _each_search_finds_the_flight(context: ScenarioContext, warn: RecordWarning) -> None:
     for each in context.searched_rows:
         if each.same is None:
-            warn(f"the export offers {each.offered}: {_missed(each)}", each.pages[0].exchange)
+            warn(_missed(each), each.pages[0].exchange)
 
 
 def _missed(sought: SearchedRow) -> str:
     if not sought.pages[0].succeeded:
-        return f"the search failed with status {sought.pages[0].status}"
-    return f"the search finds {len(sought.flights)} flights, not this one" if sought.flights else "the search is empty"
+        actual = f"status {sought.pages[0].status}"
+    else:
+        actual = f"{len(sought.flights)} other flights" if sought.flights else "no flights"
+    return f"a search does not find {sought.offered}: expected a flight of the export, actual {actual}"

@@ -64,8 +64,8 @@ _QUESTIONS: Mapping[str, tuple[str, Callable[[ScenarioContext], object]]] = {
         "the place of pricePerPiece",
         lambda context: _price_place(context.last_response),
     ),
-    "the flights that stand on several pages": (
-        "flights that stand on several pages",
+    "the flights that are on several pages": (
+        "flights that are on several pages",
         lambda context: _repeated(context.pages),
     ),
     "the quantities of bag options": (

@@ -16,8 +16,7 @@ from conformance.step_table import when
 from conformance.v4.order_client import CreatedOrder
 from conformance.v4.request_bodies import OrderOptions
 
-# v2 and v3 say "it is sent".
-SENT = r"(?:it is sent|the client sends the request)"
+SENT = "the client sends the request"
 _FIELD = r"(?P<field>[A-Za-z_][A-Za-z0-9_.\[\]]*)"
 
 
@@ -47,12 +46,12 @@ def _it_is_sent_without_the_parameter(service_client: ServiceClient, context: Sc
 # Keys
 
 
-@when(parsers.re(rf"{SENT} with a wrong key"))
+@when(parsers.re(rf"{SENT} with a wrong (?:key|token)"))
 def _it_is_sent_with_a_wrong_key(service_client: ServiceClient, context: ScenarioContext, wrong_key: str) -> None:
     context.response = service_client.send(context.request, key=wrong_key)
 
 
-@when(parsers.re(rf"{SENT} without a key"))
+@when(parsers.re(rf"{SENT} without a (?:key|token)"))
 def _it_is_sent_without_a_key(
     service_client: ServiceClient, context: ScenarioContext, expects_request_finding: ExpectRequestFindings
 ) -> None:
@@ -73,12 +72,11 @@ def _it_is_sent_with_a_prefixed_key(
 # Transport
 
 
-@when(parsers.re(r"the same search is sent over plain HTTP|the client sends the same search over plain HTTP"))
+@when("the client sends the same search over plain HTTP")
 def _the_search_is_sent_over_plain_http(
     service_client: ServiceClient, context: ScenarioContext, expects_request_finding: ExpectRequestFindings
 ) -> None:
-    # What goes over plain HTTP is read by anybody: the key stays at home, unless it is a test key and the interface
-    # itself asks for it.
+    # Anybody can read plain HTTP: the key is sent only if it is a test key and the interface itself asks for it.
     expects_request_finding("V4-AUTH-KEY-SENT", "V23-AUTH-KEY-SENT")
     draft = context.request
     path = draft.path + (f"?{urlencode(draft.query)}" if draft.query else "")
@@ -96,7 +94,7 @@ def _the_search_is_sent_over_plain_http(
     context.response = response
 
 
-@when(parsers.re(r"(?:its body is replaced by|the client sends the request with the body) (?P<text>.+)"))
+@when(parsers.re(rf"{SENT} with the body (?P<text>.+)"))
 def _its_body_is_replaced(
     service_client: ServiceClient, context: ScenarioContext, expects_request_finding: ExpectRequestFindings, text: str
 ) -> None:

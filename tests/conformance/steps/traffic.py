@@ -1,6 +1,6 @@
 """Steps that check how a client's mistake is found in its traffic, on exchanges made for the purpose.
 
-The unchanged exchange has to be free of findings: what is found is bound to the one change.
+The unchanged exchange must have no findings, so that every finding comes from the one change.
 """
 
 import base64
@@ -43,32 +43,32 @@ def _a_documented_verification(context: ScenarioContext, traffic: SyntheticTraff
     traffic.tolerates("V3-VERIFY-DEPRECATED")
 
 
-@when(parsers.re(r"it took place on (?P<day>\d{4}-\d{2}-\d{2})"))
+@when(parsers.re(r"the exchange took place on (?P<day>\d{4}-\d{2}-\d{2})"))
 def _it_took_place_on(context: ScenarioContext, day: str) -> None:
     started = datetime.fromisoformat(f"{day}T12:00:00+00:00")
     context.exchanges = [replace(_one(context), started=started)]
 
 
-@when(parsers.re(r"(?:its|the) client leaves (?P<field>[a-z_][\w.\[\]]*) out"))
+@when(parsers.re(r"the client leaves (?P<field>[a-z_][\w.\[\]]*) out"))
 def _its_client_leaves_out(context: ScenarioContext, field: str) -> None:
     exchange = _one(context)
     changed = samples.with_request(exchange, without_field(_sent(exchange), field))
     context.exchanges = [replace(changed, response=None)]
 
 
-@given("a documented journey of v3 on a flight that needs passport data")
+@given("a documented conversation in v3 about a flight that requires passport data")
 def _a_documented_journey_with_passports(context: ScenarioContext, traffic: SyntheticTraffic) -> None:
     context.exchanges = flight_samples.journey("v3", need_apis=True)
     traffic.finds_nothing(context.exchanges)
 
 
-@given("a documented journey of v3")
+@given("a documented conversation in v3")
 def _a_documented_journey_of_v3(context: ScenarioContext, traffic: SyntheticTraffic) -> None:
     context.exchanges = flight_samples.journey("v3")
     traffic.finds_nothing(context.exchanges)
 
 
-@when(parsers.re(r"(?:its|the) client books the request again after its card was declined"))
+@when(parsers.re(r"the client creates another booking after the card was declined"))
 def _its_client_books_an_aborted_request(context: ScenarioContext) -> None:
     search, requesting, booking, _ = context.exchanges
     declined = replace(booking, id="declined", response=Response(402, (), b""))
@@ -76,7 +76,7 @@ def _its_client_books_an_aborted_request(context: ScenarioContext) -> None:
     context.exchanges = [search, requesting, declined, again]
 
 
-@when(parsers.re(r"(?:its|the) client leaves the passport data out"))
+@when(parsers.re(r"the client leaves the passport data out"))
 def _its_client_leaves_the_passport_data_out(context: ScenarioContext) -> None:
     search, requesting, *_ = context.exchanges
     body = _sent(requesting)
@@ -102,19 +102,19 @@ def _sent(exchange: Exchange) -> object:
     return json.loads(exchange.request.body or b"{}")
 
 
-@when(parsers.re(r'(?:its|the) client sends the header (?P<name>[\w-]+) as "(?P<value>[^"]*)"'))
+@when(parsers.re(r'the client sends the header (?P<name>[\w-]+) as "(?P<value>[^"]*)"'))
 def _its_client_sends_the_header(context: ScenarioContext, name: str, value: str) -> None:
     context.exchanges = [samples.with_header(_one(context), name, value)]
 
 
-@when(parsers.re(r"(?:its|the) client sends it over plain HTTP"))
+@when(parsers.re(r"the client sends it over plain HTTP"))
 def _its_client_sends_it_over_plain_http(context: ScenarioContext) -> None:
     exchange = _one(context)
     url = exchange.request.url.replace("https://", "http://", 1)
     context.exchanges = [replace(exchange, request=replace(exchange.request, url=url), response=None)]
 
 
-@when(parsers.re(r"(?:its|the) client sends the payment provider's token to the service"))
+@when(parsers.re(r"the client sends the payment provider's token to the service"))
 def _its_client_sends_the_token_to_the_service(context: ScenarioContext) -> None:
     paying, calling = context.exchanges
     token = header(paying.request.headers, "Authorization") or ""
@@ -122,7 +122,7 @@ def _its_client_sends_the_token_to_the_service(context: ScenarioContext) -> None
     context.exchanges = [paying, replace(samples.with_header(calling, "Authorization", secret), response=None)]
 
 
-@when(parsers.re(r"(?:its|the) client sends the service's key to the payment provider"))
+@when(parsers.re(r"the client sends the service's key to the payment provider"))
 def _its_client_sends_the_key_to_the_provider(context: ScenarioContext) -> None:
     calling, paying = context.exchanges
     key = header(calling.request.headers, "Authorization") or ""
@@ -133,26 +133,26 @@ def _its_client_sends_the_key_to_the_provider(context: ScenarioContext) -> None:
     ]
 
 
-@when(parsers.re(r"(?:its|the) client leaves the header (?P<name>[\w-]+) out"))
+@when(parsers.re(r"the client leaves the header (?P<name>[\w-]+) out"))
 def _its_client_leaves_the_header_out(context: ScenarioContext, name: str) -> None:
     context.exchanges = [replace(samples.with_header(_one(context), name, None), response=None)]
 
 
-@when(parsers.re(r"(?:its|the) client calls (?P<method>[A-Z]+) (?P<path>/\S+) instead"))
+@when(parsers.re(r"the client calls (?P<method>[A-Z]+) (?P<path>/\S+) instead"))
 def _its_client_calls(context: ScenarioContext, method: str, path: str) -> None:
     exchange = _one(context)
     url = samples.BASE + path
     context.exchanges = [replace(exchange, request=replace(exchange.request, method=method, url=url), response=None)]
 
 
-@when(parsers.re(r"(?:its|the) client sends (?P<field>[a-zA-Z_][\w.\[\]]*) as (?P<value>.+)"))
+@when(parsers.re(r"the client sends (?P<field>[a-zA-Z_][\w.\[\]]*) as (?P<value>.+)"))
 def _its_client_sends(context: ScenarioContext, field: str, value: str) -> None:
     exchange = _one(context)
     changed = samples.with_request(exchange, with_field(_sent(exchange), field, json.loads(value)))
     context.exchanges = [replace(changed, response=None)]
 
 
-@when(parsers.re(r"(?:its service answers|the service responds with) (?P<field>[a-zA-Z_][\w.\[\]]*) as (?P<value>.+)"))
+@when(parsers.re(r"the service responds with (?P<field>[a-zA-Z_][\w.\[\]]*) as (?P<value>.+)"))
 def _its_service_answers(context: ScenarioContext, field: str, value: str) -> None:
     exchange = _one(context)
     assert exchange.response is not None
@@ -160,7 +160,7 @@ def _its_service_answers(context: ScenarioContext, field: str, value: str) -> No
     context.exchanges = [samples.with_answer(exchange, with_field(body, field, json.loads(value)))]
 
 
-@when(parsers.re(r'(?:its|the) client sends the identifier "(?P<identifier>[^"]+)"'))
+@when(parsers.re(r'the client sends the identifier "(?P<identifier>[^"]+)"'))
 def _its_client_sends_the_identifier(context: ScenarioContext, identifier: str) -> None:
     exchange = _one(context)
     head, _, tail = exchange.request.url.partition("/v4/")
@@ -173,7 +173,7 @@ def _its_client_sends_the_identifier(context: ScenarioContext, identifier: str) 
 # The payment provider's form
 
 
-@when(parsers.re(r"(?:its|the) client leaves the form field (?P<field>\S+) out"))
+@when(parsers.re(r"the client leaves the form field (?P<field>\S+) out"))
 def _its_client_leaves_the_form_field_out(context: ScenarioContext, field: str) -> None:
     exchange = _one(context)
     form = dict(parse_qsl((exchange.request.body or b"").decode()))
@@ -181,7 +181,7 @@ def _its_client_leaves_the_form_field_out(context: ScenarioContext, field: str) 
     context.exchanges = [samples.with_form(exchange, form)]
 
 
-@when(parsers.re(r'(?:its|the) client sends the form field (?P<field>\S+) as "(?P<value>[^"]*)"'))
+@when(parsers.re(r'the client sends the form field (?P<field>\S+) as "(?P<value>[^"]*)"'))
 def _its_client_sends_the_form_field(context: ScenarioContext, field: str, value: str) -> None:
     exchange = _one(context)
     form = dict(parse_qsl((exchange.request.body or b"").decode()))
@@ -199,7 +199,7 @@ def _order_with(context: ScenarioContext, field: str, value: object) -> None:
     context.exchanges = [*context.exchanges[:index], replace(changed, response=None)]
 
 
-@when(parsers.re(r"(?:its|the) client numbers the passengers (?P<first>\d) and (?P<second>\d)"))
+@when(parsers.re(r"the client numbers the passengers (?P<first>\d) and (?P<second>\d)"))
 def _its_client_numbers_the_passengers(context: ScenarioContext, first: str, second: str) -> None:
     for index, number in enumerate((int(first), int(second))):
         _order_with(context, f"passengers[{index}].number", number)
@@ -212,7 +212,7 @@ def _its_infant_was_born(context: ScenarioContext, years: str) -> None:
     _order_with(context, "passengers[1].birthDate", born.isoformat())
 
 
-@when(parsers.re(r"(?:its|the) client orders a passenger more"))
+@when(parsers.re(r"the client orders a passenger more"))
 def _its_client_orders_a_passenger_more(context: ScenarioContext) -> None:
     body = _sent(context.exchanges[_ORDERING])
     assert isinstance(body, dict)
@@ -222,21 +222,21 @@ def _its_client_orders_a_passenger_more(context: ScenarioContext) -> None:
     _order_with(context, "selectedBaggage", [*body["selectedBaggage"], bag])
 
 
-@when(parsers.re(r"(?:its|the) client selects more pieces than offered"))
+@when(parsers.re(r"the client selects more pieces than offered"))
 def _its_client_selects_more_pieces(context: ScenarioContext) -> None:
     _order_with(context, "selectedBaggage[0].outboundSegmentBaggageSelection[0].numberOfPieces", 9)
 
 
-@when(parsers.re(r"(?:its|the) client identifies a passenger by a type that was not listed"))
+@when(parsers.re(r"the client identifies a passenger by a type that was not listed"))
 def _its_client_identifies_by_another_type(context: ScenarioContext) -> None:
     _order_with(context, "passengers[0].identification.type", "NIE")
 
 
-@then(parsers.re(r"the traffic check (?:finds|reports) nothing"))
+@then("the traffic check reports nothing")
 def _the_traffic_check_finds_nothing(context: ScenarioContext, traffic: SyntheticTraffic) -> None:
     traffic.finds_nothing(context.exchanges)
 
 
-@then(parsers.re(r"the traffic check (?:names this rule|reports this violation only)"))
+@then("the traffic check reports this violation only")
 def _the_traffic_check_names_this_rule(context: ScenarioContext, traffic: SyntheticTraffic) -> None:
     traffic.names_own_rule(context.exchanges)

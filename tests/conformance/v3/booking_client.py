@@ -49,7 +49,7 @@ class CreatedBookingRequests:
 
 @dataclass(frozen=True, slots=True)
 class CreatedBookings:
-    """Bookings that the service made of requests."""
+    """Bookings that the service created from booking requests."""
 
     requested: CreatedBookingRequests
     draft: RequestDraft
@@ -99,7 +99,7 @@ class BookingClient(FlightClient):
         if interface == "v2":
             return bodies.create_requests_v2(flights, party, code)
         travellers = bodies.passengers(party, self.today, self.notation(interface))
-        with prerequisite("a flight of the search cannot be requested", rule="V3-FLIGHT-BAGS"):
+        with prerequisite("a flight of the search has no usable bag options", rule="V3-FLIGHT-BAGS"):
             return bodies.create_requests(flights, travellers, code, bags=bags)
 
     def request(
@@ -110,7 +110,7 @@ class BookingClient(FlightClient):
         party: PassengerCounts | None = None,
         bag: BagKind | None = None,
     ) -> CreatedBookingRequests:
-        """Have flights requested; the service has to accept. Some flights may be gone: a few are tried."""
+        """Create booking requests, which the service must accept; try a few flights, as some may be sold out."""
         party = party or PassengerCounts()
         rule = "V2-REQUESTS-ANSWER" if criteria.interface == "v2" else "V3-REQUESTS-ANSWER"
         for _ in range(_ATTEMPTS):
@@ -179,7 +179,7 @@ class BookingClient(FlightClient):
     def booking(self, requested: CreatedBookingRequests, by: str, *, pieces: int = 0) -> RequestDraft:
         """Build the booking of requests, paid in a way that `Payments` knows or by self_psp."""
         if requested.interface == "v2" and "v2" not in self.known_notations:
-            # Only a booking of v2 is about persons, and only what it accepts shows how they are written.
+            # Only v2 bookings contain persons, so only an accepted booking shows their notation.
             self.booked(FlightCriteria("v2"))
         return self._booking(requested, by, pieces)
 
@@ -189,7 +189,7 @@ class BookingClient(FlightClient):
         if interface == "v3":
             return bodies.create_bookings(requests, code, notation, payment)
         travellers = bodies.passengers(requested.party, self.today, notation)
-        with prerequisite("a request has no flight with luggage options", rule="V2-REQUESTS-ANSWER"):
+        with prerequisite("a booking request has no flight with luggage options", rule="V2-REQUESTS-ANSWER"):
             return bodies.create_bookings_v2(
                 requests, travellers, code, notation, payment, infants=requested.party.infants, pieces=pieces
             )
@@ -213,7 +213,7 @@ class BookingClient(FlightClient):
     def _book(
         self, interface: Interface, request: Callable[[], CreatedBookingRequests], by: str, pieces: int
     ) -> CreatedBookings:
-        """Book what a call of ``request`` makes; the service has to book it."""
+        """Book the booking requests that ``request`` creates; the service must accept the booking."""
         made: list[CreatedBookingRequests] = []
 
         def make() -> RequestDraft:
@@ -229,7 +229,7 @@ class BookingClient(FlightClient):
         return booked
 
     def usual(self, criteria: FlightCriteria, by: str) -> str:
-        """Return how to pay where the scenario does not care: on deposit where the service takes no cards."""
+        """Return the payment for scenarios that need no particular one: on deposit if the service takes no cards."""
         no_cards = by == "a payment method" and not self.service.profile.has_capability("card")
         return "self_psp" if no_cards and self.credentials(criteria.interface).self_psp else by
 
@@ -239,7 +239,7 @@ class BookingClient(FlightClient):
 
     def _tour(self, criteria: FlightCriteria) -> tuple[ParsedResponse, ...]:
         booked = self.booked(criteria)
-        # What is only read is left to the rules that own it, so that one unanswered read does not hide the others.
+        # Reads are not prerequisites, so that one failed read does not hide the other responses.
         looked_up = self.service.send(bodies.get_bookings(criteria.interface, booked.reference))
         answers = [self.search_with_flights(criteria).response, booked.requested.response, booked.response, looked_up]
         if criteria.interface == "v3":

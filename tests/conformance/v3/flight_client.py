@@ -20,7 +20,7 @@ Flight = Mapping[str, Any]
 _WINDOWS_SEARCHED = 6
 _WINDOW = 3
 _PAGES_READ = 100
-# Routes that are about something which a service may not have at all.
+# Situations that need a capability which a service may lack.
 _CAPABILITIES = ("connecting", "round_trip_fares")
 
 
@@ -65,7 +65,7 @@ class FlightClient:
         default_factory=dict, init=False
     )
 
-    # Who asks
+    # Credentials
 
     def credentials(self, interface: Interface) -> TokenCredentials:
         """Return the organisation's credentials. Raises NotApplicable where the profile has none for the interface."""
@@ -130,7 +130,7 @@ class FlightClient:
         try:
             return next(circle)
         except Exception:
-            # What has raised is at its end: the next to ask shall hear the same.
+            # A generator that has raised is exhausted: the next call must raise the same error.
             del self._flights[key]
             raise
 

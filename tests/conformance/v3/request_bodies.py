@@ -16,11 +16,11 @@ INTERFACES: tuple[Interface, ...] = ("v2", "v3")
 # In the words of the features.
 INTERFACE = f"(?P<interface>{'|'.join(INTERFACES)})"
 
-# What is told apart by sex in the documents' examples is not described (OPEN-83): the first that is accepted is used.
+# The values of gender are not documented (OPEN-83): the suite uses the first pair that the service accepts.
 GENDERS: tuple[tuple[str, str], ...] = (("male", "female"), ("M", "F"), ("MALE", "FEMALE"), ("m", "f"))
-# How dates of birth and of passports are written is not described either (OPEN-10).
+# The formats of birth and passport dates are not documented either (OPEN-10).
 DATE_FORMATS = ("%Y-%m-%d", "%d.%m.%Y", "%d/%m/%Y", "%Y-%m-%dT%H:%M:%S")
-# An id that names nothing: larger than what a service has come to, and still an integer for everybody.
+# An id that identifies nothing: larger than any in use, and still a 32-bit integer.
 UNKNOWN_ID = 2_147_483_629
 _OPERATIONS = {
     "searchFlights": ("GET", "flights"),
@@ -231,8 +231,8 @@ _OPTIONAL = ("external_id", "address", "city_name", "country_code", "postal_code
 _PASSPORT = ("passport_number", "passport_expiry_date", "passport_country_of_issue")
 
 
-def without_what_is_optional(draft: RequestDraft, *, passports: bool = True) -> RequestDraft:
-    """Return a request or a booking with what the documents require; passport data stay where ``passports`` says so."""
+def without_optional_fields(draft: RequestDraft, *, passports: bool = True) -> RequestDraft:
+    """Return a booking request or booking without its optional fields; ``passports`` keeps passport data."""
     body = {name: value for name, value in draft.body.items() if name not in _OPTIONAL}
     travellers = body.get("passengers")
     if isinstance(travellers, list):
@@ -246,5 +246,5 @@ def without_what_is_optional(draft: RequestDraft, *, passports: bool = True) -> 
 
 
 def get_bookings(interface: Interface, reference: str) -> RequestDraft:
-    """Build a look-up of bookings (v3, GET /v3/bookings)."""
+    """Build the retrieval of bookings (v3, GET /v3/bookings)."""
     return _draft(interface, "getBookings", query={"cp_reference": reference})

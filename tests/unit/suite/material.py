@@ -16,7 +16,7 @@ from airworthy.suite.outcomes import NotApplicable, Untested, Warn, expect, prer
 from airworthy.suite.ages import BY_STEP
 import pytest
 
-OLD, LESS = "an offer stored more than 30 minutes ago", "a request in v3 made more than 5 minutes ago"
+OLD, LESS = "an offer stored more than 30 minutes ago", "a booking request in v3 made more than 5 minutes ago"
 
 scenarios("features")
 
@@ -88,7 +88,7 @@ def things_to_age(profile):
         for name, step in (("old", OLD), ("less", LESS))
     }
 
-@given(parsers.re("(?P<what>an offer stored more.*|a request in v3 made more.*)"))
+@given(parsers.re("(?P<what>an offer stored more.*|a booking request in v3 made more.*)"))
 def _(ageing, what):
     log.append(ageing.aged(what))
 
@@ -96,7 +96,7 @@ def _(ageing, what):
 def _(observe): observe("OPEN-06", "log", " ".join(log))
 """
 
-OLD, LESS = "an offer stored more than 30 minutes ago", "a request in v3 made more than 5 minutes ago"
+OLD, LESS = "an offer stored more than 30 minutes ago", "a booking request in v3 made more than 5 minutes ago"
 
 
 def rule(identifier: str, *steps: str, tags: str = "") -> str:

@@ -26,8 +26,8 @@ def test_every_step_that_asks_for_something_old_is_known_and_no_other() -> None:
     [
         ("an offer stored almost 30 minutes ago", 1500, 1800),
         ("an offer stored more than 30 minutes ago", 1800, 2000),
-        ("a request in v3 made almost 3 minutes ago", 150, 180),
-        ("a request in v2 made more than 5 minutes ago", 300, 360),
+        ("a booking request in v3 made almost 3 minutes ago", 150, 180),
+        ("a booking request in v2 made more than 5 minutes ago", 300, 360),
         ("a booking in v3 made more than two hours ago", 7200, 7500),
         ("an offer that was stored just now", -1, 1),
     ],
@@ -49,5 +49,5 @@ def test_what_must_not_have_ended_is_looked_at_before_its_lifetime_is_over() -> 
 
 def test_a_target_may_have_shortened_its_lifetimes() -> None:
     short = Lifetimes(request_seconds_min=4, request_seconds_max=6)
-    assert due("a request in v3 made almost 3 minutes ago", short) == pytest.approx(3.6)
-    assert due("a request in v3 made more than 5 minutes ago", short) == pytest.approx(6.3)
+    assert due("a booking request in v3 made almost 3 minutes ago", short) == pytest.approx(3.6)
+    assert due("a booking request in v3 made more than 5 minutes ago", short) == pytest.approx(6.3)

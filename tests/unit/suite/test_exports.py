@@ -70,7 +70,7 @@ def test_an_empty_place_breaks_one_rule_and_leaves_the_others_untested(tmp_path:
 
     with pytest.raises(Broken, match="the all-content file is missing"):
         read.keeps("EXPORT-ALL-CONTENT")
-    with pytest.raises(Untested, match="the export holds nothing that this is about"):
+    with pytest.raises(Untested, match="the export contains no data that the rule applies to"):
         read.keeps("EXPORT-DATES")
 
 
@@ -128,7 +128,7 @@ def test_without_a_file_or_a_row_nothing_is_looked_for(tmp_path: Path) -> None:
 
     with pytest.raises(NotApplicable, match="no routes files for v2"):
         read.sample("routes", "v2", TODAY, 4)
-    with pytest.raises(Untested, match=r"cp_routes_all_v3\.csv has no rows of days to come"):
+    with pytest.raises(Untested, match=r"cp_routes_all_v3\.csv has no rows of future days"):
         read.sample("routes", "v3", TODAY, 4)
 
 

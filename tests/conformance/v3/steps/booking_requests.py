@@ -1,4 +1,4 @@
-"""Steps that request flights in v2 and v3, and cancel what was requested."""
+"""Steps that create and cancel booking requests of v2 and v3."""
 
 import json
 from collections.abc import Callable
@@ -25,17 +25,17 @@ from conformance.v4.request_bodies import PassengerCounts
 
 _ATTEMPTS = 4
 
-# Requesting
+# Creation
 
-_ACCEPTED = (
+_BOOKING_REQUEST = (
     rf"a booking request in {INTERFACE}"
     r"(?: for (?P<many>two) flights| with a (?P<bag>checked|cabin) bag| for (?P<family>a family))?"
-    r" that the service accepts"
 )
 _COUNTS = {"two": 2}
 
 
-@given(parsers.re(_ACCEPTED))
+@given(parsers.re(_BOOKING_REQUEST + " that the service accepts"))
+@when(parsers.re("the client creates " + _BOOKING_REQUEST))
 def _a_booking_request_that_is_accepted(  # noqa: PLR0917  a step takes what its sentence names
     booking_client: BookingClient,
     context: ScenarioContext,
@@ -49,7 +49,7 @@ def _a_booking_request_that_is_accepted(  # noqa: PLR0917  a step takes what its
     count = _COUNTS.get(many or "", 1)
     pattern = booking_client.requested(criteria, count, party, bag)
     context.flights, context.requested, context.response = criteria, pattern, pattern.response
-    # The same for flights that were not requested before: what is changed in it is all that can be wrong with it.
+    # The draft has flights that were not requested before, so only the change of a step can make it wrong.
     flights = [booking_client.flight(criteria, party, bag)] if bag else booking_client.together(criteria, count, party)
     context.requested = replace(pattern, flights=flights)
     context.draft = booking_client.request_draft(interface, flights, party, {bag: 1} if bag else None)
@@ -67,7 +67,7 @@ def _a_booking_request_that_is_sold_out(
     )
 
 
-@when("it is sent")
+@when("the client sends the request")
 def _it_is_sent(service_client: ServiceClient, context: ScenarioContext) -> None:
     context.response = service_client.send(context.request)
 
@@ -75,11 +75,11 @@ def _it_is_sent(service_client: ServiceClient, context: ScenarioContext) -> None
 _NUMBERS = {"no": 0, "three": 3, "four": 4}
 
 
-@when(parsers.re(r"it is sent for (?P<number>no|three|four) flights"))
+@when(parsers.re(r"the client creates a booking request for (?P<number>no|three|four) flights"))
 def _it_is_sent_for_flights(
     booking_client: BookingClient, context: ScenarioContext, expects_request_finding: ExpectRequestFindings, number: str
 ) -> None:
-    # Bags are listed by flight: where there is no flight there is no bag either.
+    # Bags are listed by flight: without a flight there are no bags.
     expects_request_finding("V3-BAGS-NOT-EMPTY")
     criteria, party = context.flight_criteria, context.booking_requests.party
     _request_what_is_there(
@@ -94,7 +94,7 @@ def _it_is_sent_for_flights(
 def _request_what_is_there(
     booking_client: BookingClient, context: ScenarioContext, make: Callable[[], RequestDraft]
 ) -> None:
-    """Send a request of flights; where one is gone since the search (OPEN-37), others are tried."""
+    """Send a booking request; try other flights if one is no longer available since the search (OPEN-37)."""
     for _ in range(_ATTEMPTS):
         context.draft = make()
         context.response = booking_client.service.send(context.draft)
@@ -102,10 +102,10 @@ def _request_what_is_there(
             return
 
 
-@when("it is sent without what is optional")
+@when("the client sends the request without optional fields")
 def _it_is_sent_without_what_is_optional(booking_client: BookingClient, context: ScenarioContext) -> None:
     if context.request.operation.startswith("createBookings"):
-        context.draft = bodies.without_what_is_optional(context.request)
+        context.draft = bodies.without_optional_fields(context.request)
         context.response = booking_client.service.send(context.draft)
         return
     criteria, party = context.flight_criteria, context.booking_requests.party
@@ -113,12 +113,12 @@ def _it_is_sent_without_what_is_optional(booking_client: BookingClient, context:
     def make() -> RequestDraft:
         flight = booking_client.flight(criteria)
         draft = booking_client.request_draft(criteria.interface, [flight], party)
-        return bodies.without_what_is_optional(draft, passports=flight.get("need_apis") is not False)
+        return bodies.without_optional_fields(draft, passports=flight.get("need_apis") is not False)
 
     _request_what_is_there(booking_client, context, make)
 
 
-@when("it is sent without a customer code")
+@when("the client creates a booking request without a customer code")
 def _it_is_sent_without_a_customer_code(booking_client: BookingClient, context: ScenarioContext) -> None:
     criteria, party = context.flight_criteria, context.booking_requests.party
 
@@ -129,7 +129,7 @@ def _it_is_sent_without_a_customer_code(booking_client: BookingClient, context: 
     _request_what_is_there(booking_client, context, make)
 
 
-@when("it is sent for an unknown flight")
+@when("the client creates a booking request for an unknown flight")
 def _it_is_sent_for_an_unknown_flight(booking_client: BookingClient, context: ScenarioContext) -> None:
     flight = {**context.booking_requests.flights[0], "id": bodies.UNKNOWN_ID}
     context.draft = booking_client.request_draft(
@@ -138,7 +138,7 @@ def _it_is_sent_for_an_unknown_flight(booking_client: BookingClient, context: Sc
     context.response = booking_client.service.send(context.draft)
 
 
-@when("it is sent without the bags of one flight")
+@when("the client sends the request without the bags of one flight")
 def _it_is_sent_without_the_bags_of_one_flight(service_client: ServiceClient, context: ScenarioContext) -> None:
     bags = dict(context.request.body["bags"])
     bags.popitem()
@@ -146,7 +146,7 @@ def _it_is_sent_without_the_bags_of_one_flight(service_client: ServiceClient, co
     context.response = service_client.send(context.draft)
 
 
-@when("it is sent with bags of another flight")
+@when("the client sends the request with the bags of another flight")
 def _it_is_sent_with_bags_of_another_flight(service_client: ServiceClient, context: ScenarioContext) -> None:
     bags = dict(context.request.body["bags"])
     context.draft = context.request.with_value("bags", bags | {str(bodies.UNKNOWN_ID): next(iter(bags.values()))})
@@ -154,7 +154,7 @@ def _it_is_sent_with_bags_of_another_flight(service_client: ServiceClient, conte
 
 
 def _with_options(booking_client: BookingClient, context: ScenarioContext, kind: BagKind, change: Any) -> None:
-    """Send the request for a flight that has options of a kind, with these changed."""
+    """Send a booking request for a flight that has bag options of a kind, with these options changed."""
     flight = booking_client.flight(context.flight_criteria, bag=kind)
     draft = booking_client.request_draft("v3", [flight], context.booking_requests.party)
     bags = json.loads(json.dumps(draft.body["bags"]))
@@ -163,31 +163,35 @@ def _with_options(booking_client: BookingClient, context: ScenarioContext, kind:
     context.response = booking_client.service.send(context.draft)
 
 
-@when(parsers.re(r"it is sent without one (?P<kind>checked|cabin) option"))
+@when(parsers.re(r"the client sends the request without one (?P<kind>checked|cabin) bag option"))
 def _it_is_sent_without_one_option(booking_client: BookingClient, context: ScenarioContext, kind: BagKind) -> None:
     _with_options(booking_client, context, kind, lambda options: options.pop())
 
 
-@when(parsers.re(r"it is sent without (?P<field>\w+) of a (?P<kind>checked|cabin) option"))
+@when(parsers.re(r"the client sends the request without (?P<field>\w+) of a (?P<kind>checked|cabin) bag option"))
 def _it_is_sent_without_a_field_of_an_option(
     booking_client: BookingClient, context: ScenarioContext, field: str, kind: BagKind
 ) -> None:
     _with_options(booking_client, context, kind, lambda options: options[0].pop(field))
 
 
-@when(parsers.re(r"it is sent with (?P<field>\w+) of a (?P<kind>checked|cabin) option set to (?P<value>.+)"))
+@when(
+    parsers.re(
+        r"the client sends the request with (?P<field>\w+) of a (?P<kind>checked|cabin) bag option set to (?P<value>.+)"
+    )
+)
 def _it_is_sent_with_a_field_of_an_option(
     booking_client: BookingClient, context: ScenarioContext, field: str, kind: BagKind, value: str
 ) -> None:
     _with_options(booking_client, context, kind, lambda options: options[0].update({field: json.loads(value)}))
 
 
-@when(parsers.re(r"it is sent with 2 bags of a (?P<kind>checked|cabin) option"))
+@when(parsers.re(r"the client sends the request with 2 (?P<kind>checked|cabin) bags for one passenger"))
 def _it_is_sent_with_too_many_bags(booking_client: BookingClient, context: ScenarioContext, kind: BagKind) -> None:
     _with_options(booking_client, context, kind, lambda options: options[0].update({"quantity": 2}))
 
 
-@when(parsers.re(r"it is sent without its (?P<kind>checked|cabin) bags"))
+@when(parsers.re(r"the client sends the request without any (?P<kind>checked|cabin) bag option"))
 def _it_is_sent_without_its_bags(
     service_client: ServiceClient, booking_client: BookingClient, context: ScenarioContext, kind: BagKind
 ) -> None:
@@ -198,7 +202,7 @@ def _it_is_sent_without_its_bags(
     context.response = service_client.send(context.draft)
 
 
-@when("its first fare is requested")
+@when("the client creates a booking request for the first fare")
 def _its_first_fare_is_requested(booking_client: BookingClient, context: ScenarioContext) -> None:
     found = FlightSearchResult(context.request, context.last_response)
     for fare in found.fares[:_ATTEMPTS]:
@@ -213,11 +217,11 @@ def _its_first_fare_is_requested(booking_client: BookingClient, context: Scenari
                 criteria, context.draft, context.response, flights, PassengerCounts()
             )
             return
-    raise Untested("the fares on [routes.flights_round_trip_fares] are gone when they are requested")
+    raise Untested("the fares on [routes.flights_round_trip_fares] are no longer available")
 
 
 def _flight_of(booking_client: BookingClient, found: FlightSearchResult, identifier: Any) -> Any:
-    """Find a flight of a fare with its bags, which the one-way searches show (both ways are searched)."""
+    """Find a flight of a fare with its bags, which only one-way searches show; search both directions."""
     query = found.draft.query
     start = date.fromisoformat(query["start"])
     known = (each for each in found.response.array("flights") if each.get("id") == identifier)
@@ -231,32 +235,39 @@ def _flight_of(booking_client: BookingClient, found: FlightSearchResult, identif
             for flight in page.array("results"):
                 if flight.get("id") == identifier:
                     return flight
-    raise Untested("a flight of the fare is in no one-way search of the same days (OPEN-95)")
+    raise Untested("no one-way search of the same days finds a flight of the fare (OPEN-95)")
 
 
-# What is pending
+# Pending booking requests
 
 
-@given(parsers.re(rf"a pending request in {INTERFACE}"))
+@given(parsers.re(rf"a pending booking request in {INTERFACE}"))
 def _a_pending_request(booking_client: BookingClient, context: ScenarioContext, interface: Interface) -> None:
     context.keep_requested(booking_client.request(FlightCriteria(interface)))
 
 
-@given("a request in v3 whose payment failed")
+@given("a booking request in v3 whose payment failed")
 def _a_request_whose_payment_failed(booking_client: BookingClient, context: ScenarioContext) -> None:
     requested = booking_client.request(FlightCriteria("v3"))
     response = booking_client.service.send(booking_client.booking(requested, "a card that is declined"))
-    with prerequisite("a declined card books", rule="V23-BOOKINGS-PAYMENT-FAILS", exchange=response.exchange):
+    with prerequisite(
+        "a booking with a declined card succeeds", rule="V23-BOOKINGS-PAYMENT-FAILS", exchange=response.exchange
+    ):
         assert response.refused
     context.keep_requested(requested)
 
 
-@given(parsers.re(rf"two pending requests in {INTERFACE}"))
+@given(parsers.re(rf"two pending booking requests in {INTERFACE}"))
 def _two_pending_requests(booking_client: BookingClient, context: ScenarioContext, interface: Interface) -> None:
     context.keep_requested(booking_client.request(FlightCriteria(interface), count=2))
 
 
-@given(parsers.re(rf"a pending request in {INTERFACE} for a flight (?P<what>that is sold out|whose price moves) .+"))
+@given(
+    parsers.re(
+        rf"a pending booking request in {INTERFACE} for a flight (?P<what>that is sold out|whose price changes)"
+        r" by the time of booking"
+    )
+)
 def _a_pending_request_of_a_situation(
     booking_client: BookingClient, context: ScenarioContext, interface: Interface, what: str
 ) -> None:
@@ -265,7 +276,7 @@ def _a_pending_request_of_a_situation(
     context.keep_requested(booking_client.request(FlightCriteria(interface, situation)))
 
 
-@given(parsers.re(rf"a pending request of the second organisation in {INTERFACE}"))
+@given(parsers.re(rf"a pending booking request of the second organisation in {INTERFACE}"))
 def _a_pending_request_of_the_second(
     booking_client: BookingClient, second_service_client: ServiceClient, context: ScenarioContext, interface: Interface
 ) -> None:
@@ -275,26 +286,27 @@ def _a_pending_request_of_the_second(
     second = BookingClient(second_service_client, booking_client.known_notations)
     if second.credentials(interface).self_psp:
         raise NotApplicable("the profile says that the second organisation also books on deposit")
-    context.second = True
     context.keep_requested(second.request(FlightCriteria(interface)))
 
 
-@given(parsers.re(rf"(?P<what>a request in {INTERFACE} made (?:almost 3|more than 5) minutes ago)"))
+@given(parsers.re(rf"(?P<what>a booking request in {INTERFACE} made (?:almost 3|more than 5) minutes ago)"))
 def _an_aged_request(ageing: Ageing, context: ScenarioContext, what: str, interface: Interface) -> None:
     requested = ageing.aged(what)
     assert isinstance(requested, CreatedBookingRequests), interface
     context.keep_requested(requested)
 
 
-# Cancelling
+# Cancellation
 
 
-@given("a cancelled request in v3")
+@given("a cancelled booking request in v3")
 def _a_cancelled_request(booking_client: BookingClient, context: ScenarioContext) -> None:
     requested = booking_client.request(FlightCriteria("v3"))
     context.keep_requested(requested)
     draft = bodies.cancel_request(requested.requests[0]["id"])
-    context.response = booking_client.service.needed(draft, "a pending request could not be cancelled", "V3-CANCEL")
+    context.response = booking_client.service.needed(
+        draft, "a pending booking request could not be cancelled", "V3-CANCEL"
+    )
 
 
 def _cancel(service_client: ServiceClient, context: ScenarioContext, identifier: Any) -> None:
@@ -302,17 +314,17 @@ def _cancel(service_client: ServiceClient, context: ScenarioContext, identifier:
     context.response = service_client.send(context.draft)
 
 
-@when("it is cancelled")
+@when("the client cancels the booking request")
 def _it_is_cancelled(service_client: ServiceClient, context: ScenarioContext) -> None:
     _cancel(service_client, context, context.booking_requests.requests[0]["id"])
 
 
-@when("its request is cancelled")
+@when("the client cancels the booking request of the booking")
 def _its_request_is_cancelled(service_client: ServiceClient, context: ScenarioContext) -> None:
     _cancel(service_client, context, context.created_bookings.requested.requests[0]["id"])
 
 
-@when("an unknown request is cancelled")
+@when("the client cancels an unknown booking request")
 def _an_unknown_request_is_cancelled(service_client: ServiceClient, context: ScenarioContext) -> None:
     _cancel(service_client, context, bodies.UNKNOWN_ID)
 
@@ -322,7 +334,7 @@ def _the_cancellation_succeeds(context: ScenarioContext) -> None:
     _expect_cancelled(context.last_response, cancelled=True)
 
 
-@then("the cancellation does not succeed")
+@then("the cancellation fails")
 def _the_cancellation_does_not_succeed(context: ScenarioContext) -> None:
     _expect_cancelled(context.last_response, cancelled=False)
 
@@ -333,7 +345,7 @@ def _expect_cancelled(response: ParsedResponse, *, cancelled: bool) -> None:
         "the service must cancel a pending booking request"
         if cancelled
         else "the service must cancel pending booking requests only",
-        expected="success true" if cancelled else "no success",
+        expected="success true" if cancelled else "success is not true",
         actual=f"status {response.status}, success {response.member('success')}",
         pointer="/success",
         exchange=response.exchange,

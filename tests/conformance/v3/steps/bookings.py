@@ -1,4 +1,4 @@
-"""Steps that book requests in v2 and v3."""
+"""Steps that create bookings of v2 and v3."""
 
 from dataclasses import replace
 from functools import partial
@@ -19,7 +19,7 @@ from conformance.v3.flight_client import FlightCriteria
 from conformance.v3.request_bodies import INTERFACE, Interface
 from conformance.v4.request_bodies import PassengerCounts
 
-# What could be booked
+# Bookings that the service would accept
 
 _WITH = r"(?: with (?P<extra>3D Secure results|a payment method|customer data))?"
 
@@ -40,39 +40,46 @@ def _a_booking_that_would_be_accepted(
         context.draft = bodies.with_customer_data(context.draft)
 
 
-# Booking
+# Creation
 
 
-@when(parsers.re(rf"(?:it is|they are) booked(?: by (?P<by>self_psp|{WAY})| together)?"))
-def _it_is_booked(
+@when(
+    parsers.re(
+        r"the (?P<who>client|second organisation) creates a booking"
+        rf"(?: paid by (?P<by>self_psp|{WAY})| of both booking requests)?"
+    )
+)
+def _it_is_booked(  # noqa: PLR0917  a step takes what its sentence names
     booking_client: BookingClient,
     second_client_or_none: ServiceClient | None,
     context: ScenarioContext,
     expects_request_finding: ExpectRequestFindings,
+    who: str,
     by: str,
 ) -> None:
     expects_request_finding(
         "V3-BOOKINGS-CANCELLED", "V23-REQUEST-LIFETIME", "V23-BOOKINGS-PAYMENT-FAILS", "V23-BOOKINGS-ONCE"
     )
     one = booking_client
-    if context.second and second_client_or_none:
+    second = who == "second organisation"
+    if second and second_client_or_none:
         one = BookingClient(second_client_or_none, booking_client.known_notations)
     pending = context.booking_requests
-    if by == "self_psp" and not context.second and not one.credentials(pending.interface).self_psp:
+    if by == "self_psp" and not second and not one.credentials(pending.interface).self_psp:
         raise NotApplicable("the profile says that the organisation does not book on deposit")
     way = by or "a payment method"
     context.draft = one.booking(pending, way if by else one.usual(context.flight_criteria, way))
     context.response = one.service.send(context.draft)
 
 
-@when(parsers.re(r"it is booked in (?P<other>v2|v3)"))
+@when(parsers.re(r"the client books the booking request in (?P<other>v2|v3)"))
 def _it_is_booked_in(booking_client: BookingClient, context: ScenarioContext, other: Interface) -> None:
     requested = replace(context.booking_requests, criteria=FlightCriteria(other))
     context.draft = booking_client.booking(requested, booking_client.usual(requested.criteria, "a payment method"))
     context.response = booking_client.service.send(context.draft)
 
 
-@when("its request is booked again")
+@when("the client creates another booking of the booking request")
 def _its_request_is_booked_again(
     booking_client: BookingClient, context: ScenarioContext, expects_request_finding: ExpectRequestFindings
 ) -> None:
@@ -83,7 +90,7 @@ def _its_request_is_booked_again(
     context.response = booking_client.service.send(context.draft)
 
 
-@when("it is booked five times at once")
+@when("the client creates five bookings of the booking request at once")
 def _it_is_booked_five_times(
     booking_client: BookingClient, context: ScenarioContext, expects_request_finding: ExpectRequestFindings
 ) -> None:
@@ -95,7 +102,7 @@ def _it_is_booked_five_times(
     context.response = next((response for response in context.together if response.succeeded), context.together[0])
 
 
-@then("it is booked once at most")
+@then("at most one booking succeeds")
 def _it_is_booked_once_at_most(context: ScenarioContext) -> None:
     succeeded = sum(response.succeeded for response in context.together)
     expect(
@@ -108,7 +115,7 @@ def _it_is_booked_once_at_most(context: ScenarioContext) -> None:
     )
 
 
-@when(parsers.re(r"it is sent for (?P<number>three|four) requests"))
+@when(parsers.re(r"the client creates a booking of (?P<number>three|four) booking requests"))
 def _it_is_sent_for_requests(booking_client: BookingClient, context: ScenarioContext, number: str) -> None:
     count = {"three": 3, "four": 4}[number]
     requested = [booking_client.request(context.flight_criteria) for _ in range(count)]
@@ -122,7 +129,7 @@ def _it_is_sent_for_requests(booking_client: BookingClient, context: ScenarioCon
     context.response = booking_client.service.send(draft)
 
 
-@when("it is sent for an unknown request")
+@when("the client creates a booking of an unknown booking request")
 def _it_is_sent_for_an_unknown_request(service_client: ServiceClient, context: ScenarioContext) -> None:
     unknown = bodies.UNKNOWN_ID
     if context.flight_criteria.interface == "v3":
@@ -137,20 +144,20 @@ def _it_is_sent_for_an_unknown_request(service_client: ServiceClient, context: S
 
 
 def _with_luggage(booking_client: BookingClient, context: ScenarioContext, change: Any) -> None:
-    """Change the first luggage option of a booking whose flight has some."""
+    """Prepare a booking of a flight with luggage options, and change these."""
     criteria = context.flight_criteria
     requested = booking_client.request(criteria, bag="checked")
     draft = booking_client.booking(requested, booking_client.usual(criteria, "a payment method"))
     luggage = {key: [dict(option) for option in options] for key, options in draft.body["luggage"].items()}
     options: list[Any] = next(iter(luggage.values()), [])
     with prerequisite(
-        "a request has no luggage options", rule="V2-REQUESTS-ANSWER", exchange=requested.response.exchange
+        "a booking request has no luggage options", rule="V2-REQUESTS-ANSWER", exchange=requested.response.exchange
     ):
         change(options)
     context.draft = draft.with_value("luggage", luggage)
 
 
-@when("it is sent with luggage of another request")
+@when("the client sends the request with luggage of another booking request")
 def _it_is_sent_with_luggage_of_another_request(service_client: ServiceClient, context: ScenarioContext) -> None:
     luggage = dict(context.request.body["luggage"])
     options: list[Any] = next(iter(luggage.values()), [])
@@ -158,7 +165,7 @@ def _it_is_sent_with_luggage_of_another_request(service_client: ServiceClient, c
     context.response = service_client.send(context.draft)
 
 
-@when(parsers.re(r"it is sent without (?P<field>weight|price|quantity) of a luggage option"))
+@when(parsers.re(r"the client sends the request without (?P<field>weight|price|quantity) of a luggage option"))
 def _it_is_sent_without_a_field_of_a_luggage_option(
     booking_client: BookingClient, context: ScenarioContext, field: str
 ) -> None:
@@ -166,7 +173,7 @@ def _it_is_sent_without_a_field_of_a_luggage_option(
     context.response = booking_client.service.send(context.request)
 
 
-@when("it is sent with 2 pieces of a luggage option")
+@when("the client sends the request with 2 pieces of luggage for one passenger")
 def _it_is_sent_with_too_much_luggage(booking_client: BookingClient, context: ScenarioContext) -> None:
     _with_luggage(booking_client, context, lambda options: options[0].update({"quantity": 2}))
     context.response = booking_client.service.send(context.request)
@@ -175,13 +182,13 @@ def _it_is_sent_with_too_much_luggage(booking_client: BookingClient, context: Sc
 # Any operation
 
 
-@when(parsers.re(rf"a trip is searched, requested, booked and looked up in {INTERFACE}"))
+@when(parsers.re(rf"the client uses every operation of {INTERFACE} once"))
 def _a_tour(booking_client: BookingClient, context: ScenarioContext, interface: Interface) -> None:
     context.together = booking_client.tour(interface)
     context.response = context.together[-1]
 
 
-@given(parsers.re(rf"a request of (?P<operation>\w+) in {INTERFACE} that the service answers"))
+@given(parsers.re(rf"a request of (?P<operation>\w+) in {INTERFACE} that the service accepts"))
 def _a_request_of_an_operation(
     booking_client: BookingClient, context: ScenarioContext, operation: str, interface: Interface
 ) -> None:
@@ -211,7 +218,7 @@ def _a_request_of_an_operation(
             context.draft = bodies.get_bookings(interface, booked.reference)
 
 
-@when("it is sent with the bare token")
+@when("the client sends the request with the bare token")
 def _it_is_sent_with_the_bare_token(booking_client: BookingClient, context: ScenarioContext) -> None:
     token = booking_client.credentials(context.flight_criteria.interface).token.reveal()
     context.response = booking_client.service.send(context.request, key=token)

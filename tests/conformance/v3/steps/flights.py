@@ -20,20 +20,22 @@ _SITUATIONS = {
     "for flights without infants": "no_infants",
     "for flights without bags": "no_bags",
 }
-_SEARCH = rf"a flight search in {INTERFACE}(?: (?P<what>{'|'.join(_SITUATIONS)}))? that "
+_IN = rf"in {INTERFACE}(?: (?P<what>{'|'.join(_SITUATIONS)}))?"
 
 
 def _keep(context: ScenarioContext, criteria: FlightCriteria, found: FlightSearchResult) -> None:
     context.flights, context.draft, context.response = criteria, found.draft, found.response
 
 
-@given(parsers.re(_SEARCH + "the service answers"))
+@given(parsers.re(f"a flight search {_IN} that the service accepts"))
+@when(parsers.re(f"the client searches flights {_IN}"))
 def _a_flight_search(booking_client: FlightClient, context: ScenarioContext, interface: Interface, what: str) -> None:
     criteria = FlightCriteria(interface, _SITUATIONS.get(what or "", "regular"))
     _keep(context, criteria, booking_client.search(criteria))
 
 
-@given(parsers.re(_SEARCH + "finds flights"))
+@given(parsers.re(f"a flight search {_IN} that finds flights"))
+@when(parsers.re(f"a flight search {_IN} finds flights"))
 def _a_flight_search_that_finds(
     booking_client: FlightClient, context: ScenarioContext, interface: Interface, what: str
 ) -> None:
@@ -52,12 +54,14 @@ def _a_flight_search_that_finds_many(
     _keep(context, criteria, found)
 
 
-@given("a round-trip fare search that the service answers")
+@given("a round-trip fare search that the service accepts")
+@when("the client searches round-trip fares")
 def _a_round_trip_search(booking_client: FlightClient, context: ScenarioContext) -> None:
     _keep(context, FlightCriteria("v3"), booking_client.round_trips("regular"))
 
 
 @given("a round-trip fare search that finds fares")
+@when("a round-trip fare search finds fares")
 def _a_round_trip_search_that_finds_fares(booking_client: FlightClient, context: ScenarioContext) -> None:
     found = booking_client.round_trips("round_trip_fares")
     if not found.fares:
@@ -65,12 +69,12 @@ def _a_round_trip_search_that_finds_fares(booking_client: FlightClient, context:
     _keep(context, FlightCriteria("v3", "round_trip_fares"), found)
 
 
-@given("a round-trip fare search where there are no special fares")
+@when("the client searches round-trip fares on a route without special fares")
 def _a_round_trip_search_without_fares(booking_client: FlightClient, context: ScenarioContext) -> None:
     _keep(context, FlightCriteria("v3", "no_fares"), booking_client.round_trips("no_fares"))
 
 
-@when(parsers.re(r'it is sent with the parameter (?P<parameter>\w+) set to "(?P<value>[^"]*)"'))
+@when(parsers.re(r'the client sends the request with the parameter (?P<parameter>\w+) set to "(?P<value>[^"]*)"'))
 def _it_is_sent_with_the_parameter(
     service_client: ServiceClient, context: ScenarioContext, parameter: str, value: str
 ) -> None:
@@ -78,20 +82,20 @@ def _it_is_sent_with_the_parameter(
     context.response = service_client.send(context.draft)
 
 
-@when(parsers.re(r"it is sent for a window of (?P<days>\d+) days"))
+@when(parsers.re(r"the client searches within a window of (?P<days>\d+) days"))
 def _it_is_sent_for_a_window(service_client: ServiceClient, context: ScenarioContext, days: str) -> None:
     end = date.fromisoformat(context.request.query["start"]) + timedelta(days=int(days))
     context.draft = context.request.with_query(end=end.isoformat())
     context.response = service_client.send(context.draft)
 
 
-@when("it is sent without a window")
+@when("the client searches without a window")
 def _it_is_sent_without_a_window(service_client: ServiceClient, context: ScenarioContext) -> None:
     context.draft = context.request.with_query(start=None, end=None)
     context.response = service_client.send(context.draft)
 
 
-@when("it is sent with the customer code")
+@when("the client sends the request with the customer code")
 def _it_is_sent_with_the_customer_code(booking_client: FlightClient, context: ScenarioContext) -> None:
     context.draft = context.request.with_query(
         customerCode=booking_client.customer_code(context.flight_criteria.interface)
@@ -99,7 +103,7 @@ def _it_is_sent_with_the_customer_code(booking_client: FlightClient, context: Sc
     context.response = booking_client.service.send(context.draft)
 
 
-@when("it is sent for a way back after seven days")
+@when("the client searches for a return flight seven days later")
 def _it_is_sent_for_a_way_back(service_client: ServiceClient, context: ScenarioContext) -> None:
     start = date.fromisoformat(context.request.query["start"]) + timedelta(days=7)
     context.draft = context.request.with_query(
@@ -108,13 +112,13 @@ def _it_is_sent_for_a_way_back(service_client: ServiceClient, context: ScenarioC
     context.response = service_client.send(context.draft)
 
 
-@when("all its pages are read")
+@when("the client retrieves all pages")
 def _all_its_pages_are_read(booking_client: FlightClient, context: ScenarioContext) -> None:
     context.pages = booking_client.pages(FlightSearchResult(context.request, context.last_response))
     context.response = context.pages[-1]
 
 
-@when("its first flight is verified")
+@when("the client verifies the first flight")
 def _its_first_flight_is_verified(
     booking_client: FlightClient, context: ScenarioContext, expects_request_finding: ExpectRequestFindings
 ) -> None:
@@ -125,7 +129,7 @@ def _its_first_flight_is_verified(
     context.response = booking_client.service.send(context.draft)
 
 
-@then("every page holds at most 100 results")
+@then("every page contains at most 100 results")
 def _every_page_holds_at_most_100(context: ScenarioContext) -> None:
     for page in context.pages:
         results = page.array("results") or page.array("fares")
@@ -139,7 +143,7 @@ def _every_page_holds_at_most_100(context: ScenarioContext) -> None:
         )
 
 
-@then("the pages come to an end")
+@then("the last page has no cursor")
 def _the_pages_come_to_an_end(context: ScenarioContext) -> None:
     goes_on = bool(context.pages[-1].member("next_page_id"))
     if goes_on and not _shown_on(context.pages[-1:]) <= _shown_on(context.pages[:-1]):

@@ -20,12 +20,13 @@ from conformance.v3.flight_client import FlightCriteria
 from conformance.v3.request_bodies import INTERFACE, BagKind, Interface
 from conformance.v4.request_bodies import PassengerCounts
 
-# What is booked
+# Bookings
 
-_OF = r"(?: of (?:(?P<family>a family)|(?P<two>two requests))| with a (?P<bag>checked|cabin) bag)?"
+_OF = r"(?: of (?:(?P<family>a family)|(?P<two>two booking requests))| with a (?P<bag>checked|cabin) bag)?"
 
 
 @given(parsers.re(rf"a booking in {INTERFACE}{_OF}"))
+@when(parsers.re(rf"the client creates a booking in {INTERFACE}{_OF}"))
 def _a_booking(  # noqa: PLR0917  a step takes what its sentence names
     booking_client: BookingClient,
     context: ScenarioContext,
@@ -38,7 +39,7 @@ def _a_booking(  # noqa: PLR0917  a step takes what its sentence names
     context.keep_booked(booking_client.booked(FlightCriteria(interface), count=2 if two else 1, party=party, bag=bag))
 
 
-@given(parsers.re(rf"a booking of a charter flight in {INTERFACE}"))
+@when(parsers.re(rf"the client books a charter flight in {INTERFACE}"))
 def _a_booking_of_a_charter_flight(
     booking_client: BookingClient, context: ScenarioContext, interface: Interface
 ) -> None:
@@ -57,44 +58,46 @@ def _an_aged_booking(ageing: Ageing, context: ScenarioContext, what: str, interf
     context.keep_booked(booked)
 
 
-# Looking up
+# Retrieval
 
 
-@when("it is looked up")
+@when("the client retrieves the booking")
 def _it_is_looked_up(service_client: ServiceClient, context: ScenarioContext) -> None:
     booked = context.created_bookings
     context.response = service_client.send(bodies.get_bookings(booked.requested.interface, booked.reference))
 
 
-@when(parsers.re(r"it is looked up in (?P<other>v2|v3)"))
+@when(parsers.re(r"the client retrieves the booking in (?P<other>v2|v3)"))
 def _it_is_looked_up_in(service_client: ServiceClient, context: ScenarioContext, other: Interface) -> None:
     context.response = service_client.send(bodies.get_bookings(other, context.created_bookings.reference))
 
 
-@when("it is looked up without a reference")
+@when("the client retrieves bookings without a reference")
 def _it_is_looked_up_without_a_reference(service_client: ServiceClient, context: ScenarioContext) -> None:
     draft = bodies.get_bookings(context.created_bookings.requested.interface, "")
     context.draft = draft.with_query(cp_reference=None)
     context.response = service_client.send(context.draft)
 
 
-@when("an unknown reference is looked up")
+@when("the client retrieves the bookings of an unknown reference")
 def _an_unknown_reference_is_looked_up(service_client: ServiceClient, context: ScenarioContext) -> None:
     unknown = f"ZZ{secrets.token_hex(4).upper()}"
     context.response = service_client.send(bodies.get_bookings(context.created_bookings.requested.interface, unknown))
 
 
-@when("both ways are booked and looked up")
+@when("the client books both flights and retrieves the bookings")
 def _both_ways_are_booked_and_looked_up(booking_client: BookingClient, context: ScenarioContext) -> None:
     pending = context.booking_requests
-    with prerequisite("a fare is not held", rule="V3-REQUESTS-FARE-TYPE", exchange=pending.response.exchange):
+    with prerequisite(
+        "a booking request for a fare is rejected", rule="V3-REQUESTS-FARE-TYPE", exchange=pending.response.exchange
+    ):
         assert pending.response.succeeded
     draft = booking_client.booking(pending, booking_client.usual(pending.criteria, "a payment method"))
     response = booking_client.service.send(draft)
-    # What was held may be gone even so, or its price has moved.
+    # The held fare may be sold out even so, or its price has changed.
     if response.status in GONE:
-        raise Untested("the round-trip fare that was held is gone when it is booked")
-    with prerequisite("a fare is not booked", rule="V23-BOOKINGS-BOOK", exchange=response.exchange):
+        raise Untested("the held round-trip fare is no longer available for booking")
+    with prerequisite("a booking of a fare is rejected", rule="V23-BOOKINGS-BOOK", exchange=response.exchange):
         assert response.succeeded
     context.booked = CreatedBookings(pending, draft, response)
     context.response = booking_client.service.send(bodies.get_bookings("v3", context.created_bookings.reference))
@@ -103,8 +106,7 @@ def _both_ways_are_booked_and_looked_up(booking_client: BookingClient, context: 
 # Responses
 
 
-@then("it is booked")
-@then("they are booked")
+@then("the booking succeeds")
 def _it_was_booked(context: ScenarioContext) -> None:
     response, wanted = context.last_response, len(context.booking_requests.requests)
     bookings = response.array("bookings")
@@ -118,21 +120,21 @@ def _it_was_booked(context: ScenarioContext) -> None:
     )
 
 
-@then("its booking is found")
+@then("the response contains the booking")
 def _its_booking_is_found(context: ScenarioContext) -> None:
     made = {booking["id"] for booking in context.created_bookings.bookings}
     found = {booking.get("id") for booking in context.last_response.array("bookings")}
     expect(
         context.last_response.succeeded and made <= found,
         "the service must return a booking by its reference",
-        expected="the bookings that were made",
+        expected="the created bookings",
         actual=f"status {context.last_response.status} with {len(found)} booking(s)",
         pointer="/bookings",
         exchange=context.last_response.exchange,
     )
 
 
-@then("the way out is outward and the way back is return")
+@then("the types of the bookings are outward and return")
 def _the_ways_have_their_types(context: ScenarioContext) -> None:
     out, back = (flight["id"] for flight in context.booking_requests.flights)
     types = {booking.get("flight_id"): booking.get("type") for booking in context.last_response.array("bookings")}
@@ -146,12 +148,12 @@ def _the_ways_have_their_types(context: ScenarioContext) -> None:
     )
 
 
-@then("it is the booking that was made")
+@then("the booking has the values that it was created with")
 def _it_is_the_booking_that_was_made(context: ScenarioContext) -> None:
     _as_made(context, (*_FIGURES, *_TEXTS, *_FLIGHT))
 
 
-@then("its original flight is the one that was booked")
+@then("the original flight of the booking is the booked flight")
 def _its_original_flight_is_the_one_that_was_booked(context: ScenarioContext) -> None:
     _as_made(context, _FLIGHT)
 
@@ -161,7 +163,7 @@ def _as_made(context: ScenarioContext, names: Iterable[str]) -> None:
     for booking in context.last_response.array("bookings"):
         before = made.get(booking.get("id"), {})
         for name in names:
-            # How booker data are normalised is open (OPEN-38), and so is what may be null (OPEN-48).
+            # How the service normalises booker data is not documented (OPEN-38), nor what may be null (OPEN-48).
             then, now = (_comparable(member(each, *name.split("."))) for each in (before, booking))
             expect(
                 then == now or None in (then, now),
@@ -178,27 +180,27 @@ _FIGURES = (
     *("price", "infant_price", "total_price", "passenger_count", "infant_count"),
     *("bags_fee.checked", "bags_fee.cabin", "luggage_fee"),
 )
-# The original flight, whatever has become of it since.
+# The original flight, before any schedule change.
 _FLIGHT = ("flight.origin.iata_code", "flight.destination.iata_code", "flight.departure_date", "flight.arrival_date")
 _TEXTS = ("first_name", "last_name", "email")
 
 
 def _comparable(value: Any) -> Any:
-    """A figure to the cent; a text by its plain letters and digits."""
+    """Return a number to the cent, or a text reduced to its plain letters and digits."""
     if isinstance(value, str):
         letters = unicodedata.normalize("NFKD", value).casefold()
         return "".join(each for each in letters if each.isascii() and each.isalnum())
     return round(value, 2) if isinstance(value, int | float) else None
 
 
-@then("its passengers are those who were named")
+@then("the booking contains each passenger by name")
 def _its_passengers_are_those_who_were_named(context: ScenarioContext) -> None:
     bookings = context.created_bookings
     named = (bookings.draft if bookings.requested.interface == "v2" else bookings.requested.draft).body["passengers"]
     for booking in context.last_response.array("bookings"):
         records = [each for each in booking.get("passengers") or () if isinstance(each, dict)]
         if not all(isinstance(record.get(name), str) for record in records for name in NAMES):
-            # What is no name at all the contract says of it.
+            # The contract reports a name that is not a string.
             continue
         expect(
             all(any(_is_named(record, passenger) for record in records) for passenger in named),
@@ -211,16 +213,16 @@ def _its_passengers_are_those_who_were_named(context: ScenarioContext) -> None:
 
 
 def _is_named(record: dict[str, Any], passenger: dict[str, Any]) -> bool:
-    """Whether a record is of a passenger; titles, middle names, letter case and accents do not count."""
+    """Return whether a record is of a passenger, regardless of titles, middle names, letter case and accents."""
     return all(_comparable(passenger[name]) in _comparable(record[name]) for name in NAMES)
 
 
-@then("its passengers are counted")
+@then("the booking has the number of its passengers")
 def _its_passengers_are_counted(context: ScenarioContext) -> None:
     party = context.booking_requests.party
     seated = party.adults + party.children
     for booking in context.last_response.array("bookings"):
-        # Whether infants are among the passengers is open (OPEN-82).
+        # The documents do not say whether passenger_count includes infants (OPEN-82).
         counted = booking.get("passenger_count") in (seated, seated + party.infants)
         expect(
             counted and booking.get("infant_count") == party.infants,
@@ -232,14 +234,14 @@ def _its_passengers_are_counted(context: ScenarioContext) -> None:
         )
 
 
-@then(parsers.re(r"it has its (?P<kind>checked|cabin) bag"))
+@then(parsers.re(r"the booking contains the (?P<kind>checked|cabin) bag"))
 def _it_has_its_bag(context: ScenarioContext, warn: RecordWarning, kind: str) -> None:
     is_v2 = context.booking_requests.interface == "v2"
     held = {str(request["id"]): member(request, "bags_fee", kind) for request in context.booking_requests.requests}
     for booking in context.last_response.array("bookings"):
         listed = booking.get("luggage") if is_v2 else (booking.get("bags") or {}).get(kind)
         with prerequisite(
-            "the bags of a booking cannot be read", rule=_BAGS_OF[is_v2], exchange=context.last_response.exchange
+            "the bags of a booking have no quantity", rule=_BAGS_OF[is_v2], exchange=context.last_response.exchange
         ):
             quantities = [option["quantity"] for option in listed or ()]
         expect(
@@ -250,11 +252,12 @@ def _it_has_its_bag(context: ScenarioContext, warn: RecordWarning, kind: str) ->
             pointer="/bookings/0/luggage" if is_v2 else f"/bookings/0/bags/{kind}",
             exchange=context.last_response.exchange,
         )
-        # A request holds the prices of its bags; which difference is acceptable even so is not written.
+        # A booking request holds the prices of its bags; the documents do not say which difference is acceptable.
         fees = held.get(str(booking.get("request_id"))), member(booking, "bags_fee", kind)
         if None not in fees and _comparable(fees[0]) != _comparable(fees[1]):
             warn(
-                f"the {kind} bag of a booking and of its booking request differ in price",
+                f"the fee of {kind} bags in a booking differs from that in its booking request: "
+                f"expected {fees[0]}, actual {fees[1]}",
                 context.last_response.exchange,
             )
 
@@ -262,7 +265,7 @@ def _it_has_its_bag(context: ScenarioContext, warn: RecordWarning, kind: str) ->
 _BAGS_OF = {True: "V2-BOOKING-LUGGAGE", False: "V23-BOOKING-FIELDS"}
 
 
-@then("no booking is delivered")
+@then("the response contains no booking")
 def _no_booking_is_delivered(context: ScenarioContext) -> None:
     expect(
         context.last_response.status < 500
@@ -275,15 +278,23 @@ def _no_booking_is_delivered(context: ScenarioContext) -> None:
     )
 
 
-@then("it should be confirmed with a record locator")
+@then("the booking should be confirmed with a record locator")
 def _it_should_be_confirmed(context: ScenarioContext, warn: RecordWarning) -> None:
     for booking in context.last_response.array("bookings"):
         if booking.get("status") == "AWAITING_PNR_AIRLINE" or not booking.get("pnr_airline"):
-            warn(f"after two hours the booking is {booking.get('status')}", context.last_response.exchange)
+            warn(
+                "a booking is not confirmed with a record locator after two hours: expected CONFIRMED, "
+                f"actual {booking.get('status')}",
+                context.last_response.exchange,
+            )
 
 
-@then("it should be confirmed at once")
+@then("the booking should be confirmed immediately")
 def _it_should_be_confirmed_at_once(context: ScenarioContext, warn: RecordWarning) -> None:
     for booking in context.created_bookings.bookings:
         if booking.get("status") != "CONFIRMED":
-            warn(f"the charter flight's booking is {booking.get('status')}", context.created_bookings.response.exchange)
+            warn(
+                "the booking of a charter flight is not confirmed immediately: expected CONFIRMED, "
+                f"actual {booking.get('status')}",
+                context.created_bookings.response.exchange,
+            )
