@@ -1,8 +1,8 @@
 """The wrong values that a schema rules out, derived from a request that the service accepted.
 
-Each negative is the smallest change of the accepted request that violates exactly one keyword: a member is left out, has
-another type (among them the types that a lenient service coerces: ``"2"`` for 2, ``["a"]`` for ``"a"``), another
-spelling, another date format, one character too few or too many, or is beyond a limit.
+Each negative is the smallest change of the accepted request that violates exactly one keyword: a member is left out,
+has another type (among them those that a lenient service coerces, such as ``"2"`` for 2), another spelling, another
+date format, one character too few or too many, or is beyond a limit.
 
 The schemas decide what may be asserted. A change is kept only if the schema finds a single defect in the changed
 request, which binds the service (``x-binds``), is firm (``x-soft``) and concerns the changed member. What the documents
@@ -197,6 +197,7 @@ def _first(schema: Schema, keyword: str) -> Any:  # noqa: ANN401 - the value of 
 def _wrong_values(schema: Schema, found: Json) -> Iterator[tuple[str, Any]]:
     """Yield values that violate one keyword of a schema each, next to a value that has none of these faults."""
     if found is None:
+        yield from _wrong_types_of_absent(schema)
         return
     yield "null", None
     match found:
@@ -205,12 +206,10 @@ def _wrong_values(schema: Schema, found: Json) -> Iterator[tuple[str, Any]]:
             yield "number for a boolean", int(found)
         case int() | float():
             yield "text for a number", str(found)
-            yield "boolean for a number", bool(found)
             yield "fraction for an integer", int(found) + 0.5
             yield from _beyond_limits(schema)
         case str():
             yield "number for text", int(found) if found.isdecimal() else 7
-            yield "an array of the text", [found]
             yield from _wrong_texts(found, schema)
         case list():
             yield "an object for an array", {}
@@ -223,7 +222,7 @@ def _wrong_values(schema: Schema, found: Json) -> Iterator[tuple[str, Any]]:
 
 
 def _wrong_types_of_absent(schema: Schema) -> Iterator[tuple[str, Any]]:
-    """Yield values of another type for an optional member that the accepted request does not have."""
+    """Yield values of another type for an optional member that the accepted request does not have, or has as null."""
     types = _first(schema, "type")
     wrong: Mapping[str, tuple[tuple[str, Any], ...]] = {
         "string": (("number for text", 7),),
@@ -233,6 +232,8 @@ def _wrong_types_of_absent(schema: Schema) -> Iterator[tuple[str, Any]]:
         "object": (("text for an object", "airworthy"),),
         "array": (("text for an array", "airworthy"),),
     }
+    if isinstance(types, list) and "string" in types:
+        types = "string"
     if isinstance(types, str):
         yield from wrong.get(types, ())
 

@@ -21,7 +21,8 @@ class ScenarioContext:
 
     ``second`` says that the second organisation acts, ``together`` holds the responses to simultaneous requests.
     ``flights``, ``requested``, ``booked`` and ``pages`` belong to v2 and v3, ``export`` and ``searched_rows`` to the
-    content export, ``pattern`` and ``negatives`` to the validation of requests. ``exchanges`` is synthetic traffic, for scenarios about the mistakes of clients.
+    content export, ``pattern`` and ``negatives`` to the validation of requests. ``exchanges`` is synthetic traffic, for
+    scenarios about the mistakes of clients.
     """
 
     criteria: OfferCriteria = field(default_factory=OfferCriteria)

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from datetime import date, timedelta
+from http import HTTPStatus
 
 from pytest_bdd import parsers
 
@@ -30,12 +31,10 @@ def _a_flight_search(booking_client: BookingClient, context: ScenarioContext, in
 
 
 @given(parsers.re(rf"a round-trip fare search {_AS_PATTERN}"))
-def _a_round_trip_search(booking_client: BookingClient, context: ScenarioContext, interface: Interface) -> None:
+def _a_round_trip_search(booking_client: BookingClient, context: ScenarioContext) -> None:
     search = booking_client.round_trip_draft("regular")
     back = date.fromisoformat(search.query["start"]) + timedelta(days=7)
-    draft = search.with_query(
-        seats="1", returnStart=back.isoformat(), returnEnd=(back + timedelta(days=3)).isoformat()
-    )
+    draft = search.with_query(seats="1", returnStart=back.isoformat(), returnEnd=(back + timedelta(days=3)).isoformat())
     reason = "the service did not accept a documented search for round-trip fares"
     booking_client.service.needed(draft, reason, "V3-ROUND-TRIPS-ANSWER")
     context.pattern = RepeatableRequest(draft)
@@ -87,14 +86,10 @@ class _Booking(AcceptedRequest):
             self._draft = bodies.with_customer_data(draft) if self.below else draft
         return self._draft
 
-    def rejected(self, response: ParsedResponse) -> None:
-        """Use another booking request where this one may have been aborted: a failed payment aborts it."""
-        if response.status != 400:
+    def note(self, response: ParsedResponse) -> None:
+        """Use another booking request where this one is booked or may have been aborted by a failed payment."""
+        if response.status != HTTPStatus.BAD_REQUEST:
             self._draft = None
-
-    def accepted(self, response: ParsedResponse) -> None:
-        """Use another booking request."""
-        self._draft = None
 
     def finish(self) -> None:
         """Book the request that was rejected with every wrong value, which shows that the values were to blame."""

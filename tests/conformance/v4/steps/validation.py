@@ -69,9 +69,10 @@ class _Order(AcceptedRequest):
             self._stored, self._draft = stored, self.client.order_request(stored, self.options)
         return self._draft
 
-    def accepted(self, response: ParsedResponse) -> None:
-        """Use another offer: a second order of one offer may be rejected (OPEN-73)."""
-        self.client.forget(self._stored)
+    def note(self, response: ParsedResponse) -> None:
+        """Use another offer after an accepted order: a second order of one offer may be rejected (OPEN-73)."""
+        if response.succeeded:
+            self.client.forget(self._stored)
 
 
 @dataclass
@@ -90,9 +91,12 @@ class _Confirmation(AcceptedRequest):
             self._draft = self.client.confirmation(self._ordered, self.by)
         return self._draft
 
-    def rejected(self, response: ParsedResponse) -> None:
-        """Read the order, which must not be booked, and replace it unless it is still open."""
+    def note(self, response: ParsedResponse) -> None:
+        """Read the order, which must not be booked by a rejected confirmation; replace it unless it is still open."""
         assert self._ordered is not None
+        if response.succeeded:
+            self._ordered = None
+            return
         read = self.client.send(bodies.get_order(self._ordered.id))
         expect(
             read.member("status") != "BOOKED",
@@ -104,7 +108,3 @@ class _Confirmation(AcceptedRequest):
         )
         if read.member("status") != "OPEN":
             self._ordered = None
-
-    def accepted(self, response: ParsedResponse) -> None:
-        """Use another order."""
-        self._ordered = None
