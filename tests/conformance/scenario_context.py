@@ -10,6 +10,7 @@ from conformance.v3.booking_client import CreatedBookingRequests, CreatedBooking
 from conformance.v3.flight_client import FlightCriteria
 from conformance.v4.offer_client import OfferCriteria, StoredOffer
 from conformance.v4.order_client import CreatedOrder
+from conformance.validation import AcceptedRequest, SentNegative
 
 
 @dataclass(slots=True)
@@ -20,7 +21,8 @@ class ScenarioContext:
 
     ``second`` says that the second organisation acts, ``together`` holds the responses to simultaneous requests.
     ``flights``, ``requested``, ``booked`` and ``pages`` belong to v2 and v3, ``export`` and ``searched_rows`` to the
-    content export. ``exchanges`` is synthetic traffic, for scenarios about the mistakes of clients.
+    content export, ``pattern`` and ``negatives`` to the validation of requests. ``exchanges`` is synthetic traffic, for
+    scenarios about the mistakes of clients.
     """
 
     criteria: OfferCriteria = field(default_factory=OfferCriteria)
@@ -37,6 +39,8 @@ class ScenarioContext:
     pages: list[ParsedResponse] = field(default_factory=list)
     export: ExportUnderTest | None = None
     searched_rows: list[SearchedRow] = field(default_factory=list)
+    pattern: AcceptedRequest | None = None
+    negatives: list[SentNegative] = field(default_factory=list)
 
     def keep_requested(self, requested: CreatedBookingRequests) -> None:
         """Continue the scenario with booking requests of v2 or v3."""
@@ -95,3 +99,9 @@ class ScenarioContext:
         """The order that the scenario is about."""
         assert self.order is not None, "no step has created an order"
         return self.order
+
+    @property
+    def accepted_pattern(self) -> AcceptedRequest:
+        """The accepted request of which wrong requests are derived."""
+        assert self.pattern is not None, "no step has had a request accepted"
+        return self.pattern

@@ -11,6 +11,7 @@ from typing import Final, TypeVar
 
 from airworthy.register import Rule, rules
 from airworthy.sandbox.faults import Fault
+from airworthy.sandbox.faults.members import validation_rule
 from collected_suite import CollectedSuite, FinishedRun
 
 T = TypeVar("T")
@@ -27,11 +28,12 @@ def prove(suite: CollectedSuite, fault: Fault) -> FinishedRun:
 
     The run ends at the first scenario that fails.
     """
+    also = filter(None, (validation_rule(fault), *_ALSO.get(fault.rule, ())))
     with tempfile.TemporaryDirectory(prefix="airworthy-fault-") as folder:
         return suite.run(
             Path(folder),
             faults=[fault.name],
-            rules=[fault.rule, *_ALSO.get(fault.rule, ())],
+            rules=[fault.rule, *also],
             brief=True,
         )
 

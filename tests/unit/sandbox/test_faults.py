@@ -40,7 +40,7 @@ def names_of_refusals() -> set[str]:
     of_queries = {
         f"{operation.id}:query/{name}:{keyword}"
         for operation in OPERATIONS
-        for name in ("origin", "destination", "start", "end", "seats", "cp_reference")
+        for name in ("origin", "destination", "start", "end", "returnStart", "returnEnd", "seats", "cp_reference")
         for keyword in ("required", "pattern", "type")
     }
     of_schemas = {

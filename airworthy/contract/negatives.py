@@ -1,0 +1,387 @@
+"""The wrong values that a schema rules out, derived from a request that the service accepted.
+
+Each negative is the smallest change of the accepted request that violates exactly one keyword: a member is left out,
+has another type (among them those that a lenient service coerces, such as ``"2"`` for 2), another spelling, another
+date format, one character too few or too many, or is beyond a limit.
+
+The schemas decide what may be asserted. A change is kept only if the schema finds a single defect in the changed
+request, which binds the service (``x-binds``), is firm (``x-soft``) and concerns the changed member. What the documents
+leave open, such as null for an optional member or the letter case of codes (OPEN-64), is not a defect of the schema.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+import orjson
+
+from airworthy.contract.body import Json, Pointer
+from airworthy.contract.compiled_schema import CompiledSchema
+from airworthy.contract.defect import Defect
+from airworthy.contract.operations import Operation
+
+Schema = Mapping[str, Any]
+
+# What a single value can violate. The other keywords are about the number of items or what two members say together:
+# the features have scenarios for them.
+KEYWORDS: Final = frozenset({"type", "required", "enum", "pattern", "minimum", "maximum", "oneOf", "anyOf"})
+# The keywords of a rejection with 400 exactly, by interface. In v2 and v3 the documents leave the status of any other
+# violation open (OPEN-29).
+_FIELD_KEYWORDS: Final[Mapping[str, frozenset[str]]] = {
+    "v4": frozenset({"type", "required", "enum", "pattern", "minimum", "maximum"}),
+    "v3": frozenset({"type", "required"}),
+    "v2": frozenset({"type", "required"}),
+}
+# Members of whose rejection the status is open although the violation is one of a single field.
+_OPEN_STATUS: Final[Mapping[str, str]] = {
+    "payment_method": "OPEN-29, OPEN-51",
+    "payment_intent_id": "OPEN-51",
+    "three_d_secure": "OPEN-29, OPEN-51",
+    "self_psp": "OPEN-90",
+    "bags": "OPEN-29, OPEN-86",
+    "luggage": "OPEN-29, OPEN-99",
+}
+# What is not derived although the schema finds a defect, by the end of the pointer, with the reason.
+LEFT_OUT: Final[Mapping[str, str]] = {
+    "/inboundSegmentBaggageSelection": "a service need not read it in a one-way order",
+    "/paymentMethod/card": "a second member of paymentMethod is open (OPEN-69)",
+    "/paymentMethod/balance": "a second member of paymentMethod is open (OPEN-69)",
+    "/flights/*": "the type of ids in v2 is open (OPEN-99)",
+    "/requests/*": "the type of ids in v2 is open (OPEN-99)",
+}
+_DATE = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})")
+_DATE_TIME = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})T([0-9]{2}:[0-9]{2}):([0-9]{2})")
+# A payment method of an earlier revision of v4.
+_FORMER_PAYMENT: Final = {"cash": True}
+_MOST_EXTRA_CHARACTERS: Final = 4
+_LONGEST_VALUE: Final = 60
+
+
+class _Missing:
+    """The type of `MISSING`."""
+
+    def __repr__(self) -> str:
+        return "missing"
+
+
+MISSING: Final = _Missing()
+
+
+@dataclass(frozen=True, slots=True)
+class DerivedNegative:
+    """A request with one wrong value.
+
+    ``pointer`` leads to the member (``*`` for an index or a key that is an id; ``query:NAME`` for a parameter),
+    ``keyword`` is what it violates and ``change`` what was done, so that the three identify the negative for every
+    accepted request of one shape. ``value`` is the wrong value (`MISSING` for a member that is left out), ``sent`` the
+    whole changed body or query. ``rule`` owns the member; ``status`` is ``400`` or ``4xx``, and ``reason`` says which
+    open question leaves the status open.
+    """
+
+    pointer: str
+    keyword: str
+    change: str
+    value: Any
+    sent: Any
+    rule: str
+    status: str
+    reason: str = ""
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """The identity of the negative among those of one operation."""
+        return self.pointer, self.keyword, self.change
+
+    @property
+    def shown(self) -> str:
+        """The member, the wrong value and the keyword, for a message."""
+        if self.value is MISSING:
+            return f"{self.pointer} is missing ({self.keyword})"
+        text = orjson.dumps(self.value).decode()
+        text = text if len(text) <= _LONGEST_VALUE else f"{text[:_LONGEST_VALUE]}…"
+        return f"{self.pointer} is {text} ({self.keyword}, {self.change})"
+
+
+def body_negatives(operation: Operation, body: Json, below: str = "") -> Iterator[DerivedNegative]:
+    """Yield the negatives of a request body that the service accepted, each once, in the order of the schema.
+
+    ``below`` limits them to one member of the body and what is in it.
+    """
+    if operation.request is None:
+        return
+    document = operation.request.document
+    for path, change, value in _changes_of_members(document, body, ()):
+        if below not in ("", path[0]):
+            continue
+        if _pattern(path).endswith(tuple(LEFT_OUT)) and not _is_chosen_payment(body, path):
+            continue
+        sent = _changed(body, path, value)
+        defect = _only_defect(operation.request, sent, path)
+        if defect is not None:
+            status, reason = _status(operation, path, defect)
+            yield DerivedNegative(_pattern(path), defect.keyword, change, value, sent, defect.rule, status, reason)
+
+
+def query_negatives(operation: Operation, query: Mapping[str, str]) -> Iterator[DerivedNegative]:
+    """Yield the negatives of a query that the service accepted; the status of their rejection is open (OPEN-78)."""
+    for parameter in operation.parameters:
+        sent = query.get(parameter.name)
+        if parameter.place != "query" or sent is None:
+            continue
+        schema = parameter.schema.document
+        texts = _wrong_numbers(sent) if schema.get("type") == "integer" else _wrong_texts(sent, schema)
+        for change, value in texts:
+            defects = parameter.schema.defects(parameter.read(value))
+            if value and len(defects) == 1 and not (defects[0].soft or defects[0].tolerable):
+                found = defects[0]
+                changed = {**query, parameter.name: value}
+                where = f"query:{parameter.name}"
+                rule = found.rule or parameter.rule
+                yield DerivedNegative(where, found.keyword, change, value, changed, rule, "4xx", "OPEN-78")
+
+
+# What can be changed
+
+
+def _changes_of_members(schema: Schema, value: Json, path: Pointer) -> Iterator[tuple[Pointer, str, Any]]:
+    """Yield the path, the name and the new value of every change below a value that has the form of its schema."""
+    for name, member in _members(schema, value):
+        place = (*path, name)
+        if isinstance(value, dict) and name not in value:
+            yield from ((place, change, wrong) for change, wrong in _wrong_types_of_absent(member))
+            continue
+        found = value[name]
+        if isinstance(name, str) and not name.isdecimal():
+            yield place, "left out", MISSING
+        yield from ((place, change, wrong) for change, wrong in _wrong_values(member, found))
+        if isinstance(found, dict | list):
+            yield from _changes_of_members(member, found, place)
+
+
+def _members(schema: Schema, value: Json) -> Iterator[tuple[str | int, Schema]]:
+    """Yield the documented members of an object, the first item of an array, or the first member of a map."""
+    parts = list(_parts(schema))
+    if isinstance(value, list):
+        items = [part["items"] for part in parts if isinstance(part.get("items"), Mapping)]
+        if value and items:
+            yield 0, {"allOf": items}
+    elif isinstance(value, dict):
+        known: dict[str, list[Schema]] = {}
+        for part in parts:
+            for name, member in part.get("properties", {}).items():
+                if isinstance(member, Mapping):
+                    known.setdefault(name, []).append(member)
+        yield from ((name, {"allOf": members}) for name, members in known.items())
+        maps = [part["additionalProperties"] for part in parts if isinstance(part.get("additionalProperties"), Mapping)]
+        others = [name for name in value if name not in known]
+        if maps and others:
+            yield others[0], {"allOf": maps}
+
+
+def _parts(schema: Schema, *, certain: bool = False) -> Iterator[Schema]:
+    """Yield a schema and the schemas that apply beside it; ``certain`` leaves out those of a condition."""
+    yield schema
+    conditional = () if certain else (schema[name] for name in ("then", "else") if name in schema)
+    for part in (*schema.get("allOf", ()), *conditional):
+        yield from _parts(part, certain=certain)
+
+
+def _first(schema: Schema, keyword: str) -> Any:  # noqa: ANN401 - the value of any keyword
+    return next((part[keyword] for part in _parts(schema) if keyword in part), None)
+
+
+# Wrong values
+
+
+def _wrong_values(schema: Schema, found: Json) -> Iterator[tuple[str, Any]]:
+    """Yield values that violate one keyword of a schema each, next to a value that has none of these faults."""
+    if found is None:
+        yield from _wrong_types_of_absent(schema)
+        return
+    yield "null", None
+    match found:
+        case bool():
+            yield "text for a boolean", str(found).lower()
+            yield "number for a boolean", int(found)
+        case int() | float():
+            yield "text for a number", str(found)
+            yield "fraction for an integer", int(found) + 0.5
+            yield from _beyond_limits(schema)
+        case str():
+            yield "number for text", int(found) if found.isdecimal() else 7
+            yield from _wrong_texts(found, schema)
+        case list():
+            yield "an object for an array", {}
+            yield from (("an item for an array", item) for item in found[:1])
+        case dict():
+            yield "an array for an object", []
+            yield "text for an object", "airworthy"
+            if _first(schema, "oneOf"):
+                yield from _wrong_alternatives(schema, found)
+
+
+def _wrong_types_of_absent(schema: Schema) -> Iterator[tuple[str, Any]]:
+    """Yield values of another type for an optional member that the accepted request does not have, or has as null."""
+    types = _first(schema, "type")
+    wrong: Mapping[str, tuple[tuple[str, Any], ...]] = {
+        "string": (("number for text", 7),),
+        "integer": (("text for a number", "1"),),
+        "number": (("text for a number", "1"),),
+        "boolean": (("text for a boolean", "true"), ("number for a boolean", 1)),
+        "object": (("text for an object", "airworthy"),),
+        "array": (("text for an array", "airworthy"),),
+    }
+    if isinstance(types, list) and "string" in types:
+        types = "string"
+    if isinstance(types, str):
+        yield from wrong.get(types, ())
+
+
+def _beyond_limits(schema: Schema) -> Iterator[tuple[str, Any]]:
+    minimum, maximum = _first(schema, "minimum"), _first(schema, "maximum")
+    if minimum is not None:
+        yield "below the minimum", minimum - 1
+    if maximum is not None:
+        yield "above the maximum", maximum + 1
+
+
+def _wrong_alternatives(schema: Schema, found: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Yield objects that choose none or several of the alternatives of ``oneOf``."""
+    names = [name for part in _parts(schema) for name in part.get("properties", {})]
+    yield "no alternative", {}
+    yield "every alternative", dict.fromkeys(names, True)
+    yield "the alternative is false", dict.fromkeys(found, False)
+    yield "an alternative of an earlier revision", _FORMER_PAYMENT
+
+
+def _wrong_texts(found: str, schema: Schema) -> Iterator[tuple[str, str]]:
+    if _first(schema, "enum"):
+        yield "another letter case", found.swapcase()
+        yield "a character too few", found[:-1]
+        yield "empty", ""
+    if not _first(schema, "pattern"):
+        return
+    if date_time := _DATE_TIME.fullmatch(found):
+        yield from _other_date_times(*date_time.groups())
+    elif date := _DATE.fullmatch(found):
+        yield from _other_dates(*date.groups())
+    else:
+        yield from _other_codes(found, schema)
+
+
+def _other_dates(year: str, month: str, day: str) -> Iterator[tuple[str, str]]:
+    yield "DD/MM/YYYY", f"{day}/{month}/{year}"
+    yield "DD.MM.YYYY", f"{day}.{month}.{year}"
+    yield "YYYY/MM/DD", f"{year}/{month}/{day}"
+    yield "YYYYMMDD", f"{year}{month}{day}"
+    yield "a date and time", f"{year}-{month}-{day}T00:00:00"
+    yield "a day that does not exist", f"{year}-02-30"
+
+
+def _other_date_times(day: str, minutes: str, seconds: str) -> Iterator[tuple[str, str]]:
+    whole = f"{day}T{minutes}:{seconds}"
+    yield "a date", day
+    yield "a space for the T", f"{day} {minutes}:{seconds}"
+    yield "no seconds", f"{day}T{minutes}"
+    yield "with Z", f"{whole}Z"
+    yield "with an offset", f"{whole}+02:00"
+    yield "with milliseconds", f"{whole}.000"
+    yield "a day that does not exist", f"{day[:4]}-02-30T{minutes}:{seconds}"
+    year, month, date = day.split("-")
+    yield "DD/MM/YYYY", f"{date}/{month}/{year} {minutes}:{seconds}"
+
+
+def _other_codes(found: str, schema: Schema) -> Iterator[tuple[str, str]]:
+    """Yield a text with a character too few, as many too many as it takes, and with a character of another kind."""
+    pattern = re.compile(str(_first(schema, "pattern")))
+    yield "a character too few", found[:-1]
+    if pattern.match("pm_"):
+        yield "no prefix", found.removeprefix("pm_")
+    longer = (found + found[-1:] * count for count in range(1, _MOST_EXTRA_CHARACTERS + 1))
+    for text in longer:
+        if not pattern.search(text):
+            yield "a character too many", text
+            break
+    yield "another character", f"{found[:-1]}{'1' if found[-1:].isalpha() else 'A'}"
+
+
+def _wrong_numbers(found: str) -> Iterator[tuple[str, str]]:
+    yield "a fraction", f"{found}.5"
+    yield "text for a number", "two"
+    yield "a letter after the number", f"{found}a"
+
+
+# What is asserted
+
+
+def _only_defect(schema: CompiledSchema, sent: Json, path: Pointer) -> Defect | None:
+    """Return the defect of a changed request if it is the only one, concerns the change and binds the service."""
+    defects = schema.defects(sent)
+    if len(defects) != 1:
+        return None
+    [defect] = defects
+    firm = not (defect.soft or defect.tolerable) and defect.keyword in KEYWORDS and bool(defect.rule)
+    # A choice between members is reported at the object that holds them.
+    concerned = defect.path[: len(path)] == path or defect.keyword in ("oneOf", "anyOf")
+    return defect if firm and concerned else None
+
+
+def _status(operation: Operation, path: Pointer, defect: Defect) -> tuple[str, str]:
+    """Return how the request has to be rejected, and which open question leaves the status open."""
+    for name, reason in _OPEN_STATUS.items():
+        if name in path:
+            return "4xx", reason
+    if operation.id == "confirmOrder" and defect.keyword != "required":
+        return "4xx", "OPEN-51"
+    if defect.keyword not in _FIELD_KEYWORDS[operation.version]:
+        return "4xx", "OPEN-29"
+    assert operation.request is not None
+    if defect.keyword == "required" and not _is_always_required(operation.request.document, path):
+        return "4xx", "OPEN-29"
+    return "400", ""
+
+
+def _is_always_required(schema: Schema, path: Pointer) -> bool:
+    """Return whether a member is required whatever the other members say."""
+    holders = [schema]
+    for step in path[:-1]:
+        holders = [member for each in holders for member in _below(each, step)]
+    return any(path[-1] in part.get("required", ()) for each in holders for part in _parts(each, certain=True))
+
+
+def _below(schema: Schema, step: str | int) -> Iterator[Schema]:
+    for part in _parts(schema):
+        properties = part.get("properties", {})
+        if isinstance(step, int) and isinstance(part.get("items"), Mapping):
+            yield part["items"]
+        elif isinstance(properties.get(step), Mapping):
+            yield properties[step]
+        elif isinstance(part.get("additionalProperties"), Mapping):
+            yield part["additionalProperties"]
+
+
+# Helpers
+
+
+def _changed(body: Json, path: Pointer, value: Any) -> Json:  # noqa: ANN401 - any JSON, or MISSING
+    """Return a body with one member changed; what is not on the way to it is shared."""
+    first, *rest = path
+    copy = body.copy()
+    if rest:
+        copy[first] = _changed(body[first], tuple(rest), value)
+    elif value is MISSING:
+        del copy[first]
+    else:
+        copy[first] = value
+    return copy
+
+
+def _is_chosen_payment(body: Json, path: Pointer) -> bool:
+    """Return whether a path leads to the one member of paymentMethod that the accepted request has."""
+    method = body.get("paymentMethod") if isinstance(body, dict) else None
+    return isinstance(method, dict) and path[0] == "paymentMethod" and list(path[1:]) == list(method)
+
+
+def _pattern(path: Pointer) -> str:
+    return "".join("/*" if isinstance(part, int) or part.isdecimal() else f"/{part}" for part in path)

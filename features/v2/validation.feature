@@ -1,0 +1,21 @@
+@v2
+Feature: Validation of requests in v2
+  Every member of a request is sent with each wrong value that the documents rule out, one value a request.
+
+  @V2-BAD-REQUEST
+  Rule: The service rejects a v2 request that does not match the documented signature with 400 Bad Request
+    A wrong value that the service accepts counts against the rule of its member. The status of any other violation
+    than a missing or ill-typed member is open (OPEN-29).
+    Source: v3, Errors
+
+    Scenario Outline: Every member of <request> in v2 is validated
+      Given <request> in v2 that the service accepts, as the pattern of wrong requests
+      When the client sends the pattern with each wrong value of each member
+      Then the service rejects every wrong value
+
+      Examples:
+        | request                   |
+        | a flight search           |
+        | a booking request         |
+        | a booking                 |
+        | a booking with customer_data |

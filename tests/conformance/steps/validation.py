@@ -1,0 +1,19 @@
+"""Steps that validate every member of a request."""
+
+from airworthy.suite.capture import Capture
+from conformance.scenario_context import ScenarioContext
+from conformance.service_client import ServiceClient
+from conformance.step_table import then, when
+from conformance.validation import expect_rejected, send_negatives
+
+
+@when("the client sends the pattern with each wrong value of each member")
+def _the_pattern_is_sent_with_each_wrong_value(
+    service_client: ServiceClient, context: ScenarioContext, scenario_capture: Capture
+) -> None:
+    context.negatives = send_negatives(service_client, context.accepted_pattern, scenario_capture)
+
+
+@then("the service rejects every wrong value")
+def _the_service_rejects_every_wrong_value(context: ScenarioContext, scenario_capture: Capture) -> None:
+    expect_rejected(context.negatives, scenario_capture)

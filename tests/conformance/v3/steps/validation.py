@@ -1,0 +1,107 @@
+"""Patterns of wrong requests of v2 and v3: requests that the service accepts."""
+
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from http import HTTPStatus
+
+from pytest_bdd import parsers
+
+from airworthy.suite.outcomes import NotApplicable, Untested
+from conformance.parsed_response import ParsedResponse
+from conformance.request_draft import RequestDraft
+from conformance.scenario_context import ScenarioContext
+from conformance.step_table import given
+from conformance.v3 import request_bodies as bodies
+from conformance.v3.booking_client import BookingClient, CreatedBookingRequests
+from conformance.v3.flight_client import FlightCriteria
+from conformance.v3.request_bodies import INTERFACE, Interface
+from conformance.v4.request_bodies import PassengerCounts
+from conformance.validation import AcceptedRequest, ConsumingRequest, RepeatableRequest
+
+_AS_PATTERN = rf"in {INTERFACE} that the service accepts, as the pattern of wrong requests"
+# The part of the shortest lifetime of a booking request after which it is replaced.
+_USED_LIFE = 1 / 2
+
+
+@given(parsers.re(rf"a flight search {_AS_PATTERN}"))
+def _a_flight_search(booking_client: BookingClient, context: ScenarioContext, interface: Interface) -> None:
+    draft = booking_client.search_draft(FlightCriteria(interface)).with_query(seats="1")
+    booking_client.service.needed(draft, "the service did not accept a documented flight search", "V23-FLIGHTS-ANSWER")
+    context.pattern = RepeatableRequest(draft)
+
+
+@given(parsers.re(rf"a round-trip fare search {_AS_PATTERN}"))
+def _a_round_trip_search(booking_client: BookingClient, context: ScenarioContext) -> None:
+    search = booking_client.round_trip_draft("regular")
+    back = date.fromisoformat(search.query["start"]) + timedelta(days=7)
+    draft = search.with_query(seats="1", returnStart=back.isoformat(), returnEnd=(back + timedelta(days=3)).isoformat())
+    reason = "the service did not accept a documented search for round-trip fares"
+    booking_client.service.needed(draft, reason, "V3-ROUND-TRIPS-ANSWER")
+    context.pattern = RepeatableRequest(draft)
+
+
+@given(parsers.re(rf"a booking request {_AS_PATTERN}"))
+def _a_booking_request(booking_client: BookingClient, context: ScenarioContext, interface: Interface) -> None:
+    criteria = FlightCriteria(interface)
+    booking_client.requested(criteria)
+
+    def make() -> RequestDraft:
+        try:
+            flight = booking_client.flight(criteria, bag="checked")
+        except (NotApplicable, Untested):
+            flight = booking_client.flight(criteria)
+        return booking_client.request_draft(interface, [flight], PassengerCounts())
+
+    context.pattern = ConsumingRequest(make)
+
+
+@given(parsers.re(rf"a booking (?P<described>with customer_data )?{_AS_PATTERN}"))
+def _a_booking(
+    booking_client: BookingClient, context: ScenarioContext, interface: Interface, described: str | None
+) -> None:
+    criteria = FlightCriteria(interface)
+    by = booking_client.usual(criteria, "a payment method")
+    if by == "a payment method" and booking_client.service.profile.has_capability("three_d_secure"):
+        by = "a payment method and three_d_secure 2.2.0"
+    booking_client.booked(criteria)
+    context.pattern = _Booking(booking_client, criteria, by, "customer_data" if described else "")
+
+
+@dataclass
+class _Booking(AcceptedRequest):
+    """The booking of a booking request, which is replaced when it grows old or may have been aborted."""
+
+    client: BookingClient
+    criteria: FlightCriteria
+    by: str
+    below: str = ""
+    _requested: CreatedBookingRequests | None = field(default=None, init=False)
+    _draft: RequestDraft | None = field(default=None, init=False)
+
+    def draft(self) -> RequestDraft:
+        """Return the booking of the booking request that is in use."""
+        if self._draft is None or self._requested is None or self._is_old(self._requested):
+            self._requested = self._request()
+            draft = self.client.booking(self._requested, self.by)
+            self._draft = bodies.with_customer_data(draft) if self.below else draft
+        return self._draft
+
+    def note(self, response: ParsedResponse) -> None:
+        """Use another booking request where this one is booked or may have been aborted by a failed payment."""
+        if response.status != HTTPStatus.BAD_REQUEST:
+            self._draft = None
+
+    def finish(self) -> None:
+        """Book the request that was rejected with every wrong value, which shows that the values were to blame."""
+        if self._draft is not None and not self.client.service.send(self._draft).succeeded:
+            raise Untested("a booking request can no longer be booked after it was sent with wrong values")
+
+    def _request(self) -> CreatedBookingRequests:
+        try:
+            return self.client.request(self.criteria, bag="checked")
+        except (NotApplicable, Untested):
+            return self.client.request(self.criteria)
+
+    def _is_old(self, requested: CreatedBookingRequests) -> bool:
+        age = (self.client.service.clock.now() - requested.response.exchange.started).total_seconds()
+        return age > self.client.service.profile.lifetimes.request_seconds_min * _USED_LIFE

@@ -1,0 +1,110 @@
+"""Patterns of wrong requests of v4: requests that the service accepts."""
+
+from dataclasses import dataclass, field
+
+from pytest_bdd import parsers
+
+from airworthy.suite.outcomes import NotApplicable, Untested, expect
+from conformance.parsed_response import ParsedResponse
+from conformance.request_draft import RequestDraft
+from conformance.scenario_context import ScenarioContext
+from conformance.step_table import given
+from conformance.v4 import request_bodies as bodies
+from conformance.v4.offer_client import OfferCriteria, StoredOffer
+from conformance.v4.order_client import CreatedOrder, OrderClient
+from conformance.v4.request_bodies import OrderOptions
+from conformance.validation import AcceptedRequest, RepeatableRequest
+
+_AS_PATTERN = "that the service accepts, as the pattern of wrong requests"
+
+
+@given(parsers.re(rf"a (?P<kind>one-way|round-trip) search {_AS_PATTERN}"))
+def _a_search(service_client: OrderClient, context: ScenarioContext, kind: str) -> None:
+    found = service_client.search_with_offers(OfferCriteria(round_trip=kind == "round-trip"))
+    context.pattern = RepeatableRequest(found.draft, "inboundSegment" if kind == "round-trip" else "")
+
+
+@given(parsers.re(rf"a (?P<kind>one-way|round-trip) offer request {_AS_PATTERN}"))
+def _an_offer_request(service_client: OrderClient, context: ScenarioContext, kind: str) -> None:
+    stored = service_client.stored(OfferCriteria(round_trip=kind == "round-trip"))
+    context.pattern = RepeatableRequest(stored.draft, "inboundSegment" if kind == "round-trip" else "")
+
+
+@given(f"an order of a passenger {_AS_PATTERN}")
+def _an_order(service_client: OrderClient, context: ScenarioContext) -> None:
+    payment, criteria = service_client.usual_payment, OfferCriteria()
+    options = OrderOptions(payment=payment, passport=True, bags=1)
+    try:
+        service_client.ordered(criteria, options)
+    except (NotApplicable, Untested):
+        # The service sells no checked bags, or not for these offers.
+        options = OrderOptions(payment=payment, passport=True)
+        service_client.ordered(criteria, options)
+    context.pattern = _Order(service_client, criteria, options)
+
+
+@given(f"a confirmation {_AS_PATTERN}")
+def _a_confirmation(service_client: OrderClient, context: ScenarioContext) -> None:
+    by = "balance" if service_client.usual_payment == "balance" else "a payment method"
+    if by != "balance" and service_client.profile.has_capability("three_d_secure"):
+        by = "a payment method and three_d_secure 2.2.0"
+    service_client.booked(by)
+    context.pattern = _Confirmation(service_client, by)
+
+
+@dataclass
+class _Order(AcceptedRequest):
+    """An order of a stored offer, which is replaced when it expires or when an order was created from it."""
+
+    client: OrderClient
+    criteria: OfferCriteria
+    options: OrderOptions
+    _stored: StoredOffer | None = field(default=None, init=False)
+    _draft: RequestDraft | None = field(default=None, init=False)
+
+    def draft(self) -> RequestDraft:
+        """Return the order of the shared offer that is live."""
+        stored = self.client.stored(self.criteria)
+        if self._draft is None or stored is not self._stored:
+            self._stored, self._draft = stored, self.client.order_request(stored, self.options)
+        return self._draft
+
+    def note(self, response: ParsedResponse) -> None:
+        """Use another offer after an accepted order: a second order of one offer may be rejected (OPEN-73)."""
+        if response.succeeded:
+            self.client.forget(self._stored)
+
+
+@dataclass
+class _Confirmation(AcceptedRequest):
+    """The confirmation of an open order, which is replaced as soon as it is no longer open (OPEN-51)."""
+
+    client: OrderClient
+    by: str
+    _ordered: CreatedOrder | None = field(default=None, init=False)
+    _draft: RequestDraft | None = field(default=None, init=False)
+
+    def draft(self) -> RequestDraft:
+        """Return the confirmation of the open order."""
+        if self._ordered is None or self._draft is None:
+            self._ordered = self.client.order(OfferCriteria(), OrderOptions(payment=self.client.usual_payment))
+            self._draft = self.client.confirmation(self._ordered, self.by)
+        return self._draft
+
+    def note(self, response: ParsedResponse) -> None:
+        """Read the order, which must not be booked by a rejected confirmation; replace it unless it is still open."""
+        assert self._ordered is not None
+        if response.succeeded:
+            self._ordered = None
+            return
+        read = self.client.send(bodies.get_order(self._ordered.id))
+        expect(
+            read.member("status") != "BOOKED",
+            "a rejected confirmation must not book the order",
+            expected="an order that is not BOOKED",
+            actual="BOOKED",
+            pointer="/status",
+            exchange=read.exchange,
+        )
+        if read.member("status") != "OPEN":
+            self._ordered = None

@@ -1,0 +1,168 @@
+"""Sends every negative that can be derived from an accepted request, and collects how the service responds."""
+
+from abc import abstractmethod
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from http import HTTPStatus
+
+from airworthy.contract.finding import Finding
+from airworthy.contract.negatives import DerivedNegative, body_negatives, query_negatives
+from airworthy.suite.capture import Capture
+from airworthy.suite.outcomes import Untested, expect
+from conformance.parsed_response import ParsedResponse
+from conformance.request_draft import RequestDraft
+from conformance.service_client import ServiceClient
+
+# What a wrong value may violate besides the rule of its member: a value of another revision is drift, and what cannot
+# be read is not counted.
+_CAUSED = ("V4-CURRENT-REVISION", "V23-CURRENT-REVISION", "V3-BAGS-LISTED", "V4-ORDER-PASSENGER-COUNT")
+# How many failures a message lists.
+_MOST_LISTED = 12
+
+
+class AcceptedRequest:
+    """A request of one operation that the service accepts, and that it accepts again whenever it is renewed.
+
+    ``below`` limits the wrong values to one member of the body, where another pattern covers the others.
+    """
+
+    below: str = ""
+
+    @abstractmethod
+    def draft(self) -> RequestDraft:
+        """Return the request, for resources that are still usable."""
+
+    def note(self, response: ParsedResponse) -> None:
+        """Take note of the response to a wrong request, after which the resources may be unusable."""
+
+    def finish(self) -> None:
+        """Fail where the service no longer accepts the request, so that its rejections prove nothing."""
+
+
+@dataclass
+class RepeatableRequest(AcceptedRequest):
+    """A request that uses no resource, such as a search."""
+
+    request: RequestDraft
+    below: str = ""
+
+    def draft(self) -> RequestDraft:
+        """Return the request."""
+        return self.request
+
+
+@dataclass
+class ConsumingRequest(AcceptedRequest):
+    """A request that uses a resource, which ``make`` provides anew."""
+
+    make: Callable[[], RequestDraft]
+    _made: RequestDraft | None = field(default=None, init=False)
+
+    def draft(self) -> RequestDraft:
+        """Return the request for the resource that is in use."""
+        self._made = self._made or self.make()
+        return self._made
+
+    def note(self, response: ParsedResponse) -> None:
+        """Use another resource after a wrong request that the service accepted."""
+        if response.succeeded:
+            self._made = None
+
+
+@dataclass(frozen=True, slots=True)
+class SentNegative:
+    """A wrong request with the response to it."""
+
+    negative: DerivedNegative
+    response: ParsedResponse
+
+    @property
+    def has_wrong_status(self) -> bool:
+        """Whether the service does not accept the request, and has another status than the documents say."""
+        if self.negative.status == "400":
+            return not self.response.succeeded and self.response.status != HTTPStatus.BAD_REQUEST
+        return not self.response.succeeded and not self.response.refused
+
+
+def derived(service: ServiceClient, draft: RequestDraft, below: str) -> Iterator[tuple[DerivedNegative, RequestDraft]]:
+    """Yield the negatives of a request, each with the changed request."""
+    operation = service.contract.operation(draft.method, f"{service.profile.base_url}{draft.path}")
+    assert operation is not None, f"{draft.method} {draft.path} is not documented"
+    if draft.body is not None:
+        yield from ((each, replace(draft, body=each.sent)) for each in body_negatives(operation, draft.body, below))
+    yield from ((each, replace(draft, query=each.sent)) for each in query_negatives(operation, draft.query))
+
+
+def send_negatives(service: ServiceClient, request: AcceptedRequest, capture: Capture) -> list[SentNegative]:
+    """Send each negative of a request once; a request that is renewed in between is derived from anew."""
+    sent: list[SentNegative] = []
+    base = request.draft()
+    current = {each.key: (each, draft) for each, draft in derived(service, base, request.below)}
+    for key in tuple(current):
+        if request.draft() is not base:
+            base = request.draft()
+            current = {each.key: (each, draft) for each, draft in derived(service, base, request.below)}
+        if key not in current:
+            continue
+        negative, draft = current[key]
+        capture.expected.update((negative.rule, *_CAUSED))
+        response = service.send(draft)
+        sent.append(SentNegative(negative, response))
+        request.note(response)
+    request.finish()
+    return sent
+
+
+def expect_rejected(sent: Sequence[SentNegative], capture: Capture) -> None:
+    """Fail the rule of each member whose wrong value the service accepts, and this rule for another status than 400."""
+    if not sent:
+        raise Untested("no wrong value can be derived from the accepted request")
+    accepted = [each for each in sent if each.response.succeeded]
+    for each in accepted:
+        _report(each, capture)
+    reported = {finding.exchange for finding in capture.findings if finding.side == "response"}
+    wrong = [each for each in sent if each.has_wrong_status and each.response.exchange.id not in reported]
+    if wrong:
+        first = wrong[0]
+        expect(
+            False,
+            f"the service must reject the request with {_status(first)} where {_listed(wrong)}",
+            expected=f"status {first.negative.status}",
+            actual=f"status {', '.join(sorted({str(each.response.status) for each in wrong}))}",
+            pointer="status",
+            exchange=first.response.exchange,
+        )
+    if accepted:
+        rules = ", ".join(sorted({each.negative.rule for each in accepted}))
+        raise Untested(f"the service accepts wrong values ({rules}): {_listed(accepted)}")
+
+
+def _status(each: SentNegative) -> str:
+    return "400 Bad Request" if each.negative.status == "400" else "a 4xx status code"
+
+
+def _report(each: SentNegative, capture: Capture) -> None:
+    """Add a finding for the rule of the member, with the member, the value and the keyword."""
+    exchange = each.response.exchange.id
+    found = [finding for finding in capture.findings if finding.exchange == exchange and finding.side == "response"]
+    for finding in found:
+        if finding.rule == each.negative.rule:
+            capture.findings.remove(finding)
+    capture.findings.append(
+        Finding(
+            rule=each.negative.rule,
+            kind="violation",
+            side="response",
+            pointer="status",
+            message=f"the service accepts the request, although {each.negative.shown}",
+            expected=f"a rejection with status {each.negative.status}",
+            actual=f"status {each.response.status}",
+            exchange=exchange,
+        )
+    )
+
+
+def _listed(sent: Sequence[SentNegative]) -> str:
+    texts = [each.negative.shown for each in sent[:_MOST_LISTED]]
+    more = len(sent) - len(texts)
+    return "; ".join(texts) + (f"; and {more} more" if more else "")

@@ -1,0 +1,192 @@
+"""Wrong values are derived for every keyword of every request, and each breaks exactly one rule."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import pytest
+
+from airworthy.contract import Contract
+from airworthy.contract.negatives import (
+    KEYWORDS,
+    MISSING,
+    DerivedNegative,
+    body_negatives,
+    query_negatives,
+)
+from airworthy.contract.operations import Operation
+from unit.contract import examples
+from unit.contract.v3 import v3_examples
+
+# What is not derived, with the reason: the operation (or *), the end of the pointer (or *), the keyword (or *).
+NOT_DERIVED: tuple[tuple[str, str, str, str], ...] = (
+    ("verifyFlight", "*", "*", "the operation is deprecated and may do anything (OPEN-40)"),
+    ("*", "*", "minItems", "about several items: the features have scenarios for none and too many"),
+    ("*", "*", "maxItems", "about several items: the features have scenarios for none and too many"),
+    ("*", "*", "minProperties", "about several items: the features have scenarios for none and too many"),
+    ("*", "*", "not", "3D Secure results of a failed authentication: the features have scenarios (OPEN-52)"),
+    ("getOffer", "/travelClass", "type", "what a service does with another travel class is open (OPEN-54)"),
+    ("*", "/inboundSegmentBaggageSelection", "*", "a service need not read it in a one-way order"),
+    ("*", "/flights/*", "type", "the type of ids in v2 is open (OPEN-99)"),
+    ("*", "/requests/*", "type", "the type of ids in v2 is open (OPEN-99)"),
+    ("createBookingsV2", "/card_token", "*", "deprecated: what a service does with it is open"),
+    ("confirmOrder", "/paymentMethod/balance", "type", "a second member of paymentMethod is open (OPEN-69)"),
+    ("createOrder", "/paymentMethod/balance", "type", "a second member of paymentMethod is open (OPEN-69)"),
+)
+
+SECURE = {
+    "version": "2.2.0",
+    "electronic_commerce_indicator": "05",
+    "cryptogram": "AAECAwQFBgcICQoLDA0ODxAREhM=",
+    "transaction_id": "f3c1",
+}
+CREDENTIALS = {"username": "agency", "password": "secret"}
+
+
+@pytest.fixture(scope="module")
+def contract() -> Contract:
+    return Contract.load(("v4", "v3", "v2"))
+
+
+def bodies(operation: str) -> Iterator[Any]:
+    """Yield accepted bodies that have every documented member between them."""
+    body = (examples if operation in examples.POSTS else v3_examples).SENT[operation]
+    yield body
+    if operation in ("confirmOrder", "createBookings", "createBookingsV2"):
+        yield body | {"three_d_secure": SECURE}
+    if operation == "createOrder":
+        passenger = body["passengers"][0] | {"phone": {"number": "600123456", "countryCode": "ES"}}
+        passenger |= {"countryCodeOfResidence": "ES"}
+        contact = body["customerContact"] | {"carrierPortalCredentials": CREDENTIALS}
+        yield body | {"passengers": [passenger], "customerContact": contact}
+    if operation == "createBookingsV2":
+        booker = {name: body[name] for name in ("first_name", "last_name", "gender", "email", "phonenumber")}
+        yield {name: value for name, value in body.items() if name != "customer_code"} | {"customer_data": booker}
+    if operation in ("searchOffers", "getOffer"):
+        yield body | {"tripType": "ROUND_TRIP", "inboundSegment": body["outboundSegment"]}
+
+
+def operation(contract: Contract, name: str) -> Operation:
+    return next(each for each in contract.operations() if each.id == name)
+
+
+def negatives(contract: Contract, name: str) -> list[DerivedNegative]:
+    found = {each.key: each for body in bodies(name) for each in body_negatives(operation(contract, name), body)}
+    return list(found.values())
+
+
+def keywords(schema: Mapping[str, Any], pointer: str = "") -> Iterator[tuple[str, str]]:
+    """Yield every keyword of a request schema with the pointer of the member that it restricts."""
+    restricting = KEYWORDS | {"minItems", "maxItems", "minProperties", "not"}
+    yield from ((pointer, each) for each in schema if each in restricting - {"required", "oneOf", "anyOf"} and pointer)
+    yield from ((f"{pointer}/{name}", "required") for name in schema.get("required", ()))
+    for name, member in schema.get("properties", {}).items():
+        if isinstance(member, Mapping):
+            yield from keywords(member, f"{pointer}/{name}")
+    for each in ("items", "additionalProperties"):
+        if isinstance(schema.get(each), Mapping):
+            yield from keywords(schema[each], f"{pointer}/*")
+    for part in schema.get("allOf", ()):
+        if part.get("x-binds") != "client":
+            yield from keywords(part, pointer)
+
+
+def reason(name: str, pointer: str, keyword: str) -> str:
+    fitting = (
+        why
+        for of, end, broken, why in NOT_DERIVED
+        if of in ("*", name)
+        and (end == "*" or pointer.endswith(end) or f"{end}/" in pointer)
+        and broken in ("*", keyword)
+    )
+    return next(fitting, "")
+
+
+POSTS = (*examples.POSTS, *v3_examples.POSTS)
+
+
+@pytest.mark.parametrize("name", POSTS)
+def test_every_keyword_has_a_negative_or_a_reason(contract: Contract, name: str) -> None:
+    request = operation(contract, name).request
+    assert request is not None
+    derived = {(each.pointer, each.keyword) for each in negatives(contract, name)}
+    missing = {each for each in keywords(request.document) if each not in derived}
+
+    assert sorted(each for each in missing if not reason(name, *each)) == []
+
+
+def test_every_reason_is_needed(contract: Contract) -> None:
+    used = set()
+    for name in POSTS:
+        request = operation(contract, name).request
+        assert request is not None
+        derived = {(each.pointer, each.keyword) for each in negatives(contract, name)}
+        used |= {reason(name, *each) for each in keywords(request.document) if each not in derived}
+
+    assert {why for *_, why in NOT_DERIVED} - used == set()
+
+
+@pytest.mark.parametrize("name", POSTS)
+def test_each_negative_has_one_defect_of_its_rule(contract: Contract, name: str) -> None:
+    request = operation(contract, name).request
+    assert request is not None
+
+    for each in negatives(contract, name):
+        assert [(defect.rule, defect.keyword) for defect in request.defects(each.sent)] == [(each.rule, each.keyword)]
+        assert each.status == "400" or (each.status == "4xx" and each.reason)
+
+
+@pytest.mark.parametrize("name", POSTS)
+def test_negatives_are_told_apart_by_their_keys(contract: Contract, name: str) -> None:
+    for body in bodies(name):
+        counts = Counter(each.key for each in body_negatives(operation(contract, name), body))
+        assert [key for key, count in counts.items() if count > 1] == []
+
+
+def test_values_of_an_order(contract: Contract) -> None:
+    found = {each.shown: each.status for each in negatives(contract, "createOrder")}
+
+    assert found['/passengers/*/type is "ADULT" (enum, another letter case)'] == "400"
+    assert found['/passengers/*/number is "1" (type, text for a number)'] == "400"
+    assert found['/passengers/*/birthDate is "10/12/1990" (pattern, DD/MM/YYYY)'] == "400"
+    assert found["/customerContact/email is missing (required)"] == "400"
+    assert found['/paymentMethod is {"cash":true} (oneOf, an alternative of an earlier revision)'] == "4xx"
+
+
+def test_limits_are_exceeded_by_one(contract: Contract) -> None:
+    values = {(each.pointer, each.keyword): each.value for each in negatives(contract, "searchOffers")}
+
+    assert values["/adults", "minimum"] == 0
+    assert values["/adults", "maximum"] == 10
+    assert values["/children", "minimum"] == -1
+
+
+def test_letter_case_of_codes_and_null_for_what_is_optional_are_open(contract: Contract) -> None:
+    order = negatives(contract, "createOrder")
+
+    assert [each.shown for each in order if each.value in ("es", "Es")] == []
+    assert [each.shown for each in order if each.value is None and each.pointer.endswith("/middleName")] == []
+
+
+def test_only_one_member_of_a_body(contract: Contract) -> None:
+    name = "createOrder"
+    contact = list(body_negatives(operation(contract, name), examples.SENT[name], "customerContact"))
+
+    assert contact
+    assert {each.pointer.split("/")[1] for each in contact} == {"customerContact"}
+
+
+def test_parameters_of_a_search(contract: Contract) -> None:
+    query = {"origin": "MAD", "destination": "PMI", "start": "2027-03-14", "end": "2027-03-16", "seats": "1"}
+    found = {(each.pointer, each.value): each for each in query_negatives(operation(contract, "searchFlights"), query)}
+
+    assert found["query:start", "14/03/2027"].status == "4xx"
+    assert found["query:seats", "1.5"].sent == query | {"seats": "1.5"}
+    # What a service does with other codes is open (OPEN-78).
+    assert {pointer for pointer, _ in found} == {"query:start", "query:end", "query:seats"}
+
+
+def test_a_missing_member_is_shown_as_missing(contract: Contract) -> None:
+    first = next(each for each in negatives(contract, "searchOffers") if each.value is MISSING)
+
+    assert first.shown == "/adults is missing (required)"
