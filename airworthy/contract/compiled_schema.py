@@ -15,6 +15,7 @@ import orjson
 from jsonschema_rs import Draft202012Validator, ValidationError, ValidationErrorKind
 
 from airworthy.contract import wording
+from airworthy.contract.applications import Applications, SchemaRules
 from airworthy.contract.body import Json, Pointer
 from airworthy.contract.defect import Defect
 from airworthy.contract.known_members import KnownMembers, PrivateValue
@@ -54,6 +55,10 @@ class CompiledSchema:
     @cached_property
     def _members(self) -> KnownMembers:
         return KnownMembers.of(self.document)
+
+    @cached_property
+    def _rules(self) -> SchemaRules:
+        return SchemaRules.of(self.document)
 
     @property
     def rule(self) -> str:
@@ -99,6 +104,10 @@ class CompiledSchema:
         counts as private; so do undocumented members beside private ones.
         """
         return list(self._members.private_values(value))
+
+    def count(self, value: Json, applied: Applications) -> None:
+        """Add to ``applied`` how often each rule of the schema was applied to something in a value."""
+        self._rules.count(value, applied)
 
     def _defects(self, value: Json) -> list[Defect]:
         found: dict[Pointer, Defect] = {}

@@ -5,11 +5,13 @@ import platform
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
+from functools import cached_property
 from importlib.metadata import version as version_of
 from pathlib import Path
 from typing import Final
 
 from airworthy import __version__
+from airworthy.contract.applications import Applications
 from airworthy.contract.finding import Finding
 from airworthy.evidence.recorder import verify_chain
 from airworthy.register import Rule
@@ -56,6 +58,11 @@ class CollectedResults:
     def findings(self) -> list[FindingCount]:
         """What is held against the service: each root cause once, as first seen, with its count."""
         return list(merge_counts(each for record in self.records.values() for each in record.findings))
+
+    @cached_property
+    def applied(self) -> Applications:
+        """How often each rule was applied to something."""
+        return sum((Applications(record.applied) for record in self.records.values()), Applications())
 
     @property
     def aged(self) -> list[AgeingRecord]:
@@ -170,6 +177,10 @@ def _rule_result(rule: Rule, run: Run, tally: CollectedResults, findings: Sequen
     verdict: Verdict = verdict_of(scenarios, own)
     if rule.excluded_reason and not scenarios and not own:
         verdict = "not_applicable"
+    applied = tally.applied[rule.id]
+    reason = rule.excluded_reason or _reason(verdict, run, scenarios, own)
+    if verdict == "passed" and not applied:
+        verdict, reason = _unexamined(rule)
     return RuleResult(
         id=rule.id,
         version=rule.version,
@@ -178,9 +189,17 @@ def _rule_result(rule: Rule, run: Run, tally: CollectedResults, findings: Sequen
         source=rule.source,
         binds=rule.binds,
         verdict=verdict,
-        reason=rule.excluded_reason if rule.excluded_reason else _reason(verdict, run, scenarios, own),
+        reason=reason,
         scenarios=scenarios,
+        applied=applied,
     )
+
+
+def _unexamined(rule: Rule) -> tuple[Verdict, str]:
+    """Return the verdict on a rule that nothing speaks against and that was applied to nothing."""
+    if rule.optional:
+        return "passed", f"nothing to examine: {rule.optional}"
+    return "untested", rule.unexamined
 
 
 def _scenarios(rule: Rule, run: Run, tally: CollectedResults) -> Iterable[ScenarioResult]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Protocol
 
+from airworthy.contract.applications import Applications
 from airworthy.contract.exchange import Exchange
 from airworthy.contract.finding import Finding
 from airworthy.report.results import weigh
@@ -23,8 +24,8 @@ _REMEMBERED: Final = 1_000
 class ExchangeJudge(Protocol):
     """Returns the findings of an exchange."""
 
-    def __call__(self, exchange: Exchange) -> list[Finding]:
-        """Return the findings; never raises."""
+    def __call__(self, exchange: Exchange, applied: Applications) -> list[Finding]:
+        """Return the findings, and add to ``applied`` how often each rule was applied; never raises."""
 
 
 class Examination:
@@ -32,13 +33,14 @@ class Examination:
 
     ``judge`` is the contract with the session's journey, ``keep`` writes evidence, ``ledger`` what is left behind.
     ``capture`` is the running scenario's. ``violations`` are those of the session so far, and ``at_fault`` the
-    exchanges that they are in, by id (both bounded).
+    exchanges that they are in, by id (both bounded). ``applied`` says how often each rule was applied to something.
     """
 
     def __init__(self, judge: ExchangeJudge, keep: Callable[[Exchange, Capture], None], ledger: Ledger) -> None:
         self.ledger = ledger
         self.violations: list[Finding] = []
         self.at_fault: dict[str, Exchange] = {}
+        self.applied = Applications()
         self.capture = Capture("outside of any scenario")
         self._judge = judge
         self._keep = keep
@@ -46,7 +48,9 @@ class Examination:
 
     def begin(self, scenario: str, rules: frozenset[str]) -> Capture:
         """Start a scenario and return its capture."""
-        self.capture = Capture(scenario, rules, earlier=self.violations, at_fault=self.at_fault)
+        self.capture = Capture(
+            scenario, rules, earlier=self.violations, at_fault=self.at_fault, applied_so_far=self.applied
+        )
         return self.capture
 
     def hear(self, exchange: Exchange) -> None:
@@ -54,7 +58,10 @@ class Examination:
         with self._lock:
             self._keep(exchange, self.capture)
             self.ledger.record(exchange, self.capture.scenario)
-            findings = self._judge(exchange)
+            applied = Applications()
+            findings = self._judge(exchange, applied)
+            self.capture.applied.update(applied)
+            self.applied.update(applied)
             self.capture.exchanges.append(exchange)
             self.capture.findings.extend(findings)
             violations = [each for each in findings if each.side == "response" and weigh(each) == "failed"]

@@ -9,12 +9,13 @@ from typing import Protocol
 
 import pytest
 
+from airworthy import register
 from airworthy.contract import Contract, Conversation, ServiceAddress
 from airworthy.contract.exchange import Exchange
 from airworthy.contract.finding import Finding
 from airworthy.suite.ages import BY_STEP
 from airworthy.suite.capture import Capture
-from airworthy.suite.outcomes import expect
+from airworthy.suite.outcomes import Untested, comparisons, expect
 from airworthy.target.ageing import AgedItem
 from airworthy.target.client import Client
 from airworthy.target.clock import TargetClock
@@ -58,7 +59,10 @@ class RuleCheck:
     shows_on_the_wire: bool
 
     def service_keeps_own_rule(self) -> None:
-        """Fail where an earlier response violates the rule; the capture weighs the findings of this scenario."""
+        """Fail where an earlier response violates the rule; the capture weighs the findings of this scenario.
+
+        Raises Untested where the contract had nothing to apply the rule to, unless that is optional.
+        """
         broken = next((each for each in self.capture.earlier if each.rule in self.capture.rules), None)
         if broken is not None:
             expect(
@@ -69,6 +73,9 @@ class RuleCheck:
                 pointer=broken.pointer,
                 exchange=self.capture.exchange(broken.exchange),
             )
+        for rule in map(register.rule, self.capture.rules):
+            if rule and not rule.optional and not self.capture.applied_so_far[rule.id]:
+                raise Untested(rule.unexamined)
 
     def service_keeps(self, rule: str) -> None:
         """Fail where any response so far breaks ``rule``. Raises LookupError where the scenario is not about it."""
@@ -107,6 +114,7 @@ class SyntheticTraffic:
     def finds_nothing(self, exchanges: Sequence[Exchange]) -> None:
         """Fail where anything is found."""
         found = self._findings(exchanges)
+        comparisons.add()
         if found:
             raise LookupError(
                 f"expected no findings in documented traffic, actual {[(each.rule, each.pointer) for each in found]}"
@@ -115,6 +123,7 @@ class SyntheticTraffic:
     def names_own_rule(self, exchanges: Sequence[Exchange]) -> None:
         """Fail where the running scenario's rule is not among the findings, or where another is."""
         named = {each.rule for each in self._findings(exchanges)}
+        comparisons.add()
         if named != self.rules:
             raise LookupError(f"expected findings of {sorted(self.rules)} only, actual {sorted(named)}")
 

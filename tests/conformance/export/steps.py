@@ -3,7 +3,7 @@
 from pytest_bdd import parsers
 
 from airworthy.suite.capture import Capture
-from airworthy.suite.outcomes import NotApplicable
+from airworthy.suite.outcomes import NotApplicable, comparisons
 from conformance.export.content_export import ExportRow, ExportUnderTest, SearchedRow
 from conformance.fixtures import RecordWarning
 from conformance.scenario_context import ScenarioContext
@@ -32,6 +32,7 @@ def _the_export_keeps_this_rule(context: ScenarioContext, scenario_capture: Capt
     for rule in scenario_capture.rules:
         for each in context.content_export.keeps(rule):
             warn(each)
+        comparisons.add(context.content_export.examined(rule))
 
 
 # The live search
@@ -55,6 +56,7 @@ def _searched(booking_client: FlightClient, interface: Interface, offered: Expor
 @then("each search finds flights")
 def _each_search_finds_flights(context: ScenarioContext, warn: RecordWarning) -> None:
     for each in context.searched_rows:
+        comparisons.add()
         if not each.flights:
             warn(f"the export offers {each.offered}: {_missed(each)}", each.pages[0].exchange)
 
@@ -62,6 +64,7 @@ def _each_search_finds_flights(context: ScenarioContext, warn: RecordWarning) ->
 @then("each search finds the flight")
 def _each_search_finds_the_flight(context: ScenarioContext, warn: RecordWarning) -> None:
     for each in context.searched_rows:
+        comparisons.add()
         if each.same is None:
             warn(f"the export offers {each.offered}: {_missed(each)}", each.pages[0].exchange)
 
