@@ -40,7 +40,7 @@ class SchemaRules:
     def of(cls, schema: Json) -> "SchemaRules":
         """Return the rules of a schema without references; the nearest enclosing ``x-rule`` owns a keyword."""
         found = cls()
-        found._collect(schema, "")
+        _collect(schema, "", found)
         return found
 
     def count(self, value: Json, applied: Applications) -> bool:
@@ -64,29 +64,6 @@ class SchemaRules:
     def _inside(self, name: str) -> "SchemaRules":
         return self.members.get(name) or self.others or _NOTHING
 
-    def _collect(self, schema: Json, rule: str) -> None:
-        if not isinstance(schema, dict):
-            return
-        rule = schema.get("x-rule", rule)
-        if rule and not _ASSERTIONS.isdisjoint(schema):
-            self.rules.add(rule)
-        for name, member in schema.get("properties", {}).items():
-            self.members.setdefault(name, SchemaRules())._collect(member, rule)
-        for member in (*schema.get("patternProperties", {}).values(), schema.get("additionalProperties")):
-            if isinstance(member, dict):
-                self.others = self.others or SchemaRules()
-                self.others._collect(member, rule)
-        if "items" in schema:
-            self.items = self.items or SchemaRules()
-            self.items._collect(schema["items"], rule)
-        for branch in (each for name in ("allOf", "anyOf", "oneOf") for each in schema.get(name, ())):
-            self._collect(branch, rule)
-        for name, wanted in (("then", True), ("else", False)):
-            if name in schema:
-                branch_rules = SchemaRules()
-                branch_rules._collect(schema[name], rule)
-                self.conditions.append((Draft202012Validator(schema["if"]), wanted, branch_rules))
-
 
 _NOTHING = SchemaRules()
 
@@ -94,3 +71,27 @@ _NOTHING = SchemaRules()
 def has_content(value: Json) -> bool:
     """Return whether a value is something that a rule can be applied to."""
     return _NOTHING.count(value, Counter())
+
+
+def _collect(schema: Json, rule: str, found: SchemaRules) -> None:
+    if not isinstance(schema, dict):
+        return
+    rule = schema.get("x-rule", rule)
+    if rule and not _ASSERTIONS.isdisjoint(schema):
+        found.rules.add(rule)
+    for name, member in schema.get("properties", {}).items():
+        _collect(member, rule, found.members.setdefault(name, SchemaRules()))
+    for member in (*schema.get("patternProperties", {}).values(), schema.get("additionalProperties")):
+        if isinstance(member, dict):
+            found.others = found.others or SchemaRules()
+            _collect(member, rule, found.others)
+    if "items" in schema:
+        found.items = found.items or SchemaRules()
+        _collect(schema["items"], rule, found.items)
+    for branch in (each for name in ("allOf", "anyOf", "oneOf") for each in schema.get(name, ())):
+        _collect(branch, rule, found)
+    for name, wanted in (("then", True), ("else", False)):
+        if name in schema:
+            branch_rules = SchemaRules()
+            _collect(schema[name], rule, branch_rules)
+            found.conditions.append((Draft202012Validator(schema["if"]), wanted, branch_rules))

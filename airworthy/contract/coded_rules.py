@@ -101,9 +101,11 @@ def coded_applications(transaction: Transaction, conversation: Conversation) -> 
     """Return how often each coded rule is applied to something in the response of a transaction."""
     key: tuple[Side, str, str] = "response", transaction.url.version, transaction.operation
     applied = Applications()
-    for rule in (*_transaction_rules_for(*key), *_conversation_rules_for(*key)):
-        if rule.about is not None:
-            applied[rule.id] += subjects(rule.about, transaction, conversation)
+    abouts = [(rule.id, rule.about) for rule in _transaction_rules_for(*key)]
+    abouts += [(rule.id, rule.about) for rule in _conversation_rules_for(*key)]
+    for rule, about in abouts:
+        if about is not None:
+            applied[rule] += subjects(about, transaction, conversation)
     return applied
 
 

@@ -61,7 +61,7 @@ class CollectedResults:
 
     @cached_property
     def applied(self) -> Applications:
-        """How often each rule was applied to something."""
+        """How often the contract applied each rule to something."""
         return sum((Applications(record.applied) for record in self.records.values()), Applications())
 
     @property
@@ -177,9 +177,12 @@ def _rule_result(rule: Rule, run: Run, tally: CollectedResults, findings: Sequen
     verdict: Verdict = verdict_of(scenarios, own)
     if rule.excluded_reason and not scenarios and not own:
         verdict = "not_applicable"
-    applied = tally.applied[rule.id]
     reason = rule.excluded_reason or _reason(verdict, run, scenarios, own)
-    if verdict == "passed" and not applied:
+    records = [each for each in tally.records.values() if rule.id in each.rules]
+    by_contract, compared = tally.applied[rule.id], sum(each.compared for each in records)
+    # Where a step relies on the contract, the comparisons of other steps are no substitute.
+    is_examined = by_contract or (compared and not any(each.by_contract for each in records))
+    if verdict == "passed" and not is_examined:
         verdict, reason = _unexamined(rule)
     return RuleResult(
         id=rule.id,
@@ -191,12 +194,12 @@ def _rule_result(rule: Rule, run: Run, tally: CollectedResults, findings: Sequen
         verdict=verdict,
         reason=reason,
         scenarios=scenarios,
-        applied=applied,
+        applied=by_contract + compared,
     )
 
 
 def _unexamined(rule: Rule) -> tuple[Verdict, str]:
-    """Return the verdict on a rule that nothing speaks against and that was applied to nothing."""
+    """Return the verdict and the reason for a rule that was not violated, but was not applied to anything either."""
     if rule.optional:
         return "passed", f"nothing to examine: {rule.optional}"
     return "untested", rule.unexamined

@@ -33,14 +33,13 @@ class Examination:
 
     ``judge`` is the contract with the session's journey, ``keep`` writes evidence, ``ledger`` what is left behind.
     ``capture`` is the running scenario's. ``violations`` are those of the session so far, and ``at_fault`` the
-    exchanges that they are in, by id (both bounded). ``applied`` says how often each rule was applied to something.
+    exchanges that they are in, by id (both bounded).
     """
 
     def __init__(self, judge: ExchangeJudge, keep: Callable[[Exchange, Capture], None], ledger: Ledger) -> None:
         self.ledger = ledger
         self.violations: list[Finding] = []
         self.at_fault: dict[str, Exchange] = {}
-        self.applied = Applications()
         self.capture = Capture("outside of any scenario")
         self._judge = judge
         self._keep = keep
@@ -48,9 +47,7 @@ class Examination:
 
     def begin(self, scenario: str, rules: frozenset[str]) -> Capture:
         """Start a scenario and return its capture."""
-        self.capture = Capture(
-            scenario, rules, earlier=self.violations, at_fault=self.at_fault, applied_so_far=self.applied
-        )
+        self.capture = Capture(scenario, rules, earlier=self.violations, at_fault=self.at_fault)
         return self.capture
 
     def hear(self, exchange: Exchange) -> None:
@@ -58,10 +55,7 @@ class Examination:
         with self._lock:
             self._keep(exchange, self.capture)
             self.ledger.record(exchange, self.capture.scenario)
-            applied = Applications()
-            findings = self._judge(exchange, applied)
-            self.capture.applied.update(applied)
-            self.applied.update(applied)
+            findings = self._judge(exchange, self.capture.applied)
             self.capture.exchanges.append(exchange)
             self.capture.findings.extend(findings)
             violations = [each for each in findings if each.side == "response" and weigh(each) == "failed"]

@@ -169,8 +169,7 @@ class Examiner:
             item.session.shouldstop = gone
             error = Untested(gone)
         capture = self.examination.capture
-        for rule in capture.rules:
-            capture.applied[rule] += outcomes.comparisons.made
+        capture.compared = outcomes.comparisons.made
         record = self._scrubbed(conclude(capture, error, item.nodeid, call.duration))
         if self.ageing:
             record = replace(record, aged=tuple(self.ageing.log[self._aged :]))

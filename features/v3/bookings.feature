@@ -91,6 +91,7 @@ Feature: Create bookings
   @V23-BOOKINGS-TOGETHER
   Rule: The bookings of one order share one reference
     Source: v3, POST /v3/bookings; v3, Resources and their fields / Booking
+    About: two bookings made together
 
     Scenario Outline: Two requests are booked together in <interface>
       Given two pending requests in <interface>
@@ -423,6 +424,7 @@ Feature: Create bookings
   @V23-EXTERNAL-ID
   Rule: A booking keeps the client's own id
     Source: v3, Resources and their fields / Booking
+    About: a booking with an external id
 
     Scenario Outline: A request is booked with an external id in <interface>
       Given a booking in <interface>
@@ -523,6 +525,7 @@ Feature: Create bookings
   @V23-FLIGHT-CHANGES
   Rule: A schedule change lists what changed, by segment, with the flight as it is now
     Source: v3, Resources and their fields / Flight change; v3, Events
+    About: a schedule change of a booking
 
     @situation
     Scenario Outline: A changed booking is looked up in <interface>

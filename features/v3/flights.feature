@@ -39,6 +39,7 @@ Feature: Search flights
   @V23-FLIGHTS-ANSWER
   Rule: A flight search is answered with results and a cursor or null
     Source: v3, GET /v3/flights
+    About: a flight of a search
 
     Scenario Outline: A page of flights is read in <interface>
       Given a flight search in <interface> that finds flights
@@ -70,6 +71,7 @@ Feature: Search flights
   Rule: Flights leave between the first and the last day that were asked for, three days apart at most
     A longer window may be refused or shortened (OPEN-78).
     Source: v3, GET /v3/flights; v3, Limits
+    About: a flight of a search with a window
 
     Scenario Outline: A window of <days> days is asked for in <interface>
       Given a flight search in <interface> that finds flights
@@ -133,6 +135,7 @@ Feature: Search flights
   @V23-FLIGHTS-SEATS
   Rule: Flights have the seats that were asked for
     Source: v3, GET /v3/flights
+    About: a flight of a search for several seats
 
     Scenario Outline: Four seats are asked for in <interface>
       Given a flight search in <interface> that finds flights
@@ -156,6 +159,7 @@ Feature: Search flights
   Rule: Flights fly from and to the airports that were asked for
     A deviation warns: the document does not promise it in words.
     Source: v3, GET /v3/flights
+    About: a flight of a search
 
     Scenario Outline: Flights are compared with what was asked for in <interface>
       Given a flight search in <interface> that finds flights
@@ -264,6 +268,7 @@ Feature: Search flights
   @V23-FLIGHT-INFANT-PRICE
   Rule: The infant price is a number, or null where infants are not sold
     Source: v3, Resources and their fields / Flight (v3)
+    Optional: infant_price is null where infant tickets are unavailable.
 
     @situation
     Scenario Outline: Flights without infants are searched in <interface>
@@ -278,6 +283,7 @@ Feature: Search flights
   @V3-FLIGHT-BAGS
   Rule: A v3 flight lists its checked and cabin bags with quantity and price
     Source: v3, Resources and their fields / Flight (v3)
+    Optional: a flight may offer no bags (OPEN-28).
 
     Scenario: Flights are searched
       Given a flight search in v3 that finds flights
@@ -292,6 +298,7 @@ Feature: Search flights
   @V2-FLIGHT-LUGGAGE
   Rule: A v2 flight lists its luggage options with weight, quantity and price
     Source: v3, Resources and their fields / Flight (v3)
+    Optional: a flight may offer no luggage (OPEN-28).
 
     Scenario: Flights with luggage options are searched
       Given a flight search in v2 that finds flights

@@ -19,6 +19,7 @@ Feature: Search round-trip fares
   @V3-ROUND-TRIPS-ANSWER
   Rule: A round-trip search is answered with fares, flights without bags and a cursor or null
     Source: v3, GET /v3/roundTrips
+    Optional: special round-trip fares exist for some routes only.
 
     Scenario: Round-trip fares are searched
       Given a round-trip fare search that the service answers
@@ -34,6 +35,7 @@ Feature: Search round-trip fares
   Rule: A round-trip fare has its two flights, prices, bag prices, fee fraction and seats
     The elements of the bag prices are not described (OPEN-95).
     Source: v3, Resources and their fields / Round-trip fare
+    About: a round-trip fare
 
     @situation
     Scenario: Round-trip fares are found
@@ -44,6 +46,7 @@ Feature: Search round-trip fares
   @V3-ROUND-TRIPS-WINDOW
   Rule: The flights of round-trip fares leave in the windows that were asked for
     Source: v3, GET /v3/roundTrips; v3, Limits
+    About: a round-trip fare of a search with explicit windows
 
     @situation
     Scenario: Windows are asked for the way out and the way back

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from airworthy.contract import Contract, Conversation
+from airworthy.contract.applications import Applications
 from airworthy.contract.exchange import Exchange
 from airworthy.contract.finding import Finding
 from airworthy.register import rules
@@ -124,8 +125,13 @@ def _forget(rule: str) -> None:
     """Make the contract of this process find nothing against a rule."""
     judge = Contract.judge
 
-    def forgetful(self: Contract, exchange: Exchange, conversation: Conversation | None = None) -> list[Finding]:
-        return [finding for finding in judge(self, exchange, conversation) if finding.rule != rule]
+    def forgetful(
+        self: Contract,
+        exchange: Exchange,
+        conversation: Conversation | None = None,
+        applied: Applications | None = None,
+    ) -> list[Finding]:
+        return [finding for finding in judge(self, exchange, conversation, applied) if finding.rule != rule]
 
     Contract.judge = forgetful  # type: ignore[method-assign]
 
@@ -140,8 +146,8 @@ def _keep_findings(path: Path, examiner: Examiner) -> None:
         file = path.open("wb", buffering=0)
         pickle.dump((examiner.contract.service, examiner.contract.versions), file)
 
-        def judging(exchange: Exchange) -> list[Finding]:
-            found = judge(exchange)
+        def judging(exchange: Exchange, applied: Applications) -> list[Finding]:
+            found = judge(exchange, applied)
             pickle.dump((exchange.id, found), file)
             return found
 

@@ -129,7 +129,7 @@ def _bookings_made_together(transaction: Transaction, _conversation: Conversatio
 
 def _bookings_with_external_id(transaction: Transaction, _conversation: Conversation) -> int:
     sent = isinstance(member(transaction.sent, "external_id"), str)
-    return sum(booking.get("external_id") is not None for booking in items(transaction.delivered, "bookings") if sent)
+    return len(items(transaction.delivered, "bookings")) if sent else 0
 
 
 @transaction_rule("V23-BOOKINGS-BOOK", "response", *BOOKINGS, about="bookings/*")

@@ -81,7 +81,7 @@ def total_holds_the_card_fee(transaction: Transaction, conversation: Conversatio
     for made, other, fee in _orders_by_card_and_balance(transaction, conversation):
         card, balance = (made, other) if made.method == "card" else (other, made)
         dearer = card.total - balance.total
-        as_shown = abs(dearer - fee) <= 2 * TOLERANCE or (made.baggage > 0 and dearer > fee)
+        as_shown = abs(dearer - fee) <= 2 * TOLERANCE or (bool(made.baggage) and dearer > fee)
         if dearer < TOLERANCE or not as_shown:
             text = f"the order costs {dearer:.2f} more by card than by balance, but the fee shown is {fee:.2f}"
             place, expected, actual = ("totalPrice", "amount"), f"{fee:.2f} more by card", f"{dearer:.2f} more"

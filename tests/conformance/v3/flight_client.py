@@ -6,6 +6,7 @@ from datetime import date, timedelta
 from functools import partial
 from typing import Any
 
+from airworthy.contract.applications import has_content
 from airworthy.suite.outcomes import Untested
 from airworthy.target.profile import TokenCredentials
 from conformance.parsed_response import ParsedResponse
@@ -22,6 +23,11 @@ _WINDOW = 3
 _PAGES_READ = 100
 # Routes that are about something which a service may not have at all.
 _CAPABILITIES = ("connecting", "round_trip_fares")
+_KINDS = {
+    "connecting": "connecting flights",
+    "no_infants": "flights without infant tickets",
+    "no_bags": "flights without bags",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,10 +112,10 @@ class FlightClient:
         return self.service.once(("flights", criteria, window), make)
 
     def search_with_flights(self, criteria: FlightCriteria) -> FlightSearchResult:
-        """Search window after window until something is found. Raises Untested where nothing is."""
+        """Search window after window until flights of this kind are found. Raises Untested where none are."""
         for window in range(_WINDOWS_SEARCHED):
             found = self.search(criteria, window)
-            if found.flights:
+            if any(_fits(flight, criteria) for flight in found.flights):
                 return found
         raise _nothing_found(criteria)
 
@@ -210,5 +216,21 @@ def _suits(flight: Any, interface: Interface, party: PassengerCounts, bag: BagKi
     return not bag or bool(bodies.options(flight, interface, bag))
 
 
+def _fits(flight: Any, criteria: FlightCriteria) -> bool:
+    """Return whether a flight shows the situation that a scenario needs."""
+    if not isinstance(flight, Mapping):
+        return True
+    match criteria.situation:
+        case "connecting":
+            return len(flight.get("segments") or ()) > 1
+        case "no_infants":
+            return flight.get("infant_price") is None
+        case "no_bags":
+            return not any(has_content(flight.get(name)) for name in ("bags", "luggage_options"))
+        case _:
+            return True
+
+
 def _nothing_found(criteria: FlightCriteria) -> Untested:
-    return Untested(f"a search on [routes.{criteria.route}] finds no flights in {_WINDOWS_SEARCHED} windows")
+    kind = _KINDS.get(criteria.situation, "flights")
+    return Untested(f"a search on [routes.{criteria.route}] finds no {kind} in {_WINDOWS_SEARCHED} windows")
