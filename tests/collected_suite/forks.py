@@ -10,6 +10,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Generator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,6 +21,7 @@ from airworthy.contract.finding import Finding
 from airworthy.register import rules
 from airworthy.report import Results, page
 from airworthy.report.document import to_json
+from airworthy.sandbox import SandboxServer
 from airworthy.sandbox.faults import faults
 from airworthy.suite import results_collector, selection
 from airworthy.suite.capture import Capture
@@ -95,6 +97,8 @@ def _configure(
     config = session.config
     config.stash[COLLECTOR].folder = config.stash[EXAMINER].folder = folder
     config.option.fault, config.option.dialect = list(request.faults), request.dialect
+    if request.without:
+        _leave_out(request.without)
     if request.forgotten:
         _forget(request.forgotten)
     if request.judged:
@@ -119,6 +123,22 @@ def _shorten(session: pytest.Session) -> None:
         (folder / "results.json").write_bytes(to_json(results))
 
     results_collector.write_reports = write_results  # type: ignore[assignment, attr-defined]
+
+
+def _leave_out(situations: Sequence[str]) -> None:
+    """Leave situations out of the profile of the sandbox in this process."""
+    complete = SandboxServer.profile
+
+    def reduced(self: SandboxServer) -> dict[str, Any]:
+        values = complete(self)
+        for situation in situations:
+            table, _, name = situation.partition(".")
+            del values[table][name]
+            # Otherwise the suite creates the payment intent of the situation itself.
+            values[table] |= {"payment_intents": False} if table == "payment" else {}
+        return values
+
+    SandboxServer.profile = reduced  # type: ignore[method-assign]
 
 
 def _forget(rule: str) -> None:
