@@ -76,15 +76,15 @@ def has_content(value: Json) -> bool:
 def _collect(schema: Json, rule: str, found: SchemaRules) -> None:
     if not isinstance(schema, dict):
         return
-    rule = schema.get("x-rule", rule)
+    if "x-rule" in schema:
+        rule = schema["x-rule"] if schema.get("x-counts", True) else ""
     if rule and not _ASSERTIONS.isdisjoint(schema):
         found.rules.add(rule)
     for name, member in schema.get("properties", {}).items():
         _collect(member, rule, found.members.setdefault(name, SchemaRules()))
     for member in (*schema.get("patternProperties", {}).values(), schema.get("additionalProperties")):
-        if isinstance(member, dict):
-            found.others = found.others or SchemaRules()
-            _collect(member, rule, found.others)
+        found.others = found.others or SchemaRules()
+        _collect(member, rule, found.others)
     if "items" in schema:
         found.items = found.items or SchemaRules()
         _collect(schema["items"], rule, found.items)

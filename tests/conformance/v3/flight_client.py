@@ -6,7 +6,6 @@ from datetime import date, timedelta
 from functools import partial
 from typing import Any
 
-from airworthy.contract.applications import has_content
 from airworthy.suite.outcomes import Untested
 from airworthy.target.profile import TokenCredentials
 from conformance.parsed_response import ParsedResponse
@@ -23,6 +22,7 @@ _WINDOW = 3
 _PAGES_READ = 100
 # Routes that are about something which a service may not have at all.
 _CAPABILITIES = ("connecting", "round_trip_fares")
+_BAG_KINDS: tuple[BagKind, ...] = ("checked", "cabin")
 _KINDS = {
     "connecting": "connecting flights",
     "no_infants": "flights without infant tickets",
@@ -226,7 +226,7 @@ def _fits(flight: Any, criteria: FlightCriteria) -> bool:
         case "no_infants":
             return flight.get("infant_price") is None
         case "no_bags":
-            return not any(has_content(flight.get(name)) for name in ("bags", "luggage_options"))
+            return not any(bodies.options(flight, criteria.interface, kind) for kind in _BAG_KINDS)
         case _:
             return True
 
