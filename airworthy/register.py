@@ -2,7 +2,9 @@
 
 A rule is a Gherkin ``Rule`` block. Its only upper-case tag is its id. ``@client`` and ``@both`` say whom it binds;
 without them it binds the service. ``@excluded`` marks a rule that cannot be tested, and an ``Excluded:`` line says why.
-A ``Source:`` line names the section of the documents; the rest of the description is a note for readers.
+A ``Source:`` line names the section of the documents. An ``About:`` line names what a run must show for the rule to be
+examined; an ``Optional:`` line says why a conforming service may never show it, with the open question. The rest of the
+description is a note for readers.
 """
 
 import re
@@ -22,6 +24,7 @@ Binds = Literal["service", "client", "both"]
 ID = re.compile(r"[A-Z0-9]+(?:-[A-Z0-9]+)+")
 INTERFACES = frozenset({"v2", "v3", "v4"})
 _SHARED = {"v23": "v2+v3"}
+_LABELS = ("Source:", "Excluded:", "About:", "Optional:")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +33,8 @@ class Rule:
 
     ``version`` is the prefix of its id (``v4``, ``payment``; ``v2+v3`` for the rules that both share), ``area`` the
     name of its feature, ``path`` the feature file below ``features/``. ``scenarios`` has the names of those that test
-    the rule; a rule without scenarios is excluded and has a reason.
+    the rule; a rule without scenarios is excluded and has a reason. ``about`` and ``optional`` are the texts of the
+    lines ``About:`` and ``Optional:``.
     """
 
     id: str
@@ -44,6 +48,13 @@ class Rule:
     scenarios: tuple[str, ...]
     path: str
     note: str = ""
+    about: str = ""
+    optional: str = ""
+
+    @property
+    def unexamined(self) -> str:
+        """The reason why the rule is untested where it was applied to nothing."""
+        return f"no response of this run contains {self.about or 'what the rule is about'}"
 
     @property
     def versions(self) -> tuple[str, ...]:
@@ -108,7 +119,9 @@ def _rule(block: Mapping[str, Any], area: str, shared: tuple[str, ...], relative
         excluded_reason=_said(lines, "Excluded:") if "excluded" in tags else None,
         scenarios=tuple(child["scenario"]["name"] for child in block["children"] if "scenario" in child),
         path=relative.as_posix(),
-        note=" ".join(line for line in lines if not line.startswith(("Source:", "Excluded:"))),
+        note=" ".join(line for line in lines if not line.startswith(_LABELS)),
+        about=_said(lines, "About:") or "",
+        optional=_said(lines, "Optional:") or "",
     )
 
 

@@ -10,10 +10,12 @@ from functools import cache
 from itertools import islice
 from typing import Generic, TypeVar
 
+from airworthy.contract.applications import Applications
 from airworthy.contract.conversation import Conversation
 from airworthy.contract.defect import Defect
 from airworthy.contract.finding import Side
 from airworthy.contract.operations import family
+from airworthy.contract.subjects import About, subjects
 from airworthy.contract.transaction import Transaction
 
 MOST_DEFECTS_OF_A_RULE = 1000
@@ -27,13 +29,15 @@ Check = TypeVar("Check")
 class CodedRule(Generic[Check]):
     """A rule with the function that finds its defects on one side.
 
-    Without ``operations`` it applies to every operation of its version.
+    Without ``operations`` it applies to every operation of its version. ``about`` names what the rule is applied to;
+    without it the function adds nothing to the count of its rule.
     """
 
     id: str
     side: Side
     operations: tuple[str, ...]
     check: Check
+    about: About | None = None
 
     def applies_to(self, side: Side, version: str, operation: str) -> bool:
         """Return whether this rule checks one side of an operation."""
@@ -51,25 +55,32 @@ def every_version(name: str) -> tuple[str, ...]:
 
 
 def transaction_rule(
-    rule: str | tuple[str, ...], side: Side, *operations: str
+    rule: str | tuple[str, ...], side: Side, *operations: str, about: About | None = None
 ) -> Callable[[TransactionCheck], TransactionCheck]:
-    """Register a function that judges a single transaction, for one rule or for the same rule of several versions."""
-    return _registering(TRANSACTION_RULES, rule, side, operations)
+    """Register a function that judges a single transaction, for one rule or for the same rule of several versions.
+
+    ``about`` names what the function compares (see `airworthy.contract.subjects`).
+    """
+    return _registering(TRANSACTION_RULES, rule, side, operations, about)
 
 
 def conversation_rule(
-    rule: str | tuple[str, ...], side: Side, *operations: str
+    rule: str | tuple[str, ...], side: Side, *operations: str, about: About | None = None
 ) -> Callable[[ConversationCheck], ConversationCheck]:
     """Register a function that judges a transaction by what earlier exchanges of the conversation have shown."""
-    return _registering(CONVERSATION_RULES, rule, side, operations)
+    return _registering(CONVERSATION_RULES, rule, side, operations, about)
 
 
 def _registering(
-    registry: list[CodedRule[Check]], rule: str | tuple[str, ...], side: Side, operations: tuple[str, ...]
+    registry: list[CodedRule[Check]],
+    rule: str | tuple[str, ...],
+    side: Side,
+    operations: tuple[str, ...],
+    about: About | None,
 ) -> Callable[[Check], Check]:
     def register(check: Check) -> Check:
         registry.extend(
-            CodedRule(each, side, operations, check) for each in ([rule] if isinstance(rule, str) else rule)
+            CodedRule(each, side, operations, check, about) for each in ([rule] if isinstance(rule, str) else rule)
         )
         return check
 
@@ -84,6 +95,18 @@ def coded_defects(transaction: Transaction, side: Side, conversation: Conversati
     if conversation is not None:
         for judged in _conversation_rules_for(*key):
             yield from _bounded(judged.check(transaction, conversation), judged.id)
+
+
+def coded_applications(transaction: Transaction, conversation: Conversation) -> Applications:
+    """Return how often each coded rule is applied to something in the response of a transaction."""
+    key: tuple[Side, str, str] = "response", transaction.url.version, transaction.operation
+    applied = Applications()
+    abouts = [(rule.id, rule.about) for rule in _transaction_rules_for(*key)]
+    abouts += [(rule.id, rule.about) for rule in _conversation_rules_for(*key)]
+    for rule, about in abouts:
+        if about is not None:
+            applied[rule] += subjects(about, transaction, conversation)
+    return applied
 
 
 def _bounded(defects: Iterator[Defect], rule: str) -> Iterator[Defect]:

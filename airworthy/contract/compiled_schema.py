@@ -1,7 +1,8 @@
 """A compiled JSON Schema that describes what is wrong with a value, with the rule that is violated.
 
 Besides the keywords of JSON Schema, a schema has these annotations: ``x-rule`` (the rule that a defect violates; the
-nearest enclosing one counts), ``x-soft`` (a defect only warns), ``x-binds: client`` (a service may tolerate it),
+nearest enclosing one counts), ``x-counts: false`` (its keywords also meet values that the rule is not about, see
+`airworthy.contract.applications`), ``x-soft`` (a defect only warns), ``x-binds: client`` (a service may tolerate it),
 ``x-message`` and ``x-expected`` (the text for a defect), ``title`` (the noun for an object), ``x-open`` (the documents
 do not list the members) and ``x-sensitive`` (the kind of a private value).
 """
@@ -15,6 +16,7 @@ import orjson
 from jsonschema_rs import Draft202012Validator, ValidationError, ValidationErrorKind
 
 from airworthy.contract import wording
+from airworthy.contract.applications import Applications, SchemaRules
 from airworthy.contract.body import Json, Pointer
 from airworthy.contract.defect import Defect
 from airworthy.contract.known_members import KnownMembers, PrivateValue
@@ -54,6 +56,10 @@ class CompiledSchema:
     @cached_property
     def _members(self) -> KnownMembers:
         return KnownMembers.of(self.document)
+
+    @cached_property
+    def _rules(self) -> SchemaRules:
+        return SchemaRules.of(self.document)
 
     @property
     def rule(self) -> str:
@@ -99,6 +105,10 @@ class CompiledSchema:
         counts as private; so do undocumented members beside private ones.
         """
         return list(self._members.private_values(value))
+
+    def count(self, value: Json, applied: Applications) -> None:
+        """Add to ``applied`` how often each rule of the schema was applied to something in a value."""
+        self._rules.count(value, applied)
 
     def _defects(self, value: Json) -> list[Defect]:
         found: dict[Pointer, Defect] = {}

@@ -12,8 +12,9 @@ from functools import cache
 from itertools import chain
 
 from airworthy.contract import client_rules, transport_rules, wording
+from airworthy.contract.applications import Applications
 from airworthy.contract.body import Body, Json, Pointer
-from airworthy.contract.coded_rules import coded_defects
+from airworthy.contract.coded_rules import coded_applications, coded_defects
 from airworthy.contract.compiled_schema import CompiledSchema
 from airworthy.contract.conversation import Conversation
 from airworthy.contract.defect import Defect
@@ -121,14 +122,17 @@ class Contract:
         """Return what a URL stands for, or None if it is neither the service's nor the payment provider's."""
         return self._operations.resolve(method, url)
 
-    def judge(self, exchange: Exchange, conversation: Conversation | None = None) -> list[Finding]:
+    def judge(
+        self, exchange: Exchange, conversation: Conversation | None = None, applied: Applications | None = None
+    ) -> list[Finding]:
         """Return what is wrong with an exchange, at most `MOST_FINDINGS` findings.
 
-        With a ``conversation``, the exchange is also judged by what that has seen before, and added to it. Never
-        raises, whatever the bytes: what cannot be judged is a finding of the kind ``unreadable``.
+        With a ``conversation``, the exchange is also judged by what that has seen before, and added to it. ``applied``
+        receives how often each rule was applied to something in the response. Never raises, whatever the bytes: what
+        cannot be judged is a finding of the kind ``unreadable``.
         """
         try:
-            return self._judge(exchange, conversation)
+            return self._judge(exchange, conversation, applied)
         except Exception as error:  # noqa: BLE001 - hostile traffic must not harm its reader; the gap is reported
             text = f"the exchange was not judged: an internal error of the contract ({type(error).__name__})"
             return [Finding("", "unreadable", "request", "", text, "", "", exchange.id)]
@@ -150,7 +154,9 @@ class Contract:
         """Return the field names, in lower case, that are private in every schema that has them, with their kinds."""
         return private_names(self._operations)
 
-    def _judge(self, exchange: Exchange, conversation: Conversation | None) -> list[Finding]:
+    def _judge(
+        self, exchange: Exchange, conversation: Conversation | None, applied: Applications | None
+    ) -> list[Finding]:
         url = self.resolve(exchange.request.method, exchange.request.url)
         if url is None:
             return []
@@ -164,6 +170,8 @@ class Contract:
             return collapsed(judge(transaction, url.operation, None))
         with conversation.lock:
             found = collapsed(judge(transaction, url.operation, conversation))
+            if applied is not None:
+                applied.update(_applications(transaction, url.operation, conversation))
             conversation.observe(transaction)
         return found
 
@@ -265,6 +273,18 @@ class Contract:
         yield drifting(transaction, "request", transaction.rule("OPERATIONS"), drift)
         for defect in client_rules.card_data(transaction):
             yield violation(transaction, "request", replace(defect, rule=transaction.rule("CARD-DATA")))
+
+
+def _applications(transaction: Transaction, operation: Operation, conversation: Conversation) -> Applications:
+    """Return how often each rule was applied to something in a response."""
+    if transaction.exchange.response is None or response_rules.is_left_open(transaction):
+        return Applications()
+    applied = coded_applications(transaction, conversation)
+    schema = judged_schema(operation, transaction.status)
+    if schema is not None and transaction.response_body.readable:
+        schema.count(transaction.response_body.value, applied)
+        applied.update(transaction.rule(name) for name in ("JSON-ANSWERS", "CURRENT-REVISION", "UNKNOWN-FIELDS"))
+    return applied
 
 
 def _examined(

@@ -5,6 +5,7 @@ from http import HTTPStatus
 
 from airworthy.contract import wording
 from airworthy.contract.coded_rules import every_version, transaction_rule
+from airworthy.contract.conversation import Conversation
 from airworthy.contract.defect import Defect
 from airworthy.contract.transaction import Transaction
 
@@ -56,7 +57,19 @@ def accept(transaction: Transaction) -> Iterator[Defect]:
         yield Defect((), text, "application/json", actual, where=where, soft=True, tolerable=True)
 
 
-@transaction_rule(every_version("HTTPS-ONLY"), "response")
+def _over_plain_http(transaction: Transaction, _conversation: Conversation) -> int:
+    return int(not transaction.url.secure)
+
+
+def _successes(transaction: Transaction, _conversation: Conversation) -> int:
+    return int(transaction.succeeded)
+
+
+def _without_a_key(transaction: Transaction, _conversation: Conversation) -> int:
+    return int(not transaction.credential[1])
+
+
+@transaction_rule(every_version("HTTPS-ONLY"), "response", about=_over_plain_http)
 def https_only(transaction: Transaction) -> Iterator[Defect]:
     """The service does not fulfil requests over plain HTTP."""
     if not transaction.url.secure and transaction.succeeded:
@@ -70,7 +83,7 @@ def https_only(transaction: Transaction) -> Iterator[Defect]:
         )
 
 
-@transaction_rule(every_version("SUCCESS-STATUS"), "response")
+@transaction_rule(every_version("SUCCESS-STATUS"), "response", about=_successes)
 def success_status(transaction: Transaction) -> Iterator[Defect]:
     """A successful response has status 200, unless the documents leave it open, and is not a redirect.
 
@@ -86,7 +99,7 @@ def success_status(transaction: Transaction) -> Iterator[Defect]:
         yield Defect((), text, "200", str(transaction.status), where="status")
 
 
-@transaction_rule(every_version("AUTH-MISSING-KEY"), "response")
+@transaction_rule(every_version("AUTH-MISSING-KEY"), "response", about=_without_a_key)
 def missing_key(transaction: Transaction) -> Iterator[Defect]:
     """A request without a key is rejected."""
     if transaction.succeeded and not transaction.credential[1]:

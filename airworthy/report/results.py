@@ -67,7 +67,10 @@ class ScenarioResult:
 
 @dataclass(frozen=True, slots=True)
 class RuleResult:
-    """The verdict on one rule of the register; ``id`` to ``binds`` come from the register."""
+    """The verdict on one rule of the register; ``id`` to ``binds`` come from the register.
+
+    ``applied`` is how often the rule was applied to something in this run.
+    """
 
     id: str
     version: str
@@ -78,6 +81,7 @@ class RuleResult:
     verdict: Verdict
     reason: str = ""
     scenarios: tuple[ScenarioResult, ...] = ()
+    applied: int = 0
 
 
 @dataclass(frozen=True, slots=True)

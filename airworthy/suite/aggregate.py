@@ -5,11 +5,13 @@ import platform
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
+from functools import cached_property
 from importlib.metadata import version as version_of
 from pathlib import Path
 from typing import Final
 
 from airworthy import __version__
+from airworthy.contract.applications import Applications
 from airworthy.contract.finding import Finding
 from airworthy.evidence.recorder import verify_chain
 from airworthy.register import Rule
@@ -56,6 +58,11 @@ class CollectedResults:
     def findings(self) -> list[FindingCount]:
         """What is held against the service: each root cause once, as first seen, with its count."""
         return list(merge_counts(each for record in self.records.values() for each in record.findings))
+
+    @cached_property
+    def applied(self) -> Applications:
+        """How often the contract applied each rule to something."""
+        return sum((Applications(record.applied) for record in self.records.values()), Applications())
 
     @property
     def aged(self) -> list[AgeingRecord]:
@@ -170,6 +177,13 @@ def _rule_result(rule: Rule, run: Run, tally: CollectedResults, findings: Sequen
     verdict: Verdict = verdict_of(scenarios, own)
     if rule.excluded_reason and not scenarios and not own:
         verdict = "not_applicable"
+    reason = rule.excluded_reason or _reason(verdict, run, scenarios, own)
+    records = [each for each in tally.records.values() if rule.id in each.rules]
+    by_contract, compared = tally.applied[rule.id], sum(each.compared for each in records)
+    # Where a step relies on the contract, the comparisons of other steps are no substitute.
+    is_examined = by_contract or (compared and not any(each.by_contract for each in records))
+    if verdict == "passed" and not is_examined:
+        verdict, reason = _unexamined(rule)
     return RuleResult(
         id=rule.id,
         version=rule.version,
@@ -178,9 +192,17 @@ def _rule_result(rule: Rule, run: Run, tally: CollectedResults, findings: Sequen
         source=rule.source,
         binds=rule.binds,
         verdict=verdict,
-        reason=rule.excluded_reason if rule.excluded_reason else _reason(verdict, run, scenarios, own),
+        reason=reason,
         scenarios=scenarios,
+        applied=by_contract + compared,
     )
+
+
+def _unexamined(rule: Rule) -> tuple[Verdict, str]:
+    """Return the verdict and the reason for a rule that was not violated, but was not applied to anything either."""
+    if rule.optional:
+        return "passed", f"nothing to examine: {rule.optional}"
+    return "untested", rule.unexamined
 
 
 def _scenarios(rule: Rule, run: Run, tally: CollectedResults) -> Iterable[ScenarioResult]:

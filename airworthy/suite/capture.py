@@ -1,8 +1,9 @@
 """What happened in one scenario, and the verdict that follows. This module does not depend on pytest."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from airworthy.contract.applications import Applications
 from airworthy.contract.exchange import Exchange
 from airworthy.contract.finding import Finding
 from airworthy.errors import AirworthyError
@@ -29,7 +30,9 @@ class Capture:
     ``rules`` are those that the scenario checks; ``expected`` those of wrong requests that it announced. ``needs`` are
     the capabilities that the target is taken to have for it, each as often as it was needed. ``earlier``
     are the session's violations so far, ``at_fault`` the exchanges that they are in, by id: what the scenario stands
-    on may have come before it.
+    on may have come before it. ``applied`` says how often the contract applied each rule
+    to something, ``compared`` how many comparisons the steps made, and ``by_contract`` whether a step relies on the
+    contract alone.
     """
 
     scenario: str
@@ -43,6 +46,9 @@ class Capture:
     steps: list[str] = field(default_factory=list)
     earlier: list[Finding] = field(default_factory=list)
     at_fault: dict[str, Exchange] = field(default_factory=dict)
+    applied: Applications = field(default_factory=Applications)
+    compared: int = 0
+    by_contract: bool = False
 
     def exchange(self, identifier: str) -> Exchange | None:
         """Return an exchange of the scenario, or an earlier one that is at fault."""
@@ -75,6 +81,7 @@ class Record:
     """What one scenario leaves for the results: its rules, its own result, all that is held against the service.
 
     ``needs`` are the capabilities that it needed, ``aged`` what it waited for, or moved the clock for.
+    ``applied``, ``compared`` and ``by_contract`` as in `Capture`.
     """
 
     test: str
@@ -84,6 +91,9 @@ class Record:
     observations: tuple[Observation, ...] = ()
     needs: tuple[str, ...] = ()
     aged: tuple[AgeingRecord, ...] = ()
+    applied: Mapping[str, int] = field(default_factory=dict)
+    compared: int = 0
+    by_contract: bool = False
 
 
 def conclude(capture: Capture, error: BaseException | None, test: str, duration: float) -> Record:
@@ -107,7 +117,17 @@ def conclude(capture: Capture, error: BaseException | None, test: str, duration:
     )
     rules = tuple(sorted(capture.rules))
     needs = tuple(sorted(set(capture.needs)))
-    return Record(test, rules, result, count_findings(held), tuple(capture.observations), needs)
+    return Record(
+        test,
+        rules,
+        result,
+        count_findings(held),
+        tuple(capture.observations),
+        needs,
+        applied={rule: count for rule, count in capture.applied.items() if count},
+        compared=capture.compared,
+        by_contract=capture.by_contract,
+    )
 
 
 def _blame(capture: Capture, error: BaseException | None) -> list[Finding]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Protocol
 
+from airworthy.contract.applications import Applications
 from airworthy.contract.exchange import Exchange
 from airworthy.contract.finding import Finding
 from airworthy.report.results import weigh
@@ -23,8 +24,8 @@ _REMEMBERED: Final = 1_000
 class ExchangeJudge(Protocol):
     """Returns the findings of an exchange."""
 
-    def __call__(self, exchange: Exchange) -> list[Finding]:
-        """Return the findings; never raises."""
+    def __call__(self, exchange: Exchange, applied: Applications) -> list[Finding]:
+        """Return the findings, and add to ``applied`` how often each rule was applied; never raises."""
 
 
 class Examination:
@@ -54,7 +55,7 @@ class Examination:
         with self._lock:
             self._keep(exchange, self.capture)
             self.ledger.record(exchange, self.capture.scenario)
-            findings = self._judge(exchange)
+            findings = self._judge(exchange, self.capture.applied)
             self.capture.exchanges.append(exchange)
             self.capture.findings.extend(findings)
             violations = [each for each in findings if each.side == "response" and weigh(each) == "failed"]

@@ -13,13 +13,14 @@ from typing import Literal
 import pytest
 
 from airworthy.contract import Contract, Conversation, ServiceAddress
+from airworthy.contract.applications import Applications
 from airworthy.contract.exchange import Exchange
 from airworthy.contract.finding import Finding
 from airworthy.errors import UsageError
 from airworthy.evidence import Pseudonyms, Recorder
 from airworthy.register import Rule, rules
 from airworthy.sandbox import SandboxServer
-from airworthy.suite import options, selection, terminal
+from airworthy.suite import options, outcomes, selection, terminal
 from airworthy.suite.capture import Capture, Record, conclude
 from airworthy.suite.examination import Connections, Examination, connect
 from airworthy.suite.outcomes import Broken, Untested
@@ -116,8 +117,8 @@ class Examiner:
         """What hears every exchange."""
         contract, journey, recorder = self.contract, self.journey, self.recorder
 
-        def judge(exchange: Exchange) -> list[Finding]:
-            return contract.judge(exchange, journey)
+        def judge(exchange: Exchange, applied: Applications) -> list[Finding]:
+            return contract.judge(exchange, journey, applied)
 
         def keep(exchange: Exchange, capture: Capture) -> None:
             recorder.append(exchange, scenario=capture.scenario, rules=" ".join(sorted(capture.rules)))
@@ -158,6 +159,7 @@ class Examiner:
         """Start a scenario."""
         template = selection.template_of(item)
         if template:
+            outcomes.comparisons.made = 0
             self.examination.begin(selection.name_of(item, template), frozenset(selection.rules_of(template)))
 
     def report(self, item: pytest.Item, call: pytest.CallInfo[None]) -> pytest.TestReport:
@@ -167,6 +169,7 @@ class Examiner:
             item.session.shouldstop = gone
             error = Untested(gone)
         capture = self.examination.capture
+        capture.compared = outcomes.comparisons.made
         record = self._scrubbed(conclude(capture, error, item.nodeid, call.duration))
         if self.ageing:
             record = replace(record, aged=tuple(self.ageing.log[self._aged :]))

@@ -15,6 +15,7 @@ A scenario that raises none of them and ends has passed, as far as the contract 
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Literal
 
 from airworthy.contract.exchange import Exchange
@@ -94,6 +95,23 @@ class PrerequisiteBroken(Outcome):
         self.broken = broken
 
 
+@dataclass
+class Comparisons:
+    """Counts what the running scenario's Then steps compare; the plugin says when a step ``counts``."""
+
+    made: int = 0
+    counts: bool = False
+
+    def add(self, number: int = 1) -> None:
+        """Count comparisons of the current step."""
+        if self.counts:
+            self.made += number
+
+
+# A process runs one scenario at a time.
+comparisons = Comparisons()
+
+
 def expect(
     condition: object,
     message: str,
@@ -104,7 +122,8 @@ def expect(
     side: Side = "response",
     exchange: Exchange | None = None,
 ) -> None:
-    """Go on where the condition holds, else raise `Broken` with the other arguments."""
+    """Go on where the condition holds, else raise `Broken` with the other arguments; it counts as a comparison."""
+    comparisons.add()
     if not condition:
         raise Broken(message, expected=expected, actual=actual, pointer=pointer, side=side, exchange=exchange)
 
@@ -117,6 +136,7 @@ def prerequisite(reason: str, *, rule: str, exchange: Exchange | None = None) ->
     contract has found a violation in that answer, that is the root cause, and ``rule`` is left alone. An outcome that
     is raised inside and a target that gives no answer go through as they are.
     """
+    counts, comparisons.counts = comparisons.counts, False
     try:
         yield
     except Broken as broken:
@@ -124,6 +144,8 @@ def prerequisite(reason: str, *, rule: str, exchange: Exchange | None = None) ->
     except (AssertionError, LookupError, TypeError, ValueError, AttributeError) as error:
         unusable = Broken(reason, expected="a usable response", actual=_described(error), exchange=exchange)
         raise PrerequisiteBroken(reason, rule, unusable) from error
+    finally:
+        comparisons.counts = counts
 
 
 def _described(error: Exception) -> str:

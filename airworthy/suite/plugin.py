@@ -25,7 +25,7 @@ from airworthy.suite import ages, options, selection
 from airworthy.suite.capture import Capture
 from airworthy.suite.examiner import Examiner, clock_files
 from airworthy.suite.folders import run_folder
-from airworthy.suite.outcomes import Untested
+from airworthy.suite.outcomes import Untested, comparisons
 from airworthy.suite.results_collector import ResultsCollector
 from airworthy.target.ageing import AgedItem, Ageing
 from airworthy.target.client import Client
@@ -204,9 +204,10 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
 
 
 def pytest_bdd_before_step(request: pytest.FixtureRequest, feature: Feature, scenario: Scenario, step: Step) -> None:  # noqa: ARG001  as the hook is called
-    """Remember the step, for a failure to tell."""
+    """Remember the step, for a failure to tell, and whether its comparisons count for the rule."""
     if examiner := request.config.stash.get(EXAMINER, None):
         examiner.examination.capture.steps.append(f"{step.keyword} {step.name}")
+        comparisons.counts = step.type == "then"
 
 
 def _is_scenario(item: pytest.Item) -> bool:

@@ -91,6 +91,7 @@ Feature: Create bookings
   @V23-BOOKINGS-TOGETHER
   Rule: Bookings that are created together share one reference
     Source: v3, POST /v3/bookings; v3, Resources and their fields / Booking
+    About: two bookings made together
 
     Scenario Outline: Two booking requests are booked together in <interface>
       Given two pending booking requests in <interface>
@@ -423,6 +424,7 @@ Feature: Create bookings
   @V23-EXTERNAL-ID
   Rule: A booking has the external id that the client sent
     Source: v3, Resources and their fields / Booking
+    About: a booking with an external id
 
     Scenario Outline: A booking is created with an external id in <interface>
       When the client creates a booking in <interface>
@@ -523,6 +525,7 @@ Feature: Create bookings
   @V23-FLIGHT-CHANGES
   Rule: A booking lists its flight changes by segment and has its final flight
     Source: v3, Resources and their fields / Flight change; v3, Events
+    About: a schedule change of a booking
 
     @situation
     Scenario Outline: A booking whose schedule has changed is retrieved in <interface>

@@ -39,6 +39,7 @@ Feature: Search flights
   @V23-FLIGHTS-ANSWER
   Rule: The response to a flight search contains flights and a cursor or null
     Source: v3, GET /v3/flights
+    About: a flight of a search
 
     Scenario Outline: A search finds flights in <interface>
       When a flight search in <interface> finds flights
@@ -70,6 +71,7 @@ Feature: Search flights
   Rule: Flights depart within the requested window of at most three days
     The service may reject or shorten a longer window (OPEN-78).
     Source: v3, GET /v3/flights; v3, Limits
+    About: a flight of a search with a window
 
     Scenario Outline: The window has <days> days in <interface>
       Given a flight search in <interface> that finds flights
@@ -133,6 +135,7 @@ Feature: Search flights
   @V23-FLIGHTS-SEATS
   Rule: Flights have at least the requested number of seats
     Source: v3, GET /v3/flights
+    About: a flight of a search for several seats
 
     Scenario Outline: A search for four seats in <interface>
       Given a flight search in <interface> that finds flights
@@ -156,6 +159,7 @@ Feature: Search flights
   Rule: Flights connect the requested airports
     A deviation is a warning, because the document only implies it.
     Source: v3, GET /v3/flights
+    About: a flight of a search
 
     Scenario Outline: The airports of flights are returned in <interface>
       When a flight search in <interface> finds flights
@@ -265,6 +269,7 @@ Feature: Search flights
   @V23-FLIGHT-INFANT-PRICE
   Rule: The infant price is a number, or null if the flight is not sold to infants
     Source: v3, Resources and their fields / Flight (v3)
+    Optional: infant_price is null where infant tickets are unavailable.
 
     @situation
     Scenario Outline: A search returns flights without infants in <interface>
@@ -279,6 +284,7 @@ Feature: Search flights
   @V3-FLIGHT-BAGS
   Rule: A v3 flight lists its checked and cabin bags with quantity and price
     Source: v3, Resources and their fields / Flight (v3)
+    Optional: a flight may offer no bags (OPEN-28).
 
     Scenario: A search returns flights with bags
       When a flight search in v3 finds flights
@@ -293,6 +299,7 @@ Feature: Search flights
   @V2-FLIGHT-LUGGAGE
   Rule: A v2 flight lists its luggage options with weight, quantity and price
     Source: v3, Resources and their fields / Flight (v3)
+    Optional: a flight may offer no luggage (OPEN-28).
 
     Scenario: A search returns flights with luggage options
       When a flight search in v2 finds flights

@@ -19,6 +19,7 @@ Feature: Search round-trip fares
   @V3-ROUND-TRIPS-ANSWER
   Rule: The response to a round-trip fare search contains fares, flights without bags and a cursor or null
     Source: v3, GET /v3/roundTrips
+    Optional: special round-trip fares exist for some routes only.
 
     Scenario: A round-trip fare search
       When the client searches round-trip fares
@@ -34,6 +35,7 @@ Feature: Search round-trip fares
   Rule: A round-trip fare has its two flights, prices, bag prices, fee fraction and seats
     The elements of the bag prices are not documented (OPEN-95).
     Source: v3, Resources and their fields / Round-trip fare
+    About: a round-trip fare
 
     @situation
     Scenario: A round-trip fare search finds fares
@@ -44,6 +46,7 @@ Feature: Search round-trip fares
   @V3-ROUND-TRIPS-WINDOW
   Rule: The flights of round-trip fares depart within the requested windows
     Source: v3, GET /v3/roundTrips; v3, Limits
+    About: a round-trip fare of a search with explicit windows
 
     @situation
     Scenario: A search has a window for the outward flight and one for the return flight

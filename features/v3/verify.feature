@@ -46,6 +46,7 @@ Feature: Verify price and availability
   @V3-VERIFY-ANSWER
   Rule: The response to a verification has prices in EUR, and an infant price for infants only
     Source: v3, POST /v3/flights/verify
+    Optional: after 25 September 2026 the response is not documented (OPEN-40).
 
     Scenario: A flight is verified
       Given a flight search in v3 that finds flights

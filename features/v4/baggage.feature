@@ -5,6 +5,7 @@ Feature: Get Baggage
   @V4-BAGGAGE-OPTIONS
   Rule: Baggage options are listed by fare and segment, with pieces, kilos and price
     Source: v4, Resources and their fields / Baggage option (Get Baggage)
+    Optional: a service need not sell baggage.
 
     Scenario: The baggage of a stored offer is retrieved
       Given a stored offer for 1 adult, 0 children and 0 infants
@@ -29,6 +30,7 @@ Feature: Get Baggage
   @V4-BAGGAGE-TYPE
   Rule: Paid baggage is CHECK_IN or CABIN
     Source: v4, Resources and their fields / Enumerations
+    Optional: a service need not sell baggage.
 
     Scenario: The types of the baggage of a stored offer are retrieved
       Given a stored offer for 1 adult, 0 children and 0 infants

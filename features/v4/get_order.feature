@@ -33,6 +33,7 @@ Feature: Get Order
   @V4-ORDER-STAYS-BOOKED
   Rule: A booked order stays booked
     Source: v4, States and transitions
+    About: an order after its booking
 
     Scenario: A booked order is retrieved after a rejected confirmation
       Given a booked order

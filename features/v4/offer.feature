@@ -293,6 +293,7 @@ Feature: Get Offer
   @V4-OFFER-INCLUDED-BAGGAGE
   Rule: Included baggage has a quantity, a descriptor and a type
     Source: v4, Resources and their fields / Fare (as returned by Get Offer)
+    Optional: the documents do not say that every fare includes baggage.
 
     Scenario: An offer is stored with its included baggage
       When the client requests an offer for 1 adult, 0 children and 0 infants
@@ -302,6 +303,7 @@ Feature: Get Offer
   @V4-OFFER-ADDITIONAL-INFORMATION
   Rule: An offer lists by passenger type the identification types and fields that the supplier requires
     Source: v4, Resources and their fields / Offer; v4, Resources and their fields / Enumerations
+    Optional: a supplier may require nothing, and list nothing (OPEN-43, OPEN-68).
 
     Scenario: An offer is stored for a family
       When the client requests an offer for 2 adults, 1 child and 1 infant

@@ -85,6 +85,7 @@ Feature: Orders in responses
   Rule: The selected baggage of an order has a price per piece
     The price may be a member of the item or of the selection (OPEN-44).
     Source: v4, Resources and their fields / Order
+    About: selected baggage
 
     Scenario: An order with a checked bag is created
       When the client creates an order with a checked bag
@@ -108,6 +109,7 @@ Feature: Orders in responses
   @V4-ORDER-TOTAL-BAGGAGE
   Rule: The total of an order includes its baggage
     Source: v4, Resources and their fields / Order
+    About: two orders that differ in their baggage only
 
     Scenario Outline: Two orders of one <offer> differ by <bags>
       When the client creates two orders of one <offer>, with and without <bags>
@@ -123,6 +125,7 @@ Feature: Orders in responses
   Rule: The total of an order paid by card includes the card fee of the offer
     The order by card must cost more; a difference from the shown fee is a warning (OPEN-61).
     Source: v4, Resources and their fields / Order; v4, Resources and their fields / Enumerations
+    Optional: a service may show no card fee (OPEN-36).
 
     Scenario: Two orders of one offer differ by their payment method
       When the client creates two orders of one offer, to be paid by card and by balance

@@ -354,6 +354,7 @@ Feature: Search Offers
   @V4-SEARCH-OFFERS
   Rule: The response to a search contains an array of offers
     Source: v4, POST /search
+    About: an offer of a search
 
     Scenario: Flights are searched
       When the client sends a search
@@ -368,6 +369,7 @@ Feature: Search Offers
   @V4-SEARCH-OFFER-FIELDS
   Rule: An offer found by a search has an id, its segments, a fare and payment options
     Source: v4, Resources and their fields / Offer
+    About: an offer of a search
 
     Scenario: One-way flights are searched
       When a search finds offers
@@ -382,6 +384,7 @@ Feature: Search Offers
   @V4-SEARCH-FARE
   Rule: A fare found by a search has its pricing, the included baggage and a price
     Source: v4, Resources and their fields / Fare (as returned inside a search offer)
+    About: a fare of a search
 
     Scenario: Flights are searched with their fares
       When a search finds offers
@@ -395,6 +398,7 @@ Feature: Search Offers
   Rule: A round-trip offer has an inbound segment
     The structure of the inbound segment is not documented (OPEN-02).
     Source: v4, Resources and their fields / Section
+    About: an offer of a round-trip search
 
     Scenario: A round trip is searched both ways
       When a round-trip search finds offers
@@ -404,6 +408,7 @@ Feature: Search Offers
   @V4-SEARCH-PASSENGER-COUNT
   Rule: A fare is priced for the requested passengers
     Source: v4, Resources and their fields / Fare (as returned inside a search offer)
+    About: a priced fare of a search
 
     Scenario Outline: A search for <adults> adults, <children> children and <infants> infants
       When a search for <adults> adults, <children> children and <infants> infants finds offers
@@ -418,6 +423,7 @@ Feature: Search Offers
   Rule: An offer flies between the requested places on the requested days
     A deviation is a warning: the document does not say it explicitly.
     Source: v4, POST /search
+    About: the flights of an offer
 
     Scenario: Flights are compared with the search
       When a search finds offers

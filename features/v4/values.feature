@@ -83,6 +83,7 @@ Feature: Values in responses
   @V4-SECTION-AVAILABLE-SEATS
   Rule: A section in a search result shows its available seats
     Source: v4, Resources and their fields / Section
+    Optional: availableSeats may be null (OPEN-48).
 
     Scenario: Flights are searched
       When the client sends a search
@@ -92,6 +93,7 @@ Feature: Values in responses
   Rule: Technical stops are an array
     The elements are not documented, and the array may be absent (OPEN-01).
     Source: v4, Resources and their fields / Section
+    Optional: technicalStops may be absent or null (OPEN-01).
 
     Scenario: Technical stops in every response
       When the client uses every operation once
@@ -116,6 +118,7 @@ Feature: Values in responses
   Rule: A payment option is card or balance and has a fee
     The fee may be absent (OPEN-36).
     Source: v4, Resources and their fields / Offer
+    Optional: an offer may list no payment option (OPEN-36).
 
     Scenario: Flights are searched and offered
       When the client requests an offer for 1 adult, 0 children and 0 infants

@@ -33,7 +33,7 @@ class RunRequest:
     ``folder`` receives its files, ``faults`` and ``dialect`` configure the sandbox, and only the scenarios of ``rules``
     run (None: all scenarios). The contract reports nothing against the rule ``forgotten``. ``judged`` writes what the
     contract found in each exchange to the file `JUDGED`. ``brief`` ends the run at its first failed scenario and writes
-    only results.json.
+    only results.json. The profile lacks the situations ``without``, such as ``routes.city``.
     """
 
     folder: str
@@ -43,6 +43,7 @@ class RunRequest:
     forgotten: str = ""
     judged: bool = False
     brief: bool = False
+    without: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +107,7 @@ class CollectedSuite:
         forgotten: str = "",
         judged: bool = False,
         brief: bool = False,
+        without: Sequence[str] = (),
     ) -> FinishedRun:
         """Run the suite against the embedded sandbox as a `RunRequest` with these values says.
 
@@ -114,7 +116,7 @@ class CollectedSuite:
             RuntimeError: the suite was not collected, or the run left no results.
         """
         chosen = None if rules is None else tuple(rules)
-        request = RunRequest(str(folder), tuple(faults), dialect, chosen, forgotten, judged, brief)
+        request = RunRequest(str(folder), tuple(faults), dialect, chosen, forgotten, judged, brief, tuple(without))
         try:
             self._lines.write(json.dumps(asdict(request)) + "\n")
             self._lines.flush()

@@ -10,15 +10,18 @@ import sys
 import tempfile
 from collections.abc import Callable, Generator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from airworthy.contract import Contract, Conversation
+from airworthy.contract.applications import Applications
 from airworthy.contract.exchange import Exchange
 from airworthy.contract.finding import Finding
 from airworthy.register import rules
 from airworthy.report import Results, page
 from airworthy.report.document import to_json
+from airworthy.sandbox import SandboxServer
 from airworthy.sandbox.faults import faults
 from airworthy.suite import results_collector, selection
 from airworthy.suite.capture import Capture
@@ -94,6 +97,8 @@ def _configure(
     config = session.config
     config.stash[COLLECTOR].folder = config.stash[EXAMINER].folder = folder
     config.option.fault, config.option.dialect = list(request.faults), request.dialect
+    if request.without:
+        _leave_out(request.without)
     if request.forgotten:
         _forget(request.forgotten)
     if request.judged:
@@ -120,12 +125,33 @@ def _shorten(session: pytest.Session) -> None:
     results_collector.write_reports = write_results  # type: ignore[assignment, attr-defined]
 
 
+def _leave_out(situations: Sequence[str]) -> None:
+    """Leave situations out of the profile of the sandbox in this process."""
+    complete = SandboxServer.profile
+
+    def reduced(self: SandboxServer) -> dict[str, Any]:
+        values = complete(self)
+        for situation in situations:
+            table, _, name = situation.partition(".")
+            del values[table][name]
+            # Otherwise the suite creates the payment intent of the situation itself.
+            values[table] |= {"payment_intents": False} if table == "payment" else {}
+        return values
+
+    SandboxServer.profile = reduced  # type: ignore[method-assign]
+
+
 def _forget(rule: str) -> None:
     """Make the contract of this process find nothing against a rule."""
     judge = Contract.judge
 
-    def forgetful(self: Contract, exchange: Exchange, conversation: Conversation | None = None) -> list[Finding]:
-        return [finding for finding in judge(self, exchange, conversation) if finding.rule != rule]
+    def forgetful(
+        self: Contract,
+        exchange: Exchange,
+        conversation: Conversation | None = None,
+        applied: Applications | None = None,
+    ) -> list[Finding]:
+        return [finding for finding in judge(self, exchange, conversation, applied) if finding.rule != rule]
 
     Contract.judge = forgetful  # type: ignore[method-assign]
 
@@ -140,8 +166,8 @@ def _keep_findings(path: Path, examiner: Examiner) -> None:
         file = path.open("wb", buffering=0)
         pickle.dump((examiner.contract.service, examiner.contract.versions), file)
 
-        def judging(exchange: Exchange) -> list[Finding]:
-            found = judge(exchange)
+        def judging(exchange: Exchange, applied: Applications) -> list[Finding]:
+            found = judge(exchange, applied)
             pickle.dump((exchange.id, found), file)
             return found
 

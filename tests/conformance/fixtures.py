@@ -14,7 +14,7 @@ from airworthy.contract.exchange import Exchange
 from airworthy.contract.finding import Finding
 from airworthy.suite.ages import BY_STEP
 from airworthy.suite.capture import Capture
-from airworthy.suite.outcomes import expect
+from airworthy.suite.outcomes import comparisons, expect
 from airworthy.target.ageing import AgedItem
 from airworthy.target.client import Client
 from airworthy.target.clock import TargetClock
@@ -58,7 +58,10 @@ class RuleCheck:
     shows_on_the_wire: bool
 
     def service_keeps_own_rule(self) -> None:
-        """Fail where an earlier response violates the rule; the capture weighs the findings of this scenario."""
+        """Fail where an earlier response violates the rule; the capture weighs the findings of this scenario.
+
+        The results show the rule as untested if the contract had nothing to apply it to.
+        """
         broken = next((each for each in self.capture.earlier if each.rule in self.capture.rules), None)
         if broken is not None:
             expect(
@@ -69,6 +72,7 @@ class RuleCheck:
                 pointer=broken.pointer,
                 exchange=self.capture.exchange(broken.exchange),
             )
+        self.capture.by_contract = True
 
     def service_keeps(self, rule: str) -> None:
         """Fail where any response so far breaks ``rule``. Raises LookupError where the scenario is not about it."""
@@ -107,6 +111,7 @@ class SyntheticTraffic:
     def finds_nothing(self, exchanges: Sequence[Exchange]) -> None:
         """Fail if there is any finding."""
         found = self._findings(exchanges)
+        comparisons.add()
         if found:
             raise LookupError(
                 f"expected no findings in documented traffic, actual {[(each.rule, each.pointer) for each in found]}"
@@ -115,6 +120,7 @@ class SyntheticTraffic:
     def names_own_rule(self, exchanges: Sequence[Exchange]) -> None:
         """Fail unless all findings, at least one, belong to the rule of the running scenario."""
         named = {each.rule for each in self._findings(exchanges)}
+        comparisons.add()
         if named != self.rules:
             raise LookupError(f"expected findings of {sorted(self.rules)} only, actual {sorted(named)}")
 

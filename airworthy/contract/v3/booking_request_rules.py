@@ -129,7 +129,7 @@ def one_request_for_each_flight_in_v2(transaction: Transaction) -> Iterator[Defe
                 yield Defect(place, text, wording.shown(sent), wording.shown(held))
 
 
-@transaction_rule("V3-REQUESTS-COUNT", "response", "createRequests")
+@transaction_rule("V3-REQUESTS-COUNT", "response", "createRequests", about="requests/*/passengers")
 def counts_of_the_passengers(transaction: Transaction) -> Iterator[Defect]:
     """The passenger counts add up to the passengers that were sent; who counts as what is open (OPEN-84)."""
     sent = _passengers(transaction)

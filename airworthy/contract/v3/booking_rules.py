@@ -122,7 +122,17 @@ def travel_documents(transaction: Transaction, conversation: Conversation) -> It
 # The response to a booking
 
 
-@transaction_rule("V23-BOOKINGS-BOOK", "response", *BOOKINGS)
+def _bookings_made_together(transaction: Transaction, _conversation: Conversation) -> int:
+    bookings = items(transaction.delivered, "bookings")
+    return len(bookings) if len(bookings) > 1 else 0
+
+
+def _bookings_with_external_id(transaction: Transaction, _conversation: Conversation) -> int:
+    sent = isinstance(member(transaction.sent, "external_id"), str)
+    return len(items(transaction.delivered, "bookings")) if sent else 0
+
+
+@transaction_rule("V23-BOOKINGS-BOOK", "response", *BOOKINGS, about="bookings/*")
 def bookings_of_the_requests(transaction: Transaction) -> Iterator[Defect]:
     """A booking belongs to a booking request that was sent; some may not have been booked (OPEN-97)."""
     ids = sent_ids(transaction)
@@ -164,7 +174,7 @@ def bookings_as_requested(transaction: Transaction, conversation: Conversation) 
             yield Defect(place, text, f"{sent.count(True)} infants", f"{marks.count(True)} infants")
 
 
-@transaction_rule("V23-BOOKINGS-TOGETHER", "response", *BOOKINGS)
+@transaction_rule("V23-BOOKINGS-TOGETHER", "response", *BOOKINGS, about=_bookings_made_together)
 def one_reference(transaction: Transaction) -> Iterator[Defect]:
     """Bookings made together share one reference; only warns for more than two (OPEN-19)."""
     bookings = items(transaction.delivered, "bookings")
@@ -177,7 +187,7 @@ def one_reference(transaction: Transaction) -> Iterator[Defect]:
             yield Defect(place, text, "the same cp_reference", "another reference", soft=soft)
 
 
-@transaction_rule("V23-EXTERNAL-ID", "response", *BOOKINGS)
+@transaction_rule("V23-EXTERNAL-ID", "response", *BOOKINGS, about=_bookings_with_external_id)
 def external_id_is_kept(transaction: Transaction) -> Iterator[Defect]:
     """A booking returns the external id that was sent (OPEN-93)."""
     sent = member(transaction.sent, "external_id")

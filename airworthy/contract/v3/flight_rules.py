@@ -40,7 +40,7 @@ def round_trips_window(transaction: Transaction) -> Iterator[Defect]:
             yield from _asked_wrongly(transaction, first, last)
 
 
-@transaction_rule("V23-FLIGHTS-WINDOW", "response", *SEARCHES)
+@transaction_rule("V23-FLIGHTS-WINDOW", "response", *SEARCHES, about="results/*/departure_date")
 def flights_leave_in_the_window(transaction: Transaction) -> Iterator[Defect]:
     """Flights depart on the requested days, and at most three days after the first."""
     if not _continues(transaction):
@@ -54,23 +54,38 @@ def further_pages_keep_the_window(transaction: Transaction, conversation: Conver
         yield from _outside_the_window(transaction)
 
 
-@transaction_rule("V3-ROUND-TRIPS-WINDOW", "response", "searchRoundTrips")
+def _fares_in_windows(transaction: Transaction, _conversation: Conversation) -> int:
+    return len(list(_flights_of_fares(transaction)))
+
+
+@transaction_rule("V3-ROUND-TRIPS-WINDOW", "response", "searchRoundTrips", about=_fares_in_windows)
 def fares_leave_in_their_windows(transaction: Transaction) -> Iterator[Defect]:
     """The flights of a fare depart within explicit windows; default windows are open (OPEN-79)."""
+    for index, flight, window in _flights_of_fares(transaction):
+        yield from _outside(flight, window, "flights", index)
+
+
+def _flights_of_fares(transaction: Transaction) -> Iterator[tuple[int, dict[str, Json], DateWindow]]:
+    """Yield the flights of round-trip fares with the explicit window that each has to depart in."""
     flights = items(transaction.delivered, "flights")
     for name, first, last in (("outward_id", "start", "end"), ("return_id", "returnStart", "returnEnd")):
         explicit = transaction.url.query_value(first) is not None and transaction.url.query_value(last) is not None
         window = _window(transaction, first, last) if explicit and not _continues(transaction) else None
         ids = {identifier(fare.get(name)) for fare in items(transaction.delivered, "fares")} if window else set()
         for index, flight in enumerate(flights):
-            if identifier(flight.get("id")) in ids:
-                yield from _outside(flight, window, "flights", index)
+            if window is not None and identifier(flight.get("id")) in ids:
+                yield index, flight, window
 
 
 # Flights
 
 
-@transaction_rule("V23-FLIGHTS-SEATS", "response", *SEARCHES, "searchRoundTrips")
+def _results_for_seats(transaction: Transaction, _conversation: Conversation) -> int:
+    found = [*items(transaction.delivered, "results"), *items(transaction.delivered, "fares")]
+    return len(found) if transaction.url.query_value("seats") else 0
+
+
+@transaction_rule("V23-FLIGHTS-SEATS", "response", *SEARCHES, "searchRoundTrips", about=_results_for_seats)
 def flights_have_the_seats(transaction: Transaction) -> Iterator[Defect]:
     """Flights and fares have the requested seats."""
     if not _continues(transaction):
@@ -84,7 +99,7 @@ def further_pages_have_the_seats(transaction: Transaction, conversation: Convers
         yield from _too_few_seats(transaction)
 
 
-@transaction_rule("V23-FLIGHTS-ROUTE", "response", *SEARCHES)
+@transaction_rule("V23-FLIGHTS-ROUTE", "response", *SEARCHES, about="results/*")
 def flights_fly_the_route(transaction: Transaction) -> Iterator[Defect]:
     """Flights have the requested airports. Only warns."""
     for name in () if _continues(transaction) else ("origin", "destination"):

@@ -5,6 +5,7 @@ from datetime import timedelta
 
 from airworthy.contract.body import Json, Pointer
 from airworthy.contract.coded_rules import transaction_rule
+from airworthy.contract.conversation import Conversation
 from airworthy.contract.conversation.v3 import BOOKINGS, REQUESTS, RETRIEVALS, SEARCHES
 from airworthy.contract.defect import Defect
 from airworthy.contract.transaction import Transaction, day, items, member
@@ -15,7 +16,20 @@ LENGTH_OF_A_TIME = len("2027-03-14 09:30:00")
 LENGTH_OF_A_CODE = len("MAD")
 
 
-@transaction_rule("V23-FLIGHT-ITINERARY", "response", *SEARCHES, "searchRoundTrips", *REQUESTS, *BOOKINGS, *RETRIEVALS)
+def _flights_with_segments(transaction: Transaction, _conversation: Conversation) -> int:
+    return sum(bool(items(flight, "segments")) for _, flight in _flights(transaction.delivered))
+
+
+@transaction_rule(
+    "V23-FLIGHT-ITINERARY",
+    "response",
+    *SEARCHES,
+    "searchRoundTrips",
+    *REQUESTS,
+    *BOOKINGS,
+    *RETRIEVALS,
+    about=_flights_with_segments,
+)
 def itinerary(transaction: Transaction) -> Iterator[Defect]:
     """A flight starts with its first segment and ends with its last, and its segments follow one another."""
     for place, flight in _flights(transaction.delivered):
@@ -39,7 +53,7 @@ def itinerary(transaction: Transaction) -> Iterator[Defect]:
             yield from _order(segments[index - 1] if index else None, segment, (*place, "segments", index))
 
 
-@transaction_rule("V23-FLIGHT-FIELDS", "response", *SEARCHES)
+@transaction_rule("V23-FLIGHT-FIELDS", "response", *SEARCHES, about="results/*/included_airport_tax")
 def tax_is_included(transaction: Transaction) -> Iterator[Defect]:
     """The taxes included in the price of a flight are not more than the price."""
     for index, flight in enumerate(items(transaction.delivered, "results")):

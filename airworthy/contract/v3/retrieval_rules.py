@@ -32,7 +32,7 @@ def each_booking_once(transaction: Transaction) -> Iterator[Defect]:
         yield Defect(("bookings",), "a booking is listed twice", "each booking once", "a booking twice")
 
 
-@transaction_rule("V23-LOOK-UP", "response", *RETRIEVALS)
+@transaction_rule("V23-LOOK-UP", "response", *RETRIEVALS, about="bookings/*")
 def bookings_of_the_reference(transaction: Transaction) -> Iterator[Defect]:
     """Retrieved bookings have the requested reference."""
     requested = reference(transaction.url.query_value("cp_reference"))
@@ -82,7 +82,7 @@ def request_stays(transaction: Transaction, conversation: Conversation) -> Itera
             yield Defect(place, text, f"{known.passengers} records", f"{len(records)} records")
 
 
-@conversation_rule("V23-LOOK-UP", "response", *RETRIEVALS)
+@conversation_rule("V23-LOOK-UP", "response", *RETRIEVALS, about="bookings/*/flight")
 def original_flight_stays(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """flight of a booking stays the original flight after schedule changes; final_flight is the current one."""
     for index, booking in enumerate(items(transaction.delivered, "bookings")):

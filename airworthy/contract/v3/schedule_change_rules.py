@@ -26,7 +26,7 @@ SHOWN = {
 }
 
 
-@transaction_rule(RULE, "response", *RETRIEVALS)
+@transaction_rule(RULE, "response", *RETRIEVALS, about="bookings/*/flight_changes/*")
 def only_what_changed(transaction: Transaction) -> Iterator[Defect]:
     """A schedule change lists only what changed."""
     for place, change in _changes(transaction):

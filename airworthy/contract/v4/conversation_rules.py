@@ -148,6 +148,17 @@ def confirmed_by_the_same_method(transaction: Transaction, conversation: Convers
 # The response
 
 
+def _booked_before(transaction: Transaction, conversation: Conversation) -> int:
+    order = _order(transaction, conversation)
+    return int(order is not None and order.booked is not None and order.booked <= transaction.started)
+
+
+def _offers_flown(transaction: Transaction, conversation: Conversation) -> int:
+    offer = conversation.v4.offer(member(transaction.delivered, "offer", "id"))
+    flown = legs(member(transaction.delivered, "offer", "outboundSegment"))
+    return int(bool(offer and offer.outbound and flown))
+
+
 @conversation_rule("V4-FARES-EXPIRED", "response", "getFares")
 def fares_of_an_expired_offer(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """An expired offer has an empty array of fares."""
@@ -163,7 +174,7 @@ def fares_of_an_expired_offer(transaction: Transaction, conversation: Conversati
         yield Defect(("fares",), text, "an empty array", wording.shown(fares))
 
 
-@conversation_rule("V4-FARES-LIVE", "response", "getFares")
+@conversation_rule("V4-FARES-LIVE", "response", "getFares", about="fares")
 def fares_of_a_live_offer(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """A live offer has at least one fare, its cheapest. Only warns (OPEN-03)."""
     offer = conversation.v4.offer(transaction.url.path_values.get("offerId"))
@@ -207,7 +218,7 @@ def order_is_found(transaction: Transaction, conversation: Conversation) -> Iter
         yield Defect((), text, "the order", str(transaction.status), where="status", soft=soft)
 
 
-@conversation_rule("V4-ORDER-STAYS-BOOKED", "response", "getOrder", "confirmOrder")
+@conversation_rule("V4-ORDER-STAYS-BOOKED", "response", "getOrder", "confirmOrder", about=_booked_before)
 def stays_booked(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """A booked order stays booked."""
     order = _order(transaction, conversation)
@@ -248,7 +259,7 @@ def keeps_its_offer(transaction: Transaction, conversation: Conversation) -> Ite
             yield Defect(place, text, "the same id as before", "another id")
 
 
-@conversation_rule("V4-ORDER-OFFER", "response", *ORDERS)
+@conversation_rule("V4-ORDER-OFFER", "response", *ORDERS, about=_offers_flown)
 def flies_as_offered(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """The flights of an order are those of its offer. Later reads only warn: flights may have been rescheduled."""
     offer = conversation.v4.offer(member(transaction.delivered, "offer", "id"))

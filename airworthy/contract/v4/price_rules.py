@@ -13,7 +13,7 @@ from airworthy.contract.transaction import Transaction, amount, member, same_id
 from airworthy.contract.v4.response_rules import TOLERANCE
 
 
-@conversation_rule("V4-ORDER-READ", "response", "getOrder", "confirmOrder")
+@conversation_rule("V4-ORDER-READ", "response", "getOrder", "confirmOrder", about="totalPrice")
 def keeps_its_total(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """An order keeps its total. Only warns: the documents do not state it."""
     requested, returned = transaction.url.path_values.get("orderId"), member(transaction.delivered, "id")
@@ -24,18 +24,45 @@ def keeps_its_total(transaction: Transaction, conversation: Conversation) -> Ite
         yield Defect(place, text, f"{order.total:.2f}", f"{total:.2f}", soft=True)
 
 
-@conversation_rule("V4-ORDER-TOTAL-BAGGAGE", "response", "createOrder")
+def _orders_paid_alike(transaction: Transaction, conversation: Conversation) -> Iterator[tuple[OrderPrice, OrderPrice]]:
+    """Yield a new order with each earlier one of the same offer that can differ only in its baggage."""
+    offer, made = conversation.v4.offer(transaction.url.query_value("offerId")), OrderPrice.of(transaction)
+    for other in offer.orders if offer and made else ():
+        if made is None or made.baggage is None or other.baggage is None:
+            continue
+        if (made.fare, made.method, made.passengers) == (other.fare, other.method, other.passengers):
+            yield made, other
+
+
+def _orders_with_other_baggage(transaction: Transaction, conversation: Conversation) -> int:
+    return sum(made.baggage != other.baggage for made, other in _orders_paid_alike(transaction, conversation))
+
+
+def _orders_by_card_and_balance(
+    transaction: Transaction, conversation: Conversation
+) -> Iterator[tuple[OrderPrice, OrderPrice, float]]:
+    """Yield a new order with each earlier one that is paid by the other method, and the fee that the offer shows."""
+    offer, made = conversation.v4.offer(transaction.url.query_value("offerId")), OrderPrice.of(transaction)
+    fee = offer.fees.get("card", 0.0) - offer.fees.get("balance", 0.0) if offer else 0.0
+    if offer is None or made is None or made.baggage is None or fee < TOLERANCE:
+        return
+    for other in offer.orders:
+        alike = (made.fare, made.passengers, made.baggage) == (other.fare, other.passengers, other.baggage)
+        if alike and {made.method, other.method} == {"card", "balance"}:
+            yield made, other, fee
+
+
+def _orders_paid_otherwise(transaction: Transaction, conversation: Conversation) -> int:
+    return len(list(_orders_by_card_and_balance(transaction, conversation)))
+
+
+@conversation_rule("V4-ORDER-TOTAL-BAGGAGE", "response", "createOrder", about=_orders_with_other_baggage)
 def total_rises_by_baggage(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """Of two orders with the same fare and payment method, the totals differ by the price of the baggage (OPEN-61).
 
     The formula of the card fee is open, so by card the total rises at least by the price of the baggage.
     """
-    offer, made = conversation.v4.offer(transaction.url.query_value("offerId")), OrderPrice.of(transaction)
-    for other in offer.orders if offer and made else ():
-        if made is None or made.baggage is None or other.baggage is None:
-            continue
-        if (made.fare, made.method, made.passengers) != (other.fare, other.method, other.passengers):
-            continue
+    for made, other in _orders_paid_alike(transaction, conversation):
         less, more = sorted((made, other), key=lambda order: order.baggage or 0.0)
         wanted, risen = (more.baggage or 0.0) - (less.baggage or 0.0), more.total - less.total
         if risen < wanted - TOLERANCE or (made.method == "balance" and risen > wanted + TOLERANCE):
@@ -45,23 +72,16 @@ def total_rises_by_baggage(transaction: Transaction, conversation: Conversation)
             return
 
 
-@conversation_rule("V4-ORDER-TOTAL-CARD-FEE", "response", "createOrder")
+@conversation_rule("V4-ORDER-TOTAL-CARD-FEE", "response", "createOrder", about=_orders_paid_otherwise)
 def total_holds_the_card_fee(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """An order by card costs more than one by balance if a fee was shown; by how much only warns (OPEN-61).
 
     The fee that is shown is for the fare; baggage may add to it, as its formula is open.
     """
-    offer, made = conversation.v4.offer(transaction.url.query_value("offerId")), OrderPrice.of(transaction)
-    fee = offer.fees.get("card", 0.0) - offer.fees.get("balance", 0.0) if offer else 0.0
-    if offer is None or made is None or fee < TOLERANCE:
-        return
-    for other in offer.orders:
-        alike = (made.fare, made.passengers, made.baggage) == (other.fare, other.passengers, other.baggage)
-        if not alike or made.baggage is None or {made.method, other.method} != {"card", "balance"}:
-            continue
+    for made, other, fee in _orders_by_card_and_balance(transaction, conversation):
         card, balance = (made, other) if made.method == "card" else (other, made)
         dearer = card.total - balance.total
-        as_shown = abs(dearer - fee) <= 2 * TOLERANCE or (made.baggage > 0 and dearer > fee)
+        as_shown = abs(dearer - fee) <= 2 * TOLERANCE or (bool(made.baggage) and dearer > fee)
         if dearer < TOLERANCE or not as_shown:
             text = f"the order costs {dearer:.2f} more by card than by balance, but the fee shown is {fee:.2f}"
             place, expected, actual = ("totalPrice", "amount"), f"{fee:.2f} more by card", f"{dearer:.2f} more"

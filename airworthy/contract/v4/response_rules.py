@@ -7,9 +7,11 @@ from typing import Any
 from airworthy.contract import wording
 from airworthy.contract.body import Json, Pointer
 from airworthy.contract.coded_rules import transaction_rule
+from airworthy.contract.conversation import Conversation
 from airworthy.contract.conversation.v4 import departure_from, legs
 from airworthy.contract.defect import Defect
 from airworthy.contract.limits import ATTEMPTED_INDICATORS
+from airworthy.contract.subjects import About
 from airworthy.contract.transaction import Transaction, amount, day, items, member, same_id, whole
 from airworthy.contract.v4 import echo
 
@@ -30,10 +32,31 @@ _PHRASES = {
 }
 
 
+# What the rules are about
+
+
+def _errors_with(name: str) -> About:
+    """Return the selector of errors of v4 that have a member."""
+
+    def about(transaction: Transaction, _conversation: Conversation) -> int:
+        return int(_is_refusal(transaction) and member(transaction.response_body.value, name) is not None)
+
+    return about
+
+
+def _round_trip_offers(transaction: Transaction, _conversation: Conversation) -> int:
+    stored = transaction.operation == "getOffer" and transaction.delivered is not None
+    return (int(stored) or len(_offers(transaction))) if _is_round_trip(transaction) else 0
+
+
+def _selected_pieces(transaction: Transaction, _conversation: Conversation) -> int:
+    return len(list(echo.selections(member(transaction.delivered, "selectedBaggage"))))
+
+
 # Every response
 
 
-@transaction_rule("V4-ERROR-STATUS-CODE", "response")
+@transaction_rule("V4-ERROR-STATUS-CODE", "response", about=_errors_with("statusCode"))
 def error_status_code(transaction: Transaction) -> Iterator[Defect]:
     """The statusCode of an error is the HTTP status code."""
     said = whole(member(transaction.response_body.value, "statusCode")) if _is_refusal(transaction) else None
@@ -42,7 +65,7 @@ def error_status_code(transaction: Transaction) -> Iterator[Defect]:
         yield Defect(("statusCode",), text, str(transaction.status), str(said))
 
 
-@transaction_rule("V4-ERROR-TEXT", "response")
+@transaction_rule("V4-ERROR-TEXT", "response", about=_errors_with("error"))
 def error_text(transaction: Transaction) -> Iterator[Defect]:
     """The error text is the reason phrase of the status code, in any letter case (OPEN-76)."""
     said = member(transaction.response_body.value, "error") if _is_refusal(transaction) else None
@@ -71,21 +94,23 @@ def other_class_finds_nothing(transaction: Transaction) -> Iterator[Defect]:
         yield Defect((), text, expected, str(transaction.status), where="status", soft=True)
 
 
-@transaction_rule("V4-SEARCH-ROUND-TRIP", "response", "searchOffers")
+@transaction_rule("V4-SEARCH-ROUND-TRIP", "response", "searchOffers", about=_round_trip_offers)
 def search_round_trip(transaction: Transaction) -> Iterator[Defect]:
     """A round-trip offer has an inbound segment."""
     for index, offer in enumerate(items(transaction.delivered, "offers") if _is_round_trip(transaction) else ()):
         yield from _inbound(offer, ("offers", index))
 
 
-@transaction_rule("V4-OFFER-ROUND-TRIP", "response", "getOffer")
+@transaction_rule("V4-OFFER-ROUND-TRIP", "response", "getOffer", about=_round_trip_offers)
 def offer_round_trip(transaction: Transaction) -> Iterator[Defect]:
     """A stored round-trip offer has an inbound segment."""
     if _is_round_trip(transaction):
         yield from _inbound(transaction.delivered, ())
 
 
-@transaction_rule("V4-SEARCH-PASSENGER-COUNT", "response", "searchOffers")
+@transaction_rule(
+    "V4-SEARCH-PASSENGER-COUNT", "response", "searchOffers", about="offers/*/fare/passengerPricingByPassengerType"
+)
 def search_passenger_count(transaction: Transaction) -> Iterator[Defect]:
     """A fare is priced for the requested passengers."""
     counts = _asked_counts(transaction)
@@ -94,14 +119,16 @@ def search_passenger_count(transaction: Transaction) -> Iterator[Defect]:
             yield from _counted(counts, offer.get("fare"), ("offers", index, "fare"))
 
 
-@transaction_rule("V4-OFFER-PASSENGER-COUNT", "response", "getOffer")
+@transaction_rule(
+    "V4-OFFER-PASSENGER-COUNT", "response", "getOffer", about="cheapestFare/passengerPricingByPassengerType"
+)
 def offer_passenger_count(transaction: Transaction) -> Iterator[Defect]:
     """The cheapest fare is priced for the requested passengers."""
     fare = member(transaction.delivered, "cheapestFare")
     yield from _counted(_asked_counts(transaction), fare, ("cheapestFare",))
 
 
-@transaction_rule("V4-SEARCH-ITINERARY", "response", "searchOffers")
+@transaction_rule("V4-SEARCH-ITINERARY", "response", "searchOffers", about="offers/*/outboundSegment/sections")
 def search_itinerary(transaction: Transaction) -> Iterator[Defect]:
     """An offer has the requested airports and date; a city cannot be compared with an airport. Only warns."""
     requested = member(transaction.sent, "outboundSegment")
@@ -131,7 +158,7 @@ def search_itinerary(transaction: Transaction) -> Iterator[Defect]:
             yield _soft((*place, 0, "departureDate"), text, departs, leaves[:10])
 
 
-@transaction_rule("V4-SEARCH-ITINERARY", "response", "getOffer")
+@transaction_rule("V4-SEARCH-ITINERARY", "response", "getOffer", about="outboundSegment/sections")
 def offer_itinerary(transaction: Transaction) -> Iterator[Defect]:
     """A stored offer has the requested flights. Only warns."""
     requested, flown = (
@@ -157,7 +184,7 @@ def fares_are_never_missing(transaction: Transaction) -> Iterator[Defect]:
 # Orders and reservations
 
 
-@transaction_rule("V4-ORDER-OPENS", "response", "createOrder")
+@transaction_rule("V4-ORDER-OPENS", "response", "createOrder", about="status")
 def order_opens(transaction: Transaction) -> Iterator[Defect]:
     """A created order is OPEN."""
     status = member(transaction.delivered, "status")
@@ -165,7 +192,7 @@ def order_opens(transaction: Transaction) -> Iterator[Defect]:
         yield Defect(("status",), f"a newly created order is {status}, not OPEN", "OPEN", status)
 
 
-@transaction_rule("V4-CONFIRM-BOOKS", "response", "confirmOrder")
+@transaction_rule("V4-CONFIRM-BOOKS", "response", "confirmOrder", about="status")
 def confirmation_books(transaction: Transaction) -> Iterator[Defect]:
     """A confirmation with status 200 has booked the order, or reports that it FAILED (OPEN-24)."""
     if member(transaction.delivered, "status") == "OPEN":
@@ -182,7 +209,7 @@ def attempted_authentication(transaction: Transaction) -> Iterator[Defect]:
         yield Defect(("status",), text, "a payment error", "BOOKED")
 
 
-@transaction_rule("V4-ORDER-OFFER", "response", "createOrder")
+@transaction_rule("V4-ORDER-OFFER", "response", "createOrder", about="offer/id")
 def order_has_its_offer(transaction: Transaction) -> Iterator[Defect]:
     """An order holds the offer and the fare that it was created from."""
     wanted = {("offer", "id"): "offerId", ("offer", "fare", "id"): "fareId"}
@@ -193,14 +220,14 @@ def order_has_its_offer(transaction: Transaction) -> Iterator[Defect]:
             yield Defect(path, text, "the requested id", "another id")
 
 
-@transaction_rule("V4-ORDER-PASSENGERS-ECHO", "response", "createOrder")
+@transaction_rule("V4-ORDER-PASSENGERS-ECHO", "response", "createOrder", about="passengers/*")
 def passengers_echo(transaction: Transaction) -> Iterator[Defect]:
     """An order returns the passengers that were sent, with their identification."""
     sent, returned = member(transaction.sent, "passengers"), member(transaction.delivered, "passengers")
     yield from echo.passengers(sent, returned)
 
 
-@transaction_rule("V4-ORDER-CONTACT-ECHO", "response", "createOrder")
+@transaction_rule("V4-ORDER-CONTACT-ECHO", "response", "createOrder", about="customerContact")
 def contact_echo(transaction: Transaction) -> Iterator[Defect]:
     """An order returns the contact that was sent."""
     yield from echo.contact(
@@ -208,14 +235,14 @@ def contact_echo(transaction: Transaction) -> Iterator[Defect]:
     )
 
 
-@transaction_rule("V4-ORDER-BAGGAGE-ECHO", "response", "createOrder")
+@transaction_rule("V4-ORDER-BAGGAGE-ECHO", "response", "createOrder", about="selectedBaggage/*")
 def baggage_echo(transaction: Transaction) -> Iterator[Defect]:
     """An order returns the selected baggage that was sent."""
     sent, returned = member(transaction.sent, "selectedBaggage"), member(transaction.delivered, "selectedBaggage")
     yield from echo.baggage(sent, returned)
 
 
-@transaction_rule("V4-ORDER-PAYMENT-METHOD-ECHO", "response", "createOrder")
+@transaction_rule("V4-ORDER-PAYMENT-METHOD-ECHO", "response", "createOrder", about="paymentMethod")
 def payment_method_echo(transaction: Transaction) -> Iterator[Defect]:
     """An order returns the payment method that was sent."""
     yield from echo.payment_method(
@@ -223,7 +250,7 @@ def payment_method_echo(transaction: Transaction) -> Iterator[Defect]:
     )
 
 
-@transaction_rule("V4-ORDER-PRICE-PER-PIECE", "response", *ORDERS)
+@transaction_rule("V4-ORDER-PRICE-PER-PIECE", "response", *ORDERS, about=_selected_pieces)
 def price_per_piece(transaction: Transaction) -> Iterator[Defect]:
     """Selected baggage is returned with its price, on the item or on a selection (OPEN-44)."""
     baggage = member(transaction.delivered, "selectedBaggage")
@@ -235,7 +262,7 @@ def price_per_piece(transaction: Transaction) -> Iterator[Defect]:
             yield Defect((*place, "pricePerPiece"), text, "an amount of money", "missing")
 
 
-@transaction_rule("V4-ORDER-TOTAL-BAGGAGE", "response", *ORDERS)
+@transaction_rule("V4-ORDER-TOTAL-BAGGAGE", "response", *ORDERS, about=_selected_pieces)
 def total_holds_baggage(transaction: Transaction) -> Iterator[Defect]:
     """The total of an order includes its baggage, so it cannot be less than that."""
     total = amount(member(transaction.delivered, "totalPrice"))
@@ -245,7 +272,7 @@ def total_holds_baggage(transaction: Transaction) -> Iterator[Defect]:
         yield Defect(("totalPrice", "amount"), text, f"at least {bags:.2f}", f"{total:.2f}")
 
 
-@transaction_rule("V4-ORDER-READ", "response", "getOrder", "confirmOrder")
+@transaction_rule("V4-ORDER-READ", "response", "getOrder", "confirmOrder", about="id")
 def order_is_the_one_asked_for(transaction: Transaction) -> Iterator[Defect]:
     """The response has the requested order."""
     requested, returned = transaction.url.path_values.get("orderId"), member(transaction.delivered, "id")
@@ -254,7 +281,7 @@ def order_is_the_one_asked_for(transaction: Transaction) -> Iterator[Defect]:
         yield Defect(("id",), text, "the requested id", "another id")
 
 
-@transaction_rule("V4-RESERVATION-BY-ORDER", "response", "findReservation")
+@transaction_rule("V4-RESERVATION-BY-ORDER", "response", "findReservation", about="orderId")
 def reservation_of_the_order(transaction: Transaction) -> Iterator[Defect]:
     """A reservation found by an order id belongs to that order."""
     requested, returned = transaction.url.query_value("orderId"), member(transaction.delivered, "orderId")
@@ -263,7 +290,7 @@ def reservation_of_the_order(transaction: Transaction) -> Iterator[Defect]:
         yield Defect(("orderId",), text, "the requested id", "another id")
 
 
-@transaction_rule("V4-RESERVATION-MATCHES-ORDER", "response", *RESERVATIONS)
+@transaction_rule("V4-RESERVATION-MATCHES-ORDER", "response", *RESERVATIONS, about="id")
 def reservation_matches(transaction: Transaction) -> Iterator[Defect]:
     """The response has the requested reservation."""
     requested, returned = transaction.url.path_values.get("reservationId"), member(transaction.delivered, "id")

@@ -93,6 +93,11 @@ class ExportUnderTest:
             self._has_been_read(rule)
         return [f"{_place(each)}: {each.message}; expected {each.expected}, actual {each.value}" for each in found]
 
+    def examined(self, rule: str) -> int:
+        """Return the number of rows of the files that a rule was examined in; a file without rows counts as one."""
+        files = (self.report.listing, *self.report.files)
+        return sum(max(each.rows, 1) for each in files if rule in each.examined)
+
     def _has_been_read(self, rule: str) -> None:
         for interruption in self.report.interruptions:
             raise Untested(f"the export was not read to its end: {interruption}")

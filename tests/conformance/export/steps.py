@@ -4,7 +4,7 @@ import re
 
 from pytest_bdd import parsers
 
-from airworthy.suite.outcomes import NotApplicable
+from airworthy.suite.outcomes import NotApplicable, comparisons
 from conformance.expectations import EXPORT_EXPECTATIONS
 from conformance.export.content_export import ExportRow, ExportUnderTest, SearchedRow
 from conformance.fixtures import RecordWarning
@@ -33,6 +33,7 @@ def _the_content_export_of_customers(context: ScenarioContext, content_export: E
 def _the_export_meets_the_expectation(context: ScenarioContext, warn: RecordWarning, expectation: str) -> None:
     for each in context.content_export.keeps(EXPORT_EXPECTATIONS[expectation]):
         warn(each)
+    comparisons.add(context.content_export.examined(EXPORT_EXPECTATIONS[expectation]))
 
 
 # The live search
@@ -56,6 +57,7 @@ def _searched(booking_client: FlightClient, interface: Interface, offered: Expor
 @then("each search finds flights")
 def _each_search_finds_flights(context: ScenarioContext, warn: RecordWarning) -> None:
     for each in context.searched_rows:
+        comparisons.add()
         if not each.flights:
             warn(_missed(each), each.pages[0].exchange)
 
@@ -63,6 +65,7 @@ def _each_search_finds_flights(context: ScenarioContext, warn: RecordWarning) ->
 @then("each search finds the flight")
 def _each_search_finds_the_flight(context: ScenarioContext, warn: RecordWarning) -> None:
     for each in context.searched_rows:
+        comparisons.add()
         if each.same is None:
             warn(_missed(each), each.pages[0].exchange)
 

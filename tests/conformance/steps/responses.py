@@ -5,7 +5,7 @@ from http import HTTPStatus
 
 from pytest_bdd import parsers
 
-from airworthy.suite.outcomes import expect
+from airworthy.suite.outcomes import comparisons, expect
 from conformance.expectations import EXPECTATIONS
 from conformance.fixtures import RecordWarning, RuleCheck
 from conformance.parsed_response import ParsedResponse
@@ -133,7 +133,10 @@ def _it_is_answered_or_refused_as(context: ScenarioContext, reason: str) -> None
 
 @then("the service does not accept the request")
 def _nothing_is_delivered(context: ScenarioContext) -> None:
-    if context.last_response.exchange.response is not None:
+    if context.last_response.exchange.response is None:
+        # A connection that is refused delivers nothing.
+        comparisons.add()
+    else:
         expect_status(
             context.last_response,
             not context.last_response.succeeded,

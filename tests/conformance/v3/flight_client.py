@@ -22,6 +22,12 @@ _WINDOW = 3
 _PAGES_READ = 100
 # Situations that need a capability which a service may lack.
 _CAPABILITIES = ("connecting", "round_trip_fares")
+_BAG_KINDS: tuple[BagKind, ...] = ("checked", "cabin")
+_KINDS = {
+    "connecting": "connecting flights",
+    "no_infants": "flights without infant tickets",
+    "no_bags": "flights without bags",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,10 +112,10 @@ class FlightClient:
         return self.service.once(("flights", criteria, window), make)
 
     def search_with_flights(self, criteria: FlightCriteria) -> FlightSearchResult:
-        """Search window after window until something is found. Raises Untested where nothing is."""
+        """Search window after window until flights of this kind are found. Raises Untested where none are."""
         for window in range(_WINDOWS_SEARCHED):
             found = self.search(criteria, window)
-            if found.flights:
+            if any(_fits(flight, criteria) for flight in found.flights):
                 return found
         raise _nothing_found(criteria)
 
@@ -210,5 +216,21 @@ def _suits(flight: Any, interface: Interface, party: PassengerCounts, bag: BagKi
     return not bag or bool(bodies.options(flight, interface, bag))
 
 
+def _fits(flight: Any, criteria: FlightCriteria) -> bool:
+    """Return whether a flight shows the situation that a scenario needs."""
+    if not isinstance(flight, Mapping):
+        return True
+    match criteria.situation:
+        case "connecting":
+            return len(flight.get("segments") or ()) > 1
+        case "no_infants":
+            return flight.get("infant_price") is None
+        case "no_bags":
+            return not any(bodies.options(flight, criteria.interface, kind) for kind in _BAG_KINDS)
+        case _:
+            return True
+
+
 def _nothing_found(criteria: FlightCriteria) -> Untested:
-    return Untested(f"a search on [routes.{criteria.route}] finds no flights in {_WINDOWS_SEARCHED} windows")
+    kind = _KINDS.get(criteria.situation, "flights")
+    return Untested(f"a search on [routes.{criteria.route}] finds no {kind} in {_WINDOWS_SEARCHED} windows")

