@@ -233,7 +233,7 @@ def test_profiles_are_valid(block: Block, folder: Path) -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
 def test_parts_of_a_profile_can_be_appended_to_each_other(page: Path, folder: Path) -> None:
-    """A block `toml continued` continues the block `toml profile` before it, as a reader would copy them into a file."""
+    """A block `toml continued` continues the block `toml profile` before it, as if copied into the same file."""
     text = ""
     for found in _FENCE.finditer(page.read_text(encoding="utf-8")):
         if found["info"] == "toml profile":
