@@ -46,21 +46,21 @@ def main() -> None:
 
 
 def kinds() -> Iterator[tuple[str, Iterator[Exchange]]]:
-    """Yield the traffic to audit: whole journeys with bodies of about 2 KB, and searches of 200 KB."""
-    yield "journeys of v4, 2 KB", journeys()
+    """Yield the traffic to audit: whole conversations with bodies of about 2 KB, and searches of 200 KB."""
+    yield "conversations of v4, 2 KB", conversations()
     yield "searches of v4, 200 KB", cycle([grown(samples.sample("searchOffers"), "offers")])
     yield "searches of v3, 150 KB", cycle([grown(flight_samples.journey("v3")[0], "results")])
 
 
-def journeys() -> Iterator[Exchange]:
-    """Yield journeys, each with its own ids."""
+def conversations() -> Iterator[Exchange]:
+    """Yield conversations, each with its own ids."""
     whole = samples.journey()
     for number in range(sys.maxsize):
         yield from (renamed(each, number) for each in whole)
 
 
 def renamed(exchange: Exchange, number: int) -> Exchange:
-    """Return the exchange with other ids and another reference, so that journeys are not linked."""
+    """Return the exchange with other ids and another reference, so that conversations are not linked."""
 
     def other(text: str) -> str:
         text = _UUID.sub(lambda found: str(uuid5(NAMESPACE_URL, f"{found[0]}{number}")), text)

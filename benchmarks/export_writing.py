@@ -1,6 +1,6 @@
-"""Lines a second of the sandbox's content export, in multiples of what Python's csv writer needs for the same lines.
+"""Measure how fast the sandbox writes its content export, as a multiple of the time of Python's csv writer.
 
-python benchmarks/export_writing.py [DAYS]    # days of departure of all routes, some 9,400 flights each
+python benchmarks/export_writing.py [DAYS]    # departure days, for all routes; about 9,400 flights a day
 """
 
 import csv
@@ -22,7 +22,7 @@ _DAYS: Final = (1, 10)
 
 
 def main(days: tuple[int, ...]) -> None:
-    """Write the all-content flights file of some days, then the same lines by csv alone, which needs them in memory."""
+    """Write the all-content flights file of some days, then the same lines with csv, which needs them in memory."""
     with tempfile.TemporaryDirectory() as folder:
         paths = {each: Path(folder) / f"{each}.csv" for each in days}
         made = {each: (timed(partial(all_flights(each).write, path)), peak()) for each, path in paths.items()}
@@ -31,32 +31,32 @@ def main(days: tuple[int, ...]) -> None:
             with paths[each].open(encoding="utf-8", newline="") as written:
                 lines = list(csv.reader(written, delimiter=";"))
             alone = timed(partial(by_csv, paths[each], lines))
-            told = (f"{seconds / len(lines) * 1e6:.0f} µs", f"{seconds / alone:.1f}", f"{megabytes:.0f} MB")
-            table.append((str(each), f"{len(lines):,}", *told))
+            cells = (f"{seconds / len(lines) * 1e6:.0f} µs", f"{seconds / alone:.1f}", f"{megabytes:.0f} MB")
+            table.append((str(each), f"{len(lines):,}", *cells))
     show(("days", "lines", "a line", "of csv.writer", "peak memory"), table)
 
 
 def all_flights(days: int) -> ExportFile:
-    """Return the all-content flights file of a new sandbox, whose flights nobody has asked for yet."""
+    """Return the all-content flights file of a new sandbox, whose caches are empty."""
     export = ExportFolder(create_app().state.service, ExportExtent(days, every_route=True), Path())
     return next(each for each in export.files() if (each.format, each.customer) == ("flights", "all"))
 
 
 def by_csv(path: Path, lines: list[list[str]]) -> None:
-    """Write lines that are there already."""
+    """Write existing rows."""
     with path.open("w", encoding="utf-8", newline="") as file:
         csv.writer(file, delimiter=";", lineterminator="\n").writerows(lines)
 
 
 def timed(work: Callable[[], None]) -> float:
-    """Return the processor's time that it takes, so that a busy machine counts for less."""
+    """Return the processor time of a call, which depends less on the load of the machine."""
     began = time.process_time()
     work()
     return time.process_time() - began
 
 
 def peak() -> float:
-    """Return the most memory that the process has had so far, in megabytes."""
+    """Return the peak memory of the process in megabytes."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 

@@ -1,4 +1,4 @@
-"""What judging an exchange by the contract costs, in multiples of parsing its answer with the standard library.
+"""Measure how long the contract takes to judge an exchange, as a multiple of parsing its response with json.loads.
 
 python benchmarks/judge.py
 """
@@ -25,28 +25,28 @@ _AT_LEAST = 0.2
 
 
 def main() -> None:
-    """Time the contract on large answers of v4 and v3 and on an order, right and with one mistake."""
+    """Time the contract on large responses of v4 and v3 and on an order, each valid and with one defect."""
     contract = Contract.load(("v2", "v3", "v4"))
     rows = [row for name, exchange in exchanges() for row in timed(contract, name, exchange)]
-    show(("exchange", "answer", "json.loads", "judged alone", "in a conversation", "multiple"), rows)
+    show(("exchange", "response", "json.loads", "judged alone", "in a conversation", "multiple"), rows)
 
 
 def exchanges() -> Iterator[tuple[str, Exchange]]:
-    """Yield what is judged: a search with about 200 offers, a page of v3, an order, and some with one mistake."""
+    """Yield the exchanges: a search with about 200 offers, a page of v3, an order, and some of them with one defect."""
     found = json.loads(body(samples.sample("searchOffers")))
     offer = found["offers"][0]
     number = _ANSWER // len(json.dumps(offer)) + 1
     large = samples.with_answer(samples.sample("searchOffers"), {"offers": [offer] * number})
     wrong = offer | {"id": "4711"}
     yield f"search, {number} offers", large
-    yield "search, one mistake", samples.with_answer(large, {"offers": [offer] * (number - 1) + [wrong]})
+    yield "search, one defect", samples.with_answer(large, {"offers": [offer] * (number - 1) + [wrong]})
     searched = flight_samples.journey("v3")[0]
     page = json.loads(body(searched))
     flights = [page["results"][0] | {"id": 100_000 + each} for each in range(_PAGE)]
     yield f"v3 search, {_PAGE} flights", samples.with_answer(searched, page | {"results": flights})
     order = samples.sample("createOrder")
     yield "order", order
-    yield "order, one mistake", samples.with_answer(order, json.loads(body(order)) | {"status": "PENDING"})
+    yield "order, one defect", samples.with_answer(order, json.loads(body(order)) | {"status": "PENDING"})
 
 
 def timed(contract: Contract, name: str, exchange: Exchange) -> Iterator[tuple[str, ...]]:
@@ -64,7 +64,7 @@ def timed(contract: Contract, name: str, exchange: Exchange) -> Iterator[tuple[s
 
 
 def seconds(call: Callable[[], object]) -> list[float]:
-    """Return the processor's seconds of one call, as often as makes the median steady."""
+    """Return the processor seconds of one call, measured often enough for a steady median."""
     call()
     began = time.process_time()
     call()
@@ -80,7 +80,7 @@ def seconds(call: Callable[[], object]) -> list[float]:
 
 
 def body(exchange: Exchange) -> bytes:
-    """Return the bytes of an answer."""
+    """Return the body of a response."""
     assert exchange.response is not None
     return exchange.response.body or b""
 

@@ -1,4 +1,4 @@
-"""What every benchmark prints: a small table, and what it was measured on."""
+"""Print the table of a benchmark, and the machine that it was measured on."""
 
 import os
 import platform
@@ -21,7 +21,7 @@ def show(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
 
 
 def facts() -> str:
-    """Return what a figure depends on: processor, system, versions, and how busy the machine was."""
+    """Return what the results depend on: processor, system, versions and load."""
     load = ", ".join(f"{each:.1f}" for each in os.getloadavg())
     parts = ", ".join(f"{name} {version(name)}" for name in _PARTS)
     return (
@@ -31,7 +31,7 @@ def facts() -> str:
 
 
 def median(seconds: Sequence[float]) -> str:
-    """Return the median with the range, in the unit that fits."""
+    """Return the median with the range, in a suitable unit."""
     scale, unit = next(each for each in ((1, "s"), (1e3, "ms"), (1e6, "µs")) if max(seconds) * each[0] >= 1)
     low, middle, high = (scale * each for each in (min(seconds), statistics.median(seconds), max(seconds)))
     return f"{middle:.3g} {unit} ({low:.3g} to {high:.3g})"

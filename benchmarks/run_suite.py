@@ -1,4 +1,4 @@
-"""How long a whole run of v4 against the embedded sandbox takes, and on what the time is spent.
+"""Measure a full run of v4 against the embedded sandbox, by phase.
 
 python benchmarks/run_suite.py [runs]
 """
@@ -34,7 +34,7 @@ def main(runs: int = 5) -> None:
 
 
 def run() -> tuple[Phases, Results]:
-    """Certify the sandbox in a process of its own; return the seconds of each phase, and the results."""
+    """Certify the sandbox in a separate process; return the seconds of each phase, and the results."""
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "airworthy.cli", "certify", "service", "--run-id", "run"]
         began = datetime.now(UTC)

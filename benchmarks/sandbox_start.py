@@ -1,4 +1,4 @@
-"""How long the sandbox takes from the start of its process to its first answer.
+"""Measure the time from the start of the sandbox process to its first response.
 
 python benchmarks/sandbox_start.py [runs]
 """
@@ -23,7 +23,7 @@ def main(runs: int = 7) -> None:
     command = [_seconds(_as_a_command) for _ in range(runs)]
     within = [_seconds(_within_a_process) for _ in range(runs)]
     rows = [("airworthy sandbox, over TLS", median(command)), ("SandboxServer, over TLS", median(within))]
-    show((f"until the first answer, {runs} times", "median (range)"), rows)
+    show((f"until the first response, {runs} times", "median (range)"), rows)
 
 
 def _seconds(start: Callable[[], float]) -> float:
@@ -37,18 +37,18 @@ def _as_a_command() -> float:
     command = [sys.executable, "-m", "airworthy.cli", "sandbox", "--port", str(port)]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
         try:
-            return _answered(f"https://127.0.0.1:{port}")
+            return _first_response(f"https://127.0.0.1:{port}")
         finally:
             process.terminate()
 
 
 def _within_a_process() -> float:
     with SandboxServer() as sandbox:
-        return _answered(sandbox.base_url)
+        return _first_response(sandbox.base_url)
 
 
-def _answered(base_url: str) -> float:
-    """Ask until something answers, even if it is a refusal, and return when."""
+def _first_response(base_url: str) -> float:
+    """Send requests until there is a response of any kind, and return its time."""
     trusting = ssl._create_unverified_context()  # noqa: S323, SLF001  it is our own sandbox, on a loopback address
     until = time.perf_counter() + _PATIENCE
     while time.perf_counter() < until:
@@ -58,7 +58,7 @@ def _answered(base_url: str) -> float:
             return time.perf_counter()
         except urllib.error.URLError:
             time.sleep(0.005)
-    raise TimeoutError(f"{base_url} gave no answer in {_PATIENCE:g} s")
+    raise TimeoutError(f"{base_url} did not respond within {_PATIENCE:g} s")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
-"""Updates the generated parts of the documentation: ``python docs/generate.py``, or ``make docs``.
+"""Update the generated parts of the documentation: ``python docs/generate.py``, or ``make docs``.
 
-A generated part is between ``<!-- generated: NAME -->`` and ``<!-- end -->``; the rest of a page is written by hand. A
-test fails if a generated part is out of date.
+A generated part is between ``<!-- generated: NAME -->`` and ``<!-- end -->``. The number of passed rules in the shown
+output of a full run is also generated. The rest of a page is written by hand. A test fails if a generated part is out
+of date.
 """
 
 import inspect
@@ -26,17 +27,25 @@ from airworthy.suite.options import add_options
 
 FOLDER: Final = Path(__file__).parent
 _PART: Final = re.compile(r"(<!-- generated: ([a-z-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
+_COUNTS: Final = re.compile(r"^  rules     .*passed.*$", re.MULTILINE)
 _OBSERVED: Final = re.compile(r"(?P<what>.+) (?:is|are) observed as (?P<place>OPEN-[0-9]+)")
 
 
 def refreshed(text: str) -> str:
     """Return a page with its generated parts up to date. Raises KeyError for a part that is not in `PARTS`."""
-    return _PART.sub(lambda found: "\n".join([found[1], *PARTS[found[2]](), "", found[3]]), text)
+    text = _PART.sub(lambda found: "\n".join([found[1], *PARTS[found[2]](), "", found[3]]), text)
+    return _COUNTS.sub(_with_every_rule, text)
+
+
+def _with_every_rule(line: re.Match[str]) -> str:
+    """Return the counts by verdict of a full run; the rules without another verdict have passed."""
+    others = sum(int(count) for count in re.findall(r"(\d+) (?!passed)", line[0]))
+    return re.sub(r"\d+ passed", f"{len(rules()) - others} passed", line[0])
 
 
 def pages() -> list[Path]:
-    """Return every page in ``docs/``."""
-    return sorted(FOLDER.rglob("*.md"))
+    """Return the pages in ``docs/``, and the README."""
+    return [FOLDER.parent / "README.md", *sorted(FOLDER.rglob("*.md"))]
 
 
 def main() -> None:

@@ -24,7 +24,7 @@ COMMANDS: Final = {
     "compare": CommandEntry("airworthy.cli.compare", "Show what changed between two runs or recordings."),
     "har": CommandEntry("airworthy.cli.har", "Convert evidence to HAR 1.2."),
     "export-check": CommandEntry("airworthy.cli.export_check", "Check the CSV files of a content export."),
-    "rules": CommandEntry("airworthy.cli.rules", "List the documented rules."),
+    "rules": CommandEntry("airworthy.cli.rules", "List the documented rules, or show one rule."),
     "openapi": CommandEntry("airworthy.cli.openapi", "Print an interface as an OpenAPI document."),
 }
 

@@ -212,7 +212,7 @@ def test_rule_counts_in_shown_output_are_up_to_date(block: Block) -> None:
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with the CA bundles of the examples, and an environment with their variables."""
-    texts = [block.text for block in blocks("toml profile", "toml fragment")]
+    texts = [block.text for block in blocks("toml profile", "toml continued", "toml fragment")]
     for name in re.findall(r'ca_bundle = "([^"]+)"', "\n".join(texts)):
         trustme.CA().cert_pem.write_to_path(str(tmp_path / name))
     for variable in _VARIABLE.findall("\n".join(texts)):
@@ -231,6 +231,20 @@ def test_profiles_are_valid(block: Block, folder: Path) -> None:
     assert profile.route("regular") or profile.route("flights_regular") or "[routes" not in block.text
 
 
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_parts_of_a_profile_can_be_appended_to_each_other(page: Path, folder: Path) -> None:
+    """A block `toml continued` continues the block `toml profile` before it, as if copied into the same file."""
+    text = ""
+    for found in _FENCE.finditer(page.read_text(encoding="utf-8")):
+        if found["info"] == "toml profile":
+            text = found["text"]
+        elif found["info"] == "toml continued":
+            text += found["text"]
+            path = folder / "airworthy.toml"
+            path.write_text(text, encoding="utf-8")
+            assert load_profile(path).route("flights_regular")
+
+
 @pytest.mark.parametrize("block", blocks("toml fragment"), ids=str)
 def test_profile_fragments_are_valid(block: Block, folder: Path) -> None:
     assert folder.is_dir()
@@ -241,8 +255,7 @@ def test_profile_fragments_are_valid(block: Block, folder: Path) -> None:
 
 @pytest.mark.parametrize("block", blocks("python"), ids=str)
 def test_python_examples_parse(block: Block) -> None:
-    # One example is a line of a list: with its comma it is a tuple.
-    ast.parse(block.text.replace("*of(", "of(", 1))
+    ast.parse(block.text)
 
 
 @pytest.mark.parametrize("block", blocks("gherkin"), ids=str)
