@@ -1,6 +1,7 @@
 """Steps that validate every member of a request."""
 
 from airworthy.suite.capture import Capture
+from airworthy.suite.outcomes import comparisons
 from conformance.scenario_context import ScenarioContext
 from conformance.service_client import ServiceClient
 from conformance.step_table import then, when
@@ -16,4 +17,5 @@ def _the_pattern_is_sent_with_each_wrong_value(
 
 @then("the service rejects every wrong value")
 def _the_service_rejects_every_wrong_value(context: ScenarioContext, scenario_capture: Capture) -> None:
+    comparisons.add(len(context.negatives))
     expect_rejected(context.negatives, scenario_capture)
