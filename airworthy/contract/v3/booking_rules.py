@@ -8,10 +8,15 @@ from airworthy.contract import wording
 from airworthy.contract.coded_rules import conversation_rule, transaction_rule
 from airworthy.contract.conversation import Conversation
 from airworthy.contract.conversation.v3 import (
+    AWAITING,
     BOOKINGS,
+    CANCELED,
+    CHANGED,
+    CONFIRMED,
     RETRIEVALS,
     NamedId,
     SeenBookingRequest,
+    checked_bag,
     named,
     reference,
     returned_id,
@@ -28,6 +33,8 @@ from airworthy.contract.limits import (
 from airworthy.contract.transaction import Transaction, items, member, whole
 from airworthy.contract.v3.booking_request_rules import without_documents
 from airworthy.contract.v3.declined_payments import terms
+
+PRICE_TOLERANCE = 0.011
 
 # The request
 
@@ -69,6 +76,20 @@ def luggage_within_the_passengers(transaction: Transaction) -> Iterator[Defect]:
                 text = "quantity of a luggage option is more than the number of passengers"
                 place = ("luggage", request, index, "quantity")
                 yield Defect(place, text, f"at most {len(passengers)}", actual)
+
+
+@conversation_rule("V2-LUGGAGE", "request", "createBookingsV2")
+def luggage_of_the_options(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+    """Luggage is chosen from the options of the flight. Only warns: what a service does with others is open (OPEN-99)."""
+    luggage = member(transaction.sent, "luggage")
+    for request in luggage if isinstance(luggage, dict) else ():
+        held = conversation.v3.request(transaction.url.version, request)
+        options = held.luggage if held else None
+        for index, option in enumerate(items(luggage, request) if options is not None else ()):
+            pieces, weight = whole(option.get("quantity")), checked_bag(option)
+            if options is not None and pieces and weight is not None and weight not in options:
+                text, place = "luggage is chosen that the flight does not offer", ("luggage", request, index, "weight")
+                yield Defect(place, text, "an option of the flight", "another weight", soft=True, tolerable=True)
 
 
 @conversation_rule("V23-REQUEST-LIFETIME", "request", *BOOKINGS)
@@ -162,6 +183,33 @@ def bookings_as_requested(transaction: Transaction, conversation: Conversation) 
                 ("bookings", index, "passengers"),
             )
             yield Defect(place, text, f"{sent.count(True)} infants", f"{marks.count(True)} infants")
+
+
+@conversation_rule("V23-BOOKINGS-BOOK", "response", *BOOKINGS)
+def booking_has_the_held_price(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+    """A booking has the price that its booking request holds (v3, What the service does), of one or of all (OPEN-82)."""
+    for index, booking in enumerate(items(transaction.delivered, "bookings")):
+        held = conversation.v3.request(transaction.url.version, returned_id(booking.get("request_id")))
+        price = booking.get("price")
+        if held is None or held.price is None or isinstance(price, bool) or not isinstance(price, int | float):
+            continue
+        if all(abs(price - total) > PRICE_TOLERANCE for total in held.price.totals):
+            text = "the price of a booking differs from the one that its booking request holds"
+            place, expected = ("bookings", index, "price"), wording.shown(held.price.price)
+            yield Defect(place, text, expected, wording.shown(price))
+
+
+@transaction_rule("V23-BOOKING-STATUS", "response", *BOOKINGS)
+def status_of_a_new_booking(transaction: Transaction) -> Iterator[Defect]:
+    """A booking is created as AWAITING_PNR_AIRLINE or CONFIRMED (v3, States and transitions).
+
+    CANCELED contradicts that the tickets are issued; CHANGED only warns, as moves into it are open (OPEN-11).
+    """
+    for index, booking in enumerate(items(transaction.delivered, "bookings")):
+        status = booking.get("status")
+        if status in (CANCELED, CHANGED):
+            place, expected = ("bookings", index, "status"), f"{AWAITING} or {CONFIRMED}"
+            yield Defect(place, f"a new booking is {status}", expected, status, soft=status == CHANGED)
 
 
 @transaction_rule("V23-BOOKINGS-TOGETHER", "response", *BOOKINGS)

@@ -86,7 +86,11 @@ def further_pages_have_the_seats(transaction: Transaction, conversation: Convers
 
 @transaction_rule("V23-FLIGHTS-ROUTE", "response", *SEARCHES)
 def flights_fly_the_route(transaction: Transaction) -> Iterator[Defect]:
-    """Flights have the requested airports. Only warns."""
+    """Flights have the requested airports. Others only warn, as a city's may be found for its code (OPEN-78).
+
+    Flights in the opposite direction are not what was requested, whatever the codes.
+    """
+    ways = [(transaction.url.query_value(name) or "").upper() for name in ("origin", "destination")]
     for name in () if _continues(transaction) else ("origin", "destination"):
         requested = transaction.url.query_value(name)
         for index, flight in enumerate(items(transaction.delivered, "results") if requested else ()):
@@ -100,7 +104,8 @@ def flights_fly_the_route(transaction: Transaction) -> Iterator[Defect]:
                 wanted, actual = wording.shown(requested), wording.shown(flown)
                 text = f"the {name} of a flight is {actual}, but {wanted} was requested"
                 place = ("results", index, name, "iata_code")
-                yield Defect(place, text, wanted, actual, soft=True)
+                flies = [str(member(flight, each, "iata_code")).upper() for each in ("origin", "destination")]
+                yield Defect(place, text, wanted, actual, soft=flies != ways[::-1])
 
 
 # The verification

@@ -7,7 +7,6 @@ from datetime import date, timedelta
 from airworthy.contract import wording
 from airworthy.contract.body import Json
 from airworthy.contract.coded_rules import transaction_rule
-from airworthy.contract.credentials import BASIC, BEARER
 from airworthy.contract.defect import Defect
 from airworthy.contract.transaction import Transaction, day, items, member, whole
 
@@ -25,15 +24,6 @@ def customer_code_place(transaction: Transaction) -> Iterator[Defect]:
     if transaction.url.query_value("customerCode") is not None:
         where = "query:customerCode"
         yield Defect((), text, expected, "present", where=where, tolerable=True)
-
-
-@transaction_rule("V4-AUTH-KEY-SENT", "request")
-def key_is_bare(transaction: Transaction) -> Iterator[Defect]:
-    """The key is sent without a scheme. Only warns: examples show a scheme. Bearer and Basic have other rules."""
-    scheme, _, key = (transaction.sent_header("Authorization") or "").strip().partition(" ")
-    if key and scheme.lower() not in (BASIC, BEARER):
-        text, where = "the request sends its key with a scheme", "header:Authorization"
-        yield Defect((), text, "the bare key", "a scheme and a key", where=where, soft=True, tolerable=True)
 
 
 @transaction_rule("V4-SEARCH-INFANTS", "request", "searchOffers")
