@@ -193,7 +193,7 @@ def _pointers(*places: Pointer) -> frozenset[str]:
 
 
 def scheme_of_the_key(transaction: Transaction) -> Iterator[Drift]:
-    """Yield the scheme before a key of v4, which the examples send bare (OPEN-34). Bearer and Basic are found elsewhere."""
+    """Yield the scheme before a key of v4, which the examples send bare (OPEN-34); Bearer and Basic aside."""
     scheme, _, key = (transaction.sent_header("Authorization") or "").strip().partition(" ")
     if transaction.url.version == "v4" and key.strip() and scheme.lower() not in (BASIC, BEARER):
         text, where = "the request sends its key with a scheme", "header:Authorization"

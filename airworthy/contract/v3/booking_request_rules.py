@@ -177,8 +177,8 @@ def counts_of_the_passengers(transaction: Transaction) -> Iterator[Defect]:
 def wanted_bags_cost_their_price(transaction: Transaction) -> Iterator[Defect]:
     """Priced bags must not cost 0 (v3, POST /v3/requests).
 
-    Not for round trips, as the documents do not say which flight bears the fee. The quantity of an option may mean that
-    as many pieces are included (OPEN-81), so at least one more must be wanted than that; the price is then open.
+    Not for round trips, as the documents do not say which flight bears the fee. The quantity of an option may be the
+    number of pieces that are included (OPEN-81): for no more than that it only warns.
     """
     if member(transaction.sent, "fare_type") != "one_way":
         return
@@ -188,13 +188,13 @@ def wanted_bags_cost_their_price(transaction: Transaction) -> Iterator[Defect]:
             offered = items(member(request, "flight", "bags"), kind)
             is_priced = bool(offered) and all(_is_positive(option.get("price")) for option in offered)
             wanted = sum(_count(option) for option in items(listed, kind))
-            is_wanted = wanted > sum(_count(option) for option in offered)
-            if is_priced and is_wanted and member(request, "bags_fee", kind) == 0:
+            may_be_included = wanted <= sum(_count(option) for option in offered)
+            if is_priced and wanted and member(request, "bags_fee", kind) == 0:
                 text, place = (
                     f"bags_fee for the {kind} bags of a booking request is 0 although they have a price",
                     ("requests", index, "bags_fee", kind),
                 )
-                yield Defect(place, text, "the price of the bags", "0")
+                yield Defect(place, text, "the price of the bags", "0", soft=may_be_included)
 
 
 # The cancellation

@@ -80,7 +80,7 @@ def luggage_within_the_passengers(transaction: Transaction) -> Iterator[Defect]:
 
 @conversation_rule("V2-LUGGAGE", "request", "createBookingsV2")
 def luggage_of_the_options(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """Luggage is chosen from the options of the flight. Only warns: what a service does with others is open (OPEN-99)."""
+    """Luggage is chosen from the options of the flight. Only warns: a service may accept others (OPEN-99)."""
     luggage = member(transaction.sent, "luggage")
     for request in luggage if isinstance(luggage, dict) else ():
         held = conversation.v3.request(transaction.url.version, request)
@@ -187,7 +187,7 @@ def bookings_as_requested(transaction: Transaction, conversation: Conversation) 
 
 @conversation_rule("V23-BOOKINGS-BOOK", "response", *BOOKINGS)
 def booking_has_the_held_price(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """A booking has the price that its booking request holds (v3, What the service does), of one or of all (OPEN-82)."""
+    """A booking has the price that its request holds (v3, What the service does), of one or of all (OPEN-82)."""
     for index, booking in enumerate(items(transaction.delivered, "bookings")):
         held = conversation.v3.request(transaction.url.version, returned_id(booking.get("request_id")))
         price = booking.get("price")

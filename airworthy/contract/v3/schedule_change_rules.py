@@ -65,7 +65,8 @@ def accompanied_keys(transaction: Transaction) -> Iterator[Defect]:
                 key = f"segment_{number}_{suffix}"
                 if key in listed and not listed.intersection(f"segment_{number}_{each}" for each in beside):
                     where = next(at for at, each in objects.items() if isinstance(each, dict) and key in each)
-                    yield Defect((*where, key), text, f"{' or '.join(beside)} beside it", "neither", soft=soft)
+                    missing = f"segment_{number}_{beside[0]}"
+                    yield Defect((*where, missing), text, " or ".join(beside), "missing", soft=soft)
 
 
 @transaction_rule(RULE, "response", *RETRIEVALS)
