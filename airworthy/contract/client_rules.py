@@ -23,7 +23,7 @@ _MACHINE_MADE = re.compile(r"cookie|if-.*|.*(?:trace|span|datadog|correlation|re
 
 @transaction_rule(every_version("HTTPS-ONLY"), "request")
 def sent_by_https(transaction: Transaction) -> Iterator[Defect]:
-    """A request is sent over HTTPS only."""
+    """A request is sent over HTTPS only. How a service rejects plain HTTP is open (OPEN-33)."""
     if not transaction.url.secure:
         text = "the request uses plain HTTP"
         yield Defect((), text, "HTTPS", "plain HTTP", where="path", tolerable=True)
@@ -68,6 +68,7 @@ def token_of_the_provider(transaction: Transaction, conversation: Conversation) 
 
 
 def _misplaced(text: str, expected: str, actual: str) -> Defect:
+    """Return a defect of the client: in what order a service checks a request is open (OPEN-74)."""
     return Defect((), text, expected, actual, where="header:Authorization", tolerable=True)
 
 

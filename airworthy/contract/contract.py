@@ -342,7 +342,10 @@ def _unknown_query(url: ResolvedUrl, revisions: Revisions) -> Iterator[Drift]:
 
 
 def _content_type_defects(transaction: Transaction, rule: str) -> Iterator[Defect]:
-    """Yield a warning for JSON under another Content-Type: the documents ask for JSON bodies, not for the header."""
+    """Yield a warning for JSON under another Content-Type: the documents ask for JSON bodies, not for the header.
+
+    What a service declares otherwise is open (OPEN-75).
+    """
     response = transaction.exchange.response
     declared = header(response.headers, "Content-Type") if response else None
     media = (declared or "").partition(";")[0].strip().lower()

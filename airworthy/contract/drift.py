@@ -65,7 +65,7 @@ class Revisions:
         self.removed: frozenset[str] = frozenset(document["removedVersions"])
 
     def member(self, place: Pointer, value: Json, side: BodyKind) -> Drift:
-        """Return what an undocumented member at a path is."""
+        """Return what an undocumented member at a path is. Additional members are open (OPEN-46, OPEN-47)."""
         name = _name(place)
         for entry in self._members:
             if entry.matches(place, side):
@@ -204,6 +204,7 @@ def mixed_versions(transaction: Transaction, conversation: Conversation) -> Iter
     """Yield the ids in a request that only another version has shown, and a search that was made in another version.
 
     Only warns by itself: v2 and v3 may number separately, so the same id may identify different things.
+    That v4 is separate is documented (v4, Versioning, item 2).
     """
     here = transaction.url.version
     for each in named(transaction):

@@ -236,7 +236,7 @@ def pending_request_is_cancelled(transaction: Transaction, conversation: Convers
 
 
 def without_documents(transaction: Transaction) -> Iterator[Defect]:
-    """Yield a defect for each passenger without a passport number."""
+    """Yield a defect for each passenger without a passport number. Only warns (OPEN-85)."""
     for index, passenger in enumerate(items(transaction.sent, "passengers")):
         if not passenger.get("passport_number"):
             text = "passport_number is missing from a passenger of a flight that requires it"
@@ -250,7 +250,10 @@ def _count(option: Json) -> float:
 
 
 def _never_found(transaction: Transaction, conversation: Conversation, name: str) -> Iterator[Defect]:
-    """Yield a warning for a flight that no search showed, if the caller searches and all results are remembered."""
+    """Yield a warning for a flight that no search showed, if the caller searches and all results are remembered.
+
+    Search data are cached (OPEN-37), and a service may find the flight all the same (OPEN-20).
+    """
     searches, version = conversation.searches.of(transaction), transaction.url.version
     for index, each in enumerate(sent_ids(transaction) if searches.searched and searches.complete else ()):
         known = conversation.v3.flight(version, each) or conversation.v3.is_in_a_fare(each)
@@ -262,7 +265,10 @@ def _never_found(transaction: Transaction, conversation: Conversation, name: str
 
 
 def _unknown_options(known: SeenFlight, listed: Json, missing: Mapping[str, int], place: Pointer) -> Iterator[Defect]:
-    """Yield a warning for a chosen option that no search showed, unless it replaces one that is missing."""
+    """Yield a warning for a chosen option that no search showed, unless it replaces one that is missing.
+
+    What a service does with an unknown option is open (OPEN-86).
+    """
     for kind in KINDS:
         for index, option in enumerate(items(listed, kind) if known.searched and not missing[kind] else ()):
             weight, size = checked_bag(option), cabin_bag(option)

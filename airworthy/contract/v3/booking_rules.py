@@ -41,7 +41,7 @@ PRICE_TOLERANCE = 0.011
 
 @transaction_rule("V2-CARD-TOKEN", "request", "createBookingsV2")
 def card_token(transaction: Transaction) -> Iterator[Defect]:
-    """The deprecated card token is not used."""
+    """The deprecated card token is not used. A service may accept it all the same (v2, POST /v2/bookings)."""
     if isinstance(member(transaction.sent, "card_token"), str):
         text = "the request has the deprecated card_token"
         expected = "payment_method, and three_d_secure if there are results"
@@ -116,7 +116,10 @@ def cancelled_request(transaction: Transaction, conversation: Conversation) -> I
 
 @conversation_rule("V23-BOOKINGS-PAYMENT-FAILS", "request", *BOOKINGS)
 def request_is_aborted(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """After a failed payment a client starts with a new booking request. Only warns if the failure is uncertain."""
+    """After a failed payment a client starts with a new booking request. Only warns if the failure is uncertain.
+
+    How a response shows the failure is open (OPEN-91).
+    """
     for each, held in _held(transaction, conversation):
         if _is_aborted(held, transaction):
             text = "the client books a booking request whose payment failed"
@@ -126,7 +129,10 @@ def request_is_aborted(transaction: Transaction, conversation: Conversation) -> 
 
 @conversation_rule("V23-BOOKINGS-ONCE", "request", *BOOKINGS)
 def request_is_booked(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """A client does not book a booking request twice. Only warns: the documents describe only the response."""
+    """A client does not book a booking request twice. Only warns: the documents describe only the response.
+
+    With which status a service rejects that is open (OPEN-88).
+    """
     for each, held in _held(transaction, conversation):
         if held.ended == "booked" and _is_over(held, transaction) and held.exchange != transaction.exchange.id:
             text = "the client books a booking request that is booked already"
@@ -255,7 +261,10 @@ def booked_once(transaction: Transaction, conversation: Conversation) -> Iterato
 
 @conversation_rule("V23-BOOKINGS-PAYMENT-FAILS", "response", *BOOKINGS)
 def aborted_request(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """After a failed payment a booking request is aborted and cannot be booked. Only warns if that is uncertain."""
+    """After a failed payment a booking request is aborted and cannot be booked. Only warns if that is uncertain.
+
+    How a response shows the failure is open (OPEN-91).
+    """
     aborted = [held for held in _accepted(transaction, conversation) if _is_aborted(held, transaction)]
     if aborted:
         text, doubt = (

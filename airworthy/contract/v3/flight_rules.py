@@ -133,7 +133,7 @@ def verification_is_deprecated(transaction: Transaction) -> Iterator[Defect]:
 
 @transaction_rule("V3-VERIFY-INFANTS", "request", "verifyFlight")
 def verified_infants(transaction: Transaction) -> Iterator[Defect]:
-    """A verification has no more infants than adults."""
+    """A verification has no more infants than adults. Whether a service rejects more is open (OPEN-84)."""
     adults = whole(member(transaction.sent, "passengers", "adults"))
     infants = whole(member(transaction.sent, "passengers", "infants"))
     if adults is not None and infants is not None and infants > adults:
@@ -190,6 +190,7 @@ def _first_day(transaction: Transaction, name: str) -> tuple[int, int] | None:
 
 
 def _asked_wrongly(transaction: Transaction, first: str, last: str) -> Iterator[Defect]:
+    """Yield a defect for a window that ends too early or too late, which a service may also shorten (OPEN-78)."""
     start, end = _first_day(transaction, first), day(transaction.url.query_value(last))
     if start is None or end is None or _continues(transaction) or transaction.url.query_value(first) == "":
         return

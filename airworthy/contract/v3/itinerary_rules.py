@@ -25,6 +25,7 @@ def itinerary(transaction: Transaction) -> Iterator[Defect]:
     """A flight starts with its first segment and ends with its last, and its segments follow one another.
 
     The documents do not say in which order segments are listed: any order in which they follow one another will do.
+    Nor do they name the zone of the times, so that times that may differ by their zone only warn (v3, Flight).
     """
     for place, flight in _flights(transaction.delivered):
         segments = items(flight, "segments")

@@ -88,6 +88,7 @@ def current_flight(transaction: Transaction) -> Iterator[Defect]:
 
 
 def _unlike(booking: Json, data: Json, place: Pointer) -> Iterator[Defect]:
+    """Yield a warning where a flight shows another value than its schedule change (OPEN-13)."""
     for side, name in zip(SIDES, ("flight", "final_flight"), strict=True):
         segments, changed = items(booking, name, "segments"), member(data, side)
         for key, value in changed.items() if isinstance(changed, dict) else ():

@@ -112,7 +112,10 @@ def fare_of_the_offer(transaction: Transaction, conversation: Conversation) -> I
 
 @conversation_rule("V4-ORDER-PASSENGER-COUNT", "request", "createOrder")
 def passengers_of_the_offer(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """An order has the passengers that its offer was requested for."""
+    """An order has the passengers that its offer was requested for.
+
+    Whether a service rejects others is open (OPEN-67).
+    """
     offer = conversation.v4.offer(transaction.url.query_value("offerId"))
     if offer is None or not isinstance(member(transaction.sent, "passengers"), list):
         return
@@ -181,7 +184,10 @@ def adult_birth_date(transaction: Transaction, conversation: Conversation) -> It
 
 @conversation_rule("V4-CONFIRM-ONCE", "request", "confirmOrder")
 def confirmed_once(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """A client does not confirm an order that it knows to be booked."""
+    """A client does not confirm an order that it knows to be booked.
+
+    With which status a service rejects that is open (OPEN-07).
+    """
     order = conversation.v4.order(transaction.url.path_values.get("orderId"))
     if order and order.booked and order.booked <= transaction.started and order.confirmed != transaction.exchange.id:
         text = "the client confirms an order again that was shown as BOOKED"
@@ -400,6 +406,7 @@ def _sent(transaction: Transaction, conversation: Conversation, name: str) -> ob
 
 
 def _above(options: list[SeenBaggageOption], pieces: object, kilos: object, place: Pointer) -> Iterator[Defect]:
+    """Yield a warning for a selection that no option allows (OPEN-65)."""
     number, weight = whole(pieces), whole(kilos)
     if not number:
         return

@@ -76,7 +76,10 @@ def baggage(sent: Json, returned: Json) -> Iterator[Defect]:
 
 
 def reserved_baggage(sent: Json, returned: Json) -> Iterator[Defect]:
-    """Compare the pieces for each passenger. Only warns: the documents do not show the baggage of a reservation."""
+    """Compare the pieces for each passenger. Only warns: the documents do not show the baggage of a reservation.
+
+    Source: v4, Reservation.
+    """
     if _is_baggage(sent) and _is_baggage(returned) and _owners(sent) == _owners(returned):
         for place in _other_pieces(sent, returned):
             text = "the baggage of the reservation differs from that of its order"

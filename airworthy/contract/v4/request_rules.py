@@ -17,7 +17,10 @@ MOST_LISTED = 9
 
 @transaction_rule("V4-CUSTOMER-CODE-PLACE", "request")
 def customer_code_place(transaction: Transaction) -> Iterator[Defect]:
-    """The customer code is a body field of Search Offers and Get Offer only."""
+    """The customer code is a body field of Search Offers and Get Offer only.
+
+    A service may ignore it elsewhere (OPEN-35).
+    """
     text, expected = "the request has a customerCode, which the operation does not accept", "no customerCode"
     if transaction.operation not in WITH_CUSTOMER_CODE and member(transaction.sent, "customerCode") is not None:
         yield Defect(("customerCode",), text, expected, "present", tolerable=True)
@@ -85,7 +88,10 @@ def baggage_per_passenger(transaction: Transaction) -> Iterator[Defect]:
 
 @transaction_rule("V4-ORDER-INFANT-AGE", "request", "createOrder")
 def infant_age(transaction: Transaction) -> Iterator[Defect]:
-    """An infant is under two: a child that is two when the order is sent is not an infant on any later flight."""
+    """An infant is under two: a child that is two when the order is sent is not an infant on any later flight.
+
+    Whether a service rejects it is open (OPEN-67).
+    """
     limit = _years_before(transaction.started.date() - timedelta(days=1), 2)
     for index, passenger in enumerate(items(transaction.sent, "passengers")):
         born = day(passenger.get("birthDate"))

@@ -58,7 +58,10 @@ def error_text(transaction: Transaction) -> Iterator[Defect]:
 
 @transaction_rule("V4-SEARCH-TRAVEL-CLASS", "response", "searchOffers")
 def other_class_finds_nothing(transaction: Transaction) -> Iterator[Defect]:
-    """A travel class other than ECONOMY returns an empty array of offers."""
+    """A travel class other than ECONOMY returns an empty array of offers.
+
+    A rejection only warns, as an airport may be unknown to the service (OPEN-55).
+    """
     requested, found = member(transaction.sent, "travelClass"), member(transaction.delivered, "offers")
     if requested not in OTHER_CLASSES:
         return

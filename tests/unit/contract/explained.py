@@ -148,7 +148,7 @@ def _flights() -> Iterable[Explained]:
     yield row((*FLIGHTS,), lists, ENTRIES, "how many there are is open (OPEN-80, OPEN-81)")
     yield row(FLIGHTS, "*/segments", ("an entry twice",), "one to three")
     lists = "results/*/luggage_options requests/*/luggage_options"
-    yield row(("searchFlightsV2", "createRequestsV2"), lists, SILENT, "only warns without options (OPEN-81)")
+    yield row(("searchFlightsV2", "createRequestsV2"), lists, ("left out",), "only warns without options (OPEN-81)")
     money = "*flight/price results/*/price fares/*/price flights/*/price requests/[*]/price *_price price"
     money += " *options/[*]/price *bags/*/price *luggage/[*]/price *tax *luggage_fee"
     money += " */bags_fee/checked */bags_fee/cabin requests/[*]/cc_fee bookings/[*]/cc_fee"
