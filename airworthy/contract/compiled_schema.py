@@ -3,8 +3,9 @@
 Besides the keywords of JSON Schema, a schema has these annotations: ``x-rule`` (the rule that a defect violates; the
 nearest enclosing one counts), ``x-counts: false`` (its keywords also meet values that the rule is not about, see
 `airworthy.contract.applications`), ``x-soft`` (a defect only warns), ``x-binds: client`` (a service may tolerate it),
-``x-message`` and ``x-expected`` (the text for a defect), ``title`` (the noun for an object), ``x-open`` (the documents
-do not list the members) and ``x-sensitive`` (the kind of a private value).
+``x-reason`` (the open question or the place in the documents that asks for such a tolerance), ``x-message`` and
+``x-expected`` (the text for a defect), ``title`` (the noun for an object), ``x-open`` (the documents do not list the
+members) and ``x-sensitive`` (the kind of a private value).
 """
 
 from collections.abc import Iterator, Sequence

@@ -157,7 +157,7 @@ Feature: Search flights
 
   @V23-FLIGHTS-ROUTE
   Rule: Flights connect the requested airports
-    A deviation is a warning, because the document only implies it.
+    Another airport is a warning, as it may belong to a city (OPEN-78); the opposite direction is a violation.
     Source: v3, GET /v3/flights
     About: a flight of a search
 

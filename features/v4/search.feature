@@ -421,7 +421,6 @@ Feature: Search Offers
 
   @V4-SEARCH-ITINERARY
   Rule: An offer flies between the requested places on the requested days
-    A deviation is a warning: the document does not say it explicitly.
     Source: v4, POST /search
     About: the flights of an offer
 
