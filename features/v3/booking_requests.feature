@@ -291,4 +291,4 @@ Feature: Create booking requests
     Scenario: The request does not exist
       Given a pending request in v3
       When an unknown request is cancelled
-      Then the cancellation does not succeed
+      Then it is refused as Not Found

@@ -259,7 +259,7 @@ Feature: Create bookings
     Scenario Outline: The request does not exist in <interface>
       Given a booking in <interface> that the service would accept
       When it is sent for an unknown request
-      Then it is refused
+      Then it is refused as Not Found
 
       Examples:
         | interface |
@@ -514,22 +514,6 @@ Feature: Create bookings
       When an unknown reference is looked up
       Then no booking is delivered
       And the status is observed as OPEN-92
-
-      Examples:
-        | interface |
-        | v2        |
-        | v3        |
-
-  @V23-FLIGHT-CHANGES
-  Rule: A schedule change lists what changed, by segment, with the flight as it is now
-    Source: v3, Resources and their fields / Flight change; v3, Events
-
-    @situation
-    Scenario Outline: A changed booking is looked up in <interface>
-      Given a booking in <interface> whose schedule has changed
-      When it is looked up
-      Then its original flight is the one that was booked
-      And the service keeps this rule
 
       Examples:
         | interface |

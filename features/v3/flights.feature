@@ -79,9 +79,9 @@ Feature: Search flights
 
       Examples:
         | interface | days |
-        | v2        | 0    |
+        | v2        | 1    |
         | v2        | 3    |
-        | v3        | 0    |
+        | v3        | 1    |
         | v3        | 3    |
 
     Scenario Outline: A window that is too long is asked for in <interface>

@@ -19,7 +19,8 @@ class ScenarioContext:
     Steps set the fields and read the properties, which fail where no earlier step has set the field.
 
     ``second`` says that the second organisation acts, ``together`` holds the responses to simultaneous requests.
-    ``flights``, ``requested``, ``booked`` and ``pages`` belong to v2 and v3, ``export`` and ``searched_rows`` to the
+    ``flights``, ``requested``, ``booked``, ``pages`` and ``drafts`` (searches to compare) belong to v2 and v3,
+    ``export`` and ``searched_rows`` to the
     content export. ``exchanges`` is synthetic traffic, for scenarios about the mistakes of clients.
     """
 
@@ -35,6 +36,7 @@ class ScenarioContext:
     requested: CreatedBookingRequests | None = None
     booked: CreatedBookings | None = None
     pages: list[ParsedResponse] = field(default_factory=list)
+    drafts: list[RequestDraft] = field(default_factory=list)
     export: ExportUnderTest | None = None
     searched_rows: list[SearchedRow] = field(default_factory=list)
 

@@ -244,7 +244,7 @@ def new_bookings(
             paired=len(booking_requests) > 1,
             created=now,
             confirmed=now if each.flight.situation.charter else now + delay,
-            changed=now if each.flight.situation.schedule_change else None,
+            changed=now + service.policy.schedule_change_delay if each.flight.situation.schedule_change else None,
         )
 
 

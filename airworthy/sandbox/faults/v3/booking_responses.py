@@ -247,8 +247,6 @@ FAULTS: tuple[Fault, ...] = (
         rewrite=edit_responses(
             _READ, change("/bookings/*", lambda booking: booking | {"final_flight": booking["flight"]})
         ),
-        verdict="warning",
-        reason="OPEN-13: how several flight changes follow one another is not documented",
     ),
     Fault(
         "change-of-the-past",
@@ -263,8 +261,27 @@ FAULTS: tuple[Fault, ...] = (
         "V23-FLIGHT-CHANGES",
         "The service responds with flight_changes set to null after a flight change",
         rewrite=edit_responses(_READ, put("/bookings/*/flight_changes", None)),
-        verdict="warning",
-        reason="OPEN-11: what the operator records as a flight change is not documented",
+    ),
+    Fault(
+        "change-never-shown",
+        "V23-FLIGHT-CHANGES",
+        "The service shows neither a flight change nor the changed flight",
+        rewrite=edit_responses(
+            _READ,
+            change("/bookings/*", lambda booking: booking | {"final_flight": booking["flight"], "flight_changes": []}),
+        ),
+    ),
+    Fault(
+        "change-without-segment",
+        "V23-FLIGHT-CHANGES",
+        "The service responds with flight changes whose departure_date names no segment",
+        rewrite=edit_responses(_READ, _with_change(departure_date="2027-01-01 10:00:00")),
+    ),
+    Fault(
+        "change-of-absent-segment",
+        "V23-FLIGHT-CHANGES",
+        "The service responds with flight changes of a third segment that the flight does not have",
+        rewrite=edit_responses(_READ, _with_change(segment_3_departure_date="2027-01-01 10:00:00")),
     ),
     Fault(
         "change-time-iso",

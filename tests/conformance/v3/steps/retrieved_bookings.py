@@ -45,11 +45,6 @@ def _a_booking_of_a_charter_flight(
     context.keep_booked(booking_client.booked(FlightCriteria(interface, "charter")))
 
 
-@given(parsers.re(rf"a booking in {INTERFACE} whose schedule has changed"))
-def _a_booking_that_has_changed(booking_client: BookingClient, context: ScenarioContext, interface: Interface) -> None:
-    context.keep_booked(booking_client.booked(FlightCriteria(interface, "schedule_change")))
-
-
 @given(parsers.re(rf"(?P<what>a booking in {INTERFACE} made more than two hours ago)"))
 def _an_aged_booking(ageing: Ageing, context: ScenarioContext, what: str, interface: Interface) -> None:
     booked = ageing.aged(what)
@@ -137,7 +132,7 @@ def _the_ways_have_their_types(context: ScenarioContext) -> None:
     out, back = (flight["id"] for flight in context.booking_requests.flights)
     types = {booking.get("flight_id"): booking.get("type") for booking in context.last_response.array("bookings")}
     expect(
-        types.get(out) in ("outward", None) and types.get(back) in ("return", None),
+        types.get(out) == "outward" and types.get(back) == "return",
         "the bookings of a round trip must have the types outward and return",
         expected="outward, return",
         actual=f"{types.get(out)}, {types.get(back)}",
@@ -149,11 +144,6 @@ def _the_ways_have_their_types(context: ScenarioContext) -> None:
 @then("it is the booking that was made")
 def _it_is_the_booking_that_was_made(context: ScenarioContext) -> None:
     _as_made(context, (*_FIGURES, *_TEXTS, *_FLIGHT))
-
-
-@then("its original flight is the one that was booked")
-def _its_original_flight_is_the_one_that_was_booked(context: ScenarioContext) -> None:
-    _as_made(context, _FLIGHT)
 
 
 def _as_made(context: ScenarioContext, names: Iterable[str]) -> None:
