@@ -263,4 +263,10 @@ FAULTS: tuple[Fault, ...] = (
         "The service responds with success to the cancellation of an unknown booking request",
         rewords={"request-unknown@cancelRequest": with_success({"success": True})},
     ),
+    Fault(
+        "unknown-cancelled-409",
+        "V3-CANCEL-UNKNOWN",
+        "The service rejects the cancellation of an unknown booking request with 409",
+        rewords={"request-unknown@cancelRequest": with_status(409)},
+    ),
 )

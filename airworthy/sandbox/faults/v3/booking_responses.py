@@ -1,6 +1,6 @@
 """Faults in the bookings of responses, and in GET bookings."""
 
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Any
 
 from airworthy.sandbox.faults.changes import add, change, edit_responses, put, remove, with_status, with_success
@@ -19,6 +19,10 @@ def _with_whole_flights(booking: dict[str, Any]) -> dict[str, Any]:
     data = {"oldFlight": booking["flight"], "newFlight": booking["final_flight"], "flight_id": booking["flight_id"]}
     changes = [{**each, "data": data} for each in booking["flight_changes"] or ()]
     return booking | {"flight_changes": changes}
+
+
+def _a_day_later(text: str) -> str:
+    return (date.fromisoformat(text[:10]) + timedelta(days=1)).isoformat() + text[10:]
 
 
 FAULTS: tuple[Fault, ...] = (
@@ -105,6 +109,12 @@ FAULTS: tuple[Fault, ...] = (
         rewrite=edit_responses(_BOTH, put("/bookings/*/passengers/*/first_name", "NOBODY")),
     ),
     Fault(
+        "record-born-later",
+        "V23-PASSENGER-RECORD",
+        "The service responds with passengers of a booking that were born a day later",
+        rewrite=edit_responses(_BOTH, change("/bookings/*/passengers/*/date_of_birth", _a_day_later)),
+    ),
+    Fault(
         "external-id-lost",
         "V23-EXTERNAL-ID",
         "The service responds with an empty external_id",
@@ -183,6 +193,12 @@ FAULTS: tuple[Fault, ...] = (
         "V23-LOOK-UP",
         "The service responds with the type outward for every v3 booking that is retrieved",
         rewrite=edit_responses("getBookings", put("/bookings/*/type", "outward")),
+    ),
+    Fault(
+        "look-up-without-type",
+        "V23-LOOK-UP",
+        "The service responds without type for the bookings of a round trip",
+        rewrite=edit_responses("getBookings", remove("/bookings/*/type")),
     ),
     Fault(
         "look-up-of-nothing",

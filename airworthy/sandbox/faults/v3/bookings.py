@@ -224,6 +224,12 @@ FAULTS: tuple[Fault, ...] = (
         rewords={"request-unknown@createBookings*": with_success({"bookings": []})},
     ),
     Fault(
+        "unknown-request-409",
+        "V23-BOOKINGS-UNKNOWN-REQUEST",
+        "The service rejects the booking of an unknown booking request with 409",
+        rewords={"request-unknown@createBookings*": with_status(409)},
+    ),
+    Fault(
         "unknown-request-crash",
         "V23-BOOKINGS-UNKNOWN-REQUEST",
         "The service responds to the booking of an unknown booking request with 500",

@@ -16,6 +16,7 @@ from conformance.service_client import ServiceClient
 from conformance.step_table import given, then, when
 from conformance.v3 import request_bodies as bodies
 from conformance.v3.booking_client import GONE, BookingClient, CreatedBookings
+from conformance.v3.dates_of_passengers import are_of_different_days
 from conformance.v3.flight_client import FlightCriteria
 from conformance.v3.request_bodies import INTERFACE, BagKind, Interface
 from conformance.v4.request_bodies import PassengerCounts
@@ -166,11 +167,11 @@ def _as_made(context: ScenarioContext, names: Iterable[str]) -> None:
 NAMES = ("first_name", "last_name")
 _FIGURES = (
     *("price", "infant_price", "total_price", "passenger_count", "infant_count"),
-    *("bags_fee.checked", "bags_fee.cabin", "luggage_fee"),
+    *("bags_fee.checked", "bags_fee.cabin", "luggage_fee", "cc_fee", "flight_id", "request_id"),
 )
 # The original flight, whatever has become of it since.
 _FLIGHT = ("flight.origin.iata_code", "flight.destination.iata_code", "flight.departure_date", "flight.arrival_date")
-_TEXTS = ("first_name", "last_name", "email")
+_TEXTS = ("first_name", "last_name", "email", "cp_reference")
 
 
 def _comparable(value: Any) -> Any:
@@ -198,6 +199,23 @@ def _its_passengers_are_those_who_were_named(context: ScenarioContext) -> None:
             pointer="/bookings/0/passengers",
             exchange=context.last_response.exchange,
         )
+        for name in ("date_of_birth", "passport_expiry_date"):
+            # In whatever format (OPEN-10); passengers of one name may be in any order.
+            expect(
+                all(
+                    _has_day(name, passenger, [each for each in records if _is_named(each, passenger)])
+                    for passenger in named
+                ),
+                f"{name} of a passenger must be the day that was sent",
+                expected="the same day, in any format",
+                actual="another day",
+                pointer=f"/bookings/0/passengers/0/{name}",
+                exchange=context.last_response.exchange,
+            )
+
+
+def _has_day(name: str, passenger: dict[str, Any], records: list[dict[str, Any]]) -> bool:
+    return any(not are_of_different_days(passenger.get(name), record.get(name)) for record in records)
 
 
 def _is_named(record: dict[str, Any], passenger: dict[str, Any]) -> bool:
