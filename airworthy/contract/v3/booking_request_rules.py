@@ -144,7 +144,10 @@ def counts_of_the_passengers(transaction: Transaction) -> Iterator[Defect]:
 
 @transaction_rule("V3-REQUESTS-BAGS-FEE", "response", "createRequests")
 def wanted_bags_cost_their_price(transaction: Transaction) -> Iterator[Defect]:
-    """Priced bags must not cost 0. Only one-way: which flight of a round trip bears the fee is not documented."""
+    """Priced bags must not cost 0; only warns if the quantity of the option may mean included pieces (OPEN-81).
+
+    Only one-way: which flight of a round trip bears the fee is not documented.
+    """
     if member(transaction.sent, "fare_type") != "one_way":
         return
     for index, request in enumerate(items(transaction.delivered, "requests")):
@@ -152,13 +155,14 @@ def wanted_bags_cost_their_price(transaction: Transaction) -> Iterator[Defect]:
         for kind in KINDS:
             offered = items(member(request, "flight", "bags"), kind)
             is_priced = bool(offered) and all(_is_positive(option.get("price")) for option in offered)
-            is_wanted = any(_is_positive(option.get("quantity")) for option in items(listed, kind))
-            if is_priced and is_wanted and member(request, "bags_fee", kind) == 0:
+            wanted = sum(whole(option.get("quantity")) or 0 for option in items(listed, kind))
+            included = sum(whole(option.get("quantity")) or 0 for option in offered)
+            if is_priced and wanted > 0 and member(request, "bags_fee", kind) == 0:
                 text, place = (
                     f"bags_fee for the {kind} bags of a booking request is 0 although they have a price",
                     ("requests", index, "bags_fee", kind),
                 )
-                yield Defect(place, text, "the price of the bags", "0")
+                yield Defect(place, text, "the price of the bags", "0", soft=wanted <= included)
 
 
 # The cancellation

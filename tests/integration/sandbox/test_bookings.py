@@ -297,4 +297,5 @@ def test_settings_change_lifetimes() -> None:
         "request_seconds_min": 10,
         "request_seconds_max": 10,
         "locator_seconds": 0.001,
+        "schedule_change_seconds": 3600,
     }

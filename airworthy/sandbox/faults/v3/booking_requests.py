@@ -207,6 +207,18 @@ FAULTS: tuple[Fault, ...] = (
         "V3-REQUESTS-BAGS-FEE",
         "The service responds with a fee of 0 for checked bags",
         rewrite=edit_responses("createRequests", put("/requests/*/bags_fee/checked", 0)),
+        verdict="warning",
+        reason="OPEN-81: the quantity of a bag option may mean included pieces, which cost nothing",
+    ),
+    Fault(
+        "bags-fee-nothing-included",
+        "V3-REQUESTS-BAGS-FEE",
+        "The service responds with a fee of 0 for checked bags of which none is included",
+        rewrite=edit_responses(
+            "createRequests",
+            put("/requests/*/bags_fee/checked", 0),
+            put("/requests/*/flight/bags/checked/*/quantity", 0),
+        ),
     ),
     Fault(
         "bags-fee-checked",

@@ -292,6 +292,8 @@ FAULTS: tuple[Fault, ...] = (
             and (call.body.get("three_d_secure") or {}).get("electronic_commerce_indicator") == "02"
         ),
         rejects_with=422,
+        verdict="warning",
+        reason="02 is the indicator of a Mastercard, and the accepted card of the profile is not one",
     ),
     Fault(
         "secure-attempt-paid",

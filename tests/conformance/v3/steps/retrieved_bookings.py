@@ -245,7 +245,9 @@ def _it_has_its_bag(context: ScenarioContext, warn: RecordWarning, kind: str) ->
     is_v2 = context.booking_requests.interface == "v2"
     held = {str(request["id"]): member(request, "bags_fee", kind) for request in context.booking_requests.requests}
     for booking in context.last_response.array("bookings"):
-        listed = booking.get("luggage") if is_v2 else (booking.get("bags") or {}).get(kind)
+        bags = booking.get("bags") or {}
+        # Whether a booking lists its bags under the id of its flight is not documented.
+        listed = booking.get("luggage") if is_v2 else bags.get(str(booking.get("flight_id")), bags).get(kind)
         with prerequisite(
             "the bags of a booking cannot be read", rule=_BAGS_OF[is_v2], exchange=context.last_response.exchange
         ):
