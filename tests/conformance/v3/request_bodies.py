@@ -231,7 +231,7 @@ def with_complete_customer_data(booking: RequestDraft, *, is_company: bool) -> R
     """Return a v2 booking whose customer is described with every member that the documents name."""
     described = with_customer_data(booking)
     names = ("address", "city_name", "country_code", "postal_code")
-    company = {"registration_number": "B84711", "vat_number": "ESB84711000", "is_company": is_company}
+    company = {"registration_number": "B84711001", "vat_number": "ESB84711001", "is_company": is_company}
     data = described.body["customer_data"] | {name: booking.body[name] for name in names} | company
     return described.with_value("customer_data", data)
 

@@ -235,11 +235,10 @@ def _its_price_is_that_of_the_request(context: ScenarioContext) -> None:
         before, now = request.get("price"), booking.get("price")
         if not all(isinstance(each, int | float) for each in (before, now)):
             continue
-        # Whether the price of a booking includes the fee of the card is open (OPEN-82).
-        fee = next(
-            (each for each in (request.get("cc_fee"), booking.get("cc_fee")) if isinstance(each, int | float)), 0
-        )
-        possible = (before, before + fee, before * (1 + fee))
+        # Whether either price includes the fee of the card, a fraction or an amount, is open (OPEN-82).
+        fees = (request.get("cc_fee"), booking.get("cc_fee"))
+        fee = max((each for each in fees if isinstance(each, int | float) and each > 0), default=0)
+        possible = (before, before + fee, before - fee, before * (1 + fee), before / (1 + fee))
         expect(
             any(abs(now - each) < 0.02 for each in possible),
             "price of a booking must be the price that its booking request holds",
