@@ -31,7 +31,12 @@ from airworthy.sandbox.v3.passenger_page import passenger_page
 from airworthy.sandbox.v4 import operations
 
 # The names of lifetimes, and the member of `Policy` that each replaces.
-LIFETIMES = {"offer": "offer_lifetime", "request": "request_lifetime", "locator": "locator_delay"}
+LIFETIMES = {
+    "offer": "offer_lifetime",
+    "request": "request_lifetime",
+    "locator": "locator_delay",
+    "schedule_change": "schedule_change_delay",
+}
 REMOVED_VERSIONS = ("/v1", "/v1.0", "/v1.1", "/1.0", "/1.1")
 
 

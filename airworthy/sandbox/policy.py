@@ -27,6 +27,7 @@ class Policy:
     offer_lifetime: timedelta = timedelta(minutes=30)
     request_lifetime: timedelta | None = None
     locator_delay: timedelta | None = None
+    schedule_change_delay: timedelta = timedelta(hours=1)
     longest_window: timedelta = timedelta(days=3)
     page_size: int = 100
     order_total: Callable[[int, int, int], int] = order_total

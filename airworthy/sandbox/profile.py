@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 from airworthy.sandbox.dialects.choices import Choices
 from airworthy.sandbox.organisations import ORGANISATIONS, SandboxOrganisation
 from airworthy.sandbox.payment_provider.provider import CARDS, MAGIC_INTENTS
+from airworthy.sandbox.policy import Policy
 from airworthy.sandbox.situations import SITUATIONS
 
 _CARD_SITUATIONS = {"accepted": "accepted", "declined": "declined", "needs_verification": "verification"}
@@ -17,6 +18,7 @@ _LIFETIMES = {
     "offer": ("offer_seconds",),
     "request": ("request_seconds_min", "request_seconds_max"),
     "locator": ("locator_seconds",),
+    "schedule_change": ("schedule_change_seconds",),
 }
 CAPABILITIES = (
     *("card", "balance", "payment_intents", "three_d_secure", "round_trips", "cities", "connecting", "baggage"),
@@ -65,8 +67,8 @@ def profile(
     }
     if export:
         values["export"] = _export(origin, export)
-    if lifetimes:
-        values["lifetimes"] = {key: seconds for name, seconds in lifetimes.items() for key in _LIFETIMES[name]}
+    times = {"schedule_change": Policy().schedule_change_delay.total_seconds(), **lifetimes}
+    values["lifetimes"] = {key: seconds for name, seconds in times.items() for key in _LIFETIMES[name]}
     return values
 
 

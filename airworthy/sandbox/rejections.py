@@ -269,6 +269,9 @@ REJECTIONS: Mapping[str, Rejection] = MappingProxyType(
         "secure-failed": Rejection("failed_authentication", "Leave out a failed authentication", "Omita una fallida"),
         "secure-attempted": Rejection("payment_failed", "The authentication was only attempted", "Solo un intento"),
         "card-declined": Rejection("payment_failed", "The card was declined", "Tarjeta rechazada"),
+        "payment-method-unknown": Rejection(
+            "payment_failed", "The payment method does not exist", "El método de pago no existe"
+        ),
         "card-unverified": Rejection(
             "payment_failed", "The card needs verification", "La tarjeta necesita verificación"
         ),

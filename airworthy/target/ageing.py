@@ -20,12 +20,14 @@ class NotAgedError(AirworthyError):
 class AgedItem:
     """An item with an age, such as "an offer stored more than 30 minutes ago".
 
-    ``start`` creates it. It is used ``due`` seconds later and, if ``latest`` is set, before ``latest`` seconds.
+    ``start`` creates it. It is used ``due`` seconds later and, if ``latest`` is set, before ``latest`` seconds. An item
+    that is not ``required`` to have its age is used without it if the wait would be too long.
     """
 
     start: Callable[[], object]
     due: float
     latest: float | None = None
+    required: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +53,8 @@ class Ageing:
     """Creates items and returns them at their age.
 
     With a movable clock, an item is created on first use, and the clock is advanced. Otherwise `begin` creates all
-    items, and `aged` waits for the remaining time. An item that needs more than ``max_wait`` seconds is not created.
+    items, and `aged` waits for the remaining time. An item that needs more than ``max_wait`` seconds is not created,
+    unless it is not required to have its age.
     ``say`` receives a progress message about once a second.
     """
 
@@ -69,7 +72,7 @@ class Ageing:
         if self.clock.movable:
             return
         for name, item in self.items.items():
-            if not self._exceeds_max_wait(item):
+            if not item.required or not self._exceeds_max_wait(item):
                 self._start(name)
 
     def aged(self, name: str) -> object:
@@ -79,7 +82,8 @@ class Ageing:
             NotAgedError: the wait is longer than ``max_wait``, or ended after the item's latest second.
         """
         item = self.items[name]
-        if self._exceeds_max_wait(item):
+        is_cut = self._exceeds_max_wait(item)
+        if is_cut and item.required:
             self._note(name, item.due, "cut")
             raise NotAgedError(f"{name}: takes {_duration(item.due)}; --max-wait is {_duration(self.max_wait or 0)}")
         started = self._started.get(name)
@@ -90,7 +94,9 @@ class Ageing:
         started.is_used = True
         if started.error:
             raise started.error
-        if not self.clock.movable:
+        if is_cut:
+            self._note(name, item.due, "cut")
+        elif not self.clock.movable:
             self._wait(name, item, started)
         elif is_new:
             self.clock.advance(item.due)

@@ -5,7 +5,7 @@
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Final, Literal
@@ -132,13 +132,21 @@ class Lifetimes:
     """Lifetimes in seconds: the documented ones, unless the target shortens them for tests.
 
     A booking request of v3 or v2 lives for 3 or 5 minutes (OPEN-15), so there is a minimum and a maximum.
-    ``locator_seconds`` is the longest time until the airline's record locator is available.
+    ``locator_seconds`` is the longest time until the airline's record locator is available, and
+    ``schedule_change_seconds`` the longest time until a flight on ``[routes.flights_schedule_change]`` changes, None
+    where the profile does not say it: the documents name no such time.
     """
 
     offer_seconds: float = OFFER_LIFETIME.total_seconds()
     request_seconds_min: float = BOOKING_REQUEST_SHORTEST_LIFETIME.total_seconds()
     request_seconds_max: float = BOOKING_REQUEST_LONGEST_LIFETIME.total_seconds()
     locator_seconds: float = RECORD_LOCATOR_DELAY.total_seconds()
+    schedule_change_seconds: float | None = None
+
+    @property
+    def are_documented(self) -> bool:
+        """Whether the target has the documented lifetimes."""
+        return replace(self, schedule_change_seconds=None) == Lifetimes()
 
 
 @dataclass(frozen=True, slots=True)

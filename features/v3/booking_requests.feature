@@ -291,4 +291,4 @@ Feature: Create booking requests
     Scenario: The booking request does not exist
       Given a pending booking request in v3
       When the client cancels an unknown booking request
-      Then the cancellation fails
+      Then the service rejects the request with 404 Not Found

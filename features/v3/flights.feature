@@ -81,9 +81,9 @@ Feature: Search flights
 
       Examples:
         | interface | days |
-        | v2        | 0    |
+        | v2        | 1    |
         | v2        | 3    |
-        | v3        | 0    |
+        | v3        | 1    |
         | v3        | 3    |
 
     Scenario Outline: The window is too long in <interface>

@@ -18,7 +18,7 @@ from airworthy.suite.outcomes import comparisons, expect
 from airworthy.target.ageing import AgedItem
 from airworthy.target.client import Client
 from airworthy.target.clock import TargetClock
-from airworthy.target.profile import VERSIONS, Lifetimes, Profile
+from airworthy.target.profile import VERSIONS, Profile
 from conformance.capabilities import CapabilityRequirements
 from conformance.export.content_export import ExportUnderTest, read_export
 from conformance.payments import PaymentFields
@@ -207,6 +207,9 @@ def things_to_age(
             f"a booking request in {interface} made almost 3 minutes ago": request,
             f"a booking request in {interface} made more than 5 minutes ago": request,
             f"a booking in {interface} made more than two hours ago": booking,
+            f"a booking in {interface} whose schedule changed a while ago": partial(
+                booking_client.booked, FlightCriteria(interface, "schedule_change")
+            ),
         }
     return {step: BY_STEP[step].thing(start, profile.lifetimes) for step, start in made.items()}
 
@@ -222,7 +225,7 @@ def rule_check(scenario_capture: Capture, profile: Profile, request: pytest.Fixt
     """The check of the scenario's own rule."""
     marks = request.node.get_closest_marker
     # The contract knows the documented lifetimes only: if a target shortens them, it finds no late request.
-    seen = marks("unseen") is None and (marks("ages") is None or profile.lifetimes == Lifetimes())
+    seen = marks("unseen") is None and (marks("ages") is None or profile.lifetimes.are_documented)
     return RuleCheck(scenario_capture, marks("both") is not None and seen)
 
 

@@ -20,9 +20,9 @@ class ScenarioContext:
     Steps set the fields and read the properties, which fail where no earlier step has set the field.
 
     ``second`` says that the second organisation acts, ``together`` holds the responses to simultaneous requests.
-    ``flights``, ``requested``, ``booked`` and ``pages`` belong to v2 and v3, ``export`` and ``searched_rows`` to the
-    content export, ``pattern`` and ``negatives`` to the validation of requests. ``exchanges`` is synthetic traffic, for
-    scenarios about the mistakes of clients.
+    ``flights``, ``requested``, ``booked``, ``pages`` and ``drafts`` (searches to compare) belong to v2 and v3,
+    ``export`` and ``searched_rows`` to the content export, ``pattern`` and ``negatives`` to the validation of requests.
+    ``exchanges`` is synthetic traffic, for scenarios about the mistakes of clients.
     """
 
     criteria: OfferCriteria = field(default_factory=OfferCriteria)
@@ -37,6 +37,7 @@ class ScenarioContext:
     requested: CreatedBookingRequests | None = None
     booked: CreatedBookings | None = None
     pages: list[ParsedResponse] = field(default_factory=list)
+    drafts: list[RequestDraft] = field(default_factory=list)
     export: ExportUnderTest | None = None
     searched_rows: list[SearchedRow] = field(default_factory=list)
     pattern: AcceptedRequest | None = None

@@ -15,12 +15,14 @@ _ATTEMPTED: Final = {"06", "01"}
 class CardRejections:
     """The names under which an interface rejects a card payment.
 
-    The authentication was only attempted; the payment was declined; it needs verification.
+    The authentication was only attempted; the payment was declined; it needs verification; the payment method does not
+    exist (None: whether that is checked is the dialect's choice).
     """
 
     attempted: str
     declined: str
     unverified: str
+    unknown: str | None = None
 
 
 def authentication_failed(secure: Mapping[str, Any] | None) -> bool:
@@ -35,8 +37,8 @@ def charge_card(service: SandboxService, body: Mapping[str, Any], names: CardRej
     if secure is not None and secure["electronic_commerce_indicator"] in _ATTEMPTED:
         service.reject(names.attempted)
     if method is None:
-        if service.choices.unknown_payment_reference != "accepted":
-            service.reject(names.declined)
+        if names.unknown or service.choices.unknown_payment_reference != "accepted":
+            service.reject(names.unknown or names.declined)
         return
     if method.outcome == "declined":
         service.reject(names.declined)

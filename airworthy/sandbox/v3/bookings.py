@@ -26,7 +26,7 @@ from airworthy.sandbox.v3.responses import fares_price
 from airworthy.sandbox.v3.states import Booking, BookingRequest
 
 _LOCATOR_DELAYS = {"an hour": timedelta(hours=1), "three hours": timedelta(hours=3), "at once": timedelta()}
-_CARD_REJECTIONS = CardRejections("secure-attempted", "card-declined", "card-unverified")
+_CARD_REJECTIONS = CardRejections("secure-attempted", "card-declined", "card-unverified", "payment-method-unknown")
 # The most booking requests that v3 books at once: the way out and the way back.
 _PAIR = 2
 
@@ -244,7 +244,7 @@ def new_bookings(
             paired=len(booking_requests) > 1,
             created=now,
             confirmed=now if each.flight.situation.charter else now + delay,
-            changed=now if each.flight.situation.schedule_change else None,
+            changed=now + service.policy.schedule_change_delay if each.flight.situation.schedule_change else None,
         )
 
 

@@ -7,11 +7,13 @@ from pytest_bdd import parsers
 
 from airworthy.suite.outcomes import comparisons, expect
 from conformance.expectations import EXPECTATIONS
-from conformance.fixtures import RecordWarning, RuleCheck
+from conformance.fixtures import RecordObservation, RecordWarning, RuleCheck
 from conformance.parsed_response import ParsedResponse
 from conformance.scenario_context import ScenarioContext
 from conformance.step_table import then
 
+# The status codes in the table of errors of v3 and v2.
+_LISTED = (400, 401, 403, 404, 409, 422)
 REASONS = "Conflict|Bad Request|Unauthorized|Forbidden|Not Found|Not Acceptable|Unprocessable Entity"
 
 
@@ -62,7 +64,11 @@ def _the_key_was_accepted(context: ScenarioContext) -> None:
 
 
 @then("the service rejects the request")
-def _it_is_refused(context: ScenarioContext, rule_check: RuleCheck) -> None:
+def _it_is_refused(context: ScenarioContext, rule_check: RuleCheck, observe: RecordObservation) -> None:
+    status, is_v4 = context.last_response.status, "/v4/" in context.last_response.exchange.request.url
+    if context.last_response.refused and not is_v4 and status not in _LISTED:
+        # Which status code a violation has is open (OPEN-29), even one that the table of errors does not list.
+        observe("OPEN-29", "a status code that v3 and v2 do not list", str(status), context.last_response.exchange)
     expect_status(
         context.last_response,
         context.last_response.refused,

@@ -227,6 +227,15 @@ def with_customer_data(booking: RequestDraft) -> RequestDraft:
     return booking.without("customer_code").with_value("customer_data", data)
 
 
+def with_complete_customer_data(booking: RequestDraft, *, is_company: bool) -> RequestDraft:
+    """Return a v2 booking whose customer is described with every member that the documents name."""
+    described = with_customer_data(booking)
+    names = ("address", "city_name", "country_code", "postal_code")
+    company = {"registration_number": "B84711001", "vat_number": "ESB84711001", "is_company": is_company}
+    data = described.body["customer_data"] | {name: booking.body[name] for name in names} | company
+    return described.with_value("customer_data", data)
+
+
 _OPTIONAL = ("external_id", "address", "city_name", "country_code", "postal_code")
 _PASSPORT = ("passport_number", "passport_expiry_date", "passport_country_of_issue")
 

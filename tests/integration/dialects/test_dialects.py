@@ -1,6 +1,7 @@
 """The suite passes on every dialect: no choice that the documents leave open fails, warns or hides a rule."""
 
 from collections.abc import Iterable
+from pathlib import Path
 
 import pytest
 

@@ -65,6 +65,8 @@ def test_booking_is_confirmed_with_its_record_locator(desk: TravelDesk) -> None:
 @pytest.mark.parametrize("version", ["v3", "v2"])
 def test_retrieved_booking_contains_the_schedule_change(desk: TravelDesk, version: str) -> None:
     reference = desk.booked("STN", "LIN", version=version)["cp_reference"]
+    assert desk.look_up(reference, version).json()["bookings"][0]["flight_changes"] is None
+    desk.wait(3600)
     found = desk.look_up(reference, version).json()["bookings"][0]
     change = found["flight_changes"][0]
     old, new = change["data"]["oldFlight"], change["data"]["newFlight"]
@@ -295,4 +297,5 @@ def test_settings_change_lifetimes() -> None:
         "request_seconds_min": 10,
         "request_seconds_max": 10,
         "locator_seconds": 0.001,
+        "schedule_change_seconds": 3600,
     }

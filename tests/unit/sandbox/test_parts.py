@@ -99,5 +99,5 @@ def test_page_contains_what_a_first_request_needs() -> None:
         assert told in text
     assert "2027-04-13" in html
     assert "&lt;b&gt;" in html
-    assert values["lifetimes"] == {"offer_seconds": 5}
+    assert values["lifetimes"] == {"offer_seconds": 5, "schedule_change_seconds": 3600}
     assert "/ca.pem" in text

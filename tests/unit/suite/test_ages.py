@@ -51,3 +51,12 @@ def test_a_target_may_have_shortened_its_lifetimes() -> None:
     short = Lifetimes(request_seconds_min=4, request_seconds_max=6)
     assert due("a booking request in v3 made almost 3 minutes ago", short) == pytest.approx(3.6)
     assert due("a booking request in v3 made more than 5 minutes ago", short) == pytest.approx(6.3)
+
+
+def test_a_schedule_change_is_awaited_as_the_profile_says_or_with_the_record_locator() -> None:
+    age = BY_STEP["a booking in v3 whose schedule changed a while ago"]
+    known, unknown = (age.thing(lambda: None, each) for each in (Lifetimes(schedule_change_seconds=60), DOCUMENTED))
+
+    assert known.due == pytest.approx(61.2)
+    assert unknown.due == pytest.approx(7344)
+    assert (known.required, unknown.required) == (True, False)

@@ -129,3 +129,13 @@ def test_a_movable_clock_is_advanced_instead_of_waiting() -> None:
     clock.advance(100)
     assert ageing.aged("old") == 0
     assert ageing.aged("almost") == 2
+
+
+def test_an_item_that_need_not_have_its_age_is_used_without_a_wait_beyond_max_wait() -> None:
+    time = Time()
+    ageing = _ageing(time, {"changed": AgedItem(lambda: "booking", 7344, required=False)}, max_wait=60)
+    ageing.begin()
+
+    assert ageing.aged("changed") == "booking"
+    assert not time.pauses
+    assert [(aged.what, aged.way) for aged in ageing.log] == [("changed", "cut")]

@@ -208,7 +208,17 @@ FAULTS: tuple[Fault, ...] = (
         "The service responds with a fee of 0 for checked bags",
         rewrite=edit_responses("createRequests", put("/requests/*/bags_fee/checked", 0)),
         verdict="warning",
-        reason="OPEN-81: the quantity of an option may be the number of included pieces",
+        reason="OPEN-81: the quantity of a bag option may mean included pieces, which cost nothing",
+    ),
+    Fault(
+        "bags-fee-nothing-included",
+        "V3-REQUESTS-BAGS-FEE",
+        "The service responds with a fee of 0 for checked bags of which none is included",
+        rewrite=edit_responses(
+            "createRequests",
+            put("/requests/*/bags_fee/checked", 0),
+            put("/requests/*/flight/bags/checked/*/quantity", 0),
+        ),
     ),
     Fault(
         "bags-fee-checked",
@@ -264,5 +274,11 @@ FAULTS: tuple[Fault, ...] = (
         "V3-CANCEL-UNKNOWN",
         "The service responds with success to the cancellation of an unknown booking request",
         rewords={"request-unknown@cancelRequest": with_success({"success": True})},
+    ),
+    Fault(
+        "unknown-cancelled-409",
+        "V3-CANCEL-UNKNOWN",
+        "The service rejects the cancellation of an unknown booking request with 409",
+        rewords={"request-unknown@cancelRequest": with_status(409)},
     ),
 )

@@ -1,6 +1,6 @@
 """Faults in the bookings of responses, and in GET bookings."""
 
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Any
 
 from airworthy.sandbox.faults.changes import add, change, edit_responses, put, remove, with_status, with_success
@@ -19,6 +19,10 @@ def _with_whole_flights(booking: dict[str, Any]) -> dict[str, Any]:
     data = {"oldFlight": booking["flight"], "newFlight": booking["final_flight"], "flight_id": booking["flight_id"]}
     changes = [{**each, "data": data} for each in booking["flight_changes"] or ()]
     return booking | {"flight_changes": changes}
+
+
+def _a_day_later(text: str) -> str:
+    return (date.fromisoformat(text[:10]) + timedelta(days=1)).isoformat() + text[10:]
 
 
 FAULTS: tuple[Fault, ...] = (
@@ -105,6 +109,12 @@ FAULTS: tuple[Fault, ...] = (
         rewrite=edit_responses(_BOTH, put("/bookings/*/passengers/*/first_name", "NOBODY")),
     ),
     Fault(
+        "record-born-later",
+        "V23-PASSENGER-RECORD",
+        "The service responds with passengers of a booking that were born a day later",
+        rewrite=edit_responses(_BOTH, change("/bookings/*/passengers/*/date_of_birth", _a_day_later)),
+    ),
+    Fault(
         "external-id-lost",
         "V23-EXTERNAL-ID",
         "The service responds with an empty external_id",
@@ -185,6 +195,12 @@ FAULTS: tuple[Fault, ...] = (
         rewrite=edit_responses("getBookings", put("/bookings/*/type", "outward")),
     ),
     Fault(
+        "look-up-without-type",
+        "V23-LOOK-UP",
+        "The service responds without type for the bookings of a round trip",
+        rewrite=edit_responses("getBookings", remove("/bookings/*/type")),
+    ),
+    Fault(
         "look-up-of-nothing",
         "V23-LOOK-UP",
         "The service responds with 200 and an empty list where cp_reference is missing",
@@ -247,8 +263,6 @@ FAULTS: tuple[Fault, ...] = (
         rewrite=edit_responses(
             _READ, change("/bookings/*", lambda booking: booking | {"final_flight": booking["flight"]})
         ),
-        verdict="warning",
-        reason="OPEN-13: how several flight changes follow one another is not documented",
     ),
     Fault(
         "change-of-the-past",
@@ -263,8 +277,27 @@ FAULTS: tuple[Fault, ...] = (
         "V23-FLIGHT-CHANGES",
         "The service responds with flight_changes set to null after a flight change",
         rewrite=edit_responses(_READ, put("/bookings/*/flight_changes", None)),
-        verdict="warning",
-        reason="OPEN-11: what the operator records as a flight change is not documented",
+    ),
+    Fault(
+        "change-never-shown",
+        "V23-FLIGHT-CHANGES",
+        "The service shows neither a flight change nor the changed flight",
+        rewrite=edit_responses(
+            _READ,
+            change("/bookings/*", lambda booking: booking | {"final_flight": booking["flight"], "flight_changes": []}),
+        ),
+    ),
+    Fault(
+        "change-without-segment",
+        "V23-FLIGHT-CHANGES",
+        "The service responds with flight changes whose departure_date names no segment",
+        rewrite=edit_responses(_READ, _with_change(departure_date="2027-01-01 10:00:00")),
+    ),
+    Fault(
+        "change-of-absent-segment",
+        "V23-FLIGHT-CHANGES",
+        "The service responds with flight changes of a third segment that the flight does not have",
+        rewrite=edit_responses(_READ, _with_change(segment_3_departure_date="2027-01-01 10:00:00")),
     ),
     Fault(
         "change-time-iso",

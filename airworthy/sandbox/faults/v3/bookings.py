@@ -224,6 +224,12 @@ FAULTS: tuple[Fault, ...] = (
         rewords={"request-unknown@createBookings*": with_success({"bookings": []})},
     ),
     Fault(
+        "unknown-request-409",
+        "V23-BOOKINGS-UNKNOWN-REQUEST",
+        "The service rejects the booking of an unknown booking request with 409",
+        rewords={"request-unknown@createBookings*": with_status(409)},
+    ),
+    Fault(
         "unknown-request-crash",
         "V23-BOOKINGS-UNKNOWN-REQUEST",
         "The service responds to the booking of an unknown booking request with 500",
@@ -286,6 +292,8 @@ FAULTS: tuple[Fault, ...] = (
             and (call.body.get("three_d_secure") or {}).get("electronic_commerce_indicator") == "02"
         ),
         rejects_with=422,
+        verdict="warning",
+        reason="02 is the indicator of a Mastercard, and the accepted card of the profile is not one",
     ),
     Fault(
         "secure-attempt-paid",

@@ -39,6 +39,10 @@ def _leaving_at_once(segments: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [each | {"departure_date": segments[0]["departure_date"]} for each in segments]
 
 
+def _with_empty_cursor(body: dict[str, Any]) -> dict[str, Any]:
+    return body | {"next_page_id": body.get("next_page_id") or ""}
+
+
 FAULTS: tuple[Fault, ...] = (
     Fault(
         "flights-from-anywhere",
@@ -99,6 +103,12 @@ FAULTS: tuple[Fault, ...] = (
         "V23-FLIGHTS-ANSWER",
         "The service responds to a flight search with next_page_id as a number",
         rewrite=edit_responses(_SEARCHES, put("/next_page_id", 0)),
+    ),
+    Fault(
+        "flights-empty-cursor",
+        "V23-FLIGHTS-PAGE",
+        "The service responds with an empty cursor on the last page",
+        rewrite=edit_responses(_SEARCHES, change("", _with_empty_cursor)),
     ),
     Fault(
         "page-of-150",

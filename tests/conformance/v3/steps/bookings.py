@@ -1,5 +1,6 @@
 """Steps that create bookings of v2 and v3."""
 
+import re
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -8,7 +9,8 @@ from pytest_bdd import parsers
 
 from airworthy.suite.outcomes import NotApplicable, expect, prerequisite
 from airworthy.target.client import run_concurrently
-from conformance.fixtures import ExpectRequestFindings
+from airworthy.target.profile import Profile
+from conformance.fixtures import ExpectRequestFindings, RecordWarning
 from conformance.payments import WAY
 from conformance.scenario_context import ScenarioContext
 from conformance.service_client import ServiceClient
@@ -138,6 +140,28 @@ def _it_is_sent_for_an_unknown_request(service_client: ServiceClient, context: S
         options: list[Any] = next(iter(context.request.body["luggage"].values()), [])
         context.draft = context.request.with_value("requests", [unknown]).with_value("luggage", {str(unknown): options})
     context.response = service_client.send(context.draft)
+
+
+_MASTERCARD = re.compile(r"5[1-5]\d{14}|2(?:22[1-9]|2[3-9]\d|[3-6]\d\d|7[01]\d|720)\d{12}")
+
+
+@then("the service books it, unless the card is not a Mastercard")
+def _the_service_books_with_a_mastercard(context: ScenarioContext, profile: Profile, warn: RecordWarning) -> None:
+    """Indicator 02 is the Mastercard variant: with another card, or one whose number is not known, it only warns."""
+    response = context.last_response
+    accepted = profile.payment.situations.get("accepted")
+    is_mastercard = bool(accepted and accepted.number and _MASTERCARD.fullmatch(accepted.number.reveal()))
+    if response.refused and not is_mastercard:
+        warn("the service rejects indicator 02 with a card that is not a Mastercard", response.exchange)
+        return
+    expect(
+        response.succeeded and len(response.array("bookings")) == 1,
+        "the service must book with a full authentication of a Mastercard (indicator 02)",
+        expected="status 200 with one booking",
+        actual=f"status {response.status} with {len(response.array('bookings'))} booking(s)",
+        pointer="status",
+        exchange=response.exchange,
+    )
 
 
 # Luggage of v2

@@ -1,0 +1,97 @@
+@v2 @v3
+Feature: Responses that must agree
+  What the documents define by reference to another request or response is the same in both.
+
+  @V23-FLIGHTS-DEFAULT-WINDOW
+  Rule: A search without dates covers today and the next three days
+    Which day today is depends on the service's time zone, and whether the last day is included is open (OPEN-78).
+    Source: v3, GET /v3/flights; v3, v2 endpoints
+
+    Scenario Outline: Flights are searched without dates in <interface>
+      Given a flight search in <interface> over several days
+      When the client leaves out the last day, then both days
+      Then the service finds flights on the days of the explicit window
+
+      Examples:
+        | interface |
+        | v2        |
+        | v3        |
+
+  @V23-FLIGHTS-COMPLETE
+  Rule: The pages of a search contain all its flights
+    Source: v3, GET /v3/flights; v3, Limits
+
+    @situation
+    Scenario Outline: The pages of a search are compared with a shorter search in <interface>
+      Given a flight search in <interface> with several pages
+      When the client searches the flights of two of its days
+      Then every flight of these days is on one of the pages
+
+      Examples:
+        | interface |
+        | v2        |
+        | v3        |
+
+  @V23-FLIGHT-INFANTS-UNAVAILABLE
+  Rule: The infant price is null where infant tickets are not available
+    Source: v3, Resources and their fields / Flight (v3); v3, Resources and their fields / Booking request
+
+    @situation
+    Scenario Outline: A flight without infant tickets is requested in <interface>
+      Given a flight search in <interface> on a route without infant tickets
+      When the client requests one of the flights without an infant price
+      Then the infant price of the booking request is null
+
+      Examples:
+        | interface |
+        | v2        |
+        | v3        |
+
+  @V23-REQUESTS-FLIGHT
+  Rule: A booking request contains the flight that the search shows under its id
+    Prices, seats and bags of a search are indicative (OPEN-37).
+    Source: v3, POST /v3/requests; v3, Resources and their fields / Booking request
+
+    Scenario Outline: A booking request is compared with its search in <interface>
+      Given an accepted booking request in <interface>
+      Then its flight has the airports and the departure of the search
+
+      Examples:
+        | interface |
+        | v2        |
+        | v3        |
+
+  @V23-BOOKINGS-AS-REQUESTED
+  Rule: A booking has the price and the bags of its booking request
+    A total price is not compared (OPEN-82).
+    Source: v3, What the service does; v3, Resources and their fields / Booking
+
+    Scenario Outline: A booking is compared with its booking request in <interface>
+      Given a paid booking in <interface>
+      Then its price is the price of its booking request
+      And its status is one of a new booking
+
+      Examples:
+        | interface |
+        | v2        |
+        | v3        |
+
+    Scenario Outline: A booking with a <bag> bag is compared with its booking request in <interface>
+      Given a paid booking in <interface> with a <bag> bag
+      Then its bags are those that were requested
+
+      Examples:
+        | interface | bag     |
+        | v2        | checked |
+        | v3        | checked |
+        | v3        | cabin   |
+
+  @V3-ROUND-TRIPS-DEFAULT-WINDOW
+  Rule: Without dates for the return flight, it departs from start + 1 day to end + 1 day
+    Source: v3, GET /v3/roundTrips
+
+    @situation
+    Scenario: Round-trip fares are searched without dates for the return flight
+      Given a round-trip search with dates for the return flight
+      When the client leaves out the dates of the return flight
+      Then the service finds return flights on the same days

@@ -1,0 +1,47 @@
+@v2 @v3
+Feature: Limits and optional members
+  The service accepts what the documents allow, up to their limits.
+
+  @V23-REQUESTS-INFANTS
+  Rule: A booking request may have as many infants as adults
+    More infants than adults may be accepted or not (OPEN-84).
+    Source: v3, POST /v3/requests; v3, v2 endpoints
+
+    Scenario Outline: A flight is requested for two adults and two infants in <interface>
+      Given flights in <interface> that are sold to infants
+      When the client requests one for two adults and two infants
+      Then the service accepts a new booking request
+
+      Examples:
+        | interface |
+        | v2        |
+        | v3        |
+
+  @V2-BOOKINGS-CUSTOMER-DATA
+  Rule: The customer data of a v2 booking may have every optional member
+    Source: v3, v2 endpoints
+
+    Scenario Outline: A customer is described in full, with is_company <is company>
+      Given a paid booking in v2
+      When the client books a flight for a customer with all data and is_company <is company>
+      Then the service books the flight
+
+      Examples:
+        | is company |
+        | true       |
+        | false      |
+
+  @V23-BOOKINGS-PAYMENT-METHOD-UNKNOWN
+  Rule: A payment method that does not exist pays nothing
+    Source: v3, POST /v3/bookings; v3, States and transitions
+
+    Scenario Outline: The payment method does not exist in <interface>
+      Given a booking in <interface> that is paid by a payment method
+      When the client books a flight by a payment method that does not exist
+      Then the service books nothing
+      And the status is observed as OPEN-91
+
+      Examples:
+        | interface |
+        | v2        |
+        | v3        |

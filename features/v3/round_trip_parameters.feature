@@ -1,0 +1,40 @@
+@v3
+Feature: Parameters of the search for round-trip fares
+  GET /v3/roundTrips takes the parameters of GET /v3/flights, and dates for the return flight.
+
+  @V3-ROUND-TRIPS-PARAMETERS
+  Rule: The dates of a round-trip search are YYYY-MM-DD and its seats a whole number
+    Source: v3, GET /v3/roundTrips; v3, GET /v3/flights
+
+    Scenario Outline: <parameter> is "<value>"
+      Given a documented round-trip search
+      When the client sends it with <parameter> "<value>"
+      Then the service rejects the search
+
+      Examples:
+        | parameter   | value      |
+        | start       | tomorrow   |
+        | end         | 14/03/2027 |
+        | returnStart | tomorrow   |
+        | returnEnd   | 14/03/2027 |
+        | seats       | many       |
+
+  @V3-ROUND-TRIPS-CUSTOMER-CODE
+  Rule: A round-trip search may name the customer
+    Source: v3, GET /v3/roundTrips; v3, GET /v3/flights
+
+    Scenario: The customer code is sent
+      Given a documented round-trip search
+      When the client sends it with its customer code
+      Then the service accepts the search
+
+  @V3-ROUND-TRIPS-LONG-WINDOW
+  Rule: The flights of round-trip fares depart at most three days after the first day of their window
+    Whether the service rejects or shortens a longer window is open (OPEN-78).
+    Source: v3, GET /v3/roundTrips; v3, Limits
+
+    @situation
+    Scenario: Longer windows are searched
+      Given a documented round-trip search on a route with fares
+      When the client sends it with windows of nine days
+      Then no flight departs more than three days after the first day

@@ -1,0 +1,21 @@
+@v2 @v3
+Feature: Schedule changes of a booking
+  GET /v3/bookings and GET /v2/bookings show the flight that was booked, the flight as it is now, and what changed.
+
+  @V23-FLIGHT-CHANGES
+  Rule: A schedule change lists what changed, by segment, with the flight as it is now
+    Source: v3, Resources and their fields / Flight change; v3, Events
+
+    @situation @ages
+    Scenario Outline: A booking whose schedule changed is retrieved in <interface>
+      Given a booking in <interface> whose schedule changed a while ago
+      When the client retrieves the booking
+      Then the original flight is the flight that was booked
+      And a flight that differs from the original is listed as a schedule change
+      And the current flight has the values of its schedule changes
+      And every schedule change lists its keys by segment
+
+      Examples:
+        | interface |
+        | v2        |
+        | v3        |

@@ -1,0 +1,132 @@
+"""Steps that use the limits and the optional members of v2 and v3, and payment methods that do not exist."""
+
+import secrets
+
+from pytest_bdd import parsers
+
+from airworthy.suite.outcomes import Untested, expect
+from conformance.scenario_context import ScenarioContext
+from conformance.step_table import given, then, when
+from conformance.v3 import request_bodies as bodies
+from conformance.v3.booking_client import GONE, BookingClient, CreatedBookingRequests
+from conformance.v3.flight_client import FlightCriteria
+from conformance.v3.request_bodies import INTERFACE, Interface
+from conformance.v4.request_bodies import PassengerCounts
+
+# A search is indicative: a flight that it shows may be gone (OPEN-37).
+_ATTEMPTS = 6
+
+
+@given(parsers.re(rf"flights in {INTERFACE} that are sold to infants"))
+def _flights_for_infants(booking_client: BookingClient, context: ScenarioContext, interface: Interface) -> None:
+    context.flights = FlightCriteria(interface)
+    # Shows how the service writes passengers (OPEN-10, OPEN-83).
+    booking_client.requested(context.flights)
+
+
+@when("the client requests one for two adults and two infants")
+def _the_client_requests_for_infants(booking_client: BookingClient, context: ScenarioContext) -> None:
+    party = PassengerCounts(2, 0, 2)
+    for _ in range(_ATTEMPTS):
+        flight = booking_client.flight(context.flight_criteria, party)
+        context.draft = booking_client.request_draft(context.flight_criteria.interface, [flight], party)
+        context.response = booking_client.service.send(context.draft)
+        if context.response.status not in GONE:
+            return
+
+
+@then("the service accepts a new booking request")
+def _the_service_accepts_a_new_booking_request(context: ScenarioContext) -> None:
+    response = context.last_response
+    expect(
+        response.succeeded and len(response.array("requests")) == 1,
+        "the service must accept a documented booking request",
+        expected="status 200 with one booking request",
+        actual=f"status {response.status} with {len(response.array('requests'))} booking request(s)",
+        pointer="status",
+        exchange=response.exchange,
+    )
+
+
+@given("a cancelled booking request in v3")
+def _a_cancelled_booking_request(booking_client: BookingClient, context: ScenarioContext) -> None:
+    _request_and_cancel(booking_client, context)
+
+
+def _request_and_cancel(booking_client: BookingClient, context: ScenarioContext) -> None:
+    requested = booking_client.request(FlightCriteria("v3"))
+    context.keep_requested(requested)
+    draft = bodies.cancel_request(requested.requests[0]["id"])
+    booking_client.service.needed(draft, "the service did not cancel a pending booking request", "V3-CANCEL")
+
+
+@when("the client requests its flight again")
+def _the_client_requests_its_flight_again(booking_client: BookingClient, context: ScenarioContext) -> None:
+    """Request the flight of a cancelled booking request; if it is gone, another flight gets the same chance."""
+    for attempt in range(_ATTEMPTS // 2):
+        if attempt:
+            _request_and_cancel(booking_client, context)
+        cancelled: CreatedBookingRequests = context.booking_requests
+        context.draft = booking_client.request_draft("v3", cancelled.flights, cancelled.party)
+        context.response = booking_client.service.send(context.draft)
+        if context.response.status not in GONE:
+            return
+
+
+@when(parsers.re(r"the client books a flight for a customer with all data and is_company (?P<is_company>true|false)"))
+def _the_client_books_for_a_complete_customer(
+    booking_client: BookingClient, context: ScenarioContext, is_company: str
+) -> None:
+    criteria = context.flight_criteria
+    draft = booking_client.booking(booking_client.request(criteria), booking_client.usual(criteria, "a payment method"))
+    context.draft = bodies.with_complete_customer_data(draft, is_company=is_company == "true")
+    context.response = booking_client.service.send(context.draft)
+
+
+@then("the service books the flight")
+def _the_service_books_the_flight(context: ScenarioContext) -> None:
+    response = context.last_response
+    # Prices and seats may have changed since the booking request, which is a conflict.
+    if response.status in GONE:
+        raise Untested("the flight of the booking request is gone when it is booked")
+    expect(
+        response.succeeded and len(response.array("bookings")) == 1,
+        "the service must book a documented booking with all optional members",
+        expected="status 200 with one booking",
+        actual=f"status {response.status} with {len(response.array('bookings'))} booking(s)",
+        pointer="status",
+        exchange=response.exchange,
+    )
+
+
+@given(parsers.re(rf"a booking in {INTERFACE} that is paid by a payment method"))
+def _a_booking_by_a_payment_method(
+    booking_client: BookingClient, context: ScenarioContext, interface: Interface
+) -> None:
+    profile = booking_client.service.profile
+    booking_client.service.needs("card")
+    if not (profile.payment.url and profile.payment.token):
+        raise Untested(
+            "the profile names no payment provider, which knows the payment methods: [payment] url and token"
+        )
+    context.keep_booked(booking_client.booked(FlightCriteria(interface), "a payment method"))
+
+
+@when("the client books a flight by a payment method that does not exist")
+def _the_client_books_by_an_unknown_payment_method(booking_client: BookingClient, context: ScenarioContext) -> None:
+    draft = booking_client.booking(booking_client.request(context.flight_criteria), "a payment method")
+    context.draft = draft.with_value("payment_method", f"pm_{secrets.token_hex(12)}")
+    context.response = booking_client.service.send(context.draft)
+
+
+@then("the service books nothing")
+def _the_service_books_nothing(context: ScenarioContext) -> None:
+    response = context.last_response
+    expect(
+        response.refused,
+        "the service must reject a booking whose payment method does not exist",
+        expected="status 4xx",
+        actual=f"status {response.status}",
+        pointer="status",
+        exchange=response.exchange,
+    )

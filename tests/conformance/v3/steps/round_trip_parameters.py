@@ -1,0 +1,109 @@
+"""Steps that send the parameters of a search for round-trip fares."""
+
+from datetime import date, timedelta
+
+from pytest_bdd import parsers
+
+from airworthy.suite.outcomes import Untested, expect
+from conformance.fixtures import ExpectRequestFindings
+from conformance.scenario_context import ScenarioContext
+from conformance.step_table import given, then, when
+from conformance.v3.booking_client import BookingClient
+from conformance.v3.flight_client import FlightCriteria, FlightSearchResult
+
+_LONGEST = timedelta(days=3)
+
+
+@given(parsers.re(r"a documented round-trip search(?P<with_fares> on a route with fares)?"))
+def _a_documented_round_trip_search(
+    booking_client: BookingClient, context: ScenarioContext, with_fares: str | None
+) -> None:
+    found = booking_client.round_trips("round_trip_fares" if with_fares else "regular")
+    if with_fares and not found.fares:
+        raise Untested("a search on [routes.flights_round_trip_fares] finds no special fares")
+    context.flights, context.draft, context.response = FlightCriteria("v3"), found.draft, found.response
+
+
+@when(parsers.re(r'the client sends it with (?P<parameter>\w+) "(?P<value>[^"]*)"'))
+def _the_client_sends_a_parameter(
+    booking_client: BookingClient,
+    context: ScenarioContext,
+    expects_request_finding: ExpectRequestFindings,
+    parameter: str,
+    value: str,
+) -> None:
+    expects_request_finding("V23-FLIGHTS-PARAMETERS")
+    context.draft = context.request.with_query(**{parameter: value})
+    context.response = booking_client.service.send(context.draft)
+
+
+@when("the client sends it with its customer code")
+def _the_client_sends_its_customer_code(booking_client: BookingClient, context: ScenarioContext) -> None:
+    context.draft = context.request.with_query(customerCode=booking_client.customer_code("v3"))
+    context.response = booking_client.service.send(context.draft)
+
+
+@when("the client sends it with windows of nine days")
+def _the_client_sends_long_windows(
+    booking_client: BookingClient, context: ScenarioContext, expects_request_finding: ExpectRequestFindings
+) -> None:
+    expects_request_finding("V3-ROUND-TRIPS-WINDOW")
+    start = date.fromisoformat(context.request.query["start"])
+    days = {"end": 9, "returnStart": 1, "returnEnd": 10}
+    dates = {name: (start + timedelta(days=later)).isoformat() for name, later in days.items()}
+    context.draft = context.request.with_query(**dates)
+    context.response = booking_client.service.send(context.draft)
+    context.pages = booking_client.pages(FlightSearchResult(context.draft, context.response))
+
+
+@then("the service rejects the search")
+def _the_service_rejects_the_search(context: ScenarioContext) -> None:
+    expect(
+        context.last_response.refused,
+        "the service must reject a parameter of another form",
+        expected="status 4xx",
+        actual=f"status {context.last_response.status}",
+        pointer="status",
+        exchange=context.last_response.exchange,
+    )
+
+
+@then("the service accepts the search")
+def _the_service_accepts_the_search(context: ScenarioContext) -> None:
+    expect(
+        context.last_response.succeeded,
+        "the service must accept a documented search for round-trip fares",
+        expected="status 200",
+        actual=f"status {context.last_response.status}",
+        pointer="status",
+        exchange=context.last_response.exchange,
+    )
+
+
+@then("no flight departs more than three days after the first day")
+def _no_flight_departs_later(context: ScenarioContext) -> None:
+    expect(
+        context.last_response.status < 500,
+        "the service must not respond to a window that is too long with a 5xx status",
+        expected="no 5xx",
+        actual=f"status {context.last_response.status}",
+        pointer="status",
+        exchange=context.last_response.exchange,
+    )
+    query = context.request.query
+    latest = {
+        name: (date.fromisoformat(query[first]) + _LONGEST).isoformat()
+        for name, first in (("outward_id", "start"), ("return_id", "returnStart"))
+    }
+    flights = {flight.get("id"): flight for page in context.pages for flight in page.array("flights")}
+    for page in context.pages:
+        for fare, (name, last) in ((fare, each) for fare in page.array("fares") for each in latest.items()):
+            departs = str(flights.get(fare.get(name), {}).get("departure_date", ""))[:10]
+            expect(
+                departs <= last,
+                "a flight of a round-trip fare must depart at most three days after the first day of its window",
+                expected=f"{last} at the latest",
+                actual=departs,
+                pointer="/fares",
+                exchange=page.exchange,
+            )

@@ -1,0 +1,183 @@
+"""Steps that retrieve a booking of v2 or v3 whose schedule has changed."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from pytest_bdd import parsers
+
+from airworthy.contract.transaction import items, member
+from airworthy.suite.outcomes import Untested, expect
+from airworthy.target.ageing import Ageing
+from airworthy.target.profile import Profile
+from conformance.fixtures import RuleCheck
+from conformance.scenario_context import ScenarioContext
+from conformance.service_client import ServiceClient
+from conformance.step_table import given, then, when
+from conformance.v3 import request_bodies as bodies
+from conformance.v3.booking_client import CreatedBookings
+from conformance.v3.request_bodies import INTERFACE, Interface
+
+# Where a segment shows a changed key.
+_SHOWN: Mapping[str, tuple[str, ...]] = {
+    "origin_airport": ("origin", "iata_code"),
+    "destination_airport": ("destination", "iata_code"),
+    "departure_date": ("departure_date",),
+    "arrival_date": ("arrival_date",),
+}
+# The other parts of a segment that a schedule change can list.
+_NUMBER = (("marketing_carrier_flight_number",), ("marketing_carrier", "iata_code"))
+_SUFFIXES = frozenset(
+    (
+        *(*_SHOWN, "flight_number", "airline_name", "airline_iata_code"),
+        *(f"{end}_{name}" for end in ("origin", "destination") for name in ("timezone", "terminal_label")),
+    )
+)
+_KEY = re.compile(r"segment_([0-9]+)_(\w+)")
+
+
+@given(parsers.re(rf"(?P<what>a booking in {INTERFACE} whose schedule changed a while ago)"))
+def _a_changed_booking(ageing: Ageing, context: ScenarioContext, what: str, interface: Interface) -> None:
+    booked = ageing.aged(what)
+    assert isinstance(booked, CreatedBookings), interface
+    context.keep_booked(booked)
+
+
+@when("the client retrieves the booking")
+def _the_client_retrieves_the_booking(service_client: ServiceClient, context: ScenarioContext) -> None:
+    booked = context.created_bookings
+    context.response = service_client.needed(
+        bodies.get_bookings(booked.requested.interface, booked.reference),
+        "the service does not return a booking",
+        "V23-LOOK-UP",
+        "bookings",
+    )
+
+
+def _bookings(context: ScenarioContext) -> list[dict[str, Any]]:
+    return [each for each in context.last_response.array("bookings") if isinstance(each, dict)]
+
+
+@then("the original flight is the flight that was booked")
+def _the_original_flight_stays(context: ScenarioContext) -> None:
+    made = {booking["id"]: booking for booking in context.created_bookings.bookings}
+    for booking in _bookings(context):
+        before = _segments(made.get(booking.get("id"), {}), "flight")
+        expect(
+            not before or before == _segments(booking, "flight"),
+            "flight of a booking must stay the flight that was booked",
+            expected="the flight in the response to Create Bookings",
+            actual="another flight",
+            pointer="/bookings/0/flight",
+            exchange=context.last_response.exchange,
+        )
+
+
+@then("a flight that differs from the original is listed as a schedule change")
+def _a_changed_flight_is_listed(context: ScenarioContext, profile: Profile) -> None:
+    bookings = _bookings(context)
+    for booking in bookings:
+        expect(
+            not _differs(booking) or _changes(booking),
+            "a booking whose final_flight differs from flight must list a schedule change",
+            expected="an entry of flight_changes",
+            actual="none",
+            pointer="/bookings/0/flight_changes",
+            exchange=context.last_response.exchange,
+        )
+    if any(_changes(booking) for booking in bookings):
+        return
+    after = profile.lifetimes.schedule_change_seconds
+    if after is None:
+        raise Untested(
+            "no booking on [routes.flights_schedule_change] lists a schedule change yet: the profile does not name "
+            "[lifetimes] schedule_change_seconds"
+        )
+    expect(
+        False,
+        "a booking must list the schedule change of its flight",
+        expected=f"an entry of flight_changes within {after:g} seconds, as the profile says",
+        actual="none",
+        pointer="/bookings/0/flight_changes",
+        exchange=context.last_response.exchange,
+    )
+
+
+@then("the current flight has the values of its schedule changes")
+def _the_current_flight_is_up_to_date(context: ScenarioContext) -> None:
+    for booking in _bookings(context):
+        # What a change that the passenger refused does to the flight is not documented (OPEN-13).
+        if any(change.get("status") == "REFUSED" for change in _changes(booking)):
+            continue
+        segments = items(booking, "final_flight", "segments")
+        for key, values in _new_values(booking).items():
+            number, suffix = _parts(key)
+            if suffix not in _SHOWN or not 0 < number <= len(segments):
+                continue
+            shown = member(segments[number - 1], *_SHOWN[suffix])
+            # The order of several changes is not documented (OPEN-13), so any of the values may be the last one.
+            expect(
+                shown is None or shown in values,
+                f"final_flight of a booking must have the {suffix} of its schedule changes",
+                expected="a value of newFlight",
+                actual="another value",
+                pointer="/bookings/0/final_flight",
+                exchange=context.last_response.exchange,
+            )
+
+
+@then("every schedule change lists its keys by segment")
+def _keys_are_listed_by_segment(context: ScenarioContext, rule_check: RuleCheck) -> None:
+    for booking in _bookings(context):
+        most = max(len(items(booking, name, "segments")) for name in ("flight", "final_flight"))
+        for key in (key for change in _changes(booking) for part in _parts_of(change) for key in part):
+            number, suffix = _parts(key)
+            # The number of segments in between is not known after several changes (OPEN-94).
+            is_beyond = number > most > 0 and suffix in _SUFFIXES and len(_changes(booking)) == 1
+            expect(
+                key not in _SUFFIXES and not is_beyond,
+                "a changed key must name a segment of the flight; only need_apis concerns the whole trip",
+                expected=f"segment_1 to segment_{most}",
+                actual=key,
+                pointer="/bookings/0/flight_changes/0/data",
+                exchange=context.last_response.exchange,
+            )
+    rule_check.service_keeps("V23-FLIGHT-CHANGES")
+
+
+def _changes(booking: Mapping[str, Any]) -> list[dict[str, Any]]:
+    return items(booking, "flight_changes")
+
+
+def _parts_of(change: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield the objects that may have changed keys; flight_id and keys may be in any of them (OPEN-94)."""
+    data = change.get("data")
+    for part in (data, member(data, "oldFlight"), member(data, "newFlight")):
+        if isinstance(part, dict):
+            yield part
+
+
+def _new_values(booking: Mapping[str, Any]) -> dict[str, list[Any]]:
+    values: dict[str, list[Any]] = {}
+    for change in _changes(booking):
+        new = member(change, "data", "newFlight")
+        for key, value in new.items() if isinstance(new, dict) else ():
+            values.setdefault(key, []).append(value)
+    return values
+
+
+def _parts(key: str) -> tuple[int, str]:
+    """Return the number of the segment and the rest of a changed key, 0 for a key without a segment."""
+    found = _KEY.fullmatch(key)
+    return (int(found[1]), found[2]) if found else (0, key)
+
+
+def _segments(booking: Mapping[str, Any], name: str) -> list[tuple[Any, ...]]:
+    return [
+        tuple(member(each, *path) for path in (*_SHOWN.values(), *_NUMBER)) for each in items(booking, name, "segments")
+    ]
+
+
+def _differs(booking: Mapping[str, Any]) -> bool:
+    original, current = _segments(booking, "flight"), _segments(booking, "final_flight")
+    return bool(original) and bool(current) and original != current

@@ -1,0 +1,10 @@
+"""Run features/v3/cancellation.feature: Cancel booking requests."""
+
+from pytest_bdd import scenarios
+
+from airworthy.resources import resource
+from conformance.step_table import use_steps
+from conformance.v3.steps import limits
+
+use_steps(limits)
+scenarios(str(resource("features") / "v3" / "cancellation.feature"))

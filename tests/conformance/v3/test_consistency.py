@@ -1,0 +1,10 @@
+"""Run features/v3/consistency.feature: Responses that must agree."""
+
+from pytest_bdd import scenarios
+
+from airworthy.resources import resource
+from conformance.step_table import use_steps
+from conformance.v3.steps import consistency
+
+use_steps(consistency)
+scenarios(str(resource("features") / "v3" / "consistency.feature"))
