@@ -19,7 +19,7 @@ AGES: Final = "ages"
 class Age:
     """The part of a lifetime after which a resource is used, and the latest part (None: no limit).
 
-    ``is_known`` says whether the lifetimes name the time. If they do not, a shorter run looks at the resource at its end.
+    ``is_known`` says whether the lifetimes name the time. If they do not, a shorter run looks at it at the end.
     """
 
     lifetime: Callable[[Lifetimes], float]
