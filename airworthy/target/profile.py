@@ -145,8 +145,8 @@ class Lifetimes:
 class ExportLocation:
     """The location of the content export: a folder, or an ``ftp://`` or ``ftps://`` URL.
 
-    ``versions`` are the API versions and ``customers`` the customers with distribution rules for which files are
-    expected.
+    ``versions`` are the API versions, ``formats`` the formats and ``customers`` the customers with distribution rules
+    for which files are expected; without versions or formats those of the files.
     """
 
     location: str
@@ -154,6 +154,7 @@ class ExportLocation:
     password: Secret | None = None
     versions: tuple[str, ...] = ()
     customers: tuple[str, ...] = ()
+    formats: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ Feature: Cells of the export
 
   @EXPORT-AIRPORTS
   Rule: Airports are 3-letter IATA codes
-    The letter case is open (OPEN-64).
+    The letter case is open (OPEN-64). A code of four letters is a warning (OPEN-101).
     Source: v3/v2, Content export / Routes columns; v3/v2, Endpoints / GET /v3/flights
 
     Scenario: Airports are read
@@ -41,7 +41,7 @@ Feature: Cells of the export
 
   @EXPORT-CARRIERS
   Rule: Carriers are 2-character IATA codes
-    Letters or digits; the letter case is open (OPEN-64).
+    Letters or digits; the letter case is open (OPEN-64). A code of three characters is a warning (OPEN-101).
     Source: v3/v2, Content export / Flights columns; v3/v2, Resources and their fields / Flight change
 
     Scenario: Carriers are read
@@ -73,6 +73,7 @@ Feature: Cells of the export
 
   @EXPORT-AVAILABLE-SEATS
   Rule: availableSeats is a whole number or *
+    A negative number is a warning (OPEN-45).
     Source: v3/v2, Content export / Flights columns
 
     Scenario: Seats are read
@@ -92,7 +93,7 @@ Feature: Cells of the export
   @EXPORT-AMOUNTS
   Rule: Amounts are numbers
     With either decimal mark (OPEN-101), and no sum is checked. What stands for an infant, a bag or a fee that is not sold is
-    not said, nor is an empty fare: both are a warning.
+    not said, nor is an empty fare: both are a warning. So is an amount with the currency in its cell.
     Source: v3/v2, Content export / Flights columns; v3/v2, Resources and their fields / Flight
 
     Scenario: Amounts are read

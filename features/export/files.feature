@@ -18,7 +18,8 @@ Feature: Files of the content export
 
   @EXPORT-ALL-CONTENT
   Rule: Each format has an all-content file in each version
-    It is the only file where no customer has specific distribution rules.
+    It is the only file where no customer has specific distribution rules. Versions and formats that the profile names
+    are required; otherwise those of the files are.
     Source: v3/v2, Content export / Files
 
     Scenario: All-content files are looked for
@@ -27,7 +28,8 @@ Feature: Files of the content export
 
   @EXPORT-CUSTOMER-FILES
   Rule: A customer with specific distribution rules has a file of its own
-    Which customers have such rules is an agreement: it can be examined where they are named.
+    Which customers have such rules is an agreement: it can be examined where they are named. A missing file only
+    warns: how a customer is spelled in its name is open (OPEN-101).
     Source: v3/v2, Content export / Files
 
     Scenario: A customer's files are looked for
