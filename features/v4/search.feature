@@ -138,6 +138,7 @@ Feature: Search Offers
         | 1      | 1       |
         | 2      | 1       |
         | 2      | 2       |
+        | 9      | 9       |
 
   @V4-SEARCH-TRIP-TYPE @both
   Rule: The trip type of a search is ONE_WAY or ROUND_TRIP
@@ -373,6 +374,7 @@ Feature: Search Offers
       When a search finds offers
       Then every offer has an id, its segments, a fare and payment options
       And the inbound segment of one-way offers is observed as OPEN-02
+      And the terminals in search results are observed as OPEN-46
 
     @situation
     Scenario: Connecting flights are searched

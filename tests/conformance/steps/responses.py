@@ -110,6 +110,13 @@ def expect_not_server_error(context: ScenarioContext) -> None:
     )
 
 
+@then("the service should accept the request")
+def _it_should_be_accepted(context: ScenarioContext, warn: RecordWarning) -> None:
+    expect_not_server_error(context)
+    if not context.last_response.succeeded:
+        warn(f"not accepted: status {context.last_response.status}", context.last_response.exchange)
+
+
 @then(parsers.re(r"it should be refused|the service should reject the request"))
 def _it_should_be_refused(context: ScenarioContext, warn: RecordWarning) -> None:
     expect_not_server_error(context)
