@@ -428,3 +428,7 @@ Feature: Search Offers
     Scenario: A round trip is compared with the search
       When a round-trip search finds offers
       Then every offer flies between the requested places on the requested days
+
+    Scenario: The flights of a stored round-trip offer are compared with the requested ones
+      When the client requests a round-trip offer
+      Then every offer flies between the requested places on the requested days

@@ -134,14 +134,13 @@ def search_itinerary(transaction: Transaction) -> Iterator[Defect]:
 @transaction_rule("V4-SEARCH-ITINERARY", "response", "getOffer")
 def offer_itinerary(transaction: Transaction) -> Iterator[Defect]:
     """A stored offer has the requested flights. Only warns."""
-    requested, flown = (
-        legs(member(transaction.sent, "outboundSegment")),
-        legs(member(transaction.delivered, "outboundSegment")),
-    )
-    if requested and flown and requested != flown:
-        text = "the flights of the offer differ from those requested"
-        place = ("outboundSegment", "sections", *departure_from(requested, flown))
-        yield Defect(place, text, "the requested sections", "other sections", soft=True)
+    for way in ("outboundSegment", "inboundSegment"):
+        # OPEN-02: an inbound segment without sections cannot be compared.
+        requested, flown = legs(member(transaction.sent, way)), legs(member(transaction.delivered, way))
+        if requested and flown and requested != flown:
+            text = "the flights of the offer differ from those requested"
+            place = (way, "sections", *departure_from(requested, flown))
+            yield Defect(place, text, "the requested sections", "other sections", soft=True)
 
 
 @transaction_rule("V4-FARES-MISSING", "response", "getFares")

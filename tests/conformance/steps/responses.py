@@ -7,7 +7,7 @@ from pytest_bdd import parsers
 
 from airworthy.suite.outcomes import expect
 from conformance.expectations import EXPECTATIONS
-from conformance.fixtures import RecordWarning, RuleCheck
+from conformance.fixtures import RecordObservation, RecordWarning, RuleCheck
 from conformance.parsed_response import ParsedResponse
 from conformance.scenario_context import ScenarioContext
 from conformance.step_table import then
@@ -61,8 +61,26 @@ def _the_key_was_accepted(context: ScenarioContext) -> None:
 # Refused
 
 
+# The statuses that v4 lists for a client error, and those that concern payments and so Confirm Order only.
+_LISTED = (400, 401, 404)
+_LISTED_OF_PAYMENTS = (403, 406, 422)
+_STATUS_QUESTIONS = {"createOrder": "OPEN-67", "confirmOrder": "OPEN-51", "searchOffers": "OPEN-55"}
+
+
+def _note_unlisted_status(context: ScenarioContext, observe: RecordObservation) -> None:
+    """Record a status of v4 that the documents do not list for the operation (v4, Errors)."""
+    response, draft = context.last_response, context.draft
+    if draft is None or not draft.path.startswith("/v4/"):
+        return
+    listed = _LISTED + (_LISTED_OF_PAYMENTS if draft.operation == "confirmOrder" else ())
+    if response.status not in listed:
+        question = f"a status that the documents do not list for {draft.operation}"
+        observe(_STATUS_QUESTIONS.get(draft.operation, "OPEN-49"), question, response.status, response.exchange)
+
+
 @then(parsers.re(r"it is refused|the service rejects the request"))
-def _it_is_refused(context: ScenarioContext, rule_check: RuleCheck) -> None:
+def _it_is_refused(context: ScenarioContext, rule_check: RuleCheck, observe: RecordObservation) -> None:
+    _note_unlisted_status(context, observe)
     expect_status(
         context.last_response,
         context.last_response.refused,

@@ -22,6 +22,14 @@ FAULTS: tuple[Fault, ...] = (
         reason="OPEN-77: how many offers a search returns is not documented",
     ),
     Fault(
+        "offer-other-flights-back",
+        "V4-SEARCH-ITINERARY",
+        "The service stores round-trip offers with other inbound flights than requested",
+        rewrite=edit_responses("getOffer", put("/inboundSegment/sections/*/flightNumber", "1")),
+        verdict="warning",
+        reason="The documents do not say explicitly that an offer has the requested flights",
+    ),
+    Fault(
         "search-not-nine-infants",
         "V4-SEARCH-INFANTS",
         "The service rejects a search for nine adults and nine infants",
