@@ -27,11 +27,15 @@ VERSIONS: Final = ("v2", "v3", "v4")
 
 @dataclass(frozen=True, slots=True)
 class V4Credentials:
-    """The v4 key and customer code of an organisation; ``balance``: whether it may pay from its account balance."""
+    """The v4 key and customer code of an organisation.
+
+    ``balance``: whether it may pay from its account balance. ``says_balance``: whether the profile says so, either way.
+    """
 
     key: Secret
     customer_code: Secret
     balance: bool = False
+    says_balance: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -116,7 +116,7 @@ class _ProfileReader:
             self_psp = capabilities.get("self_psp", False)
             return self._token(holder[version], [*at, version], self_psp) if version in holder else None
 
-        balance = capabilities.get("balance", False)
+        balance = capabilities.get("balance")
         return Organisation(
             v4=self._v4(holder["v4"], [*at, "v4"], balance) if "v4" in holder else None,
             v3=token("v3"),
@@ -147,11 +147,12 @@ class _ProfileReader:
             date_format=_strftime(table.get("date_format", "YYYY-MM-DD")),
         )
 
-    def _v4(self, table: dict[str, Any], at: Key, balance: bool) -> V4Credentials:
+    def _v4(self, table: dict[str, Any], at: Key, balance: bool | None) -> V4Credentials:
         return V4Credentials(
             key=self._secret(table["key"], [*at, "key"]),
             customer_code=self._secret(table["customer_code"], [*at, "customer_code"]),
-            balance=table.get("balance", balance),
+            balance=table.get("balance", balance) or False,
+            says_balance=table.get("balance", balance) is not None,
         )
 
     def _payment(self, table: dict[str, Any]) -> Payment:
