@@ -23,12 +23,13 @@ class CellForm:
 class CellType:
     """The type of the cells in a column.
 
-    Without a ``rule`` any text is allowed. The form of a cell is observed as ``observed`` (a subject of the features)
-    for the open question ``question``.
+    Without a ``rule`` any text is allowed. A cell in one of the ``soft_forms`` only warns. The form of a cell is
+    observed as ``observed`` (a subject of the features) for the open question ``question``.
     """
 
     name: str
     forms: tuple[CellForm, ...]
+    soft_forms: tuple[CellForm, ...]
     rule: str | None
     soft: bool
     expected: str
@@ -125,12 +126,12 @@ def _read(name: str) -> dict[str, Any]:
 
 def _types(found: Mapping[str, Any]) -> Iterator[tuple[str, CellType]]:
     for name, each in found.items():
-        patterns = [(form, pattern.encode("latin-1")) for form, pattern in each["forms"].items()]
         yield (
             name,
             CellType(
                 name=name,
-                forms=tuple(CellForm(form, pattern, re.compile(pattern).fullmatch) for form, pattern in patterns),
+                forms=_forms(each["forms"]),
+                soft_forms=_forms(each.get("softForms", {})),
                 rule=each.get("rule"),
                 soft=each.get("soft", False),
                 expected=each.get("expected", ""),
@@ -138,6 +139,11 @@ def _types(found: Mapping[str, Any]) -> Iterator[tuple[str, CellType]]:
                 observed=each.get("observed", ""),
             ),
         )
+
+
+def _forms(found: Mapping[str, str]) -> tuple[CellForm, ...]:
+    patterns = {name: pattern.encode("latin-1") for name, pattern in found.items()}
+    return tuple(CellForm(name, pattern, re.compile(pattern).fullmatch) for name, pattern in patterns.items())
 
 
 def _format(document: Mapping[str, Any], types: Mapping[str, CellType]) -> ExportFormat:

@@ -75,8 +75,14 @@ def profile(
 def _export(origin: str, export: ServedExport) -> dict[str, Any]:
     host = urlsplit(origin).hostname or ""
     named = f"[{host}]" if ":" in host else host
-    login = {"user": export.user, "password": export.password}
-    return {"location": f"ftp://{named}:{export.port}/", **login, "customers": list(export.customers)}
+    return {
+        "location": f"ftp://{named}:{export.port}/",
+        "user": export.user,
+        "password": export.password,
+        "versions": ["v2", "v3"],
+        "formats": ["routes", "flights"],
+        "customers": list(export.customers),
+    }
 
 
 def _credentials(organisation: SandboxOrganisation) -> dict[str, Any]:

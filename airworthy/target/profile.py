@@ -27,11 +27,15 @@ VERSIONS: Final = ("v2", "v3", "v4")
 
 @dataclass(frozen=True, slots=True)
 class V4Credentials:
-    """The v4 key and customer code of an organisation; ``balance``: whether it may pay from its account balance."""
+    """The v4 key and customer code of an organisation.
+
+    ``balance``: whether it may pay from its account balance. ``says_balance``: whether the profile says so, either way.
+    """
 
     key: Secret
     customer_code: Secret
     balance: bool = False
+    says_balance: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,8 +157,8 @@ class Lifetimes:
 class ExportLocation:
     """The location of the content export: a folder, or an ``ftp://`` or ``ftps://`` URL.
 
-    ``versions`` are the API versions and ``customers`` the customers with distribution rules for which files are
-    expected.
+    ``versions`` are the API versions, ``formats`` the formats and ``customers`` the customers with distribution rules
+    for which files are expected; without versions or formats those of the files.
     """
 
     location: str
@@ -162,6 +166,7 @@ class ExportLocation:
     password: Secret | None = None
     versions: tuple[str, ...] = ()
     customers: tuple[str, ...] = ()
+    formats: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

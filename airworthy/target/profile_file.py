@@ -104,7 +104,7 @@ class _ProfileReader:
             lifetimes=self._lifetimes(plain.get("lifetimes", {})),
             routes={name: self._route(route, name) for name, route in plain.get("routes", {}).items()},
             capabilities=capabilities,
-            export=self._export(plain, organisation) if "export" in plain else None,
+            export=self._export(plain["export"]) if "export" in plain else None,
             waivers=tuple(self._waiver(waiver, at) for at, waiver in enumerate(plain.get("waivers", []))),
             notes=self._notes(plain),
         )
@@ -116,7 +116,7 @@ class _ProfileReader:
             self_psp = capabilities.get("self_psp", False)
             return self._token(holder[version], [*at, version], self_psp) if version in holder else None
 
-        balance = capabilities.get("balance", False)
+        balance = capabilities.get("balance")
         return Organisation(
             v4=self._v4(holder["v4"], [*at, "v4"], balance) if "v4" in holder else None,
             v3=token("v3"),
@@ -147,11 +147,12 @@ class _ProfileReader:
             date_format=_strftime(table.get("date_format", "YYYY-MM-DD")),
         )
 
-    def _v4(self, table: dict[str, Any], at: Key, balance: bool) -> V4Credentials:
+    def _v4(self, table: dict[str, Any], at: Key, balance: bool | None) -> V4Credentials:
         return V4Credentials(
             key=self._secret(table["key"], [*at, "key"]),
             customer_code=self._secret(table["customer_code"], [*at, "customer_code"]),
-            balance=table.get("balance", balance),
+            balance=table.get("balance", balance) or False,
+            says_balance=table.get("balance", balance) is not None,
         )
 
     def _payment(self, table: dict[str, Any]) -> Payment:
@@ -181,16 +182,14 @@ class _ProfileReader:
         others = {key: value for key, value in table.items() if key != "date"}
         return Route(**others, day=self._date(day, ["routes", name, "date"]) if day else None)
 
-    def _export(self, plain: Mapping[str, Any], organisation: Organisation) -> ExportLocation:
-        """Return the settings of the content export; by default for the examined ones of v2 and v3."""
-        table = plain["export"]
-        examined = [version for version in self._versions(plain, organisation) if version in organisation.tokens]
+    def _export(self, table: Mapping[str, Any]) -> ExportLocation:
         return ExportLocation(
             location=self._export_location(table["location"]),
             user=self._secret(table["user"], ["export", "user"]) if "user" in table else None,
             password=self._secret(table["password"], ["export", "password"]) if "password" in table else None,
-            versions=tuple(sorted(table.get("versions", examined))),
+            versions=tuple(sorted(table.get("versions", ()))),
             customers=tuple(table.get("customers", ())),
+            formats=tuple(table.get("formats", ())),
         )
 
     def _export_location(self, location: str) -> str:

@@ -31,7 +31,7 @@ Feature: Cells of the export
 
   @EXPORT-AIRPORTS
   Rule: Airports are three-letter IATA codes
-    The letter case is not documented (OPEN-64).
+    The letter case is not documented (OPEN-64). A code of four letters is a warning (OPEN-101).
     Source: v3/v2, Content export / Routes columns; v3/v2, Endpoints / GET /v3/flights
 
     Scenario: Airports are checked
@@ -41,7 +41,8 @@ Feature: Cells of the export
 
   @EXPORT-CARRIERS
   Rule: Carriers are two-character IATA codes
-    The characters are letters or digits. The letter case is not documented (OPEN-64).
+    The characters are letters or digits. The letter case is not documented (OPEN-64). A code of three characters is a
+    warning (OPEN-101).
     Source: v3/v2, Content export / Flights columns; v3/v2, Resources and their fields / Flight change
 
     Scenario: Carriers are checked
@@ -73,6 +74,7 @@ Feature: Cells of the export
 
   @EXPORT-AVAILABLE-SEATS
   Rule: availableSeats is a whole number or *
+    A negative number is a warning (OPEN-45).
     Source: v3/v2, Content export / Flights columns
 
     Scenario: Seats are checked
@@ -92,7 +94,7 @@ Feature: Cells of the export
   @EXPORT-AMOUNTS
   Rule: Amounts are numbers
     Both decimal marks are accepted (OPEN-101), and no sum is checked. The documents do not say what an amount is for an
-    infant, a bag or a fee that is not sold, or for an empty fare: both are a warning.
+    infant, a bag or a fee that is not sold, or for an empty fare: both are a warning. So is an amount with its currency.
     Source: v3/v2, Content export / Flights columns; v3/v2, Resources and their fields / Flight
 
     Scenario: Amounts are checked

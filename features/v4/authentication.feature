@@ -36,6 +36,12 @@ Feature: Authentication
         | getReservation  |
         | findReservation |
 
+    Scenario: A wrong key is sent with a scheme prefix
+      Given a search that the service accepts
+      When the client sends the request with a wrong key prefixed by "Bearer"
+      Then the request fails
+      And the status is observed as OPEN-34
+
     Scenario: An order is confirmed with a wrong key
       Given an open order to be paid by card
       When the client confirms the order with a wrong key

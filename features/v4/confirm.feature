@@ -162,7 +162,6 @@ Feature: Confirm Order
     The service may already reject the order (OPEN-53).
     Source: v4, Authentication, item 5; v4, Errors
 
-    @second-organisation
     Scenario: An organization without balance payment confirms by balance
       Given an order to be paid by balance of an organisation without balance payment
       When the client confirms the order by balance
@@ -329,6 +328,12 @@ Feature: Confirm Order
       When the client confirms the order by a card that is declined
       Then the payment fails with 422 Unprocessable Entity
       And the order is not booked
+
+    Scenario: The payment method does not exist
+      Given a confirmation by card that the service would accept
+      When the client sends the request with an unknown payment method
+      Then the service does not respond with a 5xx status
+      And the status is observed as OPEN-72
 
   @V4-CONFIRM-AMOUNT
   Rule: The service rejects a payment that does not match the order amount with 422 Unprocessable Entity

@@ -11,6 +11,7 @@ Feature: Get Order
       When the client retrieves the order
       Then the service accepts the request
       And the order is the same in every response since it was last changed
+      And the order is the one in the response to Create Order
 
     Scenario: A booked order is retrieved
       Given a booked order
@@ -18,6 +19,7 @@ Feature: Get Order
       Then the service accepts the request
       And the order is booked with the same reservation
       And the order is the same in every response since it was last changed
+      And the order is the one in the response to Confirm Order
 
     Scenario Outline: An order that was read before is confirmed by <payment>
       Given an open order to be paid by <method>

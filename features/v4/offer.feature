@@ -276,6 +276,7 @@ Feature: Get Offer
       Then the offer has an id, segments, a cheapest fare, additional information and payment options
       And the inbound segment of one-way offers is observed as OPEN-02
       And the relation of the two offer ids is observed as OPEN-57
+      And the available seats in stored offers are observed as OPEN-46
 
     @situation
     Scenario: A connecting offer is stored

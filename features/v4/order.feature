@@ -45,11 +45,13 @@ Feature: Create Order
 
   @V4-ORDER-OPTIONAL
   Rule: Optional fields of an order may be omitted
+    A field that the offer may require is not left out (OPEN-68). Carrier-portal credentials are used where the operator
+    provides them, so that their rejection is a warning.
     Source: v4, POST /order
 
     Scenario Outline: The optional <field> is missing
       Given an order request that the service accepts
-      When the client sends the request without <field>
+      When the client sends the request without the optional <field>
       Then the order is open
 
       Examples:
@@ -60,6 +62,11 @@ Feature: Create Order
         | passengers[0].countryCodeOfResidence              |
         | passengers[0].phone                               |
         | selectedBaggage[0].inboundSegmentBaggageSelection |
+
+    Scenario: Carrier-portal credentials are sent
+      Given an order request that the service accepts
+      When the client sends the request with customerContact.carrierPortalCredentials set to {"username": "airworthy", "password": "airworthy"}
+      Then the service should accept the request
 
     Scenario: The second last name is null
       Given an order request that the service accepts
@@ -408,7 +415,7 @@ Feature: Create Order
         | outboundSegmentBaggageSelection[0].kilosPerPiece  | "15"   |
 
     Scenario Outline: The baggage of the inbound segment is <value>
-      Given an order request with a checked bag that the service accepts
+      Given a round-trip order request with a checked bag that the service accepts
       When the client sends the request with selectedBaggage[0].inboundSegmentBaggageSelection set to <value>
       Then the service rejects the request
 

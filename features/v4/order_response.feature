@@ -120,6 +120,8 @@ Feature: Orders in responses
         | offer            | a checked bag                 |
         | offer            | two checked bags              |
         | round-trip offer | a checked bag on the way back |
+        | round-trip offer | two checked bags              |
+        | offer            | a checked bag, to be paid by card |
 
   @V4-ORDER-TOTAL-CARD-FEE
   Rule: The total of an order paid by card includes the card fee of the offer
@@ -127,9 +129,14 @@ Feature: Orders in responses
     Source: v4, Resources and their fields / Order; v4, Resources and their fields / Enumerations
     Optional: a service may show no card fee (OPEN-36).
 
-    Scenario: Two orders of one offer differ by their payment method
-      When the client creates two orders of one offer, to be paid by card and by balance
+    Scenario Outline: Two orders of one <offer> differ by their payment method
+      When the client creates two orders of one <offer>, to be paid by card and by balance
       Then the total prices differ by the card fee of the offer
+
+      Examples:
+        | offer                    |
+        | offer                    |
+        | offer with a checked bag |
 
   @V4-ORDER-RESERVATION-ID
   Rule: An order has a reservation only when it is booked

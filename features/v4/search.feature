@@ -138,6 +138,7 @@ Feature: Search Offers
         | 1      | 1       |
         | 2      | 1       |
         | 2      | 2       |
+        | 9      | 9       |
 
   @V4-SEARCH-TRIP-TYPE @both
   Rule: The trip type of a search is ONE_WAY or ROUND_TRIP
@@ -375,6 +376,7 @@ Feature: Search Offers
       When a search finds offers
       Then every offer has an id, its segments, a fare and payment options
       And the inbound segment of one-way offers is observed as OPEN-02
+      And the terminals in search results are observed as OPEN-46
 
     @situation
     Scenario: Connecting flights are searched
@@ -430,4 +432,8 @@ Feature: Search Offers
 
     Scenario: A round trip is compared with the search
       When a round-trip search finds offers
+      Then every offer flies between the requested places on the requested days
+
+    Scenario: The flights of a stored round-trip offer are compared with the requested ones
+      When the client requests a round-trip offer
       Then every offer flies between the requested places on the requested days

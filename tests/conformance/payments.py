@@ -119,9 +119,11 @@ class PaymentFields:
             "capture_method": "manual",
             "payment_method_types[]": "card",
         }
+        form["payment_method"] = self.payment_method("accepted")
         if situation != "not_ready":
-            # Confirmed and not yet captured: the service captures it when it books.
-            form |= {"payment_method": self.payment_method("accepted"), "confirm": "true"}
+            # Confirmed and not yet captured: the service captures it when it books. One that is not ready has a method
+            # too: without any, its data may be rejected with 422 (v4, Errors).
+            form["confirm"] = "true"
         return self._made("/v1/payment_intents", form)
 
     def _situation(self, situation: str) -> PaymentSituation:

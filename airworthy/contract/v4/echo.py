@@ -13,9 +13,6 @@ from airworthy.contract.transaction import amount, items, member, method, whole
 
 CODES = ("countryCode",)
 NAMES = ("name", "middleName", "firstLastName", "secondLastName", "lastNames")
-# How airlines and passports write letters without accents: with one letter, or with two.
-ONE_LETTER = str.maketrans({"ø": "o", "đ": "d", "ł": "l", "æ": "ae", "œ": "oe", "þ": "th", "ð": "d", "\u0131": "i"})
-TWO_LETTERS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe"})
 CONTACT = ("name", "lastNames", "gender", "email", "countryCode", "address", "cityName", "zipCode")
 RESERVED = ("type", "title", "name", "firstLastName", "gender", "birthDate", "nationalityCountryCode")
 PASSENGER = (*RESERVED, "middleName", "secondLastName", "countryCodeOfResidence", "localityCodeOfResidency")
@@ -23,6 +20,10 @@ IDENTIFICATION = ("type", "identificationNumber", "expirationDate", "issueCountr
 PHONE = ("number", "countryCode")
 KINDS = ("CHECK_IN", "CABIN")
 SELECTION = ("type", "numberOfPieces", "kilosPerPiece")
+_LETTERS = {"ø": "o", "æ": "ae", "œ": "oe", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "\u0131": "i"}
+_TRANSLITERATIONS = tuple(
+    str.maketrans(_LETTERS | each) for each in ({}, {"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe"})
+)
 BAGS = ("outboundSegmentBaggageSelection", "inboundSegmentBaggageSelection")
 
 
@@ -62,6 +63,7 @@ def passengers(sent: Json, returned: Json, names: tuple[str, ...] = PASSENGER) -
             yield from _differs((*place, name), passenger.get(name), returned[index].get(name))
         if names is PASSENGER:
             yield from _identification((*place, "identification"), passenger, returned[index])
+            yield from _phone((*place, "phone"), member(passenger, "phone"), member(returned[index], "phone"))
 
 
 def baggage(sent: Json, returned: Json) -> Iterator[Defect]:
@@ -164,41 +166,53 @@ def _identification(place: Pointer, sent: Json, returned: Json) -> Iterator[Defe
         yield from _differs((*place, name), one.get(name), other.get(name))
 
 
+def _phone(place: Pointer, sent: Json, returned: Json) -> Iterator[Defect]:
+    """Compare phones; a number may come back with another prefix or other separators."""
+    yield from _differs((*place, "countryCode"), member(sent, "countryCode"), member(returned, "countryCode"))
+    number, other = member(sent, "number"), member(returned, "number")
+    digits, back = ("".join(filter(str.isdigit, str(each or ""))).lstrip("0") for each in (number, other))
+    if digits and back and not (digits.endswith(back) or back.endswith(digits)):
+        yield from _differs((*place, "number"), number, other)
+
+
 def _differs(place: Pointer, sent: Json, returned: Json, *, exactly: bool = False) -> Iterator[Defect]:
     """Compare a text or number that both sides have; whether it is present is for the schema to check.
 
     The documents say "as sent" of a contact and of an identification. Elsewhere letter case, accents and spaces may
-    differ, and names may come back transliterated or without punctuation (OPEN-67).
+    differ, and names may come back as airlines write them (OPEN-67).
     """
     if sent is None or returned is None or isinstance(sent, dict | list) or isinstance(returned, dict | list):
         return
     name = place[-1]
-    if name in NAMES and not exactly and _is_spelled_alike(sent, returned):
-        return
-    if sent != returned and (exactly or _normal(sent) != _normal(returned)):
+    is_same = _is_same_name if name in NAMES else _is_same
+    if sent != returned and (exactly or not is_same(sent, returned)):
         message = f"{name} in the response differs from what was sent"
         yield Defect(place, message, expected="the value that was sent", actual="another value")
 
 
-def _normal(value: Json) -> Json:
-    if not isinstance(value, str):
-        return value
-    plain = value if value.isascii() else "".join(filterfalse(combining, normalize("NFKD", value)))
-    return " ".join(plain.casefold().split())
+def _is_same(sent: Json, returned: Json) -> bool:
+    """Compare two values whatever their letter case, accents and spaces."""
+    one, other = (_plain(each).split() if isinstance(each, str) else each for each in (sent, returned))
+    return bool(one == other)
 
 
-def _is_spelled_alike(sent: Json, returned: Json) -> bool:
-    """Return whether two names are the same in the letters A to Z; another script may be transliterated in any way."""
-    if not isinstance(sent, str) or not isinstance(returned, str):
-        return False
-    ways = _spellings(sent)
-    return not ways.isdisjoint(_spellings(returned)) or (bool(returned) and not all(map(str.isascii, ways)))
+def _is_same_name(sent: Json, returned: Json) -> bool:
+    """Compare two names, which may come back without punctuation and in the letters that airlines use: ue for ü.
+
+    How letters other than Latin ones are transliterated is not known.
+    """
+    one, other = _spellings(str(sent)), _spellings(str(returned))
+    return bool(one & other) or not all(each.isascii() for each in one)
 
 
 def _spellings(name: str) -> set[str]:
-    folded = normalize("NFC", name.casefold())
-    ways = (folded.translate(ONE_LETTER), folded.translate(TWO_LETTERS).translate(ONE_LETTER))
-    return {"".join(filter(str.isalnum, str(_normal(way)))) for way in ways}
+    folded = (name.casefold().translate(letters) for letters in _TRANSLITERATIONS)
+    return {"".join(filter(str.isalnum, _plain(each))) for each in folded}
+
+
+def _plain(text: str) -> str:
+    folded = text.casefold()
+    return folded if folded.isascii() else "".join(filterfalse(combining, normalize("NFKD", folded)))
 
 
 def _numbered(passenger: Json) -> bool:

@@ -167,15 +167,14 @@ def offer_itinerary(transaction: Transaction) -> Iterator[Defect]:
 
     Other differences only warn: what Get Offer returns for an itinerary that has changed is open (OPEN-56).
     """
-    requested, flown = (
-        legs(member(transaction.sent, "outboundSegment")),
-        legs(member(transaction.delivered, "outboundSegment")),
-    )
-    if requested and flown and requested != flown:
-        text = "the flights of the offer differ from those requested"
-        place = ("outboundSegment", "sections", *departure_from(requested, flown))
-        soft = _way_of(requested) == _way_of(flown)
-        yield Defect(place, text, "the requested sections", "other sections", soft=soft)
+    for way in ("outboundSegment", "inboundSegment"):
+        # OPEN-02: an inbound segment without sections cannot be compared.
+        requested, flown = legs(member(transaction.sent, way)), legs(member(transaction.delivered, way))
+        if requested and flown and requested != flown:
+            text = "the flights of the offer differ from those requested"
+            place = (way, "sections", *departure_from(requested, flown))
+            soft = way == "inboundSegment" or _way_of(requested) == _way_of(flown)
+            yield Defect(place, text, "the requested sections", "other sections", soft=soft)
 
 
 @transaction_rule("V4-FARES-MISSING", "response", "getFares")

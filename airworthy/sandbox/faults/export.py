@@ -38,6 +38,18 @@ FAULTS: tuple[Fault, ...] = (
         export=first_file_as("cp_fares_all_v3.csv"),
     ),
     Fault(
+        "export-singular-name",
+        "EXPORT-FILE-NAMES",
+        "The service delivers a flights file whose name says cp_flight",
+        export=first_file_as("cp_flight_all_v3.csv"),
+    ),
+    Fault(
+        "export-capital-name",
+        "EXPORT-FILE-NAMES",
+        "The service delivers a flights file whose name is in capital letters",
+        export=first_file_as("CP_FLIGHTS_ALL_V3.CSV"),
+    ),
+    Fault(
         "export-without-all",
         "EXPORT-ALL-CONTENT",
         "The service delivers no all-content files",
@@ -50,16 +62,32 @@ FAULTS: tuple[Fault, ...] = (
         export=files_without(lambda file: file.name == "cp_flights_all_v3.csv"),
     ),
     Fault(
+        "export-without-flights",
+        "EXPORT-ALL-CONTENT",
+        "The service delivers no flights files although the client requested them",
+        export=files_without(lambda file: file.format == "flights" and bool(file.customer)),
+    ),
+    Fault(
+        "export-without-v2",
+        "EXPORT-ALL-CONTENT",
+        "The service delivers no files for v2 although the client requested them",
+        export=files_without(lambda file: file.name.endswith("_v2.csv")),
+    ),
+    Fault(
         "export-without-customers",
         "EXPORT-CUSTOMER-FILES",
         "The service delivers no files for customers",
         export=files_without(lambda file: file.customer != "all"),
+        verdict="warning",
+        reason="OPEN-101: how the service spells a customer is open",
     ),
     Fault(
         "export-without-customer-routes",
         "EXPORT-CUSTOMER-FILES",
         "The service delivers no v2 routes files for customers",
         export=files_without(lambda file: file.customer != "all" and (file.format, file.version) == ("routes", 2)),
+        verdict="warning",
+        reason="OPEN-101: how the service spells a customer is open",
     ),
     Fault(
         "export-nul-bytes",
@@ -199,6 +227,24 @@ FAULTS: tuple[Fault, ...] = (
         export=cells("departureDate", always("31.02.2028"), "routes"),
     ),
     Fault(
+        "export-days-without-zeros",
+        "EXPORT-DATES",
+        "The service writes dates without leading zeros",
+        export=cells("departureDate", always("1.2.2030")),
+    ),
+    Fault(
+        "export-time-without-zero",
+        "EXPORT-TIMES",
+        "The service writes the departure time 9:05",
+        export=cells("segmentFirstDepartureTime", always("9:05")),
+    ),
+    Fault(
+        "export-midnight-as-24",
+        "EXPORT-TIMES",
+        "The service writes the arrival time 24:00",
+        export=cells("segmentFirstArrivalTime", always("24:00")),
+    ),
+    Fault(
         "export-seconds",
         "EXPORT-TIMES",
         "The service writes departure times with seconds",
@@ -221,6 +267,8 @@ FAULTS: tuple[Fault, ...] = (
         "EXPORT-AIRPORTS",
         "The service writes airport codes of four letters",
         export=cells("arrivalAirport", lambda code: f"L{code}", "routes"),
+        verdict="warning",
+        reason="OPEN-101: only dates and times of cells have a documented form",
     ),
     Fault(
         "export-airport-names",
@@ -233,6 +281,8 @@ FAULTS: tuple[Fault, ...] = (
         "EXPORT-CARRIERS",
         "The service writes carrier codes of three letters",
         export=cells("marketingAirlineCode", always("IBE")),
+        verdict="warning",
+        reason="OPEN-101: only dates and times of cells have a documented form",
     ),
     Fault(
         "export-carrier-names",
@@ -283,6 +333,14 @@ FAULTS: tuple[Fault, ...] = (
         export=cells("availableSeats", lambda seats: f"{seats}.0"),
     ),
     Fault(
+        "export-seats-negative",
+        "EXPORT-AVAILABLE-SEATS",
+        "The service writes a negative availableSeats",
+        export=cells("availableSeats", always("-1")),
+        verdict="warning",
+        reason="OPEN-45: availableSeats is a number or *, and the documents give no minimum",
+    ),
+    Fault(
         "export-no-fare-type",
         "EXPORT-FARE-TYPE",
         "The service writes an empty fareType",
@@ -299,6 +357,8 @@ FAULTS: tuple[Fault, ...] = (
         "EXPORT-AMOUNTS",
         "The service writes amounts that include the currency",
         export=cells("baseFareAmountChild", lambda each: f"{each} EUR"),
+        verdict="warning",
+        reason="OPEN-101: how an amount is written is open",
     ),
     Fault(
         "export-amount-empty",

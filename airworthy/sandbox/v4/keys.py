@@ -16,5 +16,5 @@ def key_holder(service: SandboxService, request: SandboxRequest) -> SandboxOrgan
             service.reject("key-prefixed")
         return BY_KEY[rest.strip()]
     if key not in BY_KEY:
-        raise service.rejection("key-wrong")
+        raise service.rejection("key-wrong-prefixed" if rest else "key-wrong")
     return BY_KEY[key]

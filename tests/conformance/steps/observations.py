@@ -36,6 +36,14 @@ _QUESTIONS: Mapping[str, tuple[str, Callable[[ScenarioContext], object]]] = {
         "inboundSegment of round trips",
         lambda context: _inbound(context.last_response),
     ),
+    "the terminals in search results": (
+        "terminals in the sections of search results",
+        lambda context: _presence(context.last_response, "departureTerminal", "arrivalTerminal"),
+    ),
+    "the available seats in stored offers": (
+        "availableSeats in the sections of stored offers",
+        lambda context: _presence(context.last_response, "availableSeats"),
+    ),
     "the relation of the two offer ids": (
         "the offer's id at search and at Get Offer",
         lambda context: "the same" if context.offer.found.get("id") == context.offer.id else "different",
@@ -144,6 +152,10 @@ def _members(value: object, name: str) -> Iterator[object]:
     elif isinstance(value, list):
         for inner in value:
             yield from _members(inner, name)
+
+
+def _presence(response: ParsedResponse, *names: str) -> str:
+    return "present" if any(True for name in names for _ in _members(response.body, name)) else "absent"
 
 
 def _stops(answers: tuple[ParsedResponse, ...]) -> str:

@@ -57,6 +57,17 @@ def _it_is_sent_with_a_wrong_key(service_client: ServiceClient, context: Scenari
     context.response = service_client.send(draft, key=key)
 
 
+@when('the client sends the request with a wrong key prefixed by "Bearer"')
+def _it_is_sent_with_a_wrong_prefixed_key(
+    service_client: ServiceClient,
+    context: ScenarioContext,
+    expects_request_finding: ExpectRequestFindings,
+    wrong_key: str,
+) -> None:
+    expects_request_finding("V4-CURRENT-REVISION")
+    context.response = service_client.send(context.request, key=f"Bearer {wrong_key}")
+
+
 @when(parsers.re(rf"{SENT} without a (?:key|token)"))
 def _it_is_sent_without_a_key(
     service_client: ServiceClient, context: ScenarioContext, expects_request_finding: ExpectRequestFindings

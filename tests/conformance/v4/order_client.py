@@ -13,6 +13,16 @@ from conformance.v4 import request_bodies as bodies
 from conformance.v4.offer_client import OfferClient, OfferCriteria, StoredOffer
 from conformance.v4.request_bodies import OrderOptions, PaymentMethod, Way
 
+# Words in the names of required fields, by the optional field of a passenger that they are about.
+_FIELD_WORDS = {
+    "middleName": "middlename",
+    "secondLastName": "secondlastname",
+    "nationalityCountryCode": "nationality",
+    "countryCodeOfResidence": "residen",
+    "phone": "phone",
+}
+_OTHER_REQUIREMENTS = ("birth", "document", "identification", "passport", "expir", "issu")
+
 
 @dataclass(frozen=True, slots=True)
 class CreatedOrder:
@@ -58,9 +68,19 @@ class OrderClient(OfferClient):
 
     def requires_birth_date(self, stored: StoredOffer) -> bool:
         """Whether an offer lists the birth date as a required field of adults; the spelling is left open (OPEN-68)."""
-        information = _adult_information(stored).get("providerRequiredAdditionalFields")
-        names = information if isinstance(information, list) else []
-        return any(str(name).replace("_", "").lower() == "birthdate" for name in names)
+        return "birthdate" in _required_fields(stored)
+
+    def may_require(self, stored: StoredOffer, field: str) -> bool:
+        """Whether an offer may require an optional field of adults: it lists the field, or a name of unknown meaning.
+
+        The vocabulary of required fields is open (OPEN-68).
+        """
+        words = _FIELD_WORDS.get(field.rpartition(".")[2])
+        if words is None:
+            return False
+        other = [each for name, each in _FIELD_WORDS.items() if each != words]
+        meanings = (*_OTHER_REQUIREMENTS, *other)
+        return any(words in name or not any(each in name for each in meanings) for name in _required_fields(stored))
 
     def baggage(self, stored: StoredOffer, way: Way) -> Mapping[str, Any]:
         """Return a checked bag that the offer sells for one way. Raises Untested where it sells none."""
@@ -181,6 +201,13 @@ class OrderClient(OfferClient):
             self.send(bodies.get_reservation(reservation_id)),
             self.send(bodies.find_reservation(booked.id)),
         )
+
+
+def _required_fields(stored: StoredOffer) -> frozenset[str]:
+    """Return the fields that an offer requires of adults, in lower case without separators."""
+    names = _adult_information(stored).get("providerRequiredAdditionalFields")
+    listed = names if isinstance(names, list) else []
+    return frozenset("".join(filter(str.isalnum, str(name))).lower() for name in listed)
 
 
 def _adult_information(stored: StoredOffer) -> Mapping[str, Any]:

@@ -255,7 +255,6 @@ def test_upload_in_progress_is_a_warning(tmp_path: Path) -> None:
         (["cp_routes_acme_v3.csv"], ["cp_routes_all_v3.csv"]),
         (["cp_routes_all_v2.csv", "cp_routes_acme_v3.csv"], ["cp_routes_all_v3.csv"]),
         (["cp_routes_all_v3.csv"], []),
-        (["cp_routes_all_v2.csv", "cp_flights_all_v3.csv"], []),
         (["cp_routes.csv"], ["cp_routes_all_v3.csv or cp_flights_all_v3.csv"]),
         ([], ["cp_routes_all_v3.csv or cp_flights_all_v3.csv"]),
     ],
@@ -274,15 +273,52 @@ def test_expected_version_requires_an_all_content_file(tmp_path: Path) -> None:
     ]
 
 
+def test_version_of_one_format_only_is_a_warning(tmp_path: Path) -> None:
+    assert found(drop(tmp_path, "cp_routes_all_v2.csv", "cp_flights_all_v3.csv")) == [
+        ("EXPORT-ALL-CONTENT", "cp_flights_all_v2.csv", True),
+        ("EXPORT-ALL-CONTENT", "cp_routes_all_v3.csv", True),
+    ]
+
+
+def test_expected_format_requires_an_all_content_file(tmp_path: Path) -> None:
+    drop(tmp_path, "cp_routes_all_v2.csv")
+
+    assert found(tmp_path) == []
+    assert found(tmp_path, ExpectedFiles(formats=("routes",))) == []
+    assert found(tmp_path, ExpectedFiles(formats=("flights", "routes"))) == [
+        ("EXPORT-ALL-CONTENT", "cp_flights_all_v2.csv", False)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("column", "cell", "soft"),
+    [
+        ("departureAirport", "LEMD", True),
+        ("departureAirport", "Madrid", False),
+        ("marketingAirlineCode", "IBE", True),
+        ("marketingAirlineCode", "Iberia", False),
+        ("availableSeats", "-1", True),
+        ("availableSeats", "9.0", False),
+        ("totalFareAmountAdult", "€ 49.90", True),
+        ("totalFareAmountAdult", "49,90 EUR", True),
+        ("totalFareAmountAdult", "49.90 USD", False),
+    ],
+)
+def test_unusual_cell_is_a_warning(column: str, cell: str, soft: bool) -> None:
+    report = checked(flights(flight(**{column: cell})), "cp_flights_all_v3.csv")
+
+    assert [each.soft for each in report.findings if each.value] == [soft]
+
+
 def test_expected_customer_requires_own_files(tmp_path: Path) -> None:
     drop(tmp_path, "cp_routes_all_v3.csv", "cp_flights_all_v3.csv", "cp_routes_acme_v3.csv")
 
     assert found(tmp_path) == [("EXPORT-CUSTOMER-FILES", "acme", True)]
-    assert found(tmp_path, ExpectedFiles(("acme",))) == [("EXPORT-CUSTOMER-FILES", "acme", False)]
+    assert found(tmp_path, ExpectedFiles(("acme",))) == [("EXPORT-CUSTOMER-FILES", "acme", True)]
     assert [each[1:] for each in found(tmp_path, ExpectedFiles(("zeta",)))] == [
-        ("zeta", False),
-        ("zeta", False),
         ("acme", True),
+        ("zeta", True),
+        ("zeta", True),
     ]
 
 

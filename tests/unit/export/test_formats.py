@@ -115,7 +115,7 @@ def test_times_are_the_minutes_of_a_day() -> None:
         ("airport", ["MAD", "mad"], ["MA", "MADR", "M4D", "MÄD", "MAD "]),
         ("carrier", ["IB", "U2", "3O", "ib"], ["I", "IBE", "I-", "I B"]),
         ("flightNumber", ["1", "3166", "0123"], ["IB3166", "31661", "", "3166A"]),
-        ("seats", ["*", "0", "12", "-1"], ["", "9+", "**", "1.5", "nine"]),
+        ("seats", ["*", "0", "12"], ["", "-1", "9+", "**", "1.5", "nine"]),
         ("fareType", ["OW", "RT", "ow-2", "round trip"], ["", " "]),
         ("amount", ["0", "42", "42.50", "42,50", "-3.10", "1.234,50", "1 234.5"], ["", "x", "42.", "EUR 42", "4e2"]),
         ("currency", ["EUR", "eur"], ["", "USD", "€", "EURO"]),

@@ -110,7 +110,8 @@ def test_the_export_of_a_sandbox_is_at_the_host_of_the_base_url() -> None:
             export = external_profile(_options(target=url, ca_bundle=server.ca_bundle), {}).export
             assert export is not None
             assert export.location.startswith(f"ftp://{url.removeprefix('https://').partition(':')[0]}:")
-            assert (export.versions, export.customers) == (("v2", "v3"), ("firstota", "secondota"))
+            assert (export.versions, export.formats) == (("v2", "v3"), ("routes", "flights"))
+            assert export.customers == ("firstota", "secondota")
 
 
 @pytest.mark.parametrize("location", ["ftp://elsewhere.example/", "/etc"])

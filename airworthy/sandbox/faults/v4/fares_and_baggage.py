@@ -1,5 +1,7 @@
 """Faults in Get Fares and Get Baggage."""
 
+from uuid import uuid4
+
 from airworthy.sandbox.faults.changes import (
     change,
     edit_responses,
@@ -11,6 +13,8 @@ from airworthy.sandbox.faults.changes import (
     with_success,
 )
 from airworthy.sandbox.faults.fault import Fault
+
+_PRICE = "pricePerPiece/amount"
 
 FAULTS: tuple[Fault, ...] = (
     Fault(
@@ -119,5 +123,29 @@ FAULTS: tuple[Fault, ...] = (
         "V4-BAGGAGE-UNKNOWN-OFFER",
         "The service responds with an empty list to Get Baggage for an unknown offer",
         rewords={"offer-unknown@getBaggage": with_success({"fareBaggageOptions": []})},
+    ),
+    Fault(
+        "baggage-of-other-fares",
+        "V4-BAGGAGE-FARES",
+        "The service lists baggage options for fares that are not of the offer",
+        rewrite=edit_responses("getBaggage", change("/fareBaggageOptions/*/fareId", lambda _: str(uuid4()))),
+        verdict="warning",
+        reason="OPEN-03: how Get Fares names the fares is not documented",
+    ),
+    Fault(
+        "baggage-other-price",
+        "V4-BAGGAGE-PRICE",
+        "The service orders outbound baggage at another price than it lists",
+        rewrite=edit_responses(
+            "getBaggage", change(f"/fareBaggageOptions/*/outboundSegmentOptions/*/{_PRICE}", lambda price: price + 1)
+        ),
+    ),
+    Fault(
+        "baggage-other-price-back",
+        "V4-BAGGAGE-PRICE",
+        "The service orders inbound baggage at another price than it lists",
+        rewrite=edit_responses(
+            "getBaggage", change(f"/fareBaggageOptions/*/inboundSegmentOptions/*/{_PRICE}", lambda price: price + 1)
+        ),
     ),
 )

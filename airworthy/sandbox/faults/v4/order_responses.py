@@ -104,6 +104,24 @@ FAULTS: tuple[Fault, ...] = (
         rewrite=edit_responses(ORDERS, put("/passengers/*/name", "X")),
     ),
     Fault(
+        "passengers-other-phone",
+        "V4-ORDER-PASSENGERS-ECHO",
+        "The service changes the phone numbers of passengers in the order",
+        rewrite=edit_responses(ORDERS, put("/passengers/*/phone/number", "600999999")),
+    ),
+    Fault(
+        "passengers-other-phone-country",
+        "V4-ORDER-PASSENGERS-ECHO",
+        "The service changes the countries of the phones of passengers in the order",
+        rewrite=edit_responses(ORDERS, put("/passengers/*/phone/countryCode", "FR")),
+    ),
+    Fault(
+        "passengers-other-birth-date",
+        "V4-ORDER-PASSENGERS-ECHO",
+        "The service changes the birth dates of passengers in the order",
+        rewrite=edit_responses(ORDERS, put("/passengers/*/birthDate", "1990-01-01")),
+    ),
+    Fault(
         "passengers-unidentified",
         "V4-ORDER-PASSENGERS-ECHO",
         "The service leaves the identifications of passengers out of the order",
@@ -210,6 +228,24 @@ FAULTS: tuple[Fault, ...] = (
         "V4-ORDER-TOTAL-BAGGAGE",
         "The service leaves the baggage of the inbound segment out of the total price",
         rewrite=edit_responses(ORDERS, change("", lambda order: _without(order, "inbound", lambda pieces: pieces))),
+    ),
+    Fault(
+        "total-with-double-baggage",
+        "V4-ORDER-TOTAL-BAGGAGE",
+        "The service includes the baggage twice in the total price",
+        policy={"order_total": lambda fare, baggage, fee: fare + 2 * baggage + fee},
+    ),
+    Fault(
+        "total-by-card-without-baggage",
+        "V4-ORDER-TOTAL-BAGGAGE",
+        "The service leaves baggage out of the total price of orders by card",
+        policy={"order_total": lambda fare, baggage, fee: fare + (0 if fee else baggage) + fee},
+    ),
+    Fault(
+        "total-with-baggage-without-fee",
+        "V4-ORDER-TOTAL-CARD-FEE",
+        "The service leaves the card fee out of the total price of orders with baggage",
+        policy={"order_total": lambda fare, baggage, fee: fare + baggage + (0 if baggage else fee)},
     ),
     Fault(
         "total-without-fee",

@@ -58,6 +58,14 @@ FAULTS: tuple[Fault, ...] = (
         rejects=when("createOrder", lambda body: body["passengers"][0].get("phone") is None),
     ),
     Fault(
+        "order-credentials-rejected",
+        "V4-ORDER-OPTIONAL",
+        "The service rejects carrierPortalCredentials of the contact",
+        rejects=when("createOrder", lambda body: "carrierPortalCredentials" in body["customerContact"]),
+        verdict="warning",
+        reason="The credentials are for flows for which the operator provides them",
+    ),
+    Fault(
         "passenger-without-name",
         "V4-ORDER-PASSENGER",
         "The service creates an order with a passenger without name",

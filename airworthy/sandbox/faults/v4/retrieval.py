@@ -28,6 +28,26 @@ FAULTS: tuple[Fault, ...] = (
         rewrite=edit_responses("getOrder", change("/id", _another_id)),
     ),
     Fault(
+        "order-read-failed",
+        "V4-ORDER-READ",
+        "The service responds to Get Order with an open order as FAILED",
+        rewrite=edit_responses("getOrder", change("/status", lambda status: "FAILED" if status == "OPEN" else status)),
+    ),
+    Fault(
+        "order-read-other-total",
+        "V4-ORDER-READ",
+        "The service responds to Get Order with a total price that is 1 EUR higher",
+        rewrite=edit_responses("getOrder", change("/totalPrice/amount", lambda amount: amount + 1)),
+    ),
+    Fault(
+        "order-read-other-fare-price",
+        "V4-ORDER-READ",
+        "The service responds to Get Order with another price of the fare",
+        rewrite=edit_responses("getOrder", change("/offer/fare/totalPrice/amount", lambda amount: amount + 1)),
+        verdict="warning",
+        reason="OPEN-61: what the prices of an ordered fare include is not documented",
+    ),
+    Fault(
         "booked-fails",
         "V4-ORDER-STAYS-BOOKED",
         "The service sets a booked order to FAILED when it rejects a second confirmation",

@@ -2,11 +2,39 @@
 
 from airworthy.sandbox.faults.changes import change, edit_responses, put, remove, rename, when, with_status
 from airworthy.sandbox.faults.fault import Fault
+from airworthy.sandbox.geography import airports_of
 
 _ANOTHER_DAY = "2031-05-05T10:00:00"
 _PRICING = "passengerPricingByPassengerType"
+_LONDON = frozenset(airport.code for airport in airports_of("LON", "CITY"))
 
 FAULTS: tuple[Fault, ...] = (
+    Fault(
+        "search-not-from-airports-of-a-city",
+        "V4-SEARCH-CITIES",
+        "The service finds flights from London, but none from its airports",
+        rewrite=edit_responses(
+            "searchOffers",
+            put("/offers", []),
+            to=when("searchOffers", lambda body: body["outboundSegment"]["origin"]["code"] in _LONDON),
+        ),
+        verdict="warning",
+        reason="OPEN-77: how many offers a search returns is not documented",
+    ),
+    Fault(
+        "offer-other-flights-back",
+        "V4-SEARCH-ITINERARY",
+        "The service stores round-trip offers with other inbound flights than requested",
+        rewrite=edit_responses("getOffer", put("/inboundSegment/sections/*/flightNumber", "1")),
+        verdict="warning",
+        reason="The documents do not say explicitly that an offer has the requested flights",
+    ),
+    Fault(
+        "search-not-nine-infants",
+        "V4-SEARCH-INFANTS",
+        "The service rejects a search for nine adults and nine infants",
+        rejects=when("searchOffers", infants=9),
+    ),
     Fault(
         "search-without-customer",
         "V4-SEARCH-REQUIRED",

@@ -154,6 +154,12 @@ FAULTS: tuple[Fault, ...] = (
     ),
     Fault("wrong-key-served", "V4-AUTH-WRONG-KEY", "The service accepts an unknown key", tolerates=("key-wrong",)),
     Fault(
+        "wrong-prefixed-key-served",
+        "V4-AUTH-WRONG-KEY",
+        "The service accepts any key that is prefixed by Bearer",
+        tolerates=("key-wrong-prefixed",),
+    ),
+    Fault(
         "wrong-key-forbidden",
         "V4-AUTH-WRONG-KEY",
         "The service rejects an unknown key with 403",

@@ -1,0 +1,40 @@
+@v4
+Feature: Responses that must agree
+  What one response says of an offer, its fares and its prices is what the next response says of them.
+
+  @V4-SEARCH-CITIES
+  Rule: A search between cities finds flights between their airports
+    A deviation only warns: how many offers a search returns is not documented (OPEN-77).
+    Source: v4, POST /search; v4, Resources and their fields / Enumerations
+
+    @situation
+    Scenario: A search between cities is compared with one between two of their airports
+      Given a search between cities that finds offers
+      When the client searches between the airports of one of the offers
+      Then the search should find offers too
+
+  @V4-BAGGAGE-FARES
+  Rule: Baggage options are listed for fares of their offer
+    A deviation only warns: how Get Fares names the fares is not documented (OPEN-03).
+    Source: v4, Resources and their fields / Baggage option (Get Baggage); v4, GET /offer/{offerId}/fares
+
+    Scenario: The fares of the baggage options are compared with those of the offer
+      Given a stored offer for 1 adult, 0 children and 0 infants
+      When the client retrieves the fares and the baggage options of the offer
+      Then the baggage options should be listed for fares of the offer
+
+  @V4-BAGGAGE-PRICE
+  Rule: The price per piece of an order is that of its baggage option
+    The price may be a member of the item or of the selection (OPEN-44).
+    Source: v4, Resources and their fields / Baggage option (Get Baggage); v4, Resources and their fields / Order
+
+    Scenario Outline: The <order> has <bags>
+      Given an open <order> with <bags>
+      When the client retrieves the baggage options of the offer
+      Then the price per piece of the order is that of its baggage option
+
+      Examples:
+        | order            | bags                          |
+        | order            | a checked bag                 |
+        | order            | two checked bags              |
+        | round-trip order | a checked bag on the way back |

@@ -1,0 +1,10 @@
+"""Run features/v4/consistency.feature: responses that must agree."""
+
+from pytest_bdd import scenarios
+
+from airworthy.resources import resource
+from conformance.step_table import use_steps
+from conformance.v4.steps import consistency, offers, orders
+
+use_steps(consistency, offers, orders)
+scenarios(str(resource("features") / "v4" / "consistency.feature"))

@@ -1,0 +1,51 @@
+"""Names and phones of passengers that come back as airlines write them, and others."""
+
+import pytest
+
+from airworthy.contract.v4 import echo
+
+
+def differences(sent: dict[str, object], returned: dict[str, object]) -> list[str]:
+    return [str(each.path[-1]) for each in echo.passengers([{"number": 1, **sent}], [{"number": 1, **returned}])]
+
+
+@pytest.mark.parametrize(
+    ("sent", "returned"),
+    [
+        ("Müller", "MUELLER"),
+        ("Müller", "Muller"),
+        ("Weiß", "WEISS"),
+        ("Sørensen", "SOERENSEN"),
+        ("Sørensen", "Sorensen"),
+        ("O'Brien", "OBRIEN"),
+        ("Jean-Luc", "JEAN LUC"),
+        ("de la Cruz", "DELACRUZ"),
+        ("Łukasz", "Lukasz"),
+        ("Николай", "NIKOLAI"),
+    ],
+)
+def test_name_may_be_transliterated(sent: str, returned: str) -> None:
+    assert differences({"name": sent, "firstLastName": sent}, {"name": returned, "firstLastName": returned}) == []
+
+
+@pytest.mark.parametrize(("sent", "returned"), [("Müller", "Miller"), ("Jean-Luc", "Jean"), ("Cruz", "Cruise")])
+def test_another_name_is_reported(sent: str, returned: str) -> None:
+    assert differences({"name": sent}, {"name": returned}) == ["name"]
+
+
+@pytest.mark.parametrize(
+    ("returned", "found"),
+    [
+        ({"number": "600123456", "countryCode": "es"}, []),
+        ({"number": "+34 600 123 456", "countryCode": "ES"}, []),
+        ({"number": "600123457", "countryCode": "ES"}, ["number"]),
+        ({"number": "600123456", "countryCode": "FR"}, ["countryCode"]),
+        (None, []),
+    ],
+)
+def test_phone_is_compared_by_its_digits(returned: object, found: list[str]) -> None:
+    assert differences({"phone": {"number": "600 123456", "countryCode": "ES"}}, {"phone": returned}) == found
+
+
+def test_punctuation_of_other_texts_counts() -> None:
+    assert differences({"birthDate": "1990-01-02"}, {"birthDate": "1990-0102"}) == ["birthDate"]

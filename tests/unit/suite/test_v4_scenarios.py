@@ -1,0 +1,108 @@
+"""What the scenarios of v4 send, where it depends on the profile or on what an offer requires."""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from airworthy.contract.exchange import Exchange, Request, Response
+from airworthy.sandbox.profile import profile
+from airworthy.suite.outcomes import Untested
+from airworthy.target.profile_file import profile_from
+from conformance.capabilities import CapabilityRequirements
+from conformance.parsed_response import ParsedResponse
+from conformance.payments import PaymentFields
+from conformance.request_draft import RequestDraft
+from conformance.scenario_context import ScenarioContext
+from conformance.v4.offer_client import OfferCriteria, StoredOffer
+from conformance.v4.order_client import OrderClient
+from conformance.v4.steps import orders, requests
+
+NOTHING = cast("Any", None)
+
+
+def exchange(body: bytes, status: int = 200) -> Exchange:
+    request = Request("POST", "https://service.example/v4/offer")
+    return Exchange("x1", datetime(2026, 11, 1, tzinfo=UTC), 0.1, request, Response(status, (), body))
+
+
+def offer_requiring(*names: str) -> StoredOffer:
+    information = {"adult": {"providerRequiredAdditionalFields": list(names)}}
+    body = {"providerAdditionalPassengerInformationByPassengerType": information}
+    return StoredOffer(NOTHING, ParsedResponse(exchange(b""), body), OfferCriteria(), {}, 0)
+
+
+@pytest.mark.parametrize(
+    ("listed", "field", "may_be_required"),
+    [
+        ((), "phone", False),
+        (("BIRTH_DATE", "passportNumber"), "phone", False),
+        (("phoneNumber",), "phone", True),
+        (("phoneNumber",), "nationalityCountryCode", False),
+        (("NATIONALITY",), "nationalityCountryCode", True),
+        (("LOCALITY_CODE_OF_RESIDENCY",), "countryCodeOfResidence", True),
+        (("SOMETHING_ELSE",), "middleName", True),
+    ],
+)
+def test_field_that_an_offer_may_require(listed: tuple[str, ...], field: str, may_be_required: bool) -> None:
+    client = OrderClient(NOTHING, NOTHING, NOTHING, NOTHING, NOTHING, NOTHING)
+
+    assert client.may_require(offer_requiring(*listed), f"passengers[0].{field}") is may_be_required
+    assert not client.may_require(offer_requiring(*listed), "selectedBaggage[0].inboundSegmentBaggageSelection")
+
+
+def test_payment_intent_that_is_not_ready_has_a_payment_method() -> None:
+    values = profile("https://127.0.0.1:1")
+    del values["payment"]["not_ready"]
+    posted: list[dict[str, str]] = []
+
+    def post_form(path: str, form: Mapping[str, str]) -> Exchange:
+        posted.append(dict(form))
+        return exchange(b'{"id": "pm_1"}' if path.endswith("methods") else b'{"id": "pi_1"}')
+
+    needs = CapabilityRequirements(profile_from(values, "here"), list)
+    assert PaymentFields(needs, post_form).payment_intent("not_ready", 84.0) == "pi_1"
+    assert posted[-1]["payment_method"] == "pm_1"
+    assert "confirm" not in posted[-1]
+
+
+def test_removed_version_is_requested_with_every_key_and_token() -> None:
+    values = profile("https://127.0.0.1:1")
+    values["v2"] = values["v2"] | {"token": "another-token"}
+    sent: list[str] = []
+
+    def send(*_: object, key: str, **__: object) -> Exchange:
+        sent.append(key)
+        return exchange(b"{}", 404)
+
+    organisation = profile_from(values, "here").organisation
+    client = SimpleNamespace(v4=organisation.v4, organisation=organisation, client=SimpleNamespace(send=send))
+
+    assert requests._first_success(cast("Any", client), "/v1/flights", {}).status == 404
+    keys = [values[version]["key" if version == "v4" else "token"] for version in ("v4", "v3", "v2")]
+    assert sorted(sent) == sorted([*keys, *(f"Bearer {key}" for key in keys)])
+
+
+@pytest.mark.parametrize("says_balance", [True, False])
+def test_organisation_without_balance_needs_no_second_organisation(*, says_balance: bool) -> None:
+    draft = RequestDraft("createOrder", "POST", "/v4/order")
+    client = SimpleNamespace(
+        v4=SimpleNamespace(balance=False, says_balance=says_balance),
+        usual_payment="card",
+        booked=lambda by: by,
+        stored=lambda _: offer_requiring(),
+        order_request=lambda *_: draft,
+        send=lambda _: ParsedResponse(exchange(b"{}", 403), {}),
+    )
+    context = ScenarioContext()
+
+    if not says_balance:
+        # The organisation may well have balance payment.
+        with pytest.raises(Untested, match=r"\[v4\] balance"):
+            orders._an_organisation_without_balance_orders(cast("Any", client), None, context)
+        return
+    orders._an_organisation_without_balance_orders(cast("Any", client), None, context)
+
+    assert (context.last_response.status, context.order, context.second) == (403, None, False)
