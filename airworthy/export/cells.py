@@ -119,7 +119,8 @@ class CellValidator:
         assert column
         cell_type = column.type
         if cell:
-            rule, soft, message = cell_type.rule, column.soft, "a cell contains an invalid value"
+            soft = column.soft or bool(cell_type.tolerated(cell))
+            rule, message = cell_type.rule, "a cell contains an invalid value"
         else:
             rule, soft, message = column.empty_rule, column.empty_soft, "a cell is empty"
         assert rule

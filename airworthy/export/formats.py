@@ -24,7 +24,7 @@ class CellType:
     """The type of the cells in a column.
 
     Without a ``rule`` any text is allowed. The form of a cell is observed as ``observed`` (a subject of the features)
-    for the open question ``question``.
+    for the open question ``question``. A cell that is ``tolerated`` has none of the forms, and only warns (OPEN-101).
     """
 
     name: str
@@ -32,6 +32,7 @@ class CellType:
     rule: str | None
     soft: bool
     expected: str
+    tolerated: Callable[[bytes], object] = field(repr=False, compare=False)
     question: str | None
     observed: str
 
@@ -134,6 +135,7 @@ def _types(found: Mapping[str, Any]) -> Iterator[tuple[str, CellType]]:
                 rule=each.get("rule"),
                 soft=each.get("soft", False),
                 expected=each.get("expected", ""),
+                tolerated=re.compile(each.get("tolerated", "(?!)").encode("latin-1")).fullmatch,
                 question=each.get("open"),
                 observed=each.get("observed", ""),
             ),

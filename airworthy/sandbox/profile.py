@@ -12,7 +12,7 @@ from airworthy.sandbox.payment_provider.provider import CARDS, MAGIC_INTENTS
 from airworthy.sandbox.situations import SITUATIONS
 
 _CARD_SITUATIONS = {"accepted": "accepted", "declined": "declined", "needs_verification": "verification"}
-_INTENT_SITUATIONS = {"not_ready": "not_ready", "amount_mismatch": "amount_mismatch"}
+_INTENT_SITUATIONS = {"amount_mismatch": "amount_mismatch"}
 _LIFETIMES = {
     "offer": ("offer_seconds",),
     "request": ("request_seconds_min", "request_seconds_max"),
@@ -33,6 +33,7 @@ class ServedExport:
     user: str
     password: str = field(repr=False)
     customers: tuple[str, ...]
+    versions: tuple[int, ...] = (2, 3)
 
 
 def profile(
@@ -73,8 +74,14 @@ def profile(
 def _export(origin: str, export: ServedExport) -> dict[str, Any]:
     host = urlsplit(origin).hostname or ""
     named = f"[{host}]" if ":" in host else host
+    versions = [f"v{each}" for each in export.versions]
     login = {"user": export.user, "password": export.password}
-    return {"location": f"ftp://{named}:{export.port}/", **login, "customers": list(export.customers)}
+    return {
+        "location": f"ftp://{named}:{export.port}/",
+        **login,
+        "customers": list(export.customers),
+        "versions": versions,
+    }
 
 
 def _credentials(organisation: SandboxOrganisation) -> dict[str, Any]:

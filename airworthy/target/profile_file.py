@@ -182,14 +182,13 @@ class _ProfileReader:
         return Route(**others, day=self._date(day, ["routes", name, "date"]) if day else None)
 
     def _export(self, plain: Mapping[str, Any], organisation: Organisation) -> ExportLocation:
-        """Return the settings of the content export; by default for the examined ones of v2 and v3."""
+        """Return the settings of the content export; which API versions have files is not known unless it says so."""
         table = plain["export"]
-        examined = [version for version in self._versions(plain, organisation) if version in organisation.tokens]
         return ExportLocation(
             location=self._export_location(table["location"]),
             user=self._secret(table["user"], ["export", "user"]) if "user" in table else None,
             password=self._secret(table["password"], ["export", "password"]) if "password" in table else None,
-            versions=tuple(sorted(table.get("versions", examined))),
+            versions=tuple(sorted(table.get("versions", ()))),
             customers=tuple(table.get("customers", ())),
         )
 

@@ -49,7 +49,7 @@ Feature: Create Order
 
     Scenario Outline: The optional <field> is missing
       Given an order request that the service accepts
-      When the client sends the request without <field>
+      When the client sends the request without the optional <field>
       Then the order is open
 
       Examples:

@@ -144,7 +144,10 @@ def counts_of_the_passengers(transaction: Transaction) -> Iterator[Defect]:
 
 @transaction_rule("V3-REQUESTS-BAGS-FEE", "response", "createRequests")
 def wanted_bags_cost_their_price(transaction: Transaction) -> Iterator[Defect]:
-    """Priced bags must not cost 0. Only one-way: which flight of a round trip bears the fee is not documented."""
+    """Priced bags must not cost 0. Only one-way: which flight of a round trip bears the fee is not documented.
+
+    The quantity of an option may be the number of included pieces (OPEN-81): a fee for no more than those only warns.
+    """
     if member(transaction.sent, "fare_type") != "one_way":
         return
     for index, request in enumerate(items(transaction.delivered, "requests")):
@@ -158,7 +161,9 @@ def wanted_bags_cost_their_price(transaction: Transaction) -> Iterator[Defect]:
                     f"bags_fee for the {kind} bags of a booking request is 0 although they have a price",
                     ("requests", index, "bags_fee", kind),
                 )
-                yield Defect(place, text, "the price of the bags", "0")
+                most = max(whole(option.get("quantity")) or 0 for option in offered)
+                wanted = sum(whole(option.get("quantity")) or 0 for option in items(listed, kind))
+                yield Defect(place, text, "the price of the bags", "0", soft=wanted <= most)
 
 
 # The cancellation

@@ -17,6 +17,12 @@ CHANGED = re.compile(
 )
 # These accompany an airport or an airline even if they do not change.
 ALONG = ("_timezone", "_airline_name")
+# Of the keys in a tuple, one is listed together with the key.
+ACCOMPANIED = {
+    "airline_name": ("airline_iata_code",),
+    "origin_timezone": ("origin_airport",),
+    "destination_timezone": ("origin_airport", "destination_airport"),
+}
 # Where a segment of a flight shows a changed key.
 SHOWN = {
     "origin_airport": ("origin", "iata_code"),
@@ -37,6 +43,25 @@ def only_what_changed(transaction: Transaction) -> Iterator[Defect]:
             if CHANGED.fullmatch(key) and not key.endswith(ALONG) and new[key] == old.get(key) is not None:
                 text = "a schedule change lists a value that has not changed"
                 yield Defect((*place, "data", SIDES[1], key), text, "a new value", "the same value as before")
+
+
+@transaction_rule(RULE, "response", *RETRIEVALS)
+def keys_that_accompany_others(transaction: Transaction) -> Iterator[Defect]:
+    """An airline's name accompanies its code, and a time zone its airport, anywhere in a schedule change (OPEN-94).
+
+    A destination_timezone without an airport only warns (OPEN-21).
+    """
+    for place, change in _changes(transaction):
+        objects = {path: member(change, *path) for path in (("data",), *(("data", side) for side in SIDES))}
+        listed = {key for each in objects.values() if isinstance(each, dict) for key in each}
+        for path, each in objects.items():
+            for key in each if isinstance(each, dict) else ():
+                number, suffix = key[: len("segment_1_")], key[len("segment_1_") :]
+                wanted = ACCOMPANIED.get(suffix, ())
+                if CHANGED.fullmatch(key) and wanted and not listed & {number + name for name in wanted}:
+                    text = f"{key} is listed without {' or '.join(number + name for name in wanted)}"
+                    soft = suffix == "destination_timezone"
+                    yield Defect((*place, *path, key), text, f"{number}{wanted[-1]}", "missing", soft=soft)
 
 
 @transaction_rule(RULE, "response", *RETRIEVALS)
@@ -64,7 +89,8 @@ def _unlike(booking: Json, data: Json, place: Pointer) -> Iterator[Defect]:
             number, _, suffix = key.removeprefix("segment_").partition("_")
             if number in ("1", "2", "3") and suffix in SHOWN and int(number) <= len(segments):
                 shown = member(segments[int(number) - 1], *SHOWN[suffix])
-                if value != shown and _form(value) == _form(shown):
+                # The segments may be listed in another order (OPEN-80).
+                if value not in [member(each, *SHOWN[suffix]) for each in segments] and _form(value) == _form(shown):
                     text = f"{name} of a booking differs from the {side} of its schedule change"
                     yield Defect((*place, name), text, "the value in the schedule change", "another value", soft=True)
                     break

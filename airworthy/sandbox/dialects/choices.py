@@ -60,8 +60,8 @@ class Choices(ExportChoices):
     error_text: Literal["standard", "upper case", "lower case", "RFC 9110"] = choice(
         "standard", "OPEN-76", "spelling of error"
     )
-    empty_selections: Literal["echoed", "null", "absent"] = choice(
-        "echoed", "OPEN-44", "selections without bags in selectedBaggage of an order"
+    empty_inbound: Literal["null", "absent"] = choice(
+        "null", "OPEN-48", "inboundSegmentBaggageSelection of one-way orders, sent as null"
     )
     baggage_fares: Literal["all", "with options"] = choice(
         "all", "OPEN-58", "fares that Get Baggage lists if there is nothing to buy"

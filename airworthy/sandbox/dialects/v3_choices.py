@@ -77,10 +77,10 @@ class V3Choices:
     included_bags: Literal["charged", "free"] = choice(
         "charged", "OPEN-81", "price of the pieces that the quantity of a search's option includes"
     )
-    booked_bags: Literal["by kind", "by flight id", "list", "only chosen"] = choice(
+    booked_bags: Literal["by kind", "by flight id", "only chosen"] = choice(
         "by kind",
         "OPEN-81",
-        "bags of a booking: all options by kind, by flight id or as a list, or the chosen ones",
+        "bags of a booking: all options by kind or by flight id, or the chosen ones",
     )
     bag_units: Literal["metric", "imperial"] = choice("metric", "OPEN-81", "units of weights and dimensions")
     bag_price_shape: Literal["numbers", "objects"] = choice("numbers", "OPEN-95", "bag prices of round-trip fares")

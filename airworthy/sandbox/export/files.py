@@ -117,7 +117,7 @@ class ExportFolder:
         allows = {names[customer]: rule for customer, rule in rules.items()} | {_names()["allContent"]: _everything}
         for kind, (customer, rule) in product(_names()["formats"], allows.items()):
             lines = partial(self._lines, kind, rule)
-            for version in _names()["versions"] if choices.export_versions == "2 and 3" else _names()["versions"][-1:]:
+            for version in versions(choices):
                 name = _names()["path"].format(format=kind, customer=customer, version=version)
                 yield self._file(name, kind, lines, version, customer)
         if self._service.choices.export_legacy == "there":
@@ -173,6 +173,12 @@ class ExportFolder:
 def customers(choices: Choices) -> tuple[str, ...]:
     """Return the names of customers with distribution rules, as in the names of their files."""
     return tuple(_CUSTOMERS[choices.export_customer].values()) if choices.export_own_files == "of customers" else ()
+
+
+def versions(choices: Choices) -> tuple[int, ...]:
+    """Return the API versions that have files."""
+    every = tuple(_names()["versions"])
+    return every if choices.export_versions == "2 and 3" else every[-1:]
 
 
 def columns(kind: str) -> tuple[str, ...]:

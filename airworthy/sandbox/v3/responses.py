@@ -270,7 +270,6 @@ class V3Resources:
         forms: Json = {
             "by kind": by_kind,
             "by flight id": {str(booking.request.flight.id): by_kind},
-            "list": [each | {"kind": kind} for kind, bags in by_kind.items() for each in bags],
             "only chosen": {kind: bags for kind, bags in chosen.items() if bags},
         }
         return {"bags": forms[self._choices.booked_bags], "bags_fee": fees}

@@ -276,8 +276,8 @@ class V4Resources:
 
     def _baggage_item(self, trip: Trip, item: Json) -> Json:
         price = first_price(trip, item)
-        unselected = {"echoed": [], "null": None, "absent": ABSENT}[self._choices.empty_selections]
-        priced = {name: unselected if value == [] else value for name, value in item.items()}
+        without = ABSENT if self._choices.empty_inbound == "absent" else None
+        priced = {name: without if value is None else value for name, value in item.items()}
         if self._choices.price_per_piece != "item":
             for way in ("outboundSegmentBaggageSelection", "inboundSegmentBaggageSelection"):
                 if item.get(way):

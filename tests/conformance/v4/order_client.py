@@ -58,9 +58,11 @@ class OrderClient(OfferClient):
 
     def requires_birth_date(self, stored: StoredOffer) -> bool:
         """Whether an offer lists the birth date as a required field of adults; the spelling is left open (OPEN-68)."""
-        information = _adult_information(stored).get("providerRequiredAdditionalFields")
-        names = information if isinstance(information, list) else []
-        return any(str(name).replace("_", "").lower() == "birthdate" for name in names)
+        return "birthdate" in _required_fields(stored)
+
+    def requires(self, stored: StoredOffer, name: str) -> bool:
+        """Whether an offer lists a field of adults as required, by its name or a part of it (OPEN-68)."""
+        return any(listed in name.lower() or name.lower() in listed for listed in _required_fields(stored))
 
     def baggage(self, stored: StoredOffer, way: Way) -> Mapping[str, Any]:
         """Return a checked bag that the offer sells for one way. Raises Untested where it sells none."""
@@ -94,6 +96,7 @@ class OrderClient(OfferClient):
             first_number=self._first_number,
             bag=self.baggage(stored, options.way) if options.bags else None,
             identification=_identification(stored, criteria=options.passport),
+            locality=self.requires(stored, "localityCodeOfResidency"),
         )
 
     def order(
@@ -112,7 +115,7 @@ class OrderClient(OfferClient):
         stored = stored or self.store(criteria)
         draft = self.order_request(stored, options)
         response = self.send(draft)
-        if response.status == 400 and not self._numbering_is_known:
+        if response.refused and not self._numbering_is_known:
             # OPEN-66: the first passenger may have to be number 0.
             self._first_number = 0
             draft = self.order_request(stored, options)
@@ -187,6 +190,13 @@ def _adult_information(stored: StoredOffer) -> Mapping[str, Any]:
     information = stored.response.member("providerAdditionalPassengerInformationByPassengerType")
     adult = information.get("adult") if isinstance(information, Mapping) else None
     return adult if isinstance(adult, Mapping) else {}
+
+
+def _required_fields(stored: StoredOffer) -> set[str]:
+    """Return the names of the fields that an offer requires of adults, without underscores and in lower case."""
+    listed = _adult_information(stored).get("providerRequiredAdditionalFields")
+    names = {str(name).replace("_", "").lower() for name in (listed if isinstance(listed, list) else ())}
+    return names - {""}
 
 
 def _identification(stored: StoredOffer, *, criteria: bool) -> str | None:

@@ -9,6 +9,9 @@ from airworthy.register import rules
 from airworthy.sandbox.dialects.named import dialects
 from collected_suite import CollectedSuite
 
+# What a scenario may end with beside "passed": it does not apply where offers share fare ids or require every field.
+PERMITTED = {"demanding": ("not_applicable",), "economical": ("not_applicable",)}
+
 
 @pytest.fixture(scope="module")
 def suite() -> Iterator[CollectedSuite]:
@@ -23,5 +26,6 @@ def test_the_suite_passes_on_a_dialect(suite: CollectedSuite, tmp_path: Path, di
     unpassed = {rule.id: f"{rule.verdict}: {rule.reason}" for rule in ran.results.rules if rule.verdict != "passed"}
     # No dialect makes anything untestable: only what nobody can check has not passed.
     assert unpassed.keys() == {rule.id for rule in rules() if rule.excluded_reason}, unpassed
-    assert {scenario.verdict for rule in ran.results.rules for scenario in rule.scenarios} == {"passed"}
+    verdicts = {scenario.verdict for rule in ran.results.rules for scenario in rule.scenarios}
+    assert verdicts <= {"passed", *PERMITTED.get(dialect, ())}
     assert ran.exit_code == 0

@@ -4,10 +4,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-import pytest
 from pytest_bdd import parsers
 
 from airworthy.contract.exchange import Exchange
+from airworthy.suite.outcomes import NotApplicable
 from airworthy.target.client import Client
 from conformance.fixtures import ExpectRequestFindings
 from conformance.parsed_response import ParsedResponse, read
@@ -35,6 +35,14 @@ def _it_is_sent_for_a_passenger_titled(service_client: OrderClient, context: Sce
     send_request(service_client, context, service_client.order_request(context.offer, options))
 
 
+@when(parsers.re(r"the client sends the request without the optional (?P<field>\S+)"))
+def _it_is_sent_without_an_optional_field(service_client: OrderClient, context: ScenarioContext, field: str) -> None:
+    name = field.rpartition(".")[2]
+    if service_client.requires(context.offer, name):
+        raise NotApplicable(f"the offers of [routes.{context.criteria.route}] list {name} as a required field")
+    send_request(service_client, context, context.request.without(field))
+
+
 @when("the client sends the request with an unknown fare")
 def _it_is_sent_with_an_unknown_fare(service_client: ServiceClient, context: ScenarioContext, unknown_id: str) -> None:
     send_request(service_client, context, context.request.with_query(fareId=unknown_id))
@@ -51,7 +59,7 @@ def _it_is_sent_with_the_fare_of_another_offer(service_client: OfferClient, cont
         None,
     )
     if other is None:
-        pytest.fail("three offers of different itineraries have the same fare id")
+        raise NotApplicable("offers of different itineraries have the same fare id (OPEN-73)")
     send_request(service_client, context, context.request.with_query(fareId=other.fare_id))
 
 
