@@ -104,7 +104,7 @@ class _ProfileReader:
             lifetimes=self._lifetimes(plain.get("lifetimes", {})),
             routes={name: self._route(route, name) for name, route in plain.get("routes", {}).items()},
             capabilities=capabilities,
-            export=self._export(plain, organisation) if "export" in plain else None,
+            export=self._export(plain) if "export" in plain else None,
             waivers=tuple(self._waiver(waiver, at) for at, waiver in enumerate(plain.get("waivers", []))),
             notes=self._notes(plain),
         )
@@ -181,7 +181,7 @@ class _ProfileReader:
         others = {key: value for key, value in table.items() if key != "date"}
         return Route(**others, day=self._date(day, ["routes", name, "date"]) if day else None)
 
-    def _export(self, plain: Mapping[str, Any], organisation: Organisation) -> ExportLocation:
+    def _export(self, plain: Mapping[str, Any]) -> ExportLocation:
         """Return the settings of the content export; which API versions have files is not known unless it says so."""
         table = plain["export"]
         return ExportLocation(

@@ -29,9 +29,10 @@ def itinerary(transaction: Transaction) -> Iterator[Defect]:
         segments = items(flight, "segments")
         if not segments or len(segments) != len(flight["segments"]):
             continue
-        defects = list(_defects(flight, list(enumerate(segments)), place))
-        if defects and all(any(_defects(flight, order, place)) for order in permutations(enumerate(segments))):
-            yield from defects
+        listed = list(_defects(flight, list(enumerate(segments)), place))
+        if listed:
+            orders = ([*_defects(flight, order, place)] for order in permutations(enumerate(segments)))
+            yield from min(orders, key=lambda defects: sum(not each.soft for each in defects))
 
 
 def _defects(flight: dict[str, Json], segments: NumberedSegments, place: Pointer) -> Iterator[Defect]:

@@ -19,7 +19,7 @@ IDENTIFICATION = ("type", "identificationNumber", "expirationDate", "issueCountr
 NAMES = ("name", "middleName", "firstLastName", "secondLastName")
 # Airlines write names in the letters of a machine-readable travel document.
 TRANSLITERATED = {"ä": "ae", "ö": "oe", "ü": "ue", "æ": "ae", "ø": "oe", "å": "aa", "œ": "oe", "þ": "th", "ð": "d"}
-TRANSLITERATED |= {"ł": "l", "đ": "d", "ı": "i"}
+TRANSLITERATED |= {"ł": "l", "đ": "d"}
 PHONE = ("number", "countryCode")
 KINDS = ("CHECK_IN", "CABIN")
 SELECTION = ("type", "numberOfPieces", "kilosPerPiece")

@@ -313,12 +313,9 @@ class V3Resources:
     def _odd_record(self, passenger: Mapping[str, Any], booking: Booking) -> Json:
         """Return the members of a passenger record whose types the documents do not name, with unusual types."""
         stamp = int(booking.created.timestamp())
-        nationality, number = passenger.get("nationality"), passenger.get("passport_number")
         return {
             "id": f"PAX-{passenger['id']}",
             "booking_id": str(booking.id),
-            "nationality": nationality and {"code": nationality},
-            "passport_number": number and {"number": number},
             "created_at": stamp,
             "updated_at": stamp,
         }

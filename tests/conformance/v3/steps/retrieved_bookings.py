@@ -239,7 +239,7 @@ def _its_passengers_are_counted(context: ScenarioContext) -> None:
         )
 
 
-def _bags_of_a_kind(booking: Mapping[str, Any], kind: str) -> object:
+def _bags_of_a_kind(booking: Mapping[str, Any], kind: str) -> Any:
     """Return the bags of a booking of v3, which may be keyed by the id of its flight as in the booking request."""
     bags = booking.get("bags") or {}
     own = member(bags, str(member(booking, "flight_id")))
