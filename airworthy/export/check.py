@@ -194,17 +194,18 @@ def _add_missing_files(files: Sequence[ExportFileName], expected: ExpectedFiles,
             name = export.name(format_name, export.all_content, version)
             tally.add("EXPORT-ALL-CONTENT", "the all-content file is missing", expected=name)
         others = {each.customer for each in files if each.version == version} - {export.all_content}
-        named = {each.customer for each in files}
+        formats_of = {each.customer: {one.format for one in files if one.customer == each.customer} for each in files}
         for customer in sorted(others | set(expected.customers)):
             if (format_name, version, customer) not in present:
-                # Only the customers that the caller names are known to have distribution rules; not all of them may
-                # have asked for every format and version (OPEN-101).
+                # Only the customers that the caller names are known to have distribution rules, and one that has files
+                # need not have them in every format (OPEN-101).
+                is_of_other_format = customer in formats_of and format_name not in formats_of[customer]
                 tally.add(
                     "EXPORT-CUSTOMER-FILES",
                     "a customer's own file is missing",
                     value=customer,
                     expected=export.name(format_name, customer, version),
-                    soft=customer not in expected.customers or customer in named,
+                    soft=customer not in expected.customers or is_of_other_format,
                 )
 
 

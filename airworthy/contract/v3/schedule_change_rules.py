@@ -61,7 +61,7 @@ def keys_that_accompany_others(transaction: Transaction) -> Iterator[Defect]:
                 if CHANGED.fullmatch(key) and wanted and not listed & {number + name for name in wanted}:
                     text = f"{key} is listed without {' or '.join(number + name for name in wanted)}"
                     soft = suffix == "destination_timezone"
-                    yield Defect((*place, *path, key), text, f"{number}{wanted[-1]}", "missing", soft=soft)
+                    yield Defect((*place, *path, number + wanted[0]), text, number + wanted[0], "missing", soft=soft)
 
 
 @transaction_rule(RULE, "response", *RETRIEVALS)

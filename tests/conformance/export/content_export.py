@@ -57,9 +57,10 @@ class SearchedRow:
 
     @property
     def flights(self) -> Sequence[Mapping[str, Any]]:
-        """The flights that the search has found."""
+        """The flights that the search has found on the day of the row."""
         found = (each for page in self.pages for each in page.array("results"))
-        return [each for each in found if isinstance(each, Mapping)]
+        day = self.offered.day.isoformat()
+        return [each for each in found if isinstance(each, Mapping) and str(each.get("departure_date")).startswith(day)]
 
     @property
     def same(self) -> Mapping[str, Any] | None:

@@ -45,8 +45,8 @@ def _some_are_searched(context: ScenarioContext, booking_client: FlightClient, k
 
 
 def _searched(booking_client: FlightClient, interface: Interface, offered: ExportRow) -> SearchedRow:
-    """Search the day of a row, all pages of it."""
-    draft = bodies.search_flights(interface, offered.origin, offered.destination, offered.day, 0)
+    """Search the day of a row and the next, all pages of it: the end of a window may be exclusive (OPEN-78)."""
+    draft = bodies.search_flights(interface, offered.origin, offered.destination, offered.day, 1)
     response = booking_client.service.send(draft)
     pages = booking_client.pages(FlightSearchResult(draft, response)) if response.succeeded else [response]
     return SearchedRow(offered, pages)

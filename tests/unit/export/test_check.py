@@ -278,7 +278,7 @@ def test_expected_customer_requires_own_files(tmp_path: Path) -> None:
     drop(tmp_path, "cp_routes_all_v3.csv", "cp_flights_all_v3.csv", "cp_routes_acme_v3.csv")
 
     assert found(tmp_path) == [("EXPORT-CUSTOMER-FILES", "acme", True)]
-    assert found(tmp_path, ExpectedFiles(("acme",))) == [("EXPORT-CUSTOMER-FILES", "acme", False)]
+    assert found(tmp_path, ExpectedFiles(("acme",))) == [("EXPORT-CUSTOMER-FILES", "acme", True)]
     assert [each[1:] for each in found(tmp_path, ExpectedFiles(("zeta",)))] == [
         ("zeta", False),
         ("zeta", False),
