@@ -207,6 +207,7 @@ FAULTS: tuple[Fault, ...] = (
         "V3-REQUESTS-BAGS-FEE",
         "The service responds with a fee of 0 for checked bags",
         rewrite=edit_responses("createRequests", put("/requests/*/bags_fee/checked", 0)),
+        verdict="warning",
     ),
     Fault(
         "bags-fee-checked",
