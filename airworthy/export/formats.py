@@ -33,6 +33,7 @@ class CellType:
     rule: str | None
     soft: bool
     expected: str
+    tolerated: Callable[[bytes], object] = field(repr=False, compare=False)
     question: str | None
     observed: str
 
@@ -135,6 +136,7 @@ def _types(found: Mapping[str, Any]) -> Iterator[tuple[str, CellType]]:
                 rule=each.get("rule"),
                 soft=each.get("soft", False),
                 expected=each.get("expected", ""),
+                tolerated=re.compile(each.get("tolerated", "(?!)").encode("latin-1")).fullmatch,
                 question=each.get("open"),
                 observed=each.get("observed", ""),
             ),

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from airworthy.sandbox.app import SandboxSettings, create_app
-    from airworthy.sandbox.dialects.named import Dialect, dialect
+    from airworthy.sandbox.dialects.dialect import Dialect
+    from airworthy.sandbox.dialects.named import dialect
     from airworthy.sandbox.server import SandboxServer
 
 __all__ = ["Dialect", "SandboxServer", "SandboxSettings", "create_app", "dialect"]
@@ -19,7 +20,7 @@ __all__ = ["Dialect", "SandboxServer", "SandboxSettings", "create_app", "dialect
 _MODULES: Final = {
     "SandboxSettings": "airworthy.sandbox.app",
     "create_app": "airworthy.sandbox.app",
-    "Dialect": "airworthy.sandbox.dialects.named",
+    "Dialect": "airworthy.sandbox.dialects.dialect",
     "dialect": "airworthy.sandbox.dialects.named",
     "SandboxServer": "airworthy.sandbox.server",
 }

@@ -246,6 +246,10 @@ def _candidates(wanted: list[Mapping[str, str | None]]) -> Iterator[tuple[str, s
                 yield start, end, day
 
 
+def _upper(code: str | None) -> str | None:
+    return code and code.upper()
+
+
 def _fits(section: Section, wanted: Mapping[str, str | None]) -> bool:
     number = wanted["flightNumber"]
     pairs = (
@@ -253,8 +257,8 @@ def _fits(section: Section, wanted: Mapping[str, str | None]) -> bool:
         (section.destination, wanted["destination"]),
         (section.departure.isoformat(), wanted["departureDate"]),
         (section.arrival.isoformat(), wanted["arrivalDate"]),
-        (section.marketing, wanted["marketingCarrierCode"]),
-        (section.operating, wanted["operatingCarrierCode"]),
+        (section.marketing, _upper(wanted["marketingCarrierCode"])),
+        (section.operating, _upper(wanted["operatingCarrierCode"])),
         (section.number, None if number is None else int(number)),
     )
     return all(value is None or value == own for own, value in pairs)

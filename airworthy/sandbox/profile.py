@@ -13,7 +13,7 @@ from airworthy.sandbox.policy import Policy
 from airworthy.sandbox.situations import SITUATIONS
 
 _CARD_SITUATIONS = {"accepted": "accepted", "declined": "declined", "needs_verification": "verification"}
-_INTENT_SITUATIONS = {"not_ready": "not_ready", "amount_mismatch": "amount_mismatch"}
+_INTENT_SITUATIONS = {"amount_mismatch": "amount_mismatch"}
 _LIFETIMES = {
     "offer": ("offer_seconds",),
     "request": ("request_seconds_min", "request_seconds_max"),
@@ -35,6 +35,7 @@ class ServedExport:
     user: str
     password: str = field(repr=False)
     customers: tuple[str, ...]
+    versions: tuple[int, ...] = (2, 3)
 
 
 def profile(
@@ -79,7 +80,7 @@ def _export(origin: str, export: ServedExport) -> dict[str, Any]:
         "location": f"ftp://{named}:{export.port}/",
         "user": export.user,
         "password": export.password,
-        "versions": ["v2", "v3"],
+        "versions": [f"v{each}" for each in export.versions],
         "formats": ["routes", "flights"],
         "customers": list(export.customers),
     }

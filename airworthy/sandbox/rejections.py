@@ -119,6 +119,9 @@ REJECTIONS: Mapping[str, Rejection] = MappingProxyType(
         "identification-missing": Rejection(
             "identification_demanded", "An identification of an offered type is needed", "Falta la identificación"
         ),
+        "identification-unlisted": Rejection(
+            "unlisted_identification", "This offer takes no identification", "Esta oferta no admite identificación"
+        ),
         "baggage-per-passenger": Rejection(
             400, "selectedBaggage needs one item per passenger", "selectedBaggage: uno por pasajero"
         ),
@@ -165,6 +168,9 @@ REJECTIONS: Mapping[str, Rejection] = MappingProxyType(
             "three_d_secure requires payment_method",
             "three_d_secure solo va con payment_method",
         ),
+        "indicator-mismatch": Rejection(
+            "mastercard_indicators", "Indicator 02 is Mastercard's", "El indicador 02 es de Mastercard"
+        ),
         "authentication-failed": Rejection(
             "failed_authentication", "Leave out a failed authentication", "Omita una autenticación fallida"
         ),
@@ -174,6 +180,9 @@ REJECTIONS: Mapping[str, Rejection] = MappingProxyType(
         ),
         "payment-not-ready": Rejection(
             406, "The payment needs verification or cannot be captured", "El pago necesita verificación"
+        ),
+        "intent-incomplete": Rejection(
+            "intent_without_method", "The payment has no payment method", "El pago no tiene método de pago"
         ),
         "payment-rejected": Rejection(422, "The payment was rejected", "El pago ha sido rechazado"),
         "payment-amount": Rejection(
@@ -196,7 +205,9 @@ REJECTIONS: Mapping[str, Rejection] = MappingProxyType(
         ),
         "gender-unknown": Rejection("unknown_words", "The gender is not valid", "Género desconocido"),
         "date-malformed": Rejection("unknown_words", "The date is not valid", "Esto no es una fecha"),
+        "token-wrong-bare": Rejection("wrong_bare_token", "The token is wrong", "El token no es correcto"),
         # v3 and v2: flights
+        "one-day-window": Rejection("one_day_window", "The window is empty", "El intervalo está vacío"),
         "window-too-long": Rejection("long_window", "The window is too long", "El intervalo es demasiado largo"),
         "search-odd": Rejection("odd_search", "The route or window is not sold", "Ruta o intervalo no disponible"),
         "return-window": Rejection("return_window", "The return window is not valid", "La vuelta no tiene intervalo"),
@@ -327,7 +338,8 @@ def _status(name: str, choices: Choices) -> int | str:
 def error_body(status: int, message: str, choices: Choices) -> dict[str, Any]:
     """Return the error payload of v4 for a status."""
     phrase = {413: "Payload Too Large", 422: "Unprocessable Entity"}.get(status) or HTTPStatus(status).phrase
-    spelling = {"standard": phrase, "upper case": phrase.upper(), "lower case": phrase.lower()}
+    renamed = {413: "Content Too Large", 422: "Unprocessable Content"}.get(status, phrase)
+    spelling = {"standard": phrase, "RFC 9110": renamed, "upper case": phrase.upper(), "lower case": phrase.lower()}
     return {"statusCode": status, "error": spelling[choices.error_text], "message": message}
 
 

@@ -3,12 +3,17 @@
 A resource contains `ABSENT` for each field that the dialect leaves out; `finished` drops these fields.
 """
 
+import re
+import unicodedata
 from collections.abc import Mapping
 from typing import Any, Final
 
 from airworthy.sandbox.dialects.choices import Choices
 
 ABSENT: Final = object()
+# How machine-readable travel documents write letters that have no form without an accent.
+_TRANSLITERATED: Final = {"Ä": "AE", "Ö": "OE", "Ü": "UE", "ß": "SS", "Æ": "AE", "Ø": "OE", "Å": "AA", "Ñ": "N"}
+_UUID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 # Maps with passenger types as keys: an extra key would be an unknown passenger type.
 _BY_PASSENGER_TYPE = frozenset(
     {"passengerPricingByPassengerType", "providerAdditionalPassengerInformationByPassengerType"}
@@ -18,6 +23,18 @@ _BY_PASSENGER_TYPE = frozenset(
 def empty_field(choices: Choices) -> Any:  # noqa: ANN401 - null or `ABSENT`
     """Return the value of an optional field that has none."""
     return None if choices.optional_fields == "null" else ABSENT
+
+
+def in_form(text: str, form: str) -> str:
+    """Return a text in the form "capital letters", "plain letters" (no accents) or "transliterated"."""
+    if form == "capital letters":
+        return text.upper()
+    if form == "transliterated":
+        kept = (_TRANSLITERATED.get(each, " " if each == "-" else each) for each in text.upper())
+        text = "".join(each for each in "".join(kept) if each.isalnum() or each == " ")
+    if form in {"transliterated", "plain letters"}:
+        return "".join(each for each in unicodedata.normalize("NFKD", text) if not unicodedata.combining(each))
+    return text
 
 
 def finished(document: Any, choices: Choices, *, extra: bool = True) -> Any:  # noqa: ANN401 - any JSON
@@ -30,6 +47,8 @@ def finished(document: Any, choices: Choices, *, extra: bool = True) -> Any:  # 
         }
         adds = extra and choices.extra_fields == "everywhere"
         return fields | {"sandboxRemark": {"text": "unasked"}} if adds else fields
+    if isinstance(document, str) and choices.id_form == "upper case" and _UUID.fullmatch(document):
+        return document.upper()
     if isinstance(document, list | tuple):
         return [finished(each, choices) for each in document]
     return document

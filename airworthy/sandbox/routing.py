@@ -4,17 +4,17 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 
-import orjson
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Mount, Route
 
-from airworthy.sandbox.exchange import SandboxRequest, SandboxResponse
+from airworthy.sandbox.exchange import SandboxRequest
 from airworthy.sandbox.request_bodies import MAX_BODY, OPERATIONS, read_body
 from airworthy.sandbox.service import Handler, SandboxService
 from airworthy.sandbox.v3.tokens import token_holder
 from airworthy.sandbox.v4.keys import key_holder
+from airworthy.sandbox.wire import http_response
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 
@@ -44,7 +44,7 @@ def rejecting(service: SandboxService, name: str, version: str = "v4") -> Callab
     """Return an endpoint that rejects every request under a name, with the body of a version."""
 
     async def endpoint(_: Request) -> Response:
-        return http_response(service.reject_path(name, version))
+        return http_response(service.reject_path(name, version), service.choices)
 
     return endpoint
 
@@ -86,7 +86,7 @@ def _endpoint(
             query=request.query_params,
             raw=await _body(request),
         )
-        return http_response(await run_in_threadpool(service.respond, operation.handler, received))
+        return http_response(await run_in_threadpool(service.respond, operation.handler, received), service.choices)
 
     return endpoint
 
@@ -99,11 +99,3 @@ async def _body(request: Request) -> bytes:
         if len(raw) > MAX_BODY:
             break
     return bytes(raw)
-
-
-def http_response(response: SandboxResponse) -> Response:
-    """Return a response as Starlette sends it."""
-    if isinstance(response.body, bytes):
-        return Response(response.body, response.status, {"content-type": "text/plain"} | dict(response.headers))
-    headers = {"content-type": "application/json"} | dict(response.headers)
-    return Response(orjson.dumps(response.body), response.status, headers)

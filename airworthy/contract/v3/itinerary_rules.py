@@ -1,6 +1,6 @@
 """Rules of v3 and v2 on one flight, in every response, that JSON Schema cannot express (OPEN-37)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from itertools import permutations
 
@@ -13,10 +13,9 @@ from airworthy.contract.transaction import Transaction, day, items, member
 
 # Across the date line a flight arrives on the day before its departure, in local time.
 FURTHEST_BACK = timedelta(days=1)
-MOST_SEGMENTS = 3
-# Zones reach from UTC-12 to UTC+14, in steps of a quarter of an hour.
-WIDEST_ZONES = timedelta(hours=26)
-SMALLEST_ZONE = timedelta(minutes=15)
+NumberedSegments = Sequence[tuple[int, dict[str, Json]]]
+# The zones in use are at most this far apart from UTC and from one another in steps of this length.
+FURTHEST_ZONE, ZONE_STEP = timedelta(hours=14), timedelta(minutes=15)
 LENGTH_OF_A_TIME = len("2027-03-14 09:30:00")
 LENGTH_OF_A_CODE = len("MAD")
 
@@ -38,8 +37,7 @@ def _flights_with_segments(transaction: Transaction, _conversation: Conversation
 def itinerary(transaction: Transaction) -> Iterator[Defect]:
     """A flight starts with its first segment and ends with its last, and its segments follow one another.
 
-    The documents do not say in which order segments are listed: any order in which they follow one another will do.
-    Nor do they name the zone of the times, so that times that may differ by their zone only warn (v3, Flight).
+    The documents name neither the order of the segments nor the time zone of the flight's own times (OPEN-80).
     """
     for place, flight in _flights(transaction.delivered):
         segments = items(flight, "segments")
@@ -47,27 +45,41 @@ def itinerary(transaction: Transaction) -> Iterator[Defect]:
             continue
         if any(_is_sound(flight, list(order)) for order in permutations(segments) if len(segments) <= MOST_SEGMENTS):
             continue
-        ends = (
-            ("origin", "departure_date", segments[0], "first"),
-            ("destination", "arrival_date", segments[-1], "last"),
-        )
-        for airport, time, segment, which in ends:
-            own, of_segment = _code(flight, airport), _code(segment, airport)
-            if own and of_segment and own != of_segment:
-                text = f"the {airport} of a flight differs from that of its {which} segment"
-                yield Defect((*place, airport), text, "the airport of the segment", "another airport")
-            own, of_segment = _time(flight, time), _time(segment, time)
-            if own and of_segment and own != of_segment:
-                text = f"{time} of a flight differs from that of its {which} segment"
-                yield Defect(
-                    (*place, time),
-                    text,
-                    "the time of the segment",
-                    "another time",
-                    soft=_are_in_two_zones(own, of_segment),
-                )
-        for index, segment in enumerate(segments):
-            yield from _order(segments[index - 1] if index else None, segment, (*place, "segments", index))
+        listed = list(_defects(flight, list(enumerate(segments)), place))
+        if listed:
+            orders = ([*_defects(flight, order, place)] for order in permutations(enumerate(segments)))
+            yield from min(orders, key=lambda defects: sum(not each.soft for each in defects))
+
+
+def _defects(flight: dict[str, Json], segments: NumberedSegments, place: Pointer) -> Iterator[Defect]:
+    """Yield what is wrong with a flight whose segments are flown in this order."""
+    ends = (
+        ("origin", "departure_date", segments[0][1], "first"),
+        ("destination", "arrival_date", segments[-1][1], "last"),
+    )
+    shifts = [_shift(_time(flight, time), _time(segment, time)) for _, time, segment, _ in ends]
+    # The times of the flight may be in another zone than those of its segments; if only one of them differs, then the
+    # other would have to be at a place in that zone.
+    is_in_zone = all(shift is None or (abs(shift) <= FURTHEST_ZONE and not shift % ZONE_STEP) for shift in shifts)
+    are_both_shifted = is_in_zone and all(shifts)
+    for (airport, time, segment, which), shift in zip(ends, shifts, strict=True):
+        own, of_segment = _code(flight, airport), _code(segment, airport)
+        if own and of_segment and own != of_segment:
+            text = f"the {airport} of a flight differs from that of its {which} segment"
+            yield Defect((*place, airport), text, "the airport of the segment", "another airport")
+        if shift and not are_both_shifted:
+            text = f"{time} of a flight differs from that of its {which} segment"
+            yield Defect((*place, time), text, "the time of the segment", "another time", soft=is_in_zone)
+    for (_, before), (index, segment) in zip(((-1, None), *segments), segments, strict=False):
+        yield from _order(before, segment, (*place, "segments", index))
+
+
+def _shift(own: str, of_segment: str) -> timedelta | None:
+    """Return the difference of two times, None if one is missing or invalid."""
+    try:
+        return datetime.fromisoformat(own) - datetime.fromisoformat(of_segment)
+    except ValueError:
+        return None
 
 
 @transaction_rule("V23-FLIGHT-FIELDS", "response", *SEARCHES, about="results/*/included_airport_tax")

@@ -31,7 +31,7 @@ class Choices(ExportChoices):
     reservation_inbound: Literal["present", "absent"] = choice(
         "present", "OPEN-02", "inboundSegment in the reservation"
     )
-    fares_shape: Literal["get-offer", "search", "other", "other members beside fares"] = choice(
+    fares_shape: Literal["get-offer", "search", "other", "other members beside fares", "ids"] = choice(
         "get-offer", "OPEN-03", "items of Get Fares"
     )
     reservation_fare: Literal["full", "empty", "absent"] = choice("full", "OPEN-04", "fare of a reservation")
@@ -57,7 +57,23 @@ class Choices(ExportChoices):
     credentials_echo: Literal["dropped", "masked", "echoed"] = choice(
         "dropped", "OPEN-70", "carrierPortalCredentials in responses"
     )
-    error_text: Literal["standard", "upper case", "lower case"] = choice("standard", "OPEN-76", "spelling of error")
+    error_text: Literal["standard", "upper case", "lower case", "RFC 9110"] = choice(
+        "standard", "OPEN-76", "spelling of error"
+    )
+    empty_inbound: Literal["null", "absent"] = choice(
+        "null", "OPEN-48", "inboundSegmentBaggageSelection of one-way orders, sent as null"
+    )
+    baggage_fares: Literal["all", "with options"] = choice(
+        "all", "OPEN-58", "fares that Get Baggage lists if there is nothing to buy"
+    )
+    code_case: Literal["upper case", "lower case"] = choice("upper case", "OPEN-64", "carrier codes in v4 responses")
+    passenger_names: Literal["as sent", "capital letters", "plain letters", "transliterated"] = choice(
+        "as sent", "OPEN-67", "names of passengers in orders and reservations"
+    )
+    id_form: Literal["lower case", "upper case"] = choice("lower case", "OPEN-73", "letter case of ids")
+    array_order: Literal["as sent", "reversed"] = choice(
+        "as sent", "OPEN-77", "order of passengers, baggage and fares in v4 responses"
+    )
     message_language: Literal["English", "Spanish"] = choice("English", "OPEN-76", "language of message")
     server_fault_body: Literal["v4", "text", "empty"] = choice("v4", "OPEN-41", "body of an internal error")
 
@@ -66,6 +82,9 @@ class Choices(ExportChoices):
         "unrelated", "OPEN-57", "the id of a search offer"
     )
     offer_order: Literal["price", "departure", "shuffled"] = choice("price", "OPEN-77", "order of search offers")
+    fare_ids: Literal["of the offer", "of the fare family"] = choice(
+        "of the offer", "OPEN-73", "whether fares of different offers may have the same id"
+    )
     offer_count: Literal["many", "few"] = choice("many", "OPEN-77", "number of search offers")
     customer_code_unknown: Literal[404, "results", "empty"] = choice(404, "OPEN-31", "unknown customerCode at search")
     customer_code_unknown_at_offer: Literal[404, "accepted"] = choice(
@@ -126,6 +145,12 @@ class Choices(ExportChoices):
         "OPEN-68",
         "passenger without what the offer lists: an identification of a listed type, a locality of residency",
     )
+    documents_listed: Literal["on some routes", "everywhere"] = choice(
+        "on some routes", "OPEN-68", "offers that list identification types and required fields"
+    )
+    unlisted_identification: Literal["accepted", 400, 422] = choice(
+        "accepted", "OPEN-68", "identification of a passenger although the offer lists no type"
+    )
     additional_field_names: Literal["BIRTH_DATE", "birthDate", "birth_date"] = choice(
         "BIRTH_DATE", "OPEN-68", "spelling in providerRequiredAdditionalFields"
     )
@@ -154,6 +179,10 @@ class Choices(ExportChoices):
         "OPEN", "OPEN-51", "the order after a confirmation that broke the rules"
     )
     attempted_authentication: Literal[422, 406, "FAILED"] = choice(422, "OPEN-52", "3-D Secure indicators 06 and 01")
+    mastercard_indicators: Literal["any card", 400, 422] = choice(
+        "any card", "OPEN-52", "3-D Secure indicator 02 with a card that is not a Mastercard"
+    )
+    intent_without_method: Literal[406, 422] = choice(406, "OPEN-72", "a payment intent that has no payment method yet")
     failed_authentication: Literal[400, 422] = choice(400, "OPEN-52", "3-D Secure indicators 07 and 00")
     confirm_after_offer_expired: Literal["works", 400, 404, 409, 422] = choice(
         "works", "OPEN-27", "confirming an order after its offer has expired"
@@ -182,7 +211,21 @@ class Choices(ExportChoices):
     )
     unknown_request_fields: Literal["ignored", 400] = choice("ignored", "OPEN-47", "unknown fields in requests")
     plain_http: Literal["closed", "reset", 400, "redirect", "no answer"] = choice("closed", "OPEN-33", "plain HTTP")
-    throttling: Literal["none", "429 with Retry-After", "429", "503"] = choice("none", "OPEN-09", "every 150th request")
+    throttling: Literal["none", "429 with Retry-After", "429", "503", "429 often"] = choice(
+        "none", "OPEN-09", "every 150th request, or every 25th"
+    )
+    media_type: Literal["application/json", "application/json;charset=UTF-8", "Application/JSON; charset=utf-8"] = (
+        choice("application/json", "OPEN-75", "Content-Type of responses")
+    )
+    transfer: Literal["plain", "chunked", "gzip"] = choice("plain", "OPEN-75", "how response bodies are transferred")
+    json_form: Literal["compact", "indented", "escaped"] = choice("compact", "OPEN-75", "how JSON is written")
+    number_form: Literal["shortest", "with a fraction"] = choice(
+        "shortest", "OPEN-75", "whole numbers in JSON: 10 or 10.0"
+    )
+    key_order: Literal["as documented", "reversed"] = choice(
+        "as documented", "OPEN-75", "order of members in responses"
+    )
+    extra_headers: Literal["none", "some"] = choice("none", "OPEN-46", "response headers that are not documented")
     order_of_checks: Literal["key first", "body first", "resource first"] = choice(
         "key first", "OPEN-74", "which check comes first when several would fail"
     )

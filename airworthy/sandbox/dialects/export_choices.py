@@ -39,6 +39,11 @@ class ExportChoices(V3Choices):
         "0 or 1", "OPEN-101", "overNight in the export"
     )
     export_stops: Literal["number", "airports"] = choice("number", "OPEN-101", "stops in the export")
+    export_versions: Literal["2 and 3", "3"] = choice("2 and 3", "OPEN-101", "API versions that have export files")
+    export_weight: Literal["number", "with unit"] = choice("number", "OPEN-101", "baggage weights in the export")
+    export_own_files: Literal["of customers", "none"] = choice(
+        "of customers", "OPEN-101", "files of customers with distribution rules"
+    )
     export_total: Literal["base and supplement", "rounded"] = choice(
         "base and supplement", "OPEN-101", "total amounts in the export"
     )

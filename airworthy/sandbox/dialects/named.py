@@ -4,20 +4,11 @@ Together they cover every behaviour in `Choices`; ``docs/reference/dialects.md``
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from airworthy.errors import UsageError
 from airworthy.sandbox.dialects.choices import Choices
-
-
-@dataclass(frozen=True, slots=True)
-class Dialect:
-    """A named set of choices."""
-
-    name: str
-    description: str
-    choices: Choices
-
+from airworthy.sandbox.dialects.dialect import Dialect
+from airworthy.sandbox.dialects.independent import DEMANDING, ECONOMICAL, NORMALIZING
 
 DOCUMENTED = Dialect("documented", "The plainest reading of the documents; the default of the sandbox", Choices())
 
@@ -384,7 +375,7 @@ ODD = Dialect(
     ),
 )
 
-_DIALECTS = (DOCUMENTED, STRICT, LENIENT, TERSE, TALKATIVE, ODD)
+_DIALECTS = (DOCUMENTED, STRICT, LENIENT, TERSE, TALKATIVE, ODD, DEMANDING, NORMALIZING, ECONOMICAL)
 
 
 def dialects() -> Mapping[str, Dialect]:

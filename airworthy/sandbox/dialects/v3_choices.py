@@ -20,6 +20,14 @@ class V3Choices:
     authorization_form: Literal["any", "Bearer", "bare on POST"] = choice(
         "any", "OPEN-18", "accepted forms of the token: both, Bearer only, Bearer on GET and bare on POST"
     )
+    wrong_bare_token: Literal[401, 400] = choice(401, "OPEN-18", "a wrong token without the Bearer prefix")
+    timestamps: Literal["+00:00", "Z", "milliseconds"] = choice(
+        "+00:00", "OPEN-94", "created_at of requests and bookings, in ISO 8601"
+    )
+    zone_form: Literal["name", "offset"] = choice("name", "OPEN-21", "time zones")
+    undocumented_types: Literal["plain", "other"] = choice(
+        "plain", "OPEN-46", "members of customers and passenger records whose type is not documented"
+    )
     date_form_taken: Literal["any", "YYYY-MM-DD", "DD.MM.YYYY", "DD/MM/YYYY", "date-time"] = choice(
         "any", "OPEN-10", "birth and passport dates in requests"
     )
@@ -40,6 +48,14 @@ class V3Choices:
         "empty", "OPEN-78", "end before start, past days, city codes, unknown codes"
     )
     window_end: Literal["included", "left out"] = choice("included", "OPEN-78", "the last day of a longer window")
+    one_day_window: Literal["searched", "empty", 400] = choice("searched", "OPEN-78", "a window whose end is its start")
+    segment_order: Literal["as flown", "reversed"] = choice("as flown", "OPEN-80", "order of the segments of a flight")
+    flight_times: Literal["local", "UTC"] = choice(
+        "local", "OPEN-80", "zone of the times of a flight; those of its segments are local"
+    )
+    last_page: Literal["without a cursor", "followed by an empty page"] = choice(
+        "without a cursor", "OPEN-80", "the last page with results"
+    )
     return_window: Literal["shortened", "empty", 400] = choice(
         "shortened", "OPEN-79", "a way back whose window breaks the rules by its defaults, or begins before the way out"
     )
@@ -55,6 +71,17 @@ class V3Choices:
         "maximum", "OPEN-81", "quantity of a bag option in search results"
     )
     no_bag_options: Literal["empty", "absent", "null"] = choice("empty", "OPEN-81", "a kind of bag without options")
+    no_luggage_options: Literal["empty", "absent", "null"] = choice(
+        "empty", "OPEN-81", "luggage_options of a v2 flight without options"
+    )
+    included_bags: Literal["charged", "free"] = choice(
+        "charged", "OPEN-81", "price of the pieces that the quantity of a search's option includes"
+    )
+    booked_bags: Literal["by kind", "by flight id", "only chosen"] = choice(
+        "by kind",
+        "OPEN-81",
+        "bags of a booking: all options by kind or by flight id, or the chosen ones",
+    )
     bag_units: Literal["metric", "imperial"] = choice("metric", "OPEN-81", "units of weights and dimensions")
     bag_price_shape: Literal["numbers", "objects"] = choice("numbers", "OPEN-95", "bag prices of round-trip fares")
     fare_flights: Literal["on the page", "on the first page"] = choice(
@@ -143,8 +170,14 @@ class V3Choices:
     unlike_requests: Literal["accepted", 400, 409] = choice(
         "accepted", "OPEN-98", "requests of other passengers or customers in one booking, or one id twice"
     )
-    booker_form: Literal["trimmed", "upper case", "plain letters"] = choice(
+    booker_form: Literal["trimmed", "upper case", "plain letters", "transliterated"] = choice(
         "trimmed", "OPEN-38", "form of the booker data in responses"
+    )
+    creation_fields: Literal["documented", "as retrieved"] = choice(
+        "documented", "OPEN-46", "members of a booking in the response to its creation"
+    )
+    round_trip_price: Literal["on both", "on the way out"] = choice(
+        "on both", "OPEN-82", "the requests of a round trip that bear its price"
     )
     booked_price: Literal["per person", "total"] = choice("per person", "OPEN-82", "price of requests and bookings")
     booked_card_fee: Literal["fraction", "amount"] = choice("fraction", "OPEN-82", "cc_fee of requests and bookings")
@@ -161,6 +194,7 @@ class V3Choices:
     first_status: Literal["AWAITING_PNR_AIRLINE", "CONFIRMED"] = choice(
         "AWAITING_PNR_AIRLINE", "OPEN-39", "status before the record locator has arrived"
     )
+    awaited_locator: Literal["null", "empty"] = choice("null", "OPEN-39", "pnr_airline before the locator has arrived")
     reference_unknown: Literal[404, "empty"] = choice(404, "OPEN-92", "retrieving a booking with an unknown reference")
     single_type: Literal["outward", "null", "absent"] = choice("outward", "OPEN-93", "type of a single booking")
     final_flight_id: Literal["the same", "another"] = choice(
@@ -177,6 +211,10 @@ class V3Choices:
     )
     change_flight_id: Literal["beside", "inside", "absent"] = choice(
         "beside", "OPEN-94", "flight_id of a flight change: beside or inside oldFlight and newFlight"
+    )
+    no_changes: Literal["null", "empty"] = choice("null", "OPEN-48", "flight_changes of an unchanged booking")
+    changed_airline: Literal["none", "in both", "name in oldFlight"] = choice(
+        "none", "OPEN-94", "whether the airline changes, and where its code and its name are listed"
     )
     change_timestamps: Literal["YYYY-MM-DD HH:mm:ss", "ISO 8601", "seconds"] = choice(
         "YYYY-MM-DD HH:mm:ss", "OPEN-94", "timestamps of a flight change"

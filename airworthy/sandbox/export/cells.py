@@ -133,11 +133,14 @@ class ExportCells:
             *(number, number, _time(section.departure), _time(section.arrival), booking_class, "economy"),
         )
 
+    def _weight(self, kilos: int) -> str:
+        return str(kilos) if self._choices.export_weight == "number" else f"{kilos} kg"
+
     def _baggage(self, options: Sequence[BaggageOption]) -> Iterator[tuple[str, str]]:
         """Yield the cells of weight and price of three checked bags."""
         nothing = ("", "") if self._choices.export_no_bag == "empty" else ("0", self._money(0))
         for ordinal, option in zip_longest(_ORDINALS, options):
-            weight, amount = (str(option.kilos), self._money(option.price)) if option else nothing
+            weight, amount = (self._weight(option.kilos), self._money(option.price)) if option else nothing
             yield f"baggage{ordinal}Weight", weight
             yield f"baggage{ordinal}Amount", amount
 

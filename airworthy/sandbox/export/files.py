@@ -112,12 +112,12 @@ class ExportFolder:
     def files(self) -> Iterator[ExportFile]:
         """Yield every documented file, as the dialect writes it."""
         names = _CUSTOMERS[self._service.choices.export_customer]
-        allows = {names[customer]: rule for customer, rule in _DISTRIBUTION.items()} | {
-            _names()["allContent"]: _everything
-        }
+        choices = self._service.choices
+        rules = _DISTRIBUTION if choices.export_own_files == "of customers" else {}
+        allows = {names[customer]: rule for customer, rule in rules.items()} | {_names()["allContent"]: _everything}
         for kind, (customer, rule) in product(_names()["formats"], allows.items()):
             lines = partial(self._lines, kind, rule)
-            for version in _names()["versions"]:
+            for version in versions(choices):
                 name = _names()["path"].format(format=kind, customer=customer, version=version)
                 yield self._file(name, kind, lines, version, customer)
         if self._service.choices.export_legacy == "there":
@@ -172,7 +172,13 @@ class ExportFolder:
 
 def customers(choices: Choices) -> tuple[str, ...]:
     """Return the names of customers with distribution rules, as in the names of their files."""
-    return tuple(_CUSTOMERS[choices.export_customer].values())
+    return tuple(_CUSTOMERS[choices.export_customer].values()) if choices.export_own_files == "of customers" else ()
+
+
+def versions(choices: Choices) -> tuple[int, ...]:
+    """Return the API versions that have files."""
+    every = tuple(_names()["versions"])
+    return every if choices.export_versions == "2 and 3" else every[-1:]
 
 
 def columns(kind: str) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from airworthy.sandbox.service import SandboxService
 # Electronic commerce indicators of 3-D Secure.
 _FAILED: Final = {"07", "00"}
 _ATTEMPTED: Final = {"06", "01"}
+_MASTERCARD: Final = "02"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,10 @@ def charge_card(service: SandboxService, body: Mapping[str, Any], names: CardRej
     method = service.provider.method(reference)
     if secure is not None and secure["electronic_commerce_indicator"] in _ATTEMPTED:
         service.reject(names.attempted)
+    is_for_mastercard = secure is not None and secure["electronic_commerce_indicator"] == _MASTERCARD
+    is_other_card = method is not None and method.brand != "mastercard"
+    if is_for_mastercard and is_other_card and service.choices.mastercard_indicators != "any card":
+        service.reject("indicator-mismatch")
     if method is None:
         if names.unknown or service.choices.unknown_payment_reference != "accepted":
             service.reject(names.unknown or names.declined)

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from datetime import date, timedelta
 from types import MappingProxyType
 from typing import Any
@@ -53,7 +54,19 @@ def create_requests(service: SandboxService, request: SandboxRequest) -> Json:
                 service, request, flight, counts, is_round_trip=is_round_trip, passengers=passengers, bags=bags
             )
         )
+    if is_round_trip and service.choices.round_trip_price == "on the way out":
+        booking_requests = priced_on_the_way_out(*booking_requests)
     return {"requests": hold_seats(service, request, booking_requests)}
+
+
+def priced_on_the_way_out(outward: BookingRequest, back: BookingRequest) -> list[BookingRequest]:
+    """Return the two booking requests of a round trip, with the whole price on the first."""
+    infants = None if outward.infant_price is None else outward.infant_price + (back.infant_price or 0)
+    without = None if back.infant_price is None else 0
+    return [
+        replace(outward, price=outward.price + back.price, infant_price=infants),
+        replace(back, price=0, infant_price=without),
+    ]
 
 
 def with_type(service: SandboxService, passenger: Json, flight: Flight) -> Json:

@@ -100,6 +100,10 @@ def outward_window(service: SandboxService, request: SandboxRequest) -> Departur
         if service.choices.odd_search != "empty":
             service.reject("search-odd")
         first = max(first, today)
+    if first == last and service.choices.one_day_window != "searched":
+        if service.choices.one_day_window != "empty":
+            service.reject("one-day-window")
+        return EMPTY_WINDOW
     return shortened(service, DepartureWindow(first, last), service.choices.long_window, "window-too-long")
 
 
@@ -175,7 +179,10 @@ def paged(
     size = service.policy.page_size // (2 if service.choices.pages == "half full" else 1)
     begin = position(service, request)
     end = begin + size
-    if end >= len(found):
+    is_last = end >= len(found)
+    if is_last and begin < len(found) and service.choices.last_page == "followed by an empty page":
+        return found[begin:end], cursor(request, end)
+    if is_last:
         return found[begin:end], None
     return found[begin:end], cursor(request, end - 1 if service.choices.pages == "overlapping" else end)
 

@@ -15,7 +15,7 @@ from airworthy.sandbox.exchange import Json
 from airworthy.sandbox.geography import AIRPORTS, CARRIERS
 from airworthy.sandbox.inventory import TAX_SHARE, BaggageOption, Section
 from airworthy.sandbox.organisations import SandboxOrganisation
-from airworthy.sandbox.rendering import ABSENT, empty_field
+from airworthy.sandbox.rendering import ABSENT, empty_field, in_form
 from airworthy.sandbox.v3.schedule_changes import SPACE_TIME, changed_keys, moved
 from airworthy.sandbox.v3.states import Booking, BookingRequest
 from airworthy.sandbox.v3.timetable import Flight, infant_price, round_trip_price
@@ -24,6 +24,20 @@ _DIMENSIONS = {"width": 40, "height": 55, "length": 20}
 _CARRIER_NAMES = {each.code: each.name for each in CARRIERS}
 _POUNDS, _INCHES = 2.20462, 1 / 2.54
 _CHANGED_FOR = timedelta(hours=1)
+# Members of a customer whose types the documents do not name.
+_ODD_CUSTOMER: Json = {
+    "is_company": 1,
+    "verified": "2020-01-01",
+    "phonenumber": 34910000000,
+    "gender": 0,
+    "postal_code": 28001,
+    "address": {"street": "Calle de la Prueba", "number": 1},
+    "vat_number": {"country": "ES", "number": "B12345678"},
+    "created_at": 1_577_836_800,
+    "updated_at": 1_577_836_800,
+}
+_AWAITED = {"null": None, "empty": ""}
+_UNCHANGED: dict[str, list[Json] | None] = {"null": None, "empty": []}
 BAG_TYPES: Mapping[str, str] = {"checked": "CHECK_IN", "cabin": "CABIN"}
 _ORDINARY_GENDERS = {"m": "male", "male": "male", "f": "female", "female": "female"}
 
@@ -49,16 +63,38 @@ class V3Resources:
             "included_airport_tax": round(shown * TAX_SHARE) / 100,
             "duration": duration(flight.departure, flight.arrival, origin, destination),
             **(self._bags(flight, version) if bags else {}),
-            "departure_date": flight.departure.strftime(SPACE_TIME),
-            "arrival_date": flight.arrival.strftime(SPACE_TIME),
-            "origin": place(origin),
-            "destination": place(destination),
-            "segments": [segment(each, found=found) for each in flight.itinerary.sections],
+            "departure_date": self._time(flight.departure, origin),
+            "arrival_date": self._time(flight.arrival, destination),
+            "origin": self._place(origin),
+            "destination": self._place(destination),
+            "segments": self._segments(flight, found=found),
             "available_seats": max(1, seats // 2) if found and self._is_stale else seats,
             "price": shown / 100,
             "infant_price": infant_price(shown) / 100 if flight.situation.infants else None,
             "cc_fee": flight.card_fee,
         }
+
+    def _time(self, moment: datetime, airport: str) -> str:
+        """Return the time of a flight; those of its segments are always local."""
+        zone = timedelta(hours=AIRPORTS[airport].utc_offset if self._choices.flight_times == "UTC" else 0)
+        return (moment - zone).strftime(SPACE_TIME)
+
+    def _place(self, code: str) -> Json:
+        offset = AIRPORTS[code].utc_offset
+        zone = (
+            {}
+            if self._choices.zone_form == "name"
+            else {"timezone": f"{'-' if offset < 0 else '+'}{abs(offset):02}:00"}
+        )
+        return place(code) | zone
+
+    def _segments(self, flight: Flight, *, found: bool) -> list[Json]:
+        segments = [
+            segment(each, found=found)
+            | {"origin": self._place(each.origin), "destination": self._place(each.destination)}
+            for each in flight.itinerary.sections
+        ]
+        return segments if self._choices.segment_order == "as flown" else segments[::-1]
 
     @property
     def _is_stale(self) -> bool:
@@ -69,7 +105,8 @@ class V3Resources:
 
     def _bags(self, flight: Flight, version: str) -> Json:
         if version == "v2":
-            return {"luggage_options": self.options(flight, "checked")}
+            without = {"empty": [], "absent": ABSENT, "null": None}[self._choices.no_luggage_options]
+            return {"luggage_options": self.options(flight, "checked") or without}
         empty = {"empty": [], "absent": ABSENT, "null": None}[self._choices.no_bag_options]
         return {"bags": {kind: self.options(flight, kind) or empty for kind in BAG_TYPES}}
 
@@ -130,7 +167,7 @@ class V3Resources:
             else ABSENT,
             "cc_fee": self._card_fee(booking_request, fares_price(booking_request)),
             "customer_code": booking_request.customer_code if named else self._empty,
-            "created_at": booking_request.created.isoformat(timespec="seconds"),
+            "created_at": self._moment(booking_request.created),
             "flight": self.flight(booking_request.flight, seats, booking_request.version),
             "customer": self._customer(organisation) if named else self._empty,
         }
@@ -152,8 +189,9 @@ class V3Resources:
 
     def bag_fees(self, bags: Mapping[str, list[Json]]) -> dict[str, int]:
         """Return the price of bags, in cents by kind."""
+        free = 1 if self._choices.included_bags == "free" else 0
         return {
-            kind: sum(round(each["price"] * 100 * each["quantity"]) for each in options)
+            kind: sum(round(each["price"] * 100 * max(0, each["quantity"] - free)) for each in options)
             for kind, options in bags.items()
         }
 
@@ -175,6 +213,7 @@ class V3Resources:
             "registration_number": self._empty,
             "created_at": "2020-01-01T00:00:00+00:00",
             "updated_at": "2020-01-01T00:00:00+00:00",
+            **(_ODD_CUSTOMER if self._choices.undocumented_types == "other" else {}),
         }
 
     # Bookings
@@ -185,12 +224,13 @@ class V3Resources:
         counts = booking_request.counts
         arrived = booking.is_confirmed(now) and not booking_request.flight.situation.charter
         seated = counts.adults + counts.children
+        is_complete = self._choices.creation_fields == "as retrieved"
         return {
             "id": booking.id,
             "flight_id": booking_request.flight.id,
             "request_id": booking_request.id,
             "cp_reference": booking.reference,
-            "pnr_airline": booking.locator if arrived else None,
+            "pnr_airline": booking.locator if arrived else _AWAITED[self._choices.awaited_locator],
             "status": self._status(booking, now),
             **{name: self._normal(details[name]) for name in ("first_name", "last_name", "email", "phonenumber")},
             "gender": self._gender(details["gender"]),
@@ -203,13 +243,13 @@ class V3Resources:
             "passengers": [self._passenger(each, booking, now) for each in booking.passengers],
             **self._booked_bags(booking),
             "cc_fee": self._card_fee(booking_request, fares_price(booking_request)),
-            "created_at": booking.created.isoformat(timespec="seconds"),
+            "created_at": self._moment(booking.created),
             **self._prices(booking_request),
             **({"infant_price": None} if self._hides_infant_price(booking_request) else {}),
             "total_price": self._total(booking) / 100,
             "external_id": details.get("external_id", self._empty),
             "flight": self.flight(booking_request.flight, seats, booking_request.version),
-            **(self._retrieved(booking, seats, now) if retrieved else {}),
+            **(self._retrieved(booking, seats, now) if retrieved or is_complete else {}),
         }
 
     def _hides_infant_price(self, booking_request: BookingRequest) -> bool:
@@ -221,9 +261,18 @@ class V3Resources:
     def _booked_bags(self, booking: Booking) -> Json:
         if booking.request.version == "v2":
             fee = booking.bag_prices.get("checked", 0)
-            return {"luggage": booking.bags.get("checked", []), "luggage_fee": fee / 100}
+            is_complete = self._choices.booked_bags != "only chosen"
+            luggage = [each for each in booking.bags.get("checked", []) if is_complete or each["quantity"]]
+            return {"luggage": luggage, "luggage_fee": fee / 100}
         fees = {kind: booking.bag_prices.get(kind, 0) / 100 for kind in BAG_TYPES}
-        return {"bags": {kind: booking.bags.get(kind, []) for kind in BAG_TYPES}, "bags_fee": fees}
+        by_kind = {kind: booking.bags.get(kind, []) for kind in BAG_TYPES}
+        chosen = {kind: [each for each in bags if each["quantity"]] for kind, bags in by_kind.items()}
+        forms: Json = {
+            "by kind": by_kind,
+            "by flight id": {str(booking.request.flight.id): by_kind},
+            "only chosen": {kind: bags for kind, bags in chosen.items() if bags},
+        }
+        return {"bags": forms[self._choices.booked_bags], "bags_fee": fees}
 
     def _status(self, booking: Booking, now: datetime) -> str:
         status = "CONFIRMED" if booking.is_confirmed(now) else self._choices.first_status
@@ -258,10 +307,32 @@ class V3Resources:
             "created_at": created,
             "updated_at": confirmed or created,
             "birth_country": passenger.get("birth_country"),
+            **(self._odd_record(passenger, booking) if self._choices.undocumented_types == "other" else {}),
         }
+
+    def _odd_record(self, passenger: Mapping[str, Any], booking: Booking) -> Json:
+        """Return the members of a passenger record whose types the documents do not name, with unusual types."""
+        stamp = int(booking.created.timestamp())
+        return {
+            "id": f"PAX-{passenger['id']}",
+            "booking_id": str(booking.id),
+            "created_at": stamp,
+            "updated_at": stamp,
+        }
+
+    def _moment(self, moment: datetime) -> str:
+        match self._choices.timestamps:
+            case "Z":
+                return moment.isoformat(timespec="seconds").replace("+00:00", "Z")
+            case "milliseconds":
+                return moment.isoformat(timespec="milliseconds")
+            case _:
+                return moment.isoformat(timespec="seconds")
 
     def _normal(self, text: str) -> str:
         plain = " ".join(text.split())
+        if self._choices.booker_form == "transliterated":
+            return plain if "@" in plain else in_form(plain, "transliterated")
         if self._choices.booker_form == "trimmed":
             return plain
         letters = unicodedata.normalize("NFKD", plain)
@@ -284,7 +355,7 @@ class V3Resources:
         return {
             "type": booking.direction if booking.paired else types[self._choices.single_type],
             "final_flight": self.flight(final, seats, booking.request.version),
-            "flight_changes": [self._change(booking)] if is_changed else None,
+            "flight_changes": [self._change(booking)] if is_changed else _UNCHANGED[self._choices.no_changes],
         }
 
     def _change(self, booking: Booking) -> Json:
@@ -292,7 +363,7 @@ class V3Resources:
         numbered = {"flight_id": flight.id}
         where = self._choices.change_flight_id
         beside, inside = (numbered if where == each else {} for each in ("beside", "inside"))
-        old, new = changed_keys(flight, moved(flight, self._choices))
+        old, new = changed_keys(flight, moved(flight, self._choices), self._choices)
         changed = booking.changed or booking.created
         return {
             "status": self._choices.change_status,

@@ -8,10 +8,11 @@ from typing import Final
 from airworthy.sandbox.airport_locations import LOCATIONS
 from airworthy.sandbox.dialects.choices import Choices
 from airworthy.sandbox.exchange import Json
-from airworthy.sandbox.geography import AIRPORTS
+from airworthy.sandbox.geography import AIRPORTS, CARRIERS
 from airworthy.sandbox.inventory import Section
 from airworthy.sandbox.v3.timetable import Flight
 
+CARRIER_NAMES: Final = {each.code: each.name for each in CARRIERS}
 SPACE_TIME: Final = "%Y-%m-%d %H:%M:%S"
 _DELAY = timedelta(minutes=45)
 _ANOTHER = 1 << 40
@@ -28,6 +29,8 @@ def moved(flight: Flight, choices: Choices) -> Flight:
         replace(each, departure=each.departure + _DELAY, arrival=each.arrival + _DELAY, number=each.number % 9999 + 1)
         for each in flight.itinerary.sections
     ]
+    if choices.changed_airline != "none":
+        sections = [replace(each, marketing=other_airline(each.marketing)) for each in sections]
     if choices.destination_timezone != "with the destination":
         sections[0] = replace(sections[0], origin=sibling(sections[0].origin))
     if choices.destination_timezone != "with the origin":
@@ -43,7 +46,12 @@ def sibling(code: str) -> str:
     )
 
 
-def changed_keys(before: Flight, after: Flight) -> tuple[Json, Json]:
+def other_airline(code: str) -> str:
+    """Return the code of another airline."""
+    return next(each.code for each in CARRIERS if each.code.isalpha() and each.code != code)
+
+
+def changed_keys(before: Flight, after: Flight, choices: Choices) -> tuple[Json, Json]:
     """Return the keys of a flight whose values changed, before and after.
 
     A changed airport includes time zones, even those that did not change.
@@ -61,6 +69,10 @@ def changed_keys(before: Flight, after: Flight) -> tuple[Json, Json]:
         f"{name[:9]}_{end}_timezone" for name in changed if name.endswith("_airport") for end in _ENDS[name[10:]]
     }
     old, new = ({name: value for name, value in each.items() if name in changed} for each in described)
+    if choices.changed_airline == "name in oldFlight":
+        # The name accompanies the code, which only the new flight lists.
+        old = {name: value for name, value in old.items() if not name.endswith("_airline_iata_code")}
+        new = {name: value for name, value in new.items() if not name.endswith("_airline_name")}
     return old, new
 
 
@@ -73,4 +85,6 @@ def _keys(section: Section) -> Json:
         "departure_date": section.departure.strftime(SPACE_TIME),
         "arrival_date": section.arrival.strftime(SPACE_TIME),
         "flight_number": f"{section.marketing}{section.number}",
+        "airline_iata_code": section.marketing,
+        "airline_name": CARRIER_NAMES[section.marketing],
     }

@@ -19,6 +19,9 @@ def token_holder(service: SandboxService, request: SandboxRequest) -> SandboxOrg
     is_bearer = scheme.lower() == "bearer"
     token = rest.strip() if is_bearer else header
     if token not in BY_TOKEN:
+        is_strange = not is_bearer and service.choices.authorization_form == "Bearer"
+        if is_strange and service.choices.wrong_bare_token != 401:  # noqa: PLR2004 - the choice is the status
+            raise service.rejection("token-wrong-bare")
         raise service.rejection(f"token-wrong@{request.operation}")
     form: str = service.choices.authorization_form
     if form == "bare on POST":

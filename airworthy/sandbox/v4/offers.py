@@ -186,13 +186,22 @@ def new_offer(
     """Return a new offer with its fares; ``adult_price`` is in cents."""
     fares = tuple(
         Fare(
-            str(uuid4()), round(adult_price * factor), total_price(round(adult_price * factor), passengers), checked, 1
+            fare_id(service, number),
+            round(adult_price * factor),
+            total_price(round(adult_price * factor), passengers),
+            checked,
+            1,
         )
-        for factor, checked in _FARES
+        for number, (factor, checked) in enumerate(_FARES)
     )
     expires = service.clock.now() + service.policy.offer_lifetime
     fee = card_fee(trip, fares[0].total) if service.choices.card_fee in {"shown", "absent"} else 0
     return Offer(str(uuid4()), request.organisation.name, trip, passengers, fares, fee, expires)
+
+
+def fare_id(service: SandboxService, number: int) -> str:
+    """Return the id of a fare, the same one in every offer in dialects that identify fare families."""
+    return str(uuid4() if service.choices.fare_ids == "of the offer" else UUID(int=number + 1, version=4))
 
 
 def with_known_id(service: SandboxService, offer: Offer) -> Offer:

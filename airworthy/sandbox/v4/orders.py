@@ -14,7 +14,7 @@ from airworthy.sandbox.payment_provider.provider import ANY_AMOUNT
 from airworthy.sandbox.rejections import Rejected
 from airworthy.sandbox.service import SandboxService
 from airworthy.sandbox.tables import InvalidTransition
-from airworthy.sandbox.v4.responses import baggage_total, selections
+from airworthy.sandbox.v4.responses import baggage_total, listed_documents, required_fields, selections
 from airworthy.sandbox.v4.states import Fare, Offer, Order, Reservation
 
 _CONFIRMATION_WINDOW = timedelta(minutes=45)
@@ -98,7 +98,7 @@ def check_birth_date(service: SandboxService, offer: Offer, passenger: Json) -> 
         return
     if passenger["type"] != "adult":
         service.reject("birth-date-missing")
-    elif "BIRTH_DATE" in offer.trip.situation.additional_fields:
+    elif "BIRTH_DATE" in required_fields(service.choices, offer.trip):
         service.reject("adult-birth-date-missing")
     elif service.choices.unlisted_birth_date != "optional":
         service.reject("adult-birth-date-unlisted")
@@ -117,14 +117,15 @@ def check_identification(service: SandboxService, offer: Offer, passenger: Json)
             and day_of(identification["expirationDate"]) <= service.clock.now().date()
         ):
             service.reject("document-expired")
-    documents = offer.trip.situation.documents
+    documents = listed_documents(service.choices, offer.trip)
+    if identification is not None and not documents and choices.unlisted_identification != "accepted":
+        service.reject("identification-unlisted")
     kind = (identification or {}).get("type")
-    listed = {*documents, *({"BIRTH_DATE"} if choices.birth_date_option == "listed" else ())}
     if choices.identification_demanded == "no":
         return
-    if documents and kind not in listed:
+    if documents and kind not in documents:
         service.reject("identification-missing")
-    fields = offer.trip.situation.additional_fields
+    fields = required_fields(choices, offer.trip)
     if "LOCALITY_CODE_OF_RESIDENCY" in fields and not passenger.get("localityCodeOfResidency"):
         service.reject("locality-missing")
 
@@ -237,6 +238,8 @@ def capture_intent(service: SandboxService, order: Order, reference: str) -> Non
         if service.choices.unknown_payment_reference != "accepted":
             service.reject("payment-rejected")
         return
+    if intent.status == "requires_payment_method":
+        service.reject("intent-incomplete")
     if intent.status != "requires_capture":
         service.reject("payment-not-ready")
     if intent.amount not in {ANY_AMOUNT, order.total}:
@@ -261,6 +264,7 @@ def not_paid(service: SandboxService, order: Order, rejected: Rejected) -> Json:
     shows_order, status = {
         "balance-not-enabled": (False, choices.balance_refused),
         "payment-attempted": (choices.attempted_authentication == "FAILED", "FAILED"),
+        "intent-incomplete": (False, choices.payment_not_ready.removeprefix("error, ")),
         "payment-not-ready": (choices.payment_not_ready == "FAILED", choices.payment_not_ready.removeprefix("error, ")),
         "payment-rejected": (choices.payment_rejected == "FAILED", "FAILED"),
         "payment-amount": (choices.payment_rejected == "FAILED", "FAILED"),

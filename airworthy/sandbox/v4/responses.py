@@ -3,9 +3,9 @@
 A field that the dialect leaves out is `airworthy.sandbox.rendering.ABSENT`.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
 
 from airworthy.sandbox.dialects.choices import Choices
 from airworthy.sandbox.exchange import Json
@@ -21,10 +21,13 @@ from airworthy.sandbox.inventory import (
     price_by_type,
 )
 from airworthy.sandbox.organisations import SandboxOrganisation
-from airworthy.sandbox.rendering import ABSENT, empty_field
+from airworthy.sandbox.rendering import ABSENT, empty_field, in_form
+from airworthy.sandbox.situations import DOCUMENTS
 from airworthy.sandbox.v4.states import Fare, Offer, Order, Reservation
 
+T = TypeVar("T")
 _NET_SHARE = 0.97
+_NAMES = ("name", "middleName", "firstLastName", "secondLastName")
 _RESERVATION_PASSENGER = (
     "number",
     "type",
@@ -64,10 +67,13 @@ class V4Resources:
             "flightNumber": str(section.number).zfill(width),
             "departureTerminal": ABSENT if search else (section.departure_terminal or self._empty),
             "arrivalTerminal": ABSENT if search else (section.arrival_terminal or self._empty),
-            "operatingCarrierCode": section.operating,
-            "marketingCarrierCode": section.marketing,
+            "operatingCarrierCode": self._carrier(section.operating),
+            "marketingCarrierCode": self._carrier(section.marketing),
             "technicalStops": self._stops(section),
         }
+
+    def _carrier(self, code: str) -> str:
+        return code if self._choices.code_case == "upper case" else code.lower()
 
     def _stops(self, section: Section) -> Any:  # noqa: ANN401 - the shape is a choice
         stops = section.stops or (section.origin,)
@@ -154,6 +160,8 @@ class V4Resources:
             case "other":
                 names = ("Basic", "Plus", "Flex")
                 return {"fares": [{"family": name, "fare": fare} for name, fare in zip(names, full, strict=True)]}
+            case "ids":
+                return {"fares": [each.id for each in offer.fares]}
             case "other members beside fares":
                 return {"fares": full, "currency": "EUR", "offer": {"id": offer.id}}
             case _:
@@ -193,12 +201,12 @@ class V4Resources:
         return options
 
     def _additional_information(self, offer: Offer) -> Json:
-        special = offer.trip.situation
-        documents = special.documents + (("BIRTH_DATE",) if self._choices.birth_date_option == "listed" else ())
+        documents = listed_documents(self._choices, offer.trip)
+        fields = [self._spelled(each) for each in required_fields(self._choices, offer.trip)]
         return {
             kind: {
                 "providerIdentificationTypeOptions": list(documents),
-                "providerRequiredAdditionalFields": [self._spelled(each) for each in special.additional_fields],
+                "providerRequiredAdditionalFields": fields,
             }
             for kind, number in offer.passengers.counts().items()
             if number or self._choices.zero_types == "zero"
@@ -222,7 +230,8 @@ class V4Resources:
         return {
             "fareBaggageOptions": [
                 {"fareId": fare.id, "outboundSegmentOptions": options, "inboundSegmentOptions": inbound}
-                for fare in offer.fares
+                for fare in self._ordered(offer.fares)
+                if options or self._choices.baggage_fares == "all"
             ]
         }
 
@@ -241,7 +250,7 @@ class V4Resources:
                 "inboundSegment": inbound,
                 "fare": self.fare(order.fare, order.offer.passengers),
             },
-            "passengers": [self._passenger(each) for each in details["passengers"]],
+            "passengers": [self._passenger(each) for each in self._ordered(details["passengers"])],
             "selectedBaggage": self._selected_baggage(order),
             "customerContact": self._contact(details["customerContact"]),
             "paymentMethod": self._payment_method(order),
@@ -252,14 +261,23 @@ class V4Resources:
 
     def _passenger(self, passenger: Json) -> Json:
         optional = {"middleName": self._empty, "secondLastName": self._empty}
-        return optional | {name: self._empty if value is None else value for name, value in passenger.items()}
+        echoed = {name: self._empty if value is None else value for name, value in passenger.items()}
+        return optional | echoed | self._names(echoed)
+
+    def _names(self, passenger: Json) -> Json:
+        form = self._choices.passenger_names
+        return {name: in_form(text, form) for name in _NAMES if isinstance(text := passenger.get(name), str)}
+
+    def _ordered(self, members: Sequence[T]) -> Sequence[T]:
+        return members if self._choices.array_order == "as sent" else members[::-1]
 
     def _selected_baggage(self, order: Order) -> list[Json]:
-        return [self._baggage_item(order.offer.trip, item) for item in order.details["selectedBaggage"]]
+        return [self._baggage_item(order.offer.trip, item) for item in self._ordered(order.details["selectedBaggage"])]
 
     def _baggage_item(self, trip: Trip, item: Json) -> Json:
         price = first_price(trip, item)
-        priced = dict(item)
+        without = ABSENT if self._choices.empty_inbound == "absent" else None
+        priced = {name: without if value is None else value for name, value in item.items()}
         if self._choices.price_per_piece != "item":
             for way in ("outboundSegmentBaggageSelection", "inboundSegmentBaggageSelection"):
                 if item.get(way):
@@ -291,17 +309,31 @@ class V4Resources:
             "email": order.details["customerContact"]["email"],
             "outboundSegment": self.segment(trip.outbound),
             "inboundSegment": self.inbound(trip) if choices.reservation_inbound == "present" else ABSENT,
-            "passengers": [self._reserved(each) for each in order.details["passengers"]],
+            "passengers": [self._reserved(each) for each in self._ordered(order.details["passengers"])],
             "selectedBaggage": self._selected_baggage(order),
             "customerContact": self._contact(order.details["customerContact"]),
             "fare": fares[choices.reservation_fare],
         }
 
     def _reserved(self, passenger: Json) -> Json:
-        return {
+        shown = {
             name: passenger.get(name) or self._empty if name not in {"number"} else passenger[name]
             for name in _RESERVATION_PASSENGER
         }
+        return shown | {name: text for name, text in self._names(passenger).items() if name in shown}
+
+
+def listed_documents(choices: Choices, trip: Trip) -> tuple[str, ...]:
+    """Return the identification types that the offers of a trip list."""
+    everywhere = DOCUMENTS if choices.documents_listed == "everywhere" else ()
+    documents = trip.situation.documents or everywhere
+    return documents + (("BIRTH_DATE",) if choices.birth_date_option == "listed" else ())
+
+
+def required_fields(choices: Choices, trip: Trip) -> tuple[str, ...]:
+    """Return the additional fields of passengers that the offers of a trip require."""
+    everywhere = ("LOCALITY_CODE_OF_RESIDENCY",) if choices.documents_listed == "everywhere" else ()
+    return tuple(dict.fromkeys((*trip.situation.additional_fields, *everywhere)))
 
 
 def _option(option: BaggageOption) -> Json:

@@ -8,6 +8,7 @@ from itertools import islice
 from random import Random
 from typing import Any, Final
 
+from airworthy.contract.transaction import items, member, whole
 from airworthy.errors import AirworthyError
 from airworthy.export import (
     ExpectedFiles,
@@ -68,7 +69,7 @@ class SearchedRow:
     def same(self) -> Mapping[str, Any] | None:
         """The flight of the row among them, by marketing carrier and flight number."""
         wanted = (self.offered.carrier, self.offered.number)
-        return next((each for each in self.flights if _sold_as(each) == wanted), None)
+        return next((each for each in self.flights if wanted in _sold_as(each)), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,13 +204,13 @@ def _offered(place: str, cells: Mapping[str, str]) -> ExportRow | None:
     return ExportRow(place, *upper, departs, carrier.upper(), number.lstrip("0"), base, total) if is_route else None
 
 
-def _sold_as(flight: Mapping[str, Any]) -> tuple[str, str]:
-    """Return the marketing carrier and flight number of a flight in a search result."""
-    try:
-        first = flight["segments"][0]
-        return str(first["marketing_carrier"]["iata_code"]).upper(), str(first["marketing_carrier_flight_number"])
-    except (LookupError, TypeError):
-        return "", "none"
+def _sold_as(flight: Mapping[str, Any]) -> set[tuple[str, str]]:
+    """Return the carrier and the number that each segment is sold under: which is the first is open (OPEN-80)."""
+    found = set()
+    for segment in items(flight, "segments"):
+        number = whole(segment.get("marketing_carrier_flight_number"))
+        found.add((str(member(segment, "marketing_carrier", "iata_code")).upper(), str(number)))
+    return found
 
 
 def _told(findings: Sequence[ExportFinding]) -> str:

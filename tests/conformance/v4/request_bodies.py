@@ -145,12 +145,14 @@ def create_order(
     first_number: int = 1,
     bag: Mapping[str, Any] | None = None,
     identification: str | None = None,
+    locality: bool = False,
 ) -> RequestDraft:
     """Build a Create Order request (v4, POST /order), with every optional field but those of special fares.
 
     ``bag`` is a baggage option of Get Baggage: as many pieces as the order has bags, and as the option allows, are
     selected for the first passenger.
-    ``identification`` is the type of document that every passenger is given. No two orders
+    ``identification`` is the type of document that every passenger is given; with ``locality`` every passenger has a
+    locality of residency. No two orders
     have the same surname, so that a service which takes an equal order for the same order makes a new one.
     """
     surname = next(_SURNAME)
@@ -163,6 +165,7 @@ def create_order(
             today=today,
             identification=identification,
         )
+        | ({"localityCodeOfResidency": "28079"} if locality else {})
         for index, kind in enumerate(party.types)
     ]
     body: dict[str, Any] = {

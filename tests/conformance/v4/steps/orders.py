@@ -39,7 +39,17 @@ def _an_order_request_that_is_accepted(
         passport=extra == "passport",
         bags=int(extra == "checked bag"),
     )
-    _prepare(context, service_client, criteria(kind, None, party), options)
+    chosen = _with_identification(service_client, criteria(kind, None, party), options)
+    _prepare(context, service_client, chosen, options)
+
+
+def _with_identification(service_client: OrderClient, wanted: OfferCriteria, options: OrderOptions) -> OfferCriteria:
+    """Return criteria for offers that list identification types, if the order has one and the profile names a route.
+
+    A service may reject an identification if the offer lists none (OPEN-68).
+    """
+    route = "identification_required"
+    return replace(wanted, route=route) if options.passport and route in service_client.profile.routes else wanted
 
 
 def _prepare(context: ScenarioContext, service_client: OrderClient, what: OfferCriteria, options: OrderOptions) -> None:
@@ -84,7 +94,8 @@ def _an_open_order(
 @given(parsers.re(rf"an open order for (?P<party>{PARTY}) with passports"))
 def _an_open_order_of_a_family(service_client: OrderClient, context: ScenarioContext, party: str) -> None:
     options = OrderOptions(payment=service_client.usual_payment, passport=True)
-    _keep(context, service_client.order(OfferCriteria(party=parse_party(party)), options))
+    wanted = _with_identification(service_client, OfferCriteria(party=parse_party(party)), options)
+    _keep(context, service_client.order(wanted, options))
 
 
 _BAGS = r"(?P<number>a|two) checked bags?(?P<back> on the way back)?"

@@ -8,7 +8,7 @@ from typing import Any
 from pytest_bdd import parsers
 
 from airworthy.contract.exchange import Exchange
-from airworthy.suite.outcomes import Untested
+from airworthy.suite.outcomes import NotApplicable
 from conformance.fixtures import ExpectRequestFindings
 from conformance.parsed_response import ParsedResponse, read
 from conformance.payments import WAYS
@@ -38,7 +38,7 @@ def _it_is_sent_for_a_passenger_titled(service_client: OrderClient, context: Sce
 @when(parsers.re(r"the client sends the request without the optional (?P<field>[A-Za-z.\[\]0-9]+)"))
 def _it_is_sent_without_the_optional(service_client: OrderClient, context: ScenarioContext, field: str) -> None:
     if service_client.may_require(context.offer, field):
-        raise Untested(f"the offers of [routes.{context.offer.criteria.route}] require more than birth dates")
+        raise NotApplicable(f"the offers of [routes.{context.offer.criteria.route}] require more than birth dates")
     send_request(service_client, context, context.request.without(field))
 
 
@@ -58,8 +58,7 @@ def _it_is_sent_with_the_fare_of_another_offer(service_client: OfferClient, cont
         None,
     )
     if other is None:
-        # OPEN-73: nothing says that the ids of fares differ between offers.
-        raise Untested("the cheapest fares of different offers have the same id")
+        raise NotApplicable("offers of different itineraries have the same fare id (OPEN-73)")
     send_request(service_client, context, context.request.with_query(fareId=other.fare_id))
 
 

@@ -36,6 +36,10 @@ def _judged(seen: Judge, *changes: Change) -> list[tuple[str, str]]:
         # Beyond the date line it is the day before.
         [put("arrival_date", "2026-12-01 23:00:00"), put("segments[0].arrival_date", "2026-12-01 23:00:00")],
         [put("origin.iata_code", "mad")],
+        # In another order than they are flown (OPEN-80).
+        [put("segments", OVER_BARCELONA[::-1])],
+        # The times of the flight in UTC, those of its segments local (OPEN-80).
+        [put("departure_date", "2026-12-02 08:00:00"), put("arrival_date", "2026-12-02 10:20:00")],
         [put("included_airport_tax", 80.5)],
     ],
 )

@@ -4,7 +4,8 @@ import pytest
 
 from airworthy.errors import UsageError
 from airworthy.sandbox.dialects.choices import OpenChoice, questions
-from airworthy.sandbox.dialects.named import DOCUMENTED, Dialect, dialect, dialects
+from airworthy.sandbox.dialects.dialect import Dialect
+from airworthy.sandbox.dialects.named import DOCUMENTED, dialect, dialects
 
 # Those in the second set leave a service no choice that a client could see.
 OPEN = {*range(1, 103)}

@@ -15,7 +15,7 @@ from airworthy.resources import resource
 from airworthy.sandbox import SandboxSettings, create_app
 from airworthy.sandbox.dialects.named import dialects
 from airworthy.sandbox.export.export_file import ExportFile
-from airworthy.sandbox.export.files import ExportExtent, ExportFolder, columns, customers
+from airworthy.sandbox.export.files import ExportExtent, ExportFolder, columns, customers, versions
 from airworthy.sandbox.faults import chosen
 from airworthy.sandbox.faults.fault import Seams
 from airworthy.sandbox.service import SandboxService
@@ -43,7 +43,8 @@ def rows(path: Path, encoding: str = "utf-8") -> list[dict[str, str]]:
 
 def checked(export: ExportFolder) -> ExportReport:
     export.refresh()
-    expected = ExpectedFiles(customers(service_of(export).choices), (2, 3))
+    choices = service_of(export).choices
+    expected = ExpectedFiles(customers(choices), versions(choices))
     return check_folder(open_location(str(export.folder)), expected)
 
 
@@ -65,7 +66,8 @@ def test_every_dialect_keeps_every_rule(make: Make, dialect: str) -> None:
     assert report.findings == ()
     excluded = {"EXPORT-DELIVERY", "EXPORT-LEGACY-NAMES"}
     demanded = {one.id for one in rules() if one.version == "export"} - excluded - {"EXPORT-SEARCH"}
-    assert report.examined == demanded
+    without_customers = {"EXPORT-CUSTOMER-FILES"} if dialects()[dialect].choices.export_own_files == "none" else set()
+    assert report.examined == demanded - without_customers
 
 
 def test_what_the_features_observe_is_seen_in_the_export(make: Make) -> None:

@@ -13,9 +13,10 @@ from airworthy.sandbox.app import SandboxSettings, create_app
 from airworthy.sandbox.dialects.named import dialects
 from airworthy.sandbox.exchange import SandboxResponse
 from airworthy.sandbox.organisations import ORGANISATIONS
-from airworthy.sandbox.routing import http_response, sandbox_request
+from airworthy.sandbox.routing import sandbox_request
 from airworthy.sandbox.service import SandboxService
 from airworthy.sandbox.v3 import operations_v2, operations_v3
+from airworthy.sandbox.wire import http_response
 from unit.sandbox.v4.test_arbitrary_requests import JSON, paths_in
 
 HANDLERS = {operation.id: operation.handler for operation in (*operations_v3.OPERATIONS, *operations_v2.OPERATIONS)}
@@ -140,7 +141,7 @@ def test_any_body_succeeds_or_is_rejected(operation: str, data: st.DataObject) -
         holder[last] = data.draw(JSON | ODD)
 
     response = client.call(operation, body)
-    http_response(response)
+    http_response(response, client.service.choices)
 
     assert response.status in {200, 201} or 400 <= response.status < 500, json.dumps(body)
 
@@ -159,7 +160,7 @@ def test_any_query_succeeds_or_is_rejected(operation: str, data: st.DataObject) 
     query = client.window | data.draw(st.dictionaries(names, values, max_size=4))
 
     response = client.call(operation, query=query)
-    http_response(response)
+    http_response(response, client.service.choices)
 
     assert response.status == 200 or 400 <= response.status < 500, query
 

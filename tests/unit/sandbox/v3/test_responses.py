@@ -67,8 +67,9 @@ def test_durations_know_time_zones_and_may_be_longer_than_a_day() -> None:
 )
 def test_a_schedule_change_lists_what_changed(choice: str, keys: set[str]) -> None:
     before = flight()
-    after = moved(before, choosing(destination_timezone=choice))
-    old, new = changed_keys(before, after)
+    choices = choosing(destination_timezone=choice)
+    after = moved(before, choices)
+    old, new = changed_keys(before, after, choices)
     last = len(before.itinerary.sections)
     shown = {name.split("_", 2)[2] for name in new if name.startswith(("segment_1_", f"segment_{last}_"))}
 

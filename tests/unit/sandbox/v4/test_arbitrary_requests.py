@@ -13,9 +13,10 @@ from airworthy.sandbox.app import SandboxSettings, create_app
 from airworthy.sandbox.dialects.named import dialects
 from airworthy.sandbox.exchange import SandboxResponse
 from airworthy.sandbox.organisations import ORGANISATIONS
-from airworthy.sandbox.routing import http_response, sandbox_request
+from airworthy.sandbox.routing import sandbox_request
 from airworthy.sandbox.service import SandboxService
 from airworthy.sandbox.v4.operations import OPERATIONS
+from airworthy.sandbox.wire import http_response
 
 KEY = ORGANISATIONS[0].key
 HANDLERS = {operation.id: operation.handler for operation in OPERATIONS}
@@ -175,7 +176,7 @@ def test_any_body_succeeds_or_is_rejected(operation: str, data: st.DataObject) -
         holder[last] = data.draw(JSON)
 
     response = client.send(operation, body)
-    sent = http_response(response)
+    sent = http_response(response, client.service.choices)
 
     assert response.status == 200 or 400 <= response.status < 500, json.dumps(body)
     assert response.status == 200 or json.loads(bytes(sent.body))["statusCode"] == response.status
