@@ -207,7 +207,6 @@ def _add_missing_files(files: Sequence[ExportFileName], expected: ExpectedFiles,
             soft = (format_name, version) not in required
             tally.add("EXPORT-ALL-CONTENT", "the all-content file is missing", expected=name, soft=soft)
         others = {each.customer for each in files if each.version == version} - {export.all_content}
-        formats_of = {each.customer: {one.format for one in files if one.customer == each.customer} for each in files}
         for customer in sorted(others | set(expected.customers)):
             if (format_name, version, customer) not in present:
                 # OPEN-101: how the service spells a customer in a file name is open.

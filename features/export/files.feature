@@ -27,6 +27,7 @@ Feature: Files of the content export
       Then each format has an all-content file in each version
 
   @EXPORT-CUSTOMER-FILES
+  Rule: A customer with specific distribution rules has a separate file
     The distribution rules are agreed with the operator; the profile names the customers that have them. A missing file
     is a warning, because the spelling of a customer in its name is not documented (OPEN-101).
     Source: v3/v2, Content export / Files

@@ -38,6 +38,7 @@ Feature: Create a payment method
   @PAYMENT-METHOD-ID
   Rule: The id of a payment method begins with pm_
     Source: v3, External step: create a payment method
+    Optional: the status codes of the provider are not documented (OPEN-100).
 
     Scenario: A payment method is created
       When the client creates a payment method of an accepted card

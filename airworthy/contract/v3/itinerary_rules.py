@@ -13,6 +13,7 @@ from airworthy.contract.transaction import Transaction, day, items, member
 
 # Across the date line a flight arrives on the day before its departure, in local time.
 FURTHEST_BACK = timedelta(days=1)
+MOST_SEGMENTS = 3
 NumberedSegments = Sequence[tuple[int, dict[str, Json]]]
 # The zones in use are at most this far apart from UTC and from one another in steps of this length.
 FURTHEST_ZONE, ZONE_STEP = timedelta(hours=14), timedelta(minutes=15)
@@ -43,12 +44,11 @@ def itinerary(transaction: Transaction) -> Iterator[Defect]:
         segments = items(flight, "segments")
         if not segments or len(segments) != len(flight["segments"]) or _is_sound(flight, segments):
             continue
-        if any(_is_sound(flight, list(order)) for order in permutations(segments) if len(segments) <= MOST_SEGMENTS):
-            continue
-        listed = list(_defects(flight, list(enumerate(segments)), place))
-        if listed:
-            orders = ([*_defects(flight, order, place)] for order in permutations(enumerate(segments)))
-            yield from min(orders, key=lambda defects: sum(not each.soft for each in defects))
+        listed = tuple(enumerate(segments))
+        # A flight has at most three segments: more orders would only cost time.
+        orders = permutations(listed) if len(listed) <= MOST_SEGMENTS else (listed,)
+        found = ([*_defects(flight, order, place)] for order in orders)
+        yield from min(found, key=lambda defects: (sum(not each.soft for each in defects), len(defects)))
 
 
 def _defects(flight: dict[str, Json], segments: NumberedSegments, place: Pointer) -> Iterator[Defect]:
@@ -131,15 +131,6 @@ def _is_sound(flight: Json, segments: list[dict[str, Json]]) -> bool:
                 return False
     pairs = zip([None, *segments], segments, strict=False)
     return not any(defect for before, segment in pairs for defect in _order(before, segment, ()))
-
-
-def _are_in_two_zones(one: str, other: str) -> bool:
-    """Return whether two times may be the same moment in two zones: the documents do not name the zone of either."""
-    try:
-        apart = abs(datetime.fromisoformat(one) - datetime.fromisoformat(other))
-    except ValueError:
-        return False
-    return apart <= WIDEST_ZONES and apart % SMALLEST_ZONE == timedelta()
 
 
 def _code(value: Json, airport: str) -> str:

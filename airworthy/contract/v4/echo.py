@@ -17,10 +17,6 @@ CONTACT = ("name", "lastNames", "gender", "email", "countryCode", "address", "ci
 RESERVED = ("type", "title", "name", "firstLastName", "gender", "birthDate", "nationalityCountryCode")
 PASSENGER = (*RESERVED, "middleName", "secondLastName", "countryCodeOfResidence", "localityCodeOfResidency")
 IDENTIFICATION = ("type", "identificationNumber", "expirationDate", "issueCountryCode")
-NAMES = ("name", "middleName", "firstLastName", "secondLastName")
-# Airlines write names in the letters of a machine-readable travel document.
-TRANSLITERATED = {"ä": "ae", "ö": "oe", "ü": "ue", "æ": "ae", "ø": "oe", "å": "aa", "œ": "oe", "þ": "th", "ð": "d"}
-TRANSLITERATED |= {"ł": "l", "đ": "d"}
 PHONE = ("number", "countryCode")
 KINDS = ("CHECK_IN", "CABIN")
 SELECTION = ("type", "numberOfPieces", "kilosPerPiece")
@@ -219,19 +215,6 @@ def _spellings(name: str) -> set[str]:
 def _plain(text: str) -> str:
     folded = text.casefold()
     return folded if folded.isascii() else "".join(filterfalse(combining, normalize("NFKD", folded)))
-
-
-def _is_same_name(sent: Json, returned: Json) -> bool:
-    """Return whether two names are equal apart from case, accents, transliteration and punctuation (OPEN-67)."""
-    return isinstance(sent, str) and isinstance(returned, str) and bool(_letters(sent) & _letters(returned))
-
-
-def _letters(name: str) -> set[str]:
-    """Return the letters of a name, with its accents left out and with its letters transliterated."""
-    composed = normalize("NFC", name).casefold()
-    spellings = (composed, "".join(TRANSLITERATED.get(each, each) for each in composed))
-    forms = {"".join(filter(str.isalnum, normalize("NFKD", each))) for each in spellings}
-    return {name.casefold()} if "" in forms else forms
 
 
 def _numbered(passenger: Json) -> bool:

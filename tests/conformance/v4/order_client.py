@@ -114,7 +114,7 @@ class OrderClient(OfferClient):
             first_number=self._first_number,
             bag=self.baggage(stored, options.way) if options.bags else None,
             identification=_identification(stored, criteria=options.passport),
-            locality=self.requires(stored, "localityCodeOfResidency"),
+            locality="localitycodeofresidency" in _required_fields(stored),
         )
 
     def order(
@@ -215,13 +215,6 @@ def _adult_information(stored: StoredOffer) -> Mapping[str, Any]:
     information = stored.response.member("providerAdditionalPassengerInformationByPassengerType")
     adult = information.get("adult") if isinstance(information, Mapping) else None
     return adult if isinstance(adult, Mapping) else {}
-
-
-def _required_fields(stored: StoredOffer) -> set[str]:
-    """Return the names of the fields that an offer requires of adults, without underscores and in lower case."""
-    listed = _adult_information(stored).get("providerRequiredAdditionalFields")
-    names = {str(name).replace("_", "").lower() for name in (listed if isinstance(listed, list) else ())}
-    return names - {""}
 
 
 def _identification(stored: StoredOffer, *, criteria: bool) -> str | None:

@@ -2,7 +2,7 @@
 
 import secrets
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 from pytest_bdd import parsers
