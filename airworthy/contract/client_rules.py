@@ -6,6 +6,7 @@ from urllib.parse import unquote_plus
 
 from airworthy.contract import wording
 from airworthy.contract.body import Json, Pointer
+from airworthy.contract.card_details import card_details
 from airworthy.contract.card_numbers import holds_card_number, may_hold_card_number
 from airworthy.contract.coded_rules import conversation_rule, every_version, transaction_rule
 from airworthy.contract.conversation import Conversation
@@ -22,7 +23,7 @@ _MACHINE_MADE = re.compile(r"cookie|if-.*|.*(?:trace|span|datadog|correlation|re
 
 @transaction_rule(every_version("HTTPS-ONLY"), "request")
 def sent_by_https(transaction: Transaction) -> Iterator[Defect]:
-    """A request is sent over HTTPS only."""
+    """A request is sent over HTTPS only. How a service rejects plain HTTP is open (OPEN-33)."""
     if not transaction.url.secure:
         text = "the request uses plain HTTP"
         yield Defect((), text, "HTTPS", "plain HTTP", where="path", tolerable=True)
@@ -30,10 +31,16 @@ def sent_by_https(transaction: Transaction) -> Iterator[Defect]:
 
 @transaction_rule(every_version("CARD-DATA"), "request")
 def card_data(transaction: Transaction) -> Iterator[Defect]:
-    """No card number is sent to the service: not in a field, a parameter, a header or the path."""
+    """No card number is sent to the service: not in a field, a parameter, a header or the path.
+
+    Nor is a card's security code or expiry, which only the names of members, parameters and headers show. A service may
+    ignore either (OPEN-47).
+    """
     text, expected = "the request contains a card number", "no card data"
     for place, where in _card_numbers(transaction):
         yield Defect(place, text, expected, "a card number", where=where, tolerable=True)
+    for place, where, what in card_details(transaction):
+        yield Defect(place, f"the request contains {what}", expected, what, where=where, tolerable=True)
 
 
 @transaction_rule(every_version("AUTH-KEY-SENT"), "request")
@@ -61,6 +68,7 @@ def token_of_the_provider(transaction: Transaction, conversation: Conversation) 
 
 
 def _misplaced(text: str, expected: str, actual: str) -> Defect:
+    """Return a defect of the client: in what order a service checks a request is open (OPEN-74)."""
     return Defect((), text, expected, actual, where="header:Authorization", tolerable=True)
 
 

@@ -2,8 +2,9 @@
 
 Besides the keywords of JSON Schema, a schema has these annotations: ``x-rule`` (the rule that a defect violates; the
 nearest enclosing one counts), ``x-soft`` (a defect only warns), ``x-binds: client`` (a service may tolerate it),
-``x-message`` and ``x-expected`` (the text for a defect), ``title`` (the noun for an object), ``x-open`` (the documents
-do not list the members) and ``x-sensitive`` (the kind of a private value).
+``x-reason`` (the open question or the place in the documents that asks for such a tolerance), ``x-message`` and
+``x-expected`` (the text for a defect), ``title`` (the noun for an object), ``x-open`` (the documents do not list the
+members) and ``x-sensitive`` (the kind of a private value).
 """
 
 from collections.abc import Iterator, Sequence

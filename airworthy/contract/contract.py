@@ -18,7 +18,7 @@ from airworthy.contract.compiled_schema import CompiledSchema
 from airworthy.contract.conversation import Conversation
 from airworthy.contract.defect import Defect
 from airworthy.contract.documents import Documents, inlined
-from airworthy.contract.drift import BodyKind, Drift, Revisions, mixed_versions
+from airworthy.contract.drift import BodyKind, Drift, Revisions, mixed_versions, scheme_of_the_key
 from airworthy.contract.exchange import Exchange, header
 from airworthy.contract.finding import Finding
 from airworthy.contract.findings import collapsed, drifting, findings, unread, violation, with_count
@@ -155,7 +155,7 @@ class Contract:
         if url is None:
             return []
         if url.version not in (PAYMENT, *self._revisions):
-            return collapsed(self._other_version(exchange, url))
+            return collapsed(self._other_version(exchange, url, conversation))
         if url.operation is None:
             return collapsed(self._unknown_operation(exchange, url))
         transaction = read_transaction(exchange, url, url.operation)
@@ -175,6 +175,7 @@ class Contract:
         coded = list(coded_defects(transaction, "request", conversation))
         of_schema = list(_parameter_defects(transaction.url, operation))
         drifts = [*revisions.headers(transaction.exchange.request.headers), *_unknown_query(transaction.url, revisions)]
+        drifts += scheme_of_the_key(transaction)
         if conversation is not None:
             drifts += mixed_versions(transaction, conversation)
         yield from unread(transaction, "request", body, rule)
@@ -225,21 +226,29 @@ class Contract:
     ) -> Iterator[Finding]:
         coded = coded_defects(transaction, "request", conversation)
         in_body = _schema_defects(operation.request, transaction.request_body.value)
+        rule = operation.request.rule if operation.request else ""
+        yield from unread(transaction, "request", transaction.request_body, rule)
         yield from findings(transaction, "request", [*coded, *in_body], [])
+        if transaction.status == OK:
+            yield from unread(transaction, "response", transaction.response_body, "PAYMENT-METHOD-ID")
         if transaction.status == OK and transaction.response_body.readable:
             in_body = _schema_defects(operation.response(OK), transaction.response_body.value)
             yield from findings(transaction, "response", in_body, [])
 
-    def _other_version(self, exchange: Exchange, url: ResolvedUrl) -> Iterator[Finding]:
-        if url.version in SERVED:
+    def _other_version(
+        self, exchange: Exchange, url: ResolvedUrl, conversation: Conversation | None
+    ) -> Iterator[Finding]:
+        known = bool(self.service.base_urls) or (conversation is not None and conversation.is_of_the_service)
+        if url.version in SERVED or not (known or self._operations.is_called(exchange, url)):
             return
         removed = any(url.version in revisions.removed for revisions in self._revisions.values())
         transaction = read_transaction(exchange, url, None)
         rules_of = family("v4" if "v4" in self.versions else self.versions[-1])
         rule = "V4-REMOVED-VERSIONS" if removed else f"{rules_of}-OPERATIONS"
         text = f"the path names version {url.version}, which {'was removed' if removed else 'does not exist'}"
+        text = text if url.version else "the path does not name a version"
         provenance, expected = "a removed version" if removed else "", ", ".join(SERVED)
-        drift = Drift("unknown-version", provenance, text, expected, url.version, where="path")
+        drift = Drift("unknown-version", provenance, text, expected, url.version or "no version", where="path")
         yield drifting(transaction, "request", rule, drift)
         for defect in client_rules.card_data(transaction):
             yield violation(transaction, "request", replace(defect, rule=f"{rules_of}-CARD-DATA"))
@@ -333,7 +342,10 @@ def _unknown_query(url: ResolvedUrl, revisions: Revisions) -> Iterator[Drift]:
 
 
 def _content_type_defects(transaction: Transaction, rule: str) -> Iterator[Defect]:
-    """Yield a warning for JSON under another Content-Type: the documents ask for JSON bodies, not for the header."""
+    """Yield a warning for JSON under another Content-Type: the documents ask for JSON bodies, not for the header.
+
+    What a service declares otherwise is open (OPEN-75).
+    """
     response = transaction.exchange.response
     declared = header(response.headers, "Content-Type") if response else None
     media = (declared or "").partition(";")[0].strip().lower()

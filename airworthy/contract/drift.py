@@ -11,7 +11,8 @@ from jsonschema_rs import Draft202012Validator
 from airworthy.contract import wording
 from airworthy.contract.body import Json, Pointer
 from airworthy.contract.conversation import Conversation
-from airworthy.contract.conversation.v3 import named
+from airworthy.contract.conversation.v3 import REQUESTS, named
+from airworthy.contract.credentials import BASIC, BEARER
 from airworthy.contract.defect import Defect
 from airworthy.contract.finding import DriftClass
 from airworthy.contract.limits import OFFER_LIFETIME
@@ -64,7 +65,7 @@ class Revisions:
         self.removed: frozenset[str] = frozenset(document["removedVersions"])
 
     def member(self, place: Pointer, value: Json, side: BodyKind) -> Drift:
-        """Return what an undocumented member at a path is."""
+        """Return what an undocumented member at a path is. Additional members are open (OPEN-46, OPEN-47)."""
         name = _name(place)
         for entry in self._members:
             if entry.matches(place, side):
@@ -191,10 +192,19 @@ def _pointers(*places: Pointer) -> frozenset[str]:
     return frozenset(map(wording.pointer, places))
 
 
+def scheme_of_the_key(transaction: Transaction) -> Iterator[Drift]:
+    """Yield the scheme before a key of v4, which the examples send bare (OPEN-34); Bearer and Basic aside."""
+    scheme, _, key = (transaction.sent_header("Authorization") or "").strip().partition(" ")
+    if transaction.url.version == "v4" and key.strip() and scheme.lower() not in (BASIC, BEARER):
+        text, where = "the request sends its key with a scheme", "header:Authorization"
+        yield Drift("unknown-value", "", text, "the bare key", "a scheme and a key", where=where, tolerable=True)
+
+
 def mixed_versions(transaction: Transaction, conversation: Conversation) -> Iterator[Drift]:
-    """Yield the ids in a request that only another version has shown.
+    """Yield the ids in a request that only another version has shown, and a search that was made in another version.
 
     Only warns by itself: v2 and v3 may number separately, so the same id may identify different things.
+    That v4 is separate is documented (v4, Versioning, item 2).
     """
     here = transaction.url.version
     for each in named(transaction):
@@ -207,3 +217,18 @@ def mixed_versions(transaction: Transaction, conversation: Conversation) -> Iter
                 drift = Drift("other-version", there, text, wanted, actual, each.place, each.where, tolerable=True)
                 yield replace(drift, explains=frozenset({drift.pointer}))
                 break
+        else:
+            if transaction.operation in REQUESTS and each.subject == "flight":
+                yield from _searched_elsewhere(transaction, conversation, each.place)
+    if transaction.operation == "getOffer":
+        yield from _searched_elsewhere(transaction, conversation, ("outboundSegment",))
+
+
+def _searched_elsewhere(transaction: Transaction, conversation: Conversation, place: Pointer) -> Iterator[Drift]:
+    """Yield that a client which searches in another version only books in this one (v4, Versioning, item 2)."""
+    here, there = transaction.url.version, conversation.searches.elsewhere(transaction)
+    if there:
+        text = f"the client searches in {there}, but books the flight in {here}"
+        yield Drift(
+            "other-version", there, text, f"a flight found in {here}", f"a search in {there}", place, tolerable=True
+        )

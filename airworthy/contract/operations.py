@@ -8,8 +8,9 @@ from functools import cached_property
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-from airworthy.contract.body import Json
+from airworthy.contract.body import Json, skim
 from airworthy.contract.compiled_schema import CompiledSchema
+from airworthy.contract.exchange import Exchange
 
 PAYMENT = "payment"
 OK = 200
@@ -17,6 +18,7 @@ MOST_PARAMETERS = 100
 LONGEST_QUERY = 16_384
 LONGEST_PATH = 16_384
 MOST_VERSIONS = 20
+FEWEST_MEMBERS = 2
 _VERSION = re.compile(r"v[234]")
 _ANY_VERSION = re.compile(r"[vV]?[0-9]+(?:\.[0-9]+)?")
 # Versions that are recognised in a path without a base URL.
@@ -31,7 +33,8 @@ class ServiceAddress:
     """Whose traffic is judged.
 
     ``base_urls`` are absolute (``https://host/prefix``, without the version). If there are none, every path with a
-    segment ``v2``, ``v3`` or ``v4`` belongs to the service, and so does a documented operation under any other version.
+    segment ``v2``, ``v3`` or ``v4`` belongs to the service, and so may a documented operation under any other version.
+    Below a base URL a documented operation without a version belongs to the service, too.
     ``payment_providers`` are absolute URLs; if there are none, every path that ends like the provider's belongs to it.
     ``allow_plain_http`` accepts plain HTTP, for traffic that is captured behind the end of TLS.
     """
@@ -112,7 +115,8 @@ class Operation:
 class ResolvedUrl:
     """What a URL stands for: a version, and an operation of it with its parameter values.
 
-    ``operation`` is None if the version has no such operation. ``query`` has the name-value pairs in the order sent.
+    ``version`` is empty if the path has none. ``operation`` is None if the version has no such operation.
+    ``query`` has the name-value pairs in the order sent.
     ``secure`` says that the request uses HTTPS, or need not.
     """
 
@@ -211,6 +215,15 @@ class OperationIndex:
             self._last = last = (method, url, self._resolve(method, url))
         return last[2]
 
+    def is_called(self, exchange: Exchange, url: ResolvedUrl) -> bool:
+        """Return whether a request to another version has what a documented operation with its path requires.
+
+        Other services have paths such as ``/v1/search``, too.
+        """
+        path = url.path.split("/")
+        found = (self._match(each, exchange.request.method, path) for each in self._known if each != PAYMENT)
+        return any(operation and _has_what_it_requires(operation, exchange, url, values) for operation, values in found)
+
     def _resolve(self, method: str, url: str) -> ResolvedUrl | None:
         try:
             split = urlsplit(url)
@@ -249,6 +262,8 @@ class OperationIndex:
                 segments = _segments(rest) if rest is not None else []
                 if segments and _ANY_VERSION.fullmatch(segments[0]):
                     return [(segments[0], segments[1:])]
+                if self._is_known(method, segments):
+                    return [("", segments)]
             return []
         segments = _segments(path)
         versions = [(index, segment) for index, segment in enumerate(segments) if _OTHER_VERSION.fullmatch(segment)]
@@ -265,6 +280,20 @@ class OperationIndex:
             if all(path[index] == wanted for index, wanted in operation.words):
                 return operation, {name: path[index] for index, name in operation.names}
         return None, {}
+
+
+def _has_what_it_requires(
+    operation: Operation, exchange: Exchange, url: ResolvedUrl, values: Mapping[str, str]
+) -> bool:
+    if operation.request is not None:
+        sent = skim(exchange.request.body)
+        required = operation.request.document.get("required", ())
+        return isinstance(sent, dict) and sum(name in sent for name in required) >= FEWEST_MEMBERS
+    parameters = [each for each in operation.parameters if each.required and "pattern" in each.schema.document]
+    given = (values.get(each.name) or url.query_value(each.name) for each in parameters)
+    return bool(parameters) and all(
+        value and each.schema.is_valid(value) for each, value in zip(parameters, given, strict=True)
+    )
 
 
 def _below(url: str, base: str) -> str | None:

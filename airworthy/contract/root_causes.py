@@ -47,7 +47,10 @@ def should_have_been_rejected(transaction: Transaction, of_request: Iterable[Def
 def accepted_defects(
     transaction: Transaction, of_request: Sequence[Defect], of_response: Sequence[Defect]
 ) -> list[Defect]:
-    """Return a defect of the response for each rule whose violation the service had to reject and accepted."""
+    """Return a defect of the response for each rule whose violation the service had to reject and accepted.
+
+    It warns where the defect of the request does, for the reason named there (such as OPEN-29).
+    """
     if not transaction.accepted:
         return []
     reported = {defect.rule for defect in of_response}

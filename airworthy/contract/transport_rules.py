@@ -11,7 +11,10 @@ from airworthy.contract.transaction import Transaction
 
 @transaction_rule(every_version("AUTH-KEY-SENT"), "request")
 def key_is_sent(transaction: Transaction) -> Iterator[Defect]:
-    """Every request carries the key in the Authorization header."""
+    """Every request carries the key in the Authorization header.
+
+    How a service rejects a request without one is open (OPEN-32).
+    """
     if not transaction.credential[1]:
         text = "the request has no API key"
         yield Defect(

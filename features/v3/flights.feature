@@ -154,7 +154,7 @@ Feature: Search flights
 
   @V23-FLIGHTS-ROUTE
   Rule: Flights fly from and to the airports that were asked for
-    A deviation warns: the document does not promise it in words.
+    Another airport is a warning, as it may belong to a city (OPEN-78); the opposite direction is not.
     Source: v3, GET /v3/flights
 
     Scenario Outline: Flights are compared with what was asked for in <interface>

@@ -416,7 +416,6 @@ Feature: Search Offers
 
   @V4-SEARCH-ITINERARY
   Rule: An offer flies between the requested places on the requested days
-    A deviation is a warning: the document does not say it explicitly.
     Source: v4, POST /search
 
     Scenario: Flights are compared with the search

@@ -6,9 +6,11 @@ Only what went over the wire is remembered, in bounded amounts; nothing is infer
 from threading import RLock
 
 from airworthy.contract.conversation.credential_owners import CredentialOwners
+from airworthy.contract.conversation.searches import Searches
 from airworthy.contract.conversation.store import ConversationStore, InMemoryStore
 from airworthy.contract.conversation.v3 import NamedId, V3Memory
 from airworthy.contract.conversation.v4 import V4Memory
+from airworthy.contract.operations import PAYMENT
 from airworthy.contract.transaction import Transaction
 
 
@@ -16,7 +18,7 @@ class Conversation:
     """What the exchanges of one traffic have shown so far; several threads may share it while they hold ``lock``.
 
     ``v4`` remembers offers, orders and reservations; ``v3`` flights, booking requests and bookings of v3 and v2;
-    ``credentials`` who owns the secrets that clients send.
+    ``credentials`` who owns the secrets that clients send; ``searches`` what each caller searched.
     """
 
     def __init__(self, store: ConversationStore | None = None) -> None:
@@ -24,7 +26,13 @@ class Conversation:
         self.v4 = V4Memory(self._store)
         self.v3 = V3Memory(self._store)
         self.credentials = CredentialOwners(self._store)
+        self.searches = Searches(self._store)
         self.lock = RLock()
+
+    @property
+    def is_of_the_service(self) -> bool:
+        """Whether a documented operation was called: then the host is that of the service."""
+        return self._store.get("service", "") is True
 
     def knows(self, version: str, named: NamedId) -> bool:
         """Return whether a version has shown an id; an id of v4 is known whatever it identifies there."""
@@ -36,7 +44,10 @@ class Conversation:
 
     def observe(self, transaction: Transaction) -> None:
         """Remember what an exchange shows; a confirmation without a response may still have booked its order."""
+        if transaction.operation and transaction.url.version != PAYMENT:
+            self._store.put("service", "", value=True)
         if transaction.exchange.response is not None:
+            self.searches.observe(transaction)
             self.credentials.observe(transaction)
             self.v3.observe(transaction)
         self.v4.observe(transaction)

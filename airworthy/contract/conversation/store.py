@@ -17,6 +17,8 @@ Subject = Literal[
     "reference",
     "secret",
     "page",
+    "search",
+    "service",
 ]
 REMEMBERED = 10_000
 

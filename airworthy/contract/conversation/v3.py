@@ -60,13 +60,47 @@ class CabinBagOption:
 class SeenFlight:
     """A flight: whether its passengers need travel documents, and the bag options that every search showed.
 
-    ``searched`` says whether a search showed bags: round-trip searches do not.
+    ``searched`` says whether a search showed bags: round-trip searches do not. ``any_checked`` and ``any_cabin`` are
+    the options that any search showed.
     """
 
     needs_documents: bool
     searched: bool = False
     checked: frozenset[float] = frozenset()
     cabin: frozenset[CabinBagOption] = frozenset()
+    any_checked: frozenset[float] = frozenset()
+    any_cabin: frozenset[CabinBagOption] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class HeldPrice:
+    """The prices of a booking request, and for how many passengers and infants."""
+
+    price: float
+    infant_price: float
+    passengers: int
+    infants: int
+
+    @classmethod
+    def of(cls, request: Json) -> "HeldPrice | None":
+        """Return the prices of a booking request in a response, or None if it does not show them."""
+        price, infant_price = _number(member(request, "price")), _number(member(request, "infant_price"))
+        counts = [whole(member(request, "passengers", name)) for name in ("adults", "children", "infants")]
+        if price is None or None in counts:
+            return None
+        adults, children, infants = (count or 0 for count in counts)
+        return cls(price, infant_price or 0.0, adults + children, infants)
+
+    @property
+    def totals(self) -> tuple[float, ...]:
+        """What the documents may mean by the price of the booking: of one person or of all (OPEN-82)."""
+        most, infants = max(self.passengers, 1), self.infants * self.infant_price
+        everyone = most + self.infants
+        return (
+            *(self.price * number for number in (1, most, everyone)),
+            *(self.price / number for number in (most, everyone)),
+            *(self.price * number + infants for number in (1, most)),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +116,8 @@ class SeenBookingRequest:
     """A booking request: start and end of the exchange that created it; how, when and by which exchange it ended.
 
     ``passengers`` is their number, or None if not seen; ``caller`` the digest of the key that created it; ``way`` the
-    direction within a round-trip fare, if known; ``declined`` a payment that failed or may have failed.
+    direction within a round-trip fare, if known; ``declined`` a payment that failed or may have failed; ``price`` what
+    it holds; ``luggage`` the weights of the luggage options of its flight, None if it has no such array.
     """
 
     requested: datetime
@@ -96,6 +131,8 @@ class SeenBookingRequest:
     ended: Ended | None = None
     since: datetime | None = None
     exchange: str = ""
+    price: HeldPrice | None = None
+    luggage: frozenset[float] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,6 +259,10 @@ class V3Memory:
         """Return whether a round-trip fare was seen for two flights, in this order."""
         return self._store.get("round trip", f"{outward} {back}") is True
 
+    def is_in_a_fare(self, flight: str) -> bool:
+        """Return whether a round-trip fare was seen for a flight, whether or not the flight itself was."""
+        return self._store.get("round trip", flight) is True
+
     def are_of_two_fares(self, outward: str, back: str) -> bool:
         """Return whether a complete response had a fare with either flight, but none with both."""
         answers = [self._store.get("round trip", key) for key in (f"{outward} outward", f"{back} return")]
@@ -261,13 +302,17 @@ class V3Memory:
         for flight in items(transaction.delivered, "results")[:MOST_OF_A_PAGE]:
             key = returned_id(flight.get("id"))
             options = _options(orjson.dumps(flight.get("bags")))
-            if key and options is not None:
-                checked, cabin = options
+            if key and options is None:
+                self._store.put("flight", f"{transaction.url.version} {key}", SeenFlight(needs_documents=False))
+            elif key and options is not None:
+                checked, cabin = every_checked, every_cabin = options
                 known = self.flight(transaction.url.version, key)
                 if known is not None and known.searched:
                     # Searches are cached and may differ (OPEN-37): only options that all of them showed must be listed.
                     checked, cabin = checked & known.checked, cabin & known.cabin
-                flight_now = SeenFlight(flight.get("need_apis") is True, True, checked, cabin)
+                    every_checked, every_cabin = every_checked | known.any_checked, every_cabin | known.any_cabin
+                needs = flight.get("need_apis") is True
+                flight_now = SeenFlight(needs, True, checked, cabin, every_checked, every_cabin)
                 self._store.put("flight", f"{transaction.url.version} {key}", flight_now)
 
     def _fares(self, transaction: Transaction) -> None:
@@ -277,7 +322,8 @@ class V3Memory:
         )
         for fare in items(transaction.delivered, "fares")[:MOST_OF_A_PAGE]:
             pair = (returned_id(fare.get("outward_id")), returned_id(fare.get("return_id")))
-            self._store.put("round trip", " ".join(pair), value=True)
+            for each in (" ".join(pair), *pair):
+                self._store.put("round trip", each, value=True)
             for key, way in zip(pair, WAYS, strict=True) if is_whole else ():
                 self._store.put("round trip", f"{key} {way}", transaction.exchange.id)
         for flight in items(transaction.delivered, "flights")[:MOST_OF_A_PAGE]:
@@ -302,6 +348,7 @@ class V3Memory:
                 request = SeenBookingRequest(
                     transaction.started, transaction.ended, needs, of, number, transaction.caller, ways.get(of)
                 )
+                request = replace(request, price=HeldPrice.of(each), luggage=_luggage(member(each, "flight")))
                 self._store.put("booking request", f"{transaction.url.version} {key}", request)
 
     def _ways(self, transaction: Transaction, flights: list[str]) -> Mapping[str, Way]:
@@ -367,6 +414,12 @@ def _options(bags: bytes) -> tuple[frozenset[float], frozenset[CabinBagOption]] 
     checked, cabin = (items(orjson.loads(bags), kind) for kind in ("checked", "cabin"))
     weights = (checked_bag(option) for option in checked)
     return frozenset(each for each in weights if each is not None), frozenset(map(cabin_bag, cabin))
+
+
+def _luggage(flight: Json) -> frozenset[float] | None:
+    options = member(flight, "luggage_options")
+    weights = map(checked_bag, items(options)) if isinstance(options, list) else None
+    return None if weights is None else frozenset(each for each in weights if each is not None)
 
 
 def _number(value: Json) -> float | None:

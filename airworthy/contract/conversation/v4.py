@@ -76,7 +76,7 @@ class OrderPrice:
 class SeenOffer:
     """A stored offer: when it was stored, for which passengers, and what the service has shown of it since.
 
-    ``caller`` is the digest of the key that stored it.
+    ``caller`` is the digest of the key that stored it, ``one_way`` whether it was requested for one way only.
     """
 
     stored: datetime
@@ -90,6 +90,7 @@ class SeenOffer:
     orders: tuple[OrderPrice, ...] = ()
     outbound: tuple[FlightLeg, ...] = ()
     caller: str = ""
+    one_way: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +99,8 @@ class SeenOrder:
 
     ``body`` is the body of Create Order, empty if that was not seen or is too large to keep; ``created`` is when its
     response was complete.
-    ``declined`` says whether the payments of all confirmations failed, None if no confirmation was seen.
+    ``declined`` says whether the payments of all confirmations failed, None if no confirmation was seen; ``attempted``
+    whether there was a confirmation, however it ended.
     ``booked`` is when a response first showed BOOKED, ``confirmed`` the id of the exchange that confirmed the order,
     and ``confirmed_over`` its start and end. ``caller`` is the digest of the key that first saw the order.
     """
@@ -112,6 +114,7 @@ class SeenOrder:
     created: datetime | None = None
     reservation: str | None = None
     declined: bool | None = None
+    attempted: bool = False
     booked: datetime | None = None
     confirmed: str = ""
     confirmed_over: tuple[datetime, datetime] | None = None
@@ -196,6 +199,7 @@ class V4Memory:
             orders=known.orders if known else (),
             outbound=legs(answer.get("outboundSegment")),
             caller=transaction.caller,
+            one_way=member(transaction.sent, "tripType") == "ONE_WAY",
         )
         self._store.put("offer", key.lower(), offer)
         self._fare_seen(key, [fare])
@@ -253,8 +257,11 @@ class V4Memory:
         order = self.order(key)
         failed = transaction.status in PAYMENT_FAILED or member(transaction.delivered, "status") == "FAILED"
         # Another rejection may be for a booked order; a confirmation without a response may have booked it.
-        if order is not None and key is not None and (failed or not transaction.rejected):
-            self._store.put("order", key.lower(), replace(order, declined=failed and order.declined is not False))
+        if order is not None and key is not None:
+            order = replace(order, attempted=True)
+            if failed or not transaction.rejected:
+                order = replace(order, declined=failed and order.declined is not False)
+            self._store.put("order", key.lower(), order)
 
     def _read(self, transaction: Transaction, answer: dict[str, Any]) -> None:
         key = answer.get("id")

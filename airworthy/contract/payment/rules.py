@@ -12,7 +12,7 @@ from airworthy.contract.transaction import Transaction
 
 @transaction_rule("PAYMENT-METHOD-FIELDS", "request", "createPaymentMethod")
 def sent_as_a_form(transaction: Transaction) -> Iterator[Defect]:
-    """The fields are form-encoded."""
+    """The fields are form-encoded. What the provider does otherwise is open (OPEN-100)."""
     media = (transaction.sent_header("Content-Type") or "").partition(";")[0].strip().lower()
     where = "header:Content-Type"
     if transaction.request_body.broken or (media and media != FORM):
@@ -26,6 +26,7 @@ def token_is_sent(transaction: Transaction) -> Iterator[Defect]:
     """The restricted token is the user name of basic authentication, and the password is empty.
 
     A bearer token only warns: the provider's own libraries send one.
+    What the provider does otherwise is open (OPEN-100).
     """
     scheme, _, credentials = (transaction.sent_header("Authorization") or "").strip().partition(" ")
     wanted, where = "basic authentication with the restricted token and no password", "header:Authorization"

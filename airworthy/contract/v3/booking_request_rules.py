@@ -1,13 +1,21 @@
 """Rules of v3 and v2 on booking requests that JSON Schema cannot express."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from airworthy.contract import wording
 from airworthy.contract.body import Json, Pointer
 from airworthy.contract.coded_rules import conversation_rule, transaction_rule
 from airworthy.contract.conversation import Conversation
-from airworthy.contract.conversation.v3 import CabinBagOption, cabin_bag, checked_bag, identifier, returned_id, sent_ids
+from airworthy.contract.conversation.v3 import (
+    CabinBagOption,
+    SeenFlight,
+    cabin_bag,
+    checked_bag,
+    identifier,
+    returned_id,
+    sent_ids,
+)
 from airworthy.contract.defect import Defect
 from airworthy.contract.limits import (
     BOOKING_REQUEST_LONGEST_LIFETIME,
@@ -38,12 +46,34 @@ def flights_of_a_fare(transaction: Transaction, conversation: Conversation) -> I
     if member(transaction.sent, "fare_type") != "round_trip" or len(ids) != len(KINDS):
         return
     place, trips = ("flight_ids",), conversation.v3
-    if trips.is_fare(ids[1], ids[0]) and not trips.is_fare(ids[0], ids[1]):
+    if trips.is_fare(ids[0], ids[1]):
+        return
+    searches = conversation.searches.of(transaction)
+    if trips.is_fare(ids[1], ids[0]):
         text = "the flights of the round-trip fare are in the wrong order"
         yield Defect(place, text, "outward, return", "return, outward", tolerable=True)
     elif trips.are_of_two_fares(ids[0], ids[1]):
         text = "the flights of the booking request belong to two round-trip fares"
         yield Defect(place, text, "outward_id and return_id of one fare", "ids of two fares", tolerable=True)
+    elif not searches.more_fares and all(trips.flight(transaction.url.version, each) for each in ids):
+        # The fare may have been found before the traffic begins, unless searches say that there is none.
+        text, soft = "the booking request is for a round-trip fare that no search listed", searches.fares is not False
+        yield Defect(place, text, "a fare of roundTrips, or one_way", "no such fare", soft=soft, tolerable=True)
+
+
+@conversation_rule("V3-REQUESTS-FLIGHTS", "request", "createRequests")
+def flights_were_found(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+    """The flights of a booking request were found by a search of the same caller. Only warns.
+
+    The search may have been made before the traffic begins. Source: v3, What the service does (the flow).
+    """
+    yield from _never_found(transaction, conversation, "flight_ids")
+
+
+@conversation_rule("V2-REQUESTS-FLIGHTS", "request", "createRequestsV2")
+def flights_were_found_in_v2(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+    """The flights of a booking request were found by a search of the same caller. Only warns, as in v3."""
+    yield from _never_found(transaction, conversation, "flights")
 
 
 @transaction_rule("V3-BAGS-KEYS", "request", "createRequests")
@@ -79,7 +109,7 @@ def bags_within_the_passengers(transaction: Transaction) -> Iterator[Defect]:
 
 @conversation_rule("V3-BAGS-LISTED", "request", "createRequests")
 def every_option_is_listed(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """Every bag option that searches showed for a flight is listed."""
+    """Every bag option that searches showed for a flight is listed; choosing another one only warns (OPEN-86)."""
     sent = member(transaction.sent, "bags")
     for flight, listed in sent.items() if isinstance(sent, dict) else ():
         known = conversation.v3.flight(transaction.url.version, flight)
@@ -91,6 +121,7 @@ def every_option_is_listed(transaction: Transaction, conversation: Conversation)
             "checked": len(known.checked - weights) if None not in weights else 0,
             "cabin": sum(1 for option in known.cabin if not any(_is_same(option, each) for each in sizes)),
         }
+        yield from _unknown_options(known, listed, missing, ("bags", flight))
         for kind, count in missing.items():
             if count and isinstance(listed.get(kind, []), list):
                 text = f"not all {kind} bag options that the search showed are listed"
@@ -144,7 +175,11 @@ def counts_of_the_passengers(transaction: Transaction) -> Iterator[Defect]:
 
 @transaction_rule("V3-REQUESTS-BAGS-FEE", "response", "createRequests")
 def wanted_bags_cost_their_price(transaction: Transaction) -> Iterator[Defect]:
-    """Priced bags must not cost 0. Only one-way: which flight of a round trip bears the fee is not documented."""
+    """Priced bags must not cost 0 (v3, POST /v3/requests).
+
+    Not for round trips, as the documents do not say which flight bears the fee. The quantity of an option may be the
+    number of pieces that are included (OPEN-81): for no more than that it only warns.
+    """
     if member(transaction.sent, "fare_type") != "one_way":
         return
     for index, request in enumerate(items(transaction.delivered, "requests")):
@@ -152,13 +187,14 @@ def wanted_bags_cost_their_price(transaction: Transaction) -> Iterator[Defect]:
         for kind in KINDS:
             offered = items(member(request, "flight", "bags"), kind)
             is_priced = bool(offered) and all(_is_positive(option.get("price")) for option in offered)
-            is_wanted = any(_is_positive(option.get("quantity")) for option in items(listed, kind))
-            if is_priced and is_wanted and member(request, "bags_fee", kind) == 0:
+            wanted = sum(_count(option) for option in items(listed, kind))
+            may_be_included = wanted <= sum(_count(option) for option in offered)
+            if is_priced and wanted and member(request, "bags_fee", kind) == 0:
                 text, place = (
                     f"bags_fee for the {kind} bags of a booking request is 0 although they have a price",
                     ("requests", index, "bags_fee", kind),
                 )
-                yield Defect(place, text, "the price of the bags", "0")
+                yield Defect(place, text, "the price of the bags", "0", soft=may_be_included)
 
 
 # The cancellation
@@ -200,12 +236,51 @@ def pending_request_is_cancelled(transaction: Transaction, conversation: Convers
 
 
 def without_documents(transaction: Transaction) -> Iterator[Defect]:
-    """Yield a defect for each passenger without a passport number."""
+    """Yield a defect for each passenger without a passport number. Only warns (OPEN-85)."""
     for index, passenger in enumerate(items(transaction.sent, "passengers")):
         if not passenger.get("passport_number"):
             text = "passport_number is missing from a passenger of a flight that requires it"
             place = ("passengers", index, "passport_number")
             yield Defect(place, text, "a passport number", "missing", soft=True, tolerable=True)
+
+
+def _count(option: Json) -> float:
+    quantity = member(option, "quantity")
+    return float(quantity) if _is_positive(quantity) else 0.0
+
+
+def _never_found(transaction: Transaction, conversation: Conversation, name: str) -> Iterator[Defect]:
+    """Yield a warning for a flight that no search showed, if the caller searches and all results are remembered.
+
+    Search data are cached (OPEN-37), and a service may find the flight all the same (OPEN-20).
+    """
+    searches, version = conversation.searches.of(transaction), transaction.url.version
+    for index, each in enumerate(sent_ids(transaction) if searches.searched and searches.complete else ()):
+        known = conversation.v3.flight(version, each) or conversation.v3.is_in_a_fare(each)
+        if each and not known and not any(conversation.v3.flight(other, each) for other in ("v2", "v3")):
+            text = "the booking request is for a flight that no search of the client found"
+            yield Defect(
+                (name, index), text, "a flight of a search result", "another flight", soft=True, tolerable=True
+            )
+
+
+def _unknown_options(known: SeenFlight, listed: Json, missing: Mapping[str, int], place: Pointer) -> Iterator[Defect]:
+    """Yield a warning for a chosen option that no search showed, unless it replaces one that is missing.
+
+    What a service does with an unknown option is open (OPEN-86).
+    """
+    for kind in KINDS:
+        for index, option in enumerate(items(listed, kind) if known.searched and not missing[kind] else ()):
+            weight, size = checked_bag(option), cabin_bag(option)
+            if kind == "checked":
+                shown = weight is None or weight in known.any_checked
+            else:
+                shown = any(_is_same(each, size) for each in known.any_cabin)
+            if not shown and _is_positive(option.get("quantity")):
+                text = f"a {kind} bag option is chosen that no search showed"
+                yield Defect(
+                    (*place, kind, index), text, "an option of the search", "another option", soft=True, tolerable=True
+                )
 
 
 def _is_positive(value: Json) -> bool:

@@ -8,10 +8,15 @@ from airworthy.contract import wording
 from airworthy.contract.coded_rules import conversation_rule, transaction_rule
 from airworthy.contract.conversation import Conversation
 from airworthy.contract.conversation.v3 import (
+    AWAITING,
     BOOKINGS,
+    CANCELED,
+    CHANGED,
+    CONFIRMED,
     RETRIEVALS,
     NamedId,
     SeenBookingRequest,
+    checked_bag,
     named,
     reference,
     returned_id,
@@ -29,12 +34,14 @@ from airworthy.contract.transaction import Transaction, items, member, whole
 from airworthy.contract.v3.booking_request_rules import without_documents
 from airworthy.contract.v3.declined_payments import terms
 
+PRICE_TOLERANCE = 0.011
+
 # The request
 
 
 @transaction_rule("V2-CARD-TOKEN", "request", "createBookingsV2")
 def card_token(transaction: Transaction) -> Iterator[Defect]:
-    """The deprecated card token is not used."""
+    """The deprecated card token is not used. A service may accept it all the same (v2, POST /v2/bookings)."""
     if isinstance(member(transaction.sent, "card_token"), str):
         text = "the request has the deprecated card_token"
         expected = "payment_method, and three_d_secure if there are results"
@@ -71,6 +78,20 @@ def luggage_within_the_passengers(transaction: Transaction) -> Iterator[Defect]:
                 yield Defect(place, text, f"at most {len(passengers)}", actual)
 
 
+@conversation_rule("V2-LUGGAGE", "request", "createBookingsV2")
+def luggage_of_the_options(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+    """Luggage is chosen from the options of the flight. Only warns: a service may accept others (OPEN-99)."""
+    luggage = member(transaction.sent, "luggage")
+    for request in luggage if isinstance(luggage, dict) else ():
+        held = conversation.v3.request(transaction.url.version, request)
+        options = held.luggage if held else None
+        for index, option in enumerate(items(luggage, request) if options is not None else ()):
+            pieces, weight = whole(option.get("quantity")), checked_bag(option)
+            if options is not None and pieces and weight is not None and weight not in options:
+                text, place = "luggage is chosen that the flight does not offer", ("luggage", request, index, "weight")
+                yield Defect(place, text, "an option of the flight", "another weight", soft=True, tolerable=True)
+
+
 @conversation_rule("V23-REQUEST-LIFETIME", "request", *BOOKINGS)
 def request_has_expired(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """A booking request is booked within its lifetime (OPEN-15)."""
@@ -95,7 +116,10 @@ def cancelled_request(transaction: Transaction, conversation: Conversation) -> I
 
 @conversation_rule("V23-BOOKINGS-PAYMENT-FAILS", "request", *BOOKINGS)
 def request_is_aborted(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """After a failed payment a client starts with a new booking request. Only warns if the failure is uncertain."""
+    """After a failed payment a client starts with a new booking request. Only warns if the failure is uncertain.
+
+    How a response shows the failure is open (OPEN-91).
+    """
     for each, held in _held(transaction, conversation):
         if _is_aborted(held, transaction):
             text = "the client books a booking request whose payment failed"
@@ -105,7 +129,10 @@ def request_is_aborted(transaction: Transaction, conversation: Conversation) -> 
 
 @conversation_rule("V23-BOOKINGS-ONCE", "request", *BOOKINGS)
 def request_is_booked(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """A client does not book a booking request twice. Only warns: the documents describe only the response."""
+    """A client does not book a booking request twice. Only warns: the documents describe only the response.
+
+    With which status a service rejects that is open (OPEN-88).
+    """
     for each, held in _held(transaction, conversation):
         if held.ended == "booked" and _is_over(held, transaction) and held.exchange != transaction.exchange.id:
             text = "the client books a booking request that is booked already"
@@ -164,6 +191,33 @@ def bookings_as_requested(transaction: Transaction, conversation: Conversation) 
             yield Defect(place, text, f"{sent.count(True)} infants", f"{marks.count(True)} infants")
 
 
+@conversation_rule("V23-BOOKINGS-BOOK", "response", *BOOKINGS)
+def booking_has_the_held_price(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+    """A booking has the price that its request holds (v3, What the service does), of one or of all (OPEN-82)."""
+    for index, booking in enumerate(items(transaction.delivered, "bookings")):
+        held = conversation.v3.request(transaction.url.version, returned_id(booking.get("request_id")))
+        price = booking.get("price")
+        if held is None or held.price is None or isinstance(price, bool) or not isinstance(price, int | float):
+            continue
+        if all(abs(price - total) > PRICE_TOLERANCE for total in held.price.totals):
+            text = "the price of a booking differs from the one that its booking request holds"
+            place, expected = ("bookings", index, "price"), wording.shown(held.price.price)
+            yield Defect(place, text, expected, wording.shown(price))
+
+
+@transaction_rule("V23-BOOKING-STATUS", "response", *BOOKINGS)
+def status_of_a_new_booking(transaction: Transaction) -> Iterator[Defect]:
+    """A booking is created as AWAITING_PNR_AIRLINE or CONFIRMED (v3, States and transitions).
+
+    CANCELED contradicts that the tickets are issued; CHANGED only warns, as moves into it are open (OPEN-11).
+    """
+    for index, booking in enumerate(items(transaction.delivered, "bookings")):
+        status = booking.get("status")
+        if status in (CANCELED, CHANGED):
+            place, expected = ("bookings", index, "status"), f"{AWAITING} or {CONFIRMED}"
+            yield Defect(place, f"a new booking is {status}", expected, status, soft=status == CHANGED)
+
+
 @transaction_rule("V23-BOOKINGS-TOGETHER", "response", *BOOKINGS)
 def one_reference(transaction: Transaction) -> Iterator[Defect]:
     """Bookings made together share one reference; only warns for more than two (OPEN-19)."""
@@ -207,7 +261,10 @@ def booked_once(transaction: Transaction, conversation: Conversation) -> Iterato
 
 @conversation_rule("V23-BOOKINGS-PAYMENT-FAILS", "response", *BOOKINGS)
 def aborted_request(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """After a failed payment a booking request is aborted and cannot be booked. Only warns if that is uncertain."""
+    """After a failed payment a booking request is aborted and cannot be booked. Only warns if that is uncertain.
+
+    How a response shows the failure is open (OPEN-91).
+    """
     aborted = [held for held in _accepted(transaction, conversation) if _is_aborted(held, transaction)]
     if aborted:
         text, doubt = (

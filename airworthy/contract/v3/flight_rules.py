@@ -86,7 +86,11 @@ def further_pages_have_the_seats(transaction: Transaction, conversation: Convers
 
 @transaction_rule("V23-FLIGHTS-ROUTE", "response", *SEARCHES)
 def flights_fly_the_route(transaction: Transaction) -> Iterator[Defect]:
-    """Flights have the requested airports. Only warns."""
+    """Flights have the requested airports. Others only warn, as a city's may be found for its code (OPEN-78).
+
+    Flights in the opposite direction are not what was requested, whatever the codes.
+    """
+    ways = [(transaction.url.query_value(name) or "").upper() for name in ("origin", "destination")]
     for name in () if _continues(transaction) else ("origin", "destination"):
         requested = transaction.url.query_value(name)
         for index, flight in enumerate(items(transaction.delivered, "results") if requested else ()):
@@ -100,7 +104,8 @@ def flights_fly_the_route(transaction: Transaction) -> Iterator[Defect]:
                 wanted, actual = wording.shown(requested), wording.shown(flown)
                 text = f"the {name} of a flight is {actual}, but {wanted} was requested"
                 place = ("results", index, name, "iata_code")
-                yield Defect(place, text, wanted, actual, soft=True)
+                flies = [str(member(flight, each, "iata_code")).upper() for each in ("origin", "destination")]
+                yield Defect(place, text, wanted, actual, soft=flies != ways[::-1])
 
 
 # The verification
@@ -128,7 +133,7 @@ def verification_is_deprecated(transaction: Transaction) -> Iterator[Defect]:
 
 @transaction_rule("V3-VERIFY-INFANTS", "request", "verifyFlight")
 def verified_infants(transaction: Transaction) -> Iterator[Defect]:
-    """A verification has no more infants than adults."""
+    """A verification has no more infants than adults. Whether a service rejects more is open (OPEN-84)."""
     adults = whole(member(transaction.sent, "passengers", "adults"))
     infants = whole(member(transaction.sent, "passengers", "infants"))
     if adults is not None and infants is not None and infants > adults:
@@ -185,6 +190,7 @@ def _first_day(transaction: Transaction, name: str) -> tuple[int, int] | None:
 
 
 def _asked_wrongly(transaction: Transaction, first: str, last: str) -> Iterator[Defect]:
+    """Yield a defect for a window that ends too early or too late, which a service may also shorten (OPEN-78)."""
     start, end = _first_day(transaction, first), day(transaction.url.query_value(last))
     if start is None or end is None or _continues(transaction) or transaction.url.query_value(first) == "":
         return

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from http import HTTPStatus
 
+from airworthy.contract import wording
 from airworthy.contract.coded_rules import conversation_rule, transaction_rule
 from airworthy.contract.conversation import Conversation
 from airworthy.contract.conversation.v3 import (
@@ -99,8 +100,12 @@ def ways_of_the_bookings(transaction: Transaction, conversation: Conversation) -
     """The bookings of a round-trip fare have the types outward and return; of one-way fares that is open (OPEN-93)."""
     for index, booking in enumerate(items(transaction.delivered, "bookings")):
         held = conversation.v3.request(transaction.url.version, returned_id(booking.get("request_id")))
-        if held and held.way and booking.get("type") in WAYS and booking["type"] != held.way:
-            text, place = f"the {held.way} booking of a round trip has another type", ("bookings", index, "type")
+        place = ("bookings", index, "type")
+        if held and held.way and booking.get("type") is None:
+            text = f"type is missing from the {held.way} booking of a round trip"
+            yield Defect(place, text, held.way, "null" if "type" in booking else "missing")
+        elif held and held.way and booking.get("type") in WAYS and booking["type"] != held.way:
+            text = f"the {held.way} booking of a round trip has another type"
             yield Defect(place, text, held.way, booking["type"])
 
 
@@ -124,9 +129,9 @@ def locator_has_arrived(transaction: Transaction, conversation: Conversation) ->
         status, locator = booking.get("status"), booking.get("pnr_airline")
         if known is None:
             continue
-        if known.statuses in (AWAITED, AWAITED | {CONFIRMED}) and status == CONFIRMED and locator is None:
+        if known.statuses in (AWAITED, AWAITED | {CONFIRMED}) and status == CONFIRMED and locator in (None, ""):
             text = "a booking that awaited its record locator is confirmed without one"
-            yield Defect(("bookings", index, "pnr_airline"), text, "the record locator", "null")
+            yield Defect(("bookings", index, "pnr_airline"), text, "the record locator", wording.shown(locator))
         elif status == AWAITING and known.statuses in (CONFIRMED_SO_FAR, AWAITED | CONFIRMED_SO_FAR):
             text, place = "a confirmed booking awaits its record locator again", ("bookings", index, "status")
             yield Defect(place, text, CONFIRMED, AWAITING, soft=True)

@@ -10,6 +10,7 @@ from airworthy.contract.defect import Defect
 from airworthy.contract.transaction import Transaction, day, items, member
 
 RULE = "V23-FLIGHT-CHANGES"
+SEGMENTS = (1, 2, 3)
 SIDES = ("oldFlight", "newFlight")
 CHANGED = re.compile(
     r"need_apis|segment_[123]_(?:(?:origin|destination)_(?:airport|timezone|terminal_label)|(?:departure|arrival)_date"
@@ -17,6 +18,16 @@ CHANGED = re.compile(
 )
 # These accompany an airport or an airline even if they do not change.
 ALONG = ("_timezone", "_airline_name")
+# What a key accompanies, by its suffix; what to say without that, and whether that only warns.
+ACCOMPANIED = {
+    "airline_name": (("airline_iata_code",), "airline_name is listed without airline_iata_code", False),
+    "origin_timezone": (("origin_airport",), "origin_timezone is listed without origin_airport", False),
+    "destination_timezone": (
+        ("origin_airport", "destination_airport"),
+        "destination_timezone is listed without an airport",
+        True,
+    ),
+}
 # Where a segment of a flight shows a changed key.
 SHOWN = {
     "origin_airport": ("origin", "iata_code"),
@@ -40,6 +51,25 @@ def only_what_changed(transaction: Transaction) -> Iterator[Defect]:
 
 
 @transaction_rule(RULE, "response", *RETRIEVALS)
+def accompanied_keys(transaction: Transaction) -> Iterator[Defect]:
+    """An airline's name is listed with its code, a time zone with its airport, in any of the objects (OPEN-94).
+
+    destination_timezone may accompany either airport, and without one it only warns (OPEN-21).
+    """
+    for place, change in _changes(transaction):
+        data = change.get("data")
+        objects = {(*place, "data"): data, **{(*place, "data", side): member(data, side) for side in SIDES}}
+        listed = {key for each in objects.values() if isinstance(each, dict) for key in each}
+        for number in SEGMENTS:
+            for suffix, (beside, text, soft) in ACCOMPANIED.items():
+                key = f"segment_{number}_{suffix}"
+                if key in listed and not listed.intersection(f"segment_{number}_{each}" for each in beside):
+                    where = next(at for at, each in objects.items() if isinstance(each, dict) and key in each)
+                    missing = f"segment_{number}_{beside[0]}"
+                    yield Defect((*where, missing), text, " or ".join(beside), "missing", soft=soft)
+
+
+@transaction_rule(RULE, "response", *RETRIEVALS)
 def current_flight(transaction: Transaction) -> Iterator[Defect]:
     """The current flight differs from the original one as the schedule changes say. Only warns.
 
@@ -58,6 +88,7 @@ def current_flight(transaction: Transaction) -> Iterator[Defect]:
 
 
 def _unlike(booking: Json, data: Json, place: Pointer) -> Iterator[Defect]:
+    """Yield a warning where a flight shows another value than its schedule change (OPEN-13)."""
     for side, name in zip(SIDES, ("flight", "final_flight"), strict=True):
         segments, changed = items(booking, name, "segments"), member(data, side)
         for key, value in changed.items() if isinstance(changed, dict) else ():

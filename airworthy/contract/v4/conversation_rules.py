@@ -12,6 +12,7 @@ from airworthy.contract import wording
 from airworthy.contract.body import Pointer
 from airworthy.contract.coded_rules import conversation_rule
 from airworthy.contract.conversation import Conversation
+from airworthy.contract.conversation.searches import leg
 from airworthy.contract.conversation.v4 import (
     OFFERS_OF_A_FARE,
     SeenBaggageOption,
@@ -27,9 +28,46 @@ from airworthy.contract.v4 import echo
 from airworthy.contract.v4.response_rules import GONE, ORDERS
 
 BIRTH_DATE = ("birth_date", "birthdate")
+INBOUND = "inboundSegmentBaggageSelection"
+FRESH = timedelta(minutes=15)
+"""How long an order that nobody confirmed must be OPEN; an earlier revision gave orders that long."""
 
 
 # The request
+
+
+@conversation_rule("V4-OFFER-SECTION", "request", "getOffer")
+def flights_were_found(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+    """The flights of an offer request were found by a search of the same caller. Only warns.
+
+    The search may have been made before the traffic begins. Source: v4, What the service does (Search, Get Offer).
+    """
+    searches = conversation.searches.of(transaction)
+    if not searches.offers or not searches.complete:
+        return
+    for index, section in enumerate(items(transaction.sent, "outboundSegment", "sections")):
+        wanted = leg(section)
+        if wanted and not any(wanted in found.legs for found in searches.offers):
+            place: Pointer = ("outboundSegment", "sections", index)
+            text = "the request is for a flight that no search of the client found"
+            yield Defect(place, text, "a flight of a search result", "another flight", soft=True, tolerable=True)
+            return
+
+
+@conversation_rule("V4-ORDER-QUERY", "request", "createOrder")
+def offer_of_get_offer(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+    """An order names the id that Get Offer returned, not that of a search; a service may know both (OPEN-57).
+
+    Only warns unless the fare is known to be that of a stored offer.
+    """
+    named, fare = transaction.url.query_value("offerId"), transaction.url.query_value("fareId")
+    if named is None or conversation.v4.offer(named) is not None:
+        return
+    searches = conversation.searches.of(transaction)
+    if searches.stored and any(named.lower() in found.offers for found in searches.offers):
+        text, where = "the order names the id of a search result, not the one that Get Offer returned", "query:offerId"
+        soft = not conversation.v4.offers_of_fare(fare)
+        yield Defect((), text, "the id of a stored offer", "the id of a search result", where, soft, tolerable=True)
 
 
 @conversation_rule("V4-ORDER-EXPIRED-OFFER", "request", "createOrder")
@@ -45,10 +83,13 @@ def offer_has_expired(transaction: Transaction, conversation: Conversation) -> I
 
 @conversation_rule("V4-ORDER-FARE-OF-OFFER", "request", "createOrder")
 def fare_of_the_offer(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """The fare of an order is a fare of its offer, as far as its fares were seen."""
+    """The fare of an order is a fare of its offer, as far as its fares were seen.
+
+    Only warns if no list of its fares was seen: offers may have equal fares (OPEN-73).
+    """
     offer_id, fare = transaction.url.query_value("offerId"), transaction.url.query_value("fareId")
     offer = conversation.v4.offer(offer_id)
-    if offer is None or offer_id is None or fare is None or fare.lower() in offer.fares:
+    if offer is None or offer_id is None or fare is None or fare.lower() in offer.fares | (offer.all_fares or set()):
         return
     offers = conversation.v4.offers_of_fare(fare)
     elsewhere = [conversation.v4.offer(each) for each in offers] if len(offers) < OFFERS_OF_A_FARE else []
@@ -65,12 +106,16 @@ def fare_of_the_offer(transaction: Transaction, conversation: Conversation) -> I
             else "the offer does not list the fare of the order"
         )
         where = "query:fareId"
-        yield Defect((), text, "a fare of that offer", "another fare", where=where)
+        soft = not absent and not offer.bags
+        yield Defect((), text, "a fare of that offer", "another fare", where=where, soft=soft)
 
 
 @conversation_rule("V4-ORDER-PASSENGER-COUNT", "request", "createOrder")
 def passengers_of_the_offer(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """An order has the passengers that its offer was requested for."""
+    """An order has the passengers that its offer was requested for.
+
+    Whether a service rejects others is open (OPEN-67).
+    """
     offer = conversation.v4.offer(transaction.url.query_value("offerId"))
     if offer is None or not isinstance(member(transaction.sent, "passengers"), list):
         return
@@ -83,6 +128,17 @@ def passengers_of_the_offer(transaction: Transaction, conversation: Conversation
         yield Defect(("passengers",), text, expected, actual, tolerable=True)
 
 
+@conversation_rule("V4-ORDER-BAGGAGE-SELECTION", "request", "createOrder")
+def inbound_baggage_of_a_round_trip(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+    """Only a round trip has inbound baggage; what a service does with that of another offer is open (OPEN-65)."""
+    offer = conversation.v4.offer(transaction.url.query_value("offerId"))
+    for index, item in enumerate(items(transaction.sent, "selectedBaggage") if offer and offer.one_way else ()):
+        if any(whole(each.get("numberOfPieces")) for each in items(item, INBOUND)):
+            place: Pointer = ("selectedBaggage", index, INBOUND)
+            text = "inbound baggage is selected for a one-way offer"
+            yield Defect(place, text, "null or an empty array", "a selection", tolerable=True)
+
+
 @conversation_rule("V4-ORDER-BAGGAGE-MAXIMUM", "request", "createOrder")
 def baggage_within_the_options(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """No more baggage is selected than was offered. Only warns (OPEN-65)."""
@@ -91,7 +147,7 @@ def baggage_within_the_options(transaction: Transaction, conversation: Conversat
     if options is None:
         return
     for index, item in enumerate(items(transaction.sent, "selectedBaggage")):
-        for direction in ("outbound", "inbound"):
+        for direction in ("outbound",) if offer and offer.one_way else ("outbound", "inbound"):
             key = f"{direction}SegmentBaggageSelection"
             selected = items(item, key)
             for position, selection in enumerate(selected):
@@ -128,7 +184,10 @@ def adult_birth_date(transaction: Transaction, conversation: Conversation) -> It
 
 @conversation_rule("V4-CONFIRM-ONCE", "request", "confirmOrder")
 def confirmed_once(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """A client does not confirm an order that it knows to be booked."""
+    """A client does not confirm an order that it knows to be booked.
+
+    With which status a service rejects that is open (OPEN-07).
+    """
     order = conversation.v4.order(transaction.url.path_values.get("orderId"))
     if order and order.booked and order.booked <= transaction.started and order.confirmed != transaction.exchange.id:
         text = "the client confirms an order again that was shown as BOOKED"
@@ -174,11 +233,11 @@ def fares_of_a_live_offer(transaction: Transaction, conversation: Conversation) 
 
 @conversation_rule("V4-OFFER-RETENTION", "response", "getBaggage")
 def live_offer_is_found(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """An offer is kept for 30 minutes. Only warns: the documents state it for Create Order only."""
+    """An offer is kept for 30 minutes (v4, States and transitions)."""
     offer = conversation.v4.offer(transaction.url.path_values.get("offerId"))
     if transaction.status in GONE and is_live(transaction, offer):
         text, actual = "an offer stored less than 30 minutes ago is not found", str(transaction.status)
-        yield Defect((), text, "the baggage of the offer", actual, where="status", soft=True)
+        yield Defect((), text, "the baggage of the offer", actual, where="status")
 
 
 @conversation_rule("V4-CONFIRM-ONCE", "response", "confirmOrder")
@@ -199,7 +258,7 @@ def simultaneous_confirmations_both_succeed(transaction: Transaction, conversati
 
 @conversation_rule("V4-ORDER-READ", "response", "getOrder")
 def order_is_found(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """An order that was shown before is found again. For an order that is not booked this only warns."""
+    """An order that was shown before is found again; the life of an order that is not booked is open (OPEN-71)."""
     order = conversation.v4.order(transaction.url.path_values.get("orderId"))
     if order and transaction.status in GONE and order.caller == transaction.caller != "":
         text = "an order that was shown before is not found"
@@ -217,9 +276,23 @@ def stays_booked(transaction: Transaction, conversation: Conversation) -> Iterat
         yield Defect(("status",), text, "BOOKED", status)
 
 
+@conversation_rule("V4-ORDER-READ", "response", "getOrder")
+def open_order_has_not_failed(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+    """An order fails by a confirmation only (v4, States and transitions).
+
+    Only warns for an older order, whose life is open (OPEN-71).
+    """
+    order = _order(transaction, conversation)
+    if order is None or order.created is None or order.attempted or order.booked is not None:
+        return
+    if member(transaction.delivered, "status") == "FAILED":
+        text, soft = "the order is FAILED although it was not confirmed", transaction.ended - order.created > FRESH
+        yield Defect(("status",), text, "OPEN", "FAILED", soft=soft)
+
+
 @conversation_rule("V4-CONFIRM-FAILED-STATUS", "response", "getOrder")
 def is_booked_by_a_confirmation(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """An order whose confirmations all failed is not booked. Only warns: not every confirmation may have been seen."""
+    """An order whose confirmations all failed is not booked. Only warns: a way out of FAILED is open (OPEN-05)."""
     order = _order(transaction, conversation)
     if order and order.declined and order.booked is None and member(transaction.delivered, "status") == "BOOKED":
         text = "the order is BOOKED although its confirmation failed"
@@ -250,13 +323,16 @@ def keeps_its_offer(transaction: Transaction, conversation: Conversation) -> Ite
 
 @conversation_rule("V4-ORDER-OFFER", "response", *ORDERS)
 def flies_as_offered(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """The flights of an order are those of its offer. Later reads only warn: flights may have been rescheduled."""
+    """The flights of an order are those of its offer.
+
+    Those of a booked order only warn: it may have been rescheduled (v4, GET /order: the latest persisted order).
+    """
     offer = conversation.v4.offer(member(transaction.delivered, "offer", "id"))
     flown = legs(member(transaction.delivered, "offer", "outboundSegment"))
     if offer and offer.outbound and flown and flown != offer.outbound:
         text = "the flights of the order differ from those of its offer"
         place = ("offer", "outboundSegment", "sections", *departure_from(offer.outbound, flown))
-        soft = transaction.operation != "createOrder"
+        soft = member(transaction.delivered, "status") == "BOOKED"
         yield Defect(place, text, "the sections of the offer", "other sections", soft=soft)
 
 
@@ -330,6 +406,7 @@ def _sent(transaction: Transaction, conversation: Conversation, name: str) -> ob
 
 
 def _above(options: list[SeenBaggageOption], pieces: object, kilos: object, place: Pointer) -> Iterator[Defect]:
+    """Yield a warning for a selection that no option allows (OPEN-65)."""
     number, weight = whole(pieces), whole(kilos)
     if not number:
         return

@@ -12,6 +12,10 @@ from airworthy.contract.defect import Defect
 from airworthy.contract.transaction import amount, items, member, method, whole
 
 CODES = ("countryCode",)
+NAMES = ("name", "middleName", "firstLastName", "secondLastName", "lastNames")
+# How airlines and passports write letters without accents: with one letter, or with two.
+ONE_LETTER = str.maketrans({"ø": "o", "đ": "d", "ł": "l", "æ": "ae", "œ": "oe", "þ": "th", "ð": "d", "\u0131": "i"})
+TWO_LETTERS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe"})
 CONTACT = ("name", "lastNames", "gender", "email", "countryCode", "address", "cityName", "zipCode")
 RESERVED = ("type", "title", "name", "firstLastName", "gender", "birthDate", "nationalityCountryCode")
 PASSENGER = (*RESERVED, "middleName", "secondLastName", "countryCodeOfResidence", "localityCodeOfResidency")
@@ -72,7 +76,10 @@ def baggage(sent: Json, returned: Json) -> Iterator[Defect]:
 
 
 def reserved_baggage(sent: Json, returned: Json) -> Iterator[Defect]:
-    """Compare the pieces for each passenger. Only warns: the documents do not show the baggage of a reservation."""
+    """Compare the pieces for each passenger. Only warns: the documents do not show the baggage of a reservation.
+
+    Source: v4, Reservation.
+    """
     if _is_baggage(sent) and _is_baggage(returned) and _owners(sent) == _owners(returned):
         for place in _other_pieces(sent, returned):
             text = "the baggage of the reservation differs from that of its order"
@@ -161,12 +168,14 @@ def _differs(place: Pointer, sent: Json, returned: Json, *, exactly: bool = Fals
     """Compare a text or number that both sides have; whether it is present is for the schema to check.
 
     The documents say "as sent" of a contact and of an identification. Elsewhere letter case, accents and spaces may
-    differ.
+    differ, and names may come back transliterated or without punctuation (OPEN-67).
     """
     if sent is None or returned is None or isinstance(sent, dict | list) or isinstance(returned, dict | list):
         return
+    name = place[-1]
+    if sent != returned and name in NAMES and not exactly and _is_spelled_alike(sent, returned):
+        return
     if sent != returned and (exactly or _normal(sent) != _normal(returned)):
-        name = place[-1]
         message = f"{name} in the response differs from what was sent"
         yield Defect(place, message, expected="the value that was sent", actual="another value")
 
@@ -176,6 +185,20 @@ def _normal(value: Json) -> Json:
         return value
     plain = value if value.isascii() else "".join(filterfalse(combining, normalize("NFKD", value)))
     return " ".join(plain.casefold().split())
+
+
+def _is_spelled_alike(sent: Json, returned: Json) -> bool:
+    """Return whether two names are the same in the letters A to Z; another script may be transliterated in any way."""
+    if not isinstance(sent, str) or not isinstance(returned, str):
+        return False
+    ways = _spellings(sent)
+    return not ways.isdisjoint(_spellings(returned)) or (bool(returned) and not all(map(str.isascii, ways)))
+
+
+def _spellings(name: str) -> set[str]:
+    folded = normalize("NFC", name.casefold())
+    ways = (folded.translate(ONE_LETTER), folded.translate(TWO_LETTERS).translate(ONE_LETTER))
+    return {"".join(filter(str.isalnum, str(_normal(way)))) for way in ways}
 
 
 def _numbered(passenger: Json) -> bool:

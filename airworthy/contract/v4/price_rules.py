@@ -15,13 +15,13 @@ from airworthy.contract.v4.response_rules import TOLERANCE
 
 @conversation_rule("V4-ORDER-READ", "response", "getOrder", "confirmOrder")
 def keeps_its_total(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """An order keeps its total. Only warns: the documents do not state it."""
+    """An order keeps its total: Create Order returns it (v4, States and transitions), and payments must match it."""
     requested, returned = transaction.url.path_values.get("orderId"), member(transaction.delivered, "id")
     order = conversation.v4.order(requested) if same_id(requested, returned) else None
     total = amount(member(transaction.delivered, "totalPrice"))
     if order and order.total is not None and total is not None and abs(total - order.total) > TOLERANCE:
         text, place = "the total of the order differs from the one at its creation", ("totalPrice", "amount")
-        yield Defect(place, text, f"{order.total:.2f}", f"{total:.2f}", soft=True)
+        yield Defect(place, text, f"{order.total:.2f}", f"{total:.2f}")
 
 
 @conversation_rule("V4-ORDER-TOTAL-BAGGAGE", "response", "createOrder")

@@ -7,7 +7,6 @@ from datetime import date, timedelta
 from airworthy.contract import wording
 from airworthy.contract.body import Json
 from airworthy.contract.coded_rules import transaction_rule
-from airworthy.contract.credentials import BASIC, BEARER
 from airworthy.contract.defect import Defect
 from airworthy.contract.transaction import Transaction, day, items, member, whole
 
@@ -18,22 +17,16 @@ MOST_LISTED = 9
 
 @transaction_rule("V4-CUSTOMER-CODE-PLACE", "request")
 def customer_code_place(transaction: Transaction) -> Iterator[Defect]:
-    """The customer code is a body field of Search Offers and Get Offer only."""
+    """The customer code is a body field of Search Offers and Get Offer only.
+
+    A service may ignore it elsewhere (OPEN-35).
+    """
     text, expected = "the request has a customerCode, which the operation does not accept", "no customerCode"
     if transaction.operation not in WITH_CUSTOMER_CODE and member(transaction.sent, "customerCode") is not None:
         yield Defect(("customerCode",), text, expected, "present", tolerable=True)
     if transaction.url.query_value("customerCode") is not None:
         where = "query:customerCode"
         yield Defect((), text, expected, "present", where=where, tolerable=True)
-
-
-@transaction_rule("V4-AUTH-KEY-SENT", "request")
-def key_is_bare(transaction: Transaction) -> Iterator[Defect]:
-    """The key is sent without a scheme. Only warns: examples show a scheme. Bearer and Basic have other rules."""
-    scheme, _, key = (transaction.sent_header("Authorization") or "").strip().partition(" ")
-    if key and scheme.lower() not in (BASIC, BEARER):
-        text, where = "the request sends its key with a scheme", "header:Authorization"
-        yield Defect((), text, "the bare key", "a scheme and a key", where=where, soft=True, tolerable=True)
 
 
 @transaction_rule("V4-SEARCH-INFANTS", "request", "searchOffers")
@@ -95,7 +88,10 @@ def baggage_per_passenger(transaction: Transaction) -> Iterator[Defect]:
 
 @transaction_rule("V4-ORDER-INFANT-AGE", "request", "createOrder")
 def infant_age(transaction: Transaction) -> Iterator[Defect]:
-    """An infant is under two: a child that is two when the order is sent is not an infant on any later flight."""
+    """An infant is under two: a child that is two when the order is sent is not an infant on any later flight.
+
+    Whether a service rejects it is open (OPEN-67).
+    """
     limit = _years_before(transaction.started.date() - timedelta(days=1), 2)
     for index, passenger in enumerate(items(transaction.sent, "passengers")):
         born = day(passenger.get("birthDate"))

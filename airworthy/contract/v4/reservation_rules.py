@@ -26,7 +26,10 @@ def reservation_is_found(transaction: Transaction, conversation: Conversation) -
 
 @conversation_rule("V4-RESERVATION-MATCHES-ORDER", "response", *RESERVATIONS)
 def reservation_is_that_of_its_order(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """A reservation has the id, the flights, the passengers and the baggage of its order."""
+    """A reservation has the id, the flights, the passengers and the baggage of its order.
+
+    The flights of an older offer only warn: a schedule may have changed since (v4, Get Reservation).
+    """
     returned = transaction.delivered
     order_id, reservation = member(returned, "orderId"), member(returned, "id")
     known, requested = conversation.v4.order_of_reservation(reservation), transaction.url.query_value("orderId")
@@ -72,7 +75,10 @@ def reservation_has_the_address_of_its_order(transaction: Transaction, conversat
 
 @conversation_rule("V4-RESERVATION-BEFORE-BOOKING", "response", "findReservation")
 def order_without_reservation(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """An order whose confirmations all failed has no reservation. Only warns: one may not have been seen."""
+    """An order whose confirmations all failed has no reservation. Only warns: one may not have been seen.
+
+    A way out of FAILED is open (OPEN-05).
+    """
     order = conversation.v4.order(transaction.url.query_value("orderId"))
     if order and order.declined and order.booked is None and transaction.fulfilled:
         text = "there is a reservation for an order whose confirmation failed"

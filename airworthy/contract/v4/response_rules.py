@@ -7,10 +7,10 @@ from typing import Any
 from airworthy.contract import wording
 from airworthy.contract.body import Json, Pointer
 from airworthy.contract.coded_rules import transaction_rule
-from airworthy.contract.conversation.v4 import departure_from, legs
+from airworthy.contract.conversation.v4 import FlightLeg, departure_from, legs
 from airworthy.contract.defect import Defect
 from airworthy.contract.limits import ATTEMPTED_INDICATORS
-from airworthy.contract.transaction import Transaction, amount, day, items, member, same_id, whole
+from airworthy.contract.transaction import LENGTH_OF_A_DAY, Transaction, amount, day, items, member, same_id, whole
 from airworthy.contract.v4 import echo
 
 ORDERS = ("createOrder", "confirmOrder", "getOrder")
@@ -58,7 +58,10 @@ def error_text(transaction: Transaction) -> Iterator[Defect]:
 
 @transaction_rule("V4-SEARCH-TRAVEL-CLASS", "response", "searchOffers")
 def other_class_finds_nothing(transaction: Transaction) -> Iterator[Defect]:
-    """A travel class other than ECONOMY returns an empty array of offers."""
+    """A travel class other than ECONOMY returns an empty array of offers.
+
+    A rejection only warns, as an airport may be unknown to the service (OPEN-55).
+    """
     requested, found = member(transaction.sent, "travelClass"), member(transaction.delivered, "offers")
     if requested not in OTHER_CLASSES:
         return
@@ -103,7 +106,7 @@ def offer_passenger_count(transaction: Transaction) -> Iterator[Defect]:
 
 @transaction_rule("V4-SEARCH-ITINERARY", "response", "searchOffers")
 def search_itinerary(transaction: Transaction) -> Iterator[Defect]:
-    """An offer has the requested airports and date; a city cannot be compared with an airport. Only warns."""
+    """An offer has the requested airports and date (v4, POST /search); a city cannot be compared with an airport."""
     requested = member(transaction.sent, "outboundSegment")
     airports = {
         name: code.upper()
@@ -124,16 +127,19 @@ def search_itinerary(transaction: Transaction) -> Iterator[Defect]:
             flown = sections[at].get(name)
             if isinstance(flown, str) and flown.upper() != wanted:
                 text = f"the {name} of an offer is {wording.shown(flown)}, but {wording.shown(wanted)} was requested"
-                yield _soft((*place, at, name), text, wanted, flown)
+                yield _another((*place, at, name), text, wanted, flown)
         leaves = sections[0].get("departureDate")
         if departs and isinstance(leaves, str) and not leaves.startswith(departs) and day(leaves[:10]):
             text = f"an offer departs on {leaves[:10]}, but {departs} was requested"
-            yield _soft((*place, 0, "departureDate"), text, departs, leaves[:10])
+            yield _another((*place, 0, "departureDate"), text, departs, leaves[:10])
 
 
 @transaction_rule("V4-SEARCH-ITINERARY", "response", "getOffer")
 def offer_itinerary(transaction: Transaction) -> Iterator[Defect]:
-    """A stored offer has the requested flights. Only warns."""
+    """A stored offer has the requested flights: it flies the requested way on the requested day (v4, POST /offer).
+
+    Other differences only warn: what Get Offer returns for an itinerary that has changed is open (OPEN-56).
+    """
     requested, flown = (
         legs(member(transaction.sent, "outboundSegment")),
         legs(member(transaction.delivered, "outboundSegment")),
@@ -141,7 +147,8 @@ def offer_itinerary(transaction: Transaction) -> Iterator[Defect]:
     if requested and flown and requested != flown:
         text = "the flights of the offer differ from those requested"
         place = ("outboundSegment", "sections", *departure_from(requested, flown))
-        yield Defect(place, text, "the requested sections", "other sections", soft=True)
+        soft = _way_of(requested) == _way_of(flown)
+        yield Defect(place, text, "the requested sections", "other sections", soft=soft)
 
 
 @transaction_rule("V4-FARES-MISSING", "response", "getFares")
@@ -388,8 +395,12 @@ def _counted(counts: Sequence[tuple[str, str, int]], fare: Json, place: Pointer)
         yield Defect(where, text, str(count), str(priced))
 
 
-def _soft(place: Pointer, text: str, expected: str, actual: str) -> Defect:
-    return Defect(place, text, wording.shown(expected), wording.shown(actual), soft=True)
+def _another(place: Pointer, text: str, expected: str, actual: str) -> Defect:
+    return Defect(place, text, wording.shown(expected), wording.shown(actual))
+
+
+def _way_of(flown: Sequence[FlightLeg]) -> tuple[str, str, str]:
+    return flown[0].origin, flown[-1].destination, flown[0].departureDate[:LENGTH_OF_A_DAY]
 
 
 def _well_formed(transaction: Transaction) -> bool:

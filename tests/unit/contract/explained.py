@@ -56,7 +56,6 @@ def _requests() -> Iterable[Explained]:
     yield row("searchOffers", "travelClass", (*TEXT, "left out"), "optional; which texts are classes is open (OPEN-54)")
     yield row("searchOffers getOffer", "customerCode", TEXT, "a code is any text")
     yield row("searchOffers getOffer", "inboundSegment", ("left out",), "may be left out (OPEN-25)")
-    yield row("searchOffers getOffer", "inboundSegment", SET, "an object on ONE_WAY only warns (OPEN-25)")
     yield row("getOffer", "outboundSegment/sections", ENTRIES, "how many sections a segment has is not written")
     yield row("getOffer", "*CarrierCode", ("another text",), "letter case is open (OPEN-64)")
     names = "passengers/*/*ame passengers/*/*Number passengers/*/identification/identificationNumber"
@@ -109,12 +108,11 @@ def _answers_of_v4() -> Iterable[Explained]:
     yield row(every, lists, ENTRIES, "how many there are is open (OPEN-77)")
     amounts = "*Amount/amount *fee/amount *pricePerPiece/amount *Amount cheapestFare/totalPrice/amount"
     yield row(every, f"{amounts} offer/fare/totalPrice/amount", NUMBER, "amounts have no limits (OPEN-61)")
-    yield row(
-        ORDERS, "totalPrice/amount", ("one more", "a fraction"), "a total is at least that of its baggage (OPEN-61)"
-    )
+    total = "a total is at least that of its baggage (OPEN-61)"
+    yield row(("createOrder",), "totalPrice/amount", ("one more", "a fraction"), total)
     yield row(every, "*Quantity */quantity */max*Per* */availableSeats", WHOLE, "counts have no limits")
     yield row(flown, "*CarrierCode", ("another text",), "another carrier than asked or offered only warns")
-    yield row(every, "*/technicalStops", SILENT, "optional by silence (OPEN-01)")
+    yield row(every, "*/technicalStops", ("left out",), "optional by silence (OPEN-01)")
     yield row(every, "*departureTerminal", (*SILENT, *TEXT), "optional, a text of any form (OPEN-48)")
     yield row(every, "*arrivalTerminal", ("left out", *SET), "optional, a text of any form (OPEN-48)")
     yield row(("searchOffers", "getOffer"), "*inboundSegment", ("left out", *SET), "of any structure (OPEN-02)")
@@ -149,7 +147,11 @@ def _flights() -> Iterable[Explained]:
     lists = "results fares flights *flight_changes */bags/checked */bags/cabin *luggage *luggage_options"
     yield row((*FLIGHTS,), lists, ENTRIES, "how many there are is open (OPEN-80, OPEN-81)")
     yield row(FLIGHTS, "*/segments", ("an entry twice",), "one to three")
-    money = "*price *tax *luggage_fee */bags_fee/checked */bags_fee/cabin requests/[*]/cc_fee bookings/[*]/cc_fee"
+    lists = "results/*/luggage_options requests/*/luggage_options"
+    yield row(("searchFlightsV2", "createRequestsV2"), lists, ("left out",), "only warns without options (OPEN-81)")
+    money = "*flight/price results/*/price fares/*/price flights/*/price requests/[*]/price *_price price"
+    money += " *options/[*]/price *bags/*/price *luggage/[*]/price *tax *luggage_fee"
+    money += " */bags_fee/checked */bags_fee/cabin requests/[*]/cc_fee bookings/[*]/cc_fee"
     yield row((*FLIGHTS, "verifyFlight"), money, NUMBER, "numbers without limits, by open formulas (OPEN-82)")
     yield row(FLIGHTS, "*cc_fee *cc_fees", ("a fraction",), "a fraction is what it is")
     ids = "results/*/id fares/*/*_id flights/*/id requests/[*]/id *passengers/*/id *final_flight/id */data/flight_id"
@@ -169,7 +171,7 @@ def _flights() -> Iterable[Explained]:
     yield row(FLIGHTS, "*carrier/iata_code *airline_iata_code", ("another text",), "letter case is open (OPEN-64)")
     yield row(FLIGHTS, "*via_airport", SET, "a text or null")
     yield row(SEARCHES, "next_page_id", SET, "a text or null")
-    yield row(("searchRoundTrips",), "next_page_id", (*TEXT, "null"), "a text or null")
+    yield row(("searchRoundTrips",), "next_page_id", (*FORM, "null"), "a text or null")
     yield row(FLIGHTS, "*need_apis *is_company", ("the contrary",), "either")
     lasting = ("searchRoundTrips", *REQUESTS, *BOOKINGS, *RETRIEVALS)
     yield row(lasting, "*segments/*/duration", SILENT, "present in search results, elsewhere open")
@@ -184,7 +186,7 @@ def _booking_requests() -> Iterable[Explained]:
     details = "*customer/phonenumber *customer/gender *customer/address *customer/postal_code *customer/city_name"
     details += " *customer/country_* *customer/*_number"
     yield row(REQUESTS, details, (*SILENT, *TEXT), "what a customer need not have may be missing (OPEN-48)")
-    yield row(REQUESTS, "*customer/gender *customer/registration_number", SET, "a text, where it is not null")
+    yield row(REQUESTS, f"{details} *customer/created_at *customer/updated_at", SET, "the types are not written")
     yield row(REQUESTS, "*customer/verified", ("null", "the contrary", *SET), "the type is not written")
     yield row(REQUESTS, "*customer/created_at *customer/updated_at", TEXT, "the form is not written")
 
@@ -195,6 +197,9 @@ def _bookings() -> Iterable[Explained]:
     yield row(made, "bookings/*/address *country_code *postal_code", (*SILENT, *TEXT), "open (OPEN-93)")
     moments = "*created_at *updated_at *confirmed_at"
     yield row(made, moments, TEXT, "forms are open (OPEN-94)")
+    record = "*passengers/*/id *passengers/*/*_at *passengers/*/date_of_birth"
+    yield row(made, record, SET, "the types of a record's members are not written, but for its marks")
+    yield row(RETRIEVALS, "bookings/[*]/price", NUMBER, "only POST bookings is compared with its booking request")
     yield row(made, "*passengers/*/*_at", ("null",), "absent values are null")
     yield row(RETRIEVALS, "*flight_changes/*/*_at", SET, "forms are open (OPEN-94)")
     yield row(made, "*/date_of_birth", (*TEXT, "null"), "absent values are null, forms are open (OPEN-10)")

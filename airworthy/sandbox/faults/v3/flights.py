@@ -170,7 +170,7 @@ FAULTS: tuple[Fault, ...] = (
         "The service responds to a flight search with flights from another airport",
         rewrite=edit_responses(_SEARCHES, put("/results/*/origin/iata_code", "HEL")),
         verdict="warning",
-        reason="The documents do not say that every result matches the search",
+        reason="OPEN-78: a service may find the airports of a city for its code",
     ),
     Fault(
         "flights-no-customer-code",

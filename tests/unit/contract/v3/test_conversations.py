@@ -314,7 +314,7 @@ def test_many_searches_push_no_request_out(whole_contract: Contract) -> None:
     for number in range(50):
         found = [flight(id=number * 100 + each, bags={}) for each in range(10)]
         whole_contract.judge(exchange("searchFlights", answered={"results": found, "next_page_id": None}), conversation)
-    assert len(memory) == 20 + 2  # flights; one request and one key
+    assert len(memory) == 20 + 4  # flights; one request and one key; the searches and the service
     late = refused(exchange("createBookings", after=9))
     assert [each.rule for each in whole_contract.judge(late, conversation)] == ["V23-REQUEST-LIFETIME"]
 
@@ -324,4 +324,4 @@ def test_long_ids_and_many_options_are_not_kept(whole_contract: Contract) -> Non
     options = [{"weight": number, "quantity": 1, "price": 1} for number in range(1000)]
     for found in (flight(id="x" * 1000, bags={}), flight(bags={"checked": options, "cabin": []})):
         whole_contract.judge(exchange("searchFlights", answered={"results": [found]}), Conversation(memory))
-    assert len(memory) == 1  # the key
+    assert len(memory) == 4  # the key, the searches, the service, and a flight without its options

@@ -276,7 +276,7 @@ CONFORMING: dict[str, list[Story]] = {
             asked("searchFlights", "origin=BCN&destination=IBZ&next_page_id=a"),
             asked("searchFlights", "origin=BCN&destination=IBZ&start=2030-01-01&next_page_id=a"),
         ],
-        *answers("searchFlights", "next_page_id", "", "x" * 500),
+        *answers("searchFlights", "next_page_id", " ", "x" * 500),
     ],
     "OPEN-81": [
         *answers("searchFlights", "results[0].bags.checked[0].quantity", 0, 5, 1.5),

@@ -50,7 +50,7 @@ TRIP = [there_and_back("createRequests"), there_and_back("createBookings")]
     ("changes", "pointer"),
     [
         ([], None),
-        ([put("bookings[1].type", None)], None),
+        ([put("bookings[1].type", None)], "/bookings/1/type"),
         ([put("bookings[1].type", "outward")], "/bookings/1/type"),
         ([put("bookings[0].type", "return")], "/bookings/0/type"),
         ([drop("bookings[1]")], "/bookings"),

@@ -1,0 +1,113 @@
+"""What the searches of each caller have shown: which versions it searches, and which offers and flights v4 found."""
+
+from dataclasses import dataclass, replace
+
+from airworthy.contract.body import Json
+from airworthy.contract.conversation.store import ConversationStore
+from airworthy.contract.transaction import Transaction, member
+
+VERSIONS = ("v2", "v3", "v4")
+FLIGHT_SEARCHES = ("searchFlights", "searchFlightsV2")
+SEARCHES = (*FLIGHT_SEARCHES, "searchRoundTrips", "searchOffers")
+MOST_SEARCHES = 20
+MOST_FLIGHTS = 5000
+
+FoundLeg = tuple[str, str, str]
+"""Flight number, departure and origin, which identify a leg."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundOffers:
+    """The ids and the legs of the offers of one search."""
+
+    offers: frozenset[str]
+    legs: frozenset[FoundLeg]
+
+
+@dataclass(frozen=True, slots=True)
+class SeenSearches:
+    """The searches of one caller in one version.
+
+    ``flights`` is how many flights were found; ``complete`` is False if something was found that is not remembered.
+    ``fares`` says whether round-trip fares were listed, None if they were not searched; ``more_fares`` whether further
+    pages of them exist. ``stored`` says whether Get Offer stored an offer.
+    """
+
+    offers: tuple[FoundOffers, ...] = ()
+    flights: int = 0
+    complete: bool = True
+    searched: bool = False
+    fares: bool | None = None
+    more_fares: bool = False
+    stored: bool = False
+
+
+class Searches:
+    """Remembers the searches of each caller."""
+
+    def __init__(self, store: ConversationStore) -> None:
+        self._store = store
+
+    def of(self, transaction: Transaction, version: str = "") -> SeenSearches:
+        """Return the searches of the caller of a request, in its version unless another one is named."""
+        found = self._store.get("search", _key(transaction, version)) if transaction.caller else None
+        return found if isinstance(found, SeenSearches) else SeenSearches()
+
+    def elsewhere(self, transaction: Transaction) -> str:
+        """Return the version that the caller of a request searches, if that is only another one; else an empty text."""
+        if self.of(transaction).searched:
+            return ""
+        return next((each for each in VERSIONS if self.of(transaction, each).searched), "")
+
+    def observe(self, transaction: Transaction) -> None:
+        """Remember what a search found."""
+        operation, answer = transaction.operation, transaction.delivered
+        if not transaction.caller or not isinstance(answer, dict):
+            return
+        known = self.of(transaction)
+        if operation == "searchOffers":
+            known = _with_offers(known, answer.get("offers"))
+        elif operation in FLIGHT_SEARCHES:
+            known = _with_flights(known, answer.get("results"))
+        elif operation == "searchRoundTrips":
+            listed = bool(known.fares) or bool(answer.get("fares"))
+            more = answer.get("next_page_id") is not None
+            known = replace(_with_flights(known, answer.get("flights")), fares=listed, more_fares=more)
+        elif operation == "getOffer":
+            known = replace(known, stored=True)
+        else:
+            return
+        self._store.put("search", _key(transaction, ""), known)
+
+
+def leg(section: Json) -> FoundLeg | None:
+    """Return what identifies a leg, in normal form, or None if a member is missing."""
+    number, departs, origin = (member(section, name) for name in ("flightNumber", "departureDate", "origin"))
+    if not (isinstance(number, str) and isinstance(departs, str) and isinstance(origin, str)):
+        return None
+    return number.lstrip("0"), departs, origin.upper()
+
+
+def _with_offers(known: SeenSearches, offers: Json) -> SeenSearches:
+    if not isinstance(offers, list):
+        return known
+    try:
+        # There are hundreds of offers, most of them in normal form.
+        ids = frozenset([offer["id"] for offer in offers])
+        sections = [section for offer in offers for section in offer["outboundSegment"]["sections"]]
+        legs = frozenset([(each["flightNumber"], each["departureDate"], each["origin"]) for each in sections])
+        normal = frozenset((number.lstrip("0"), departs, origin.upper()) for number, departs, origin in legs)
+        found = FoundOffers(frozenset(map(str.lower, ids)), normal)
+    except (AttributeError, LookupError, TypeError):
+        return replace(known, searched=True, complete=False)
+    complete = known.complete and len(known.offers) < MOST_SEARCHES
+    return replace(known, offers=(*known.offers, found)[-MOST_SEARCHES:], searched=True, complete=complete)
+
+
+def _with_flights(known: SeenSearches, flights: Json) -> SeenSearches:
+    count = known.flights + (len(flights) if isinstance(flights, list) else 0)
+    return replace(known, flights=count, searched=True, complete=known.complete and count <= MOST_FLIGHTS)
+
+
+def _key(transaction: Transaction, version: str) -> str:
+    return f"{version or transaction.url.version} {transaction.caller}"

@@ -1,0 +1,292 @@
+"""What clients do wrong across exchanges, and with card data: each finding, and its absence in conforming traffic."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from airworthy.contract import Contract, Conversation, Exchange, Finding, ServiceAddress
+from unit.contract.examples import (
+    ANSWERED,
+    BAG,
+    FARE,
+    HEADERS,
+    OFFER,
+    SENT,
+    changed,
+    drop,
+    exchange,
+    put,
+    refused,
+    section,
+)
+from unit.contract.payment.test_rules import FIELDS, call
+from unit.contract.v3 import v3_examples as trips
+
+OTHER = "00000000-0000-4000-8000-000000000001"
+TRIP = [{"sections": [section(origin="PMI", destination="MAD")]}]
+INBOUND = "selectedBaggage[0].inboundSegmentBaggageSelection"
+
+Findings = list[tuple[str, str, bool]]
+
+
+def sent_wrongly(contract: Contract, *exchanges: Exchange) -> Findings:
+    """Judge a conversation and return the findings on its last request: rule, pointer, whether it only warns."""
+    findings = last(contract, *exchanges)
+    return [(each.rule, each.pointer, each.soft) for each in findings if each.side == "request"]
+
+
+def last(contract: Contract, *exchanges: Exchange) -> list[Finding]:
+    conversation = Conversation()
+    return [contract.judge(each, conversation) for each in exchanges][-1]
+
+
+# Card data
+
+
+@pytest.mark.parametrize(
+    ("body", "place"),
+    [
+        ({"cvc": "123"}, "/cvc"),
+        ({"card": {"cvv": 123}}, "/card/cvv"),
+        ({"payment": {"security_code": "***"}}, "/payment/security_code"),
+        ({"cardSecurityCode": "123"}, "/cardSecurityCode"),
+        ({"exp_month": "04"}, "/exp_month"),
+        ({"card[exp_year]": "2030"}, "/card[exp_year]"),
+        ({"creditCard": {"expiry": "04/30"}}, "/creditCard/expiry"),
+        ({"cardExpiryDate": "04/30"}, "/cardExpiryDate"),
+    ],
+)
+def test_a_security_code_or_an_expiry_is_card_data(contract: Contract, body: dict[str, Any], place: str) -> None:
+    made = exchange("confirmOrder", sent=SENT["confirmOrder"] | body)
+    assert ("V4-CARD-DATA", place, False) in sent_wrongly(contract, made)
+
+
+def test_card_details_outside_of_a_json_body(contract: Contract) -> None:
+    url = f"https://service.example/v4/offer/{OFFER}/fares"
+    assert ("V4-CARD-DATA", "query:cvc", False) in sent_wrongly(contract, exchange("getFares", url=f"{url}?cvc=123"))
+    headers = (*HEADERS, ("X-Card-CVC", "123"))
+    assert sent_wrongly(contract, exchange("getFares", headers=headers)) == [
+        ("V4-CARD-DATA", "header:X-Card-CVC", False)
+    ]
+    form = b"card%5Bcvc%5D=123&card%5Bexp_month%5D=04"
+    details = sent_wrongly(contract, exchange("confirmOrder", sent=form, status=400))
+    assert details.count(("V4-CARD-DATA", "", False)) == 1
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"card": {"cvc": None, "expiry": ""}},
+        {"expirationDate": "2031-05-01", "expires": "2031-05-01"},
+        {"passport": {"expiry": "2031-05-01"}},
+        {"cvcCheck": "pass", "cardBrand": "visa", "experience": 1, "security": "high"},
+        {"passport_expiry_date": "2031-05-01"},
+    ],
+)
+def test_names_that_are_no_card_details(contract: Contract, body: dict[str, Any]) -> None:
+    made = exchange("confirmOrder", sent=SENT["confirmOrder"] | body)
+    assert [each for each in sent_wrongly(contract, made) if each[0] == "V4-CARD-DATA"] == []
+    assert sent_wrongly(contract, exchange("createOrder")) == []
+    assert contract.judge(call(FIELDS)) == []
+
+
+# v4
+
+
+def searched(**more: object) -> Exchange:
+    return exchange("searchOffers", answered=changed(ANSWERED["searchOffers"], put("offers[0].id", OTHER)), **more)  # type: ignore[arg-type]
+
+
+def test_an_order_names_the_id_that_get_offer_returned(contract: Contract) -> None:
+    url = f"https://service.example/v4/order?offerId={OTHER}&fareId={FARE}"
+    by_search = refused(exchange("createOrder", url=url))
+    offered = exchange("getOffer")
+    assert sent_wrongly(contract, searched(), offered, by_search) == [("V4-ORDER-QUERY", "query:offerId", False)]
+    unknown = refused(exchange("createOrder", url=url.replace(FARE, OTHER)))
+    assert sent_wrongly(contract, searched(), offered, unknown) == [("V4-ORDER-QUERY", "query:offerId", True)]
+    assert sent_wrongly(contract, searched(), offered, exchange("createOrder")) == []
+    assert sent_wrongly(contract, exchange("searchOffers"), offered, exchange("createOrder")) == []
+    assert sent_wrongly(contract, searched(), by_search) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("flightNumber", "1"), ("departureDate", "2027-03-14T09:00:00"), ("origin", "BCN")]
+)
+def test_an_offer_is_requested_for_a_flight_that_was_found(contract: Contract, name: str, value: str) -> None:
+    asked = refused(
+        exchange("getOffer", sent=changed(SENT["getOffer"], put(f"outboundSegment.sections[0].{name}", value)))
+    )
+    search = exchange("searchOffers")
+    place = "/outboundSegment/sections/0"
+    assert sent_wrongly(contract, search, asked) == [("V4-OFFER-SECTION", place, True)]
+    assert sent_wrongly(contract, asked) == []
+    other_key = exchange("searchOffers", headers=(("Authorization", "other"), *HEADERS[1:]))
+    assert sent_wrongly(contract, other_key, asked) == []
+    spelled = changed(
+        SENT["getOffer"],
+        put("outboundSegment.sections[0].origin", "mad"),
+        put("outboundSegment.sections[0].flightNumber", "3912"),
+    )
+    assert sent_wrongly(contract, search, exchange("getOffer", sent=spelled)) == []
+
+
+def test_inbound_baggage_belongs_to_a_round_trip(contract: Contract) -> None:
+    chosen = refused(exchange("createOrder", sent=changed(SENT["createOrder"], put(INBOUND, [BAG]))))
+    found = ("V4-ORDER-BAGGAGE-SELECTION", "/selectedBaggage/0/inboundSegmentBaggageSelection", False)
+    assert sent_wrongly(contract, exchange("getOffer"), exchange("getBaggage"), chosen) == [found]
+    assert sent_wrongly(contract, chosen) == []
+    both = changed(SENT["getOffer"], put("tripType", "ROUND_TRIP"), put("inboundSegment", TRIP[0]))
+    assert sent_wrongly(contract, exchange("getOffer", sent=both), chosen) == []
+    for nothing in (None, [], [BAG | {"numberOfPieces": 0}]):
+        made = exchange("createOrder", sent=changed(SENT["createOrder"], put(INBOUND, nothing)))
+        assert sent_wrongly(contract, exchange("getOffer"), made) == []
+
+
+@pytest.mark.parametrize("before", [(), ("getFares",)])
+def test_equal_fares_in_different_offers(contract: Contract, before: tuple[str, ...]) -> None:
+    second = exchange(
+        "getOffer",
+        answered=changed(ANSWERED["getOffer"], put("id", OTHER), put("cheapestFare.id", OTHER)),
+        name="2",
+    )
+    url = f"https://service.example/v4/order?offerId={OTHER}&fareId={FARE}"
+    order = refused(exchange("createOrder", url=url))
+    fares = exchange(
+        "getFares",
+        url=f"https://service.example/v4/offer/{OTHER}/fares",
+        answered={"fares": [{"id": OTHER}, {"id": FARE}]},
+    )
+    listed = [fares for _ in before]
+    found = [] if listed else [("V4-ORDER-FARE-OF-OFFER", "query:fareId", True)]
+    assert sent_wrongly(contract, exchange("getOffer"), second, *listed, order) == found
+    bags = exchange(
+        "getBaggage",
+        url=f"https://service.example/v4/offer/{OTHER}/baggage",
+        answered=changed(ANSWERED["getBaggage"], put("fareBaggageOptions[0].fareId", OTHER)),
+    )
+    if not before:
+        assert sent_wrongly(contract, exchange("getOffer"), second, bags, order) == [
+            ("V4-ORDER-FARE-OF-OFFER", "query:fareId", False)
+        ]
+
+
+def test_a_document_where_the_offer_lists_none(contract: Contract) -> None:
+    place = "providerAdditionalPassengerInformationByPassengerType.adult.providerIdentificationTypeOptions"
+    offer = exchange("getOffer", answered=changed(ANSWERED["getOffer"], put(place, [])))
+    assert sent_wrongly(contract, offer, exchange("createOrder")) == []
+
+
+# v3 and v2
+
+
+def requested(*changes: object, operation: str = "createRequests") -> Exchange:
+    return trips.exchange(operation, sent=changed(trips.SENT[operation], *changes))  # type: ignore[arg-type]
+
+
+def test_a_booking_request_is_for_a_flight_that_was_found(whole_contract: Contract) -> None:
+    for search, operation, member, rule in (
+        ("searchFlights", "createRequests", "flight_ids", "V3-REQUESTS-FLIGHTS"),
+        ("searchFlightsV2", "createRequestsV2", "flights", "V2-REQUESTS-FLIGHTS"),
+    ):
+        bags = [put("bags", {"77": trips.NO_BAGS})] if operation == "createRequests" else []
+        other = refused(requested(put(f"{member}[0]", 77), *bags, operation=operation), 404)
+        found = [(rule, f"/{member}/0", True)]
+        assert sent_wrongly(whole_contract, trips.exchange(search), other) == found
+        assert sent_wrongly(whole_contract, other) == []
+        assert sent_wrongly(whole_contract, trips.exchange(search), trips.exchange(operation)) == []
+    fare = changed(trips.ANSWERED["searchRoundTrips"], drop("flights[1]"))
+    back = refused(requested(put("flight_ids", [trips.BACK]), put("bags", {str(trips.BACK): trips.NO_BAGS})), 409)
+    # The flights of a fare may be on another page (OPEN-95).
+    assert sent_wrongly(whole_contract, trips.exchange("searchRoundTrips", answered=fare), back) == []
+
+
+def test_a_client_that_searches_in_another_version(whole_contract: Contract) -> None:
+    bearer = (("Authorization", "Bearer test-key"), *trips.HEADERS[1:])
+    asked = trips.exchange("createRequests", headers=bearer)
+    assert sent_wrongly(whole_contract, exchange("searchOffers"), asked) == [
+        ("V23-CURRENT-REVISION", "/flight_ids/0", True)
+    ]
+    assert sent_wrongly(whole_contract, trips.exchange("searchFlights", headers=bearer), exchange("getOffer")) == [
+        ("V4-CURRENT-REVISION", "/outboundSegment", True)
+    ]
+    both = exchange("searchOffers"), trips.exchange("searchFlights", headers=bearer)
+    assert sent_wrongly(whole_contract, *both, asked) == sent_wrongly(whole_contract, asked) == []
+
+
+def test_an_option_that_no_search_showed(whole_contract: Contract) -> None:
+    bags = f"bags.{trips.FLIGHT}"
+    more = requested(put(f"{bags}.checked[2]", {"quantity": 1, "weight": 15}), put(f"{bags}.checked[0].quantity", 0))
+    place = f"/bags/{trips.FLIGHT}/checked/2"
+    assert sent_wrongly(whole_contract, trips.exchange("searchFlights"), more) == [("V3-BAGS-LISTED", place, True)]
+    assert sent_wrongly(whole_contract, more) == []
+    unwanted = requested(put(f"{bags}.checked[2]", {"quantity": 0, "weight": 15}))
+    assert sent_wrongly(whole_contract, trips.exchange("searchFlights"), unwanted) == []
+    luggage = f"luggage.{trips.REQUEST}[0].weight"
+    heavy = requested(put(luggage, 99), operation="createBookingsV2")
+    found = [("V2-LUGGAGE", f"/luggage/{trips.REQUEST}/0/weight", True)]
+    assert sent_wrongly(whole_contract, trips.exchange("createRequestsV2"), heavy) == found
+    assert sent_wrongly(whole_contract, heavy) == []
+
+
+@pytest.mark.parametrize("name", ["bags", "luggage"])
+def test_bags_belong_to_the_booking(whole_contract: Contract, name: str) -> None:
+    made = requested(put(f"passengers[0].{name}", {"checked": 1}))
+    assert sent_wrongly(whole_contract, made) == [("V3-BAGS-KEYS", f"/passengers/0/{name}", False)]
+    assert {each.side for each in last(whole_contract, made)} == {"request"}
+
+
+def test_a_round_trip_is_a_fare_that_was_listed(whole_contract: Contract) -> None:
+    both = {str(each): trips.NO_BAGS for each in (trips.FLIGHT, trips.BACK)}
+    trip = refused(
+        requested(put("flight_ids", [trips.FLIGHT, trips.BACK]), put("bags", both), put("fare_type", "round_trip")), 409
+    )
+    found = [trips.flight(bags=trips.NO_BAGS, id=each) for each in (trips.FLIGHT, trips.BACK)]
+    search = trips.exchange("searchFlights", answered={"results": found, "next_page_id": None})
+    none: dict[str, Any] = {"fares": [], "flights": [], "next_page_id": None}
+    wrong = ("V3-REQUESTS-FARE-TYPE", "/flight_ids")
+    assert sent_wrongly(whole_contract, search, trip) == [(*wrong, True)]
+    no_fares = trips.exchange("searchRoundTrips", answered=none)
+    assert sent_wrongly(whole_contract, search, no_fares, trip) == [(*wrong, False)]
+    assert sent_wrongly(whole_contract, search, trips.exchange("searchRoundTrips"), trip) == []
+    assert sent_wrongly(whole_contract, trip) == []
+
+
+# Whose traffic it is
+
+
+def test_a_path_without_a_version(whole_contract: Contract) -> None:
+    service = whole_contract.for_service(ServiceAddress(("https://service.example/api",)))
+    made = exchange("searchOffers", url="https://service.example/api/search", status=404)
+    (finding,) = service.judge(made)
+    assert (finding.rule, finding.drift, finding.pointer) == ("V4-OPERATIONS", "unknown-version", "path")
+    assert finding.message == "the path does not name a version"
+    for url in ("https://service.example/api/health", "https://service.example/search", "https://other.example/search"):
+        assert service.judge(exchange("searchOffers", url=url)) == []
+    assert whole_contract.judge(made) == []
+
+
+def test_a_removed_version_of_an_unrelated_host(whole_contract: Contract) -> None:
+    url = "https://maps.example/v1/search"
+    unrelated = exchange("searchOffers", url=url, sent={"q": "Palma"})
+    assert last(whole_contract, unrelated) == []
+    assert last(whole_contract, exchange("getFares", url="https://maps.example/v1/order/7")) == []
+    assert last(whole_contract, exchange("searchOffers"), unrelated)[0].rule == "V4-REMOVED-VERSIONS"
+    assert last(whole_contract, exchange("searchOffers", url=url))[0].rule == "V4-REMOVED-VERSIONS"
+
+
+def test_unreadable_bodies_are_reported_where_they_are(contract: Contract) -> None:
+    twice = b'{"id": "pm_1", "id": "pm_2"}'
+    made = call(FIELDS)
+    response = made.response
+    assert response is not None
+    unread = contract.judge(replace(made, response=replace(response, body=twice)))
+    assert [(each.kind, each.side) for each in unread] == [("unreadable", "response")]
+    uncaptured = contract.judge(replace(made, request=replace(made.request, body=None)))
+    assert [(each.kind, each.side) for each in uncaptured] == [("unreadable", "request")]
+    assert [(each.kind, each.side) for each in contract.judge(exchange("getFares", answered=twice))] == [
+        ("unreadable", "response")
+    ]
+    assert [(each.kind, each.side) for each in contract.judge(exchange("confirmOrder", sent=twice))] == [
+        ("unreadable", "request")
+    ]
