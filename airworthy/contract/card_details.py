@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from urllib.parse import unquote_plus
 
 from airworthy.contract import wording
@@ -20,7 +21,9 @@ _EXPIRY = re.compile(rf"(?:x)?(?:payment|credit|debit)?(?:card(?:{_EXPIRES}|{_DA
 _DATE = re.compile(_DATES)
 _CARD = re.compile(r"(?:payment|credit|debit)?card(?:data|details|info)?")
 _PUNCTUATION = re.compile(r"[^a-z0-9]+")
-_QUICK = re.compile(rb"(?i)c[vs]c|cv[vcn]|c.?v.?[cv]|security|verification|card|exp")
+_QUICK = (b"cvc", b"cvv", b"cvn", b"csc", b"security", b"verification", b"cardcode", b"card_code", b"valid")
+_DOCUMENTS = (b"expirationdate", b"passport_exp")
+_IN_CARD = re.compile(rb"card[a-z]*[\"'\s]*:\s*[{\[]")
 _FIELD = re.compile(r"[\"\'&?{,\s]?([A-Za-z][A-Za-z0-9_.\[\]-]{1,39})[\"\']?\s*[=:]\s*[\"\']?[0-9*]")
 
 
@@ -28,7 +31,7 @@ def card_details(transaction: Transaction) -> Iterator[tuple[Pointer, str, str]]
     """Yield each detail of a card in a request: its path in the body, its `Defect.where`, and what it is."""
     request = transaction.exchange.request
     content = (request.body or b"")[:LONGEST_BODY]
-    if _QUICK.search(content):
+    if _may_hold_details(content.lower()):
         if isinstance(transaction.sent, dict | list):
             yield from ((place, "", what) for place, what in _in_body(transaction.sent))
         elif transaction.sent is None:
@@ -41,6 +44,15 @@ def card_details(transaction: Transaction) -> Iterator[tuple[Pointer, str, str]]
     for name, value in request.headers:
         if value and (what := _detail(name)):
             yield (), f"header:{_shown(name)}", what
+
+
+def _may_hold_details(content: bytes) -> bool:
+    """Return whether bytes may name a detail of a card: a quick test before the thorough one.
+
+    The expiry of a document is not that of a card, unless it is inside of one.
+    """
+    expiries = content.count(b"exp") > sum(map(content.count, _DOCUMENTS))
+    return expiries or any(each in content for each in _QUICK) or _IN_CARD.search(content) is not None
 
 
 def _in_body(value: Json) -> Iterator[tuple[Pointer, str]]:
@@ -57,6 +69,8 @@ def _in_body(value: Json) -> Iterator[tuple[Pointer, str]]:
             waiting.extend(((*place, index), child, in_card) for index, child in enumerate(node))
 
 
+# The same few names occur in every request.
+@lru_cache(maxsize=4096)
 def _detail(name: str, *, in_card: bool = False) -> str:
     """Return what a name stands for, or an empty string if it is not a detail of a card."""
     plain = _plain(name)
@@ -65,6 +79,7 @@ def _detail(name: str, *, in_card: bool = False) -> str:
     return EXPIRY if _EXPIRY.fullmatch(plain) or (in_card and _DATE.fullmatch(plain)) else ""
 
 
+@lru_cache(maxsize=4096)
 def _plain(name: str) -> str:
     return _PUNCTUATION.sub("", name.lower()) if len(name) <= wording.LONGEST else ""
 
