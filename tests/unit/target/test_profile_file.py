@@ -358,11 +358,11 @@ def test_a_secret_is_not_shown_by_str_and_repr() -> None:
 EXPORT = MINIMAL + TOKENS.partition("\n")[2]
 
 
-def test_export_versions_are_the_examined_ones_by_default(write: Write) -> None:
+def test_no_export_version_is_expected_by_default(write: Write) -> None:
     export = load_profile(write(f'{EXPORT}[export]\nlocation = "ftps://drop.example/acme"\n'), ENVIRON).export
 
     assert export is not None
-    assert (export.location, export.versions, export.customers) == ("ftps://drop.example/acme", ("v3",), ())
+    assert (export.location, export.versions, export.customers) == ("ftps://drop.example/acme", (), ())
     assert (export.user, export.password) == (None, None)
 
 

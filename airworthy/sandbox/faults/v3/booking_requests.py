@@ -208,6 +208,7 @@ FAULTS: tuple[Fault, ...] = (
         "The service responds with a fee of 0 for checked bags",
         rewrite=edit_responses("createRequests", put("/requests/*/bags_fee/checked", 0)),
         verdict="warning",
+        reason="OPEN-81: the quantity of a listed option may be the number of included pieces",
     ),
     Fault(
         "bags-fee-checked",
