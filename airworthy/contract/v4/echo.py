@@ -217,20 +217,6 @@ def _plain(text: str) -> str:
     return folded if folded.isascii() else "".join(filterfalse(combining, normalize("NFKD", folded)))
 
 
-def _is_spelled_alike(sent: Json, returned: Json) -> bool:
-    """Return whether two names are the same in the letters A to Z; another script may be transliterated in any way."""
-    if not isinstance(sent, str) or not isinstance(returned, str):
-        return False
-    ways = _spellings(sent)
-    return not ways.isdisjoint(_spellings(returned)) or (bool(returned) and not all(map(str.isascii, ways)))
-
-
-def _spellings(name: str) -> set[str]:
-    folded = normalize("NFC", name.casefold())
-    ways = (folded.translate(ONE_LETTER), folded.translate(TWO_LETTERS).translate(ONE_LETTER))
-    return {"".join(filter(str.isalnum, str(_normal(way)))) for way in ways}
-
-
 def _numbered(passenger: Json) -> bool:
     return isinstance(passenger, dict) and whole(passenger.get("number")) is not None
 

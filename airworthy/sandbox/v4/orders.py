@@ -123,7 +123,7 @@ def check_identification(service: SandboxService, offer: Offer, passenger: Json)
     kind = (identification or {}).get("type")
     if choices.identification_demanded == "no":
         return
-    if documents and kind not in documents:
+    if set(documents) - {"BIRTH_DATE"} and kind not in documents:
         service.reject("identification-missing")
     fields = required_fields(choices, offer.trip)
     if "LOCALITY_CODE_OF_RESIDENCY" in fields and not passenger.get("localityCodeOfResidency"):
