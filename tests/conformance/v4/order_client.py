@@ -21,6 +21,7 @@ _FIELD_WORDS = {
     "countryCodeOfResidence": "residen",
     "phone": "phone",
 }
+_IDENTIFIED = "identification_required"
 _OTHER_REQUIREMENTS = ("birth", "document", "identification", "passport", "expir", "issu")
 
 
@@ -103,8 +104,23 @@ class OrderClient(OfferClient):
             raise Untested(f"the offers of [routes.{stored.criteria.route}] have no checked bags{back}")
         return dict(options[0])
 
+    def criteria_for(self, options: OrderOptions, wanted: OfferCriteria) -> OfferCriteria:
+        """Return criteria for offers that list identification types, if the order has one and there is a route.
+
+        A service may reject an identification if the offer lists none (OPEN-68).
+        """
+        if not options.passport or _IDENTIFIED not in self.profile.routes:
+            return wanted
+        return replace(wanted, route=_IDENTIFIED)
+
     def order_request(self, stored: StoredOffer, options: OrderOptions) -> RequestDraft:
-        """Build an order of a stored offer's cheapest fare."""
+        """Build an order of a stored offer's cheapest fare.
+
+        Raises Untested if the order is to have an identification, but the offer lists none.
+        """
+        identification = _identification(stored)
+        if options.passport and identification is None:
+            raise Untested(f"the offers of [routes.{stored.criteria.route}] list no identification document")
         return bodies.create_order(
             stored.id,
             stored.fare_id,
@@ -113,7 +129,7 @@ class OrderClient(OfferClient):
             self.clock.now().date(),
             first_number=self._first_number,
             bag=self.baggage(stored, options.way) if options.bags else None,
-            identification=_identification(stored, criteria=options.passport),
+            identification=identification,
             locality="localitycodeofresidency" in _required_fields(stored),
         )
 
@@ -217,13 +233,8 @@ def _adult_information(stored: StoredOffer) -> Mapping[str, Any]:
     return adult if isinstance(adult, Mapping) else {}
 
 
-def _identification(stored: StoredOffer, *, criteria: bool) -> str | None:
-    """The type of identification to send: what the offer lists for adults, for it may be demanded (OPEN-68).
-
-    A passport where it lists no document and one is ``wanted``, else None.
-    """
+def _identification(stored: StoredOffer) -> str | None:
+    """Return the type of identification to send: one that the offer lists for adults, if it lists any (OPEN-68)."""
     listed = _adult_information(stored).get("providerIdentificationTypeOptions")
     documents = [kind for kind in listed or () if kind in ("PASSPORT", "NATIONAL_ID_CARD", "NIE", "NIF")]
-    if "PASSPORT" in documents or not documents:
-        return "PASSPORT" if documents or criteria else None
-    return str(documents[0])
+    return next((kind for kind in ("PASSPORT", *map(str, documents)) if kind in documents), None)

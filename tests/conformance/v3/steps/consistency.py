@@ -8,7 +8,7 @@ from typing import Any
 from pytest_bdd import parsers
 
 from airworthy.contract.transaction import items, member
-from airworthy.suite.outcomes import Untested, expect
+from airworthy.suite.outcomes import Untested, comparisons, expect
 from conformance.parsed_response import ParsedResponse
 from conformance.request_draft import RequestDraft
 from conformance.scenario_context import ScenarioContext
@@ -68,6 +68,7 @@ def _expect_same_days(
         found, response = _read_days(booking_client, default)
         if certain is not None:
             wanted, found = wanted & certain, found & certain
+        comparisons.add(len(wanted))
         if wanted == found:
             return
     expect(
@@ -127,6 +128,7 @@ def _every_flight_is_on_a_page(booking_client: BookingClient, context: ScenarioC
         wanted = _ids(part)
         if not wanted:
             raise Untested("a search on [routes.flights_many] finds no flights on the second and third day")
+        comparisons.add(len(wanted))
         missing = wanted - _ids(pages)
         if not missing:
             return
@@ -334,6 +336,7 @@ def _the_return_flights_are_on_the_same_days(booking_client: BookingClient, cont
         if not wanted:
             raise Untested("a search on [routes.flights_round_trip_fares] shows no return flights of its fares")
         found, response = _return_days(booking_client, default)
+        comparisons.add(len(wanted))
         if wanted == found:
             return
     expect(

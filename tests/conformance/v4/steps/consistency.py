@@ -5,7 +5,7 @@ from typing import Any
 
 from pytest_bdd import parsers
 
-from airworthy.suite.outcomes import Untested, expect
+from airworthy.suite.outcomes import Untested, comparisons, expect
 from conformance.fixtures import RecordWarning
 from conformance.parsed_response import ParsedResponse
 from conformance.scenario_context import ScenarioContext
@@ -41,6 +41,7 @@ def _search_between_airports(service_client: ServiceClient, context: ScenarioCon
 
 @then("the search should find offers too")
 def _the_search_finds_offers_too(context: ScenarioContext, warn: RecordWarning) -> None:
+    comparisons.add()
     if not context.last_response.array("offers"):
         warn("a search between cities finds offers, but none between their airports", context.last_response.exchange)
 
@@ -64,6 +65,7 @@ def _baggage_is_of_fares_of_the_offer(context: ScenarioContext, warn: RecordWarn
     named = {str(each["fareId"]).lower() for each in _objects(baggage.array("fareBaggageOptions")) if "fareId" in each}
     if not named:
         raise Untested(f"the offers of [routes.{context.offer.criteria.route}] have no baggage options")
+    comparisons.add(len(named))
     known = {text.lower() for text in _texts(fares.body)}
     # OPEN-03: Get Fares may show no ids. Then the only fare known by its id is the cheapest.
     strange = named - known - {cheapest} if cheapest in known else set()

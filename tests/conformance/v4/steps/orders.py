@@ -39,17 +39,8 @@ def _an_order_request_that_is_accepted(
         passport=extra == "passport",
         bags=int(extra == "checked bag"),
     )
-    chosen = _with_identification(service_client, criteria(kind, None, party), options)
+    chosen = service_client.criteria_for(options, criteria(kind, None, party))
     _prepare(context, service_client, chosen, options)
-
-
-def _with_identification(service_client: OrderClient, wanted: OfferCriteria, options: OrderOptions) -> OfferCriteria:
-    """Return criteria for offers that list identification types, if the order has one and the profile names a route.
-
-    A service may reject an identification if the offer lists none (OPEN-68).
-    """
-    route = "identification_required"
-    return replace(wanted, route=route) if options.passport and route in service_client.profile.routes else wanted
 
 
 def _prepare(context: ScenarioContext, service_client: OrderClient, what: OfferCriteria, options: OrderOptions) -> None:
@@ -94,7 +85,7 @@ def _an_open_order(
 @given(parsers.re(rf"an open order for (?P<party>{PARTY}) with passports"))
 def _an_open_order_of_a_family(service_client: OrderClient, context: ScenarioContext, party: str) -> None:
     options = OrderOptions(payment=service_client.usual_payment, passport=True)
-    wanted = _with_identification(service_client, OfferCriteria(party=parse_party(party)), options)
+    wanted = service_client.criteria_for(options, OfferCriteria(party=parse_party(party)))
     _keep(context, service_client.order(wanted, options))
 
 

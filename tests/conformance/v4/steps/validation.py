@@ -1,5 +1,6 @@
 """Patterns of wrong requests of v4: requests that the service accepts."""
 
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from pytest_bdd import parsers
@@ -32,15 +33,16 @@ def _an_offer_request(service_client: OrderClient, context: ScenarioContext, kin
 
 @given(f"an order of a passenger {_AS_PATTERN}")
 def _an_order(service_client: OrderClient, context: ScenarioContext) -> None:
-    payment, criteria = service_client.usual_payment, OfferCriteria()
-    options = OrderOptions(payment=payment, passport=True, bags=1)
-    try:
-        service_client.ordered(criteria, options)
-    except (NotApplicable, Untested):
-        # The service sells no checked bags, or not for these offers.
-        options = OrderOptions(payment=payment, passport=True)
-        service_client.ordered(criteria, options)
-    context.pattern = _Order(service_client, criteria, options)
+    payment = service_client.usual_payment
+    # The service may sell no checked bags, and its offers may list no identification, or not for these routes.
+    for passport, bags in ((True, 1), (True, 0), (False, 1), (False, 0)):
+        options = OrderOptions(payment=payment, passport=passport, bags=bags)
+        criteria = service_client.criteria_for(options, OfferCriteria())
+        with suppress(NotApplicable, Untested):
+            service_client.ordered(criteria, options)
+            context.pattern = _Order(service_client, criteria, options)
+            return
+    raise Untested("no order was accepted")
 
 
 @given(f"a confirmation {_AS_PATTERN}")
