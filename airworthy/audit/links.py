@@ -1,4 +1,4 @@
-"""Find which exchanges belong together: those that name the same offer, order, flight, booking request or booking.
+"""Find which exchanges belong together: those of one caller, or about the same order, booking request or booking.
 
 Only linked exchanges are judged in the context of each other; a test compares the links with the facts that the rules
 of a conversation look up. A secret that was sent to both the service and the payment provider links all exchanges that
@@ -17,7 +17,7 @@ from airworthy.contract.credentials import credential, digest
 from airworthy.contract.operations import PAYMENT
 from airworthy.contract.transaction import Transaction, items, member
 
-_NEVER_LINKED = "searchOffers"
+_NO_RESOURCES = "searchOffers"
 _QUERY_IDS = ("offerId", "fareId", "orderId")
 
 SentSecret = tuple[str, bool]
@@ -41,8 +41,13 @@ def links(contract: Contract, exchange: Exchange) -> Links:
         return Links()
     secret_digest = digest(credential(header(request.headers, "Authorization") or "")[1])
     secret = (secret_digest, call.version == PAYMENT) if secret_digest else None
-    if call.operation is None or call.version == PAYMENT or call.operation.id == _NEVER_LINKED:
+    if call.operation is None or call.version == PAYMENT:
         return Links(secret=secret)
+    host = urlsplit(request.url).netloc.lower()
+    # A caller's requests are judged by everything that its searches found.
+    caller = [f"{host} caller {secret_digest}"] if secret_digest else []
+    if call.operation.id == _NO_RESOURCES:
+        return Links(frozenset(caller), secret)
     # The bodies are not validated here: a superfluous link does no harm.
     succeeded = exchange.response is not None and call.operation.succeeds(exchange.response.status)
     response = skim(exchange.response.body) if succeeded and exchange.response else None
@@ -50,8 +55,7 @@ def links(contract: Contract, exchange: Exchange) -> Links:
         names = _v4_names(call, response)
     else:
         names = _v3_names(Transaction(exchange, call, Body(skim(request.body)), Body(response)))
-    host = urlsplit(request.url).netloc.lower()
-    return Links(frozenset([f"{host} {name}" for name in names]), secret)
+    return Links(frozenset([*caller, *(f"{host} {name}" for name in names)]), secret)
 
 
 def _v4_names(call: ResolvedUrl, response: Json) -> Iterator[str]:

@@ -71,9 +71,9 @@ def read_body(service: SandboxService, request: SandboxRequest) -> Json:
         sent = orjson.loads(request.raw)
     except orjson.JSONDecodeError:
         raise service.rejection("body-not-json") from None
-    body: Json = service.hooks.accepted_body(request.operation, sent)
-    for violation in body_violations(request.operation, body):
+    for violation in body_violations(request.operation, sent):
         service.reject(violation.rejection, f"{violation.pointer or 'body'}: {violation.message}")
+    body: Json = service.hooks.accepted_body(request.operation, sent)
     choices = service.choices
     if choices.lower_case_codes != "accepted" and any(_lower_case_codes(body)):
         service.reject("code-lower-case")

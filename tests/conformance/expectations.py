@@ -87,7 +87,6 @@ EXPECTATIONS: Final[Mapping[str, str]] = {
     "the booking has the external id that the client sent": "V23-EXTERNAL-ID",
     "the booking has its luggage and a luggage fee": "V2-BOOKING-LUGGAGE",
     "the type of every booking is outward, return or null": "V23-LOOK-UP",
-    "the booking lists its flight changes by segment and has its final flight": "V23-FLIGHT-CHANGES",
     "the response has prices in EUR, and an infant price for infants only": "V3-VERIFY-ANSWER",
 }
 

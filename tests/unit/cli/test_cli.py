@@ -136,7 +136,11 @@ def test_sandbox_options_become_its_settings(
     (settings,) = started
     assert (settings.seed, settings.lifetimes) == (7, {"request": 5})
     assert (settings.mailer.server, settings.mailer.outbox) == (("::1", 1025), tmp_path)
-    assert json.loads(ran.out)["lifetimes"] == {"request_seconds_min": 5, "request_seconds_max": 5}
+    assert json.loads(ran.out)["lifetimes"] == {
+        "request_seconds_min": 5,
+        "request_seconds_max": 5,
+        "schedule_change_seconds": 3600,
+    }
 
 
 @pytest.mark.parametrize(

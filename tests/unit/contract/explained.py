@@ -187,7 +187,9 @@ def _booking_requests() -> Iterable[Explained]:
     details += " *customer/country_* *customer/*_number"
     yield row(REQUESTS, details, (*SILENT, *TEXT), "what a customer need not have may be missing (OPEN-48)")
     yield row(REQUESTS, f"{details} *customer/created_at *customer/updated_at", SET, "the types are not written")
-    yield row(REQUESTS, "*customer/verified", ("null", "the contrary", *SET), "the type is not written")
+    typeless = "*customer/name *customer/email *customer/is_company *customer/verified"
+    yield row(REQUESTS, typeless, ("null", *TEXT, "the contrary", *SET), "the types are not written")
+    yield row(REQUESTS, "*customer/created_at *customer/updated_at", ("null",), "the types are not written")
     yield row(REQUESTS, "*customer/created_at *customer/updated_at", TEXT, "the form is not written")
 
 
@@ -197,7 +199,8 @@ def _bookings() -> Iterable[Explained]:
     yield row(made, "bookings/*/address *country_code *postal_code", (*SILENT, *TEXT), "open (OPEN-93)")
     moments = "*created_at *updated_at *confirmed_at"
     yield row(made, moments, TEXT, "forms are open (OPEN-94)")
-    record = "*passengers/*/id *passengers/*/*_at *passengers/*/date_of_birth"
+    record = "*passengers/*/id *passengers/*/booking_id *passengers/*/*_at *passengers/*/date_of_birth"
+    yield row(made, "*passengers/*/id *passengers/*/booking_id", ("null", "a fraction"), "the types are not written")
     yield row(made, record, SET, "the types of a record's members are not written, but for its marks")
     yield row(RETRIEVALS, "bookings/[*]/price", NUMBER, "only POST bookings is compared with its booking request")
     yield row(made, "*passengers/*/*_at", ("null",), "absent values are null")

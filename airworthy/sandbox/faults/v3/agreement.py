@@ -94,12 +94,6 @@ FAULTS: tuple[Fault, ...] = (
         ),
     ),
     Fault(
-        "infants-for-nothing",
-        "V23-FLIGHT-INFANTS-UNAVAILABLE",
-        "The service responds with an infant_price of 0 where infants are not sold",
-        rewrite=edit_responses(_SEARCHES, change("/results/*/infant_price", lambda price: price or 0)),
-    ),
-    Fault(
         "request-prices-infants",
         "V23-FLIGHT-INFANTS-UNAVAILABLE",
         "The service responds with an infant_price of 0 in a booking request where infants are not sold",

@@ -14,9 +14,9 @@ from airworthy.sandbox.v4.states import Order
 _RACE = 0.15
 
 
-def _mastercard(body: dict[str, Any]) -> bool:
+def _fully_authenticated(body: dict[str, Any]) -> bool:
     secure = body.get("three_d_secure") or {}
-    return bool(secure.get("electronic_commerce_indicator") == "02")
+    return bool(secure.get("electronic_commerce_indicator") == "05")
 
 
 def _stays_open(handler: Handler, service: SandboxService, request: SandboxRequest) -> Json | SandboxResponse:
@@ -151,10 +151,10 @@ FAULTS: tuple[Fault, ...] = (
         tolerates=("confirmOrder:/three_d_secure/electronic_commerce_indicator:[te]*",),
     ),
     Fault(
-        "3ds-not-02",
+        "3ds-not-05",
         "V4-CONFIRM-3DS-INDICATOR",
-        "The service rejects the electronic_commerce_indicator 02",
-        rejects=when("confirmOrder", _mastercard),
+        "The service rejects the electronic_commerce_indicator 05",
+        rejects=when("confirmOrder", _fully_authenticated),
     ),
     Fault(
         "3ds-any-cryptogram",
