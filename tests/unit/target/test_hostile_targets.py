@@ -47,6 +47,7 @@ Feature: Mini
 """
 STEPS = """
 from pytest_bdd import scenarios, when
+from airworthy.suite.outcomes import comparisons
 scenarios("features")
 
 @when("offers are searched")
@@ -56,9 +57,12 @@ def _(client):
     body = {"adults": 1, "children": 0, "infants": 0, "tripType": "ONE_WAY", "customerCode": "ACME",
             "outboundSegment": segment, "inboundSegment": None}
     client.send("POST", "/v4/search", json=body)
+    comparisons.made += 1
 
 @when("an order is read")
-def _(client): client.send("GET", "/v4/order/6f9619ff-8b86-4d01-b42d-00cf4fc964ff")
+def _(client):
+    client.send("GET", "/v4/order/6f9619ff-8b86-4d01-b42d-00cf4fc964ff")
+    comparisons.made += 1
 """
 PROFILE = """
 base_url = "{base_url}"
