@@ -52,7 +52,7 @@ def itinerary(transaction: Transaction) -> Iterator[Defect]:
 
 
 def _defects(flight: dict[str, Json], segments: NumberedSegments, place: Pointer) -> Iterator[Defect]:
-    """Yield what is wrong with a flight whose segments are flown in this order; the zone of its times is open (OPEN-80)."""
+    """Yield what is wrong with a flight whose segments are flown in this order; their zone is open (OPEN-80)."""
     ends = (
         ("origin", "departure_date", segments[0][1], "first"),
         ("destination", "arrival_date", segments[-1][1], "last"),
