@@ -65,7 +65,7 @@ Feature: Create Order
 
     Scenario: Carrier-portal credentials are sent
       Given an order request that the service accepts
-      When the client sends the request with customerContact.carrierPortalCredentials set to {"username": "airworthy", "password": "airworthy"}
+      When the client sends the request with customerContact.carrierPortalCredentials set to {"username": "portal-user-7Kq", "password": "portal-word-9Zt"}
       Then the service should accept the request
 
     Scenario: The second last name is null
