@@ -177,7 +177,7 @@ def create_bookings(
     """Build a v3 booking of one or two requests (v3, POST /v3/bookings)."""
     body = {
         "request_ids": [request["id"] for request in requests],
-        "external_id": f"airworthy-{next(_SURNAME).lower()}",
+        "external_id": f"trace-{next(_SURNAME).lower()}",
         "customer_code": customer_code,
         **_booker(notation),
         **payment,
@@ -210,7 +210,7 @@ def create_bookings_v2(
     seated = len(travellers) - infants
     body = {
         "requests": [request["id"] for request in requests],
-        "external_id": f"airworthy-{next(_SURNAME).lower()}",
+        "external_id": f"trace-{next(_SURNAME).lower()}",
         "customer_code": customer_code,
         **_booker(notation),
         "passengers": [{**traveller, "is_infant": at >= seated} for at, traveller in enumerate(travellers)],
