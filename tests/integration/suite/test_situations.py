@@ -14,7 +14,6 @@ PROFILE_PAGE: Final = Path(__file__).parents[3] / "docs" / "reference" / "profil
 PAYMENTS: Final[Mapping[str, tuple[str, ...]]] = {
     "payment.declined": ("V4-CONFIRM-REJECTED", "V4-CONFIRM-FAILED-STATUS", "V23-BOOKINGS-PAYMENT-FAILS"),
     "payment.needs_verification": ("V4-CONFIRM-NOT-READY",),
-    "payment.not_ready": ("V4-CONFIRM-NOT-READY",),
     "payment.amount_mismatch": ("V4-CONFIRM-AMOUNT",),
 }
 # Another route serves where the profile does not name these.

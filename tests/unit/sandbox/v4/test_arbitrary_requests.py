@@ -97,7 +97,9 @@ class Client:
             "expirationDate": "2099-01-01",
             "issueCountryCode": "ES",
         }
-        required: dict[str, Any] = {"identification": passport} if self.required["providerIdentificationTypeOptions"] else {}
+        required: dict[str, Any] = {}
+        if self.required["providerIdentificationTypeOptions"]:
+            required["identification"] = passport
         if len(self.required["providerRequiredAdditionalFields"]) > 1:
             required |= {"localityCodeOfResidency": "350000", "nationalityCountryCode": "ES"}
         return {
