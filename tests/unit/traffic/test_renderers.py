@@ -95,9 +95,9 @@ def test_the_go_live_list_is_shown_where_it_is_asked() -> None:
 
 def test_recordings_are_listed_by_name_without_the_paths_of_this_machine() -> None:
     summary = Summary()
-    summary.add(exchange(1), [finding("/a", exchange="/home/me/monday.har:3")], SEARCH)
-    text = render_html(summary, "2 recordings", ["/home/me/monday.har", "/home/me/tuesday.har"])
-    same_names = render_html(summary, "2 recordings", ["/home/me/a/x.har", "/home/me/b/x.har"])
+    summary.add(exchange(1), [finding("/a", exchange="/recordings/monday.har:3")], SEARCH)
+    text = render_html(summary, "2 recordings", ["/recordings/monday.har", "/recordings/tuesday.har"])
+    same_names = render_html(summary, "2 recordings", ["/recordings/a/x.har", "/recordings/b/x.har"])
 
     assert "/home" not in text
     assert '<details class="recordings"><summary>2 recordings</summary>' in text
