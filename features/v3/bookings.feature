@@ -321,7 +321,7 @@ Feature: Create bookings
     Scenario Outline: The indicator "02" of a full authentication is accepted in <interface>
       Given a booking in <interface> with 3D Secure results that the service would accept
       When the client sends the request with three_d_secure.electronic_commerce_indicator set to "02"
-      Then the service books it, unless the card is not a Mastercard
+      Then the service books it, or rejects it because its card is not a Mastercard
 
       Examples:
         | interface |

@@ -24,7 +24,7 @@ def test_booking_is_created_and_retrieved(dialect: str, version: str) -> None:
 
     assert [each["id"] for each in found] == [booking["id"]]
     assert found[0]["final_flight"]["id"] == found[0]["flight"]["id"] == booking["flight_id"]
-    assert found[0]["flight_changes"] is None
+    assert not found[0]["flight_changes"]
 
 
 # Bookings

@@ -103,7 +103,7 @@ class TravelDesk:
             "flight_ids": [flight["id"] for flight in flights],
             "customer_code": self.code,
             "passengers": passengers or [self.passenger()],
-            "bags": {str(flight["id"]): self.bags(flight, **wanted) for flight in flights},
+            "bags": {str(int(flight["id"])): self.bags(flight, **wanted) for flight in flights},
             "fare_type": "one_way",
         }
 
@@ -139,7 +139,7 @@ class TravelDesk:
     def order_v2(self, *pending: Json, pieces: int = 0, **changes: object) -> Json:
         """Return the body of a v2 booking by a good card."""
         luggage = {
-            str(each["id"]): [
+            str(int(each["id"])): [
                 option | {"quantity": pieces if at == 0 else 0}
                 for at, option in enumerate(each["flight"]["luggage_options"])
             ]

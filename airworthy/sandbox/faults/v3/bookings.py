@@ -284,18 +284,6 @@ FAULTS: tuple[Fault, ...] = (
         tolerates=("createBookings*:/three_d_secure/electronic_commerce_indicator:*",),
     ),
     Fault(
-        "secure-visa-only",
-        "V23-3DS-VALUES",
-        "The service rejects the electronic_commerce_indicator 02 in a booking",
-        rejects=lambda call: (
-            call.operation in _CREATED
-            and (call.body.get("three_d_secure") or {}).get("electronic_commerce_indicator") == "02"
-        ),
-        rejects_with=422,
-        verdict="warning",
-        reason="02 is the indicator of a Mastercard, and the accepted card of the profile is not one",
-    ),
-    Fault(
         "secure-attempt-paid",
         "V23-3DS-FAILED",
         "The service books after an authentication that was only attempted",

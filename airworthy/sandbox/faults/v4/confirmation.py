@@ -152,7 +152,7 @@ FAULTS: tuple[Fault, ...] = (
     ),
     Fault(
         "3ds-not-05",
-        "V4-CONFIRM-3DS-INDICATOR",
+        "V4-CONFIRM-BOOKS",
         "The service rejects the electronic_commerce_indicator 05",
         rejects=when("confirmOrder", _fully_authenticated),
     ),
