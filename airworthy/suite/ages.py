@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
+from airworthy.contract.limits import Lifetimes
 from airworthy.target.ageing import AgedItem
-from airworthy.target.profile import Lifetimes
 
 # The tag of scenarios that need a resource of some age, and so may advance the clock or wait.
 AGES: Final = "ages"

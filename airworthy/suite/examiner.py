@@ -94,7 +94,7 @@ class Examiner:
     @cached_property
     def journey(self) -> Conversation:
         """What this process has seen of the target."""
-        return Conversation()
+        return Conversation(lifetimes=self.profile.lifetimes)
 
     @cached_property
     def recorder(self) -> Recorder:

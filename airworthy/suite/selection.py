@@ -9,10 +9,10 @@ import pytest
 from pytest_bdd.parser import ScenarioTemplate
 from pytest_bdd.scenario import scenario_wrapper_template_registry
 
+from airworthy.contract.limits import Lifetimes
 from airworthy.register import ID, INTERFACES, rules
 from airworthy.resources import resource
 from airworthy.suite import ages
-from airworthy.target.profile import Lifetimes
 
 # The column of an outline that says which of the interfaces that share a rule its row is about.
 _INTERFACE: Final = "interface"

@@ -5,17 +5,12 @@
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Final, Literal
 
-from airworthy.contract.limits import (
-    BOOKING_REQUEST_LONGEST_LIFETIME,
-    BOOKING_REQUEST_SHORTEST_LIFETIME,
-    OFFER_LIFETIME,
-    RECORD_LOCATOR_DELAY,
-)
+from airworthy.contract.limits import Lifetimes
 from airworthy.target.secret import Secret
 
 Environment = Literal["test", "production"]
@@ -132,28 +127,6 @@ class Route:
 
 
 @dataclass(frozen=True, slots=True)
-class Lifetimes:
-    """Lifetimes in seconds: the documented ones, unless the target shortens them for tests.
-
-    A booking request of v3 or v2 lives for 3 or 5 minutes (OPEN-15), so there is a minimum and a maximum.
-    ``locator_seconds`` is the longest time until the airline's record locator is available, and
-    ``schedule_change_seconds`` the longest time until a flight on ``[routes.flights_schedule_change]`` changes, None
-    where the profile does not say it: the documents name no such time.
-    """
-
-    offer_seconds: float = OFFER_LIFETIME.total_seconds()
-    request_seconds_min: float = BOOKING_REQUEST_SHORTEST_LIFETIME.total_seconds()
-    request_seconds_max: float = BOOKING_REQUEST_LONGEST_LIFETIME.total_seconds()
-    locator_seconds: float = RECORD_LOCATOR_DELAY.total_seconds()
-    schedule_change_seconds: float | None = None
-
-    @property
-    def are_documented(self) -> bool:
-        """Whether the target has the documented lifetimes."""
-        return replace(self, schedule_change_seconds=None) == Lifetimes()
-
-
-@dataclass(frozen=True, slots=True)
 class ExportLocation:
     """The location of the content export: a folder, or an ``ftp://`` or ``ftps://`` URL.
 
@@ -203,7 +176,7 @@ class Profile:
     second_organisation: Organisation | None = None
     payment: Payment = Payment()
     advance_url: str | None = None
-    lifetimes: Lifetimes = Lifetimes()
+    lifetimes: Lifetimes = field(default_factory=Lifetimes)
     routes: Mapping[str, Route] = field(default_factory=dict)
     capabilities: Mapping[str, bool] = field(default_factory=dict)
     export: ExportLocation | None = None

@@ -11,11 +11,11 @@ from datetime import date
 from pathlib import Path
 from typing import Any, Final
 
+from airworthy.contract.limits import Lifetimes
 from airworthy.errors import UsageError
 from airworthy.target.authorities import ca_bundle_problem
 from airworthy.target.profile import (
     ExportLocation,
-    Lifetimes,
     Organisation,
     Payment,
     PaymentSituation,

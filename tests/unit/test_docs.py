@@ -21,11 +21,12 @@ from gherkin import Parser
 from ruamel.yaml import YAML
 
 from airworthy.cli.app import COMMANDS, load_command
+from airworthy.contract.limits import Lifetimes
 from airworthy.register import rule, rules
 from airworthy.resources import resource
 from airworthy.sandbox.dialects.named import dialects
 from airworthy.sandbox.faults import faults
-from airworthy.target.profile import Lifetimes, Payment, Profile, Route, TokenCredentials, V4Credentials
+from airworthy.target.profile import Payment, Profile, Route, TokenCredentials, V4Credentials
 from airworthy.target.profile_file import load_profile, profile_from
 
 ROOT = Path(__file__).parents[2]

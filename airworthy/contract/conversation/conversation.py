@@ -10,6 +10,7 @@ from airworthy.contract.conversation.searches import Searches
 from airworthy.contract.conversation.store import ConversationStore, InMemoryStore
 from airworthy.contract.conversation.v3 import NamedId, V3Memory
 from airworthy.contract.conversation.v4 import V4Memory
+from airworthy.contract.limits import Lifetimes
 from airworthy.contract.operations import PAYMENT
 from airworthy.contract.transaction import Transaction
 
@@ -18,15 +19,17 @@ class Conversation:
     """What the exchanges of one traffic have shown so far; several threads may share it while they hold ``lock``.
 
     ``v4`` remembers offers, orders and reservations; ``v3`` flights, booking requests and bookings of v3 and v2;
-    ``credentials`` who owns the secrets that clients send; ``searches`` what each caller searched.
+    ``credentials`` who owns the secrets that clients send; ``searches`` what each caller searched. ``lifetimes`` are
+    those of the service: the documented ones, unless it shortens them for tests.
     """
 
-    def __init__(self, store: ConversationStore | None = None) -> None:
+    def __init__(self, store: ConversationStore | None = None, lifetimes: Lifetimes | None = None) -> None:
         self._store = store if store is not None else InMemoryStore()
         self.v4 = V4Memory(self._store)
         self.v3 = V3Memory(self._store)
         self.credentials = CredentialOwners(self._store)
         self.searches = Searches(self._store)
+        self.lifetimes = lifetimes or Lifetimes()
         self.lock = RLock()
 
     @property

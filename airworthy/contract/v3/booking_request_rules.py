@@ -18,8 +18,6 @@ from airworthy.contract.conversation.v3 import (
 )
 from airworthy.contract.defect import Defect
 from airworthy.contract.limits import (
-    BOOKING_REQUEST_LONGEST_LIFETIME,
-    BOOKING_REQUEST_SHORTEST_LIFETIME,
     CLOCK_TOLERANCE,
 )
 from airworthy.contract.transaction import Transaction, items, member, whole
@@ -211,7 +209,7 @@ def pending_when_cancelled(transaction: Transaction, conversation: Conversation)
     elif (
         known
         and not known.ended
-        and transaction.started - known.created > BOOKING_REQUEST_LONGEST_LIFETIME + CLOCK_TOLERANCE
+        and transaction.started - known.created > conversation.lifetimes.request_max + CLOCK_TOLERANCE
     ):
         text = "the client cancels a booking request that has expired after 5 minutes"
         yield Defect((), text, expected, "an expired booking request", where="path")
@@ -224,7 +222,7 @@ def pending_request_is_cancelled(transaction: Transaction, conversation: Convers
     is_pending = (
         known is not None
         and known.ended is None
-        and transaction.ended - known.requested < BOOKING_REQUEST_SHORTEST_LIFETIME
+        and transaction.ended - known.requested < conversation.lifetimes.request_min
     )
     is_own = known is not None and known.caller == transaction.caller
     if is_pending and is_own and member(transaction.delivered, "success") is False:

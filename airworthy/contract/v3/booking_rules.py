@@ -25,8 +25,6 @@ from airworthy.contract.conversation.v3 import (
 from airworthy.contract.defect import Defect
 from airworthy.contract.limits import (
     ATTEMPTED_INDICATORS,
-    BOOKING_REQUEST_LONGEST_LIFETIME,
-    BOOKING_REQUEST_SHORTEST_LIFETIME,
     BOOKINGS_OF_A_REFERENCE,
     CLOCK_TOLERANCE,
 )
@@ -98,7 +96,7 @@ def request_has_expired(transaction: Transaction, conversation: Conversation) ->
     for each, held in _held(transaction, conversation):
         if (
             held.ended is None
-            and transaction.started - held.created > BOOKING_REQUEST_LONGEST_LIFETIME + CLOCK_TOLERANCE
+            and transaction.started - held.created > conversation.lifetimes.request_max + CLOCK_TOLERANCE
         ):
             age = (transaction.started - held.created) // timedelta(minutes=1)
             text = f"the client books a booking request that is {age} minutes old"
@@ -290,7 +288,7 @@ def aborted_request_is_forbidden(transaction: Transaction, conversation: Convers
     for _, held in (
         _held(transaction, conversation) if transaction.status in (HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT) else ()
     ):
-        is_young = transaction.ended - held.requested < BOOKING_REQUEST_SHORTEST_LIFETIME
+        is_young = transaction.ended - held.requested < conversation.lifetimes.request_min
         if held.ended == "aborted" and _is_over(held, transaction) and is_young and _is_sent_again(held, transaction):
             text = "booking an aborted booking request is not rejected with 403"
             yield Defect((), text, "403", str(transaction.status), where="status")

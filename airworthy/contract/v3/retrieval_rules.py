@@ -17,7 +17,7 @@ from airworthy.contract.conversation.v3 import (
     returned_id,
 )
 from airworthy.contract.defect import Defect
-from airworthy.contract.limits import BOOKINGS_OF_A_REFERENCE, RECORD_LOCATOR_DELAY
+from airworthy.contract.limits import BOOKINGS_OF_A_REFERENCE
 from airworthy.contract.transaction import Transaction, items, member
 from airworthy.contract.v3.booking_rules import other_external_id
 
@@ -135,7 +135,9 @@ def locator_has_arrived(transaction: Transaction, conversation: Conversation) ->
         elif status == AWAITING and known.statuses in (CONFIRMED_SO_FAR, AWAITED | CONFIRMED_SO_FAR):
             text, place = "a confirmed booking awaits its record locator again", ("bookings", index, "status")
             yield Defect(place, text, CONFIRMED, AWAITING, soft=True)
-        elif status == AWAITING and known.booked and transaction.started - known.booked > RECORD_LOCATOR_DELAY:
+        elif (
+            status == AWAITING and known.booked and transaction.started - known.booked > conversation.lifetimes.locator
+        ):
             text = "a booking still awaits its record locator after more than two hours"
             place = ("bookings", index, "status")
             yield Defect(place, text, CONFIRMED, AWAITING, soft=True)

@@ -22,7 +22,7 @@ from airworthy.contract.conversation.v4 import (
     legs,
 )
 from airworthy.contract.defect import Defect
-from airworthy.contract.limits import CLOCK_TOLERANCE, OFFER_LIFETIME
+from airworthy.contract.limits import CLOCK_TOLERANCE, Lifetimes
 from airworthy.contract.transaction import Transaction, items, member, method, same_id, whole
 from airworthy.contract.v4 import echo
 from airworthy.contract.v4.response_rules import GONE, ORDERS
@@ -74,7 +74,7 @@ def offer_of_get_offer(transaction: Transaction, conversation: Conversation) -> 
 def offer_has_expired(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """An order is created within the 30 minutes of its offer."""
     offer = conversation.v4.offer(transaction.url.query_value("offerId"))
-    if offer and transaction.started - offer.stored > OFFER_LIFETIME + CLOCK_TOLERANCE:
+    if offer and transaction.started - offer.stored > conversation.lifetimes.offer + CLOCK_TOLERANCE:
         age = (transaction.started - offer.stored) // timedelta(minutes=1)
         text = f"the order is created from an offer that is {age} minutes old"
         where = "query:offerId"
@@ -225,7 +225,7 @@ def fares_of_an_expired_offer(transaction: Transaction, conversation: Conversati
     fares = member(transaction.delivered, "fares")
     if (
         offer
-        and transaction.started - offer.stored > OFFER_LIFETIME + CLOCK_TOLERANCE
+        and transaction.started - offer.stored > conversation.lifetimes.offer + CLOCK_TOLERANCE
         and isinstance(fares, list)
         and fares
     ):
@@ -237,7 +237,7 @@ def fares_of_an_expired_offer(transaction: Transaction, conversation: Conversati
 def fares_of_a_live_offer(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """A live offer has at least one fare, its cheapest. Only warns (OPEN-03)."""
     offer = conversation.v4.offer(transaction.url.path_values.get("offerId"))
-    if member(transaction.delivered, "fares") == [] and is_live(transaction, offer):
+    if member(transaction.delivered, "fares") == [] and is_live(transaction, offer, conversation.lifetimes):
         text = "a live offer has no fares"
         yield Defect(("fares",), text, "its fares", "an empty array", soft=True)
 
@@ -246,7 +246,7 @@ def fares_of_a_live_offer(transaction: Transaction, conversation: Conversation) 
 def live_offer_is_found(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """An offer is kept for 30 minutes (v4, States and transitions)."""
     offer = conversation.v4.offer(transaction.url.path_values.get("offerId"))
-    if transaction.status in GONE and is_live(transaction, offer):
+    if transaction.status in GONE and is_live(transaction, offer, conversation.lifetimes):
         text, actual = "an offer stored less than 30 minutes ago is not found", str(transaction.status)
         yield Defect((), text, "the baggage of the offer", actual, where="status")
 
@@ -382,10 +382,10 @@ def keeps_its_payment_method(transaction: Transaction, conversation: Conversatio
 # Helpers
 
 
-def is_live(transaction: Transaction, offer: SeenOffer | None) -> bool:
-    """Return whether the same key stored the offer less than 30 minutes before the response."""
+def is_live(transaction: Transaction, offer: SeenOffer | None, lifetimes: Lifetimes) -> bool:
+    """Return whether the same key stored the offer within its lifetime before the response."""
     mine = offer is not None and offer.caller == transaction.caller != ""
-    return mine and offer is not None and transaction.ended - offer.stored < OFFER_LIFETIME - CLOCK_TOLERANCE
+    return mine and offer is not None and transaction.ended - offer.stored < lifetimes.offer - CLOCK_TOLERANCE
 
 
 def _confirmed_elsewhere(transaction: Transaction, conversation: Conversation) -> SeenOrder | None:

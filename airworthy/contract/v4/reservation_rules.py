@@ -47,7 +47,8 @@ def reservation_is_that_of_its_order(transaction: Transaction, conversation: Con
         yield Defect(("id",), text, "the order's reservationId", "another id")
     offer, flown = conversation.v4.offer(order.offer), legs(member(returned, "outboundSegment"))
     if offer and offer.outbound and flown and flown != offer.outbound:
-        text, soft = "the flights of the reservation differ from those of its order", not is_live(transaction, offer)
+        text = "the flights of the reservation differ from those of its order"
+        soft = not is_live(transaction, offer, conversation.lifetimes)
         place = ("outboundSegment", "sections", *departure_from(offer.outbound, flown))
         yield Defect(place, text, "the sections of the offer", "other sections", soft=soft)
     passengers = member(order.sent, "passengers")

@@ -104,7 +104,7 @@ class Agency:
         number = 0 if self.server.service.choices.first_passenger_number == "zero" else 1
         chosen = [{"type": "CHECK_IN", "numberOfPieces": 1, "kilosPerPiece": 15}] if bag else []
         body = {
-            "passengers": [passenger(number)],
+            "passengers": [passenger(number, offer)],
             "selectedBaggage": [{"passengerNumber": number, "outboundSegmentBaggageSelection": chosen}],
             "customerContact": {
                 "name": "Amelia",
@@ -134,8 +134,15 @@ class Agency:
         return self.call("POST", f"/order/{order['id']}/confirm", {"paymentMethod": {"card": True}} | fields)
 
 
-def passenger(number: int) -> Json:
-    """Return an adult passenger."""
+def passenger(number: int, offer: Json | None = None) -> Json:
+    """Return an adult passenger, with a document of the first type that the offer lists."""
+    information = ((offer or {}).get("providerAdditionalPassengerInformationByPassengerType") or {}).get("adult") or {}
+    document = {
+        "type": next(iter(information.get("providerIdentificationTypeOptions") or ()), None),
+        "identificationNumber": "AIRW100001",
+        "expirationDate": "2035-01-31",
+        "issueCountryCode": "ES",
+    }
     return {
         "number": number,
         "type": "adult",
@@ -144,7 +151,7 @@ def passenger(number: int) -> Json:
         "firstLastName": "Earhart",
         "gender": "FEMALE",
         "birthDate": "1990-07-24",
-    }
+    } | ({"identification": document} if document["type"] else {})
 
 
 def _way(origin: str, destination: str, kind: str, day: date) -> Json:

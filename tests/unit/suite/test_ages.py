@@ -4,9 +4,9 @@ import re
 
 import pytest
 
+from airworthy.contract.limits import Lifetimes
 from airworthy.resources import resource
 from airworthy.suite.ages import BY_STEP, due
-from airworthy.target.profile import Lifetimes
 
 DOCUMENTED = Lifetimes()
 

@@ -5,9 +5,10 @@ from pathlib import Path
 import pytest
 import trustme
 
+from airworthy.contract.limits import Lifetimes
 from airworthy.errors import UsageError
 from airworthy.sandbox.profile import profile as published
-from airworthy.target.profile import Lifetimes, Profile, Route, TokenCredentials
+from airworthy.target.profile import Profile, Route, TokenCredentials
 from airworthy.target.profile_file import load_profile, profile_from
 from airworthy.target.secret import Secret
 
