@@ -151,7 +151,7 @@ def passenger(number: int, offer: Json | None = None) -> Json:
         "firstLastName": "Earhart",
         "gender": "FEMALE",
         "birthDate": "1990-07-24",
-    } | ({"identification": document} if document["type"] else {})
+    } | ({"identification": document, "localityCodeOfResidency": "28079"} if document["type"] else {})
 
 
 def _way(origin: str, destination: str, kind: str, day: date) -> Json:
