@@ -1,8 +1,11 @@
 """HTTP exchanges that end in time: a `requests` session with deadlines, and errors explained in one line."""
 
+import math
+import os
 import socket
 import ssl
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any, Final, Literal, Self
@@ -31,6 +34,42 @@ class ExchangeError(TargetError):
         self.exchange = exchange
 
 
+class _DeadlineWatch(threading.Thread):
+    """Expires deadlines, in one thread for all: a timer for each would cost a third of a short exchange."""
+
+    def __init__(self) -> None:
+        super().__init__(daemon=True, name="deadlines")
+        self._running: set[Deadline] = set()
+        self._wakes_at = math.inf
+        self._changed = threading.Condition()
+        self._is_started = False
+
+    def add(self, deadline: "Deadline") -> None:
+        """Watch a deadline."""
+        with self._changed:
+            self._running.add(deadline)
+            if not self._is_started:
+                self._is_started = True
+                self.start()
+            elif deadline.expires_at < self._wakes_at:
+                self._changed.notify()
+
+    def remove(self, deadline: "Deadline") -> None:
+        """Forget a deadline."""
+        with self._changed:
+            self._running.discard(deadline)
+
+    def run(self) -> None:
+        with self._changed:
+            while True:
+                now = time.monotonic()
+                for each in [deadline for deadline in self._running if deadline.expires_at <= now]:
+                    self._running.discard(each)
+                    each.expire()
+                self._wakes_at = min((each.expires_at for each in self._running), default=math.inf)
+                self._changed.wait(None if self._wakes_at == math.inf else self._wakes_at - now)
+
+
 class Deadline:
     """Bounds the exchange of a ``with`` block: when the time is up, the connection is shut down.
 
@@ -38,26 +77,31 @@ class Deadline:
     """
 
     _of_thread = threading.local()
+    _watch = _DeadlineWatch()
 
     def __init__(self, seconds: float) -> None:
         self.expired = False
+        self.expires_at = time.monotonic() + seconds
         self._connection: _BoundedConnection | None = None
         self._socket: socket.socket | None = None
-        self._timer = threading.Timer(seconds, self._expire)
-        self._timer.daemon = True
 
     @classmethod
     def current(cls) -> "Deadline | None":
         """Return the deadline of the exchange that this thread is making."""
         return getattr(cls._of_thread, "deadline", None)
 
+    @classmethod
+    def restart(cls) -> None:
+        """Start over in a forked process, which has none of its parent's threads."""
+        cls._watch = _DeadlineWatch()
+
     def __enter__(self) -> Self:
         self._of_thread.deadline = self
-        self._timer.start()
+        self._watch.add(self)
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._timer.cancel()
+        self._watch.remove(self)
         del self._of_thread.deadline
 
     def watch(self, connection: "_BoundedConnection") -> None:
@@ -71,13 +115,17 @@ class Deadline:
         if self.expired:
             raise TimeoutError("the time for the exchange is up")
 
-    def _expire(self) -> None:
+    def expire(self) -> None:
+        """End the exchange: its time is up."""
         self.expired = True
         # By now a connection that is kept open may serve another exchange.
         if self._connection and self._socket and self._connection.deadline is self:
             with suppress(OSError):
                 # Not SSLSocket.shutdown(), which must not be called while another thread reads.
                 socket.socket.shutdown(self._socket, socket.SHUT_RDWR)
+
+
+os.register_at_fork(after_in_child=Deadline.restart)
 
 
 class _BoundedConnection(urllib3.connection.HTTPConnection):
