@@ -33,7 +33,7 @@ unit: .venv/installed-dev
 	$(BIN)/python -m pytest -q -n 2 tests/unit tests/integration
 
 conformance: .venv/installed-dev
-	$(BIN)/python -m pytest -q
+	$(BIN)/python -m pytest -q -n 2
 
 faults: .venv/installed-dev
 	$(BIN)/python -m pytest -q -n 2 tests/faults

@@ -9,6 +9,7 @@ import json
 import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -35,6 +36,7 @@ class RequirementSet:
     rules: Mapping[str, str]
 
 
+@cache
 def current_set() -> RequirementSet:
     """Return the requirement set of the installed features and schemas, named after the release or its difference."""
     return _set(rules(), resource("features"), resource("schemas"))

@@ -23,7 +23,7 @@ from airworthy.resources import resource
 TERMINAL: Final = "terminal.txt"
 JUDGED: Final = "judged.pickle"
 _SETTINGS: Final = Path(suite.__file__).parent / "certify.ini"
-_TIMEOUT: Final = 120.0
+_TIMEOUT: Final = 300.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ from airworthy.contract.finding import Finding
 from airworthy.register import rules
 from airworthy.report import Results, page
 from airworthy.report.document import to_json
+from airworthy.requirements import current_set
 from airworthy.sandbox import SandboxServer
 from airworthy.sandbox.faults import faults
 from airworthy.suite import results_collector, selection
@@ -74,6 +75,7 @@ def _items_by_rule(session: pytest.Session) -> Mapping[str, Sequence[pytest.Item
 def _warm_up() -> None:
     """Do once what every run would otherwise repeat."""
     rules()
+    current_set()
     faults()
     contract = Contract.load(VERSIONS)
     for exchange in samples.journey():

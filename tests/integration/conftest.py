@@ -1,7 +1,11 @@
-"""Runs of the suite that several tests read."""
+"""Runs of the suite that several tests read; each is made once for all tests and processes."""
 
 import os
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Protocol
 
 import pytest
 from filelock import FileLock
@@ -9,7 +13,17 @@ from filelock import FileLock
 from airworthy.report import load_results
 from collected_suite import TERMINAL, CollectedSuite, FinishedRun
 
-FullRun = Callable[[str], FinishedRun]
+REPEATING = (
+    *("error-repeats-request", "status-of-a-person", "passengers-renamed", "contact-other-email"),
+    *("wrong-key-served", "order-query-crash", "us-dollars"),
+)
+"""Faults that repeat what a request contained."""
+
+
+class FullRun(Protocol):
+    """Returns a full run on a dialect with faults; do not change its folder."""
+
+    def __call__(self, dialect: str = "documented", faults: tuple[str, ...] = ()) -> FinishedRun: ...
 
 
 @pytest.fixture(scope="session")
@@ -20,20 +34,51 @@ def suite() -> Iterator[CollectedSuite]:
 
 
 @pytest.fixture(scope="session")
-def full_run(suite: CollectedSuite, tmp_path_factory: pytest.TempPathFactory) -> FullRun:
-    """``full_run(dialect)`` returns a full run on a dialect, which all tests and processes share; do not change it."""
+def shared_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the runs that all processes share."""
     base = tmp_path_factory.getbasetemp()
     folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "full-runs"
     folder.mkdir(exist_ok=True)
+    return folder
 
-    def run(dialect: str) -> FinishedRun:
-        path = folder / dialect
-        exit_code = folder / f"{dialect}.exit-code"
-        with FileLock(folder / f"{dialect}.lock"):
-            if not exit_code.exists():
-                made = suite.run(path, dialect=dialect, judged=True)
-                exit_code.write_text(str(made.exit_code))
-        terminal = (path / TERMINAL).read_text(encoding="utf-8")
-        return FinishedRun(load_results(path / "results.json"), terminal, int(exit_code.read_text()), path)
+
+@pytest.fixture(scope="session")
+def full_run(suite: CollectedSuite, shared_folder: Path) -> FullRun:
+    """``full_run(dialect, faults)`` returns a full run in the process that has collected the suite."""
+
+    def run(dialect: str = "documented", faults: tuple[str, ...] = ()) -> FinishedRun:
+        path = shared_folder / "+".join((dialect, *faults))
+        return _once(path, lambda: suite.run(path, dialect=dialect, faults=faults, judged=True).exit_code)
 
     return run
+
+
+@pytest.fixture(scope="session")
+def certified_run(shared_folder: Path) -> FinishedRun:
+    """A full run of ``airworthy certify service`` as a newcomer starts it."""
+    path = shared_folder / "command"
+
+    def certify() -> int:
+        arguments = ("certify", "service", f"--reports={path.parent}", "--run-id", path.name)
+        ended = subprocess.run(  # noqa: S603  our own program
+            [sys.executable, "-m", "airworthy.cli", *arguments],
+            cwd=shared_folder,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            timeout=300,
+            check=False,
+        )
+        (path / TERMINAL).write_bytes(ended.stdout)
+        return ended.returncode
+
+    return _once(path, certify)
+
+
+def _once(folder: Path, make: Callable[[], int]) -> FinishedRun:
+    """Return the run in a folder; the first process that asks makes it. ``make`` returns its exit code."""
+    exit_code = folder.with_name(f"{folder.name}.exit-code")
+    with FileLock(folder.with_name(f"{folder.name}.lock")):
+        if not exit_code.exists():
+            exit_code.write_text(str(make()))
+    terminal = (folder / TERMINAL).read_text(encoding="utf-8")
+    return FinishedRun(load_results(folder / "results.json"), terminal, int(exit_code.read_text()), folder)

@@ -11,7 +11,7 @@ from airworthy.audit import AuditSettings, audit
 from airworthy.contract import Contract
 from airworthy.evidence import Recorder, read, write_har
 from airworthy.traffic.document import to_json
-from collected_suite import CollectedSuite
+from collected_suite import FinishedRun
 from integration.conftest import FullRun
 from unit.contract.examples import ANSWERED, changed, exchange, put
 
@@ -19,12 +19,12 @@ FAULTS = ("us-dollars", "contact-other-email", "loyalty-points")
 
 
 @pytest.fixture(scope="module")
-def runs(suite: CollectedSuite, full_run: FullRun, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def runs(full_run: FullRun, certified_run: FinishedRun, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("runs")
     (folder / "first").symlink_to(full_run("documented").folder)
     (folder / "odd").symlink_to(full_run("odd").folder)
-    suite.run(folder / "second")
-    suite.run(folder / "faulty", faults=FAULTS)
+    (folder / "second").symlink_to(certified_run.folder)
+    (folder / "faulty").symlink_to(full_run(faults=FAULTS).folder)
     return folder
 
 

@@ -13,7 +13,7 @@ from airworthy.audit import AuditSettings, audit
 from airworthy.contract import Contract, Exchange, Request, Response, ServiceAddress
 from airworthy.evidence import Recorder, read, write_har
 from airworthy.traffic import SummaryRow
-from collected_suite import CollectedSuite
+from integration.conftest import REPEATING, FullRun
 from unit.contract.examples import SENT, START, changed, exchange, put
 
 FORM: Final = (("Content-Type", "application/x-www-form-urlencoded"),)
@@ -137,9 +137,8 @@ def test_a_long_body_is_said_to_be_there(tmp_path: Path) -> None:
     assert kinds == {row[2] for row in found_in(tmp_path / "evidence.jsonl")} == {"unreadable"}
 
 
-def test_a_whole_run_is_judged_alike(suite: CollectedSuite, tmp_path: Path) -> None:
-    suite.run(tmp_path / "run", dialect="talkative", faults=("us-dollars", "error-repeats-request"))
-    evidence = tmp_path / "run" / "evidence.jsonl"
+def test_a_whole_run_is_judged_alike(full_run: FullRun, tmp_path: Path) -> None:
+    evidence = full_run(faults=REPEATING).folder / "evidence.jsonl"
     count = write_har(read(evidence), tmp_path / "run.har")
 
     document = json.loads((tmp_path / "run.har").read_bytes())
