@@ -4,13 +4,13 @@ import ipaddress
 import logging
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 from urllib.parse import SplitResult, urlsplit
 
 import typer
 
 from airworthy.cli.options import PASSES_ON
-from airworthy.errors import UsageError
+from airworthy.errors import StorageError, UsageError
 from airworthy.resources import resource
 from airworthy.target import authorities
 from airworthy.target.profile_file import load_profile
@@ -121,14 +121,18 @@ def proxy(
         # mitmweb's address contains a token, so it is always shown.
         logging.getLogger("mitmproxy").setLevel(logging.WARNING)
         logging.getLogger("mitmproxy.tools").setLevel(logging.INFO)
-    _run([f"--scripts={program}", *arguments, *context.args], web=web)
+    master = _run([f"--scripts={program}", *arguments, *context.args], web=web)
+    addon = master.addons.get("report") if master else None
+    if addon and addon.has_failed:
+        # The addon has logged why the report could not be written.
+        raise typer.Exit(StorageError.exit_code)
 
 
-def _run(arguments: Sequence[str], *, web: bool) -> None:
+def _run(arguments: Sequence[str], *, web: bool) -> Any:  # noqa: ANN401  mitmproxy's master
     # Imported here because it is slow.
     from mitmproxy.tools import main
 
-    (main.mitmweb if web else main.mitmdump)(arguments)
+    return (main.mitmweb if web else main.mitmdump)(arguments)
 
 
 def _url(option: str, text: str) -> SplitResult:

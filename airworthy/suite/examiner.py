@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager, ExitStack
 from dataclasses import asdict, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Literal
+from typing import Final, Literal
 
 import pytest
 
@@ -16,7 +16,7 @@ from airworthy.contract import Contract, Conversation, ServiceAddress
 from airworthy.contract.applications import Applications
 from airworthy.contract.exchange import Exchange
 from airworthy.contract.finding import Finding
-from airworthy.errors import UsageError
+from airworthy.errors import StorageError
 from airworthy.evidence import Pseudonyms, Recorder
 from airworthy.register import Rule, rules
 from airworthy.sandbox import SandboxServer
@@ -99,18 +99,13 @@ class Examiner:
     @cached_property
     def recorder(self) -> Recorder:
         """Writes the evidence; all processes write to one file."""
+        path = self.folder / "evidence.jsonl"
+        pseudonyms, secrets = Pseudonyms(self._key), secret_placeholders(self.profile)
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
+            return self._stack.enter_context(Recorder(path, self.contract, pseudonyms=pseudonyms, secrets=secrets))
         except OSError as error:
-            raise UsageError(f"--reports {self.folder.parent}: {error.strerror}") from None
-        return self._stack.enter_context(
-            Recorder(
-                self.folder / "evidence.jsonl",
-                self.contract,
-                pseudonyms=Pseudonyms(self._key),
-                secrets=secret_placeholders(self.profile),
-            )
-        )
+            raise StorageError(f"{path}: {error.strerror}") from None
 
     @cached_property
     def examination(self) -> Examination:
@@ -121,7 +116,10 @@ class Examiner:
             return contract.judge(exchange, journey, applied)
 
         def keep(exchange: Exchange, capture: Capture) -> None:
-            recorder.append(exchange, scenario=capture.scenario, rules=" ".join(sorted(capture.rules)))
+            try:
+                recorder.append(exchange, scenario=capture.scenario, rules=" ".join(sorted(capture.rules)))
+            except OSError as error:
+                raise StorageError(f"{self.folder / 'evidence.jsonl'}: {error.strerror}") from None
 
         return Examination(judge, keep, Ledger(self.folder / "ledger.jsonl"))
 
@@ -132,7 +130,7 @@ class Examiner:
         shared, _ = clock_files(self._key)
         connections = connect(
             self.profile,
-            self.examination.hear,
+            self.examination,
             allow_live_bookings=self.config.option.allow_live_bookings,
             processes=self._processes,
             prefix=f"{self._worker}x",
@@ -147,7 +145,7 @@ class Examiner:
         """Open the target, the evidence and the connections, where that was not done yet.
 
         Raises:
-            UsageError, TargetError: one of them cannot be had.
+            UsageError, TargetError, StorageError: one of them is not available.
         """
         _ = self.examination, self.connections
 
@@ -165,9 +163,10 @@ class Examiner:
     def report(self, item: pytest.Item, call: pytest.CallInfo[None]) -> pytest.TestReport:
         """Return pytest's report of the phase that ended a scenario, with the verdict on it."""
         error = _as_outcome(call.excinfo.value if call.excinfo else None)
-        if isinstance(error, ExchangeError) and (gone := self._gone(error)):
-            item.session.shouldstop = gone
-            error = Untested(gone)
+        if reason := self._reason_to_stop(error):
+            item.session.shouldstop = reason
+            # What went wrong afterwards is a consequence.
+            error = error if isinstance(error, Broken) else Untested(reason)
         capture = self.examination.capture
         capture.compared = outcomes.comparisons.made
         record = self._scrubbed(conclude(capture, error, item.nodeid, call.duration))
@@ -249,6 +248,14 @@ class Examiner:
     def _rules(self, record: Record) -> list[Rule]:
         return [rule for rule in rules() if rule.id in record.rules]
 
+    def _reason_to_stop(self, error: BaseException | None) -> str:
+        """Return why the run cannot go on; an empty string if it can."""
+        if self.examination.unwritten:
+            return str(self.examination.unwritten)
+        if self.connections.retry_budget.exhausted:
+            return self.connections.retry_budget.exhausted
+        return self._gone(error) if isinstance(error, ExchangeError) else ""
+
     def _gone(self, error: ExchangeError) -> str:
         """Say so where the target is gone as a whole: the run stops, instead of failing every scenario that is left."""
         if error.kind in ("too large", "undecodable") or error.exchange is None:
@@ -258,6 +265,9 @@ class Examiner:
         except ExchangeError as gone:
             return f"the target is gone: {gone}"
         return ""
+
+
+EXAMINER: Final = pytest.StashKey[Examiner]()
 
 
 def clock_files(key: bytes) -> tuple[Path, Path]:

@@ -19,12 +19,12 @@ from pytest_bdd.parser import Feature, Scenario, Step
 from airworthy import __version__
 from airworthy.contract import Contract
 from airworthy.contract.exchange import Exchange
-from airworthy.errors import AirworthyError
+from airworthy.errors import AirworthyError, StorageError
 from airworthy.report.results import Failure, Observation
 from airworthy.suite import ages, options, selection
 from airworthy.suite.capture import Capture
-from airworthy.suite.examiner import Examiner, clock_files
-from airworthy.suite.folders import run_folder
+from airworthy.suite.examiner import EXAMINER, Examiner, clock_files
+from airworthy.suite.folders import RunFolder
 from airworthy.suite.outcomes import Untested, comparisons
 from airworthy.suite.results_collector import ResultsCollector
 from airworthy.target.ageing import AgedItem, Ageing
@@ -33,9 +33,9 @@ from airworthy.target.clock import TargetClock
 from airworthy.target.preflight import preflight
 from airworthy.target.profile import Profile
 
-EXAMINER: Final = pytest.StashKey[Examiner]()
 COLLECTOR: Final = pytest.StashKey[ResultsCollector]()
 PROFILE: Final = pytest.StashKey[Profile]()
+FOLDER: Final = pytest.StashKey[RunFolder]()
 _WORKER_INPUT: Final = "airworthy"
 _SAID_EVERY: Final = 60.0
 
@@ -55,7 +55,11 @@ def pytest_configure(config: pytest.Config) -> None:
         profile = config.stash[PROFILE] = options.target_profile(config.option)
         options.sandbox_settings(config.option)
         reports = config.invocation_params.dir / config.option.reports
-        folder = Path(handed["folder"]) if handed else run_folder(reports, config.option.run_id)
+        if not handed:
+            config.stash[FOLDER] = RunFolder(reports, config.option.run_id)
+        folder = Path(handed["folder"]) if handed else config.stash[FOLDER].path
+    except StorageError as error:
+        pytest.exit(str(error), returncode=error.exit_code)
     except AirworthyError as error:
         raise pytest.UsageError(str(error)) from None
     external = profile if options.is_external(config.option) else None
@@ -81,6 +85,8 @@ def pytest_unconfigure(config: pytest.Config) -> None:
     if results_collector := config.stash.get(COLLECTOR, None):
         for path in clock_files(results_collector.key):
             path.unlink(missing_ok=True)
+    if folder := config.stash.get(FOLDER, None):
+        folder.release()
 
 
 def pytest_report_header(config: pytest.Config) -> list[str]:

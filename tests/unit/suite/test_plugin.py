@@ -1,5 +1,10 @@
 """The plugin, on small features of its own, against the embedded sandbox."""
 
+import contextlib
+import re
+import resource
+from collections.abc import Iterator
+
 import pytest
 
 from airworthy.sandbox.faults import faults
@@ -247,10 +252,46 @@ def test_a_report_that_cannot_be_written_is_one_line(features: Features, run: Ru
         """
     )
     outcome = run()
-    assert outcome.ret == pytest.ExitCode.USAGE_ERROR
+    assert outcome.ret == 3
     outcome.stdout.fnmatch_lines(["*/reports/run: cannot write the report: Is a directory"])
     outcome.stdout.no_fnmatch_line("*CERTIFIED*")
     assert "Traceback" not in outcome.stdout.str() + outcome.stderr.str()
+
+
+@contextlib.contextmanager
+def _largest_file(size: int) -> Iterator[None]:
+    """Let each file of this process have at most this size, as if the disk were full then."""
+    previous = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, previous[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, previous)
+
+
+@pytest.mark.parametrize("room", ["no report", "report"])
+def test_a_full_disk_stops_the_run_with_one_line(
+    features: Features, run: Run, results: Read, pytester: pytest.Pytester, room: str
+) -> None:
+    searches = 1 if room == "no report" else 40
+    features(
+        rule("V4-ALPHA", "When offers are searched"),
+        rule("V4-BETA", *(["When offers are searched"] * searches)),
+        rule("V4-GAMMA", "When offers are searched"),
+    )
+    with _largest_file(2_000 if room == "no report" else 150_000):
+        outcome = run()
+    assert outcome.ret == 3
+    said = [line for line in outcome.outlines if "Interrupted" in line]
+    assert len(said) == 1
+    assert re.fullmatch(r"!+ Interrupted: .*/reports/run/evidence.jsonl: File too large !+", said[0])
+    assert "Traceback" not in outcome.stdout.str() + outcome.stderr.str()
+    folder = pytester.path / "reports" / "run"
+    if room == "no report":
+        assert not (folder / "results.json").exists()
+    else:
+        assert verdicts(results()) == {"V4-ALPHA": "passed", "V4-BETA": "untested", "V4-GAMMA": "untested"}
+        assert results()["integrity"]["lines"] == len((folder / "evidence.jsonl").read_bytes().splitlines()) - 1
 
 
 def test_a_scenario_that_was_lost_is_missed(features: Features, run: Run, results: Read) -> None:

@@ -1,4 +1,5 @@
 import gzip
+import itertools
 import socket
 import threading
 from typing import Any
@@ -7,6 +8,7 @@ import pytest
 
 from airworthy.contract.exchange import Exchange, header
 from airworthy.target.client import BODY_LIMIT, Client, InconclusiveError, RateLimiter, run_concurrently
+from airworthy.target.retries import MOST_REFUSED_IN_A_ROW, MOST_RETRIES, RetryBudget
 from airworthy.target.secret import Secret
 from airworthy.target.transport import ExchangeError
 
@@ -187,13 +189,67 @@ def test_a_throttled_request_is_sent_again_after_the_pause(serve: Serve) -> None
     assert pauses == [3, 3]
 
 
-@pytest.mark.parametrize("retry_after", ["3600", "Wed, 21 Oct 2099 07:28:00 GMT", "20"])
+BUSY = response(b"", "429 Too Many Requests", "Retry-After: 0")
+
+
+@pytest.mark.parametrize("retry_after", ["3600", "Wed, 21 Oct 2099 07:28:00 GMT", "20", "9" * 5000])
 def test_throttling_for_more_than_30_seconds_is_inconclusive(serve: Serve, retry_after: str) -> None:
     server = serve(replies(response(b"", "429 Too Many Requests", f"Retry-After: {retry_after}")))
     pauses: list[float] = []
     with pytest.raises(InconclusiveError, match="throttles"):
         Client(server.base_url, ca_bundle=server.ca_bundle, pause=pauses.append).send("GET", "/")
     assert sum(pauses) <= 30
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        BUSY,
+        response(b"", "429 Too Many Requests"),
+        response(b"", "429 Too Many Requests", "Retry-After: soon"),
+        response(b"", "429 Too Many Requests", "Retry-After: -1"),
+        response(b"", "429 Too Many Requests", "Retry-After: Wed, 21 Oct 2015 07:28:00 GMT"),
+        response(b"", "503 Service Unavailable", "Retry-After: 0"),
+    ],
+)
+def test_a_throttled_request_is_sent_again_a_few_times_after_growing_pauses(serve: Serve, reply: bytes) -> None:
+    server = serve(replies(reply))
+    pauses: list[float] = []
+    with pytest.raises(InconclusiveError, match="throttles"):
+        Client(server.base_url, ca_bundle=server.ca_bundle, pause=pauses.append).send("GET", "/")
+    assert len(server.requests) == 1 + MOST_RETRIES
+    assert all(earlier < later for earlier, later in itertools.pairwise(pauses[1:]))
+    assert pauses[0] > 0
+    assert sum(pauses) <= 30
+
+
+def test_the_retries_of_a_run_are_limited(serve: Serve) -> None:
+    server = serve(replies(BUSY, BUSY, response(b"{}"), BUSY))
+    budget = RetryBudget(3)
+    clients = [
+        Client(server.base_url, ca_bundle=server.ca_bundle, retry_budget=budget, pause=lambda _: None) for _ in range(2)
+    ]
+    clients[0].send("GET", "/")
+    with pytest.raises(InconclusiveError):
+        clients[1].send("GET", "/")
+    assert budget.exhausted == "the target keeps throttling: the run used up its 3 retries"
+    sent = len(server.requests)
+    with pytest.raises(InconclusiveError, match="used up its 3 retries"):
+        clients[0].send("GET", "/")
+    assert len(server.requests) == sent
+
+
+def test_a_target_that_refuses_several_requests_in_a_row_ends_the_run(serve: Serve) -> None:
+    server = serve(lambda connection, request: connection.sendall(response(b"{}") if b"/open" in request else BUSY))
+    budget = RetryBudget()
+    client = Client(server.base_url, ca_bundle=server.ca_bundle, retry_budget=budget, pause=lambda _: None)
+    for path in ("/busy", "/busy", "/open", *["/busy"] * MOST_REFUSED_IN_A_ROW):
+        assert not budget.exhausted
+        try:
+            client.send("GET", path)
+        except InconclusiveError:
+            assert path == "/busy"
+    assert budget.exhausted == "the target keeps throttling: it refused 3 requests in a row"
 
 
 def test_an_operation_that_failed_three_times_is_not_sent_again(serve: Serve) -> None:
