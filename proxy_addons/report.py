@@ -14,11 +14,10 @@ logger = logging.getLogger(__name__)
 
 
 class Report:
-    """Reports on the whole traffic at the end; ``has_failed`` says whether the report could not be written."""
+    """Reports on the whole traffic at the end."""
 
     def __init__(self, control: JudgeControl) -> None:
         self._control = control
-        self.has_failed = False
 
     def load(self, loader: addonmanager.Loader) -> None:
         loader.add_option(
@@ -40,7 +39,8 @@ class Report:
         try:
             page = write_report(summary, ctx.options.airworthy_report, self._control.subject)
         except OSError as error:
-            self.has_failed = True
+            # For the exit code of `airworthy proxy`; the addon itself is removed before the proxy ends.
+            ctx.master.airworthy_report_failed = True  # type: ignore[attr-defined]
             logger.error(f"airworthy_report: {ctx.options.airworthy_report}: {error.strerror}")  # noqa: TRY400
         else:
             logger.log(ALERT, f"Report written to {page}")

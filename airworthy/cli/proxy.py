@@ -4,7 +4,7 @@ import ipaddress
 import logging
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 from urllib.parse import SplitResult, urlsplit
 
 import typer
@@ -121,18 +121,23 @@ def proxy(
         # mitmweb's address contains a token, so it is always shown.
         logging.getLogger("mitmproxy").setLevel(logging.WARNING)
         logging.getLogger("mitmproxy.tools").setLevel(logging.INFO)
-    master = _run([f"--scripts={program}", *arguments, *context.args], web=web)
-    addon = master.addons.get("report") if master else None
-    if addon and addon.has_failed:
-        # The addon has logged why the report could not be written.
+    _run([f"--scripts={program}", *arguments, *context.args], web=web)
+    if _report_failed():
+        # The addon has logged why.
         raise typer.Exit(StorageError.exit_code)
 
 
-def _run(arguments: Sequence[str], *, web: bool) -> Any:  # noqa: ANN401  mitmproxy's master
+def _report_failed() -> bool:
+    from mitmproxy import ctx
+
+    return getattr(getattr(ctx, "master", None), "airworthy_report_failed", False)
+
+
+def _run(arguments: Sequence[str], *, web: bool) -> None:
     # Imported here because it is slow.
     from mitmproxy.tools import main
 
-    return (main.mitmweb if web else main.mitmdump)(arguments)
+    (main.mitmweb if web else main.mitmdump)(arguments)
 
 
 def _url(option: str, text: str) -> SplitResult:

@@ -26,9 +26,9 @@ def test_a_command_goes_on_without_its_output(code: int | None) -> None:
             if code is not None:
                 sys.exit(code)
 
-    with FULL.open("w") as full, contextlib.redirect_stdout(full):
-        with pytest.raises(StorageError, match=r"^standard output: No space left on device$"):
-            command()
+    expected = pytest.raises(StorageError, match=r"^standard output: No space left on device$")
+    with FULL.open("w") as full, contextlib.redirect_stdout(full), expected:
+        command()
     assert done
 
 
@@ -49,9 +49,9 @@ def test_output_that_can_be_written_is_written(tmp_path: Path) -> None:
             sys.exit(7)
 
     path = tmp_path / "out"
-    with path.open("w", encoding="utf-8") as stream, contextlib.redirect_stdout(stream):
-        with pytest.raises(SystemExit, match="7"):
-            command()
+    expected = pytest.raises(SystemExit, match="7")
+    with path.open("w", encoding="utf-8") as stream, contextlib.redirect_stdout(stream), expected:
+        command()
     assert path.read_text(encoding="utf-8") == "ä"
 
 
