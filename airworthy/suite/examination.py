@@ -15,7 +15,7 @@ from airworthy.errors import StorageError
 from airworthy.report.results import weigh
 from airworthy.suite.capture import Capture
 from airworthy.target.client import Client, RateLimiter, sequential_ids
-from airworthy.target.clock import TargetClock, clock_control
+from airworthy.target.clock import TargetClock, clock_control, clock_reader
 from airworthy.target.ledger import Ledger, LiveBookingError, created_kind
 from airworthy.target.profile import Organisation, Profile
 from airworthy.target.retries import MOST_RETRIES_OF_A_RUN, RetryBudget
@@ -120,7 +120,7 @@ def connect(
     retry_budget = RetryBudget(MOST_RETRIES_OF_A_RUN // processes)
     pace = RateLimiter(profile.max_rps / processes if profile.max_rps else None)
     mover = Client(profile.advance_url, ca_bundle=profile.ca_bundle) if profile.advance_url else None
-    clock = TargetClock(clock_control(mover) if mover else None, shared_clock)
+    clock = TargetClock(clock_control(mover) if mover else None, shared_clock, clock_reader(mover) if mover else None)
     identifiers = sequential_ids(prefix)
 
     def guard(method: str, path: str) -> None:

@@ -27,7 +27,7 @@ from airworthy.suite.examiner import EXAMINER, Examiner, clock_files
 from airworthy.suite.folders import RunFolder
 from airworthy.suite.outcomes import Untested, comparisons
 from airworthy.suite.results_collector import ResultsCollector
-from airworthy.target.ageing import AgedItem, Ageing
+from airworthy.target.ageing import AgedItem, Ageing, ClockProbe
 from airworthy.target.client import Client
 from airworthy.target.clock import TargetClock
 from airworthy.target.preflight import preflight
@@ -286,13 +286,25 @@ def things_to_age() -> Mapping[str, AgedItem]:
 
 
 @pytest.fixture(scope="session")
-def ageing(request: pytest.FixtureRequest, examiner: Examiner, things_to_age: Mapping[str, AgedItem]) -> Ageing:
+def clock_probe() -> ClockProbe | None:
+    """Something whose expiry shows that the target's clock moves; the steps override it."""
+    return None
+
+
+@pytest.fixture(scope="session")
+def ageing(
+    request: pytest.FixtureRequest,
+    examiner: Examiner,
+    things_to_age: Mapping[str, AgedItem],
+    clock_probe: ClockProbe | None,
+) -> Ageing:
     """``ageing.aged(step)`` gives things at their age; where time must be waited for, all are started here."""
     asked = selection.asked_for(request.session.items)
     made = Ageing(
         examiner.connections.clock,
         {step: thing for step, thing in things_to_age.items() if step in asked},
         max_wait=request.config.option.max_wait,
+        probe=clock_probe,
         say=_progress(request.config),
     )
     examiner.ageing = made
