@@ -4,7 +4,7 @@ import base64
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final, Protocol
 
@@ -22,6 +22,7 @@ from airworthy.target.retries import MOST_RETRIES_OF_A_RUN, RetryBudget
 from airworthy.target.secret import Secret
 
 _REMEMBERED: Final = 1_000
+_REMEMBERED_BYTES: Final = 16 * 1024
 
 
 class ExchangeJudge(Protocol):
@@ -35,14 +36,15 @@ class Examination:
     """Receives each exchange once, from any thread.
 
     ``judge`` is the contract with the session's journey, ``keep`` writes evidence, ``ledger`` what is left behind.
-    ``capture`` is the running scenario's. ``violations`` are those of the session so far, and ``at_fault`` the
-    exchanges that they are in, by id (both bounded). ``unwritten`` is why the files of the run could not be written;
+    ``capture`` is the running scenario's. ``violations`` are those of the session so far, ``unjudged`` has the first
+    response that could not be judged, and ``at_fault`` the exchanges with violations, by id (bounded). ``unwritten`` is why the files of the run could not be written;
     after that, nothing more is sent.
     """
 
     def __init__(self, judge: ExchangeJudge, keep: Callable[[Exchange, Capture], None], ledger: Ledger) -> None:
         self.ledger = ledger
         self.violations: list[Finding] = []
+        self.unjudged: list[Finding] = []
         self.at_fault: dict[str, Exchange] = {}
         self.capture = Capture("outside of any scenario")
         self.unwritten: StorageError | None = None
@@ -52,7 +54,7 @@ class Examination:
 
     def begin(self, scenario: str, rules: frozenset[str]) -> Capture:
         """Start a scenario and return its capture."""
-        self.capture = Capture(scenario, rules, earlier=self.violations, at_fault=self.at_fault)
+        self.capture = Capture(scenario, rules, earlier=self.violations, unjudged=self.unjudged, at_fault=self.at_fault)
         return self.capture
 
     def hear(self, exchange: Exchange) -> None:
@@ -70,12 +72,16 @@ class Examination:
                 self.unwritten = self.unwritten or error
                 raise
             findings = self._judge(exchange, self.capture.applied)
-            self.capture.exchanges.append(exchange)
+            self.capture.exchanges.append(_without_large_bodies(exchange))
             self.capture.findings.extend(findings)
+            if not self.unjudged:
+                self.unjudged += [each for each in findings if each.side == "response" and weigh(each) == "untested"][
+                    :1
+                ]
             violations = [each for each in findings if each.side == "response" and weigh(each) == "failed"]
             if violations and len(self.at_fault) < _REMEMBERED:
                 self.violations += violations
-                self.at_fault[exchange.id] = exchange
+                self.at_fault[exchange.id] = _without_large_bodies(exchange)
 
     def check_storage(self) -> None:
         """Raise the `StorageError` that keeps the run from going on, if there is one."""
@@ -155,6 +161,14 @@ def connect(
         client(payment.url, _basic(payment.token)) if payment.url and payment.token else None,
         mover,
     )
+
+
+def _without_large_bodies(exchange: Exchange) -> Exchange:
+    """Return what a failure shows of an exchange. The evidence has the bodies; here they would fill the memory."""
+    response = exchange.response
+    if response and len(response.body or b"") > _REMEMBERED_BYTES:
+        response = replace(response, body=None)
+    return replace(exchange, response=response)
 
 
 def _v4_key(organisation: Organisation) -> Secret | None:

@@ -193,7 +193,7 @@ class Examiner:
         if result.verdict in _PASSING:
             return "passed", None
         if result.verdict in _FAILING:
-            own_fault = result.verdict == "error" and error is not None and not isinstance(error, ExchangeError)
+            own_fault = result.verdict == "error" and error is not None
             return "failed", self._failure_text(capture, record, error if own_fault else None)
         path, line, _ = item.location
         return "skipped", (path, (line or 0) + 1, f"{result.verdict.replace('_', ' ')}: {result.reason}")

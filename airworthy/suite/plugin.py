@@ -22,6 +22,7 @@ from airworthy.contract.exchange import Exchange
 from airworthy.errors import AirworthyError, StorageError
 from airworthy.report.results import Failure, Observation
 from airworthy.suite import ages, options, selection
+from airworthy.suite.announcement import announcement
 from airworthy.suite.capture import Capture
 from airworthy.suite.examiner import EXAMINER, Examiner, clock_files
 from airworthy.suite.folders import RunFolder
@@ -133,9 +134,19 @@ def pytest_collection(session: pytest.Session) -> bool | None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtestloop(session: pytest.Session) -> bool | None:
-    """Run nothing where the target is not fit to be examined, in no process."""
+    """Run nothing if the target cannot be tested; otherwise, say what is about to be done to it."""
     results_collector = session.config.stash.get(COLLECTOR, None)
-    return True if results_collector and results_collector.unfit else None
+    if results_collector is None:
+        return None
+    if results_collector.unfit:
+        return True
+    option = session.config.option
+    reporter = session.config.pluginmanager.getplugin("terminalreporter")
+    if reporter and options.is_external(option) and not option.collectonly:
+        selected = results_collector.tally.selected.values()
+        line = announcement(results_collector.profile, selected, allow_live_bookings=option.allow_live_bookings)
+        reporter.write_line(line)
+    return None
 
 
 @pytest.hookimpl(tryfirst=True)

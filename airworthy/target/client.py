@@ -13,7 +13,6 @@ from typing import Final, TypeVar
 from urllib.parse import urlencode, urlsplit
 
 import requests
-import urllib3
 
 from airworthy import __version__
 from airworthy.contract.exchange import Exchange, Headers, Request, Response
@@ -28,6 +27,7 @@ T = TypeVar("T")
 BODY_LIMIT: Final = 5 * 1024 * 1024
 _CONNECT_SECONDS: Final = 10.0
 _MOST_FAILURES: Final = 3
+_FIRST_FINAL: Final = 200
 _IDENTIFIER: Final = re.compile(r"/(?!v[0-9](?:/|$))[^/]*[0-9][^/]*(?=/|$)")
 
 
@@ -264,9 +264,10 @@ class Client:
                     body = _bounded_body(received)
                 finally:
                     # The rest of an incomplete response must not be read as the next one.
-                    received.close() if body is None or deadline.expired else received.raw.release_conn()
+                    is_complete = body is not None and not deadline.expired and received.status_code >= _FIRST_FINAL
+                    received.raw.release_conn() if is_complete else received.close()
                 deadline.check()
-            except (requests.RequestException, urllib3.exceptions.HTTPError, OSError) as error:
+            except Exception as error:  # noqa: BLE001  whatever a response makes a library raise is the target's fault
                 if deadline.expired:
                     return response, ("timeout", TIMED_OUT)
                 return response, explain(error, str(urlsplit(prepared.url).hostname))

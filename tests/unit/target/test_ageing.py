@@ -145,7 +145,7 @@ def test_an_item_that_need_not_have_its_age_is_used_without_a_wait_beyond_max_wa
 
 
 class FaultyClock:
-    """A target whose clock moves by a multiple of what it is asked for, or raises; ``shows`` whether its time is shown."""
+    """A target whose clock moves by a multiple of what it is asked for, or raises; ``shows``: its time is shown."""
 
     def __init__(self, *moves: float | str, shows: bool = True) -> None:
         self.moves, self.shows = list(moves), shows

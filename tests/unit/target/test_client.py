@@ -12,6 +12,7 @@ from airworthy.target.retries import MOST_REFUSED_IN_A_ROW, MOST_RETRIES, RetryB
 from airworthy.target.secret import Secret
 from airworthy.target.transport import ExchangeError
 
+from .hostile import HOSTILE, Spoil
 from .servers import Behaviour, Serve, close_in_body, hang, response
 
 KEY = "canary-key-7f3a"
@@ -321,3 +322,37 @@ def test_a_request_can_be_prevented(serve: Serve) -> None:
     with pytest.raises(PermissionError, match="POST /v4/order"):
         Client(server.base_url, ca_bundle=server.ca_bundle, before=forbid).send("POST", "/v4/order")
     assert not server.requests
+
+
+@pytest.mark.parametrize("spoil", HOSTILE.values(), ids=HOSTILE)
+def test_whatever_the_target_sends_is_a_response_or_an_error_of_the_target(serve: Serve, spoil: Spoil) -> None:
+    def behave(connection: socket.socket, _: bytes) -> None:
+        spoiled = spoil(200, b'{"offers": [], "total": {"amounts": [1]}}')
+        connection.sendall(spoiled) if isinstance(spoiled, bytes) else spoiled(connection)
+
+    client = Client(serve(behave, tls=False).base_url)
+    received: list[Exchange] = []
+    client.listeners.append(received.append)
+    failures: list[ExchangeError] = []
+    try:
+        client.send("GET", "/v4/x")
+    except ExchangeError as error:
+        failures.append(error)
+    finally:
+        client.close()
+    assert all(error.kind in ("closed", "undecodable", "too large") for error in failures)
+    assert len(received) == 1
+
+
+def test_informational_responses_are_not_taken_for_the_response(serve: Serve) -> None:
+    hints = b"HTTP/1.1 103 Early Hints\r\nLink: </style.css>\r\n\r\n"
+    server = serve(lambda connection, request: connection.sendall(hints * 3 + response(request.split()[1])))
+    client = Client(server.base_url, ca_bundle=server.ca_bundle)
+    bodies = [received.body for path in ("/1", "/2", "/3") if (received := client.send("GET", path).response)]
+    assert bodies == [b"/1", b"/2", b"/3"]
+
+
+def test_the_body_of_a_redirect_is_bounded(serve: Serve) -> None:
+    server = serve(replies(response(b"x" * (BODY_LIMIT + 1), "302 Found", "Location: /elsewhere")))
+    with pytest.raises(ExchangeError, match="exceeds 5 MB"):
+        Client(server.base_url, ca_bundle=server.ca_bundle).send("GET", "/")
