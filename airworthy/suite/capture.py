@@ -31,7 +31,8 @@ class Capture:
     ``rules`` are those that the scenario checks; ``expected`` those of wrong requests that it announced. ``needs`` are
     the capabilities that the target is taken to have for it, each as often as it was needed. ``earlier``
     are the session's violations so far, ``unjudged`` a response that could not be judged, if there was one, and
-    ``at_fault`` the exchanges with violations, by id: what the scenario depends on may have happened before it. ``applied`` says how often the contract applied each rule
+    ``at_fault`` the exchanges with violations, by id: what the scenario depends on may have happened before it.
+    ``applied`` says how often the contract applied each rule
     to something, ``compared`` how many comparisons the steps made, and ``by_contract`` whether a step relies on the
     contract alone.
     """

@@ -37,7 +37,8 @@ class Examination:
 
     ``judge`` is the contract with the session's journey, ``keep`` writes evidence, ``ledger`` what is left behind.
     ``capture`` is the running scenario's. ``violations`` are those of the session so far, ``unjudged`` has the first
-    response that could not be judged, and ``at_fault`` the exchanges with violations, by id (bounded). ``unwritten`` is why the files of the run could not be written;
+    response that could not be judged, and ``at_fault`` the exchanges with violations, by id (bounded). ``unwritten`` is
+    why the files of the run could not be written;
     after that, nothing more is sent.
     """
 

@@ -34,6 +34,7 @@ from airworthy.target.transport import ExchangeError
 from airworthy.target.variables import secret_placeholders
 
 PROPERTY = "airworthy"
+SELECTION = "airworthy-selection"
 _PASSING = ("passed", "warning")
 _FAILING = ("failed", "error")
 _FRAMES = 6
@@ -70,6 +71,7 @@ class Examiner:
         self._processes = processes
         self._stack = ExitStack()
         self._aged = 0
+        self._has_sent_selection = not worker
 
     # What the fixtures give
 
@@ -184,8 +186,15 @@ class Examiner:
             duration=call.duration,
             start=call.start,
             stop=call.stop,
-            user_properties=[*item.user_properties, (PROPERTY, json.dumps(asdict(record)))],
+            user_properties=[*item.user_properties, *self._selection(), (PROPERTY, json.dumps(asdict(record)))],
         )
+
+    def _selection(self) -> list[tuple[str, str]]:
+        """Return what this process selected, once: xdist's controller has not collected it, and may be interrupted."""
+        if self._has_sent_selection:
+            return []
+        self._has_sent_selection = True
+        return [(SELECTION, json.dumps([asdict(each) for each in self.selected]))]
 
     def _told(self, item: pytest.Item, capture: Capture, record: Record, error: BaseException | None) -> Told:
         """Return pytest's word for the verdict, and what it shows."""

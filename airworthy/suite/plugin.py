@@ -4,12 +4,10 @@ A process that runs scenarios has an `Examiner`; the only process, or xdist's co
 `ResultsCollector`.
 """
 
-import json
 import secrets
 import time
 from collections.abc import Callable, Generator, Mapping
 from contextlib import nullcontext
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
@@ -26,6 +24,7 @@ from airworthy.suite.announcement import announcement
 from airworthy.suite.capture import Capture
 from airworthy.suite.examiner import EXAMINER, Examiner, clock_files
 from airworthy.suite.folders import RunFolder
+from airworthy.suite.interrupts import interrupt_on_signals, restore_signals
 from airworthy.suite.outcomes import Untested, comparisons
 from airworthy.suite.results_collector import ResultsCollector
 from airworthy.target.ageing import AgedItem, Ageing, ClockProbe
@@ -79,6 +78,12 @@ def pytest_configure(config: pytest.Config) -> None:
         config.option.dist = "loadgroup"
 
 
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Let signals that end the process end the run as Ctrl-C does, with a report."""
+    if COLLECTOR in session.config.stash:
+        interrupt_on_signals()
+
+
 def pytest_unconfigure(config: pytest.Config) -> None:
     """Close what the examiner has opened, and leave nothing outside of the run's folder."""
     if examiner := config.stash.get(EXAMINER, None):
@@ -88,6 +93,8 @@ def pytest_unconfigure(config: pytest.Config) -> None:
             path.unlink(missing_ok=True)
     if folder := config.stash.get(FOLDER, None):
         folder.release()
+    if COLLECTOR in config.stash:
+        restore_signals()
 
 
 def pytest_report_header(config: pytest.Config) -> list[str]:
@@ -178,10 +185,6 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     """Remember what will run."""
     for item in session.items:
         _select(item, "run")
-    examiner = session.config.stash.get(EXAMINER, None)
-    output = getattr(session.config, "workeroutput", None)
-    if examiner and output is not None:
-        output[_WORKER_INPUT] = json.dumps([asdict(each) for each in examiner.selected])
 
 
 def _select(item: pytest.Item, fate: selection.Fate) -> None:

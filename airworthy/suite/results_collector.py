@@ -3,7 +3,6 @@
 import json
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -14,7 +13,7 @@ from airworthy.report.document import build
 from airworthy.suite import selection, terminal
 from airworthy.suite.aggregate import CollectedResults, Run, results_of
 from airworthy.suite.capture import Record
-from airworthy.suite.examiner import EXAMINER, PROPERTY
+from airworthy.suite.examiner import EXAMINER, PROPERTY, SELECTION
 from airworthy.suite.options import EMBEDDED
 from airworthy.suite.selection import Selected
 from airworthy.target.ledger import Ledger
@@ -45,19 +44,15 @@ class ResultsCollector:
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Take a scenario's record, or note that there is none."""
-        record = next((value for name, value in report.user_properties if name == PROPERTY), None)
+        properties = dict(report.user_properties)
+        for values in json.loads(str(properties.get(SELECTION, "[]"))):
+            selected = build(Selected, values)
+            self.tally.selected[selected.test] = selected
+        record = properties.get(PROPERTY)
         if isinstance(record, str):
             self.tally.records[report.nodeid] = build(Record, json.loads(record))
         elif report.failed:
             self.tally.crashed[report.nodeid] = f"the scenario failed during {report.when}: see the terminal output"
-
-    @pytest.hookimpl(optionalhook=True)
-    def pytest_testnodedown(self, node: Any) -> None:  # noqa: ANN401  xdist's
-        """Take what an xdist worker had selected."""
-        sent = getattr(node, "workeroutput", {}).get("airworthy", "[]")
-        for values in json.loads(sent):
-            selected = build(Selected, values)
-            self.tally.selected[selected.test] = selected
 
     def pytest_keyboard_interrupt(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
         """Note why the run ended: pytest interrupts a run by itself, too, and then knows why."""
