@@ -5,7 +5,13 @@
     AirworthyError          base class; exit code 4
      +-- UsageError         exit code 2: the user has to change an option, a profile or a file
      +-- TargetError        exit code 3: the target could not be examined (down, not TLS, key rejected)
+     +-- StorageError       exit code 3: a file or the output could not be written (disk full), so it is incomplete
 """
+
+import errno
+from typing import Final
+
+_NO_SPACE: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
 
 class AirworthyError(Exception):
@@ -27,3 +33,15 @@ class TargetError(AirworthyError):
     """The target could not be examined, so nothing is known about its conformance."""
 
     exit_code = 3
+
+
+class StorageError(AirworthyError):
+    """A file or the output could not be written, for example because the disk is full."""
+
+    exit_code = 3
+
+
+def unwritable(what: str, error: OSError) -> AirworthyError:
+    """Return the error for a file that cannot be written: `StorageError` without space, else `UsageError`."""
+    kind = StorageError if error.errno in _NO_SPACE else UsageError
+    return kind(f"{what}: {error.strerror or error}")

@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from typing import Final, Self, TypeVar
 
 from airworthy.audit.worker import AuditSettings, AuditWorker, BatchResult, Chunk, EntryLocation, ScannedChunk
@@ -84,7 +84,16 @@ class _Process:
 def _start_worker(settings: AuditSettings) -> None:
     # The main process handles Ctrl-C.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # The main process may be killed. The pool's queue would then wait forever, because its processes hold both ends.
+    threading.Thread(target=_end_with_main_process, daemon=True).start()
     _Process.worker = AuditWorker(settings)
+
+
+def _end_with_main_process() -> None:
+    main = parent_process()
+    if main is not None:
+        main.join()
+        os._exit(1)
 
 
 def _scan(chunk: Chunk) -> ScannedChunk:

@@ -5,6 +5,7 @@ import traceback
 from typing import Final
 
 from airworthy.cli.app import app
+from airworthy.cli.output import tolerant_output
 from airworthy.errors import AirworthyError
 
 INTERNAL_ERROR: Final = 4
@@ -17,7 +18,8 @@ def main() -> None:
     code is 4, because 1 is the verdict "not certified".
     """
     try:
-        app()
+        with tolerant_output():
+            app()
     except AirworthyError as error:
         sys.stderr.write(f"airworthy: {error}\n")
         sys.exit(error.exit_code)

@@ -17,7 +17,7 @@ from rich.text import Text
 from airworthy.audit import AuditResult, AuditSettings, audit
 from airworthy.contract import Contract, ServiceAddress
 from airworthy.contract.contract import SERVED
-from airworthy.errors import UsageError
+from airworthy.errors import UsageError, unwritable
 from airworthy.evidence import Recorder
 from airworthy.target.profile import Profile
 from airworthy.target.profile_file import load_profile
@@ -82,7 +82,8 @@ def audit_files(
 ) -> None:
     """Judge recorded traffic. The findings are those that the live proxy would have reported.
 
-    Exit codes: 0 no violations, 1 violations, 2 usage error, 3 nothing could be judged.
+    Exit codes: 0 no violations, 1 violations, 2 usage error, 3 nothing could be judged or the
+    output could not be written.
 
     Example: airworthy audit monday.har --base-url https://api.example.com --format html --output monday.html
     """
@@ -93,7 +94,7 @@ def audit_files(
         try:
             result = audit(settings, jobs=jobs, recorder=recorder, progress=progress)
         except OSError as error:
-            raise UsageError(f"--evidence {evidence}: {error.strerror or error}") from None
+            raise unwritable(f"--evidence {evidence}" if evidence else "temporary file", error) from None
     verdict = outcome(result.summary)
     _write(result, form, output)
     if output:
@@ -123,7 +124,7 @@ def _recorder(path: Path | None, service: ServiceAddress, profile: Profile | Non
     try:
         recorder = Recorder(path, Contract.load(SERVED, service), secrets=secrets)
     except OSError as error:
-        raise UsageError(f"--evidence {path}: {error.strerror}") from None
+        raise unwritable(f"--evidence {path}", error) from None
     with recorder:
         yield recorder
 
@@ -161,7 +162,7 @@ def _write(result: AuditResult, form: Format, output: Path | None) -> None:
     except OSError as error:
         if output is None:
             raise
-        raise UsageError(f"--output {output}: {error.strerror}") from None
+        raise unwritable(f"--output {output}", error) from None
 
 
 def _render(result: AuditResult, form: Format, file: IO[bytes]) -> None:

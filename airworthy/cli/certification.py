@@ -7,15 +7,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from importlib.metadata import entry_points
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import pytest
 
-from airworthy.errors import UsageError
+from airworthy.errors import StorageError, UsageError
 from airworthy.report import Decision, Results, decide, load_results
 from airworthy.resources import resource
 from airworthy.suite import options
-from airworthy.suite.folders import free_name
+
+if TYPE_CHECKING:
+    from airworthy.suite.results_collector import ResultsCollector
 
 _PARALLEL_OPTION: Final = re.compile(r"-n($|auto|logical|\d|=)|--(numprocesses|dist)\b")
 _PYTEST_SETTINGS: Final = Path(options.__file__).parent / "certify.ini"
@@ -53,15 +55,14 @@ def certify(arguments: Sequence[str], reports: Path, run: str | None = None) -> 
 
     Raises:
         UsageError: no scenario was selected, or ``arguments`` ask for several processes without pytest-xdist.
-        SystemExit: pytest rejected the arguments and printed why (exit code 2).
+        SystemExit: pytest rejected the arguments (exit code 2) or the report could not be written (3), and the reason
+            was printed.
     """
-    run = run or free_name(reports)
-    results_file = reports / run / "results.json"
-    previous = _modification_time(results_file)
     xdist = any(each.name == "xdist" for each in entry_points(group="pytest11"))
     parallel = next((each for each in arguments if _PARALLEL_OPTION.match(each)), None)
     if parallel and not xdist:
         raise UsageError(f"{parallel}: requires pytest-xdist, which is not installed (pip install pytest-xdist)")
+    session = _Session()
     with _without_pytest_variables():
         exit_code = pytest.main(
             [
@@ -70,22 +71,39 @@ def certify(arguments: Sequence[str], reports: Path, run: str | None = None) -> 
                 f"--rootdir={resource('conformance')}",
                 *(("-p", "xdist") if xdist else ()),
                 *("-o", f"cache_dir={(reports / '.cache').resolve()}"),
-                *("--reports", str(reports), "--run-id", run),
+                *("--reports", str(reports)),
+                *(("--run-id", run) if run else ()),
                 *arguments,
                 str(resource("conformance")),
-            ]
+            ],
+            plugins=[session],
         )
-    if _modification_time(results_file) == previous:
+    collector = session.collector
+    if collector and collector.unwritten:
+        raise SystemExit(StorageError.exit_code)
+    if collector is None or collector.results is None:
         # pytest's code for wrong usage (4) is also the code of an internal error; only the latter writes results.
         if exit_code == pytest.ExitCode.USAGE_ERROR:
             raise SystemExit(UsageError.exit_code)
+        # pytest's code for an internal error (3) is also the code for a folder that has no space.
+        if collector is None and exit_code == StorageError.exit_code:
+            raise SystemExit(StorageError.exit_code)
         raise UsageError(f"nothing was examined (pytest: {_name_of(exit_code)})")
-    results = load_results(results_file)
-    return Certification(results, decide(results), results_file.parent)
+    folder = reports / collector.folder.name
+    results = load_results(folder / "results.json")
+    return Certification(results, decide(results), folder)
 
 
-def _modification_time(path: Path) -> int | None:
-    return path.stat().st_mtime_ns if path.exists() else None
+class _Session:
+    """A plugin that keeps the results of pytest's session."""
+
+    collector: "ResultsCollector | None" = None
+
+    def pytest_sessionstart(self, session: pytest.Session) -> None:
+        # pytest has to import the plugin itself, so that assertions are rewritten.
+        from airworthy.suite.plugin import COLLECTOR
+
+        self.collector = session.config.stash.get(COLLECTOR, None)
 
 
 @contextlib.contextmanager

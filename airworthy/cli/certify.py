@@ -4,7 +4,7 @@ import contextlib
 import json
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -26,6 +26,10 @@ def service(
     target: Annotated[
         str | None,
         typer.Option(metavar="URL", help="Base URL without the version. Overrides the base URL of the profile."),
+    ] = None,
+    environment: Annotated[
+        Literal["test", "production"] | None,
+        typer.Option(help="What --target is. Required if --target is not the address of the profile."),
     ] = None,
     ca_bundle: Annotated[
         Path | None, typer.Option(metavar="FILE", help="PEM file with the certificate authorities to trust.")
@@ -71,6 +75,7 @@ def service(
     values = {
         "--profile": profile,
         "--target": target,
+        "--environment": environment,
         "--ca-bundle": ca_bundle,
         "--versions": versions,
         "--key-env": key_env,

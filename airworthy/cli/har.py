@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from airworthy.errors import UsageError
+from airworthy.errors import UsageError, unwritable
 from airworthy.evidence import read, write_har
 
 app = typer.Typer()
@@ -29,5 +29,5 @@ def har(
     try:
         count = write_har(read(evidence), out)
     except OSError as error:
-        raise UsageError(f"{out}: {error.strerror}") from None
+        raise unwritable(str(out), error) from None
     typer.echo(f"{out}: {count} exchange{'' if count == 1 else 's'}")

@@ -10,7 +10,7 @@ from urllib.parse import SplitResult, urlsplit
 import typer
 
 from airworthy.cli.options import PASSES_ON
-from airworthy.errors import UsageError
+from airworthy.errors import StorageError, UsageError
 from airworthy.resources import resource
 from airworthy.target import authorities
 from airworthy.target.profile_file import load_profile
@@ -122,6 +122,15 @@ def proxy(
         logging.getLogger("mitmproxy").setLevel(logging.WARNING)
         logging.getLogger("mitmproxy.tools").setLevel(logging.INFO)
     _run([f"--scripts={program}", *arguments, *context.args], web=web)
+    if _report_failed():
+        # The addon has logged why.
+        raise typer.Exit(StorageError.exit_code)
+
+
+def _report_failed() -> bool:
+    from mitmproxy import ctx
+
+    return getattr(getattr(ctx, "master", None), "airworthy_report_failed", False)
 
 
 def _run(arguments: Sequence[str], *, web: bool) -> None:

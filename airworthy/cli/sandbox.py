@@ -9,7 +9,7 @@ from typing import Annotated, Final
 import typer
 
 from airworthy.cli.options import Json
-from airworthy.errors import UsageError
+from airworthy.errors import UsageError, unwritable
 
 app = typer.Typer()
 
@@ -88,7 +88,7 @@ def sandbox(
             ca_file.write_bytes(server.ca_bundle.read_bytes() if server.ca_bundle else b"")
         except OSError as error:
             server.close()
-            raise UsageError(f"--ca-file {ca_file}: cannot be written: {error.strerror}") from None
+            raise unwritable(f"--ca-file {ca_file}: cannot be written", error) from None
     typer.echo(json.dumps(server.profile(), indent=2) if as_json else server.summary())
     sys.stdout.flush()
     server.run()

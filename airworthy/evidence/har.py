@@ -25,20 +25,23 @@ _PHRASES: Final = {status.value: status.phrase for status in HTTPStatus}
 def write_har(records: Iterable[EvidenceRecord], path: Path) -> int:
     """Write records to a HAR file, and return their number.
 
-    The file appears at ``path`` when it is complete. Raises OSError if it cannot be written, and passes on what
-    ``records`` raises.
+    The file appears at ``path`` when it is complete, unless that is a device or a pipe. Raises OSError if it cannot be
+    written, and passes on what ``records`` raises.
     """
     count = 0
-    unfinished = path.with_name(f".{path.name}.part")
+    is_replaced = path.is_file() or not path.exists()
+    unfinished = path.with_name(f".{path.name}.part") if is_replaced else path
     try:
         with unfinished.open("w", encoding="utf-8") as file:
             with harfile.open(file, creator=harfile.Creator("Airworthy", __version__)) as har:
                 for count, record in enumerate(records, start=1):  # noqa: B007  the last number is the result
                     _add(har, record)
             file.write("\n")
-        unfinished.replace(path)
+        if is_replaced:
+            unfinished.replace(path)
     finally:
-        unfinished.unlink(missing_ok=True)
+        if is_replaced:
+            unfinished.unlink(missing_ok=True)
     return count
 
 

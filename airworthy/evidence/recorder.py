@@ -104,9 +104,10 @@ class Recorder:
             context = {name: self.redactor.text(value) for name, value in context.items()}
             with _exclusive(self._file):
                 line = _line(redacted, _sizes(exchange), context, _last_hash(self._file, self._path))
-                written = self._file.write(line)
-        if written != len(line):
-            raise OSError(f"{self._path}: only {written} of {len(line)} bytes could be written")
+                rest = memoryview(line)
+                # On a full disk, the first write may be incomplete and only the second one fails.
+                while rest:
+                    rest = rest[self._file.write(rest) :]
         return _record(line)
 
     def scrub(self, text: str) -> str:

@@ -181,6 +181,10 @@ class JudgeProcess(Generic[T]):
         elif isinstance(reply, Tally):
             self._failed_starts = 0
             pending.uncounted -= reply.summary.seen
+            if reply.summary.unrecorded and not self.summary.unrecorded:
+                logger.warning(
+                    "evidence is being lost: an exchange could not be written to the file, is the disk full?"
+                )
             self.summary.merge(reply.summary)
             pending.release(reply.number)
         else:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from airworthy.report.write import write_completely
 from airworthy.traffic import Summary
 from airworthy.traffic.document import to_json
 from airworthy.traffic.lines import at_fault
@@ -18,10 +19,10 @@ def write_report(summary: Summary, folder: str | Path, subject: str) -> Path:
     """Write the HTML page and the JSON document into a folder, and return the path of the page. Raises OSError."""
     folder = Path(folder).expanduser()
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / DOCUMENT).write_bytes(to_json(summary))
-    page = folder / PAGE
-    page.write_text(render_html(summary, subject), encoding="utf-8")
-    return page
+    # The page is written last, so that its existence shows that the report is complete.
+    write_completely(folder / DOCUMENT, to_json(summary))
+    write_completely(folder / PAGE, render_html(summary, subject).encode())
+    return folder / PAGE
 
 
 def summary_lines(summary: Summary) -> Iterator[str]:

@@ -169,5 +169,5 @@ def _first_failing(items: Sequence[ReportItem]) -> ReportItem | None:
 
 
 def _kinds(ledger: Sequence[LedgerEntry]) -> str:
-    counted = Counter(entry.kind for entry in ledger)
-    return " and ".join(f"{count} {kind}{'' if count == 1 else 's'}" for kind, count in counted.items())
+    counted = Counter(entry.kind for entry in ledger if entry.status != "throttled")
+    return " and ".join(f"{count} {kind}{'' if count == 1 else 's'}" for kind, count in counted.items()) or "nothing"

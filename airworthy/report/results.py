@@ -131,11 +131,15 @@ class Waiver:
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """Something that had to age: by advancing the clock, by waiting, or not at all (longer than the maximum wait)."""
+    """Something that had to age: by advancing the clock, by waiting, or not at all (longer than the maximum wait).
+
+    ``why`` says why the clock that the profile names was not used.
+    """
 
     what: str
     seconds: float
     how: Ageing
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)

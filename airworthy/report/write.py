@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from airworthy.errors import UsageError
+from airworthy.errors import StorageError, UsageError
 from airworthy.report.document import to_json
 from airworthy.report.exchange_view import Records, load_records
 from airworthy.report.junit import render_junit
@@ -18,7 +18,7 @@ def write_reports(results: Results, folder: Path) -> tuple[Path, ...]:
     so and does not show them.
 
     Raises:
-        UsageError: a file could not be written; in that case results.json does not exist.
+        StorageError: a file could not be written; in that case results.json does not exist.
     """
     records = _records(results, folder)
     texts = {
@@ -31,17 +31,17 @@ def write_reports(results: Results, folder: Path) -> tuple[Path, ...]:
         folder.mkdir(parents=True, exist_ok=True)
         # results.json is written last, so that its existence shows that the report is complete.
         for name, text in reversed(texts.items()):
-            _write(folder / name, text)
+            write_completely(folder / name, text.encode())
     except OSError as error:
-        raise UsageError(f"{folder}: cannot write the report: {error.strerror}") from None
+        raise StorageError(f"{folder}: cannot write the report: {error.strerror}") from None
     return tuple(folder / name for name in texts)
 
 
-def _write(path: Path, text: str) -> None:
-    """Write a file completely or not at all."""
+def write_completely(path: Path, content: bytes) -> None:
+    """Write a file completely or not at all. Raises OSError."""
     temporary = path.with_name(f".{path.name}")
     try:
-        temporary.write_text(text, encoding="utf-8", newline="\n")
+        temporary.write_bytes(content)
         temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)

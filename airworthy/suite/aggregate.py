@@ -133,7 +133,7 @@ def results_of(run: Run, tally: CollectedResults, rules: Sequence[Rule]) -> Resu
         findings=tuple(findings),
         observations=_observations(tally.records.values()),
         waivers=tuple(Waiver(**asdict(waiver)) for waiver in profile.waivers if waiver.rule not in elsewhere),
-        waits=tuple(Wait(aged.what, aged.seconds, aged.way) for aged in tally.aged),
+        waits=tuple(Wait(aged.what, aged.seconds, aged.way, aged.why) for aged in tally.aged),
         ledger=tuple(_entry(made) for made in tally.made),
         timing=_timing((finished - run.started).total_seconds(), tally),
         integrity=_integrity(run.evidence),

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 
 from airworthy.contract.applications import Applications
 from airworthy.contract.exchange import Exchange
 from airworthy.contract.finding import Finding
-from airworthy.errors import AirworthyError
+from airworthy.errors import AirworthyError, StorageError, TargetError
 from airworthy.report.results import (
     Failure,
     FindingCount,
@@ -29,8 +30,9 @@ class Capture:
 
     ``rules`` are those that the scenario checks; ``expected`` those of wrong requests that it announced. ``needs`` are
     the capabilities that the target is taken to have for it, each as often as it was needed. ``earlier``
-    are the session's violations so far, ``at_fault`` the exchanges that they are in, by id: what the scenario stands
-    on may have come before it. ``applied`` says how often the contract applied each rule
+    are the session's violations so far, ``unjudged`` a response that could not be judged, if there was one, and
+    ``at_fault`` the exchanges with violations, by id: what the scenario depends on may have happened before it.
+    ``applied`` says how often the contract applied each rule
     to something, ``compared`` how many comparisons the steps made, and ``by_contract`` whether a step relies on the
     contract alone.
     """
@@ -45,6 +47,7 @@ class Capture:
     needs: list[str] = field(default_factory=list)
     steps: list[str] = field(default_factory=list)
     earlier: list[Finding] = field(default_factory=list)
+    unjudged: list[Finding] = field(default_factory=list)
     at_fault: dict[str, Exchange] = field(default_factory=dict)
     applied: Applications = field(default_factory=Applications)
     compared: int = 0
@@ -104,7 +107,7 @@ def conclude(capture: Capture, error: BaseException | None, test: str, duration:
     """
     blamed = _blame(capture, error)
     held = [*capture.held, *blamed]
-    verdict, reason, failure = _weighed(capture, error, held)
+    verdict, reason, failure = _excused(capture, *_weighed(capture, error, held))
     result = ScenarioResult(
         name=capture.scenario,
         verdict=verdict,
@@ -164,7 +167,7 @@ _SAID: tuple[tuple[tuple[type[BaseException], ...], Verdict], ...] = (
     ((AssertionError,), "failed"),
     ((NotApplicable,), "not_applicable"),
     ((Warn,), "warning"),
-    ((Untested, InconclusiveError, LiveBookingError, NotAgedError), "untested"),
+    ((Untested, InconclusiveError, LiveBookingError, NotAgedError, TargetError, StorageError), "untested"),
     ((AirworthyError,), "error"),
 )
 
@@ -184,6 +187,16 @@ def _weighed(capture: Capture, error: BaseException | None, held: Sequence[Findi
     if failed:
         return "failed", failed.message, failure_of(failed)
     return _stumbled(capture, error)
+
+
+def _excused(capture: Capture, verdict: Verdict, reason: str, failure: Failure | None) -> Weighed:
+    """Turn an error into ``untested`` if the target has misbehaved: then it is not known to be the suite's."""
+    misbehaved = next(chain(capture.violations, capture.earlier, capture.unjudged), None)
+    if verdict != "error" or misbehaved is None:
+        return verdict, reason, failure
+    is_unjudged = weigh(misbehaved) == "untested"
+    cause = "a response could not be judged" if is_unjudged else f"a response violates {misbehaved.rule}"
+    return "untested", f"{reason}, but {cause}: {misbehaved.message}", None
 
 
 def _ended(capture: Capture, own: Iterable[Finding], failed: Finding | None) -> Weighed:

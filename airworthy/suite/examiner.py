@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager, ExitStack
 from dataclasses import asdict, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Literal
+from typing import Final, Literal
 
 import pytest
 
@@ -16,7 +16,7 @@ from airworthy.contract import Contract, Conversation, ServiceAddress
 from airworthy.contract.applications import Applications
 from airworthy.contract.exchange import Exchange
 from airworthy.contract.finding import Finding
-from airworthy.errors import UsageError
+from airworthy.errors import StorageError
 from airworthy.evidence import Pseudonyms, Recorder
 from airworthy.register import Rule, rules
 from airworthy.sandbox import SandboxServer
@@ -34,6 +34,7 @@ from airworthy.target.transport import ExchangeError
 from airworthy.target.variables import secret_placeholders
 
 PROPERTY = "airworthy"
+SELECTION = "airworthy-selection"
 _PASSING = ("passed", "warning")
 _FAILING = ("failed", "error")
 _FRAMES = 6
@@ -70,6 +71,7 @@ class Examiner:
         self._processes = processes
         self._stack = ExitStack()
         self._aged = 0
+        self._has_sent_selection = not worker
 
     # What the fixtures give
 
@@ -99,18 +101,13 @@ class Examiner:
     @cached_property
     def recorder(self) -> Recorder:
         """Writes the evidence; all processes write to one file."""
+        path = self.folder / "evidence.jsonl"
+        pseudonyms, secrets = Pseudonyms(self._key), secret_placeholders(self.profile)
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
+            return self._stack.enter_context(Recorder(path, self.contract, pseudonyms=pseudonyms, secrets=secrets))
         except OSError as error:
-            raise UsageError(f"--reports {self.folder.parent}: {error.strerror}") from None
-        return self._stack.enter_context(
-            Recorder(
-                self.folder / "evidence.jsonl",
-                self.contract,
-                pseudonyms=Pseudonyms(self._key),
-                secrets=secret_placeholders(self.profile),
-            )
-        )
+            raise StorageError(f"{path}: {error.strerror}") from None
 
     @cached_property
     def examination(self) -> Examination:
@@ -121,7 +118,10 @@ class Examiner:
             return contract.judge(exchange, journey, applied)
 
         def keep(exchange: Exchange, capture: Capture) -> None:
-            recorder.append(exchange, scenario=capture.scenario, rules=" ".join(sorted(capture.rules)))
+            try:
+                recorder.append(exchange, scenario=capture.scenario, rules=" ".join(sorted(capture.rules)))
+            except OSError as error:
+                raise StorageError(f"{self.folder / 'evidence.jsonl'}: {error.strerror}") from None
 
         return Examination(judge, keep, Ledger(self.folder / "ledger.jsonl"))
 
@@ -132,7 +132,7 @@ class Examiner:
         shared, _ = clock_files(self._key)
         connections = connect(
             self.profile,
-            self.examination.hear,
+            self.examination,
             allow_live_bookings=self.config.option.allow_live_bookings,
             processes=self._processes,
             prefix=f"{self._worker}x",
@@ -147,7 +147,7 @@ class Examiner:
         """Open the target, the evidence and the connections, where that was not done yet.
 
         Raises:
-            UsageError, TargetError: one of them cannot be had.
+            UsageError, TargetError, StorageError: one of them is not available.
         """
         _ = self.examination, self.connections
 
@@ -165,9 +165,10 @@ class Examiner:
     def report(self, item: pytest.Item, call: pytest.CallInfo[None]) -> pytest.TestReport:
         """Return pytest's report of the phase that ended a scenario, with the verdict on it."""
         error = _as_outcome(call.excinfo.value if call.excinfo else None)
-        if isinstance(error, ExchangeError) and (gone := self._gone(error)):
-            item.session.shouldstop = gone
-            error = Untested(gone)
+        if reason := self._reason_to_stop(error):
+            item.session.shouldstop = reason
+            # What went wrong afterwards is a consequence.
+            error = error if isinstance(error, Broken) else Untested(reason)
         capture = self.examination.capture
         capture.compared = outcomes.comparisons.made
         record = self._scrubbed(conclude(capture, error, item.nodeid, call.duration))
@@ -185,8 +186,15 @@ class Examiner:
             duration=call.duration,
             start=call.start,
             stop=call.stop,
-            user_properties=[*item.user_properties, (PROPERTY, json.dumps(asdict(record)))],
+            user_properties=[*item.user_properties, *self._selection(), (PROPERTY, json.dumps(asdict(record)))],
         )
+
+    def _selection(self) -> list[tuple[str, str]]:
+        """Return what this process selected, once: xdist's controller has not collected it, and may be interrupted."""
+        if self._has_sent_selection:
+            return []
+        self._has_sent_selection = True
+        return [(SELECTION, json.dumps([asdict(each) for each in self.selected]))]
 
     def _told(self, item: pytest.Item, capture: Capture, record: Record, error: BaseException | None) -> Told:
         """Return pytest's word for the verdict, and what it shows."""
@@ -194,7 +202,7 @@ class Examiner:
         if result.verdict in _PASSING:
             return "passed", None
         if result.verdict in _FAILING:
-            own_fault = result.verdict == "error" and error is not None and not isinstance(error, ExchangeError)
+            own_fault = result.verdict == "error" and error is not None
             return "failed", self._failure_text(capture, record, error if own_fault else None)
         path, line, _ = item.location
         return "skipped", (path, (line or 0) + 1, f"{result.verdict.replace('_', ' ')}: {result.reason}")
@@ -249,6 +257,14 @@ class Examiner:
     def _rules(self, record: Record) -> list[Rule]:
         return [rule for rule in rules() if rule.id in record.rules]
 
+    def _reason_to_stop(self, error: BaseException | None) -> str:
+        """Return why the run cannot go on; an empty string if it can."""
+        if self.examination.unwritten:
+            return str(self.examination.unwritten)
+        if self.connections.retry_budget.exhausted:
+            return self.connections.retry_budget.exhausted
+        return self._gone(error) if isinstance(error, ExchangeError) else ""
+
     def _gone(self, error: ExchangeError) -> str:
         """Say so where the target is gone as a whole: the run stops, instead of failing every scenario that is left."""
         if error.kind in ("too large", "undecodable") or error.exchange is None:
@@ -258,6 +274,9 @@ class Examiner:
         except ExchangeError as gone:
             return f"the target is gone: {gone}"
         return ""
+
+
+EXAMINER: Final = pytest.StashKey[Examiner]()
 
 
 def clock_files(key: bytes) -> tuple[Path, Path]:

@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, get_args
 from urllib.parse import urlsplit
 
 import orjson
@@ -16,14 +16,16 @@ from airworthy.sandbox.faults import chosen
 from airworthy.sandbox.profile import profile as published
 from airworthy.target.authorities import ca_bundle
 from airworthy.target.client import Client
-from airworthy.target.profile import VERSIONS, Profile
+from airworthy.target.profile import VERSIONS, Environment, Profile
 from airworthy.target.profile_file import load_profile, profile_from
 
 EMBEDDED: Final = "embedded sandbox"
+ENVIRONMENTS: Final = get_args(Environment)
 _OK: Final = 200
+_PORTS: Final = {"https": 443, "http": 80}
 _KEY: Final = "AIRWORTHY_V4_KEY"
 _OF_THE_SANDBOX: Final[tuple[str, ...]] = ("dialect", "fault", "lifetimes")
-_OF_A_TARGET: Final[tuple[str, ...]] = ("ca_bundle", "allow_plain_http")
+_OF_A_TARGET: Final[tuple[str, ...]] = ("ca_bundle", "allow_plain_http", "environment")
 # What any airport sells; the other routes of the sandbox lead to situations that only it has.
 _ORDINARY_ROUTES: Final = ("regular", "city", "round_trip", "flights_regular")
 
@@ -34,6 +36,9 @@ def add_options(parser: pytest.Parser) -> None:
     group = parser.getgroup("airworthy", description)
     group.addoption("--target", metavar="URL", help="base URL of the implementation, without the version")
     group.addoption("--profile", metavar="FILE", type=Path, help="TOML profile of the implementation")
+    group.addoption(
+        "--environment", choices=ENVIRONMENTS, help="what --target is, if the profile is for another address"
+    )
     group.addoption("--ca-bundle", metavar="FILE", type=Path, help="PEM file with the certificates to trust")
     group.addoption("--key-env", metavar="NAME", default=_KEY, help=f"variable with the v4 key of --target ({_KEY})")
     group.addoption("--allow-plain-http", action="store_true", help="examine a base URL without TLS")
@@ -67,8 +72,10 @@ def target_profile(option: Any, environ: Mapping[str, str] = os.environ) -> Prof
 def external_profile(option: Any, environ: Mapping[str, str] = os.environ) -> Profile:  # noqa: ANN401
     """Return the profile of the target that the options name.
 
-    ``--target`` beside ``--profile`` replaces its base URL. ``--target`` alone takes credentials from the environment,
-    else what the target publishes of itself as a sandbox does, else the sandbox's own.
+    ``--target`` beside ``--profile`` replaces its base URL; if it differs, ``--environment`` says what the new one is,
+    so that the guard of production does not depend on what the profile said of another address. ``--target`` alone
+    takes credentials from the environment variables, else what the target publishes of itself as a sandbox does, else
+    the sandbox's own.
 
     Raises:
         UsageError: an option, the profile or a variable is wrong.
@@ -77,10 +84,27 @@ def external_profile(option: Any, environ: Mapping[str, str] = os.environ) -> Pr
     if option.profile:
         profile = load_profile(option.profile, environ)
         if option.target:
-            profile = replace(profile, base_url=_base_url(option, profile))
+            profile = _at(_base_url(option, profile), profile, option)
     else:
         profile = _target_alone(option, environ)
+    if option.environment:
+        profile = replace(profile, environment=option.environment)
     return adjusted(profile, option)
+
+
+def _at(base_url: str, profile: Profile, option: Any) -> Profile:  # noqa: ANN401
+    """Return a profile for another address, which may be another environment."""
+    if not option.environment and _address(base_url) != _address(profile.base_url):
+        raise UsageError(
+            f"--target {base_url}: the profile {profile.source} is for {profile.base_url}; "
+            "add --environment test or --environment production"
+        )
+    return replace(profile, base_url=base_url)
+
+
+def _address(base_url: str) -> tuple[str | None, int | None, str]:
+    parts = urlsplit(base_url)
+    return parts.hostname, parts.port or _PORTS.get(parts.scheme), parts.path.rstrip("/")
 
 
 def adjusted(profile: Profile, option: Any) -> Profile:  # noqa: ANN401

@@ -4,12 +4,10 @@ A process that runs scenarios has an `Examiner`; the only process, or xdist's co
 `ResultsCollector`.
 """
 
-import json
 import secrets
 import time
 from collections.abc import Callable, Generator, Mapping
 from contextlib import nullcontext
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,23 +17,25 @@ from pytest_bdd.parser import Feature, Scenario, Step
 from airworthy import __version__
 from airworthy.contract import Contract
 from airworthy.contract.exchange import Exchange
-from airworthy.errors import AirworthyError
+from airworthy.errors import AirworthyError, StorageError
 from airworthy.report.results import Failure, Observation
 from airworthy.suite import ages, options, selection
+from airworthy.suite.announcement import announcement
 from airworthy.suite.capture import Capture
-from airworthy.suite.examiner import Examiner, clock_files
-from airworthy.suite.folders import run_folder
+from airworthy.suite.examiner import EXAMINER, Examiner, clock_files
+from airworthy.suite.folders import RunFolder
+from airworthy.suite.interrupts import interrupt_on_signals, restore_signals
 from airworthy.suite.outcomes import Untested, comparisons
 from airworthy.suite.results_collector import ResultsCollector
-from airworthy.target.ageing import AgedItem, Ageing
+from airworthy.target.ageing import AgedItem, Ageing, ClockProbe
 from airworthy.target.client import Client
 from airworthy.target.clock import TargetClock
 from airworthy.target.preflight import preflight
 from airworthy.target.profile import Profile
 
-EXAMINER: Final = pytest.StashKey[Examiner]()
 COLLECTOR: Final = pytest.StashKey[ResultsCollector]()
 PROFILE: Final = pytest.StashKey[Profile]()
+FOLDER: Final = pytest.StashKey[RunFolder]()
 _WORKER_INPUT: Final = "airworthy"
 _SAID_EVERY: Final = 60.0
 
@@ -55,7 +55,11 @@ def pytest_configure(config: pytest.Config) -> None:
         profile = config.stash[PROFILE] = options.target_profile(config.option)
         options.sandbox_settings(config.option)
         reports = config.invocation_params.dir / config.option.reports
-        folder = Path(handed["folder"]) if handed else run_folder(reports, config.option.run_id)
+        if not handed:
+            config.stash[FOLDER] = RunFolder(reports, config.option.run_id)
+        folder = Path(handed["folder"]) if handed else config.stash[FOLDER].path
+    except StorageError as error:
+        pytest.exit(str(error), returncode=error.exit_code)
     except AirworthyError as error:
         raise pytest.UsageError(str(error)) from None
     external = profile if options.is_external(config.option) else None
@@ -74,6 +78,12 @@ def pytest_configure(config: pytest.Config) -> None:
         config.option.dist = "loadgroup"
 
 
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Let signals that end the process end the run as Ctrl-C does, with a report."""
+    if COLLECTOR in session.config.stash:
+        interrupt_on_signals()
+
+
 def pytest_unconfigure(config: pytest.Config) -> None:
     """Close what the examiner has opened, and leave nothing outside of the run's folder."""
     if examiner := config.stash.get(EXAMINER, None):
@@ -81,6 +91,10 @@ def pytest_unconfigure(config: pytest.Config) -> None:
     if results_collector := config.stash.get(COLLECTOR, None):
         for path in clock_files(results_collector.key):
             path.unlink(missing_ok=True)
+    if folder := config.stash.get(FOLDER, None):
+        folder.release()
+    if COLLECTOR in config.stash:
+        restore_signals()
 
 
 def pytest_report_header(config: pytest.Config) -> list[str]:
@@ -127,9 +141,19 @@ def pytest_collection(session: pytest.Session) -> bool | None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtestloop(session: pytest.Session) -> bool | None:
-    """Run nothing where the target is not fit to be examined, in no process."""
+    """Run nothing if the target cannot be tested; otherwise, say what is about to be done to it."""
     results_collector = session.config.stash.get(COLLECTOR, None)
-    return True if results_collector and results_collector.unfit else None
+    if results_collector is None:
+        return None
+    if results_collector.unfit:
+        return True
+    option = session.config.option
+    reporter = session.config.pluginmanager.getplugin("terminalreporter")
+    if reporter and options.is_external(option) and not option.collectonly:
+        selected = results_collector.tally.selected.values()
+        line = announcement(results_collector.profile, selected, allow_live_bookings=option.allow_live_bookings)
+        reporter.write_line(line)
+    return None
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -161,10 +185,6 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     """Remember what will run."""
     for item in session.items:
         _select(item, "run")
-    examiner = session.config.stash.get(EXAMINER, None)
-    output = getattr(session.config, "workeroutput", None)
-    if examiner and output is not None:
-        output[_WORKER_INPUT] = json.dumps([asdict(each) for each in examiner.selected])
 
 
 def _select(item: pytest.Item, fate: selection.Fate) -> None:
@@ -280,13 +300,25 @@ def things_to_age() -> Mapping[str, AgedItem]:
 
 
 @pytest.fixture(scope="session")
-def ageing(request: pytest.FixtureRequest, examiner: Examiner, things_to_age: Mapping[str, AgedItem]) -> Ageing:
+def clock_probe() -> ClockProbe | None:
+    """Something whose expiry shows that the target's clock moves; the steps override it."""
+    return None
+
+
+@pytest.fixture(scope="session")
+def ageing(
+    request: pytest.FixtureRequest,
+    examiner: Examiner,
+    things_to_age: Mapping[str, AgedItem],
+    clock_probe: ClockProbe | None,
+) -> Ageing:
     """``ageing.aged(step)`` gives things at their age; where time must be waited for, all are started here."""
     asked = selection.asked_for(request.session.items)
     made = Ageing(
         examiner.connections.clock,
         {step: thing for step, thing in things_to_age.items() if step in asked},
         max_wait=request.config.option.max_wait,
+        probe=clock_probe,
         say=_progress(request.config),
     )
     examiner.ageing = made

@@ -3,21 +3,20 @@
 import json
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from airworthy.errors import UsageError
+from airworthy.errors import StorageError
 from airworthy.register import rules
 from airworthy.report import Decision, Results, decide, write_reports
 from airworthy.report.document import build
 from airworthy.suite import selection, terminal
 from airworthy.suite.aggregate import CollectedResults, Run, results_of
 from airworthy.suite.capture import Record
-from airworthy.suite.examiner import PROPERTY
+from airworthy.suite.examiner import EXAMINER, PROPERTY, SELECTION
 from airworthy.suite.options import EMBEDDED
 from airworthy.suite.selection import Selected
-from airworthy.target.ledger import CreatedResource
+from airworthy.target.ledger import Ledger
 from airworthy.target.profile import Profile
 
 _ENDED_BY_ITSELF = (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED)
@@ -45,19 +44,15 @@ class ResultsCollector:
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Take a scenario's record, or note that there is none."""
-        record = next((value for name, value in report.user_properties if name == PROPERTY), None)
+        properties = dict(report.user_properties)
+        for values in json.loads(str(properties.get(SELECTION, "[]"))):
+            selected = build(Selected, values)
+            self.tally.selected[selected.test] = selected
+        record = properties.get(PROPERTY)
         if isinstance(record, str):
             self.tally.records[report.nodeid] = build(Record, json.loads(record))
         elif report.failed:
             self.tally.crashed[report.nodeid] = f"the scenario failed during {report.when}: see the terminal output"
-
-    @pytest.hookimpl(optionalhook=True)
-    def pytest_testnodedown(self, node: Any) -> None:  # noqa: ANN401  xdist's
-        """Take what an xdist worker had selected."""
-        sent = getattr(node, "workeroutput", {}).get("airworthy", "[]")
-        for values in json.loads(sent):
-            selected = build(Selected, values)
-            self.tally.selected[selected.test] = selected
 
     def pytest_keyboard_interrupt(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
         """Note why the run ended: pytest interrupts a run by itself, too, and then knows why."""
@@ -77,21 +72,22 @@ class ResultsCollector:
         results = results_of(run, self.tally, rules())
         try:
             write_reports(results, self.folder)
-        except UsageError as error:
+        except StorageError as error:
             self.unwritten = str(error)
-            session.exitstatus = pytest.ExitCode.USAGE_ERROR
+            session.exitstatus = error.exit_code
             return
         self.results, self.decision = results, decide(results)
         on_purpose = results.scope.filtered and run.narrowed
         by_itself = not on_purpose and session.exitstatus in _ENDED_BY_ITSELF
-        if self.unfit or by_itself:
+        if self.unfit or session.shouldstop or by_itself:
             session.exitstatus = self.decision.exit_code
         elif session.exitstatus == pytest.ExitCode.OK and self.tally.failing:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Show the violations that no scenario of their rule has shown, and the decision."""
-        if self.unwritten:
+        # If the run stopped because its evidence could not be written, pytest has shown that.
+        if self.unwritten and not self._stopped_unwritten():
             terminalreporter.write_line(self.unwritten)
         if self.results is None or self.decision is None:
             return
@@ -111,9 +107,7 @@ class ResultsCollector:
 
     def _run(self, session: pytest.Session) -> Run:
         profile = self.profile
-        made = self.folder / "ledger.jsonl"
-        if made.exists():
-            self.tally.made = [CreatedResource(**json.loads(line)) for line in made.read_text().splitlines()]
+        self.tally.made = list(Ledger(self.folder / "ledger.jsonl").entries())
         return Run(
             id=self.folder.name,
             started=self._started,
@@ -123,6 +117,10 @@ class ResultsCollector:
             narrowed=selection.narrowed_by(self.config),
             stopped=self.unfit or self.stopped or str(session.shouldstop or session.shouldfail or ""),
         )
+
+    def _stopped_unwritten(self) -> bool:
+        examiner = self.config.stash.get(EXAMINER, None)
+        return examiner is not None and examiner.examination.unwritten is not None
 
     def _shown(self, path: Path) -> str:
         base = self.config.invocation_params.dir

@@ -62,7 +62,12 @@ def summary_lines(results: Results, decision: Decision, report: str) -> list[str
     counts = ", ".join(f"{count} {verdict.replace('_', ' ')}" for verdict, count in results.counts.items() if count)
     timing = results.timing
     share = f"{timing.http_seconds / timing.seconds:.0%}" if timing.seconds else "0%"
-    lines = [decision.outcome, f"  versions  {', '.join(results.scope.versions)}", f"  rules     {counts}"]
+    lines = [
+        decision.outcome,
+        f"  target    {results.target} ({results.environment} environment)",
+        f"  versions  {', '.join(results.scope.versions)}",
+        f"  rules     {counts}",
+    ]
     for block in decision.blocks[:_SHOWN]:
         named = ", ".join(block.rules[:3]) + (f" and {len(block.rules) - 3} more" if len(block.rules) > 3 else "")  # noqa: PLR2004
         lines += textwrap.wrap(

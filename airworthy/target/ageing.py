@@ -1,4 +1,7 @@
-"""Preconditions with an age, such as an offer that expired: created first, then aged by the clock or by waiting."""
+"""Preconditions with an age, such as an offer that expired: created first, then aged by the clock or by waiting.
+
+A clock that fails, or that nothing shows to move, is not used: a service must not fail because its clock stood still.
+"""
 
 import math
 import time
@@ -7,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from airworthy.errors import AirworthyError
-from airworthy.target.clock import TargetClock
+from airworthy.target.clock import ClockError, TargetClock
 
 Way = Literal["clock", "waited", "cut"]
 
@@ -31,12 +34,32 @@ class AgedItem:
 
 
 @dataclass(frozen=True, slots=True)
+class ClockProbe:
+    """Something that expires: ``is_alive`` says whether what ``start`` created still exists.
+
+    It exists for ``lifetime`` seconds. A clock by which it expires in time moves, even if the target shows no time.
+    """
+
+    start: Callable[[], object]
+    is_alive: Callable[[object], bool]
+    lifetime: float
+
+
+# The parts of its lifetime at which a probe must still exist, and must have expired.
+_ALIVE, _EXPIRED = 0.95, 1.03
+
+
+@dataclass(frozen=True, slots=True)
 class AgeingRecord:
-    """How an item reached its age: by advancing the clock, by waiting ``seconds``, or not at all (``cut``)."""
+    """How an item reached its age: by advancing the clock, by waiting ``seconds``, or not at all (``cut``).
+
+    ``why`` says why the target's clock was not used although it has one.
+    """
 
     what: str
     seconds: float
     way: Way
+    why: str = ""
 
 
 @dataclass(slots=True)
@@ -55,21 +78,32 @@ class Ageing:
     With a movable clock, an item is created on first use, and the clock is advanced. Otherwise `begin` creates all
     items, and `aged` waits for the remaining time. An item that needs more than ``max_wait`` seconds is not created,
     unless it is not required to have its age.
+
+    A clock is used as long as it moves as asked, by the target's own time or by ``probe``. If it does not, the items
+    are created again and waited for, but only up to ``max_wait``: who names a clock does not expect to wait.
     ``say`` receives a progress message about once a second.
     """
 
     clock: TargetClock
     items: Mapping[str, AgedItem]
     max_wait: float | None = None
+    probe: ClockProbe | None = None
     say: Callable[[str], None] = lambda _: None
     pause: Callable[[float], None] = time.sleep
     monotonic: Callable[[], float] = time.monotonic
     log: list[AgeingRecord] = field(default_factory=list)
+    clock_problem: str = ""
     _started: dict[str, _Started] = field(default_factory=dict)
+    _has_repeated: bool = False
+
+    @property
+    def advances(self) -> bool:
+        """Whether items age by the target's clock."""
+        return self.clock.movable and not self.clock_problem
 
     def begin(self) -> None:
         """Create every item that has to be waited for. Do nothing if the clock can be advanced."""
-        if self.clock.movable:
+        if self.advances:
             return
         for name, item in self.items.items():
             if not item.required or not self._exceeds_max_wait(item):
@@ -85,7 +119,7 @@ class Ageing:
         is_cut = self._exceeds_max_wait(item)
         if is_cut and item.required:
             self._note(name, item.due, "cut")
-            raise NotAgedError(f"{name}: takes {_duration(item.due)}; --max-wait is {_duration(self.max_wait or 0)}")
+            raise NotAgedError(self._too_long(name, item))
         started = self._started.get(name)
         is_new = started is None or self._is_too_old(item, started)
         if started is None or is_new:
@@ -96,17 +130,59 @@ class Ageing:
             raise started.error
         if is_cut:
             self._note(name, item.due, "cut")
-        elif not self.clock.movable:
+        elif not self.advances:
             self._wait(name, item, started)
         elif is_new:
-            self.clock.advance(item.due)
+            try:
+                self.clock.advance(item.due)
+            except ClockError as error:
+                return self._aged_otherwise(name, error)
             started.generation = self.clock.generation
             self._note(name, item.due, "clock")
         return started.value
 
+    def _aged_otherwise(self, name: str, error: ClockError) -> object:
+        """Return an item at its age after the clock failed: by the clock if it does move, else by waiting."""
+        # Nobody knows the age of what was created so far.
+        self._started.clear()
+        is_repeated = not error.accepted and not self._has_repeated
+        self._has_repeated = True
+        if not is_repeated and not (error.accepted and self._expires_in_time(error.accepted)):
+            self.clock_problem = str(error)
+            self.begin()
+        return self.aged(name)
+
+    def _expires_in_time(self, accepted: float) -> bool:
+        """Return whether the probe expires by the clock when it should; from then on, the clock is trusted.
+
+        ``accepted`` are the seconds that the clock accepted without showing that it moved.
+        """
+        probe = self.probe
+        if probe is None:
+            return False
+        try:
+            value = probe.start()
+            for part, expected in ((_ALIVE, True), (_EXPIRED - _ALIVE, False)):
+                try:
+                    self.clock.advance(part * probe.lifetime)
+                except ClockError as error:
+                    accepted += error.accepted
+                if probe.is_alive(value) is not expected:
+                    return False
+        except Exception:  # noqa: BLE001  a probe that fails shows nothing
+            return False
+        self.clock.trust(accepted)
+        return True
+
+    def _too_long(self, name: str, item: AgedItem) -> str:
+        if self.clock_problem:
+            limit = "" if self.max_wait else "; to wait instead, set --max-wait"
+            return f"{name}: the target's clock cannot be used ({self.clock_problem}){limit}"
+        return f"{name}: takes {_duration(item.due)}; --max-wait is {_duration(self.max_wait or 0)}"
+
     def _restart_unused(self) -> None:
         """Create again every unused item that became too old, so that one wait serves all of them."""
-        if self.clock.movable:
+        if self.advances:
             return
         for name, started in list(self._started.items()):
             if not started.is_used and self._is_too_old(self.items[name], started):
@@ -115,12 +191,14 @@ class Ageing:
     def _is_too_old(self, item: AgedItem, started: _Started) -> bool:
         if item.latest is None:
             return False
-        if self.clock.movable:
+        if self.advances:
             return started.generation != self.clock.generation
         return self.monotonic() > started.at + item.latest
 
     def _exceeds_max_wait(self, item: AgedItem) -> bool:
-        return not self.clock.movable and self.max_wait is not None and item.due > self.max_wait
+        if self.clock_problem:
+            return item.due > (self.max_wait or 0.0)
+        return not self.advances and self.max_wait is not None and item.due > self.max_wait
 
     def _start(self, name: str) -> _Started:
         started = _Started()
@@ -147,7 +225,7 @@ class Ageing:
 
     def _note(self, name: str, seconds: float, way: Way) -> None:
         if not any(record.what == name for record in self.log):
-            self.log.append(AgeingRecord(name, seconds, way))
+            self.log.append(AgeingRecord(name, seconds, way, self.clock_problem))
 
 
 def _duration(seconds: float) -> str:

@@ -8,17 +8,16 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from pathlib import Path
 from typing import Final, TypeVar
 from urllib.parse import urlencode, urlsplit
 
 import requests
-import urllib3
 
 from airworthy import __version__
-from airworthy.contract.exchange import Exchange, Headers, Request, Response, header
+from airworthy.contract.exchange import Exchange, Headers, Request, Response
 from airworthy.errors import AirworthyError
+from airworthy.target.retries import Retries, RetryBudget, is_throttled
 from airworthy.target.secret import Secret
 from airworthy.target.transport import TIMED_OUT, Deadline, ExchangeError, ExchangeErrorKind, explain, open_session
 
@@ -27,10 +26,8 @@ T = TypeVar("T")
 
 BODY_LIMIT: Final = 5 * 1024 * 1024
 _CONNECT_SECONDS: Final = 10.0
-_LONGEST_BACK_OFF: Final = 30.0
 _MOST_FAILURES: Final = 3
-_TOO_MANY_REQUESTS: Final = 429
-_SERVICE_UNAVAILABLE: Final = 503
+_FIRST_FINAL: Final = 200
 _IDENTIFIER: Final = re.compile(r"/(?!v[0-9](?:/|$))[^/]*[0-9][^/]*(?=/|$)")
 
 
@@ -75,6 +72,7 @@ class Client:
         ca_bundle: PEM file with the authorities to trust.
         timeout: seconds for one exchange, up to the last byte of the response.
         rate_limiter: may be shared with other clients.
+        retry_budget: bounds the retries of throttled requests; may be shared with other clients.
         now: returns the target's time, for `Exchange.started`.
         ids: returns the id of the next exchange.
         before: is called with the method and the path of each request, and may raise to prevent it.
@@ -89,6 +87,7 @@ class Client:
         ca_bundle: Path | None = None,
         timeout: float = 30.0,
         rate_limiter: RateLimiter | None = None,
+        retry_budget: RetryBudget | None = None,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
         ids: Callable[[], str] | None = None,
         before: Callable[[str, str], None] | None = None,
@@ -99,6 +98,7 @@ class Client:
         self.listeners: list[Listener] = []
         self._timeout = timeout
         self._rate_limiter = rate_limiter or RateLimiter(None)
+        self._retry_budget = retry_budget or RetryBudget()
         self._now = now
         self._ids = ids or sequential_ids()
         self._before = before
@@ -123,13 +123,15 @@ class Client:
 
         Give at most one of ``json``, ``form`` and ``body``. A header of None is not sent, nor is ``Authorization`` if
         ``key`` is None; without ``key``, the client's own is sent. Redirects are not followed. A throttled request
-        (429, or 503 with Retry-After) is sent again after the time that the target asks for, at most 30 s in total.
+        (429, or 503 with Retry-After) is sent again, as `Retries` allows.
 
         Raises:
             ExchangeError: the response is incomplete at the timeout, or larger than 5 MB, or the operation already
                 failed three times in a row. Listeners have received the exchange.
-            InconclusiveError: the target still throttles after 30 s.
+            InconclusiveError: the target still throttles, or has throttled the run too often.
         """
+        if self._retry_budget.exhausted:
+            raise InconclusiveError(self._retry_budget.exhausted)
         if self._before:
             self._before(method, path)
         operation = (method, _IDENTIFIER.sub("/{id}", path.partition("?")[0]))
@@ -138,16 +140,19 @@ class Client:
                 "timeout", f"{method} {operation[1]}: not sent, because it failed {_MOST_FAILURES} times"
             )
         request = self._request(method, path, json=json, body=body, form=form, query=query, headers=headers, key=key)
-        remaining = _LONGEST_BACK_OFF
+        retries = Retries(self._retry_budget)
         while True:
             exchange = self._exchange(request, operation)
-            if not _is_throttled(exchange):
+            if exchange.response is None or not is_throttled(exchange.response):
+                self._retry_budget.responded()
                 return exchange
-            back_off = _retry_after(exchange)
-            if back_off > remaining:
+            pause = retries.pause_after(exchange.response)
+            if pause is None:
+                self._retry_budget.gave_up()
                 raise InconclusiveError(f"{method} {operation[1]}: the target throttles; exchange {exchange.id}")
-            remaining -= back_off
-            self._pause(back_off)
+            self._pause(pause)
+            if self._before:
+                self._before(method, path)
 
     def over_plain_http(
         self, method: str, path: str, *, json: object = NOT_GIVEN, key: Secret | str | None = None
@@ -167,6 +172,7 @@ class Client:
             f"http://{parts.hostname}{port}{parts.path}",
             timeout=min(self._timeout, 5.0),
             rate_limiter=self._rate_limiter,
+            retry_budget=self._retry_budget,
             now=self._now,
             ids=self._ids,
             before=self._before,
@@ -258,9 +264,10 @@ class Client:
                     body = _bounded_body(received)
                 finally:
                     # The rest of an incomplete response must not be read as the next one.
-                    received.close() if body is None or deadline.expired else received.raw.release_conn()
+                    is_complete = body is not None and not deadline.expired and received.status_code >= _FIRST_FINAL
+                    received.raw.release_conn() if is_complete else received.close()
                 deadline.check()
-            except (requests.RequestException, urllib3.exceptions.HTTPError, OSError) as error:
+            except Exception as error:  # noqa: BLE001  whatever a response makes a library raise is the target's fault
                 if deadline.expired:
                     return response, ("timeout", TIMED_OUT)
                 return response, explain(error, str(urlsplit(prepared.url).hostname))
@@ -297,25 +304,3 @@ def _bounded_body(response: requests.Response) -> bytes | None:
             return None
         pieces.append(piece)
     return b"".join(pieces)
-
-
-def _is_throttled(exchange: Exchange) -> bool:
-    """Return whether the target asks to wait: with 429, or with 503 and a Retry-After (OPEN-09)."""
-    if exchange.response is None:
-        return False
-    asks_to_wait = header(exchange.response.headers, "Retry-After") is not None
-    status = exchange.response.status
-    return status == _TOO_MANY_REQUESTS or (status == _SERVICE_UNAVAILABLE and asks_to_wait)
-
-
-def _retry_after(exchange: Exchange) -> float:
-    """Return the seconds after which a throttled request may be sent again; 1 if the response does not say."""
-    value = header(exchange.response.headers, "Retry-After") if exchange.response else None
-    if value is None:
-        return 1.0
-    if value.strip().isdigit():
-        return max(0.1, float(value))
-    try:
-        return max(0.1, (parsedate_to_datetime(value) - datetime.now(UTC)).total_seconds())
-    except (ValueError, TypeError):
-        return 1.0

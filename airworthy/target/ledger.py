@@ -1,5 +1,6 @@
 """The ledger: every order and booking that a run created at the target, written at once so that Ctrl-C loses none."""
 
+import contextlib
 import json
 import os
 import re
@@ -9,7 +10,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from airworthy.contract.exchange import Exchange
-from airworthy.errors import AirworthyError
+from airworthy.errors import AirworthyError, StorageError
+from airworthy.target.retries import is_throttled
 
 _CREATING_PATHS: Final = (
     ("order", re.compile(r"/v4/order$")),
@@ -21,6 +23,8 @@ _CREATING_PATHS: Final = (
 _ARRAYS: Final = {"request": "requests", "booking": "bookings"}
 _MOST_ENTRIES: Final = 10
 _SUCCESS: Final = range(200, 300)
+# The status of a request that the target throttled: it should have created nothing, and the suite sends it again.
+THROTTLED: Final = "throttled"
 # A faulty service may return personal data in these fields: only values with the form of an id or a status are kept.
 _ID: Final = re.compile(r"[A-Za-z0-9_-]{0,64}")
 _STATUS: Final = re.compile(r"[A-Z_]{0,32}|[a-z_]{0,32}")
@@ -60,38 +64,56 @@ def created_kind(method: str, path: str) -> str | None:
 class Ledger:
     """Appends each order, confirmation, booking request and booking to a JSON Lines file.
 
-    Several processes may append to the same file: the entries of one exchange are a single write.
+    A throttled request for one of them is an entry, too, with the status `THROTTLED`. Several processes may append to
+    the same file: the entries of one exchange are a single write.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
     def record(self, exchange: Exchange, note: str = "") -> None:
-        """Append what an exchange created. ``note`` is the name of the scenario."""
+        """Append what an exchange created. ``note`` is the name of the scenario.
+
+        Raises:
+            StorageError: the file could not be written; the message names what is missing in it.
+        """
         url = exchange.request.url.partition("?")[0]
         kind = created_kind(exchange.request.method, url)
         response = exchange.response
-        if kind is None or (response is not None and response.status not in _SUCCESS):
+        throttled = is_throttled(response)
+        if kind is None or (response is not None and response.status not in _SUCCESS and not throttled):
             return
         # Without a response the order may exist, so it is recorded with what is known.
-        body = _object(_json(response.body if response else None))
+        body = _object(_json(response.body if response and not throttled else None))
         in_path = url.split("/")[-2] if kind == "confirmation" else ""
         entries = [
             CreatedResource(
                 kind=kind,
                 id=_identifier(each) or _bounded(in_path),
                 made=exchange.started.isoformat(),
-                status=_bounded(str(each.get("status") or "unknown"), _STATUS),
+                status=THROTTLED if throttled else _bounded(str(each.get("status") or "unknown"), _STATUS),
                 exchange=exchange.id,
                 note=note,
             )
             for each in _created(kind, body)
         ]
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        with self.path.open("ab") as file:
-            file.write(b"".join(json.dumps(asdict(each), ensure_ascii=False).encode() + b"\n" for each in entries))
-            file.flush()
-            os.fsync(file.fileno())
+        lines = b"".join(json.dumps(asdict(each), ensure_ascii=False).encode() + b"\n" for each in entries)
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            with self.path.open("ab") as file:
+                file.write(lines)
+                file.flush()
+                os.fsync(file.fileno())
+        except OSError as error:
+            lost = ", ".join(f"{each.kind} {each.id or '(unknown id)'}" for each in entries)
+            raise StorageError(f"{self.path}: {error.strerror}; the ledger lacks: {lost}") from None
+
+    def entries(self) -> Iterator[CreatedResource]:
+        """Yield what was recorded. A line that was not written completely is left out."""
+        lines = self.path.read_bytes().splitlines() if self.path.exists() else []
+        for line in lines:
+            with contextlib.suppress(ValueError, TypeError):
+                yield CreatedResource(**json.loads(line))
 
 
 def _created(kind: str, body: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:

@@ -1,5 +1,6 @@
 """HTTP exchanges that end in time: a `requests` session with deadlines, and errors explained in one line."""
 
+import http.client
 import math
 import os
 import socket
@@ -20,6 +21,10 @@ from airworthy.errors import TargetError
 ExchangeErrorKind = Literal[
     "down", "dns", "not TLS", "untrusted", "timeout", "closed", "too large", "undecodable", "HTML", "key"
 ]
+
+
+# Responses that precede the actual one; 101 Switching Protocols takes its place.
+_INFORMATIONAL: Final = range(102, 200)
 
 
 class ExchangeError(TargetError):
@@ -128,9 +133,21 @@ class Deadline:
 os.register_at_fork(after_in_child=Deadline.restart)
 
 
+class _FinalResponse(http.client.HTTPResponse):
+    """A response without the informational ones before it, of which `http.client` only skips 100 Continue."""
+
+    def _read_status(self) -> tuple[str, int, str]:
+        while True:
+            line: tuple[str, int, str] = super()._read_status()  # type: ignore[misc]
+            if line[1] not in _INFORMATIONAL:
+                return line
+            http.client.parse_headers(self.fp)
+
+
 class _BoundedConnection(urllib3.connection.HTTPConnection):
     """A connection that the current deadline can shut down."""
 
+    response_class = _FinalResponse
     deadline: Deadline | None = None
 
     def request(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401  as in the base class
@@ -158,12 +175,20 @@ class _Adapter(HTTPAdapter):
         self.poolmanager.pool_classes_by_scheme = {"http": _HTTPPool, "https": _HTTPSPool}
 
 
+class _Session(requests.Session):
+    """A session that knows no redirects: to prepare the next request, `requests` would read a body of any size."""
+
+    def get_redirect_target(self, resp: requests.Response) -> None:  # noqa: ARG002  as in the base class
+        """Return None."""
+        return
+
+
 def open_session(ca_bundle: str | None) -> requests.Session:
     """Return a session that reuses connections and ignores the environment (proxies, netrc, CA bundles).
 
     It trusts the authorities in ``ca_bundle``, or the default ones.
     """
-    session = requests.Session()
+    session = _Session()
     session.trust_env = False
     session.verify = ca_bundle or True
     session.headers.clear()
@@ -182,12 +207,14 @@ def explain(error: Exception, host: str) -> tuple[ExchangeErrorKind, str]:
     for error_type, kind, line in _EXPLANATIONS:
         if any(isinstance(each, error_type) for each in causes):
             return kind, line.format(host=host)
-    return "closed", "the target closed the connection before the response was complete"
+    is_malformed = any(isinstance(each, ValueError | LookupError) for each in causes)
+    return "closed", "the response is not valid HTTP" if is_malformed else CLOSED
 
 
+CLOSED: Final = "the target closed the connection before the response was complete"
 TIMED_OUT: Final = "the target did not send a complete response in time"
 _EXPLANATIONS: Final[tuple[tuple[type[Exception], ExchangeErrorKind, str], ...]] = (
-    (ssl.SSLEOFError, "closed", "the target closed the connection before the response was complete"),
+    (ssl.SSLEOFError, "closed", CLOSED),
     (ssl.SSLError, "not TLS", "the target does not speak TLS on this port"),
     (socket.gaierror, "dns", "the host name {host} cannot be resolved"),
     (urllib3.exceptions.NameResolutionError, "dns", "the host name {host} cannot be resolved"),
@@ -196,6 +223,9 @@ _EXPLANATIONS: Final[tuple[tuple[type[Exception], ExchangeErrorKind, str], ...]]
     (urllib3.exceptions.NewConnectionError, "down", "the target cannot be reached"),
     (TimeoutError, "timeout", TIMED_OUT),
     (urllib3.exceptions.TimeoutError, "timeout", TIMED_OUT),
+    (http.client.IncompleteRead, "closed", CLOSED),
+    (http.client.RemoteDisconnected, "closed", CLOSED),
+    (http.client.HTTPException, "closed", "the response is not valid HTTP"),
     (urllib3.exceptions.DecodeError, "undecodable", "the body cannot be decoded as its Content-Encoding says"),
 )
 

@@ -27,8 +27,8 @@ from airworthy.sandbox.faults import faults
 from airworthy.suite import results_collector, selection
 from airworthy.suite.capture import Capture
 from airworthy.suite.examination import Examination, ExchangeJudge
-from airworthy.suite.examiner import Examiner
-from airworthy.suite.plugin import COLLECTOR, EXAMINER
+from airworthy.suite.examiner import EXAMINER, Examiner
+from airworthy.suite.plugin import COLLECTOR
 from airworthy.target.ledger import Ledger
 from airworthy.target.profile import VERSIONS
 from collected_suite import JUDGED, TERMINAL, RunRequest

@@ -2,7 +2,7 @@
 
 import secrets
 import uuid
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Protocol
@@ -15,19 +15,21 @@ from airworthy.contract.finding import Finding
 from airworthy.suite.ages import BY_STEP
 from airworthy.suite.capture import Capture
 from airworthy.suite.outcomes import comparisons, expect
-from airworthy.target.ageing import AgedItem
+from airworthy.target.ageing import AgedItem, ClockProbe
 from airworthy.target.client import Client
 from airworthy.target.clock import TargetClock
 from airworthy.target.profile import VERSIONS, Profile
 from conformance.capabilities import CapabilityRequirements
 from conformance.export.content_export import ExportUnderTest, read_export
+from conformance.parsed_response import read
 from conformance.payments import PaymentFields
 from conformance.scenario_context import ScenarioContext
 from conformance.v3.booking_client import BookingClient
 from conformance.v3.flight_client import FlightCriteria
 from conformance.v3.request_bodies import INTERFACES
+from conformance.v4 import request_bodies as bodies
 from conformance.v4 import samples
-from conformance.v4.offer_client import OfferCriteria
+from conformance.v4.offer_client import OfferCriteria, StoredOffer
 from conformance.v4.order_client import OrderClient
 from conformance.v4.request_bodies import OrderOptions
 
@@ -212,6 +214,30 @@ def things_to_age(
             ),
         }
     return {step: BY_STEP[step].thing(start, profile.lifetimes) for step, start in made.items()}
+
+
+@pytest.fixture(scope="session")
+def clock_probe(service_client: OrderClient, profile: Profile) -> Iterator[ClockProbe | None]:
+    """Return an offer of v4, whose fares are empty when it has expired; None where v4 is not examined."""
+    if "v4" not in profile.versions or profile.organisation.v4 is None:
+        yield None
+        return
+    # Without listeners: as long as the time at the target is unknown, its responses cannot be judged.
+    client = Client(
+        profile.base_url,
+        key=profile.organisation.v4.key,
+        ca_bundle=profile.ca_bundle,
+        timeout=profile.timeout_seconds,
+    )
+
+    def is_alive(stored: object) -> bool:
+        assert isinstance(stored, StoredOffer)
+        response = read(client.send("GET", bodies.get_fares(stored.id).path))
+        assert response.status == 200
+        return bool(response.array("fares"))
+
+    yield ClockProbe(lambda: service_client.store(OfferCriteria()), is_alive, profile.lifetimes.offer_seconds)
+    client.close()
 
 
 @pytest.fixture

@@ -21,14 +21,20 @@ from conformance.payments import PaymentFields
 from conformance.request_draft import RequestDraft
 
 Made = TypeVar("Made")
+# Parsed, a response takes about ten times the memory of its body.
+_MOST_SHARED_BYTES = 16 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
 class _Shared:
-    """A shared resource or the outcome of the failed creation, and the capabilities that it needs."""
+    """A shared resource or the outcome of the failed creation, and the capabilities that it needs.
+
+    ``size`` is the number of bytes in the responses to the requests that created it.
+    """
 
     made: Any
     needed: tuple[str, ...]
+    size: int
 
 
 @dataclass(eq=False, repr=False)
@@ -43,6 +49,7 @@ class ServiceClient:
     contract: Contract
     _shared: dict[Hashable, _Shared] = field(default_factory=dict, init=False)
     _post_forms: dict[str, KeyForm] = field(default_factory=dict, init=False)
+    _received: int = field(default=0, init=False)
 
     @property
     def needs(self) -> CapabilityRequirements:
@@ -74,6 +81,8 @@ class ServiceClient:
     def _sent(self, draft: RequestDraft, **how: Any) -> ParsedResponse:
         json = NOT_GIVEN if draft.body is None else draft.body
         response = read(self.client.send(draft.method, draft.path, query=draft.query, json=json, body=draft.raw, **how))
+        if response.exchange.response:
+            self._received += len(response.exchange.response.body or b"")
         if response.status in GATEWAY:
             # Sent again, an order or a confirmation that went through would be a second one.
             raise InconclusiveError(f"a gateway responded instead of the service with status {response.status}")
@@ -130,27 +139,45 @@ class ServiceClient:
     def once(self, key: Hashable, make: Callable[[], Made]) -> Made:
         """Create a shared resource once; a failure is raised again without another try.
 
-        A scenario that shares it needs the same capabilities.
+        A scenario that shares it needs the same capabilities. If the responses of the target are large, the oldest
+        resources are no longer shared, so that they do not fill the memory.
         """
         if key in self._shared:
             self.needs.note(*self._shared[key].needed)
         else:
             noted = self.needs.noted()
-            before = len(noted)
+            before, received = len(noted), self._received
             made: Any
             try:
                 made = make()
             except Outcome as outcome:
-                made = outcome
-            self._shared[key] = _Shared(made, tuple(noted[before:]))
+                made = _without_frames(outcome)
+            self._shared[key] = _Shared(made, tuple(noted[before:]), self._received - received)
+            self._limit_shared()
         made = self._shared[key].made
         if isinstance(made, Outcome):
-            raise made
+            raise made.with_traceback(None)
         return cast("Made", made)
+
+    def _limit_shared(self) -> None:
+        size = sum(each.size for each in self._shared.values())
+        for key in [key for key, each in self._shared.items() if not isinstance(each.made, Outcome)][:-1]:
+            if size <= _MOST_SHARED_BYTES:
+                return
+            size -= self._shared.pop(key).size
 
     def forget(self, made: object) -> None:
         """Stop sharing a resource that a scenario has changed."""
         self._shared = {key: shared for key, shared in self._shared.items() if shared.made is not made}
+
+
+def _without_frames(outcome: Outcome) -> Outcome:
+    """Return an outcome that does not keep the local variables of the steps in memory."""
+    error: BaseException | None = outcome
+    while error:
+        error.__traceback__ = None
+        error = error.__cause__ or error.__context__
+    return outcome
 
 
 def _owner(response: ParsedResponse, rule: str) -> str:

@@ -75,9 +75,11 @@ def test_full_disk_stops_the_evidence_and_nothing_else(tmp_path: Path, service: 
         size = evidence.stat().st_size
         limits.prlimit(proxy.judge, limits.RLIMIT_FSIZE, (size + 100, size + 100))
         responses = exchange(proxy.port, *([REQUEST] * 3))
+        proxy.wait_for("evidence is being lost")
         log = proxy.end()
 
     assert all(response.startswith(b"HTTP/1.1 200") for response in responses)
+    assert log.count("evidence is being lost") == 1
     assert "4 exchanges: 4 judged\n" in log
     assert "the evidence of 3 exchanges could not be written" in log
     assert len(list(read(evidence))) == 1

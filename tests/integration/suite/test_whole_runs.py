@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -19,7 +20,9 @@ from airworthy.evidence import read, verify_chain
 from airworthy.sandbox import SandboxServer, SandboxSettings
 from airworthy.sandbox.app import LIFETIMES
 from airworthy.suite.ages import BY_STEP
+from airworthy.suite.announcement import BOOKINGS
 from collected_suite import FinishedRun
+from integration.conftest import FullRun
 
 AIRWORTHY = [sys.executable, "-m", "airworthy.cli"]
 CHECKOUT = Path(__file__).parents[3]
@@ -181,7 +184,7 @@ def test_a_disk_that_is_full_in_the_end_is_one_line(run: Run) -> None:
     # In this shell no file may be larger than 64 KiB, which a report is.
     cramped = ["sh", "-c", 'ulimit -f 128; exec "$@"', "sh", *AIRWORTHY, "certify", "service"]
     ran = run("--", "-m", "V4-SEARCH-ADULTS", command=cramped)
-    assert ran.code == 2, ran.terminal
+    assert ran.code == 3, ran.terminal
     assert ran.terminal.splitlines()[-2].endswith("run: cannot write the report: File too large"), ran.terminal
     assert "Traceback" not in ran.terminal
     assert not (ran.folder / "results.json").exists()
@@ -211,3 +214,9 @@ def test_ctrl_c_leaves_results(tmp_path: Path) -> None:
     assert "Traceback" not in ran.terminal
     assert ran.results["ledger"]
     assert verify_chain(folder / "evidence.jsonl").altered is None
+
+
+def test_a_full_run_books_about_as_much_as_announced(full_run: FullRun) -> None:
+    made = Counter(entry.kind for entry in full_run("documented").results.ledger)
+    booked = made["confirmation"] + made["booking"]
+    assert 0.5 * sum(BOOKINGS.values()) <= booked <= sum(BOOKINGS.values())

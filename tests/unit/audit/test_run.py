@@ -1,6 +1,9 @@
 """What belongs together is judged together, in its order, whoever does the work."""
 
 import json
+import signal
+import subprocess
+import sys
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import timedelta
@@ -289,3 +292,27 @@ def _connected(names: list[frozenset[str]], group: list[int]) -> bool:
         reached |= near
         waiting += near
     return reached == set(group)
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
+def test_no_process_outlives_a_killed_audit(tmp_path: Path, how: signal.Signals) -> None:
+    program = f"""
+import os, sys, time
+from pathlib import Path
+from airworthy.audit.pool import WorkerPool
+from airworthy.audit.worker import AuditSettings, AuditWorker, Chunk
+
+settings = AuditSettings((Path({str(tmp_path / "day.har")!r}),))
+with WorkerPool(settings, AuditWorker(settings), 1 << 30, 3) as pool:
+    list(pool.scan([Chunk(0, 0, 1)] * 6))
+    print("ready", flush=True)
+    time.sleep(600)
+"""
+    (tmp_path / "day.har").write_bytes(har([entry(each) for each in V4]))
+    command = [sys.executable, "-c", program]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as audit_process:  # noqa: S603
+        assert audit_process.stdout
+        assert audit_process.stdout.readline() == "ready\n"
+        audit_process.send_signal(how)
+        # Every process of the audit holds this pipe: it ends with the last of them.
+        assert audit_process.stdout.read() == ""

@@ -10,7 +10,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from airworthy.errors import UsageError
+from airworthy.errors import StorageError
 from airworthy.report import RuleResult, load_results, write_reports
 from airworthy.report.junit import render_junit
 from airworthy.report.page import render_html
@@ -62,13 +62,13 @@ def test_report_is_written_from_results_and_evidence(tmp_path: Path) -> None:
 def test_failed_write_is_one_line_and_leaves_no_results_json(tmp_path: Path) -> None:
     folder = tmp_path / "run"
     (folder / "report.html").mkdir(parents=True)
-    with pytest.raises(UsageError, match=f"^{re.escape(str(folder))}: cannot write the report: Is a directory$"):
+    with pytest.raises(StorageError, match=f"^{re.escape(str(folder))}: cannot write the report: Is a directory$"):
         write_reports(sample(), folder)
     assert not (folder / "results.json").exists()
     assert not list(folder.glob(".*"))
 
     (tmp_path / "file").touch()
-    with pytest.raises(UsageError, match=r"file: cannot write the report: File exists$"):
+    with pytest.raises(StorageError, match=r"file: cannot write the report: File exists$"):
         write_reports(sample(), tmp_path / "file")
 
 

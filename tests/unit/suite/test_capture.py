@@ -51,7 +51,7 @@ def _capture(*findings: Finding) -> Capture:
         (InconclusiveError("throttled"), "untested", "throttled"),
         (NotAgedError("too long"), "untested", "too long"),
         (LiveBookingError(), "untested", "the profile is for a production environment"),
-        (ExchangeError("timeout", "GET /x: hangs"), "error", "GET /x: hangs"),
+        (ExchangeError("timeout", "GET /x: hangs"), "untested", "GET /x: hangs"),
         (KeyError("id"), "error", "KeyError: 'id'"),
     ],
 )
@@ -149,3 +149,15 @@ def test_a_record_travels_between_processes() -> None:
     record = conclude(capture, Broken("no", expected="a", exchange=EXCHANGE), "test", 0.5)
     assert record.needs == ("card", "infants")
     assert build(Record, json.loads(json.dumps(asdict(record)))) == record
+
+
+@pytest.mark.parametrize("kind", ["violation", "unreadable"])
+@pytest.mark.parametrize("error", [KeyError("id"), LookupError("the contract does not find it"), None])
+def test_an_error_after_the_target_misbehaved_is_not_the_suites(kind: Kind, error: Exception | None) -> None:
+    # Without an error, the suite sent a request that violates a rule.
+    capture = _capture(*([] if error else [_finding(OTHER, side="request")]))
+    assert conclude(capture, error, "test", 1.5).result.verdict == "error"
+    (capture.earlier if kind == "violation" else capture.unjudged).append(_finding(OTHER, kind))
+    result = conclude(capture, error, "test", 1.5).result
+    assert (result.verdict, result.failure) == ("untested", None)
+    assert f"{OTHER} is broken" in result.reason

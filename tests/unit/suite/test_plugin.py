@@ -1,5 +1,11 @@
 """The plugin, on small features of its own, against the embedded sandbox."""
 
+import contextlib
+import re
+import resource
+import signal
+from collections.abc import Iterator
+
 import pytest
 
 from airworthy.sandbox.faults import faults
@@ -236,6 +242,64 @@ def test_a_run_that_is_stopped_has_results(
     assert found["rules"]["V4-GAMMA"]["reason"] in ("stopping after 1 failures", "the run was interrupted")
 
 
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
+def test_a_signal_ends_a_run_with_its_report(
+    features: Features, run: Run, results: Read, pytester: pytest.Pytester, name: str
+) -> None:
+    features(rule("V4-ALPHA", "Given nothing"), rule("V4-BETA", "Given nothing"), rule("V4-GAMMA", "Given nothing"))
+    # The second signal must not prevent the report.
+    pytester.makeconftest(
+        f"""
+        import os, signal
+
+        def pytest_runtest_setup(item):
+            if "beta" in item.name:
+                os.kill(os.getpid(), signal.{name})
+
+        def pytest_keyboard_interrupt():
+            os.kill(os.getpid(), signal.{name})
+        """
+    )
+    run()
+    assert verdicts(results()) == {"V4-ALPHA": "passed", "V4-BETA": "untested", "V4-GAMMA": "untested"}
+    assert results()["rules"]["V4-GAMMA"]["reason"] == f"the run was ended by {name}"
+    assert signal.getsignal(getattr(signal, name)) is signal.SIG_DFL
+
+
+def test_an_interrupted_run_keeps_what_its_workers_found(
+    features: Features, results: Read, pytester: pytest.Pytester
+) -> None:
+    features(*(rule(f"V4-{name}", "When offers are searched") for name in ("ALPHA", "BETA", "GAMMA", "DELTA")))
+    path = pytester.makeconftest(
+        """
+        import os, signal, pytest
+
+        # Ctrl-C reaches the controller as soon as it has the first result.
+        @pytest.hookimpl(trylast=True)
+        def pytest_runtest_logreport(report):
+            if report.when == "call" and "PYTEST_XDIST_WORKER" not in os.environ:
+                os.kill(os.getpid(), signal.SIGINT)
+        """
+    )
+    # The processes find the features of this test in their conftest only.
+    path.write_text(path.read_text() + _FEATURES_OF_THE_FOLDER)
+    pytester.runpytest_subprocess("-p", "airworthy.suite.plugin", "-p", "no:cacheprovider", "-n2", "--run-id=run")
+    found = verdicts(results())
+    assert len(found) == 4
+    assert "passed" in found.values()
+
+
+_FEATURES_OF_THE_FOLDER = """
+from pathlib import Path
+from airworthy import register
+from airworthy.resources import resource
+from airworthy.suite import aggregate, selection
+
+for module in (register, aggregate, selection):
+    module.resource = lambda name: Path(__file__).parent / "features" if name == "features" else resource(name)
+"""
+
+
 def test_a_report_that_cannot_be_written_is_one_line(features: Features, run: Run, pytester: pytest.Pytester) -> None:
     features(rule("V4-ALPHA", "Given nothing"))
     pytester.makeconftest(
@@ -247,10 +311,46 @@ def test_a_report_that_cannot_be_written_is_one_line(features: Features, run: Ru
         """
     )
     outcome = run()
-    assert outcome.ret == pytest.ExitCode.USAGE_ERROR
+    assert outcome.ret == 3
     outcome.stdout.fnmatch_lines(["*/reports/run: cannot write the report: Is a directory"])
     outcome.stdout.no_fnmatch_line("*CERTIFIED*")
     assert "Traceback" not in outcome.stdout.str() + outcome.stderr.str()
+
+
+@contextlib.contextmanager
+def _largest_file(size: int) -> Iterator[None]:
+    """Let each file of this process have at most this size, as if the disk were full then."""
+    previous = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, previous[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, previous)
+
+
+@pytest.mark.parametrize("room", ["no report", "report"])
+def test_a_full_disk_stops_the_run_with_one_line(
+    features: Features, run: Run, results: Read, pytester: pytest.Pytester, room: str
+) -> None:
+    searches = 1 if room == "no report" else 40
+    features(
+        rule("V4-ALPHA", "When offers are searched"),
+        rule("V4-BETA", *(["When offers are searched"] * searches)),
+        rule("V4-GAMMA", "When offers are searched"),
+    )
+    with _largest_file(2_000 if room == "no report" else 150_000):
+        outcome = run()
+    assert outcome.ret == 3
+    said = [line for line in outcome.outlines if "Interrupted" in line]
+    assert len(said) == 1
+    assert re.fullmatch(r"!+ Interrupted: .*/reports/run/evidence.jsonl: File too large !+", said[0])
+    assert "Traceback" not in outcome.stdout.str() + outcome.stderr.str()
+    folder = pytester.path / "reports" / "run"
+    if room == "no report":
+        assert not (folder / "results.json").exists()
+    else:
+        assert verdicts(results()) == {"V4-ALPHA": "passed", "V4-BETA": "untested", "V4-GAMMA": "untested"}
+        assert results()["integrity"]["lines"] == len((folder / "evidence.jsonl").read_bytes().splitlines()) - 1
 
 
 def test_a_scenario_that_was_lost_is_missed(features: Features, run: Run, results: Read) -> None:

@@ -1,9 +1,12 @@
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from functools import partial
 
 import pytest
 
-from airworthy.target.ageing import AgedItem, Ageing, NotAgedError
+from airworthy.errors import TargetError
+from airworthy.target.ageing import AgedItem, Ageing, ClockProbe, NotAgedError
 from airworthy.target.clock import TargetClock
 
 
@@ -139,3 +142,113 @@ def test_an_item_that_need_not_have_its_age_is_used_without_a_wait_beyond_max_wa
     assert ageing.aged("changed") == "booking"
     assert not time.pauses
     assert [(aged.what, aged.way) for aged in ageing.log] == [("changed", "cut")]
+
+
+class FaultyClock:
+    """A target whose clock moves by a multiple of what it is asked for, or raises; ``shows``: its time is shown."""
+
+    def __init__(self, *moves: float | str, shows: bool = True) -> None:
+        self.moves, self.shows = list(moves), shows
+        self.now = 0.0
+        self.asked: list[float] = []
+
+    def advance(self, seconds: float) -> None:
+        self.asked.append(seconds)
+        factor = self.moves.pop(0) if len(self.moves) > 1 else self.moves[0]
+        if isinstance(factor, str):
+            raise TargetError(factor)
+        self.now += factor * seconds
+
+    def read(self) -> dict[str, datetime]:
+        return {"its time": datetime.now(UTC) + timedelta(seconds=self.now)} if self.shows else {}
+
+    def clock(self) -> TargetClock:
+        return TargetClock(self.advance, read=self.read)
+
+
+def _offers(clock: FaultyClock) -> tuple[dict[str, AgedItem], ClockProbe]:
+    """Items whose value is a function that returns their age at the target, and a probe."""
+
+    def start() -> Callable[[], float]:
+        created = clock.now
+        return lambda: clock.now - created
+
+    def is_alive(age: object) -> bool:
+        assert callable(age)
+        return bool(age() < 1800)
+
+    items = {"old": AgedItem(start, 1854), "almost": AgedItem(start, 1710, 1782)}
+    return items, ClockProbe(start, is_alive, 1800)
+
+
+@pytest.mark.parametrize(
+    ("faulty", "why"),
+    [
+        (FaultyClock("the clock is broken"), "the clock is broken"),
+        (FaultyClock(0.0), "accepted a move of 1854 s, but its time moved by 0.0 s"),
+        (FaultyClock(0.9), "accepted a move of 1854 s, but its time moved by 1668.6 s"),
+        (FaultyClock(2.0), "accepted a move of 1854 s, but its time moved by 3708.0 s"),
+        (FaultyClock(0.0, shows=False), "the target shows no time that would confirm it"),
+        (FaultyClock(0.9, shows=False), "the target shows no time that would confirm it"),
+        (FaultyClock(2.0, shows=False), "the target shows no time that would confirm it"),
+    ],
+    ids=[
+        "raises",
+        "stands still",
+        "too little",
+        "too far",
+        "stands still unseen",
+        "too little unseen",
+        "too far unseen",
+    ],
+)
+def test_a_clock_that_does_not_move_as_asked_ages_nothing(faulty: FaultyClock, why: str) -> None:
+    items, probe = _offers(faulty)
+    time = Time()
+    ageing = Ageing(faulty.clock(), items, probe=probe, pause=time.pause, monotonic=time.monotonic)
+    for name in ("old", "almost", "old"):
+        with pytest.raises(
+            NotAgedError, match=f"^{name}: the target's clock cannot be used .*set --max-wait$"
+        ) as raised:
+            ageing.aged(name)
+        assert why in str(raised.value)
+    assert not time.pauses
+    assert {(each.what, each.way) for each in ageing.log} == {("old", "cut"), ("almost", "cut")}
+    assert all(why in each.why for each in ageing.log)
+
+
+def test_items_are_waited_for_if_the_clock_fails_and_the_user_allows_it() -> None:
+    faulty = FaultyClock(0.0)
+    items, probe = _offers(faulty)
+    time = Time()
+    ageing = Ageing(faulty.clock(), items, 1800, probe=probe, pause=time.pause, monotonic=time.monotonic)
+    assert ageing.aged("almost")
+    assert 1700 < sum(time.pauses) < 1720
+    assert [(each.what, each.way, bool(each.why)) for each in ageing.log] == [("almost", "waited", True)]
+    with pytest.raises(NotAgedError, match="cannot be used"):
+        ageing.aged("old")
+
+
+@pytest.mark.parametrize("shows", [True, False])
+def test_a_clock_that_fails_once_is_used_again(shows: bool) -> None:
+    faulty = FaultyClock("no", 1.0, shows=shows)
+    items, probe = _offers(faulty)
+    ageing = Ageing(faulty.clock(), items, probe=probe)
+    for name, (least, most) in {"old": (1854, 1e9), "almost": (1710, 1782)}.items():
+        age = ageing.aged(name)
+        assert callable(age)
+        assert least <= age() <= most
+    assert {each.way for each in ageing.log} == {"clock"}
+
+
+def test_a_clock_that_shows_no_time_is_trusted_if_something_expires_by_it() -> None:
+    faulty = FaultyClock(1.0, shows=False)
+    items, probe = _offers(faulty)
+    clock = faulty.clock()
+    ageing = Ageing(clock, items, probe=probe)
+    for name in items:
+        age = ageing.aged(name)
+        assert callable(age)
+        assert age() == items[name].due
+    assert clock.now() - datetime.now(UTC) == pytest.approx(timedelta(seconds=faulty.now), abs=timedelta(seconds=1))
+    assert len(faulty.asked) == 5

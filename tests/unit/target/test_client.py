@@ -1,4 +1,5 @@
 import gzip
+import itertools
 import socket
 import threading
 from typing import Any
@@ -7,9 +8,11 @@ import pytest
 
 from airworthy.contract.exchange import Exchange, header
 from airworthy.target.client import BODY_LIMIT, Client, InconclusiveError, RateLimiter, run_concurrently
+from airworthy.target.retries import MOST_REFUSED_IN_A_ROW, MOST_RETRIES, RetryBudget
 from airworthy.target.secret import Secret
 from airworthy.target.transport import ExchangeError
 
+from .hostile import HOSTILE, Spoil
 from .servers import Behaviour, Serve, close_in_body, hang, response
 
 KEY = "canary-key-7f3a"
@@ -187,13 +190,67 @@ def test_a_throttled_request_is_sent_again_after_the_pause(serve: Serve) -> None
     assert pauses == [3, 3]
 
 
-@pytest.mark.parametrize("retry_after", ["3600", "Wed, 21 Oct 2099 07:28:00 GMT", "20"])
+BUSY = response(b"", "429 Too Many Requests", "Retry-After: 0")
+
+
+@pytest.mark.parametrize("retry_after", ["3600", "Wed, 21 Oct 2099 07:28:00 GMT", "20", "9" * 5000])
 def test_throttling_for_more_than_30_seconds_is_inconclusive(serve: Serve, retry_after: str) -> None:
     server = serve(replies(response(b"", "429 Too Many Requests", f"Retry-After: {retry_after}")))
     pauses: list[float] = []
     with pytest.raises(InconclusiveError, match="throttles"):
         Client(server.base_url, ca_bundle=server.ca_bundle, pause=pauses.append).send("GET", "/")
     assert sum(pauses) <= 30
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        BUSY,
+        response(b"", "429 Too Many Requests"),
+        response(b"", "429 Too Many Requests", "Retry-After: soon"),
+        response(b"", "429 Too Many Requests", "Retry-After: -1"),
+        response(b"", "429 Too Many Requests", "Retry-After: Wed, 21 Oct 2015 07:28:00 GMT"),
+        response(b"", "503 Service Unavailable", "Retry-After: 0"),
+    ],
+)
+def test_a_throttled_request_is_sent_again_a_few_times_after_growing_pauses(serve: Serve, reply: bytes) -> None:
+    server = serve(replies(reply))
+    pauses: list[float] = []
+    with pytest.raises(InconclusiveError, match="throttles"):
+        Client(server.base_url, ca_bundle=server.ca_bundle, pause=pauses.append).send("GET", "/")
+    assert len(server.requests) == 1 + MOST_RETRIES
+    assert all(earlier < later for earlier, later in itertools.pairwise(pauses[1:]))
+    assert pauses[0] > 0
+    assert sum(pauses) <= 30
+
+
+def test_the_retries_of_a_run_are_limited(serve: Serve) -> None:
+    server = serve(replies(BUSY, BUSY, response(b"{}"), BUSY))
+    budget = RetryBudget(3)
+    clients = [
+        Client(server.base_url, ca_bundle=server.ca_bundle, retry_budget=budget, pause=lambda _: None) for _ in range(2)
+    ]
+    clients[0].send("GET", "/")
+    with pytest.raises(InconclusiveError):
+        clients[1].send("GET", "/")
+    assert budget.exhausted == "the target keeps throttling: the run used up its 3 retries"
+    sent = len(server.requests)
+    with pytest.raises(InconclusiveError, match="used up its 3 retries"):
+        clients[0].send("GET", "/")
+    assert len(server.requests) == sent
+
+
+def test_a_target_that_refuses_several_requests_in_a_row_ends_the_run(serve: Serve) -> None:
+    server = serve(lambda connection, request: connection.sendall(response(b"{}") if b"/open" in request else BUSY))
+    budget = RetryBudget()
+    client = Client(server.base_url, ca_bundle=server.ca_bundle, retry_budget=budget, pause=lambda _: None)
+    for path in ("/busy", "/busy", "/open", *["/busy"] * MOST_REFUSED_IN_A_ROW):
+        assert not budget.exhausted
+        try:
+            client.send("GET", path)
+        except InconclusiveError:
+            assert path == "/busy"
+    assert budget.exhausted == "the target keeps throttling: it refused 3 requests in a row"
 
 
 def test_an_operation_that_failed_three_times_is_not_sent_again(serve: Serve) -> None:
@@ -265,3 +322,37 @@ def test_a_request_can_be_prevented(serve: Serve) -> None:
     with pytest.raises(PermissionError, match="POST /v4/order"):
         Client(server.base_url, ca_bundle=server.ca_bundle, before=forbid).send("POST", "/v4/order")
     assert not server.requests
+
+
+@pytest.mark.parametrize("spoil", HOSTILE.values(), ids=HOSTILE)
+def test_whatever_the_target_sends_is_a_response_or_an_error_of_the_target(serve: Serve, spoil: Spoil) -> None:
+    def behave(connection: socket.socket, _: bytes) -> None:
+        spoiled = spoil(200, b'{"offers": [], "total": {"amounts": [1]}}')
+        connection.sendall(spoiled) if isinstance(spoiled, bytes) else spoiled(connection)
+
+    client = Client(serve(behave, tls=False).base_url)
+    received: list[Exchange] = []
+    client.listeners.append(received.append)
+    failures: list[ExchangeError] = []
+    try:
+        client.send("GET", "/v4/x")
+    except ExchangeError as error:
+        failures.append(error)
+    finally:
+        client.close()
+    assert all(error.kind in ("closed", "undecodable", "too large") for error in failures)
+    assert len(received) == 1
+
+
+def test_informational_responses_are_not_taken_for_the_response(serve: Serve) -> None:
+    hints = b"HTTP/1.1 103 Early Hints\r\nLink: </style.css>\r\n\r\n"
+    server = serve(lambda connection, request: connection.sendall(hints * 3 + response(request.split()[1])))
+    client = Client(server.base_url, ca_bundle=server.ca_bundle)
+    bodies = [received.body for path in ("/1", "/2", "/3") if (received := client.send("GET", path).response)]
+    assert bodies == [b"/1", b"/2", b"/3"]
+
+
+def test_the_body_of_a_redirect_is_bounded(serve: Serve) -> None:
+    server = serve(replies(response(b"x" * (BODY_LIMIT + 1), "302 Found", "Location: /elsewhere")))
+    with pytest.raises(ExchangeError, match="exceeds 5 MB"):
+        Client(server.base_url, ca_bundle=server.ca_bundle).send("GET", "/")

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from airworthy.contract.exchange import Exchange, Request, Response
+from airworthy.errors import StorageError
 from airworthy.target.ledger import Ledger, created_kind
 
 ORDER = "6f9619ff-8b86-4d01-b42d-00cf4fc964ff"
@@ -109,3 +110,32 @@ def test_at_most_ten_bookings_of_a_response_are_recorded(tmp_path: Path) -> None
     ledger = Ledger(tmp_path / "ledger.jsonl")
     ledger.record(_exchange("/v3/bookings", Response(200, (), json.dumps({"bookings": [{"id": 1}] * 1000}).encode())))
     assert len(ledger.path.read_text().splitlines()) == 10
+
+
+@pytest.mark.parametrize(
+    "refusal", [Response(429, (), b'{"id": "x"}'), Response(503, (("retry-after", "0"),)), Response(429, (), None)]
+)
+def test_a_throttled_request_that_books_is_recorded(tmp_path: Path, refusal: Response) -> None:
+    ledger = Ledger(tmp_path / "ledger.jsonl")
+    ledger.record(_exchange("/v4/order", refusal))
+    ledger.record(_exchange(f"/v4/order/{ORDER}/confirm", refusal))
+    ledger.record(_exchange("/v4/search", refusal))
+    assert [(each.kind, each.id, each.status) for each in ledger.entries()] == [
+        ("order", "", "throttled"),
+        ("confirmation", ORDER, "throttled"),
+    ]
+
+
+def test_what_the_ledger_lacks_is_named() -> None:
+    ledger = Ledger(Path("/dev/full"))
+    body = json.dumps({"id": ORDER, "status": "OPEN"}).encode()
+    with pytest.raises(StorageError, match=f"^/dev/full: No space left on device; the ledger lacks: order {ORDER}$"):
+        ledger.record(_exchange("/v4/order", Response(200, (), body)))
+
+
+def test_an_incomplete_entry_is_left_out(tmp_path: Path) -> None:
+    ledger = Ledger(tmp_path / "ledger.jsonl")
+    ledger.record(_exchange("/v4/order", None))
+    complete = ledger.path.read_bytes()
+    ledger.path.write_bytes(complete + complete[:40])
+    assert len(list(ledger.entries())) == 1

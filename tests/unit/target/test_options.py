@@ -22,6 +22,7 @@ def _options(**given: object) -> Namespace:
     defaults: dict[str, object] = {
         "target": None,
         "profile": None,
+        "environment": None,
         "ca_bundle": None,
         "key_env": "AIRWORTHY_V4_KEY",
         "allow_plain_http": False,
@@ -141,13 +142,39 @@ def test_a_published_profile_reads_no_environment_variables(serve: Serve) -> Non
     assert profile.organisation.v4.key.reveal() != KEY
 
 
-def test_target_overrides_the_base_url_of_the_profile(tmp_path: Path) -> None:
+OLD = 'base_url = "https://old.example"\n[v4]\nkey = "k"\ncustomer_code = "c"\n'
+# A production profile must not contain secrets.
+IN_ENVIRONMENT = OLD.replace('"k"', '"$KEY"').replace('"c"', '"$KEY"')
+
+
+@pytest.mark.parametrize("environment", ["test", "production"])
+def test_target_overrides_the_base_url_of_the_profile(tmp_path: Path, environment: str) -> None:
     path = tmp_path / "acme.toml"
-    path.write_text('base_url = "https://old.example"\n[v4]\nkey = "k"\ncustomer_code = "c"\n')
-    profile = external_profile(_options(profile=path, target="https://new.example/api/"), {})
+    path.write_text(OLD)
+    options = _options(profile=path, target="https://new.example/api/", environment=environment)
+    profile = external_profile(options, {})
     assert profile.base_url == "https://new.example/api"
+    assert profile.environment == environment
     assert profile.organisation.v4 is not None
     assert profile.organisation.v4.key.reveal() == "k"
+
+
+@pytest.mark.parametrize("environment", ["test", "production"])
+@pytest.mark.parametrize("url", ["https://new.example", "https://old.example:8443", "https://old.example/api"])
+def test_another_target_than_that_of_the_profile_needs_its_environment(
+    tmp_path: Path, environment: str, url: str
+) -> None:
+    path = tmp_path / "acme.toml"
+    path.write_text(f'environment = "{environment}"\n{IN_ENVIRONMENT}')
+    with pytest.raises(UsageError, match=f"--target {url}: .* is for https://old.example; add --environment test or"):
+        external_profile(_options(profile=path, target=url), {"KEY": "k"})
+
+
+@pytest.mark.parametrize("url", ["https://old.example", "https://OLD.example:443/"])
+def test_the_target_of_the_profile_has_its_environment(tmp_path: Path, url: str) -> None:
+    path = tmp_path / "acme.toml"
+    path.write_text(f'environment = "production"\n{IN_ENVIRONMENT}')
+    assert external_profile(_options(profile=path, target=url), {"KEY": "k"}).environment == "production"
 
 
 @pytest.mark.parametrize(

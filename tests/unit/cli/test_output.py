@@ -1,0 +1,68 @@
+"""Commands whose output cannot be written end with one line on standard error, and with exit code 3."""
+
+import contextlib
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from airworthy.cli.output import tolerant_output
+from airworthy.errors import StorageError
+from airworthy.evidence import write_har
+
+FULL = Path("/dev/full")
+
+
+@pytest.mark.parametrize("code", [None, 0, 1])
+def test_a_command_goes_on_without_its_output(code: int | None) -> None:
+    done: list[bool] = []
+
+    def command() -> None:
+        with tolerant_output():
+            print("a line", flush=True)  # noqa: T201
+            sys.stdout.buffer.write(b"x" * 1_000_000)
+            done.append(True)
+            if code is not None:
+                sys.exit(code)
+
+    expected = pytest.raises(StorageError, match=r"^standard output: No space left on device$")
+    with FULL.open("w") as full, contextlib.redirect_stdout(full), expected:
+        command()
+    assert done
+
+
+def test_another_error_takes_precedence() -> None:
+    def command() -> None:
+        with tolerant_output():
+            print("a line", flush=True)  # noqa: T201
+            raise LookupError
+
+    with FULL.open("w") as full, contextlib.redirect_stdout(full), pytest.raises(LookupError):
+        command()
+
+
+def test_output_that_can_be_written_is_written(tmp_path: Path) -> None:
+    def command() -> None:
+        with tolerant_output():
+            print("ä", end="")  # noqa: T201
+            sys.exit(7)
+
+    path = tmp_path / "out"
+    expected = pytest.raises(SystemExit, match="7")
+    with path.open("w", encoding="utf-8") as stream, contextlib.redirect_stdout(stream), expected:
+        command()
+    assert path.read_text(encoding="utf-8") == "ä"
+
+
+def test_a_full_disk_is_one_line_and_no_traceback() -> None:
+    with FULL.open("w") as full:
+        command = [sys.executable, "-m", "airworthy.cli", "rules"]
+        ended = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)  # noqa: S603
+    assert (ended.returncode, ended.stderr) == (3, "airworthy: standard output: No space left on device\n")
+
+
+def test_a_har_on_a_device_is_written_to_it() -> None:
+    with pytest.raises(OSError, match="No space left"):
+        write_har((), FULL)
+    assert FULL.is_char_device()

@@ -1,0 +1,60 @@
+"""The folder of a run belongs to one run."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from airworthy.errors import UsageError
+from airworthy.suite import folders
+from airworthy.suite.folders import RunFolder
+from airworthy.target.client import run_concurrently
+
+
+class StoppedTime(datetime):
+    @classmethod
+    def now(cls, _: object = None) -> datetime:  # type: ignore[override]
+        return datetime(2026, 11, 22, 12, 0, 0, tzinfo=UTC)
+
+
+def test_runs_of_the_same_second_have_different_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(folders, "datetime", StoppedTime)
+    reserved = run_concurrently([lambda: RunFolder(tmp_path / "reports").path.name] * 8)
+    assert sorted(reserved) == ["20261122-120000", *(f"20261122-120000-{number}" for number in range(2, 9))]
+
+
+def test_a_named_folder_belongs_to_one_run(tmp_path: Path) -> None:
+    def reserve() -> str:
+        try:
+            return RunFolder(tmp_path, "ci").path.name
+        except UsageError as error:
+            return str(error)
+
+    reserved = run_concurrently([reserve] * 8)
+    refusal = f"--run-id ci: {tmp_path / 'ci'} already contains a run; choose another name"
+    assert sorted(reserved) == [refusal] * 7 + ["ci"]
+
+
+def test_an_empty_folder_can_be_used(tmp_path: Path) -> None:
+    (tmp_path / "ci").mkdir()
+    folder = RunFolder(tmp_path, "ci")
+    folder.release()
+    assert list(folder.path.iterdir()) == []
+
+
+def test_a_run_that_writes_nothing_leaves_no_folder(tmp_path: Path) -> None:
+    RunFolder(tmp_path / "reports" / "all").release()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_run_that_writes_something_leaves_only_that(tmp_path: Path) -> None:
+    folder = RunFolder(tmp_path / "reports")
+    (folder.path / "results.json").touch()
+    folder.release()
+    assert [each.name for each in folder.path.iterdir()] == ["results.json"]
+
+
+def test_a_folder_that_cannot_be_created_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(UsageError, match=r"^--reports .*/file: Not a directory$"):
+        RunFolder(tmp_path / "file")
