@@ -159,7 +159,12 @@ def test_what_binds_the_client_alone_is_never_held_against_the_service() -> None
 
 def annotated_as_binding_both() -> Iterator[str]:
     v4 = ("search-request", "offer-request", "order-request", "confirmation")
-    v2_and_v3 = ("v3/requests-request", "v3/bookings-request", "v2/requests-request", "v2/bookings-request")
+    v2_and_v3 = (
+        "v3/booking-requests-request",
+        "v3/bookings-request",
+        "v2/booking-requests-request",
+        "v2/bookings-request",
+    )
     for name in (*(f"v4/{each}" for each in v4), *v2_and_v3):
         for node in marked(json.loads((resource("schemas") / f"{name}.json").read_text())):
             if node.get("x-binds") != "client":
