@@ -3,6 +3,7 @@
 import ast
 import re
 import sys
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -133,3 +134,20 @@ def test_the_proof_can_fail(tmp_path: Path) -> None:
 
     assert list(imported(wrong)) == ["pytest", "airworthy.cli", "airworthy.suite.options"]
     assert [inner(module) for module in imported(wrong)] == [None, "cli", "suite"]
+
+
+def _public_classes() -> Iterator[tuple[str, str]]:
+    for folder in ("airworthy", "proxy_addons", "tests/conformance"):
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            tree = ast.parse(path.read_text(encoding="utf-8"))
+            names = [node.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+            yield from ((name, path.relative_to(ROOT).as_posix()) for name in names if not name.startswith("_"))
+
+
+def test_every_public_class_has_a_name_of_its_own() -> None:
+    files = defaultdict(list)
+    for name, path in _public_classes():
+        files[name].append(path)
+
+    assert len(files) > 100
+    assert {name: paths for name, paths in files.items() if len(paths) > 1} == {}

@@ -32,7 +32,7 @@ _SHOWN: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
-class ExportRow:
+class SampledRow:
     """A row of the export: a route and a day; in a flights file also the flight and the fare of an adult."""
 
     place: str
@@ -53,7 +53,7 @@ class ExportRow:
 class SearchedRow:
     """A row, and the pages of the search for its route and day."""
 
-    offered: ExportRow
+    offered: SampledRow
     pages: Sequence[ParsedResponse]
 
     @property
@@ -118,7 +118,7 @@ class ExportUnderTest:
         """Yield what was observed of a subject of the features, each value once."""
         yield from dict.fromkeys(each.value for each in self.report.observations if each.subject == subject)
 
-    def sample(self, kind: str, interface: Interface, today: date, number: int) -> Sequence[ExportRow]:
+    def sample(self, kind: str, interface: Interface, today: date, number: int) -> Sequence[SampledRow]:
         """Return rows of future days from a file of a format and interface; all calls on one day return the same rows.
 
         Raises NotApplicable if there is no such file, Untested if it has no such rows.
@@ -141,7 +141,7 @@ class ExportUnderTest:
             raise NotApplicable(f"the export has no {kind} files for {interface}")
         return min(suitable, key=lambda each: each.customer != export.all_content).text
 
-    def _rows(self, name: str, kind: str) -> Iterator[ExportRow]:
+    def _rows(self, name: str, kind: str) -> Iterator[SampledRow]:
         """Yield those of the first rows of a file, a bounded number, that can be searched for."""
         with self.location.open(name) as stream:
             rows = RowReader(stream, export_specification().delimiter)
@@ -181,7 +181,7 @@ def _reading(place: str) -> Iterator[None]:
         raise Untested(f"the content export cannot be read, [export] location: {reason}") from None
 
 
-def _offered(place: str, cells: Mapping[str, str]) -> ExportRow | None:
+def _offered(place: str, cells: Mapping[str, str]) -> SampledRow | None:
     """Return the row to search for, or None if its cells are invalid, which another rule reports."""
     origin, destination, day, carrier, number, base, total = (
         cells.get(name.casefold(), "")
@@ -201,7 +201,7 @@ def _offered(place: str, cells: Mapping[str, str]) -> ExportRow | None:
         return None
     is_route = len(origin) == len(destination) == 3 and (origin + destination).isalpha()
     upper = (origin.upper(), destination.upper())
-    return ExportRow(place, *upper, departs, carrier.upper(), number.lstrip("0"), base, total) if is_route else None
+    return SampledRow(place, *upper, departs, carrier.upper(), number.lstrip("0"), base, total) if is_route else None
 
 
 def _sold_as(flight: Mapping[str, Any]) -> set[tuple[str, str]]:
