@@ -119,7 +119,7 @@ class Contract:
         return resolved.operation if resolved else None
 
     def resolve(self, method: str, url: str) -> ResolvedUrl | None:
-        """Return what a URL stands for, or None if it is neither the service's nor the payment provider's."""
+        """Return what a URL addresses, or None if it belongs to neither the service nor the payment provider."""
         return self._operations.resolve(method, url)
 
     def judge(
@@ -362,9 +362,9 @@ def _unknown_query(url: ResolvedUrl, revisions: Revisions) -> Iterator[Drift]:
 
 
 def _content_type_defects(transaction: Transaction, rule: str) -> Iterator[Defect]:
-    """Yield a warning for JSON under another Content-Type: the documents ask for JSON bodies, not for the header.
+    """Yield a warning for JSON under another Content-Type: the documents require JSON bodies, not the header.
 
-    What a service declares otherwise is open (OPEN-75).
+    Which other type a service may declare is open (OPEN-75).
     """
     response = transaction.exchange.response
     declared = header(response.headers, "Content-Type") if response else None

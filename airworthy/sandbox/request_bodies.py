@@ -1,4 +1,4 @@
-"""Request bodies: checked against their schemas, and against what a dialect demands beyond them."""
+"""Request bodies: checked against their schemas, and against what a dialect requires beyond them."""
 
 import re
 from collections.abc import Iterator, Mapping

@@ -265,8 +265,8 @@ class V3Memory:
 
     def are_of_two_fares(self, outward: str, back: str) -> bool:
         """Return whether a complete response had a fare with either flight, but none with both."""
-        answers = [self._store.get("round trip", key) for key in (f"{outward} outward", f"{back} return")]
-        return answers[0] is not None and answers[0] == answers[1] and not self.is_fare(outward, back)
+        pages = [self._store.get("round trip", key) for key in (f"{outward} outward", f"{back} return")]
+        return pages[0] is not None and pages[0] == pages[1] and not self.is_fare(outward, back)
 
     def knows(self, version: str, what: NamedId) -> bool:
         """Return whether v2 or v3 has shown an id; for an id of v4, whatever it identifies there."""
@@ -337,14 +337,14 @@ class V3Memory:
         keys = [returned_id(each.get("id")) for each in held]
         flights = [returned_id(member(each, "flight", "id")) for each in held]
         # A response for other flights has a finding of its own, which must not be repeated for the bookings.
-        is_answer = sorted(flights) == sorted(requested) and len(set(keys)) == len(keys)
+        is_for_sent = sorted(flights) == sorted(requested) and len(set(keys)) == len(keys)
         ways = self._ways(transaction, requested)
         passengers = member(transaction.sent, "passengers")
         number = len(passengers) if isinstance(passengers, list) else None
         for each, key, flight in zip(held, keys, flights, strict=True):
             if key:
                 needs = member(each, "flight", "need_apis") is True
-                of = flight if is_answer else ""
+                of = flight if is_for_sent else ""
                 request = SeenBookingRequest(
                     transaction.started, transaction.ended, needs, of, number, transaction.caller, ways.get(of)
                 )
@@ -378,9 +378,9 @@ class V3Memory:
         self._end(transaction, request, "booked")
         sent = member(transaction.sent, "external_id")
         external_id = sent if isinstance(sent, str) and len(sent) <= LONGEST_ID else None
-        records, wanted = booking.get("passengers"), self.passengers(transaction, request)
+        records, expected = booking.get("passengers"), self.passengers(transaction, request)
         # As above: a finding on this response must not be repeated when the booking is retrieved.
-        passengers = len(records) if isinstance(records, list) and wanted in (None, len(records)) else None
+        passengers = len(records) if isinstance(records, list) and expected in (None, len(records)) else None
         own = request if request in sent_ids(transaction) else ""
         made = SeenBooking(transaction.ended, external_id, own, passengers, transaction.caller, departure(booking))
         self._seen(transaction, booking, made)

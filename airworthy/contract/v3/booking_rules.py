@@ -182,15 +182,15 @@ def bookings_as_requested(transaction: Transaction, conversation: Conversation) 
                 ("bookings", index, "flight_id"),
             )
             yield Defect(place, text, "the id of the requested flight", "another id")
-        wanted = conversation.v3.passengers(transaction, returned_id(booking.get("request_id")))
+        expected = conversation.v3.passengers(transaction, returned_id(booking.get("request_id")))
         marks = [each.get("is_infant") for each in items(booking, "passengers")]
         sent = [each.get("is_infant") for each in items(transaction.sent, "passengers")]
-        if isinstance(records, list) and wanted is not None and len(records) != wanted:
+        if isinstance(records, list) and expected is not None and len(records) != expected:
             text, place = (
                 "a booking does not have the number of passengers that was sent",
                 ("bookings", index, "passengers"),
             )
-            yield Defect(place, text, f"{wanted} records", f"{len(records)} records")
+            yield Defect(place, text, f"{expected} records", f"{len(records)} records")
         elif sent and None not in sent and marks.count(True) != sent.count(True):
             text, place = (
                 "a booking does not have the number of infants that was sent",

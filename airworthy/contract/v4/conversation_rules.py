@@ -30,7 +30,7 @@ from airworthy.contract.v4.response_rules import GONE, ORDERS
 BIRTH_DATE = ("birth_date", "birthdate")
 INBOUND = "inboundSegmentBaggageSelection"
 FRESH = timedelta(minutes=15)
-"""How long an order that nobody confirmed must be OPEN; an earlier revision gave orders that long."""
+"""How long an order that nobody confirmed must be OPEN; the lifetime of an order in an earlier revision."""
 
 
 # The request
@@ -46,8 +46,8 @@ def flights_were_found(transaction: Transaction, conversation: Conversation) -> 
     if not searches.offers or not searches.complete:
         return
     for index, section in enumerate(items(transaction.sent, "outboundSegment", "sections")):
-        wanted = leg(section)
-        if wanted and not any(wanted in found.legs for found in searches.offers):
+        sent = leg(section)
+        if sent and not any(sent in found.legs for found in searches.offers):
             place: Pointer = ("outboundSegment", "sections", index)
             text = "the request is for a flight that no search of the client found"
             yield Defect(place, text, "a flight of a search result", "another flight", soft=True, tolerable=True)
@@ -184,9 +184,9 @@ def adult_birth_date(transaction: Transaction, conversation: Conversation) -> It
 
 @conversation_rule("V4-CONFIRM-ONCE", "request", "confirmOrder")
 def confirmed_once(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """A client does not confirm an order that it knows to be booked.
+    """A client does not confirm an order that was shown as booked.
 
-    With which status a service rejects that is open (OPEN-07).
+    The status code of the rejection is open (OPEN-07).
     """
     order = conversation.v4.order(transaction.url.path_values.get("orderId"))
     if order and order.booked and order.booked <= transaction.started and order.confirmed != transaction.exchange.id:
@@ -244,7 +244,7 @@ def fares_of_a_live_offer(transaction: Transaction, conversation: Conversation) 
 
 @conversation_rule("V4-OFFER-RETENTION", "response", "getBaggage")
 def live_offer_is_found(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """An offer is kept for 30 minutes (v4, States and transitions)."""
+    """The service stores an offer for 30 minutes (v4, States and transitions)."""
     offer = conversation.v4.offer(transaction.url.path_values.get("offerId"))
     if transaction.status in GONE and is_live(transaction, offer, conversation.lifetimes):
         text, actual = "an offer stored less than 30 minutes ago is not found", str(transaction.status)

@@ -65,9 +65,9 @@ def reservation_has_the_address_of_its_order(transaction: Transaction, conversat
     order = conversation.v4.order(member(transaction.delivered, "orderId"))
     sent = member(order.sent, *places[1]) if order else None
     seen = isinstance(sent, str)
-    wanted, whose = (sent, "order") if seen else (given[1], "contact")
+    known, whose = (sent, "order") if seen else (given[1], "contact")
     for place, address in zip(places, given, strict=True):
-        if isinstance(wanted, str) and isinstance(address, str) and wanted.casefold() != address.casefold():
+        if isinstance(known, str) and isinstance(address, str) and known.casefold() != address.casefold():
             text = f"the e-mail address of the reservation differs from that of its {whose}"
             expected = "the address that was sent" if seen else "the contact's address"
             yield Defect(place, text, expected, "another address")

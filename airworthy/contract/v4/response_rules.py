@@ -39,7 +39,7 @@ def _errors_with(name: str) -> About:
     """Return the selector of errors of v4 that have a member."""
 
     def about(transaction: Transaction, _conversation: Conversation) -> int:
-        return int(_is_refusal(transaction) and member(transaction.response_body.value, name) is not None)
+        return int(_is_rejection(transaction) and member(transaction.response_body.value, name) is not None)
 
     return about
 
@@ -59,19 +59,19 @@ def _selected_pieces(transaction: Transaction, _conversation: Conversation) -> i
 @transaction_rule("V4-ERROR-STATUS-CODE", "response", about=_errors_with("statusCode"))
 def error_status_code(transaction: Transaction) -> Iterator[Defect]:
     """The statusCode of an error is the HTTP status code."""
-    said = whole(member(transaction.response_body.value, "statusCode")) if _is_refusal(transaction) else None
-    if said is not None and said != transaction.status:
-        text = f"statusCode of the error is {said}, but the status code is {transaction.status}"
-        yield Defect(("statusCode",), text, str(transaction.status), str(said))
+    stated = whole(member(transaction.response_body.value, "statusCode")) if _is_rejection(transaction) else None
+    if stated is not None and stated != transaction.status:
+        text = f"statusCode of the error is {stated}, but the status code is {transaction.status}"
+        yield Defect(("statusCode",), text, str(transaction.status), str(stated))
 
 
 @transaction_rule("V4-ERROR-TEXT", "response", about=_errors_with("error"))
 def error_text(transaction: Transaction) -> Iterator[Defect]:
     """The error text is the reason phrase of the status code, in any letter case (OPEN-76)."""
-    said = member(transaction.response_body.value, "error") if _is_refusal(transaction) else None
+    stated = member(transaction.response_body.value, "error") if _is_rejection(transaction) else None
     phrases = _phrases(transaction.status)
-    if isinstance(said, str) and phrases and said.strip().casefold() not in phrases:
-        actual = wording.shown(said)
+    if isinstance(stated, str) and phrases and stated.strip().casefold() not in phrases:
+        actual = wording.shown(stated)
         text = f"the error text is {actual}, not the reason phrase of status {transaction.status}"
         yield Defect(("error",), text, HTTPStatus(transaction.status).phrase, actual)
 
@@ -116,7 +116,7 @@ def offer_round_trip(transaction: Transaction) -> Iterator[Defect]:
 )
 def search_passenger_count(transaction: Transaction) -> Iterator[Defect]:
     """A fare is priced for the requested passengers."""
-    counts = _asked_counts(transaction)
+    counts = _requested_counts(transaction)
     for index, offer in enumerate(_offers(transaction)):
         if not _is_priced_for(counts, offer):
             yield from _counted(counts, offer.get("fare"), ("offers", index, "fare"))
@@ -128,7 +128,7 @@ def search_passenger_count(transaction: Transaction) -> Iterator[Defect]:
 def offer_passenger_count(transaction: Transaction) -> Iterator[Defect]:
     """The cheapest fare is priced for the requested passengers."""
     fare = member(transaction.delivered, "cheapestFare")
-    yield from _counted(_asked_counts(transaction), fare, ("cheapestFare",))
+    yield from _counted(_requested_counts(transaction), fare, ("cheapestFare",))
 
 
 @transaction_rule("V4-SEARCH-ITINERARY", "response", "searchOffers", about="offers/*/outboundSegment/sections")
@@ -149,12 +149,12 @@ def search_itinerary(transaction: Transaction) -> Iterator[Defect]:
         if not sections:
             continue
         place: Pointer = ("offers", index, "outboundSegment", "sections")
-        for name, wanted in airports.items():
+        for name, expected in airports.items():
             at = 0 if name == "origin" else len(sections) - 1
             flown = sections[at].get(name)
-            if isinstance(flown, str) and flown.upper() != wanted:
-                text = f"the {name} of an offer is {wording.shown(flown)}, but {wording.shown(wanted)} was requested"
-                yield _another((*place, at, name), text, wanted, flown)
+            if isinstance(flown, str) and flown.upper() != expected:
+                text = f"the {name} of an offer is {wording.shown(flown)}, but {wording.shown(expected)} was requested"
+                yield _another((*place, at, name), text, expected, flown)
         leaves = sections[0].get("departureDate")
         if departs and isinstance(leaves, str) and not leaves.startswith(departs) and day(leaves[:10]):
             text = f"an offer departs on {leaves[:10]}, but {departs} was requested"
@@ -180,8 +180,8 @@ def offer_itinerary(transaction: Transaction) -> Iterator[Defect]:
 @transaction_rule("V4-FARES-MISSING", "response", "getFares")
 def fares_are_never_missing(transaction: Transaction) -> Iterator[Defect]:
     """The fares of a missing offer are an empty array, not an error."""
-    asked_well = bool(transaction.sent_header("Authorization")) and _well_formed(transaction)
-    if transaction.status in GONE and transaction.response_body.readable and asked_well:
+    is_valid = bool(transaction.sent_header("Authorization")) and _well_formed(transaction)
+    if transaction.status in GONE and transaction.response_body.readable and is_valid:
         text = f"Get Fares responds with {HTTPStatus(transaction.status).phrase}, not with an empty array of fares"
         actual = str(transaction.status)
         yield Defect((), text, "200 with an empty fares array", actual, where="status")
@@ -218,8 +218,8 @@ def attempted_authentication(transaction: Transaction) -> Iterator[Defect]:
 @transaction_rule("V4-ORDER-OFFER", "response", "createOrder", about="offer/id")
 def order_has_its_offer(transaction: Transaction) -> Iterator[Defect]:
     """An order holds the offer and the fare that it was created from."""
-    wanted = {("offer", "id"): "offerId", ("offer", "fare", "id"): "fareId"}
-    for path, name in wanted.items():
+    sources = {("offer", "id"): "offerId", ("offer", "fare", "id"): "fareId"}
+    for path, name in sources.items():
         requested, held = transaction.url.query_value(name), member(transaction.delivered, *path)
         if isinstance(requested, str) and isinstance(held, str) and not same_id(requested, held):
             text = f"the {name} of the order differs from the one that it was created from"
@@ -279,7 +279,7 @@ def total_holds_baggage(transaction: Transaction) -> Iterator[Defect]:
 
 
 @transaction_rule("V4-ORDER-READ", "response", "getOrder", "confirmOrder", about="id")
-def order_is_the_one_asked_for(transaction: Transaction) -> Iterator[Defect]:
+def order_is_the_requested_one(transaction: Transaction) -> Iterator[Defect]:
     """The response has the requested order."""
     requested, returned = transaction.url.path_values.get("orderId"), member(transaction.delivered, "id")
     if isinstance(returned, str) and not same_id(requested, returned):
@@ -328,7 +328,7 @@ def is_left_open(transaction: Transaction) -> bool:
     return any(requested != SOLD_CLASS for requested in classes)
 
 
-def _is_refusal(transaction: Transaction) -> bool:
+def _is_rejection(transaction: Transaction) -> bool:
     return transaction.rejected and transaction.status != HTTPStatus.TOO_MANY_REQUESTS
 
 
@@ -388,7 +388,7 @@ def _inbound(offer: Json, place: Pointer) -> Iterator[Defect]:
         yield Defect((*place, "inboundSegment"), text, "an inbound segment", actual)
 
 
-def _asked_counts(transaction: Transaction) -> list[tuple[str, str, int]]:
+def _requested_counts(transaction: Transaction) -> list[tuple[str, str, int]]:
     """Return the requested passengers: type, request field and number."""
     requested = [(kind, field, whole(member(transaction.sent, field))) for kind, field in COUNTS.items()]
     return [(kind, field, count) for kind, field, count in requested if count is not None]

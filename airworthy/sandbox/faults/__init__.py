@@ -39,8 +39,8 @@ def faults() -> Mapping[str, Fault]:
 
 def chosen(names: Iterable[str]) -> tuple[Fault, ...]:
     """Return faults by name; raise UsageError for an unknown name."""
-    wanted = tuple(names)
-    unknown = [name for name in wanted if name not in faults()]
+    requested = tuple(names)
+    unknown = [name for name in requested if name not in faults()]
     if unknown:
         raise UsageError(f"unknown fault {unknown[0]!r}; `airworthy sandbox --list-faults` lists the faults")
-    return tuple(faults()[name] for name in wanted)
+    return tuple(faults()[name] for name in requested)

@@ -103,10 +103,10 @@ def test_what_was_not_called_any_more_is_not_fixed(tmp_path: Path, compare: Comp
             recorder.append(made)
 
     code, text = compare(tmp_path / "old", tmp_path / "new", "--json")
-    assert (code, told(text)) == (0, {("not called any more", "V4-CURRENCY")})
+    assert (code, told(text)) == (0, {("no longer requested", "V4-CURRENCY")})
     code, text = compare(tmp_path / "new", tmp_path / "old", "--json")
     assert (code, told(text)) == (1, {("newly broken", "V4-CURRENCY")})
-    assert json.loads(text)["changes"][0]["before"] == "not called"
+    assert json.loads(text)["changes"][0]["before"] == "not requested"
 
 
 def test_one_traffic_in_every_form_is_the_same(runs: Path, tmp_path: Path, compare: Compare) -> None:

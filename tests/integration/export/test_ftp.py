@@ -180,7 +180,7 @@ def test_missing_file(folder: Path) -> None:
         report = check(f"ftp://127.0.0.1:{port}/cp_routes_nobody_v3.csv")
 
     (interruption,) = report.interruptions
-    assert interruption.startswith("cp_routes_nobody_v3.csv: the server refuses to send it: 550 ")
+    assert interruption.startswith("cp_routes_nobody_v3.csv: the server does not send it: 550 ")
     assert report.exit_code == 3
 
 

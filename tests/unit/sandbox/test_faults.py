@@ -34,7 +34,7 @@ def rules_that_bind_the_service() -> Iterator[str]:
 
 
 @cache
-def names_of_refusals() -> set[str]:
+def rejection_names() -> set[str]:
     """Return every name under which the sandbox refuses."""
     at_operations = {f"{name}@{operation.id}" for name in REJECTIONS for operation in OPERATIONS}
     of_queries = {
@@ -70,7 +70,7 @@ def test_fault_changes_one_thing_that_exists(fault: Fault) -> None:
     assert sum(map(bool, changes)) == 1
     assert bool(fault.reason) is (fault.verdict != "failed")
     for pattern in (*fault.tolerates, *fault.rewords):
-        assert any(fnmatchcase(name, pattern) for name in names_of_refusals())
+        assert any(fnmatchcase(name, pattern) for name in rejection_names())
 
 
 def test_fault_names_are_unique() -> None:
@@ -123,7 +123,7 @@ def test_the_open_statuses_of_refusals_are_choices() -> None:
 @pytest.mark.parametrize("shape", ["message", "error", "errors", "text", "empty"])
 @pytest.mark.parametrize("place", ["code", "message", "error"])
 def test_a_refusal_of_v3_and_v2_has_any_body_and_never_that_of_v4(shape: str, place: str) -> None:
-    open_choices: dict[str, Any] = {"refusal_body": shape, "provider_code": place}
+    open_choices: dict[str, Any] = {"rejection_body": shape, "provider_code": place}
     choices = replace(Choices(), **open_choices)
     body = open_body(rejection_of("card-declined", choices).body | {"code": "insufficient_funds"}, choices)
 

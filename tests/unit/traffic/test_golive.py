@@ -28,8 +28,8 @@ def done(golive: GoLive) -> list[str]:
     return [item.name for item in golive.progress() if item.done]
 
 
-def asked(golive: GoLive) -> list[str]:
-    return [item.name for item in golive.progress() if item.asked]
+def required(golive: GoLive) -> list[str]:
+    return [item.name for item in golive.progress() if item.required]
 
 
 def test_a_booking_covers_what_its_request_held_and_is_the_evidence() -> None:
@@ -37,25 +37,25 @@ def test_a_booking_covers_what_its_request_held_and_is_the_evidence() -> None:
 
     assert done(golive) == ["several adults", "infants", "with checked bags", "without cabin bags"]
     assert {item.exchange for item in golive.progress() if item.done} == {"sample-2-4711"}
-    assert asked(golive) == ["several adults", "infants", *BAGS, *CABIN]
+    assert required(golive) == ["several adults", "infants", *BAGS, *CABIN]
 
 
 def test_several_bookings_cover_the_list() -> None:
     golive = seen(*booked("v3", FAMILY, checked=1), *booked("v3", ALONE, cabin=1, request=4712, later=600))
 
-    assert done(golive) == asked(golive)
+    assert done(golive) == required(golive)
 
 
 def test_v2_has_no_cabin_bags_and_says_its_bags_with_the_booking() -> None:
     golive = seen(*booked("v2", FAMILY, checked=1), *booked("v2", ALONE, request=4712, later=600))
 
-    assert done(golive) == asked(golive) == ["several adults", "infants", *BAGS]
+    assert done(golive) == required(golive) == ["several adults", "infants", *BAGS]
 
 
 def test_v4_has_no_list() -> None:
     golive = seen(*samples.journey())
 
-    assert asked(golive) == done(golive) == []
+    assert required(golive) == done(golive) == []
 
 
 def test_a_booking_is_needed_and_one_that_was_refused_is_none() -> None:

@@ -24,7 +24,7 @@ def hostile() -> Summary:
     summary.add(exchange(1), found, SEARCH)
     summary.count_unreadable(HOSTILE)
     summary.golive.versions.add("v3")
-    summary.golive.cover(GoLiveItem("infants", asked=True, exchange=HOSTILE, seen=START))
+    summary.golive.cover(GoLiveItem("infants", required=True, exchange=HOSTILE, seen=START))
     return summary
 
 

@@ -120,7 +120,7 @@ def full() -> Summary:
     summary.count_foreign()
     summary.unrecorded = 1
     summary.golive.versions.add("v3")
-    summary.golive.cover(GoLiveItem("infants", asked=True, exchange="x9", seen=START))
+    summary.golive.cover(GoLiveItem("infants", required=True, exchange="x9", seen=START))
     return summary
 
 

@@ -17,8 +17,8 @@ _ANOTHER_DAY = "2031-05-05 10:00:00"
 def _asking(operation: str, name: str, *, given: bool = True) -> Objection:
     """Return a condition: a search has a parameter, or (not ``given``) does not have it."""
 
-    def objects(call: SandboxRequest) -> bool:
-        return call.operation.startswith(operation) and (name in call.query) is given
+    def objects(request: SandboxRequest) -> bool:
+        return request.operation.startswith(operation) and (name in request.query) is given
 
     return objects
 
@@ -151,7 +151,7 @@ FAULTS: tuple[Fault, ...] = (
         ),
     ),
     Fault(
-        "flights-start-demanded",
+        "flights-start-required",
         "V23-FLIGHTS-WINDOW",
         "The service requires start in a flight search",
         rejects=_asking("searchFlights", "start", given=False),
@@ -287,7 +287,7 @@ FAULTS: tuple[Fault, ...] = (
         rewrite=edit_responses(_SEARCHES, put("/results/*/destination/iata_code", "HEL")),
     ),
     Fault(
-        "flight-arrives-otherwise",
+        "flight-arrives-later",
         "V23-FLIGHT-ITINERARY",
         "The service responds with flights whose arrival differs from that of their last segment",
         rewrite=edit_responses(_SEARCHES, change("/results/*/arrival_date", lambda text: text[:17] + "59")),
