@@ -13,7 +13,7 @@ from airworthy.evidence import Recorder, read, write_har
 from airworthy.traffic.document import to_json
 from collected_suite import FinishedRun
 from integration.conftest import FullRun
-from unit.contract.examples import ANSWERED, changed, exchange, put
+from unit.contract.examples import RETURNED, changed, exchange, put
 
 FAULTS = ("us-dollars", "contact-other-email", "loyalty-points")
 
@@ -96,7 +96,7 @@ def test_what_was_recorded_of_them_shows_the_same(runs: Path, compare: Compare) 
 def test_what_was_not_called_any_more_is_not_fixed(tmp_path: Path, compare: Compare) -> None:
     contract = Contract.load(("v4",))
     dollars = exchange(
-        "getOffer", answered=changed(ANSWERED["getOffer"], put("cheapestFare.totalPrice.currency", "USD"))
+        "getOffer", returned=changed(RETURNED["getOffer"], put("cheapestFare.totalPrice.currency", "USD"))
     )
     for name, made in (("old", dollars), ("new", exchange("searchOffers"))):
         with Recorder(tmp_path / name, contract) as recorder:

@@ -9,8 +9,8 @@ import pytest
 
 from airworthy.contract import Contract, Conversation, Exchange, Finding
 from airworthy.evidence import Pseudonyms, Redactor
-from unit.contract.examples import ANSWERED, OPERATIONS, POSTS, SENT, changed, drop, exchange, put
-from unit.contract.payment.test_rules import FIELDS, call
+from unit.contract.examples import OPERATIONS, POSTS, RETURNED, SENT, changed, drop, exchange, put
+from unit.contract.payment.test_rules import FIELDS, payment
 
 CONTRACT: Final = Contract.load()
 WRONG: Final[tuple[object, ...]] = (
@@ -77,17 +77,17 @@ def test_a_card_number_is_still_seen_to_be_one(path: str, card: str | int) -> No
 
 @pytest.mark.parametrize("operation", ["createOrder", "getReservation"])
 def test_a_wrong_answer_is_judged_alike(operation: str) -> None:
-    for path in leaves(ANSWERED[operation]):
-        assert_same(exchange(operation, answered=changed(ANSWERED[operation], drop(path))))
+    for path in leaves(RETURNED[operation]):
+        assert_same(exchange(operation, returned=changed(RETURNED[operation], drop(path))))
         for value in WRONG:
-            assert_same(exchange(operation, answered=changed(ANSWERED[operation], put(path, value))))
+            assert_same(exchange(operation, returned=changed(RETURNED[operation], put(path, value))))
 
 
-@pytest.mark.parametrize("path", list(leaves(ANSWERED["createOrder"])))
+@pytest.mark.parametrize("path", list(leaves(RETURNED["createOrder"])))
 def test_an_echo_that_differs_is_judged_alike(path: str) -> None:
     for value in ("Eve", "1991-01-02", 7, None):
-        answer = changed(ANSWERED["createOrder"], put(path, value))
-        assert_same(exchange("getOffer"), exchange("createOrder", answered=answer, after=1))
+        answer = changed(RETURNED["createOrder"], put(path, value))
+        assert_same(exchange("getOffer"), exchange("createOrder", returned=answer, after=1))
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_an_echo_that_differs_is_judged_alike(path: str) -> None:
 def test_what_is_no_json_is_judged_alike(body: bytes) -> None:
     for operation in POSTS:
         assert_same(exchange(operation, sent=body))
-        assert_same(exchange(operation, answered=body))
+        assert_same(exchange(operation, returned=body))
 
 
 @pytest.mark.parametrize(
@@ -141,7 +141,7 @@ def test_headers_are_judged_alike(headers: tuple[tuple[str, str], ...]) -> None:
     ],
 )
 def test_a_payment_is_judged_alike(token: str, change: dict[str, str]) -> None:
-    made = call(FIELDS | change, token=token)
+    made = payment(FIELDS | change, token=token)
     assert_same(made)
     kept = repr(Redactor(CONTRACT).exchange(made))
     assert "4242" not in kept

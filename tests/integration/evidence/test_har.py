@@ -129,7 +129,7 @@ def test_what_is_out_of_the_ordinary(tmp_path: Path) -> None:
 
 def test_a_long_body_is_said_to_be_there(tmp_path: Path) -> None:
     long = {"filler": ["x" * 100] * 100}
-    (entry,) = written(tmp_path, exchange("searchOffers", sent=long, answered=long), body_limit=1000)
+    (entry,) = written(tmp_path, exchange("searchOffers", sent=long, returned=long), body_limit=1000)
 
     assert entry["request"]["bodySize"] > 10_000
     assert entry["response"]["content"]["size"] > 10_000

@@ -181,7 +181,7 @@ def test_a_file_that_is_not_there_or_no_file_is_a_mistake_of_the_user(tmp_path: 
             audit(AuditSettings((path,)))
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     beginning=st.sampled_from([b"", b"{", b'{"log":{"entries":[', b'{"id":', b'{"id":"x"}\n', b"4:", b"0:~3:abc"]),
     rest=st.binary(max_size=60),

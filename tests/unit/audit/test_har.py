@@ -223,7 +223,7 @@ JSON = st.recursive(
 
 
 @pytest.mark.usefixtures("narrow")
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(entries=st.lists(JSON, max_size=6), indent=st.sampled_from([None, 1]))
 def test_entries_are_cut_as_a_parser_cuts_them(entries: list[Any], indent: int | None, tmp_path: Path) -> None:
     found = audited(har(entries, indent=indent), folder=tmp_path)
@@ -330,7 +330,7 @@ def test_a_body_of_any_size_is_read_past(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("narrow")
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_no_damage_stops_an_audit(data: st.DataObject, tmp_path: Path) -> None:
     content = bytearray(har(map(entry, samples.journey()[4:6])))

@@ -100,7 +100,7 @@ def test_a_form_is_an_object_of_texts() -> None:
 
 
 def test_unreadable_bodies_are_findings(contract: Contract) -> None:
-    made = exchange("searchOffers", sent=b'{"a": 1, "a": 2}', answered=b"[1e400]")
+    made = exchange("searchOffers", sent=b'{"a": 1, "a": 2}', returned=b"[1e400]")
     assert [(finding.kind, finding.side, finding.rule) for finding in contract.judge(made)] == [
         ("unreadable", "request", "V4-SEARCH-REQUIRED"),
         ("unreadable", "response", "V4-JSON-ANSWERS"),
@@ -115,7 +115,7 @@ def test_a_body_that_was_not_kept_is_unreadable(contract: Contract) -> None:
 
 
 def test_a_body_that_was_cut_is_unreadable(contract: Contract) -> None:
-    made = exchange("getOrder", answered=b'{"id": ')
+    made = exchange("getOrder", returned=b'{"id": ')
     assert made.response is not None
     cut = Exchange(
         made.id,

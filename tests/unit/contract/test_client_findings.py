@@ -7,20 +7,20 @@ import pytest
 
 from airworthy.contract import Contract, Conversation, Exchange, Finding, ServiceAddress
 from unit.contract.examples import (
-    ANSWERED,
     BAG,
     FARE,
     HEADERS,
     OFFER,
+    RETURNED,
     SENT,
     changed,
     drop,
     exchange,
     put,
-    refused,
+    rejected,
     section,
 )
-from unit.contract.payment.test_rules import FIELDS, call
+from unit.contract.payment.test_rules import FIELDS, payment
 from unit.contract.v3 import v3_examples as trips
 
 OTHER = "00000000-0000-4000-8000-000000000001"
@@ -31,7 +31,7 @@ Findings = list[tuple[str, str, bool]]
 
 
 def sent_wrongly(contract: Contract, *exchanges: Exchange) -> Findings:
-    """Judge a conversation and return the findings on its last request: rule, pointer, whether it only warns."""
+    """Finder a conversation and return the findings on its last request: rule, pointer, whether it only warns."""
     findings = last(contract, *exchanges)
     return [(each.rule, each.pointer, each.soft) for each in findings if each.side == "request"]
 
@@ -88,22 +88,22 @@ def test_names_that_are_no_card_details(contract: Contract, body: dict[str, Any]
     made = exchange("confirmOrder", sent=SENT["confirmOrder"] | body)
     assert [each for each in sent_wrongly(contract, made) if each[0] == "V4-CARD-DATA"] == []
     assert sent_wrongly(contract, exchange("createOrder")) == []
-    assert contract.judge(call(FIELDS)) == []
+    assert contract.judge(payment(FIELDS)) == []
 
 
 # v4
 
 
 def searched(**more: object) -> Exchange:
-    return exchange("searchOffers", answered=changed(ANSWERED["searchOffers"], put("offers[0].id", OTHER)), **more)  # type: ignore[arg-type]
+    return exchange("searchOffers", returned=changed(RETURNED["searchOffers"], put("offers[0].id", OTHER)), **more)  # type: ignore[arg-type]
 
 
 def test_an_order_names_the_id_that_get_offer_returned(contract: Contract) -> None:
     url = f"https://service.example/v4/order?offerId={OTHER}&fareId={FARE}"
-    by_search = refused(exchange("createOrder", url=url))
+    by_search = rejected(exchange("createOrder", url=url))
     offered = exchange("getOffer")
     assert sent_wrongly(contract, searched(), offered, by_search) == [("V4-ORDER-QUERY", "query:offerId", False)]
-    unknown = refused(exchange("createOrder", url=url.replace(FARE, OTHER)))
+    unknown = rejected(exchange("createOrder", url=url.replace(FARE, OTHER)))
     assert sent_wrongly(contract, searched(), offered, unknown) == [("V4-ORDER-QUERY", "query:offerId", True)]
     assert sent_wrongly(contract, searched(), offered, exchange("createOrder")) == []
     assert sent_wrongly(contract, exchange("searchOffers"), offered, exchange("createOrder")) == []
@@ -114,15 +114,15 @@ def test_an_order_names_the_id_that_get_offer_returned(contract: Contract) -> No
     ("name", "value"), [("flightNumber", "1"), ("departureDate", "2027-03-14T09:00:00"), ("origin", "BCN")]
 )
 def test_an_offer_is_requested_for_a_flight_that_was_found(contract: Contract, name: str, value: str) -> None:
-    asked = refused(
+    request = rejected(
         exchange("getOffer", sent=changed(SENT["getOffer"], put(f"outboundSegment.sections[0].{name}", value)))
     )
     search = exchange("searchOffers")
     place = "/outboundSegment/sections/0"
-    assert sent_wrongly(contract, search, asked) == [("V4-OFFER-SECTION", place, True)]
-    assert sent_wrongly(contract, asked) == []
+    assert sent_wrongly(contract, search, request) == [("V4-OFFER-SECTION", place, True)]
+    assert sent_wrongly(contract, request) == []
     other_key = exchange("searchOffers", headers=(("Authorization", "other"), *HEADERS[1:]))
-    assert sent_wrongly(contract, other_key, asked) == []
+    assert sent_wrongly(contract, other_key, request) == []
     spelled = changed(
         SENT["getOffer"],
         put("outboundSegment.sections[0].origin", "mad"),
@@ -132,7 +132,7 @@ def test_an_offer_is_requested_for_a_flight_that_was_found(contract: Contract, n
 
 
 def test_inbound_baggage_belongs_to_a_round_trip(contract: Contract) -> None:
-    chosen = refused(exchange("createOrder", sent=changed(SENT["createOrder"], put(INBOUND, [BAG]))))
+    chosen = rejected(exchange("createOrder", sent=changed(SENT["createOrder"], put(INBOUND, [BAG]))))
     found = ("V4-ORDER-BAGGAGE-SELECTION", "/selectedBaggage/0/inboundSegmentBaggageSelection", False)
     assert sent_wrongly(contract, exchange("getOffer"), exchange("getBaggage"), chosen) == [found]
     assert sent_wrongly(contract, chosen) == []
@@ -147,15 +147,15 @@ def test_inbound_baggage_belongs_to_a_round_trip(contract: Contract) -> None:
 def test_equal_fares_in_different_offers(contract: Contract, before: tuple[str, ...]) -> None:
     second = exchange(
         "getOffer",
-        answered=changed(ANSWERED["getOffer"], put("id", OTHER), put("cheapestFare.id", OTHER)),
+        returned=changed(RETURNED["getOffer"], put("id", OTHER), put("cheapestFare.id", OTHER)),
         name="2",
     )
     url = f"https://service.example/v4/order?offerId={OTHER}&fareId={FARE}"
-    order = refused(exchange("createOrder", url=url))
+    order = rejected(exchange("createOrder", url=url))
     fares = exchange(
         "getFares",
         url=f"https://service.example/v4/offer/{OTHER}/fares",
-        answered={"fares": [{"id": OTHER}, {"id": FARE}]},
+        returned={"fares": [{"id": OTHER}, {"id": FARE}]},
     )
     listed = [fares for _ in before]
     found = [] if listed else [("V4-ORDER-FARE-OF-OFFER", "query:fareId", True)]
@@ -163,7 +163,7 @@ def test_equal_fares_in_different_offers(contract: Contract, before: tuple[str, 
     bags = exchange(
         "getBaggage",
         url=f"https://service.example/v4/offer/{OTHER}/baggage",
-        answered=changed(ANSWERED["getBaggage"], put("fareBaggageOptions[0].fareId", OTHER)),
+        returned=changed(RETURNED["getBaggage"], put("fareBaggageOptions[0].fareId", OTHER)),
     )
     if not before:
         assert sent_wrongly(contract, exchange("getOffer"), second, bags, order) == [
@@ -173,7 +173,7 @@ def test_equal_fares_in_different_offers(contract: Contract, before: tuple[str, 
 
 def test_a_document_where_the_offer_lists_none(contract: Contract) -> None:
     place = "providerAdditionalPassengerInformationByPassengerType.adult.providerIdentificationTypeOptions"
-    offer = exchange("getOffer", answered=changed(ANSWERED["getOffer"], put(place, [])))
+    offer = exchange("getOffer", returned=changed(RETURNED["getOffer"], put(place, [])))
     assert sent_wrongly(contract, offer, exchange("createOrder")) == []
 
 
@@ -190,28 +190,28 @@ def test_a_booking_request_is_for_a_flight_that_was_found(whole_contract: Contra
         ("searchFlightsV2", "createRequestsV2", "flights", "V2-REQUESTS-FLIGHTS"),
     ):
         bags = [put("bags", {"77": trips.NO_BAGS})] if operation == "createRequests" else []
-        other = refused(requested(put(f"{member}[0]", 77), *bags, operation=operation), 404)
+        other = rejected(requested(put(f"{member}[0]", 77), *bags, operation=operation), 404)
         found = [(rule, f"/{member}/0", True)]
         assert sent_wrongly(whole_contract, trips.exchange(search), other) == found
         assert sent_wrongly(whole_contract, other) == []
         assert sent_wrongly(whole_contract, trips.exchange(search), trips.exchange(operation)) == []
-    fare = changed(trips.ANSWERED["searchRoundTrips"], drop("flights[1]"))
-    back = refused(requested(put("flight_ids", [trips.BACK]), put("bags", {str(trips.BACK): trips.NO_BAGS})), 409)
+    fare = changed(trips.RETURNED["searchRoundTrips"], drop("flights[1]"))
+    back = rejected(requested(put("flight_ids", [trips.BACK]), put("bags", {str(trips.BACK): trips.NO_BAGS})), 409)
     # The flights of a fare may be on another page (OPEN-95).
-    assert sent_wrongly(whole_contract, trips.exchange("searchRoundTrips", answered=fare), back) == []
+    assert sent_wrongly(whole_contract, trips.exchange("searchRoundTrips", returned=fare), back) == []
 
 
 def test_a_client_that_searches_in_another_version(whole_contract: Contract) -> None:
     bearer = (("Authorization", "Bearer test-key"), *trips.HEADERS[1:])
-    asked = trips.exchange("createRequests", headers=bearer)
-    assert sent_wrongly(whole_contract, exchange("searchOffers"), asked) == [
+    request = trips.exchange("createRequests", headers=bearer)
+    assert sent_wrongly(whole_contract, exchange("searchOffers"), request) == [
         ("V23-CURRENT-REVISION", "/flight_ids/0", True)
     ]
     assert sent_wrongly(whole_contract, trips.exchange("searchFlights", headers=bearer), exchange("getOffer")) == [
         ("V4-CURRENT-REVISION", "/outboundSegment", True)
     ]
     both = exchange("searchOffers"), trips.exchange("searchFlights", headers=bearer)
-    assert sent_wrongly(whole_contract, *both, asked) == sent_wrongly(whole_contract, asked) == []
+    assert sent_wrongly(whole_contract, *both, request) == sent_wrongly(whole_contract, request) == []
 
 
 def test_an_option_that_no_search_showed(whole_contract: Contract) -> None:
@@ -238,15 +238,15 @@ def test_bags_belong_to_the_booking(whole_contract: Contract, name: str) -> None
 
 def test_a_round_trip_is_a_fare_that_was_listed(whole_contract: Contract) -> None:
     both = {str(each): trips.NO_BAGS for each in (trips.FLIGHT, trips.BACK)}
-    trip = refused(
+    trip = rejected(
         requested(put("flight_ids", [trips.FLIGHT, trips.BACK]), put("bags", both), put("fare_type", "round_trip")), 409
     )
     found = [trips.flight(bags=trips.NO_BAGS, id=each) for each in (trips.FLIGHT, trips.BACK)]
-    search = trips.exchange("searchFlights", answered={"results": found, "next_page_id": None})
+    search = trips.exchange("searchFlights", returned={"results": found, "next_page_id": None})
     none: dict[str, Any] = {"fares": [], "flights": [], "next_page_id": None}
     wrong = ("V3-REQUESTS-FARE-TYPE", "/flight_ids")
     assert sent_wrongly(whole_contract, search, trip) == [(*wrong, True)]
-    no_fares = trips.exchange("searchRoundTrips", answered=none)
+    no_fares = trips.exchange("searchRoundTrips", returned=none)
     assert sent_wrongly(whole_contract, search, no_fares, trip) == [(*wrong, False)]
     assert sent_wrongly(whole_contract, search, trips.exchange("searchRoundTrips"), trip) == []
     assert sent_wrongly(whole_contract, trip) == []
@@ -277,14 +277,14 @@ def test_a_removed_version_of_an_unrelated_host(whole_contract: Contract) -> Non
 
 def test_unreadable_bodies_are_reported_where_they_are(contract: Contract) -> None:
     twice = b'{"id": "pm_1", "id": "pm_2"}'
-    made = call(FIELDS)
+    made = payment(FIELDS)
     response = made.response
     assert response is not None
     unread = contract.judge(replace(made, response=replace(response, body=twice)))
     assert [(each.kind, each.side) for each in unread] == [("unreadable", "response")]
     uncaptured = contract.judge(replace(made, request=replace(made.request, body=None)))
     assert [(each.kind, each.side) for each in uncaptured] == [("unreadable", "request")]
-    assert [(each.kind, each.side) for each in contract.judge(exchange("getFares", answered=twice))] == [
+    assert [(each.kind, each.side) for each in contract.judge(exchange("getFares", returned=twice))] == [
         ("unreadable", "response")
     ]
     assert [(each.kind, each.side) for each in contract.judge(exchange("confirmOrder", sent=twice))] == [

@@ -54,9 +54,9 @@ ERROR = {"message": "no"}
 def messages(version: str) -> Iterator[tuple[str, str, Json]]:
     """Yield the example bodies of a version: operation, side, body."""
     module = examples if version == "v4" else v3_examples
-    for operation, (_, path) in module.CALLS.items():
+    for operation, (_, path) in module.ENDPOINTS.items():
         if version == "v4" or path.startswith(f"/{version}/"):
-            for side, bodies in (("sent", module.SENT), ("answered", module.ANSWERED)):
+            for side, bodies in (("sent", module.SENT), ("returned", module.RETURNED)):
                 if operation in bodies:
                     yield operation, side, bodies[operation]
     if version == "v4":
@@ -66,8 +66,8 @@ def messages(version: str) -> Iterator[tuple[str, str, Json]]:
 def made_with(version: str, operation: str, side: str, body: Json) -> Exchange:
     make = examples.exchange if version == "v4" else v3_examples.exchange
     if side == "sent":
-        return examples.refused(make(operation, sent=body))
-    return make(operation, answered=body, status=404) if side == "error" else make(operation, answered=body)
+        return examples.rejected(make(operation, sent=body))
+    return make(operation, returned=body, status=404) if side == "error" else make(operation, returned=body)
 
 
 def holders(
@@ -210,16 +210,16 @@ def test_an_offer_of_v4_is_no_flight_of_v3(whole_contract: Contract) -> None:
 
 def test_a_request_of_v3_is_no_order_of_v4(whole_contract: Contract) -> None:
     url = f"https://service.example/v4/order/{v3_examples.REQUEST}"
-    reading = examples.refused(examples.exchange("getOrder", url=url), 404, "Not Found")
+    reading = examples.rejected(examples.exchange("getOrder", url=url), 404, "Not Found")
     found = mixed(whole_contract, v3_examples.exchange("createRequests"), reading)
     assert found == [("drift", "path", "other-version", "v3", False)]
     assert mixed(whole_contract, reading) == [("violation", "path", None, "", False)]
 
 
 def test_a_booking_reference_of_v4_is_looked_up_in_v3(whole_contract: Contract) -> None:
-    pnr = examples.ANSWERED["getReservation"]["pnr"]
+    pnr = examples.RETURNED["getReservation"]["pnr"]
     url = f"https://service.example/v3/bookings?cp_reference={pnr}"
-    looking = examples.refused(v3_examples.exchange("getBookings", url=url), 404)
+    looking = examples.rejected(v3_examples.exchange("getBookings", url=url), 404)
     found = mixed(whole_contract, examples.exchange("getReservation"), looking)
     assert found == [("drift", "query:cp_reference", "other-version", "v4", True)]
     assert mixed(whole_contract, looking) == []
@@ -227,7 +227,7 @@ def test_a_booking_reference_of_v4_is_looked_up_in_v3(whole_contract: Contract) 
 
 def test_a_parameter_of_the_versions_before_v2(whole_contract: Contract) -> None:
     url = "https://service.example/v3/bookings?pnr_reference=CPAB12"
-    looking = examples.refused(v3_examples.exchange("getBookings", url=url), 400)
+    looking = examples.rejected(v3_examples.exchange("getBookings", url=url), 400)
     assert mixed(whole_contract, looking) == [
         ("drift", "query:pnr_reference", "other-version", "the versions before v2", False)
     ]

@@ -13,7 +13,7 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 from airworthy.contract import CompiledSchema, Contract, DocumentError, bundle
 from airworthy.contract.documents import bundled, inlined
 from airworthy.contract.loading import packaged_documents
-from unit.contract.examples import ANSWERED, CALLS, OPERATIONS, POSTS, SENT, changed, error
+from unit.contract.examples import ENDPOINTS, OPERATIONS, POSTS, RETURNED, SENT, changed, error
 from unit.contract.v3 import test_booking_request_rules, test_responses, v3_examples
 from unit.contract.v4 import test_request_rules, test_response_rules
 
@@ -45,8 +45,8 @@ RESPONSES = {
 }
 STATUS_OPEN = {"verifyFlight", "createRequestsV2", "createBookingsV2"}
 KNOWN = {
-    **{name: (method, f"/v4{path}") for name, (method, path) in CALLS.items()},
-    **v3_examples.CALLS,
+    **{name: (method, f"/v4{path}") for name, (method, path) in ENDPOINTS.items()},
+    **v3_examples.ENDPOINTS,
 }
 
 
@@ -226,9 +226,9 @@ def test_every_defect_has_its_rule(operation: str) -> None:
 
 EXAMPLES = [
     *[(operation, "request", SENT[operation]) for operation in POSTS],
-    *[(operation, "response", ANSWERED[operation]) for operation in OPERATIONS],
+    *[(operation, "response", RETURNED[operation]) for operation in OPERATIONS],
     *[(operation, "request", body) for operation, body in v3_examples.SENT.items()],
-    *[(operation, "response", body) for operation, body in v3_examples.ANSWERED.items()],
+    *[(operation, "response", body) for operation, body in v3_examples.RETURNED.items()],
 ]
 CONFORMING = len(EXAMPLES)
 EXAMPLES += [
@@ -237,7 +237,7 @@ EXAMPLES += [
         for operation, changes, _, _ in test_request_rules.CASES
     ],
     *[
-        (operation, "response", changed(ANSWERED[operation], change))
+        (operation, "response", changed(RETURNED[operation], change))
         for operation, change, _, _ in test_response_rules.SHAPES
     ],
     *[
@@ -245,7 +245,7 @@ EXAMPLES += [
         for operation, change, _, _ in test_booking_request_rules.CASES
     ],
     *[
-        (operation, "response", changed(v3_examples.ANSWERED[operation], change))
+        (operation, "response", changed(v3_examples.RETURNED[operation], change))
         for operation, change, _, _ in test_responses.SHAPES
     ],
     *[(operation, "response", body) for operation in KNOWN for body in OTHERS],
@@ -298,7 +298,7 @@ def mutated(draw: st.DrawFn) -> tuple[str, str, Any]:
     return operation, side, copy
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow])
 @given(mutated())
 def test_the_oracle_agrees_on_whatever_is_changed(case: tuple[str, str, Any]) -> None:
     operation, side, body = case

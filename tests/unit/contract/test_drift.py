@@ -3,7 +3,7 @@
 import pytest
 
 from airworthy.contract import Contract, Conversation, ServiceAddress
-from unit.contract.examples import ANSWERED, HEADERS, SENT, Change, changed, drop, error, exchange, put, refused
+from unit.contract.examples import HEADERS, RETURNED, SENT, Change, changed, drop, error, exchange, put, rejected
 
 EARLIER = "an earlier revision of v4"
 PRICING = "cheapestFare.passengerPricingByPassengerType"
@@ -76,7 +76,7 @@ ANSWERED_CASES: list[Case] = [
     (
         "getOffer",
         [
-            put(f"{PRICING}.ADULT", ANSWERED["getOffer"]["cheapestFare"]["passengerPricingByPassengerType"]["adult"]),
+            put(f"{PRICING}.ADULT", RETURNED["getOffer"]["cheapestFare"]["passengerPricingByPassengerType"]["adult"]),
             drop(f"{PRICING}.adult"),
         ],
         "/cheapestFare/passengerPricingByPassengerType/ADULT",
@@ -109,7 +109,7 @@ def rule_of(kind: str) -> str:
 @pytest.mark.parametrize("case", SENT_CASES, ids=[case[2] for case in SENT_CASES])
 def test_a_request_drifts(contract: Contract, case: Case) -> None:
     operation, changes, pointer, kind, origin = case
-    made = refused(exchange(operation, sent=changed(SENT[operation], *changes)))
+    made = rejected(exchange(operation, sent=changed(SENT[operation], *changes)))
     (finding,) = contract.judge(made)
     assert (finding.kind, finding.side, finding.rule) == ("drift", "request", rule_of(kind))
     assert (finding.pointer, finding.drift, finding.provenance) == (pointer, kind, origin)
@@ -119,7 +119,7 @@ def test_a_request_drifts(contract: Contract, case: Case) -> None:
 @pytest.mark.parametrize("case", ANSWERED_CASES, ids=[case[2] for case in ANSWERED_CASES])
 def test_an_answer_drifts(contract: Contract, case: Case) -> None:
     operation, changes, pointer, kind, origin = case
-    found = drifting(contract, operation, answered=changed(ANSWERED[operation], *changes))
+    found = drifting(contract, operation, returned=changed(RETURNED[operation], *changes))
     assert found == [(rule_of(kind), pointer, kind, origin)]
 
 
@@ -128,17 +128,17 @@ def test_an_answer_drifts(contract: Contract, case: Case) -> None:
     ["OFFER_NOT_AVAILABLE", "ORDER_NOT_FOUND", "CRITERIA_NOT_ALLOWED", "SOMETHING_ELSE"],
 )
 def test_an_error_of_the_earlier_revision(contract: Contract, value: str) -> None:
-    (finding,) = contract.judge(exchange("getOrder", status=404, answered={"message": "no", "type": value}))
+    (finding,) = contract.judge(exchange("getOrder", status=404, returned={"message": "no", "type": value}))
     assert (finding.pointer, finding.drift) == ("/type", "earlier-revision")
     assert finding.actual == ("present" if value == "SOMETHING_ELSE" else value)
     beside = error(404, "Not Found") | {"type": value}
-    assert drifting(contract, "getOrder", status=404, answered=beside) == [
+    assert drifting(contract, "getOrder", status=404, returned=beside) == [
         ("V4-CURRENT-REVISION", "/type", "earlier-revision", EARLIER)
     ]
 
 
 def test_an_error_of_the_earlier_revision_still_needs_its_message(contract: Contract) -> None:
-    found = drifting(contract, "getOrder", status=404, answered={"type": "ORDER_NOT_FOUND"})
+    found = drifting(contract, "getOrder", status=404, returned={"type": "ORDER_NOT_FOUND"})
     assert [place[:2] for place in found] == [("V4-ERROR-BODY", "/message"), ("V4-CURRENT-REVISION", "/type")]
 
 
@@ -168,7 +168,7 @@ def test_a_bearer_token_is_of_another_version(contract: Contract, value: str, dr
 )
 def test_a_path_that_is_none_of_v4(method: str, url: str, rule: str, kind: str) -> None:
     contract = Contract.load(service=ServiceAddress(base_urls=("https://service.example",)))
-    made = refused(exchange("searchOffers", url=url), 404, "Not Found")
+    made = rejected(exchange("searchOffers", url=url), 404, "Not Found")
     made = type(made)(made.id, made.started, made.elapsed, type(made.request)(method, url, HEADERS, b""), made.response)
     (finding,) = contract.judge(made)
     assert (finding.kind, finding.rule, finding.drift, finding.pointer) == ("drift", rule, kind, "path")
@@ -200,7 +200,7 @@ def test_a_removed_version_that_answers(contract: Contract) -> None:
 def test_without_a_base_url_a_documented_path_tells_the_service(
     contract: Contract, path: str, kind: str | None
 ) -> None:
-    made = refused(exchange("searchOffers", url=f"https://service.example{path}"), 404, "Not Found")
+    made = rejected(exchange("searchOffers", url=f"https://service.example{path}"), 404, "Not Found")
     assert [finding.drift for finding in contract.judge(made)] == ([kind] if kind else [])
 
 
@@ -208,7 +208,7 @@ def test_without_a_base_url_a_documented_path_tells_the_service(
 
 
 @pytest.mark.parametrize(
-    ("minutes", "answer", "drifts"),
+    ("minutes", "returned", "drifts"),
     [
         (16, {"message": "too late", "type": "ORDER_NOT_FOUND"}, True),
         (14, {"message": "too late", "type": "ORDER_NOT_FOUND"}, False),
@@ -216,10 +216,10 @@ def test_without_a_base_url_a_documented_path_tells_the_service(
         (45, {"message": "too late", "type": "ORDER_NOT_FOUND"}, False),
     ],
 )
-def test_the_window_of_the_earlier_revision(contract: Contract, minutes: float, answer: object, drifts: bool) -> None:
+def test_the_window_of_the_earlier_revision(contract: Contract, minutes: float, returned: object, drifts: bool) -> None:
     conversation = Conversation()
     contract.judge(exchange("createOrder"), conversation)
-    late = exchange("confirmOrder", after=minutes, status=404, answered=answer)
+    late = exchange("confirmOrder", after=minutes, status=404, returned=returned)
     windows = [each for each in contract.judge(late, conversation) if each.pointer == "status"]
     assert [(each.drift, each.provenance, each.soft) for each in windows] == (
         [("earlier-revision", EARLIER, True)] if drifts else []

@@ -1,11 +1,11 @@
-"""What earlier answers promise of later ones: nothing is lost to whom it was shown, and it stays what it was."""
+"""What earlier responses promise of later ones: nothing is lost to whom it was shown, and it stays what it was."""
 
 from dataclasses import replace
 
 import pytest
 
 from airworthy.contract import Contract, Conversation, Exchange, Response
-from unit.contract.examples import ANSWERED, JSON, SENT, Change, changed, drop, exchange, put, refused, section
+from unit.contract.examples import JSON, RETURNED, SENT, Change, changed, drop, exchange, put, rejected, section
 from unit.contract.v3 import v3_examples as trips
 
 OTHER_KEY = (("Authorization", "another-key"),)
@@ -15,7 +15,7 @@ Findings = list[tuple[str, str, bool]]
 
 
 def found(contract: Contract, *exchanges: Exchange) -> Findings:
-    """Judge a conversation and return the findings on its last response: rule, pointer, whether it only warns."""
+    """Finder a conversation and return the findings on its last response: rule, pointer, whether it only warns."""
     conversation = Conversation()
     findings = [contract.judge(each, conversation) for each in exchanges][-1]
     return [(each.rule, each.pointer, each.soft) for each in findings if each.side == "response"]
@@ -27,7 +27,7 @@ def by_another(made: Exchange) -> Exchange:
 
 
 def not_found(operation: str, after: float = 2.0) -> Exchange:
-    return refused(exchange(operation, name="late", after=after), 404, "Not Found")
+    return rejected(exchange(operation, name="late", after=after), 404, "Not Found")
 
 
 @pytest.mark.parametrize(
@@ -52,33 +52,33 @@ def test_what_was_shown_is_found_again(
 def test_a_live_offer_has_fares(contract: Contract) -> None:
     offer = exchange("getOffer")
     none: dict[str, list[str]] = {"fares": []}
-    assert found(contract, offer, exchange("getFares", answered=none)) == [("V4-FARES-LIVE", "/fares", True)]
-    assert found(contract, offer, exchange("getFares", answered=none, after=31)) == []
-    assert found(contract, offer, by_another(exchange("getFares", answered=none))) == []
+    assert found(contract, offer, exchange("getFares", returned=none)) == [("V4-FARES-LIVE", "/fares", True)]
+    assert found(contract, offer, exchange("getFares", returned=none, after=31)) == []
+    assert found(contract, offer, by_another(exchange("getFares", returned=none))) == []
 
 
 def test_an_order_flies_as_its_offer(contract: Contract) -> None:
-    elsewhere = changed(ANSWERED["createOrder"], put(f"{OTHER}.destination", "JFK"))
+    elsewhere = changed(RETURNED["createOrder"], put(f"{OTHER}.destination", "JFK"))
     place = "/offer/outboundSegment/sections/0"
-    made = [exchange("getOffer"), exchange("createOrder", answered=elsewhere)]
+    made = [exchange("getOffer"), exchange("createOrder", returned=elsewhere)]
     assert found(contract, *made) == [("V4-ORDER-OFFER", f"{place}/destination", False)]
-    read = exchange("getOrder", answered=changed(ANSWERED["getOrder"], put(f"{OTHER}.flightNumber", "1")), after=1)
+    read = exchange("getOrder", returned=changed(RETURNED["getOrder"], put(f"{OTHER}.flightNumber", "1")), after=1)
     assert found(contract, exchange("getOffer"), exchange("createOrder"), read) == [
         ("V4-ORDER-OFFER", f"{place}/flightNumber", True)
     ]
-    longer = changed(ANSWERED["createOrder"], put("offer.outboundSegment.sections", [section(), section()]))
-    assert found(contract, exchange("getOffer"), exchange("createOrder", answered=longer)) == [
+    longer = changed(RETURNED["createOrder"], put("offer.outboundSegment.sections", [section(), section()]))
+    assert found(contract, exchange("getOffer"), exchange("createOrder", returned=longer)) == [
         ("V4-ORDER-OFFER", "/offer/outboundSegment/sections", False)
     ]
-    spelled = changed(ANSWERED["createOrder"], put(f"{OTHER}.destination", "pmi"))
-    assert found(contract, exchange("getOffer"), exchange("createOrder", answered=spelled)) == []
+    spelled = changed(RETURNED["createOrder"], put(f"{OTHER}.destination", "pmi"))
+    assert found(contract, exchange("getOffer"), exchange("createOrder", returned=spelled)) == []
 
 
 @pytest.mark.parametrize(("after", "soft"), [(2, False), (90, True)])
 def test_a_reservation_flies_as_its_order(contract: Contract, after: int, soft: bool) -> None:
-    elsewhere = changed(ANSWERED["getReservation"], put("outboundSegment.sections[0].origin", "JFK"))
+    elsewhere = changed(RETURNED["getReservation"], put("outboundSegment.sections[0].origin", "JFK"))
     made = [exchange(each, name=each) for each in ("getOffer", "createOrder", "confirmOrder")]
-    late = exchange("getReservation", answered=elsewhere, after=after)
+    late = exchange("getReservation", returned=elsewhere, after=after)
     assert found(contract, *made, late) == [
         ("V4-RESERVATION-MATCHES-ORDER", "/outboundSegment/sections/0/origin", soft)
     ]
@@ -90,14 +90,14 @@ def test_a_reservation_has_the_baggage_of_its_order(contract: Contract) -> None:
     seen = exchange("createOrder"), exchange("confirmOrder")
     place = "/selectedBaggage/0/outboundSegmentBaggageSelection/0/type"
     for baggage, pointer in (([item], place), ([item | {"passengerNumber": 2}], ""), ([{"bags": 3}], "")):
-        read = exchange("getReservation", answered=changed(ANSWERED["getReservation"], put("selectedBaggage", baggage)))
+        read = exchange("getReservation", returned=changed(RETURNED["getReservation"], put("selectedBaggage", baggage)))
         expected = [("V4-RESERVATION-MATCHES-ORDER", pointer, True)] if pointer else []
         assert found(contract, *seen, read) == expected
 
 
 @pytest.mark.parametrize("place", ["email", "customerContact.email"])
 def test_an_address_is_wrong_where_it_is_not_that_of_the_order(contract: Contract, place: str) -> None:
-    read = exchange("getReservation", answered=changed(ANSWERED["getReservation"], put(place, "x@example.com")))
+    read = exchange("getReservation", returned=changed(RETURNED["getReservation"], put(place, "x@example.com")))
     pointer = "/" + place.replace(".", "/")
     seen = exchange("createOrder"), exchange("confirmOrder")
     assert found(contract, *seen, read) == [("V4-RESERVATION-MATCHES-ORDER", pointer, False)]
@@ -106,23 +106,23 @@ def test_an_address_is_wrong_where_it_is_not_that_of_the_order(contract: Contrac
 
 @pytest.mark.parametrize("status", [0, 402, 406, 422])
 def test_an_order_whose_payment_failed_is_not_booked(contract: Contract, status: int) -> None:
-    failed = changed(ANSWERED["confirmOrder"], put("status", "FAILED"), drop("reservationId"))
-    declined = exchange("confirmOrder", answered=failed, name="2", after=1)
-    declined = refused(declined, status, "") if status else declined
+    failed = changed(RETURNED["confirmOrder"], put("status", "FAILED"), drop("reservationId"))
+    declined = exchange("confirmOrder", returned=failed, name="2", after=1)
+    declined = rejected(declined, status, "") if status else declined
     read, reserved = exchange("getOrder", name="4", after=3), exchange("findReservation", name="4", after=3)
     wrong = ("V4-CONFIRM-FAILED-STATUS", "/status", True), ("V4-RESERVATION-BEFORE-BOOKING", "status", True)
     for made, defect in zip((read, reserved), wrong, strict=True):
         assert found(contract, exchange("createOrder"), declined, made) == [defect]
         again = exchange("confirmOrder", name="3", after=2)
-        for other in (again, replace(again, response=None), refused(again, 500, "Internal Server Error")):
+        for other in (again, replace(again, response=None), rejected(again, 500, "Internal Server Error")):
             assert found(contract, exchange("createOrder"), declined, other, made) == []
             assert found(contract, exchange("createOrder"), other, declined, made) == []
-        duplicate = refused(declined, 409, "Conflict")
+        duplicate = rejected(declined, 409, "Conflict")
         assert found(contract, exchange("createOrder"), duplicate, made) == []
 
 
 def test_an_order_keeps_its_total(contract: Contract) -> None:
-    dearer = exchange("getOrder", answered=changed(ANSWERED["getOrder"], put("totalPrice.amount", 200.0)), after=1)
+    dearer = exchange("getOrder", returned=changed(RETURNED["getOrder"], put("totalPrice.amount", 200.0)), after=1)
     assert found(contract, exchange("createOrder"), dearer) == [("V4-ORDER-READ", "/totalPrice/amount", False)]
 
 
@@ -143,8 +143,8 @@ def test_a_redirect_serves_nobody(contract: Contract, status: int) -> None:
 
 
 def page(query: str, cursor: str | None, **found_flight: object) -> Exchange:
-    answer = {"results": [trips.flight(bags=trips.BAGS, **found_flight)], "next_page_id": cursor}
-    return trips.asked("searchFlights", query, answered=answer)
+    returned = {"results": [trips.flight(bags=trips.BAGS, **found_flight)], "next_page_id": cursor}
+    return trips.queried("searchFlights", query, returned=returned)
 
 
 def test_further_pages_belong_to_their_search(whole_contract: Contract) -> None:
@@ -162,14 +162,14 @@ def test_further_pages_belong_to_their_search(whole_contract: Contract) -> None:
 
 def test_fares_have_the_seats(whole_contract: Contract) -> None:
     query = f"{trips.WINDOW}&seats=5"
-    made = trips.asked("searchRoundTrips", query)
+    made = trips.queried("searchRoundTrips", query)
     assert found(whole_contract, made) == [("V23-FLIGHTS-SEATS", "/fares/0/available_seats", False)]
 
 
 def test_bookings_are_found_by_whom_they_were_made(whole_contract: Contract) -> None:
     made = [trips.exchange(each, name=each) for each in ("createRequests", "createBookings")]
     gone = replace(trips.exchange("getBookings", after=1), response=Response(404, (), b""))
-    none = trips.exchange("getBookings", answered={"bookings": []}, after=1)
+    none = trips.exchange("getBookings", returned={"bookings": []}, after=1)
     assert found(whole_contract, *made, gone) == [("V23-LOOK-UP", "status", False)]
     assert found(whole_contract, *made, none) == [("V23-LOOK-UP", "/bookings", False)]
     assert found(whole_contract, *made, by_another(gone)) == found(whole_contract, *made, by_another(none)) == []
@@ -177,7 +177,7 @@ def test_bookings_are_found_by_whom_they_were_made(whole_contract: Contract) -> 
 
 def test_another_key_cancels_nothing(whole_contract: Contract) -> None:
     requested = trips.exchange("createRequests")
-    cancelled = trips.exchange("cancelRequest", answered={"success": False}, after=1)
+    cancelled = trips.exchange("cancelRequest", returned={"success": False}, after=1)
     assert found(whole_contract, requested, cancelled) == [("V3-CANCEL", "/success", False)]
     assert found(whole_contract, requested, by_another(cancelled)) == []
 
@@ -190,8 +190,8 @@ def test_another_key_cancels_nothing(whole_contract: Contract) -> None:
     ],
 )
 def test_a_booking_is_as_requested(whole_contract: Contract, changes: list[Change], rule: str, name: str) -> None:
-    answer, pointer = changed(trips.ANSWERED["createBookings"], *changes), f"/bookings/0/{name}"
-    booked = trips.exchange("createBookings", answered=answer, after=1)
+    returned, pointer = changed(trips.RETURNED["createBookings"], *changes), f"/bookings/0/{name}"
+    booked = trips.exchange("createBookings", returned=returned, after=1)
     places = found(whole_contract, trips.exchange("createRequests"), booked)
     assert (rule, pointer, False) in places
     assert {place for _, place, _ in places} == {pointer}

@@ -41,11 +41,11 @@ def of(operation: str) -> ModuleType:
 
 def changed_messages(side: str, operation: str) -> Iterator[tuple[str, str, Exchange]]:
     module = of(operation)
-    sent, answered = orjson.dumps(module.SENT.get(operation)), orjson.dumps(module.ANSWERED[operation])
-    for each in mutations((module.SENT if side == "request" else module.ANSWERED)[operation]):
+    sent, returned = orjson.dumps(module.SENT.get(operation)), orjson.dumps(module.RETURNED[operation])
+    for each in mutations((module.SENT if side == "request" else module.RETURNED)[operation]):
         body = orjson.dumps(each.value)
-        both = (body, answered) if side == "request" else (sent if operation in module.SENT else b"", body)
-        yield each.place, each.done, module.exchange(operation, sent=both[0], answered=both[1], name="changed")
+        both = (body, returned) if side == "request" else (sent if operation in module.SENT else b"", body)
+        yield each.place, each.done, module.exchange(operation, sent=both[0], returned=both[1], name="changed")
 
 
 def is_found(contract: Contract, side: str, operation: str, made: Exchange) -> bool:
@@ -75,8 +75,8 @@ def changes(whole_contract: Contract) -> dict[Change, bool]:
 
 
 def test_a_change_is_found_or_explained(changes: dict[Change, bool]) -> None:
-    unnoticed = [change for change, found in changes.items() if not found]
-    assert [change for change in unnoticed if not any(each.fits(*change) for each in EXPLAINED)] == []
+    not_found = [change for change, found in changes.items() if not found]
+    assert [change for change in not_found if not any(each.fits(*change) for each in EXPLAINED)] == []
 
 
 def test_nothing_is_explained_that_is_found(changes: dict[Change, bool]) -> None:

@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 from airworthy.contract import Contract, ServiceAddress
-from unit.contract.examples import CALLS, OFFER, ORDER
+from unit.contract.examples import ENDPOINTS, OFFER, ORDER
 from unit.contract.v3 import v3_examples
 
 
@@ -14,12 +14,12 @@ def called(contract: Contract, method: str, url: str) -> str | None:
     return operation.id if operation else None
 
 
-@pytest.mark.parametrize("name", CALLS)
+@pytest.mark.parametrize("name", ENDPOINTS)
 @pytest.mark.parametrize(
     "base", ["https://service.example/v4", "http://127.0.0.1:8080/a/b/v4", "https://x/v3/v4", "/v4"]
 )
 def test_every_operation_after_any_prefix(contract: Contract, name: str, base: str) -> None:
-    method, path = CALLS[name]
+    method, path = ENDPOINTS[name]
     assert called(contract, method, base + path) == name
     assert called(contract, method.lower(), base + path) == name
 
@@ -85,19 +85,19 @@ def test_operations_say_what_they_are(contract: Contract) -> None:
         ("offerId", "query", True),
         ("fareId", "query", True),
     ]
-    assert {each.id for each in contract.operations()} == {*CALLS, "createPaymentMethod"}
+    assert {each.id for each in contract.operations()} == {*ENDPOINTS, "createPaymentMethod"}
 
 
-@pytest.mark.parametrize("name", v3_examples.CALLS)
+@pytest.mark.parametrize("name", v3_examples.ENDPOINTS)
 @pytest.mark.parametrize("base", ["https://service.example", "/any/prefix", "https://x/v4"])
 def test_every_operation_of_v2_and_v3(whole_contract: Contract, name: str, base: str) -> None:
-    method, path = v3_examples.CALLS[name]
+    method, path = v3_examples.ENDPOINTS[name]
     assert called(whole_contract, method, base + path) == name
 
 
 def test_operations_of_all_versions(whole_contract: Contract) -> None:
     names = [each.id for each in whole_contract.operations()]
-    assert sorted(names) == sorted([*CALLS, *v3_examples.CALLS, "createPaymentMethod"])
+    assert sorted(names) == sorted([*ENDPOINTS, *v3_examples.ENDPOINTS, "createPaymentMethod"])
     verify = whole_contract.operation("POST", "https://service.example/v3/flights/verify")
     assert verify is not None
     assert verify.unmaintained == date(2026, 9, 25)

@@ -90,10 +90,10 @@ def test_names_are_escaped_in_pointers(contract: Contract) -> None:
 
 
 def test_a_body_that_cannot_be_read_is_private_as_a_whole(contract: Contract) -> None:
-    found = contract.sensitive(exchange("createOrder", sent=b'{"name": "Ada', answered=b'{"name": "Ada'))
+    found = contract.sensitive(exchange("createOrder", sent=b'{"name": "Ada', returned=b'{"name": "Ada'))
     assert bodies(found, "request") == {"": "unreadable"}
     assert bodies(found, "response") == {"": "unreadable"}
-    assert bodies(contract.sensitive(exchange("searchOffers", answered=b"<html>")), "response") == {}
+    assert bodies(contract.sensitive(exchange("searchOffers", returned=b"<html>")), "response") == {}
 
 
 def test_an_order_with_another_success_status(contract: Contract) -> None:
@@ -118,8 +118,8 @@ def test_a_booking_of_v3_and_its_answer(whole_contract: Contract) -> None:
         "/customer_code": "customer-code",
         "/payment_method": "payment-reference",
     }
-    answered = bodies(found, "response")
-    assert {pointer.removeprefix("/bookings/0"): kind for pointer, kind in answered.items()} == {
+    returned = bodies(found, "response")
+    assert {pointer.removeprefix("/bookings/0"): kind for pointer, kind in returned.items()} == {
         **{pointer: kind for pointer, kind in BOOKER.items() if pointer != "/city_name"},
         "/cp_reference": "booking-reference",
         "/passengers/0/first_name": "name",
@@ -135,8 +135,8 @@ def test_requests_and_look_ups_of_v2(whole_contract: Contract, status: int) -> N
     booked = whole_contract.sensitive(v3_examples.exchange("createBookingsV2", status=status))
     assert bodies(booked, "request")["/passengers/0/date_of_birth"] == "birth-date"
     assert bodies(booked, "response")["/bookings/0/email"] == "email"
-    looked_up = whole_contract.sensitive(v3_examples.exchange("getBookingsV2"))
-    assert ("request", "query:cp_reference", "booking-reference") in looked_up
+    retrieved = whole_contract.sensitive(v3_examples.exchange("getBookingsV2"))
+    assert ("request", "query:cp_reference", "booking-reference") in retrieved
 
 
 def test_private_values_under_names_that_traffic_chose() -> None:
@@ -164,7 +164,7 @@ def test_carrier_portal_credentials_are_secret(contract: Contract) -> None:
     sent = changed(SENT["createOrder"], put("customerContact.carrierPortalCredentials", credentials))
     found = bodies(contract.sensitive(exchange("createOrder", sent=sent)), "request")
     assert found["/customerContact/carrierPortalCredentials/password"] == "secret"
-    order = exchange("getOrder", answered={"id": ORDER, "customerContact": {"carrierPortalCredentials": ["u", "p"]}})
+    order = exchange("getOrder", returned={"id": ORDER, "customerContact": {"carrierPortalCredentials": ["u", "p"]}})
     assert bodies(contract.sensitive(order), "response") == {"/customerContact/carrierPortalCredentials": "secret"}
 
 

@@ -83,10 +83,10 @@ def test_the_same_values_fit(one: Json) -> None:
 
 @pytest.mark.parametrize("module", [examples, v3_examples])
 def test_every_change_to_a_message_is_decided_alike(whole_contract: Contract, module: ModuleType) -> None:
-    for operation in (each for each in whole_contract.operations() if each.id in module.ANSWERED):
+    for operation in (each for each in whole_contract.operations() if each.id in module.RETURNED):
         for shape, example in (
             (operation.request, module.SENT.get(operation.id)),
-            (operation.response(200), module.ANSWERED[operation.id]),
+            (operation.response(200), module.RETURNED[operation.id]),
         ):
             if shape is None:
                 continue

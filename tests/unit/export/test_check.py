@@ -170,7 +170,7 @@ def test_no_bytes_break_the_check(content: bytes, name: str) -> None:
     checked(flights(flight()) + content + b"\n" + flight().encode(), name)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(CHANGES, st.sampled_from(["\n", "\r\n", "\r"]), st.sets(st.sampled_from(FLIGHTS), max_size=2))
 def test_checking_by_pattern_finds_the_same_as_checking_every_cell(
     changes: list[tuple[int, str, str]], end: str, always_wrong: set[str]

@@ -19,17 +19,17 @@ FIELDS = {
 TOKEN = "Basic " + base64.b64encode(b"rk_test_1:").decode()
 
 
-def call(
+def payment(
     fields: dict[str, str],
     *,
     token: str = TOKEN,
-    answer: bytes = b'{"id": "pm_1"}',
+    returned: bytes = b'{"id": "pm_1"}',
     status: int = 200,
     base: str = "https://payment.example",
 ) -> Exchange:
     headers = (("Content-Type", "application/x-www-form-urlencoded"),) + ((("Authorization", token),) if token else ())
     request = Request("POST", f"{base}/v1/payment_methods", headers, urlencode(fields).encode())
-    return Exchange("1", START, 0.1, request, Response(status, (), answer))
+    return Exchange("1", START, 0.1, request, Response(status, (), returned))
 
 
 def judged(contract: Contract, made: Exchange) -> list[tuple[str, str, str, bool]]:
@@ -37,14 +37,14 @@ def judged(contract: Contract, made: Exchange) -> list[tuple[str, str, str, bool
 
 
 def test_a_payment_method_is_created(contract: Contract) -> None:
-    assert judged(contract, call(FIELDS)) == []
-    assert judged(contract, call({name: value for name, value in FIELDS.items() if name != "card[cvc]"})) == []
+    assert judged(contract, payment(FIELDS)) == []
+    assert judged(contract, payment({name: value for name, value in FIELDS.items() if name != "card[cvc]"})) == []
 
 
 @pytest.mark.parametrize("name", ["card[number]", "card[exp_month]", "card[exp_year]", "type"])
 def test_a_field_is_left_out(contract: Contract, name: str) -> None:
     fields = {key: value for key, value in FIELDS.items() if key != name}
-    assert judged(contract, call(fields)) == [("request", "PAYMENT-METHOD-FIELDS", f"/{name}", False)]
+    assert judged(contract, payment(fields)) == [("request", "PAYMENT-METHOD-FIELDS", f"/{name}", False)]
 
 
 @pytest.mark.parametrize(
@@ -58,25 +58,25 @@ def test_a_field_is_left_out(contract: Contract, name: str) -> None:
     ],
 )
 def test_a_field_has_another_form(contract: Contract, name: str, value: str) -> None:
-    (finding,) = contract.judge(call(FIELDS | {name: value}))
+    (finding,) = contract.judge(payment(FIELDS | {name: value}))
     assert (finding.rule, finding.pointer) == ("PAYMENT-METHOD-FIELDS", f"/{name}")
     assert "4242" not in repr(finding)
 
 
 @pytest.mark.parametrize("media", ["application/json", "application/x-www-form-urlencoded"])
 def test_a_body_that_is_not_form_encoded_is_said_once(contract: Contract, media: str) -> None:
-    made = call(FIELDS)
+    made = payment(FIELDS)
     headers = (("Content-Type", media), ("Authorization", TOKEN))
     json = replace(made, request=replace(made.request, headers=headers, body=b'{"type": "card", "card": {}}'))
     assert judged(contract, json) == [("request", "PAYMENT-METHOD-FIELDS", "header:Content-Type", False)]
 
 
 def test_the_id_begins_with_pm(contract: Contract) -> None:
-    assert judged(contract, call(FIELDS, answer=b'{"id": "card_1"}')) == [
+    assert judged(contract, payment(FIELDS, returned=b'{"id": "card_1"}')) == [
         ("response", "PAYMENT-METHOD-ID", "/id", False)
     ]
-    assert judged(contract, call(FIELDS, answer=b"{}")) == [("response", "PAYMENT-METHOD-ID", "/id", False)]
-    assert judged(contract, call(FIELDS, answer=b"<html>", status=402)) == []
+    assert judged(contract, payment(FIELDS, returned=b"{}")) == [("response", "PAYMENT-METHOD-ID", "/id", False)]
+    assert judged(contract, payment(FIELDS, returned=b"<html>", status=402)) == []
 
 
 @pytest.mark.parametrize(
@@ -98,16 +98,16 @@ def test_the_id_begins_with_pm(contract: Contract) -> None:
     ],
 )
 def test_the_token(contract: Contract, token: str, expected: list[tuple[str, str, str, bool]]) -> None:
-    assert judged(contract, call(FIELDS, token=token)) == expected
+    assert judged(contract, payment(FIELDS, token=token)) == expected
 
 
 def test_providers_that_are_named_are_the_only_ones() -> None:
     named = ("https://pay.example/stripe", "https://other.example")
     contract = Contract.load(service=ServiceAddress(payment_providers=named))
     wrong = FIELDS | {"type": "x"}
-    assert judged(contract, call(wrong)) == []
+    assert judged(contract, payment(wrong)) == []
     for base in named:
-        assert judged(contract, call(wrong, base=base)) == [("request", "PAYMENT-METHOD-FIELDS", "/type", False)]
+        assert judged(contract, payment(wrong, base=base)) == [("request", "PAYMENT-METHOD-FIELDS", "/type", False)]
 
 
 def test_a_provider_at_the_address_of_the_service_takes_no_more_than_its_own_call() -> None:

@@ -3,23 +3,23 @@
 import pytest
 
 from airworthy.contract import Contract
-from unit.contract.examples import Change, Judge, changed, put
-from unit.contract.v3.v3_examples import ANSWERED, BACK, FOUND, exchange, flight, leaving, place, segment, unmoved
+from unit.contract.examples import Change, Finder, changed, put
+from unit.contract.v3.v3_examples import BACK, FOUND, RETURNED, exchange, flight, leaving, place, segment, unmoved
 
 RULE = "V23-FLIGHT-ITINERARY"
 OVER_BARCELONA = [
     segment(destination=place("BCN"), arrival_date="2026-12-02 10:40:00"),
     segment(origin=place("BCN"), departure_date="2026-12-02 10:50:00"),
 ]
-LOOKED_UP = ANSWERED["getBookings"]["bookings"][0]
+RETRIEVED = RETURNED["getBookings"]["bookings"][0]
 NEW = "flight_changes[0].data.newFlight"
 
 
-def _judged(seen: Judge, *changes: Change) -> list[tuple[str, str]]:
-    answer = {"results": [changed(FOUND["v3"], *changes)], "next_page_id": None}
+def _judged(found: Finder, *changes: Change) -> list[tuple[str, str]]:
+    returned = {"results": [changed(FOUND["v3"], *changes)], "next_page_id": None}
     return [
         (rule, pointer.removeprefix("/results/0"))
-        for _, rule, pointer in seen(exchange("searchFlights", answered=answer))
+        for _, rule, pointer in found(exchange("searchFlights", returned=returned))
     ]
 
 
@@ -43,8 +43,8 @@ def _judged(seen: Judge, *changes: Change) -> list[tuple[str, str]]:
         [put("included_airport_tax", 80.5)],
     ],
 )
-def test_a_flight_that_goes_its_way(seen: Judge, changes: list[Change]) -> None:
-    assert _judged(seen, *changes) == []
+def test_a_flight_that_goes_its_way(found: Finder, changes: list[Change]) -> None:
+    assert _judged(found, *changes) == []
 
 
 @pytest.mark.parametrize(
@@ -69,8 +69,8 @@ def test_a_flight_that_goes_its_way(seen: Judge, changes: list[Change]) -> None:
         ([put("segments[0].arrival_date", "2026-13-02 11:20:00")], "V23-FLIGHT-TIMES", "/segments/0/arrival_date"),
     ],
 )
-def test_a_flight_that_does_not(seen: Judge, changes: list[Change], rule: str, pointer: str) -> None:
-    assert _judged(seen, *changes) == [(rule, pointer)]
+def test_a_flight_that_does_not(found: Finder, changes: list[Change], rule: str, pointer: str) -> None:
+    assert _judged(found, *changes) == [(rule, pointer)]
 
 
 @pytest.mark.parametrize(
@@ -81,21 +81,21 @@ def test_a_flight_that_does_not(seen: Judge, changes: list[Change], rule: str, p
         ("getBookings", "bookings[0].flight"),
     ],
 )
-def test_flights_are_looked_at_wherever_they_are(seen: Judge, operation: str, where: str) -> None:
-    answer = changed(ANSWERED[operation], put(f"{where}.origin", place("BIO")))
+def test_flights_are_looked_at_wherever_they_are(found: Finder, operation: str, where: str) -> None:
+    returned = changed(RETURNED[operation], put(f"{where}.origin", place("BIO")))
     place_of_it = "/" + where.replace("[", "/").replace("].", "/").replace("]", "")
-    assert seen(exchange(operation, answered=answer)) == [("response", RULE, f"{place_of_it}/origin")]
+    assert found(exchange(operation, returned=returned)) == [("response", RULE, f"{place_of_it}/origin")]
 
 
-def test_a_change_lists_what_has_changed_and_nothing_else(seen: Judge) -> None:
-    booking = changed(LOOKED_UP, put(f"{NEW}.need_apis", False))
+def test_a_change_lists_what_has_changed_and_nothing_else(found: Finder) -> None:
+    booking = changed(RETRIEVED, put(f"{NEW}.need_apis", False))
     at = "/bookings/0/flight_changes/0/data/newFlight/need_apis"
-    assert seen(exchange("getBookings", answered={"bookings": [booking]})) == [("response", "V23-FLIGHT-CHANGES", at)]
+    assert found(exchange("getBookings", returned={"bookings": [booking]})) == [("response", "V23-FLIGHT-CHANGES", at)]
     # A name comes along with the code of the airline, and a time zone with an airport.
     along = changed(
-        LOOKED_UP, put(f"{NEW}.segment_1_airline_name", "Iberia"), put(f"{NEW}.segment_1_airline_iata_code", "I2")
+        RETRIEVED, put(f"{NEW}.segment_1_airline_name", "Iberia"), put(f"{NEW}.segment_1_airline_iata_code", "I2")
     )
-    assert seen(exchange("getBookings", answered={"bookings": [along]})) == []
+    assert found(exchange("getBookings", returned={"bookings": [along]})) == []
 
 
 @pytest.mark.parametrize(
@@ -107,17 +107,17 @@ def test_a_change_lists_what_has_changed_and_nothing_else(seen: Judge) -> None:
     ],
 )
 def test_a_flight_that_is_not_as_its_change_says_warns(whole_contract: Contract, change: Change, pointer: str) -> None:
-    booking = changed(LOOKED_UP, change)
-    found = whole_contract.judge(exchange("getBookings", answered={"bookings": [booking]}))
+    booking = changed(RETRIEVED, change)
+    found = whole_contract.judge(exchange("getBookings", returned={"bookings": [booking]}))
     assert [(each.rule, each.pointer, each.soft) for each in found] == [("V23-FLIGHT-CHANGES", pointer, True)]
 
 
-def test_what_is_no_time_is_not_compared(seen: Judge) -> None:
+def test_what_is_no_time_is_not_compared(found: Finder) -> None:
     for time in ("02.12.2026 12:00:00", "2026-13-02 12:00:00"):
-        booking = changed(LOOKED_UP, put(f"{NEW}.segment_1_departure_date", time))
+        booking = changed(RETRIEVED, put(f"{NEW}.segment_1_departure_date", time))
         at = "/bookings/0/flight_changes/0/data/newFlight/segment_1_departure_date"
-        found = [("response", "V23-FLIGHT-CHANGES", at)]
-        assert seen(exchange("getBookings", answered={"bookings": [booking]})) == found
+        expected = [("response", "V23-FLIGHT-CHANGES", at)]
+        assert found(exchange("getBookings", returned={"bookings": [booking]})) == expected
 
 
 @pytest.mark.parametrize(
@@ -125,9 +125,9 @@ def test_what_is_no_time_is_not_compared(seen: Judge) -> None:
     [
         unmoved(None),
         put("flight_changes[0].status", "REFUSED"),
-        put("flight_changes", LOOKED_UP["flight_changes"] * 2),
+        put("flight_changes", RETRIEVED["flight_changes"] * 2),
     ],
 )
-def test_what_became_of_a_change_is_open(seen: Judge, change: Change) -> None:
-    booking = changed(LOOKED_UP, leaving("final_flight", "2026-12-02 17:00:00"), change)
-    assert seen(exchange("getBookings", answered={"bookings": [booking]})) == []
+def test_what_became_of_a_change_is_open(found: Finder, change: Change) -> None:
+    booking = changed(RETRIEVED, leaving("final_flight", "2026-12-02 17:00:00"), change)
+    assert found(exchange("getBookings", returned={"bookings": [booking]})) == []

@@ -1,10 +1,10 @@
-"""What only warns in the answers of v2 and v3, and records that are not told apart."""
+"""What only warns in the responses of v2 and v3, and records that are not told apart."""
 
 import pytest
 
 from airworthy.contract import Contract, Conversation, Exchange
-from unit.contract.examples import Judge, changed, put
-from unit.contract.v3.v3_examples import ANSWERED, LOCATOR, RECORD, exchange
+from unit.contract.examples import Finder, changed, put
+from unit.contract.v3.v3_examples import LOCATOR, RECORD, RETURNED, exchange
 
 
 def _soft(contract: Contract, *exchanges: Exchange) -> list[tuple[str, str, bool]]:
@@ -13,18 +13,18 @@ def _soft(contract: Contract, *exchanges: Exchange) -> list[tuple[str, str, bool
     return [(finding.rule, finding.pointer, finding.soft) for finding in found]
 
 
-def test_codes_of_a_customer_that_are_no_list_are_no_fault_of_the_contract(seen: Judge) -> None:
-    answer = changed(ANSWERED["createRequests"], put("requests[0].customer.company_codes", 5))
+def test_codes_of_a_customer_that_are_no_list_are_no_fault_of_the_contract(found: Finder) -> None:
+    returned = changed(RETURNED["createRequests"], put("requests[0].customer.company_codes", 5))
     at = "/requests/0/customer/company_codes"
-    assert seen(exchange("createRequests", answered=answer)) == [("response", "V3-REQUESTS-ANSWER", at)]
+    assert found(exchange("createRequests", returned=returned)) == [("response", "V3-REQUESTS-ANSWER", at)]
 
 
 @pytest.mark.parametrize(("other", "broken"), [(1, True), (2, False)])
-def test_two_passengers_have_two_records(seen: Judge, other: int, broken: bool) -> None:
+def test_two_passengers_have_two_records(found: Finder, other: int, broken: bool) -> None:
     records = [RECORD, RECORD | {"id": other}]
-    answer = changed(ANSWERED["getBookings"], put("bookings[0].passengers", records))
+    returned = changed(RETURNED["getBookings"], put("bookings[0].passengers", records))
     expected = [("response", "V23-PASSENGER-RECORD", "/bookings/0/passengers")]
-    assert seen(exchange("getBookings", answered=answer)) == (expected if broken else [])
+    assert found(exchange("getBookings", returned=returned)) == (expected if broken else [])
 
 
 @pytest.mark.parametrize(
@@ -33,10 +33,10 @@ def test_two_passengers_have_two_records(seen: Judge, other: int, broken: bool) 
 def test_a_booking_that_was_confirmed_does_not_wait_again(
     whole_contract: Contract, before: dict[str, str], warns: bool
 ) -> None:
-    booking = ANSWERED["getBookings"]["bookings"][0]
-    first = exchange("getBookings", answered={"bookings": [booking | before]})
+    booking = RETURNED["getBookings"]["bookings"][0]
+    first = exchange("getBookings", returned={"bookings": [booking | before]})
     again = exchange(
-        "getBookings", answered={"bookings": [booking | {"status": "AWAITING_PNR_AIRLINE", "pnr_airline": None}]}
+        "getBookings", returned={"bookings": [booking | {"status": "AWAITING_PNR_AIRLINE", "pnr_airline": None}]}
     )
     found = [("V23-LOCATOR", "/bookings/0/status", True)]
     assert _soft(whole_contract, first, again) == (found if warns else [])

@@ -3,7 +3,7 @@
 import pytest
 
 from airworthy.contract import Contract, Conversation
-from unit.contract.examples import ANSWERED, Change, changed, exchange, put
+from unit.contract.examples import RETURNED, Change, changed, exchange, put
 
 SECTION = "offer.outboundSegment.sections[0]"
 
@@ -11,13 +11,13 @@ Said = list[tuple[str, str, bool]]
 
 
 def said(contract: Contract, operation: str, *changes: Change) -> Said:
-    """Return rule, place and softness of what is found in an answer, after the offer was seen."""
+    """Return rule, place and softness of what is found in a response, after the offer was seen."""
     conversation = Conversation()
     seen = [exchange("getOffer")]
     if operation != "createOrder":
         seen.append(exchange("createOrder"))
     assert [contract.judge(each, conversation) for each in seen] == [[] for _ in seen]
-    made = exchange(operation, answered=changed(ANSWERED[operation], *changes), name="2")
+    made = exchange(operation, returned=changed(RETURNED[operation], *changes), name="2")
     return [(finding.rule, finding.pointer, finding.soft) for finding in contract.judge(made, conversation)]
 
 

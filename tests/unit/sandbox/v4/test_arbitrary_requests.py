@@ -170,7 +170,7 @@ def test_a_valid_body_is_accepted(dialect: str, operation: str) -> None:
 
 
 @pytest.mark.parametrize("operation", ["searchOffers", "getOffer", "createOrder", "confirmOrder"])
-@settings(derandomize=True, deadline=None, max_examples=60)
+@settings(derandomize=True, max_examples=60)
 @given(data=st.data())
 def test_any_body_succeeds_or_is_rejected(operation: str, data: st.DataObject) -> None:
     client = CLIENTS[data.draw(st.sampled_from(list(CLIENTS)))]
@@ -195,7 +195,7 @@ def test_any_body_succeeds_or_is_rejected(operation: str, data: st.DataObject) -
 
 
 @pytest.mark.parametrize("operation", ["getFares", "getBaggage", "getOrder", "getReservation", "confirmOrder"])
-@settings(derandomize=True, deadline=None, max_examples=50)
+@settings(derandomize=True, max_examples=50)
 @given(text=st.text(max_size=40))
 def test_any_id_succeeds_or_is_rejected(operation: str, text: str) -> None:
     client = CLIENTS["documented"]
