@@ -1,4 +1,4 @@
-"""One conforming conversation of v4, exchange by exchange, and ways to change a single thing in it."""
+"""A conforming conversation of v4, and functions that change one thing in it."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -290,7 +290,7 @@ def put(path: str, value: object) -> Change:
 
 
 def drop(path: str) -> Change:
-    """Remove what stands at a path."""
+    """Remove the value at a path."""
 
     def change(body: Json) -> None:
         *way, last = _parts(path)

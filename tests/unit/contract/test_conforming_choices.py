@@ -1,4 +1,4 @@
-"""What a conforming service may choose is no violation, and what is one next to it stays one."""
+"""Behaviour that a service may choose has no finding, and similar violations still have one."""
 
 import pytest
 
@@ -16,7 +16,7 @@ Findings = list[tuple[str, str, bool]]
 
 
 def found(contract: Contract, *exchanges: Exchange) -> Findings:
-    """Finder a conversation and return the findings on its last response: rule, pointer, whether it only warns."""
+    """Judge a conversation and return the findings on its last response: rule, pointer, whether it only warns."""
     conversation = Conversation()
     findings = [contract.judge(each, conversation) for each in exchanges][-1]
     return [(each.rule, each.pointer, each.soft) for each in findings if each.side == "response"]
@@ -45,12 +45,12 @@ def flights_exchange(operation: str, *changes: Change, **more: object) -> Exchan
         ("Иван", "IVAN"),
     ],
 )
-def test_a_name_that_comes_back_transliterated(contract: Contract, sent: str, returned: str) -> None:
+def test_order_may_return_a_transliterated_name(contract: Contract, sent: str, returned: str) -> None:
     assert echoed(contract, sent, returned) == []
 
 
 @pytest.mark.parametrize("sent", ["Müller", "O'Brien", "Jean-Luc"])
-def test_another_name_than_was_sent(contract: Contract, sent: str) -> None:
+def test_order_returns_another_name(contract: Contract, sent: str) -> None:
     assert echoed(contract, sent, "Grace") == [("V4-ORDER-PASSENGERS-ECHO", "/passengers/0/name", False)]
 
 
@@ -60,7 +60,7 @@ def echoed(contract: Contract, sent: str, returned: str) -> Findings:
     return found(contract, exchange("createOrder", sent=request, returned=response))
 
 
-def test_technical_stops_are_an_array_where_there_are_any(contract: Contract) -> None:
+def test_technical_stops_may_be_absent_but_not_null(contract: Contract) -> None:
     place = "outboundSegment.sections[0].technicalStops"
     null = exchange("getOffer", returned=changed(RETURNED["getOffer"], put(place, None)))
     assert found(contract, null) == [("V4-TECHNICAL-STOPS", "/outboundSegment/sections/0/technicalStops", False)]
@@ -68,17 +68,19 @@ def test_technical_stops_are_an_array_where_there_are_any(contract: Contract) ->
     assert found(contract, absent) == []
 
 
-def test_an_order_fails_by_a_confirmation_only(contract: Contract) -> None:
+def test_order_is_failed_without_a_confirmation(contract: Contract) -> None:
     failed = changed(RETURNED["createOrder"], put("status", "FAILED"))
     created = exchange("createOrder")
     for after, soft in ((2, False), (40, True)):
         read = exchange("getOrder", returned=failed, after=after)
         assert found(contract, created, read) == [("V4-ORDER-READ", "/status", soft)]
-    refusal = exchange("confirmOrder", status=403, returned={"statusCode": 403, "error": "Forbidden", "message": "no"})
-    assert found(contract, created, refusal, exchange("getOrder", returned=failed, after=2)) == []
+    rejection = exchange(
+        "confirmOrder", status=403, returned={"statusCode": 403, "error": "Forbidden", "message": "no"}
+    )
+    assert found(contract, created, rejection, exchange("getOrder", returned=failed, after=2)) == []
 
 
-def test_an_offer_of_another_day(contract: Contract) -> None:
+def test_get_offer_returns_another_day(contract: Contract) -> None:
     place = "outboundSegment.sections[0]"
     later = put(f"{place}.departureDate", "2027-03-15T10:00:00")
     delayed = put(f"{place}.departureDate", "2027-03-14T10:05:00")
@@ -90,13 +92,13 @@ def test_an_offer_of_another_day(contract: Contract) -> None:
 # v3 and v2
 
 
-def test_bags_of_a_booking_keyed_by_flight(whole_contract: Contract) -> None:
+def test_bags_of_a_booking_may_be_keyed_by_flight(whole_contract: Contract) -> None:
     keyed = put(f"{BOOKED}.bags", {str(trips.FLIGHT): {"checked": [], "cabin": []}})
     assert found(whole_contract, flights_exchange("createBookings", keyed)) == []
     assert found(whole_contract, flights_exchange("createBookings", put(f"{BOOKED}.bags", []))) != []
 
 
-def test_types_that_are_not_documented(whole_contract: Contract) -> None:
+def test_undocumented_types_are_free(whole_contract: Contract) -> None:
     record = [
         put(f"{RECORD}.id", "p-1"),
         put(f"{RECORD}.confirmed_at", 1762077720),
@@ -125,7 +127,7 @@ def two_legs(*order: int, **more: str) -> Exchange:
     )
 
 
-def test_segments_in_another_order(whole_contract: Contract) -> None:
+def test_segments_may_be_in_another_order(whole_contract: Contract) -> None:
     assert found(whole_contract, two_legs(0, 1)) == found(whole_contract, two_legs(1, 0)) == []
     assert {rule for rule, _, soft in found(whole_contract, two_legs(0, 0)) if not soft} == {"V23-FLIGHT-ITINERARY"}
 
@@ -133,13 +135,13 @@ def test_segments_in_another_order(whole_contract: Contract) -> None:
 @pytest.mark.parametrize(
     ("time", "soft"), [("2026-12-02 09:00:00", True), ("2026-12-02 10:07:00", False), ("2026-12-05 10:00:00", False)]
 )
-def test_flight_times_in_another_zone(whole_contract: Contract, time: str, soft: bool) -> None:
+def test_flight_times_may_be_in_another_zone(whole_contract: Contract, time: str, soft: bool) -> None:
     made = two_legs(0, 1, departure_date=time)
     places = [each for each in found(whole_contract, made) if each[0] == "V23-FLIGHT-ITINERARY"]
     assert places == [("V23-FLIGHT-ITINERARY", "/results/0/departure_date", soft)]
 
 
-def test_luggage_options_where_there_are_none(whole_contract: Contract) -> None:
+def test_flight_without_luggage_options(whole_contract: Contract) -> None:
     absent, null = drop(f"{FOUND}.luggage_options"), put(f"{FOUND}.luggage_options", None)
     place = "/results/0/luggage_options"
     assert found(whole_contract, flights_exchange("searchFlightsV2", absent)) == [("V2-FLIGHT-LUGGAGE", place, True)]
@@ -147,7 +149,7 @@ def test_luggage_options_where_there_are_none(whole_contract: Contract) -> None:
     assert found(whole_contract, flights_exchange("searchFlightsV2", put(f"{FOUND}.luggage_options", []))) == []
 
 
-def test_a_name_and_its_code_in_different_objects(whole_contract: Contract) -> None:
+def test_airline_name_and_code_may_be_in_different_objects(whole_contract: Contract) -> None:
     old = {"segment_1_airline_name": "Iberia"}
     for new, findings in (
         ({"segment_1_airline_iata_code": "UX"}, []),
@@ -157,7 +159,7 @@ def test_a_name_and_its_code_in_different_objects(whole_contract: Contract) -> N
         assert [soft for _, _, soft in found(whole_contract, flights_exchange("getBookings", *sides))] == findings
 
 
-def test_an_empty_locator_while_it_is_awaited(whole_contract: Contract) -> None:
+def test_record_locator_may_be_empty_until_confirmed(whole_contract: Contract) -> None:
     empty = put(f"{BOOKED}.pnr_airline", "")
     assert found(whole_contract, flights_exchange("createBookings", empty)) == []
     confirmed = found(whole_contract, trips.exchange("createBookings"), flights_exchange("getBookings", empty, after=5))
@@ -165,12 +167,12 @@ def test_an_empty_locator_while_it_is_awaited(whole_contract: Contract) -> None:
 
 
 @pytest.mark.parametrize(("status", "soft"), [("CANCELED", False), ("CHANGED", True)])
-def test_the_status_of_a_new_booking(whole_contract: Contract, status: str, soft: bool) -> None:
+def test_new_booking_is_canceled_or_changed(whole_contract: Contract, status: str, soft: bool) -> None:
     made = flights_exchange("createBookings", put(f"{BOOKED}.status", status))
     assert found(whole_contract, made) == [("V23-BOOKING-STATUS", "/bookings/0/status", soft)]
 
 
-def test_a_booking_has_the_price_of_its_booking_request(whole_contract: Contract) -> None:
+def test_booking_price_differs_from_its_booking_request(whole_contract: Contract) -> None:
     held = flights_exchange("createRequests", put(f"{HELD}.passengers.adults", 2))
     for price, findings in (
         (80.5, []),
@@ -182,7 +184,7 @@ def test_a_booking_has_the_price_of_its_booking_request(whole_contract: Contract
         assert made == findings
 
 
-def test_flights_in_the_opposite_direction(whole_contract: Contract) -> None:
+def test_search_returns_the_opposite_direction(whole_contract: Contract) -> None:
     back = [put(f"{FOUND}.{one}", trips.place(code)) for one, code in (("origin", "PMI"), ("destination", "MAD"))]
     back += [
         put(f"{FOUND}.segments[0].{one}", trips.place(code))
@@ -198,6 +200,6 @@ def test_flights_in_the_opposite_direction(whole_contract: Contract) -> None:
     assert [soft for _, _, soft in found(whole_contract, flights_exchange("searchFlights", *near))] == [True]
 
 
-def test_a_cursor_is_not_empty(whole_contract: Contract) -> None:
+def test_cursor_is_empty(whole_contract: Contract) -> None:
     made = flights_exchange("searchFlights", put("next_page_id", ""))
     assert found(whole_contract, made) == [("V23-FLIGHTS-ANSWER", "/next_page_id", False)]

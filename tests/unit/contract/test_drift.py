@@ -1,4 +1,4 @@
-"""Traffic of another revision or version is drift, said once, with where it comes from."""
+"""v4 traffic that follows another revision or version is drift: one finding that names its origin."""
 
 import pytest
 
@@ -107,7 +107,7 @@ def rule_of(kind: str) -> str:
 
 
 @pytest.mark.parametrize("case", SENT_CASES, ids=[case[2] for case in SENT_CASES])
-def test_a_request_drifts(contract: Contract, case: Case) -> None:
+def test_request_drift(contract: Contract, case: Case) -> None:
     operation, changes, pointer, kind, origin = case
     made = rejected(exchange(operation, sent=changed(SENT[operation], *changes)))
     (finding,) = contract.judge(made)
@@ -117,7 +117,7 @@ def test_a_request_drifts(contract: Contract, case: Case) -> None:
 
 
 @pytest.mark.parametrize("case", ANSWERED_CASES, ids=[case[2] for case in ANSWERED_CASES])
-def test_an_answer_drifts(contract: Contract, case: Case) -> None:
+def test_response_drift(contract: Contract, case: Case) -> None:
     operation, changes, pointer, kind, origin = case
     found = drifting(contract, operation, returned=changed(RETURNED[operation], *changes))
     assert found == [(rule_of(kind), pointer, kind, origin)]
@@ -127,7 +127,7 @@ def test_an_answer_drifts(contract: Contract, case: Case) -> None:
     "value",
     ["OFFER_NOT_AVAILABLE", "ORDER_NOT_FOUND", "CRITERIA_NOT_ALLOWED", "SOMETHING_ELSE"],
 )
-def test_an_error_of_the_earlier_revision(contract: Contract, value: str) -> None:
+def test_error_of_an_earlier_revision(contract: Contract, value: str) -> None:
     (finding,) = contract.judge(exchange("getOrder", status=404, returned={"message": "no", "type": value}))
     assert (finding.pointer, finding.drift) == ("/type", "earlier-revision")
     assert finding.actual == ("present" if value == "SOMETHING_ELSE" else value)
@@ -137,7 +137,7 @@ def test_an_error_of_the_earlier_revision(contract: Contract, value: str) -> Non
     ]
 
 
-def test_an_error_of_the_earlier_revision_still_needs_its_message(contract: Contract) -> None:
+def test_error_of_an_earlier_revision_without_message(contract: Contract) -> None:
     found = drifting(contract, "getOrder", status=404, returned={"type": "ORDER_NOT_FOUND"})
     assert [place[:2] for place in found] == [("V4-ERROR-BODY", "/message"), ("V4-CURRENT-REVISION", "/type")]
 
@@ -145,7 +145,7 @@ def test_an_error_of_the_earlier_revision_still_needs_its_message(contract: Cont
 @pytest.mark.parametrize(
     ("value", "drifts"), [("Bearer abc", True), ("bearer abc", True), ("abc", False), ("Bearerabc", False)]
 )
-def test_a_bearer_token_is_of_another_version(contract: Contract, value: str, drifts: bool) -> None:
+def test_bearer_token_in_v4_is_drift(contract: Contract, value: str, drifts: bool) -> None:
     found = drifting(contract, "getOrder", headers=(("Authorization", value), *HEADERS[1:]))
     assert found == ([("V4-CURRENT-REVISION", "header:Authorization", "other-version", "v2 and v3")] if drifts else [])
 
@@ -166,7 +166,7 @@ def test_a_bearer_token_is_of_another_version(contract: Contract, value: str, dr
         ("POST", "https://service.example/V4/search", "V4-OPERATIONS", "unknown-version"),
     ],
 )
-def test_a_path_that_is_none_of_v4(method: str, url: str, rule: str, kind: str) -> None:
+def test_unknown_path(method: str, url: str, rule: str, kind: str) -> None:
     contract = Contract.load(service=ServiceAddress(base_urls=("https://service.example",)))
     made = rejected(exchange("searchOffers", url=url), 404, "Not Found")
     made = type(made)(made.id, made.started, made.elapsed, type(made.request)(method, url, HEADERS, b""), made.response)
@@ -174,7 +174,7 @@ def test_a_path_that_is_none_of_v4(method: str, url: str, rule: str, kind: str) 
     assert (finding.kind, finding.rule, finding.drift, finding.pointer) == ("drift", rule, kind, "path")
 
 
-def test_a_removed_version_that_answers(contract: Contract) -> None:
+def test_removed_version_succeeds(contract: Contract) -> None:
     service = Contract.load(service=ServiceAddress(base_urls=("https://service.example",)))
     made = exchange("searchOffers", url="https://service.example/v1.0/search")
     assert [(finding.kind, finding.side) for finding in service.judge(made)] == [
@@ -197,9 +197,7 @@ def test_a_removed_version_that_answers(contract: Contract) -> None:
         ("/v1/payment_methods/pm_1", None),
     ],
 )
-def test_without_a_base_url_a_documented_path_tells_the_service(
-    contract: Contract, path: str, kind: str | None
-) -> None:
+def test_unknown_operation_without_a_base_url(contract: Contract, path: str, kind: str | None) -> None:
     made = rejected(exchange("searchOffers", url=f"https://service.example{path}"), 404, "Not Found")
     assert [finding.drift for finding in contract.judge(made)] == ([kind] if kind else [])
 
@@ -216,7 +214,9 @@ def test_without_a_base_url_a_documented_path_tells_the_service(
         (45, {"message": "too late", "type": "ORDER_NOT_FOUND"}, False),
     ],
 )
-def test_the_window_of_the_earlier_revision(contract: Contract, minutes: float, returned: object, drifts: bool) -> None:
+def test_confirmation_window_of_an_earlier_revision(
+    contract: Contract, minutes: float, returned: object, drifts: bool
+) -> None:
     conversation = Conversation()
     contract.judge(exchange("createOrder"), conversation)
     late = exchange("confirmOrder", after=minutes, status=404, returned=returned)
@@ -226,10 +226,10 @@ def test_the_window_of_the_earlier_revision(contract: Contract, minutes: float, 
     )
 
 
-def test_a_card_number_to_an_unknown_operation(contract: Contract) -> None:
+def test_card_number_in_a_request_to_an_unknown_operation(contract: Contract) -> None:
     made = exchange("searchOffers", url="https://service.example/v4/payments", sent={"pan": "4242424242424242"})
     assert [finding.rule for finding in contract.judge(made)] == ["V4-OPERATIONS", "V4-CARD-DATA"]
 
 
-def test_other_versions_are_left_alone(contract: Contract) -> None:
+def test_versions_that_are_not_loaded_are_ignored(contract: Contract) -> None:
     assert contract.judge(exchange("searchOffers", url="https://service.example/v3/flights")) == []

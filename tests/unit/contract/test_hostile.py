@@ -1,4 +1,4 @@
-"""Whatever comes over the wire: no exception, bounded findings, nothing private in any of them."""
+"""Hostile traffic raises no exception, costs linear work, and shows no private value in a finding."""
 
 import json
 from collections import Counter
@@ -84,7 +84,7 @@ def judged(contract: Contract, made: Exchange, conversation: Conversation | None
     status=200,
     returned=b"[",
 )
-def test_no_exchange_raises(**drawn: Json) -> None:
+def test_arbitrary_exchange_does_not_raise(**drawn: Json) -> None:
     contract, conversation = Contract.load(("v2", "v3", "v4")), Conversation()
     headers = tuple(drawn["headers"])
     request = Request(drawn["method"], drawn["url"], headers, drawn["sent"])
@@ -116,7 +116,7 @@ def made_by(operation: str) -> Callable[..., Exchange]:
 
 @settings(max_examples=20, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(disturbed())
-def test_no_journey_raises(exchanges: list[Exchange]) -> None:
+def test_mutated_conversation_does_not_raise(exchanges: list[Exchange]) -> None:
     contract, conversation = Contract.load(("v2", "v3", "v4")), Conversation()
     for made in exchanges:
         judged(contract, made, conversation)
@@ -136,7 +136,7 @@ CANARIES = {
 
 @pytest.mark.parametrize("operation", OPERATIONS)
 @pytest.mark.parametrize("canary", CANARIES.values(), ids=CANARIES)
-def test_no_finding_gives_anything_private_away(whole_contract: Contract, operation: str, canary: str) -> None:
+def test_misplaced_private_value_is_not_in_a_finding(whole_contract: Contract, operation: str, canary: str) -> None:
     for side, bodies in (("sent", SENT), ("returned", RETURNED)):
         if operation not in bodies:
             continue
@@ -147,7 +147,7 @@ def test_no_finding_gives_anything_private_away(whole_contract: Contract, operat
 
 
 @pytest.mark.parametrize("operation", OPERATIONS)
-def test_no_finding_shows_a_private_value_though_it_is_plain(whole_contract: Contract, operation: str) -> None:
+def test_plain_private_value_is_not_in_a_finding(whole_contract: Contract, operation: str) -> None:
     made = made_by(operation)
     for side, pointer, _ in whole_contract.sensitive(made(operation)):
         if pointer.startswith("/"):
@@ -196,14 +196,14 @@ def huge_booking_request(size: int) -> Exchange:
         (huge_booking_request, {"V3-REQUESTS-FLIGHTS", "V3-BAGS-OPTION"}),
     ],
 )
-def test_work_grows_no_faster_than_a_body(
+def test_work_grows_linearly_with_a_valid_body(
     whole_contract: Contract, made: Callable[[int], Exchange], rules: set[str]
 ) -> None:
     assert {each.rule for each in judged(whole_contract, made(2_000), Conversation())} >= rules
     assert grows_linearly(lambda size: whole_contract.judge(made(size), Conversation()), 2_000)
 
 
-def test_defects_of_one_rule_are_bounded(whole_contract: Contract) -> None:
+def test_number_of_defects_of_a_rule_is_bounded(whole_contract: Contract) -> None:
     made = huge_booking_request(1_000)
     url = whole_contract.resolve(made.request.method, made.request.url)
     assert url is not None
@@ -211,7 +211,7 @@ def test_defects_of_one_rule_are_bounded(whole_contract: Contract) -> None:
     assert Counter(each.rule for each in found)["V3-BAGS-QUANTITY"] == MOST_DEFECTS_OF_A_RULE
 
 
-def test_many_headers_and_parameters(contract: Contract) -> None:
+def test_number_of_findings_is_bounded(contract: Contract) -> None:
     query = "&".join(f"p{number}=1" for number in range(5_000))
     headers = HEADERS + tuple((f"X-{number}", "v" * 100) for number in range(500))
     made = exchange("findReservation", url=f"https://service.example/v4/reservation?{query}", headers=headers)
@@ -220,7 +220,7 @@ def test_many_headers_and_parameters(contract: Contract) -> None:
 
 OFFERED = json.dumps(RETURNED["searchOffers"]["offers"][0]).encode()
 SIZE = 2_000
-# Bodies of a request and of a response, by their size.
+# Functions from a size to a request body and a response body.
 HOSTILE: dict[str, Callable[[int], tuple[bytes, bytes]]] = {
     "deep": lambda n: (b"[" * n, b'{"a":' * n),
     "deep, and whole": lambda _: (b"[" * 900 + b"]" * 900, b'{"a":' * 900 + b"1" + b"}" * 900),
@@ -250,7 +250,7 @@ HOSTILE: dict[str, Callable[[int], tuple[bytes, bytes]]] = {
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_work_grows_no_faster_than_a_hostile_body(whole_contract: Contract, name: str) -> None:
+def test_work_grows_linearly_with_a_hostile_body(whole_contract: Contract, name: str) -> None:
     def judge(size: int) -> list[Finding]:
         sent, returned = HOSTILE[name](size)
         return judged(whole_contract, exchange("searchOffers", sent=sent, returned=returned), Conversation())
@@ -259,7 +259,7 @@ def test_work_grows_no_faster_than_a_hostile_body(whole_contract: Contract, name
     assert grows_linearly(judge, SIZE)
 
 
-def test_a_body_that_is_too_large_is_not_parsed(whole_contract: Contract) -> None:
+def test_too_large_body_is_not_parsed(whole_contract: Contract) -> None:
     made = exchange("searchOffers", sent=b"x" * (LARGEST + 1), returned=b"[" + b"1," * LARGEST)
     assert {each.kind for each in judged(whole_contract, made, Conversation())} == {"unreadable"}
 
@@ -274,7 +274,7 @@ URLS_BY_SIZE: dict[str, Callable[[int], str]] = {
 
 
 @pytest.mark.parametrize("name", URLS_BY_SIZE)
-def test_work_grows_no_faster_than_a_hostile_url(whole_contract: Contract, name: str) -> None:
+def test_work_grows_linearly_with_a_hostile_url(whole_contract: Contract, name: str) -> None:
     def judge(size: int) -> None:
         url = f"https://service.example/{URLS_BY_SIZE[name](size)}"
         judged(whole_contract, exchange("findReservation", url=url), Conversation())
@@ -291,7 +291,7 @@ def test_work_grows_no_faster_than_a_hostile_url(whole_contract: Contract, name:
     ],
     ids=["many", "long", "credentials"],
 )
-def test_work_grows_no_faster_than_headers(whole_contract: Contract, headers: Callable[[int], Headers]) -> None:
+def test_work_grows_linearly_with_headers(whole_contract: Contract, headers: Callable[[int], Headers]) -> None:
     def judge(size: int) -> None:
         judged(whole_contract, exchange("getFares", headers=headers(size)), Conversation())
 
@@ -299,13 +299,13 @@ def test_work_grows_no_faster_than_headers(whole_contract: Contract, headers: Ca
 
 
 @pytest.mark.parametrize("at", [0, 199, 200, 250, 401, 599, 600])
-def test_a_wrong_item_is_found_wherever_it_stands(contract: Contract, at: int) -> None:
+def test_wrong_item_is_found_at_any_position(contract: Contract, at: int) -> None:
     offers = [RETURNED["searchOffers"]["offers"][0]] * at + [{"id": 1}] + [RETURNED["searchOffers"]["offers"][0]] * 3
     pointers = {each.pointer for each in contract.judge(exchange("searchOffers", returned={"offers": offers}))}
     assert f"/offers/{at}/id" in pointers
 
 
-def test_a_wrong_item_deep_in_a_long_array_is_found(contract: Contract) -> None:
+def test_wrong_item_at_the_end_of_a_long_nested_array_is_found(contract: Contract) -> None:
     offer = RETURNED["searchOffers"]["offers"][0]
     sections = offer["outboundSegment"]["sections"] * 300 + [7]
     made = exchange("searchOffers", returned={"offers": [changed(offer, put("outboundSegment.sections", sections))]})
@@ -313,7 +313,7 @@ def test_a_wrong_item_deep_in_a_long_array_is_found(contract: Contract) -> None:
 
 
 @pytest.mark.parametrize("name", ["00", "+7", "007", "1" * 30])
-def test_a_name_that_reads_as_a_number(whole_contract: Contract, name: str) -> None:
+def test_member_name_that_looks_like_a_number(whole_contract: Contract, name: str) -> None:
     sent = changed(SENT["createRequests"], put("bags", {name: 7}))
     found = judged(whole_contract, v3_examples.exchange("createRequests", sent=sent), None)
     assert any(each.pointer.startswith("/bags/") for each in found)

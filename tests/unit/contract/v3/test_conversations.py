@@ -1,4 +1,4 @@
-"""What shows only across the exchanges of v2 or v3."""
+"""Rules of v2 and v3 that need several exchanges."""
 
 from dataclasses import replace
 
@@ -34,18 +34,18 @@ def declined(version: str, status: int = 422, body: bytes = b'{"code": "card_dec
 
 
 @pytest.mark.parametrize("conversation", CONVERSATIONS)
-def test_a_conforming_journey_breaks_nothing(found: Finder, conversation: tuple[str, ...]) -> None:
+def test_conforming_conversation_has_no_findings(found: Finder, conversation: tuple[str, ...]) -> None:
     made = [exchange(each, name=str(at), after=at / 10) for at, each in enumerate(conversation)]
     for upto in range(len(made)):
         assert found(*made[: upto + 1]) == []
 
 
-# A request and its end
+# The end of a booking request
 
 
 @pytest.mark.parametrize("version", INTERFACES)
 @pytest.mark.parametrize(("minutes", "broken"), [(2.9, False), (4, False), (5.05, False), (6, True), (600, True)])
-def test_a_request_lives_five_minutes_at_most(found: Finder, version: str, minutes: float, broken: bool) -> None:
+def test_expired_booking_request_is_booked(found: Finder, version: str, minutes: float, broken: bool) -> None:
     late = exchange(BOOKED[version], after=minutes, name="2")
     sent = ("request", "V23-REQUEST-LIFETIME", NAMED[version])
     accepted = ("response", "V23-REQUEST-LIFETIME", "status")
@@ -54,7 +54,7 @@ def test_a_request_lives_five_minutes_at_most(found: Finder, version: str, minut
     assert found(late) == []
 
 
-def test_a_cancelled_request_is_not_booked(found: Finder) -> None:
+def test_cancelled_booking_request_is_booked(found: Finder) -> None:
     before = [exchange("createRequests"), exchange("cancelRequest", after=1)]
     late = exchange("createBookings", after=2, name="3")
     sent = ("request", "V3-BOOKINGS-CANCELLED", "/request_ids/0")
@@ -66,7 +66,7 @@ def test_a_cancelled_request_is_not_booked(found: Finder) -> None:
 
 
 @pytest.mark.parametrize("version", INTERFACES)
-def test_a_request_is_booked_once(found: Finder, version: str) -> None:
+def test_booking_request_is_booked_twice(found: Finder, version: str) -> None:
     before = [exchange(REQUESTED[version]), exchange(BOOKED[version], after=1)]
     again = exchange(BOOKED[version], after=2, name="3")
     sent = ("request", "V23-BOOKINGS-ONCE", NAMED[version])
@@ -92,7 +92,7 @@ def test_a_request_is_booked_once(found: Finder, version: str) -> None:
         (500, b'{"code": "card_declined"}', False),
     ],
 )
-def test_a_request_whose_payment_failed_is_not_booked(
+def test_booking_request_is_booked_after_its_payment_failed(
     found: Finder, version: str, status: int, body: bytes, broken: bool
 ) -> None:
     before = [exchange(REQUESTED[version]), declined(version, status, body)]
@@ -103,7 +103,7 @@ def test_a_request_whose_payment_failed_is_not_booked(
     assert found(*before, rejected(again, 403)) == ([sent] if broken else [])
 
 
-def test_a_booking_that_may_have_failed_by_its_customer_is_sent_anew(found: Finder) -> None:
+def test_booking_is_repeated_for_another_customer(found: Finder) -> None:
     before = [exchange("createRequests"), declined("v3", 422, b"")]
     for name, value, is_the_same in (("payment_method", "pm_2", True), ("customer_code", "AGENCY2", False)):
         sent = changed(SENT["createBookings"], put(name, value))
@@ -114,7 +114,7 @@ def test_a_booking_that_may_have_failed_by_its_customer_is_sent_anew(found: Find
 
 
 @pytest.mark.parametrize(("body", "soft"), [(b"", True), (b'{"code": "card_declined"}', False)])
-def test_a_payment_that_may_have_failed_only_warns(whole_contract: Contract, body: bytes, soft: bool) -> None:
+def test_uncertain_payment_failure_only_warns(whole_contract: Contract, body: bytes, soft: bool) -> None:
     last = exchange("createBookings", after=2, name="3")
     found = warnings(whole_contract, exchange("createRequests"), declined("v3", 422, body), last)
     assert [each[-1] for each in found] == [soft, soft]
@@ -124,14 +124,16 @@ def test_a_payment_that_may_have_failed_only_warns(whole_contract: Contract, bod
 @pytest.mark.parametrize(
     ("after", "status", "broken"), [(2, 409, True), (2, 404, True), (2, 403, False), (2, 400, False), (4, 409, False)]
 )
-def test_an_aborted_request_is_forbidden(found: Finder, version: str, after: float, status: int, broken: bool) -> None:
+def test_booking_an_aborted_booking_request_is_not_rejected_with_403(
+    found: Finder, version: str, after: float, status: int, broken: bool
+) -> None:
     again = rejected(exchange(BOOKED[version], after=after, name="3"), status)
     sent = ("request", "V23-BOOKINGS-PAYMENT-FAILS", NAMED[version])
-    refusal = [("response", "V23-BOOKINGS-PAYMENT-FAILS", "status")] if broken else []
-    assert found(exchange(REQUESTED[version]), declined(version), again) == [sent, *refusal]
+    rejection = [("response", "V23-BOOKINGS-PAYMENT-FAILS", "status")] if broken else []
+    assert found(exchange(REQUESTED[version]), declined(version), again) == [sent, *rejection]
 
 
-def test_only_a_pending_request_is_cancelled(found: Finder) -> None:
+def test_ended_booking_request_is_cancelled(found: Finder) -> None:
     made, late = exchange("createRequests"), exchange("cancelRequest", after=2, name="3")
     sent, accepted = ("request", "V3-CANCEL-PENDING", "path"), ("response", "V3-CANCEL-PENDING", "status")
     for end in (exchange("cancelRequest", after=1), exchange("createBookings", after=1), declined("v3")):
@@ -142,7 +144,7 @@ def test_only_a_pending_request_is_cancelled(found: Finder) -> None:
 
 
 @pytest.mark.parametrize(("minutes", "broken"), [(4, False), (5.05, False), (6, True)])
-def test_an_expired_request_is_not_pending(found: Finder, minutes: float, broken: bool) -> None:
+def test_expired_booking_request_is_cancelled(found: Finder, minutes: float, broken: bool) -> None:
     late = exchange("cancelRequest", after=minutes)
     sent, accepted = ("request", "V3-CANCEL-PENDING", "path"), ("response", "V3-CANCEL-PENDING", "status")
     assert found(exchange("createRequests"), late) == ([sent, accepted] if broken else [])
@@ -151,13 +153,13 @@ def test_an_expired_request_is_not_pending(found: Finder, minutes: float, broken
 
 
 @pytest.mark.parametrize(("minutes", "broken"), [(1, True), (2.9, True), (3.5, False), (5, False)])
-def test_a_pending_request_is_cancelled(found: Finder, minutes: float, broken: bool) -> None:
-    refusal = exchange("cancelRequest", returned={"success": False}, after=minutes)
-    assert found(exchange("createRequests"), refusal) == ([("response", "V3-CANCEL", "/success")] if broken else [])
-    assert found(refusal) == []
+def test_pending_booking_request_cannot_be_cancelled(found: Finder, minutes: float, broken: bool) -> None:
+    rejection = exchange("cancelRequest", returned={"success": False}, after=minutes)
+    assert found(exchange("createRequests"), rejection) == ([("response", "V3-CANCEL", "/success")] if broken else [])
+    assert found(rejection) == []
 
 
-# What searches have shown
+# Searches before a booking request
 
 
 @pytest.mark.parametrize(
@@ -177,7 +179,7 @@ def test_a_pending_request_is_cancelled(found: Finder, minutes: float, broken: b
         (put(f"{BAG}.checked[2]", {"quantity": 0, "weight": 40}), None),
     ],
 )
-def test_every_option_of_the_search_is_listed(found: Finder, change: Change, kind: str | None) -> None:
+def test_booking_request_lacks_a_bag_option_of_the_search(found: Finder, change: Change, kind: str | None) -> None:
     made = exchange("createRequests", sent=changed(SENT["createRequests"], change), after=1)
     sent = ("request", "V3-BAGS-LISTED", f"/bags/{FLIGHT}/{kind}")
     assert found(exchange("searchFlights"), made) == ([sent, ("response", "V3-BAGS-LISTED", "status")] if kind else [])
@@ -185,7 +187,7 @@ def test_every_option_of_the_search_is_listed(found: Finder, change: Change, kin
     assert found(made) == []
 
 
-def test_options_of_another_form_are_not_said_to_be_missing(found: Finder) -> None:
+def test_malformed_bag_options_are_not_missing(found: Finder) -> None:
     values: tuple[object, ...] = (None, {}, "none")
     for value in values:
         sent = changed(SENT["createRequests"], put(f"{BAG}.checked", value))
@@ -194,7 +196,7 @@ def test_options_of_another_form_are_not_said_to_be_missing(found: Finder) -> No
         assert found(exchange("searchFlights"), made) == expected
 
 
-def test_only_what_every_search_has_shown_is_to_be_listed(found: Finder) -> None:
+def test_bag_option_that_only_one_search_showed_may_be_absent(found: Finder) -> None:
     fewer = changed(RETURNED["searchFlights"], drop("results[0].bags.checked[1]"))
     made = exchange("createRequests", sent=changed(SENT["createRequests"], drop(f"{BAG}.checked[1]")), after=1)
     for one, other in ((RETURNED["searchFlights"], fewer), (fewer, RETURNED["searchFlights"])):
@@ -202,13 +204,13 @@ def test_only_what_every_search_has_shown_is_to_be_listed(found: Finder) -> None
         assert found(*seen_twice, made) == []
 
 
-def test_a_flight_without_bags_needs_none(found: Finder) -> None:
+def test_booking_request_for_a_flight_without_bags(found: Finder) -> None:
     bare = changed(RETURNED["searchFlights"], put("results[0].bags", {"checked": [], "cabin": None}))
     made = exchange("createRequests", sent=changed(SENT["createRequests"], put(BAG, {})), after=1)
     assert found(exchange("searchFlights", returned=bare), made) == []
 
 
-def test_the_order_of_a_round_trip_fare(found: Finder) -> None:
+def test_flights_of_a_round_trip_fare_in_the_wrong_order(found: Finder) -> None:
     bags = {str(each): NO_BAGS for each in (FLIGHT, BACK)}
     sent = SENT["createRequests"] | {"fare_type": "round_trip", "bags": bags}
     for ids, broken in (((FLIGHT, BACK), False), ((BACK, FLIGHT), True)):
@@ -221,7 +223,7 @@ def test_the_order_of_a_round_trip_fare(found: Finder) -> None:
 @pytest.mark.parametrize(
     ("needs", "passenger", "warns"), [(True, PASSENGER, True), (True, PASSPORT, False), (False, PASSENGER, False)]
 )
-def test_missing_passport_data_warn(
+def test_booking_request_without_passport_data(
     whole_contract: Contract, needs: bool, passenger: dict[str, str], warns: bool
 ) -> None:
     place = "/passengers/0/passport_number"
@@ -248,7 +250,7 @@ def warnings(contract: Contract, *exchanges: Exchange) -> list[tuple[str, str, s
 # Two versions in one conversation
 
 
-def test_what_was_made_in_another_version_drifts(whole_contract: Contract) -> None:
+def test_id_of_another_version_is_drift(whole_contract: Contract) -> None:
     cases = [
         ("createRequests", "createBookingsV2", "/requests/0", "v3"),
         ("createRequestsV2", "createBookings", "/request_ids/0", "v2"),
@@ -266,8 +268,8 @@ def test_what_was_made_in_another_version_drifts(whole_contract: Contract) -> No
         assert whole_contract.judge(exchange(second, after=1, name="3"), Conversation()) == []
 
 
-def test_each_version_counts_its_ids_for_itself(found: Finder) -> None:
-    """A booking of v2 ends the request of v2 only, though one of v3 has the same id."""
+def test_equal_ids_in_two_versions(found: Finder) -> None:
+    """A v2 booking ends the v2 booking request only, even if a v3 booking request has the same id."""
     made = [exchange("createRequests"), exchange("createRequestsV2"), exchange("createBookingsV2", after=1)]
     assert found(*made, exchange("createBookings", after=2, name="4")) == []
     lost = exchange("getBookings", returned={"bookings": []}, after=3)
@@ -290,7 +292,7 @@ def test_each_version_counts_its_ids_for_itself(found: Finder) -> None:
         ("createRequests", put("requests[0].flight.id", BACK), "V3-REQUESTS-ANSWER", "/requests/0/flight/id"),
     ],
 )
-def test_what_is_wrong_of_an_answer_is_said_of_no_later_one(
+def test_defect_is_not_reported_again_for_later_responses(
     found: Finder, operation: str, change: Change, rule: str, pointer: str
 ) -> None:
     story = []
@@ -301,13 +303,13 @@ def test_what_is_wrong_of_an_answer_is_said_of_no_later_one(
     assert expected == [("response", rule, pointer)]
 
 
-def test_ids_are_the_same_as_text(found: Finder) -> None:
+def test_ids_as_strings_and_integers_are_equal(found: Finder) -> None:
     sent = changed(SENT["createBookingsV2"], put("requests", [str(REQUEST)]))
     late = rejected(exchange("createBookingsV2", sent=sent, after=9))
     assert found(exchange("createRequestsV2"), late) == [("request", "V23-REQUEST-LIFETIME", "/requests/0")]
 
 
-def test_many_searches_push_no_request_out(whole_contract: Contract) -> None:
+def test_many_searches_do_not_evict_booking_requests(whole_contract: Contract) -> None:
     memory = InMemoryStore(limit=20)
     conversation = Conversation(memory)
     whole_contract.judge(exchange("createRequests"), conversation)
@@ -319,7 +321,7 @@ def test_many_searches_push_no_request_out(whole_contract: Contract) -> None:
     assert [each.rule for each in whole_contract.judge(late, conversation)] == ["V23-REQUEST-LIFETIME"]
 
 
-def test_long_ids_and_many_options_are_not_kept(whole_contract: Contract) -> None:
+def test_long_ids_and_many_options_are_not_remembered(whole_contract: Contract) -> None:
     memory = InMemoryStore()
     options = [{"weight": number, "quantity": 1, "price": 1} for number in range(1000)]
     for found in (flight(id="x" * 1000, bags={}), flight(bags={"checked": options, "cabin": []})):

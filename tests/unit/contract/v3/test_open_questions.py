@@ -1,4 +1,4 @@
-"""Where the documents are silent or disagree about v2 and v3: no conforming service is blamed.
+"""Behaviour that the documents leave open in v2 and v3 has no finding against the service.
 
 One entry for each item of ``open-questions.md`` that is about v2, v3 or all versions and shows on the wire.
 """
@@ -78,7 +78,7 @@ def bookings_of(operation: str, *requests: int) -> list[Any]:
 
 
 def repeated(operation: str) -> Exchange:
-    """Book one request by sending its id twice, and get two bookings of it."""
+    """Book one booking request by sending its id twice, which creates two bookings."""
     name = "requests" if operation == "createBookingsV2" else "request_ids"
     returned = {"bookings": two_of_one_request(operation)}
     return exchange(operation, sent=changed(SENT[operation], put(name, [REQUEST, REQUEST])), returned=returned)
@@ -419,7 +419,7 @@ CASES = [(item, at, story) for item, stories in CONFORMING.items() for at, story
 
 
 @pytest.mark.parametrize(("item", "at", "story"), CASES, ids=[f"{item}-{at}" for item, at, _ in CASES])
-def test_what_is_open_is_held_against_no_service(item: str, at: int, story: Story) -> None:
+def test_undocumented_behaviour_is_not_a_violation(item: str, at: int, story: Story) -> None:
     contract = Contract.load(("v2", "v3", "v4"), ServiceAddress(base_urls=(BASE,)))
     conversation = Conversation()
     for made in story:
@@ -431,7 +431,7 @@ def test_what_is_open_is_held_against_no_service(item: str, at: int, story: Stor
         assert against == [], (item, at)
 
 
-# What may be asserted of clients, and only of them
+# Findings on requests only
 
 
 @pytest.mark.parametrize(
@@ -447,13 +447,13 @@ def test_what_is_open_is_held_against_no_service(item: str, at: int, story: Stor
         ("verifyFlight", drop("customer_code")),
     ],
 )
-def test_a_finding_of_the_client_s_alone(whole_contract: Contract, operation: str, change: Change) -> None:
+def test_finding_on_the_request_only(whole_contract: Contract, operation: str, change: Change) -> None:
     findings = whole_contract.judge(exchange(operation, sent=changed(SENT[operation], change)))
     assert {finding.side for finding in findings} == {"request"}
 
 
 @pytest.mark.parametrize("operation", ENDPOINTS)
-def test_open_46_unknown_fields_are_a_note(whole_contract: Contract, operation: str) -> None:
+def test_open_46_unknown_field_only_warns(whole_contract: Contract, operation: str) -> None:
     returned = changed(RETURNED[operation], put("surprise", {"a": [1]}))
     findings = whole_contract.judge(exchange(operation, returned=returned))
     assert [(each.kind, each.drift, each.rule, each.soft) for each in findings if each.side == "response"] == [
@@ -461,7 +461,7 @@ def test_open_46_unknown_fields_are_a_note(whole_contract: Contract, operation: 
     ]
 
 
-def test_open_21_a_time_zone_without_an_airport_only_warns(whole_contract: Contract) -> None:
+def test_open_21_time_zone_without_an_airport_only_warns(whole_contract: Contract) -> None:
     (story,) = responses("getBookings", f"{DATA}.newFlight", {"segment_1_destination_timezone": "Europe/Madrid"})
     (finding,) = whole_contract.judge(story[0])
     assert (finding.rule, finding.soft) == ("V23-FLIGHT-CHANGES", True)

@@ -1,4 +1,4 @@
-"""What a response of v2 or v3 can break: one change to a conforming one, one finding."""
+"""Responses of v2 and v3 with one defect have one finding."""
 
 from dataclasses import replace
 
@@ -187,13 +187,13 @@ SHAPES: list[tuple[str, Change, str, str]] = [
 @pytest.mark.parametrize(
     ("operation", "change", "rule", "pointer"), SHAPES, ids=[f"{one[0]}-{one[2]}-{at}" for at, one in enumerate(SHAPES)]
 )
-def test_one_defect_is_one_finding(found: Finder, operation: str, change: Change, rule: str, pointer: str) -> None:
+def test_wrong_response_has_one_finding(found: Finder, operation: str, change: Change, rule: str, pointer: str) -> None:
     places = found(exchange(operation, returned=changed(RETURNED[operation], change)))
     assert [place for place in places if place[0] == "response"] == [("response", rule, pointer)]
 
 
 @pytest.mark.parametrize("operation", OPERATIONS)
-def test_a_conforming_answer_breaks_nothing(found: Finder, operation: str) -> None:
+def test_conforming_response_has_no_findings(found: Finder, operation: str) -> None:
     assert [place for place in found(exchange(operation)) if place[0] == "response"] == []
 
 
@@ -202,7 +202,7 @@ def test_a_conforming_answer_breaks_nothing(found: Finder, operation: str) -> No
 
 @pytest.mark.parametrize("operation", ["searchFlights", "searchFlightsV2"])
 @pytest.mark.parametrize(("count", "broken"), [(100, False), (101, True)])
-def test_a_page_holds_at_most_100_results(found: Finder, operation: str, count: int, broken: bool) -> None:
+def test_page_has_more_than_100_results(found: Finder, operation: str, count: int, broken: bool) -> None:
     returned = {"results": RETURNED[operation]["results"] * count, "next_page_id": "more"}
     expected = [("response", "V23-FLIGHTS-PAGE", "/results")]
     assert found(exchange(operation, returned=returned)) == (expected if broken else [])
@@ -232,7 +232,9 @@ def test_a_page_holds_at_most_100_results(found: Finder, operation: str, count: 
     ],
 )
 @pytest.mark.parametrize("operation", ["searchFlights", "searchFlightsV2"])
-def test_flights_leave_in_the_window(found: Finder, operation: str, query: str, day: str, broken: bool) -> None:
+def test_flight_departs_outside_the_requested_window(
+    found: Finder, operation: str, query: str, day: str, broken: bool
+) -> None:
     returned = changed(RETURNED[operation], leaving(FOUND, f"{day} 10:00:00"))
     places = found(queried(operation, f"origin=MAD&destination=PMI&{query}", returned=returned))
     expected = [("response", "V23-FLIGHTS-WINDOW", "/results/0/departure_date")]
@@ -240,13 +242,13 @@ def test_flights_leave_in_the_window(found: Finder, operation: str, query: str, 
 
 
 @pytest.mark.parametrize(("seats", "broken"), [("9", False), ("10", True), ("x", False), ("0", False), ("", False)])
-def test_flights_have_the_seats(found: Finder, seats: str, broken: bool) -> None:
+def test_flight_has_too_few_seats(found: Finder, seats: str, broken: bool) -> None:
     places = found(queried("searchFlightsV2", f"{WINDOW}&seats={seats}"))
     assert (("response", "V23-FLIGHTS-SEATS", "/results/0/available_seats") in places) is broken
 
 
 @pytest.mark.parametrize(("query", "warns"), [("origin=MAD", []), ("origin=mad", []), ("origin=BCN", ["origin"])])
-def test_another_route_only_warns(whole_contract: Contract, query: str, warns: list[str]) -> None:
+def test_search_returns_another_route(whole_contract: Contract, query: str, warns: list[str]) -> None:
     made = queried("searchFlights", f"{query}&destination=PMI&start=2026-12-01")
     found = [(finding.rule, finding.pointer, finding.soft) for finding in whole_contract.judge(made)]
     assert found == [("V23-FLIGHTS-ROUTE", f"/results/0/{name}/iata_code", True) for name in warns]
@@ -258,7 +260,7 @@ def test_default_windows_of_round_trips_are_open(found: Finder) -> None:
         assert found(queried("searchRoundTrips", query + more)) == []
 
 
-def test_a_flight_of_no_fare_is_not_compared(found: Finder) -> None:
+def test_flight_without_a_fare_is_not_compared(found: Finder) -> None:
     returned = changed(RETURNED["searchRoundTrips"], put("flights[0].id", 5), put("fares[0].outward_id", 6))
     late = changed(returned, leaving("flights[0]", "2027-01-01 10:00:00"))
     assert found(exchange("searchRoundTrips", returned=late)) == []
@@ -267,7 +269,7 @@ def test_a_flight_of_no_fare_is_not_compared(found: Finder) -> None:
 # Requests and bookings
 
 
-def test_two_flights_have_two_requests(found: Finder) -> None:
+def test_booking_request_for_two_flights_returns_one(found: Finder) -> None:
     sent = changed(SENT["createRequests"], put("flight_ids", [FLIGHT, BACK]), put(f"bags.{BACK}", NO_BAGS))
     assert found(exchange("createRequests", sent=sent)) == [("response", "V3-REQUESTS-ANSWER", "/requests")]
     held = RETURNED["createRequests"]["requests"][0]
@@ -276,7 +278,7 @@ def test_two_flights_have_two_requests(found: Finder) -> None:
 
 
 @pytest.mark.parametrize(("operation", "rule"), [("createRequests", "V3"), ("createRequestsV2", "V2")])
-def test_a_request_is_for_the_customer_that_was_named(found: Finder, operation: str, rule: str) -> None:
+def test_booking_request_has_another_customer(found: Finder, operation: str, rule: str) -> None:
     other = changed(RETURNED[operation], put(f"{HELD}.customer_code", "AGENCY2"))
     expected = [("response", f"{rule}-REQUESTS-ANSWER", "/requests/0/customer_code")]
     assert found(exchange(operation, returned=other)) == expected
@@ -286,7 +288,7 @@ def test_a_request_is_for_the_customer_that_was_named(found: Finder, operation: 
 
 
 @pytest.mark.parametrize("name", ["customer_code", "customer"])
-def test_v2_answers_the_customer_that_was_named(found: Finder, name: str) -> None:
+def test_v2_booking_request_lacks_its_customer(found: Finder, name: str) -> None:
     for change in (put(f"{HELD}.{name}", None), drop(f"{HELD}.{name}")):
         returned = changed(RETURNED["createRequestsV2"], change)
         nameless = changed(SENT["createRequestsV2"], drop("customer_code"))
@@ -295,7 +297,7 @@ def test_v2_answers_the_customer_that_was_named(found: Finder, name: str) -> Non
         assert found(exchange("createRequestsV2", sent=nameless, returned=returned)) == []
 
 
-def test_the_records_of_a_booking_know_its_id(found: Finder) -> None:
+def test_passenger_record_has_another_booking_id(found: Finder) -> None:
     made = RETURNED["getBookings"]["bookings"][0]
     records = [made["passengers"][0], made["passengers"][0] | {"id": 2}]
     expected = [("response", "V23-PASSENGER-RECORD", "/bookings/0/id")]
@@ -305,14 +307,14 @@ def test_the_records_of_a_booking_know_its_id(found: Finder) -> None:
     assert found(exchange("getBookings", returned={"bookings": [made | {"passengers": records}]})) == expected
 
 
-def test_a_canceled_infant_may_not_count(found: Finder) -> None:
+def test_canceled_infant_may_not_count(found: Finder) -> None:
     changes = [put(f"{MADE}.passengers[0].is_infant", True), put(f"{MADE}.passengers[0].canceled", True)]
     returned = changed(RETURNED["getBookings"], *changes)
     assert found(exchange("getBookings", returned=returned)) == []
 
 
 @pytest.mark.parametrize(("operation", "count", "soft"), [("createBookings", 2, False), ("createBookingsV2", 3, True)])
-def test_the_bookings_of_one_order_share_a_reference(
+def test_bookings_made_together_have_different_references(
     whole_contract: Contract, operation: str, count: int, soft: bool
 ) -> None:
     ids = "request_ids" if operation == "createBookings" else "requests"
@@ -330,21 +332,23 @@ def test_the_bookings_of_one_order_share_a_reference(
 
 
 @pytest.mark.parametrize("operation", ["createBookings", "createBookingsV2"])
-def test_a_request_that_is_sent_once_is_booked_once(found: Finder, operation: str) -> None:
+def test_booking_request_is_booked_twice_in_one_response(found: Finder, operation: str) -> None:
     twice = {"bookings": RETURNED[operation]["bookings"] * 2}
     expected = [("response", "V23-BOOKING-FIELDS", "/bookings")]
     assert found(exchange(operation, returned=twice)) == expected
 
 
 @pytest.mark.parametrize("operation", ["getBookings", "getBookingsV2"])
-def test_a_booking_is_listed_once(found: Finder, operation: str) -> None:
+def test_get_bookings_lists_a_booking_twice(found: Finder, operation: str) -> None:
     twice = {"bookings": RETURNED[operation]["bookings"] * 2}
     assert found(exchange(operation, returned=twice)) == [("response", "V23-LOOK-UP", "/bookings")]
 
 
 @pytest.mark.parametrize("operation", ["createBookings", "createBookingsV2"])
 @pytest.mark.parametrize("indicator", ["06", "01"])
-def test_an_attempted_authentication_books_nothing(found: Finder, operation: str, indicator: str) -> None:
+def test_booking_succeeds_although_authentication_was_only_attempted(
+    found: Finder, operation: str, indicator: str
+) -> None:
     secure = {
         "version": "1.0.2",
         "electronic_commerce_indicator": indicator,
@@ -360,33 +364,33 @@ def test_an_attempted_authentication_books_nothing(found: Finder, operation: str
 
 
 @pytest.mark.parametrize("operation", [*POSTS, "searchFlights", "cancelRequest"])
-def test_success_is_200_where_it_is_written(found: Finder, operation: str) -> None:
+def test_success_status_is_not_200(found: Finder, operation: str) -> None:
     written = operation not in ("verifyFlight", "createRequestsV2", "createBookingsV2")
     places = [place for place in found(exchange(operation, status=201)) if place[0] == "response"]
     assert places == ([("response", "V23-SUCCESS-STATUS", "status")] if written else [])
 
 
 @pytest.mark.parametrize("operation", ["verifyFlight", "createRequestsV2", "createBookingsV2"])
-def test_a_success_of_any_status_is_judged(found: Finder, operation: str) -> None:
+def test_success_with_any_status_is_judged(found: Finder, operation: str) -> None:
     (name,) = [place[1] for place in found(exchange(operation, status=201, returned={})) if place[0] == "response"][:1]
     assert name in ("V3-VERIFY-ANSWER", "V2-REQUESTS-ANSWER", "V23-BOOKINGS-BOOK")
 
 
 @pytest.mark.parametrize("operation", OPERATIONS)
 @pytest.mark.parametrize("body", [b"", b"<html>", b"[]", b'{"code": "x"}', b'["no"]'])
-def test_what_a_refusal_says_is_open(found: Finder, operation: str, body: bytes) -> None:
+def test_body_of_a_rejection_is_not_judged(found: Finder, operation: str, body: bytes) -> None:
     made = replace(exchange(operation), response=Response(422, JSON, body))
     assert [place for place in found(made) if place[0] == "response"] == []
 
 
 @pytest.mark.parametrize("operation", OPERATIONS)
-def test_every_success_is_json(found: Finder, operation: str) -> None:
+def test_successful_response_is_not_json(found: Finder, operation: str) -> None:
     places = found(exchange(operation, returned=b"<html>"))
     assert [place for place in places if place[0] == "response"] == [("response", "V23-JSON-ANSWERS", "")]
 
 
 @pytest.mark.parametrize("operation", ["searchFlights", "getBookingsV2"])
-def test_a_token_that_was_not_sent_opens_nothing(found: Finder, operation: str) -> None:
+def test_request_without_a_token_succeeds(found: Finder, operation: str) -> None:
     made = exchange(operation, headers=HEADERS[1:])
     assert found(made) == [
         ("request", "V23-AUTH-KEY-SENT", "header:Authorization"),
@@ -395,7 +399,7 @@ def test_a_token_that_was_not_sent_opens_nothing(found: Finder, operation: str) 
     assert found(rejected(made, 401)) == [("request", "V23-AUTH-KEY-SENT", "header:Authorization")]
 
 
-def test_nothing_is_delivered_over_plain_http(found: Finder) -> None:
+def test_request_over_plain_http_succeeds(found: Finder) -> None:
     made = exchange("getBookings", url=f"http://service.example/v3/bookings?cp_reference={REFERENCE}")
     sent = ("request", "V23-HTTPS-ONLY", "path")
     assert found(made) == [sent, ("response", "V23-HTTPS-ONLY", "status")]
@@ -418,12 +422,12 @@ def test_nothing_is_delivered_over_plain_http(found: Finder) -> None:
         put("passengers[0].date_of_birth", "10/12/1990"),
     ],
 )
-def test_what_is_allowed_is_no_finding(found: Finder, change: Change) -> None:
+def test_allowed_booking_has_no_findings(found: Finder, change: Change) -> None:
     booking = changed(RETURNED["getBookings"]["bookings"][0], change)
     assert found(exchange("getBookings", returned={"bookings": [booking]})) == []
 
 
-def test_keys_of_a_change_are_named(whole_contract: Contract) -> None:
+def test_finding_names_the_key_of_a_schedule_change(whole_contract: Contract) -> None:
     assert CHANGE["data"]["newFlight"]
     returned = changed(RETURNED["getBookings"], put(f"{NEW}.segment_1_departure_date", "soon"))
     (finding,) = whole_contract.judge(exchange("getBookings", returned=returned))

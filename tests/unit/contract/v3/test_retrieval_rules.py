@@ -1,4 +1,4 @@
-"""What shows of bookings of v2 or v3 only after they were made: how they are found, and what stays as it was."""
+"""Retrieved bookings of v2 and v3: they are found, and what must not change stays the same."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from unit.contract.v3.v3_examples import BACK, FLIGHT, NO_BAGS, REFERENCE, REQUE
 
 
 @pytest.mark.parametrize("version", INTERFACES)
-def test_a_booking_that_was_made_is_found(found: Finder, version: str) -> None:
+def test_booking_is_not_found(found: Finder, version: str) -> None:
     nothing = exchange(RETRIEVED[version], returned={"bookings": []}, after=2)
     assert found(nothing) == []
     assert found(exchange(BOOKED[version]), nothing) == [("response", "V23-LOOK-UP", "/bookings")]
@@ -17,8 +17,8 @@ def test_a_booking_that_was_made_is_found(found: Finder, version: str) -> None:
     assert found(exchange(BOOKED[version]), unknown) == []
     lower = queried(RETRIEVED[version], f"cp_reference={REFERENCE.lower()}")
     assert found(exchange(BOOKED[version]), lower) == []
-    gone = changed(RETURNED[RETRIEVED[version]], put(f"{MADE}.status", "CANCELED"))
-    assert found(exchange(BOOKED[version]), exchange(RETRIEVED[version], returned=gone), nothing) == []
+    canceled = changed(RETURNED[RETRIEVED[version]], put(f"{MADE}.status", "CANCELED"))
+    assert found(exchange(BOOKED[version]), exchange(RETRIEVED[version], returned=canceled), nothing) == []
 
 
 RETURN = {"request_id": REQUEST + 1, "id": 9002, "flight_id": BACK, "type": "return"}
@@ -56,15 +56,15 @@ TRIP = [there_and_back("createRequests"), there_and_back("createBookings")]
         ([drop("bookings[1]")], "/bookings"),
     ],
 )
-def test_the_bookings_of_a_round_trip(found: Finder, changes: list[Change], pointer: str | None) -> None:
+def test_retrieved_bookings_of_a_round_trip(found: Finder, changes: list[Change], pointer: str | None) -> None:
     retrieved = there_and_back("getBookings", *changes)
     expected = [("response", "V23-LOOK-UP", pointer)] if pointer else []
     assert found(exchange("searchRoundTrips"), *TRIP, retrieved) == expected
-    # Without its fare nothing tells which way is which (OPEN-87).
+    # Without the fare the direction of a booking is unknown (OPEN-87).
     assert found(*TRIP, retrieved) == [each for each in expected if each[2] == "/bookings"]
 
 
-def test_the_flights_of_two_fares_are_no_round_trip(found: Finder) -> None:
+def test_round_trip_request_with_flights_of_two_fares(found: Finder) -> None:
     fare = RETURNED["searchRoundTrips"]["fares"][0]
     fares = [fare | {"return_id": 1}, fare | {"outward_id": 2}]
     requested = rejected(there_and_back("createRequests"), 409)
@@ -75,7 +75,7 @@ def test_the_flights_of_two_fares_are_no_round_trip(found: Finder) -> None:
 
 
 @pytest.mark.parametrize("version", INTERFACES)
-def test_the_original_flight_stays(found: Finder, version: str) -> None:
+def test_original_flight_of_a_retrieved_booking_changes(found: Finder, version: str) -> None:
     late = "2026-12-02 12:00:00"
     for name, expected in (
         ("flight", [("response", "V23-LOOK-UP", "/bookings/0/flight/departure_date")]),
@@ -95,13 +95,13 @@ def test_the_original_flight_stays(found: Finder, version: str) -> None:
         ("v3", "V23-BOOKING-FIELDS", "/bookings/0/infant_count"),
     ],
 )
-def test_an_infant_that_was_not_sent_is_said_once(found: Finder, version: str, rule: str, pointer: str) -> None:
+def test_unexpected_infant_has_one_finding(found: Finder, version: str, rule: str, pointer: str) -> None:
     returned = changed(RETURNED[BOOKED[version]], put(f"{MADE}.passengers[0].is_infant", True))
     assert found(exchange(BOOKED[version], returned=returned)) == [("response", rule, pointer)]
 
 
 @pytest.mark.parametrize("version", INTERFACES)
-def test_a_booking_keeps_the_external_id(found: Finder, version: str) -> None:
+def test_external_id_of_a_retrieved_booking_changes(found: Finder, version: str) -> None:
     for change in (put(f"{MADE}.external_id", "other"), drop(f"{MADE}.external_id")):
         made = exchange(RETRIEVED[version], returned=changed(RETURNED[RETRIEVED[version]], change), after=2)
         assert found(exchange(BOOKED[version]), made) == [("response", "V23-EXTERNAL-ID", "/bookings/0/external_id")]
@@ -115,7 +115,7 @@ def test_a_booking_keeps_the_external_id(found: Finder, version: str) -> None:
 
 
 @pytest.mark.parametrize("version", INTERFACES)
-def test_a_booking_that_awaited_its_locator_is_confirmed_with_it(found: Finder, version: str) -> None:
+def test_booking_is_confirmed_without_a_locator(found: Finder, version: str) -> None:
     none = exchange(
         RETRIEVED[version], returned=changed(RETURNED[RETRIEVED[version]], put(f"{MADE}.pnr_airline", None))
     )
@@ -133,7 +133,7 @@ def test_a_booking_that_awaited_its_locator_is_confirmed_with_it(found: Finder, 
 
 
 @pytest.mark.parametrize(("minutes", "warns"), [(60, False), (119, False), (125, True)])
-def test_a_late_locator_warns(whole_contract: Contract, minutes: int, warns: bool) -> None:
+def test_locator_is_late(whole_contract: Contract, minutes: int, warns: bool) -> None:
     waiting = changed(
         RETURNED["getBookings"], put(f"{MADE}.pnr_airline", None), put(f"{MADE}.status", "AWAITING_PNR_AIRLINE")
     )

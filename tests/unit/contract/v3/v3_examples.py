@@ -1,4 +1,4 @@
-"""One conforming conversation of v3 and one of v2, exchange by exchange; ``examples`` has the ways to change it."""
+"""A conforming conversation of v3 and one of v2; `unit.contract.examples` has functions that change them."""
 
 from collections.abc import Mapping
 from datetime import timedelta
@@ -91,7 +91,7 @@ BOOKER = {
 ORDER = BOOKER | {"external_id": CLIENT_ID, "customer_code": "AGENCY1", "payment_method": "pm_1AbC"}
 CUSTOMER = {
     "name": "Agency One",
-    "email": "desk@example.com",
+    "email": "agency@example.com",
     "is_company": True,
     "company_codes": [],
     "verified": True,
@@ -259,7 +259,7 @@ CONVERSATIONS = (
     ("searchFlights", "createRequests", "cancelRequest"),
     ("searchFlightsV2", "createRequestsV2", "createBookingsV2", "getBookingsV2"),
 )
-# verify is not judged after its last day
+# A verification is judged only before the operation ended.
 BEFORE = -60 * 24 * 60.0
 
 
@@ -275,7 +275,7 @@ def leaving(flight: str, moment: str) -> Change:
 
 
 def unmoved(changes: object) -> Change:
-    """Say of a booking that its flight is still the original one."""
+    """Return a change after which a booking still has its original flight."""
 
     def change(body: Json) -> None:
         body |= {"flight_changes": changes, "final_flight": body["flight"]}

@@ -1,4 +1,4 @@
-"""What shows only across exchanges."""
+"""Rules of v4 that need several exchanges."""
 
 import pytest
 
@@ -38,7 +38,7 @@ def order_from(offer: str, fare: str) -> Exchange:
 
 
 @pytest.mark.parametrize(("minutes", "broken"), [(29.9, False), (30.05, False), (31, True), (600, True)])
-def test_an_offer_is_used_within_its_30_minutes(found: Finder, minutes: float, broken: bool) -> None:
+def test_create_order_with_an_expired_offer(found: Finder, minutes: float, broken: bool) -> None:
     late = exchange("createOrder", after=minutes, name="2")
     on_request = ("request", "V4-ORDER-EXPIRED-OFFER", "query:offerId")
     on_response = ("response", "V4-ORDER-EXPIRED-OFFER", "status")
@@ -47,18 +47,18 @@ def test_an_offer_is_used_within_its_30_minutes(found: Finder, minutes: float, b
     assert found(late) == []
 
 
-def test_an_offer_that_was_verified_again_is_fresh(found: Finder) -> None:
+def test_create_order_after_a_second_get_offer(found: Finder) -> None:
     assert found(exchange("getOffer"), exchange("getOffer", after=20), exchange("createOrder", after=45)) == []
 
 
-def test_the_fares_of_an_expired_offer(found: Finder) -> None:
+def test_get_fares_of_an_expired_offer(found: Finder) -> None:
     late = exchange("getFares", after=31)
     assert found(exchange("getOffer"), late) == [("response", "V4-FARES-EXPIRED", "/fares")]
     assert found(exchange("getOffer"), exchange("getFares", after=31, returned={"fares": []})) == []
     assert found(exchange("getOffer"), exchange("getFares", after=29)) == []
 
 
-def test_a_fare_of_another_offer(found: Finder) -> None:
+def test_create_order_with_a_fare_of_another_offer(found: Finder) -> None:
     other = changed(RETURNED["getOffer"], put("id", OTHER), put("cheapestFare.id", OTHER))
     on_request = ("request", "V4-ORDER-FARE-OF-OFFER", "query:fareId")
     on_response = ("response", "V4-ORDER-FARE-OF-OFFER", "status")
@@ -69,7 +69,7 @@ def test_a_fare_of_another_offer(found: Finder) -> None:
 
 
 @pytest.mark.parametrize(("offers", "broken"), [(1, True), (OFFERS_OF_A_FARE - 1, True), (OFFERS_OF_A_FARE + 5, False)])
-def test_a_fare_of_very_many_offers_may_be_one_of_all(found: Finder, offers: int, broken: bool) -> None:
+def test_fare_of_many_offers_may_belong_to_any_offer(found: Finder, offers: int, broken: bool) -> None:
     others = [
         exchange("getOffer", returned=changed(RETURNED["getOffer"], put("id", key), put("cheapestFare.id", OTHER)))
         for key in (f"00000000-0000-4000-8000-{number:012}" for number in range(offers))
@@ -79,7 +79,7 @@ def test_a_fare_of_very_many_offers_may_be_one_of_all(found: Finder, offers: int
     assert found(exchange("getOffer"), *others, unknown) == ([on_request] if broken else [])
 
 
-def test_a_fare_that_no_list_shows(found: Finder) -> None:
+def test_create_order_with_a_fare_that_get_fares_does_not_list(found: Finder) -> None:
     unknown = rejected(order_from(OFFER, OTHER), 404, "Not Found")
     assert found(exchange("getOffer"), unknown) == []
     assert found(exchange("getOffer"), exchange("getFares"), unknown) == [
@@ -91,14 +91,14 @@ def test_a_fare_that_no_list_shows(found: Finder) -> None:
     assert found(exchange("getOffer"), without_ids, unknown) == []
 
 
-def test_a_fare_that_baggage_shows(found: Finder) -> None:
+def test_create_order_with_a_fare_that_get_baggage_lists(found: Finder) -> None:
     bags = changed(RETURNED["getBaggage"], put("fareBaggageOptions[0].fareId", OTHER))
     unknown = rejected(order_from(OFFER, OTHER), 404, "Not Found")
     assert found(exchange("getOffer"), exchange("getBaggage", returned=bags), exchange("getFares"), unknown) == []
 
 
 @pytest.mark.parametrize(("adults", "broken"), [(1, False), (2, True)])
-def test_an_order_has_the_passengers_of_its_offer(found: Finder, adults: int, broken: bool) -> None:
+def test_create_order_with_other_passengers_than_the_offer(found: Finder, adults: int, broken: bool) -> None:
     people = [PASSENGER | {"number": number} for number in range(1, adults + 1)]
     bags = [{"passengerNumber": number, "outboundSegmentBaggageSelection": []} for number in range(1, adults + 1)]
     sent = changed(SENT["createOrder"], put("passengers", people), put("selectedBaggage", bags))
@@ -118,7 +118,7 @@ def test_an_order_has_the_passengers_of_its_offer(found: Finder, adults: int, br
         (put(f"{BAG}.numberOfPieces", 0), None),
     ],
 )
-def test_more_baggage_than_offered_warns(contract: Contract, change: Change, pointer: str | None) -> None:
+def test_create_order_with_more_baggage_than_offered(contract: Contract, change: Change, pointer: str | None) -> None:
     conversation = Conversation()
     contract.judge(exchange("getOffer"), conversation)
     contract.judge(exchange("getBaggage"), conversation)
@@ -129,7 +129,9 @@ def test_more_baggage_than_offered_warns(contract: Contract, change: Change, poi
 
 
 @pytest.mark.parametrize(("kind", "warns"), [("PASSPORT", False), ("NIF", False), ("NIE", True)])
-def test_an_identification_that_was_not_listed_warns(contract: Contract, kind: str, warns: bool) -> None:
+def test_create_order_with_an_identification_type_that_is_not_offered(
+    contract: Contract, kind: str, warns: bool
+) -> None:
     conversation = Conversation()
     contract.judge(exchange("getOffer"), conversation)
     sent = changed(SENT["createOrder"], put("passengers[0].identification.type", kind))
@@ -140,7 +142,7 @@ def test_an_identification_that_was_not_listed_warns(contract: Contract, kind: s
     assert found == ([("V4-ORDER-IDENTIFICATION-OPTION", True)] if warns else [])
 
 
-def test_a_required_birth_date_of_an_adult_warns(contract: Contract) -> None:
+def test_create_order_without_the_required_birth_date_of_an_adult(contract: Contract) -> None:
     conversation = Conversation()
     sent = changed(SENT["createOrder"], drop("passengers[0].birthDate"))
     assert contract.judge(rejected(exchange("createOrder", sent=sent)), conversation) == []
@@ -185,7 +187,9 @@ FEE = ("response", "V4-ORDER-TOTAL-CARD-FEE", "/totalPrice/amount")
         ("card", 100.0, 150.0, True),
     ],
 )
-def test_two_bags_more_cost_their_price(found: Finder, method: str, first: float, second: float, broken: bool) -> None:
+def test_order_total_does_not_rise_by_the_price_of_the_baggage(
+    found: Finder, method: str, first: float, second: float, broken: bool
+) -> None:
     without, with_bags = priced(first, pieces=0, method=method), priced(second, pieces=2, method=method, name="2")
     assert found(exchange("getOffer"), without, with_bags) == ([TOTAL] if broken else [])
     assert found(exchange("getOffer"), with_bags, without) == ([TOTAL] if broken else [])
@@ -206,8 +210,8 @@ def test_two_bags_more_cost_their_price(found: Finder, method: str, first: float
         (100.0, 1, False),
     ],
 )
-def test_by_card_the_fee_is_added(contract: Contract, card: float, pieces: int, soft: bool | None) -> None:
-    """The fee that is shown is 2.50; of baggage there may be more."""
+def test_order_total_by_card_includes_the_fee(contract: Contract, card: float, pieces: int, soft: bool | None) -> None:
+    """The displayed fee is 2.50; baggage may add to it."""
     orders = [priced(card, pieces=pieces), priced(100, pieces=pieces, method="balance", name="2")]
     for first, second in (orders, reversed(orders)):
         conversation = Conversation()
@@ -217,7 +221,7 @@ def test_by_card_the_fee_is_added(contract: Contract, card: float, pieces: int, 
         assert found == ([] if soft is None else [("V4-ORDER-TOTAL-CARD-FEE", soft)])
 
 
-def test_a_fee_that_is_not_shown_is_not_asked_for(found: Finder) -> None:
+def test_order_total_without_a_displayed_fee(found: Finder) -> None:
     shown = changed(RETURNED["getOffer"], put("paymentOptions", [{"type": "card"}, {"type": "balance"}]))
     orders = [priced(100), priced(100, method="balance", name="2")]
     assert found(exchange("getOffer", returned=shown), *orders) == []
@@ -226,7 +230,7 @@ def test_a_fee_that_is_not_shown_is_not_asked_for(found: Finder) -> None:
 # Confirmation
 
 
-def test_a_booked_order_is_confirmed_again(found: Finder) -> None:
+def test_second_confirmation_succeeds(found: Finder) -> None:
     again = exchange("confirmOrder", after=2, name="2")
     on_request = ("request", "V4-CONFIRM-ONCE", "path")
     assert found(exchange("confirmOrder", after=1), again) == [on_request, ("response", "V4-CONFIRM-ONCE", "status")]
@@ -234,19 +238,19 @@ def test_a_booked_order_is_confirmed_again(found: Finder) -> None:
     assert found(exchange("getOrder", after=1), rejected(again, 409, "Conflict")) == [on_request]
 
 
-def test_two_confirmations_at_once(found: Finder) -> None:
+def test_simultaneous_confirmations_both_succeed(found: Finder) -> None:
     first = exchange("confirmOrder", elapsed=1.0)
     second = exchange("confirmOrder", after=0.005, elapsed=1.0, name="2")
     assert found(first, second) == [("response", "V4-CONFIRM-CONCURRENT", "status")]
     assert found(first, rejected(second, 409, "Conflict")) == []
 
 
-def test_a_failed_order_may_be_tried_again(found: Finder) -> None:
+def test_failed_order_may_be_confirmed_again(found: Finder) -> None:
     failed = exchange("confirmOrder", returned=changed(RETURNED["createOrder"], put("status", "FAILED")))
     assert found(exchange("createOrder"), failed, exchange("confirmOrder", after=1, name="3")) == []
 
 
-def test_another_method_than_at_creation(found: Finder) -> None:
+def test_confirm_order_with_another_payment_method(found: Finder) -> None:
     booked = changed(RETURNED["confirmOrder"], put("paymentMethod", BALANCE))
     made = exchange("confirmOrder", sent={"paymentMethod": BALANCE}, returned=booked, after=1)
     on_request = ("request", "V4-CONFIRM-SAME-METHOD", "/paymentMethod")
@@ -258,11 +262,11 @@ def test_another_method_than_at_creation(found: Finder) -> None:
     assert found(made) == []
 
 
-# Reading
+# Get Order and reservations
 
 
 @pytest.mark.parametrize("status", ["OPEN", "FAILED"])
-def test_a_booked_order_stays_booked(found: Finder, status: str) -> None:
+def test_booked_order_is_open_or_failed_later(found: Finder, status: str) -> None:
     back = changed(RETURNED["createOrder"], put("status", status))
     late = exchange("getOrder", returned=back, after=2)
     assert found(exchange("confirmOrder"), late) == [("response", "V4-ORDER-STAYS-BOOKED", "/status")]
@@ -288,7 +292,7 @@ READ = [
 
 
 @pytest.mark.parametrize(("change", "rule", "pointer"), READ, ids=[rule for _, rule, _ in READ])
-def test_an_order_is_read_as_it_was_made(found: Finder, change: Change, rule: str, pointer: str) -> None:
+def test_get_order_differs_from_create_order(found: Finder, change: Change, rule: str, pointer: str) -> None:
     made = exchange("getOrder", returned=changed(RETURNED["getOrder"], change), after=2)
     seen = exchange("createOrder"), exchange("confirmOrder", after=1)
     assert found(*seen, made) == [("response", rule, pointer)]
@@ -303,14 +307,14 @@ RESERVED = [
 
 
 @pytest.mark.parametrize(("change", "pointer"), RESERVED)
-def test_a_reservation_is_that_of_its_order(found: Finder, change: Change, pointer: str) -> None:
+def test_reservation_differs_from_its_order(found: Finder, change: Change, pointer: str) -> None:
     made = exchange("getReservation", returned=changed(RETURNED["getReservation"], change), after=2)
     seen = exchange("createOrder"), exchange("confirmOrder", after=1)
     assert found(*seen, made) == [("response", "V4-RESERVATION-MATCHES-ORDER", pointer)]
     assert found(*seen, exchange("findReservation", after=3)) == []
 
 
-def test_a_reservation_has_the_address_that_was_sent(found: Finder) -> None:
+def test_reservation_has_another_email_address(found: Finder) -> None:
     returned = changed(
         RETURNED["getReservation"], put("email", "x@example.com"), put("customerContact.email", "x@example.com")
     )
@@ -324,7 +328,7 @@ def test_a_reservation_has_the_address_that_was_sent(found: Finder) -> None:
     ("member", "value", "warns"),
     [("name", "Eda", True), ("cityName", "Bath", True), ("lastNames", "LOVELACE", False), ("cityName", None, False)],
 )
-def test_another_contact_in_the_reservation_warns(contract: Contract, member: str, value: object, warns: bool) -> None:
+def test_reservation_has_another_contact(contract: Contract, member: str, value: object, warns: bool) -> None:
     conversation = Conversation()
     sent = changed(SENT["createOrder"], put("customerContact.lastNames", "Lovelace"))
     contract.judge(exchange("createOrder", sent=sent), conversation)
@@ -340,7 +344,7 @@ def test_another_contact_in_the_reservation_warns(contract: Contract, member: st
     )
 
 
-def test_a_reservation_with_another_id_than_its_order_says(found: Finder) -> None:
+def test_reservation_has_another_id_than_in_its_order(found: Finder) -> None:
     returned = changed(RETURNED["findReservation"], put("id", OTHER))
     made = exchange("findReservation", returned=returned, after=2)
     assert found(exchange("createOrder"), exchange("confirmOrder"), made) == [
@@ -351,7 +355,7 @@ def test_a_reservation_with_another_id_than_its_order_says(found: Finder) -> Non
 # The memory
 
 
-def test_ids_are_the_same_in_either_letter_case(found: Finder) -> None:
+def test_ids_are_compared_without_letter_case(found: Finder) -> None:
     read = exchange(
         "getOrder",
         url=f"https://service.example/v4/order/{ORDER.upper()}",
@@ -361,7 +365,7 @@ def test_ids_are_the_same_in_either_letter_case(found: Finder) -> None:
     assert found(exchange("createOrder"), exchange("confirmOrder"), read) == []
 
 
-def test_what_was_used_longest_ago_is_forgotten() -> None:
+def test_memory_drops_the_least_recently_used_entry() -> None:
     memory = InMemoryStore(limit=3)
     for key in "abc":
         memory.put("order", key, key)
@@ -371,7 +375,7 @@ def test_what_was_used_longest_ago_is_forgotten() -> None:
     assert len(memory) == 3
 
 
-def test_a_journey_stays_small(contract: Contract) -> None:
+def test_memory_of_a_conversation_is_bounded(contract: Contract) -> None:
     memory = InMemoryStore(limit=10)
     conversation = Conversation(memory)
     for number in range(50):

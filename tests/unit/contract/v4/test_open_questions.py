@@ -1,4 +1,4 @@
-"""Where the documents are silent or disagree: what every conforming service may do raises no finding against it.
+"""Behaviour that the documents leave open in v4 has no finding against the service.
 
 One entry for each item of ``open-questions.md`` that is about v4 and shows on the wire.
 """
@@ -428,7 +428,7 @@ CASES = [(item, at, story) for item, stories in CONFORMING.items() for at, story
 
 
 @pytest.mark.parametrize(("item", "at", "story"), CASES, ids=[f"{item}-{at}" for item, at, _ in CASES])
-def test_what_is_open_is_held_against_no_service(item: str, at: int, story: Story) -> None:
+def test_undocumented_behaviour_is_not_a_violation(item: str, at: int, story: Story) -> None:
     contract, conversation = (
         Contract.load(service=ServiceAddress(base_urls=("https://service.example",))),
         Conversation(),
@@ -439,7 +439,7 @@ def test_what_is_open_is_held_against_no_service(item: str, at: int, story: Stor
 
 
 @pytest.mark.parametrize("operation", RETURNED)
-def test_open_46_unknown_fields_are_a_note(contract: Contract, operation: str) -> None:
+def test_open_46_unknown_field_only_warns(contract: Contract, operation: str) -> None:
     returned = changed(RETURNED[operation], put("surprise", {"a": [1]}))
     findings = contract.judge(exchange(operation, returned=returned))
     assert [(finding.kind, finding.drift, finding.soft) for finding in findings] in (

@@ -1,4 +1,4 @@
-"""What only warns in the responses of v2 and v3, and records that are not told apart."""
+"""Passenger records and customer data in responses of v2 and v3."""
 
 import pytest
 
@@ -13,14 +13,14 @@ def _soft(contract: Contract, *exchanges: Exchange) -> list[tuple[str, str, bool
     return [(finding.rule, finding.pointer, finding.soft) for finding in found]
 
 
-def test_codes_of_a_customer_that_are_no_list_are_no_fault_of_the_contract(found: Finder) -> None:
+def test_company_codes_that_are_not_an_array(found: Finder) -> None:
     returned = changed(RETURNED["createRequests"], put("requests[0].customer.company_codes", 5))
     at = "/requests/0/customer/company_codes"
     assert found(exchange("createRequests", returned=returned)) == [("response", "V3-REQUESTS-ANSWER", at)]
 
 
 @pytest.mark.parametrize(("other", "broken"), [(1, True), (2, False)])
-def test_two_passengers_have_two_records(found: Finder, other: int, broken: bool) -> None:
+def test_passenger_records_have_the_same_id(found: Finder, other: int, broken: bool) -> None:
     records = [RECORD, RECORD | {"id": other}]
     returned = changed(RETURNED["getBookings"], put("bookings[0].passengers", records))
     expected = [("response", "V23-PASSENGER-RECORD", "/bookings/0/passengers")]
@@ -30,7 +30,7 @@ def test_two_passengers_have_two_records(found: Finder, other: int, broken: bool
 @pytest.mark.parametrize(
     ("before", "warns"), [({"status": "CONFIRMED", "pnr_airline": LOCATOR}, True), ({"status": "CHANGED"}, False)]
 )
-def test_a_booking_that_was_confirmed_does_not_wait_again(
+def test_confirmed_booking_awaits_its_locator_again(
     whole_contract: Contract, before: dict[str, str], warns: bool
 ) -> None:
     booking = RETURNED["getBookings"]["bookings"][0]
