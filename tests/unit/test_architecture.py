@@ -72,7 +72,7 @@ def inner(module: str) -> str | None:
     return rest.partition(".")[0] if name == "airworthy" and rest != "__version__" else None
 
 
-def test_the_table_names_every_layer() -> None:
+def test_table_names_every_layer() -> None:
     packages = {path.stem for path in (ROOT / "airworthy").iterdir() if path.suffix == ".py" or path.is_dir()}
     packages = {name for name in packages if not name.startswith("_")}
 
@@ -81,20 +81,20 @@ def test_the_table_names_every_layer() -> None:
 
 
 @pytest.mark.parametrize("layer", LAYERS, ids=lambda layer: layer.name)
-def test_a_layer_imports_of_ours_what_the_table_allows_and_no_less(layer: Layer) -> None:
+def test_layer_imports_exactly_the_listed_layers(layer: Layer) -> None:
     found = {name for path in layer.files for module in imported(path) if (name := inner(module))} - {layer.name}
 
     assert found == layer.ours
 
 
 @pytest.mark.parametrize("layer", LAYERS, ids=lambda layer: layer.name)
-def test_a_layer_imports_of_others_what_the_table_allows_and_no_less(layer: Layer) -> None:
+def test_layer_imports_exactly_the_listed_distributions(layer: Layer) -> None:
     names = {module.partition(".")[0] for path in layer.files for module in imported(path) if inner(module) is None}
 
     assert names - {*sys.stdlib_module_names, "airworthy"} == layer.others
 
 
-def test_arrows_never_run_back_up() -> None:
+def test_layers_have_no_import_cycle() -> None:
     above = {layer.name: set(layer.ours) for layer in LAYERS}
     done: set[str] = set()
     while free := {name for name, ours in above.items() if ours <= done} - done:
@@ -103,7 +103,7 @@ def test_arrows_never_run_back_up() -> None:
     assert done == set(above)
 
 
-def test_the_contract_does_no_io() -> None:
+def test_contract_does_no_io() -> None:
     files = [path for layer in LAYERS if layer.name == "contract" for path in layer.files if path.name != "loading.py"]
     assert len(files) > 10
 
@@ -121,14 +121,14 @@ def test_the_contract_does_no_io() -> None:
         assert (path.name, outside, called) == (path.name, set(), set())
 
 
-def test_the_sandbox_takes_nothing_of_the_contract_but_its_documents() -> None:
+def test_sandbox_imports_only_the_documents_of_the_contract() -> None:
     files = next(layer for layer in LAYERS if layer.name == "sandbox").files
     used = {module for path in files for module in imported(path) if inner(module) == "contract"}
 
     assert used == {"airworthy.contract.documents"}
 
 
-def test_the_proof_can_fail(tmp_path: Path) -> None:
+def test_imports_are_found(tmp_path: Path) -> None:
     wrong = tmp_path / "wrong.py"
     wrong.write_text("import pytest\nfrom airworthy import cli\nfrom airworthy.suite.options import pairs\n")
 
@@ -144,7 +144,7 @@ def _public_classes() -> Iterator[tuple[str, str]]:
             yield from ((name, path.relative_to(ROOT).as_posix()) for name in names if not name.startswith("_"))
 
 
-def test_every_public_class_has_a_name_of_its_own() -> None:
+def test_public_class_names_are_unique() -> None:
     files = defaultdict(list)
     for name, path in _public_classes():
         files[name].append(path)

@@ -33,7 +33,7 @@ def audited(path: Path, *base_urls: str) -> AuditResult:
 
 @pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed on this machine")
 @pytest.mark.parametrize("content", ["embed", "omit"])
-def test_a_browsers_recording(tmp_path: Path, content: Literal["embed", "omit"]) -> None:
+def test_har_of_a_browser(tmp_path: Path, content: Literal["embed", "omit"]) -> None:
     path = tmp_path / "browser.har"
     with SandboxServer() as server, sync_playwright() as playwright:
         profile = server.profile()
@@ -60,7 +60,7 @@ def test_a_browsers_recording(tmp_path: Path, content: Literal["embed", "omit"])
     assert found.summary.foreign >= 1
 
 
-def test_mitmproxys_own_har(tmp_path: Path) -> None:
+def test_har_of_mitmproxy(tmp_path: Path) -> None:
     path = tmp_path / "mitmproxy.har"
     path.write_text(json.dumps(SaveHar().make_har([flow(each) for each in samples.journey()])), encoding="utf-8")
 

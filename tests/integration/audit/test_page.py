@@ -58,7 +58,7 @@ def test_findings_are_filtered_by_kind_side_and_text(page: Page) -> None:
     expect(page.locator("#count")).to_have_text("1 of 4 findings")
 
 
-def test_a_finding_opens_with_what_was_expected_and_when(page: Page) -> None:
+def test_opened_finding_shows_expected_value_and_time(page: Page) -> None:
     page.get_by_text("POST /v4/search request /adults").click()
 
     opened = page.locator(".rule[open]")
@@ -67,14 +67,14 @@ def test_a_finding_opens_with_what_was_expected_and_when(page: Page) -> None:
 
 
 @pytest.mark.parametrize("width", [320, 768, 1280])
-def test_nothing_hangs_over_the_edge(page: Page, width: int) -> None:
+def test_page_does_not_overflow_at_any_width(page: Page, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 800})
     page.locator("#expand").click()
 
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-def test_on_paper_what_is_wrong_is_open_and_the_filters_are_not_there(page: Page) -> None:
+def test_findings_are_open_in_print_without_filters(page: Page) -> None:
     page.emulate_media(media="print")
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
 

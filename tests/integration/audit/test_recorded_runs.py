@@ -45,7 +45,7 @@ def audited(run: Path, folder: Path, jobs: int = 1) -> AuditResult:
     return audit(AuditSettings((path,)), jobs=jobs)
 
 
-def test_a_whole_run_breaks_nothing_but_what_its_client_breaks_on_purpose(full_run: FullRun, tmp_path: Path) -> None:
+def test_recorded_run_has_only_the_deliberate_violations_of_the_suite(full_run: FullRun, tmp_path: Path) -> None:
     found = audited(full_run("documented").folder, tmp_path)
 
     summary = found.summary
@@ -58,7 +58,7 @@ def test_a_whole_run_breaks_nothing_but_what_its_client_breaks_on_purpose(full_r
 
 
 @pytest.mark.parametrize("name", SHOWN)
-def test_a_fault_is_found_in_the_recording(suite: CollectedSuite, tmp_path: Path, name: str) -> None:
+def test_fault_is_found_in_the_recording(suite: CollectedSuite, tmp_path: Path, name: str) -> None:
     fault = faults()[name]
     suite.run(tmp_path, faults=[name], rules=[fault.rule, EVERYTHING])
 

@@ -49,19 +49,19 @@ def told(text: str) -> set[tuple[str, str]]:
     return {(each["what"], each["subject"]) for each in json.loads(text)["changes"]}
 
 
-def test_two_runs_of_the_same_service_do_not_differ(runs: Path, compare: Compare) -> None:
+def test_runs_of_the_same_service_do_not_differ(runs: Path, compare: Compare) -> None:
     code, text = compare(runs / "first", runs / "second")
 
     assert (code, text.splitlines()[0]) == (0, "No differences")
 
 
-def test_what_they_recorded_does_not_differ_either(runs: Path, compare: Compare) -> None:
+def test_recordings_of_the_same_service_do_not_differ(runs: Path, compare: Compare) -> None:
     code, text = compare(runs / "first" / "evidence.jsonl", runs / "second" / "evidence.jsonl")
 
     assert (code, text.splitlines()[0]) == (0, "No differences")
 
 
-def test_a_dialect_breaks_nothing_and_is_observed_differently(runs: Path, compare: Compare) -> None:
+def test_other_dialect_has_other_observations_only(runs: Path, compare: Compare) -> None:
     code, text = compare(runs / "first", runs / "odd" / "results.json", "--json")
 
     assert code == 0
@@ -83,7 +83,7 @@ def test_faults_are_newly_broken_and_later_fixed(runs: Path, compare: Compare) -
     assert "Fixed (2)" in text
 
 
-def test_what_was_recorded_of_them_shows_the_same(runs: Path, compare: Compare) -> None:
+def test_recordings_show_the_same_faults(runs: Path, compare: Compare) -> None:
     old, new = (runs / name / "evidence.jsonl" for name in ("first", "faulty"))
     code, text = compare(old, new, "--json")
 
@@ -93,7 +93,7 @@ def test_what_was_recorded_of_them_shows_the_same(runs: Path, compare: Compare) 
     assert compare(old, new, "--format", "markdown")[1].startswith("## ")
 
 
-def test_what_was_not_called_any_more_is_not_fixed(tmp_path: Path, compare: Compare) -> None:
+def test_finding_of_an_operation_no_longer_requested_is_not_fixed(tmp_path: Path, compare: Compare) -> None:
     contract = Contract.load(("v4",))
     dollars = exchange(
         "getOffer", returned=changed(RETURNED["getOffer"], put("cheapestFare.totalPrice.currency", "USD"))
@@ -109,7 +109,7 @@ def test_what_was_not_called_any_more_is_not_fixed(tmp_path: Path, compare: Comp
     assert json.loads(text)["changes"][0]["before"] == "not requested"
 
 
-def test_one_traffic_in_every_form_is_the_same(runs: Path, tmp_path: Path, compare: Compare) -> None:
+def test_recordings_in_each_format_do_not_differ(runs: Path, tmp_path: Path, compare: Compare) -> None:
     evidence = runs / "faulty" / "evidence.jsonl"
     write_har(read(evidence), tmp_path / "faulty.har")
     summary = tmp_path / "report" / "traffic.json"
@@ -123,7 +123,7 @@ def test_one_traffic_in_every_form_is_the_same(runs: Path, tmp_path: Path, compa
     assert compare(runs / "first" / "evidence.jsonl", summary)[0] == 1
 
 
-def test_whose_traffic_is_compared_can_be_said(runs: Path, compare: Compare) -> None:
+def test_base_url_selects_the_compared_service(runs: Path, compare: Compare) -> None:
     evidence = runs / "first" / "evidence.jsonl"
     elsewhere = ("--base-url", "https://elsewhere.example", "--payment-provider", "https://pay.elsewhere.example")
     code, text = compare(evidence, evidence, *elsewhere)
@@ -131,7 +131,7 @@ def test_whose_traffic_is_compared_can_be_said(runs: Path, compare: Compare) -> 
     assert (code, "it contains no exchanges with the service" in text) == (2, True)
 
 
-def test_what_cannot_be_compared_is_said_in_a_line(runs: Path, tmp_path: Path, compare: Compare) -> None:
+def test_incomparable_files_are_a_usage_error(runs: Path, tmp_path: Path, compare: Compare) -> None:
     (tmp_path / "notes.txt").write_text("a user's own file")
     (tmp_path / "other.json").write_text('{"format": "airworthy-comparison-1"}')
     (tmp_path / "results.json").write_text('{"format": "airworthy-results-1"}')

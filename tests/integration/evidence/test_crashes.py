@@ -53,7 +53,7 @@ def grown(path: Path, process: subprocess.Popen[bytes], size: int) -> None:
         os.sched_yield()
 
 
-def test_writers_that_are_killed_lose_at_most_the_exchange_in_flight(tmp_path: Path) -> None:
+def test_killed_writers_lose_at_most_one_exchange_each(tmp_path: Path) -> None:
     path = tmp_path / "evidence.jsonl"
     chance = random.Random(11)  # noqa: S311  where each is killed does not matter
     lines = 0
@@ -71,7 +71,7 @@ def test_writers_that_are_killed_lose_at_most_the_exchange_in_flight(tmp_path: P
     assert lines > 6
 
 
-def test_a_line_that_was_cut_anywhere_is_removed_and_no_other(tmp_path: Path) -> None:
+def test_truncated_line_is_removed(tmp_path: Path) -> None:
     path, contract = tmp_path / "evidence.jsonl", Contract.load(("v4",))
     with Recorder(path, contract) as recorder:
         recorder.append(exchange("searchOffers", name="first"))
@@ -87,7 +87,7 @@ def test_a_line_that_was_cut_anywhere_is_removed_and_no_other(tmp_path: Path) ->
         assert verify_chain(path).altered is None
 
 
-def test_without_room_it_says_so_and_what_was_written_holds(tmp_path: Path) -> None:
+def test_full_disk_is_an_error_and_earlier_lines_are_valid(tmp_path: Path) -> None:
     path = tmp_path / "evidence.jsonl"
     with writer(path, largest=100_000) as process:
         said = process.communicate(timeout=PATIENCE)[1].decode()
@@ -103,7 +103,7 @@ def test_without_room_it_says_so_and_what_was_written_holds(tmp_path: Path) -> N
     assert (verify_chain(path).lines, verify_chain(path).unfinished) == (chain.lines + 1, False)
 
 
-def test_a_file_that_was_moved_away_is_still_whole(tmp_path: Path) -> None:
+def test_moved_file_is_complete(tmp_path: Path) -> None:
     path, contract = tmp_path / "evidence.jsonl", Contract.load(("v4",))
     with Recorder(path, contract) as recorder:
         recorder.append(exchange("searchOffers", name="before"))
@@ -117,7 +117,7 @@ def test_a_file_that_was_moved_away_is_still_whole(tmp_path: Path) -> None:
         assert verify_chain(tmp_path / name).altered is None
 
 
-def test_reading_holds_one_line_at_a_time(tmp_path: Path) -> None:
+def test_reading_needs_memory_for_one_line(tmp_path: Path) -> None:
     path = tmp_path / "evidence.jsonl"
     with Recorder(path, Contract.load(("v4",))) as recorder:
         recorder.append(exchange("createOrder"))

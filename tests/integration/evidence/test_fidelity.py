@@ -47,14 +47,14 @@ def assert_same(*made: Exchange) -> None:
     assert judged(Redactor(CONTRACT, Pseudonyms(b"k" * 32)), *made) == judged(None, *made)
 
 
-def test_a_whole_journey_is_judged_alike() -> None:
+def test_redacted_conversation_has_the_same_findings() -> None:
     journey = [exchange(operation, after=minute, name=operation) for minute, operation in enumerate(OPERATIONS)]
     assert_same(*journey)
     assert judged(None, *journey) == []
 
 
 @pytest.mark.parametrize("operation", POSTS)
-def test_a_wrong_request_is_judged_alike(operation: str) -> None:
+def test_redacted_wrong_request_has_the_same_findings(operation: str) -> None:
     for path in leaves(SENT[operation]):
         assert_same(exchange(operation, sent=changed(SENT[operation], drop(path))))
         for value in WRONG:
@@ -65,7 +65,7 @@ def test_a_wrong_request_is_judged_alike(operation: str) -> None:
 @pytest.mark.parametrize(
     "card", ["4242424242424242", "4242-4242-4242-4242", "nr. 4242 4242 4242 4242.", 4242424242424242]
 )
-def test_a_card_number_is_still_seen_to_be_one(path: str, card: str | int) -> None:
+def test_redacted_card_number_has_the_same_findings(path: str, card: str | int) -> None:
     made = exchange("createOrder", sent=changed(SENT["createOrder"], put(path, card)))
     # With a key of chance a number's pseudonym could have these digits.
     redacted = Redactor(CONTRACT, Pseudonyms(b"k" * 32)).exchange(made)
@@ -76,7 +76,7 @@ def test_a_card_number_is_still_seen_to_be_one(path: str, card: str | int) -> No
 
 
 @pytest.mark.parametrize("operation", ["createOrder", "getReservation"])
-def test_a_wrong_answer_is_judged_alike(operation: str) -> None:
+def test_redacted_wrong_response_has_the_same_findings(operation: str) -> None:
     for path in leaves(RETURNED[operation]):
         assert_same(exchange(operation, returned=changed(RETURNED[operation], drop(path))))
         for value in WRONG:
@@ -84,7 +84,7 @@ def test_a_wrong_answer_is_judged_alike(operation: str) -> None:
 
 
 @pytest.mark.parametrize("path", list(leaves(RETURNED["createOrder"])))
-def test_an_echo_that_differs_is_judged_alike(path: str) -> None:
+def test_redacted_echo_with_a_difference_has_the_same_findings(path: str) -> None:
     for value in ("Eve", "1991-01-02", 7, None):
         answer = changed(RETURNED["createOrder"], put(path, value))
         assert_same(exchange("getOffer"), exchange("createOrder", returned=answer, after=1))
@@ -105,7 +105,7 @@ def test_an_echo_that_differs_is_judged_alike(path: str) -> None:
         b'{"name": "Ada \\ud800"}',
     ],
 )
-def test_what_is_no_json_is_judged_alike(body: bytes) -> None:
+def test_redacted_body_that_is_not_json_has_the_same_findings(body: bytes) -> None:
     for operation in POSTS:
         assert_same(exchange(operation, sent=body))
         assert_same(exchange(operation, returned=body))
@@ -121,7 +121,7 @@ def test_what_is_no_json_is_judged_alike(body: bytes) -> None:
         (("authorization", "test-key"), ("Cookie", "a=b"), ("X-Card", "4242424242424242")),
     ],
 )
-def test_headers_are_judged_alike(headers: tuple[tuple[str, str], ...]) -> None:
+def test_redacted_headers_have_the_same_findings(headers: tuple[tuple[str, str], ...]) -> None:
     for operation in OPERATIONS:
         assert_same(exchange(operation, headers=headers))
 
@@ -140,7 +140,7 @@ def test_headers_are_judged_alike(headers: tuple[tuple[str, str], ...]) -> None:
         {"billing_details[email]": "ada@example.com"},
     ],
 )
-def test_a_payment_is_judged_alike(token: str, change: dict[str, str]) -> None:
+def test_redacted_payment_has_the_same_findings(token: str, change: dict[str, str]) -> None:
     made = payment(FIELDS | change, token=token)
     assert_same(made)
     kept = repr(Redactor(CONTRACT).exchange(made))

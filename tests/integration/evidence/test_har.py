@@ -83,7 +83,7 @@ def found_in(path: Path, service: ServiceAddress | None = None) -> list[tuple[ob
     return sorted(map(told, summary.rows()), key=repr)
 
 
-def test_an_entry_holds_what_was_recorded(tmp_path: Path) -> None:
+def test_har_entry_has_the_recorded_exchange(tmp_path: Path) -> None:
     (entry,) = written(tmp_path, exchange("createOrder", name="x0042"))
 
     request, response = entry["request"], entry["response"]
@@ -97,14 +97,14 @@ def test_an_entry_holds_what_was_recorded(tmp_path: Path) -> None:
     assert response["content"]["size"] == response["bodySize"] == len(response["content"]["text"].encode())
 
 
-def test_it_is_redacted(tmp_path: Path) -> None:
+def test_har_is_redacted(tmp_path: Path) -> None:
     sent = changed(SENT["createOrder"], put("passengers[0].name", "Canaria"))
     written(tmp_path, exchange("createOrder", sent=sent))
 
     assert "Canaria" not in (tmp_path / "out.har").read_text()
 
 
-def test_what_is_out_of_the_ordinary(tmp_path: Path) -> None:
+def test_har_entry_of_an_unusual_exchange(tmp_path: Path) -> None:
     url = "https://service.example/v4/search"
     bare = Request("POST", url, FORM, b"a=1&b=%20")
     entries = written(
@@ -127,7 +127,7 @@ def test_what_is_out_of_the_ordinary(tmp_path: Path) -> None:
     assert (empty["response"]["content"]["size"], "postData" in empty["request"]) == (0, False)
 
 
-def test_a_long_body_is_said_to_be_there(tmp_path: Path) -> None:
+def test_har_entry_of_a_long_body_has_its_size(tmp_path: Path) -> None:
     long = {"filler": ["x" * 100] * 100}
     (entry,) = written(tmp_path, exchange("searchOffers", sent=long, returned=long), body_limit=1000)
 
@@ -137,7 +137,7 @@ def test_a_long_body_is_said_to_be_there(tmp_path: Path) -> None:
     assert kinds == {row[2] for row in found_in(tmp_path / "evidence.jsonl")} == {"unreadable"}
 
 
-def test_a_whole_run_is_judged_alike(full_run: FullRun, tmp_path: Path) -> None:
+def test_har_of_a_run_has_the_same_findings(full_run: FullRun, tmp_path: Path) -> None:
     evidence = full_run(faults=REPEATING).folder / "evidence.jsonl"
     count = write_har(read(evidence), tmp_path / "run.har")
 
@@ -149,7 +149,7 @@ def test_a_whole_run_is_judged_alike(full_run: FullRun, tmp_path: Path) -> None:
     assert found == found_in(evidence)
 
 
-def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_har_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     def run(*arguments: Path) -> tuple[int, str]:
         monkeypatch.setattr("sys.argv", ["airworthy", "har", *map(str, arguments)])
         with pytest.raises(SystemExit) as ended:

@@ -94,7 +94,7 @@ def _target(
         yield str(path)
 
 
-def test_a_certificate_of_the_embedded_sandbox_holds_no_secret(certified_run: FinishedRun) -> None:
+def test_run_on_the_embedded_sandbox_writes_no_secret(certified_run: FinishedRun) -> None:
     ran = certified_run
     assert ran.exit_code == 0, ran.terminal
     assert "CERTIFIED" in ran.terminal
@@ -137,7 +137,7 @@ def test_several_processes_share_a_target_and_its_clock(run: Run, tmp_path: Path
 
 
 @pytest.mark.parametrize("parallel", [(), ("-n", "2")])
-def test_without_a_clock_a_run_waits_once_for_the_longest_lifetime(
+def test_run_without_a_clock_waits_once_for_the_longest_lifetime(
     run: Run, tmp_path: Path, parallel: tuple[str, ...]
 ) -> None:
     with _target(tmp_path, clock=False, lifetimes=dict.fromkeys(LIFETIMES, 8.0)) as profile:
@@ -149,7 +149,7 @@ def test_without_a_clock_a_run_waits_once_for_the_longest_lifetime(
 
 
 @pytest.mark.parametrize("parallel", [(), ("-n", "2")])
-def test_a_run_tells_what_it_has_probed(run: Run, tmp_path: Path, parallel: tuple[str, ...]) -> None:
+def test_run_reports_its_probes(run: Run, tmp_path: Path, parallel: tuple[str, ...]) -> None:
     declared = {"three_d_secure": True, "cities": True, "verify": False}
     with _target(tmp_path, clock=True, capabilities=declared) as profile:
         ran = run("--profile", profile, "--", "-m", "V4-CONFIRM-3DS-ATTEMPTED or V3-VERIFY-ANSWER", *parallel)
@@ -162,7 +162,7 @@ def test_a_run_tells_what_it_has_probed(run: Run, tmp_path: Path, parallel: tupl
     ]
 
 
-def test_pytest_takes_a_profile_from_outside_of_the_checkout(run: Run, tmp_path: Path) -> None:
+def test_pytest_runs_with_a_profile_outside_of_the_checkout(run: Run, tmp_path: Path) -> None:
     with _target(tmp_path, clock=True) as profile:
         ran = run(
             f"--profile={profile}",
@@ -177,7 +177,7 @@ def test_pytest_takes_a_profile_from_outside_of_the_checkout(run: Run, tmp_path:
     assert ran.results["scope"]["filtered"]
 
 
-def test_a_disk_that_is_full_in_the_end_is_one_line(run: Run) -> None:
+def test_full_disk_at_the_end_is_one_line(run: Run) -> None:
     # In this shell no file may be larger than 64 KiB, which a report is.
     cramped = ["sh", "-c", 'ulimit -f 128; exec "$@"', "sh", *AIRWORTHY, "certify", "service"]
     ran = run("--", "-m", "V4-SEARCH-ADULTS", command=cramped)

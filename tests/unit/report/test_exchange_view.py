@@ -95,7 +95,7 @@ def test_only_requested_records_are_loaded(tmp_path: Path) -> None:
     assert load_records(tmp_path / "absent.jsonl", {"x0002"}) == {}
 
 
-def test_a_command_that_is_too_long_to_paste_is_omitted() -> None:
+def test_too_long_command_is_omitted() -> None:
     exchange = exchanges()[0]
     long = replace(exchange, request=replace(exchange.request, body=b'"' + b"x" * 9000 + b'"'))
     assert view_exchange(EvidenceRecord(long)).command == ""

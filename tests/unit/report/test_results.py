@@ -128,6 +128,6 @@ def test_invalid_results_json_is_a_usage_error_of_one_line(text: bytes, complain
     assert "\n" not in str(refusal.value)
 
 
-def test_a_missing_results_json_is_named(tmp_path: Path) -> None:
+def test_missing_results_json_is_a_usage_error(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"absent\.json: No such file"):
         load_results(tmp_path / "absent.json")

@@ -21,7 +21,7 @@ def elsewhere(exchange: Exchange, host: str) -> Exchange:
     return replace(exchange, request=replace(exchange.request, url=url))
 
 
-def test_a_conforming_journey_is_judged_and_nothing_is_found() -> None:
+def test_conforming_conversation_has_no_findings() -> None:
     watch = TrafficMonitor(CONTRACT)
 
     for each in (*samples.journey(), *v3_samples.journey("v3"), *v3_samples.journey("v2")):
@@ -31,7 +31,7 @@ def test_a_conforming_journey_is_judged_and_nothing_is_found() -> None:
     assert watch.summary.operations["POST /v4/order/{orderId}/confirm"] == 1
 
 
-def test_exchanges_are_judged_by_those_before() -> None:
+def test_exchange_is_judged_with_earlier_exchanges() -> None:
     watch = TrafficMonitor(CONTRACT)
     journey = samples.journey()
     confirmation = next(each for each in journey if each.request.url.endswith("/confirm"))
@@ -43,7 +43,7 @@ def test_exchanges_are_judged_by_those_before() -> None:
     assert {each.rule for each in found} == {"V4-CONFIRM-ONCE"}
 
 
-def test_a_request_that_is_weighed_leaves_no_trace() -> None:
+def test_judged_request_is_not_remembered() -> None:
     search, payment = samples.sample("searchOffers"), samples.sample("createPaymentMethod")
     key = dict(search.request.headers)["Authorization"]
     token = ("Authorization", f"Basic {b64encode(f'{key}:'.encode()).decode()}")
@@ -57,7 +57,7 @@ def test_a_request_that_is_weighed_leaves_no_trace() -> None:
     assert [each.rule for each in seeing.observe(leaked)] == ["PAYMENT-METHOD-TOKEN"]
 
 
-def test_another_service_counts_its_ids_for_itself() -> None:
+def test_each_host_has_its_own_conversation() -> None:
     watch = TrafficMonitor(CONTRACT)
     for each in samples.journey():
         watch.observe(each)
@@ -66,7 +66,7 @@ def test_another_service_counts_its_ids_for_itself() -> None:
         assert watch.observe(elsewhere(each, "test.example")) == []
 
 
-def test_other_traffic_is_counted_and_not_recorded(tmp_path: Path) -> None:
+def test_foreign_traffic_is_counted_and_not_recorded(tmp_path: Path) -> None:
     contract = Contract.load(("v2", "v3", "v4"), ServiceAddress(base_urls=("https://service.example",)))
     with Recorder(tmp_path / "evidence.jsonl", contract) as recorder:
         watch = TrafficMonitor(contract, recorder=recorder)
@@ -78,7 +78,7 @@ def test_other_traffic_is_counted_and_not_recorded(tmp_path: Path) -> None:
     assert record.context == {"scenario": "one"}
 
 
-def test_evidence_that_cannot_be_written_is_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unwritten_evidence_is_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with Recorder(tmp_path / "evidence.jsonl", CONTRACT) as recorder:
 
         def full(*_: object, **__: object) -> None:
@@ -91,7 +91,7 @@ def test_evidence_that_cannot_be_written_is_counted(tmp_path: Path, monkeypatch:
     assert (watch.summary.unrecorded, watch.summary.judged) == (1, 1)
 
 
-def test_a_body_that_is_not_there_is_explained() -> None:
+def test_reason_of_a_missing_body_is_reported() -> None:
     watch = TrafficMonitor(CONTRACT)
     search = samples.journey()[0]
     assert search.response
@@ -103,7 +103,7 @@ def test_a_body_that_is_not_there_is_explained() -> None:
     assert watch.summary.not_judged == {"it was streamed": 1}
 
 
-def test_a_line_says_who_did_what_where() -> None:
+def test_line_of_a_finding() -> None:
     search = sent(samples.journey()[0], {"adults": 0})
     watch = TrafficMonitor(CONTRACT)
     found = watch.observe(came(search, {"statusCode": 400, "error": "Bad Request", "message": "no"}, 400))
@@ -125,14 +125,14 @@ def test_a_line_says_who_did_what_where() -> None:
         ("/v4/a%20b", "/v4/a%20b"),
     ],
 )
-def test_a_path_is_shown_without_what_is_private(path: str, shown: str) -> None:
+def test_shown_path_has_no_private_values(path: str, shown: str) -> None:
     search = samples.journey()[0]
     url = f"https://service.example{path}?secret=1"
 
     assert lines.path(replace(search, request=replace(search.request, url=url))) == shown
 
 
-def test_a_line_is_one_line_and_short_whatever_the_path() -> None:
+def test_line_with_a_hostile_path_is_short() -> None:
     search = sent(samples.journey()[0], {"adults": 0})
     [found, *_] = TrafficMonitor(CONTRACT).observe(search)
     url = "https://service.example/v4/search\n\x1b[31m\u202e" + "x" * 5000 + "?email=ada@example.com"

@@ -16,28 +16,28 @@ WITHOUT_A_CHOICE = {
 
 
 @pytest.mark.parametrize("question", list(questions()), ids=lambda question: question.name)
-def test_every_behaviour_is_taken_by_a_dialect(question: OpenChoice) -> None:
+def test_every_choice_is_made_by_a_dialect(question: OpenChoice) -> None:
     taken = {getattr(each.choices, question.name) for each in dialects().values()}
 
     assert taken == set(question.behaviours)
 
 
-def test_every_open_question_is_a_choice() -> None:
+def test_every_open_question_has_a_choice() -> None:
     answered = {int(question.open_id.removeprefix("OPEN-")) for question in questions()}
 
     assert answered == OPEN - WITHOUT_A_CHOICE.keys()
 
 
-def test_there_are_at_least_three_dialects_beside_the_default() -> None:
+def test_number_of_dialects() -> None:
     assert next(iter(dialects())) == DOCUMENTED.name
     assert len(dialects()) > 3
 
 
 @pytest.mark.parametrize("each", list(dialects().values()), ids=list(dialects()))
-def test_a_dialect_differs_from_all_others(each: Dialect) -> None:
+def test_dialects_differ(each: Dialect) -> None:
     assert [other.name for other in dialects().values() if other.choices == each.choices] == [each.name]
 
 
-def test_an_unknown_dialect_is_the_users_mistake() -> None:
+def test_unknown_dialect_is_a_usage_error() -> None:
     with pytest.raises(UsageError, match="unknown dialect 'klingon'; expected one of: documented, strict"):
         dialect("klingon")

@@ -116,7 +116,7 @@ CLIENTS = {name: Client(name) for name in dialects()}
 
 @pytest.mark.parametrize("dialect", list(CLIENTS))
 @pytest.mark.parametrize("operation", POSTS)
-def test_a_valid_body_is_accepted(dialect: str, operation: str) -> None:
+def test_valid_body_is_accepted(dialect: str, operation: str) -> None:
     client = CLIENTS[dialect]
     accepted = (
         {200, 201} if client.choices.verification in {"right", "wrong"} or operation != "verifyFlight" else {404, 410}

@@ -163,7 +163,7 @@ def paths_in(value: object, place: tuple[Any, ...] = ()) -> list[tuple[Any, ...]
 
 @pytest.mark.parametrize("dialect", list(CLIENTS))
 @pytest.mark.parametrize("operation", ["searchOffers", "getOffer", "createOrder", "confirmOrder"])
-def test_a_valid_body_is_accepted(dialect: str, operation: str) -> None:
+def test_valid_body_is_accepted(dialect: str, operation: str) -> None:
     client = CLIENTS[dialect]
 
     assert client.send(operation, client.body(operation)).status == 200
