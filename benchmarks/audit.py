@@ -49,12 +49,12 @@ def kinds() -> Iterator[tuple[str, Iterator[Exchange]]]:
     """Yield the traffic to audit: whole conversations with bodies of about 2 KB, and searches of 200 KB."""
     yield "conversations of v4, 2 KB", conversations()
     yield "searches of v4, 200 KB", cycle([grown(samples.sample("searchOffers"), "offers")])
-    yield "searches of v3, 150 KB", cycle([grown(flight_samples.journey("v3")[0], "results")])
+    yield "searches of v3, 150 KB", cycle([grown(flight_samples.conversation("v3")[0], "results")])
 
 
 def conversations() -> Iterator[Exchange]:
     """Yield conversations, each with its own ids."""
-    whole = samples.journey()
+    whole = samples.conversation()
     for number in range(sys.maxsize):
         yield from (renamed(each, number) for each in whole)
 

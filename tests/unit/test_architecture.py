@@ -1,4 +1,4 @@
-"""The arrows of ARCHITECTURE.md: what each layer imports, and that the contract does no I/O."""
+"""The layers of ARCHITECTURE.md: their imports, and that the contract does no I/O."""
 
 import ast
 import re
@@ -13,7 +13,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 _ROW = re.compile(r"^\| `(?P<layer>\w+)` \|[^|]*\|(?P<ours>[^|]*)\|(?P<others>[^|]*)\|$", re.MULTILINE)
 _NAME = re.compile(r"`([\w.]+)`")
-# Packages that reach out of the process, or that know what time it is.
+# Modules for I/O, processes, randomness and time.
 _OUTSIDE = {"asyncio", "http.client", "io", "logging", "os", "pathlib", "random", "secrets", "selectors", "shutil"} | {
     "socket",
     "ssl",
@@ -52,7 +52,7 @@ LAYERS = layers()
 
 
 def imported(path: Path) -> Iterator[str]:
-    """The modules that a file imports, wherever in it; `from airworthy import x` counts as `airworthy.x`."""
+    """Yield the modules that a file imports anywhere; `from airworthy import x` counts as `airworthy.x`."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -65,7 +65,7 @@ def imported(path: Path) -> Iterator[str]:
 
 
 def inner(module: str) -> str | None:
-    """The layer that a module of ours belongs to, None for others and for the package's own version."""
+    """Return the layer of a module of the project, or None for other modules and for the version."""
     name, _, rest = module.partition(".")
     if name == "conformance":
         return name

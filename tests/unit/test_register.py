@@ -1,4 +1,4 @@
-"""The features are the register of rules: each stands once, is complete, and is what the contract refers to."""
+"""The register of rules: ids are unique, rules are complete, and the contract refers to existing rules."""
 
 import ast
 import json
@@ -127,7 +127,7 @@ def test_rule_ids_are_unique() -> None:
 
 
 def test_scenario_names_are_unique_within_a_feature() -> None:
-    """Of those with one name pytest-bdd would run the last alone."""
+    """Of scenarios with the same name, pytest-bdd runs only the last one."""
     names = Counter((one.path, scenario) for one in RULES for scenario in one.scenarios)
 
     assert [each for each, count in names.items() if count > 1] == []
@@ -153,7 +153,7 @@ def test_contract_names_existing_rules_only() -> None:
 
 
 def test_client_rule_is_never_violated_by_the_service() -> None:
-    """A request that a service may accept is marked so in the schemas or where its rule is coded."""
+    """The schemas or coded rules mark requests that a service may accept."""
     assert {one.id for one in RULES if one.binds == "client"} & set(annotated_as_binding_both()) == set()
 
 

@@ -58,13 +58,13 @@ def _its_client_leaves_out(context: ScenarioContext, field: str) -> None:
 
 @given("a documented conversation in v3 about a flight that requires passport data")
 def _a_documented_journey_with_passports(context: ScenarioContext, traffic: SyntheticTraffic) -> None:
-    context.exchanges = flight_samples.journey("v3", need_apis=True)
+    context.exchanges = flight_samples.conversation("v3", need_apis=True)
     traffic.finds_nothing(context.exchanges)
 
 
 @given("a documented conversation in v3")
 def _a_documented_journey_of_v3(context: ScenarioContext, traffic: SyntheticTraffic) -> None:
-    context.exchanges = flight_samples.journey("v3")
+    context.exchanges = flight_samples.conversation("v3")
     traffic.finds_nothing(context.exchanges)
 
 
@@ -89,7 +89,7 @@ def _its_client_leaves_the_passport_data_out(context: ScenarioContext) -> None:
 
 @given("a documented conversation")
 def _a_documented_journey(context: ScenarioContext, traffic: SyntheticTraffic) -> None:
-    context.exchanges = samples.journey()
+    context.exchanges = samples.conversation()
     traffic.finds_nothing(context.exchanges)
 
 

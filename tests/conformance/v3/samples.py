@@ -135,8 +135,8 @@ def _booking(
     }
 
 
-def journey(interface: Interface, *, need_apis: bool = False) -> list[Exchange]:
-    """Build a journey from search to look-up that breaks nothing, half a minute between its exchanges."""
+def conversation(interface: Interface, *, need_apis: bool = False) -> list[Exchange]:
+    """Return a conforming conversation from search to retrieval, with half a minute between its exchanges."""
     flight = _flight(interface, need_apis=need_apis)
     travellers = bodies.passengers(PassengerCounts(), _TODAY, _WORDS)
     search = bodies.search_flights(interface, "MAD", "PMI", date(2026, 12, 13))
@@ -177,4 +177,4 @@ def sample(operation: str) -> Exchange | None:
         return verification()
     places = {"searchFlights": 0, "createRequests": 1, "createBookings": 2, "getBookings": 3}
     place = places.get(operation.removesuffix("V2"))
-    return None if place is None else journey("v2" if operation.endswith("V2") else "v3")[place]
+    return None if place is None else conversation("v2" if operation.endswith("V2") else "v3")[place]

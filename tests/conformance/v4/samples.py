@@ -1,4 +1,4 @@
-"""One documented journey through v4, as traffic: what the checks of a client's mistakes start from."""
+"""One documented conversation through v4, as traffic, from which the checks of client requests start."""
 
 import base64
 import json
@@ -64,8 +64,8 @@ def _fare(party: PassengerCounts) -> dict[str, Any]:
 _PAYMENT_OPTIONS = [{"type": "card", "fee": money(1.5)}, {"type": "balance", "fee": money(0)}]
 
 
-def journey(party: PassengerCounts | None = None) -> list[Exchange]:
-    """Build a journey from search to reservation that breaks nothing, half a minute between its exchanges."""
+def conversation(party: PassengerCounts | None = None) -> list[Exchange]:
+    """Return a conforming conversation from search to reservation, with half a minute between its exchanges."""
     party = party or PassengerCounts()
     trip = SearchedTrip(SearchPlace("MAD"), SearchPlace("PMI"), date(2026, 12, 14))
     search = bodies.search_offers(trip, party, "AGENCY")
@@ -161,7 +161,7 @@ def sample(operation: str, party: PassengerCounts | None = None) -> Exchange:
         "getReservation": 7,
         "findReservation": 8,
     }
-    return journey(party)[places[operation]]
+    return conversation(party)[places[operation]]
 
 
 def exchange_of(draft: RequestDraft, response: Any, started: datetime, identifier: str, authorization: str) -> Exchange:

@@ -27,7 +27,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def page(browser: Browser, tmp_path: Path) -> Iterator[Page]:
-    """The opened page; whatever the browser complains about or asks the network for fails the test."""
+    """The opened page; an error of the browser or a network request fails the test."""
     summary = hostile()
     for number in range(3):
         summary.add(exchange(number), [finding("/adults"), finding("/a", "deprecated", side="response")], SEARCH)

@@ -12,7 +12,7 @@ from collected_suite import CollectedSuite
 from integration.conftest import FullRun
 from unit.audit.recordings import entry, har
 
-# A rule whose scenario asks for one of each of v4's answers, for faults that show in whatever traffic there is.
+# The scenarios of this rule use every operation of v4, so that their traffic shows any fault.
 EVERYTHING = "V4-JSON-ANSWERS"
 # Of each version, of one message and of several, on status, body, header and scheme.
 SHOWN = (

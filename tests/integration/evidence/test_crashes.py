@@ -1,4 +1,4 @@
-"""Evidence outlives its writers: killed within a line, without room left, several at once, with the file moved away."""
+"""Evidence survives killed writers, a full disk, several writers, and a moved file."""
 
 import os
 import random
@@ -14,7 +14,7 @@ from airworthy.contract import Contract
 from airworthy.evidence import Recorder, read, verify_chain
 from unit.contract.examples import exchange
 
-# Appends for ever; the file's size shows how far it has come.
+# Appends forever; the size of the file shows its progress.
 WRITER: Final = """
 import sys
 from pathlib import Path
@@ -64,7 +64,7 @@ def test_killed_writers_lose_at_most_one_exchange_each(tmp_path: Path) -> None:
             process.kill()
         chain = verify_chain(path)
         assert chain.altered is None
-        # Whoever continues the file removes what was begun, and nothing else.
+        # The next writer removes the unfinished line, and nothing else.
         assert chain.lines >= lines
         assert sum(1 for _ in read(path)) == chain.lines
         lines = chain.lines
@@ -90,14 +90,14 @@ def test_truncated_line_is_removed(tmp_path: Path) -> None:
 def test_full_disk_is_an_error_and_earlier_lines_are_valid(tmp_path: Path) -> None:
     path = tmp_path / "evidence.jsonl"
     with writer(path, largest=100_000) as process:
-        said = process.communicate(timeout=PATIENCE)[1].decode()
+        output = process.communicate(timeout=PATIENCE)[1].decode()
 
     assert process.returncode == 1
-    assert "OSError" in said
-    assert "File too large" in said or "bytes could be written" in said
+    assert "OSError" in output
+    assert "File too large" in output or "bytes could be written" in output
     chain = verify_chain(path)
     assert (chain.altered, chain.lines > 10) == (None, True)
-    # With room again, it goes on.
+    # With space on the disk, writing continues.
     with Recorder(path, Contract.load(("v4",))) as recorder:
         recorder.append(exchange("searchOffers"))
     assert (verify_chain(path).lines, verify_chain(path).unfinished) == (chain.lines + 1, False)
@@ -122,7 +122,7 @@ def test_reading_needs_memory_for_one_line(tmp_path: Path) -> None:
     with Recorder(path, Contract.load(("v4",))) as recorder:
         recorder.append(exchange("createOrder"))
     line = path.read_bytes()
-    # As good as any other for reading; its chain is broken after the first.
+    # Only reading is tested, so the hash chain may be broken.
     with path.open("ab") as file:
         for _ in range(200):
             file.write(line * 100)

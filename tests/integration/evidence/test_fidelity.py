@@ -35,11 +35,11 @@ def leaves(body: Any, path: str = "") -> Iterator[str]:  # noqa: ANN401 - any JS
 
 
 def judged(redactor: Redactor | None, *made: Exchange) -> list[Finding]:
-    journey = Conversation()
+    conversation = Conversation()
     return [
         replace(finding, exchange="")
         for each in made
-        for finding in CONTRACT.judge(redactor.exchange(each) if redactor else each, journey)
+        for finding in CONTRACT.judge(redactor.exchange(each) if redactor else each, conversation)
     ]
 
 
@@ -48,9 +48,9 @@ def assert_same(*made: Exchange) -> None:
 
 
 def test_redacted_conversation_has_the_same_findings() -> None:
-    journey = [exchange(operation, after=minute, name=operation) for minute, operation in enumerate(OPERATIONS)]
-    assert_same(*journey)
-    assert judged(None, *journey) == []
+    conversation = [exchange(operation, after=minute, name=operation) for minute, operation in enumerate(OPERATIONS)]
+    assert_same(*conversation)
+    assert judged(None, *conversation) == []
 
 
 @pytest.mark.parametrize("operation", POSTS)
@@ -67,7 +67,7 @@ def test_redacted_wrong_request_has_the_same_findings(operation: str) -> None:
 )
 def test_redacted_card_number_has_the_same_findings(path: str, card: str | int) -> None:
     made = exchange("createOrder", sent=changed(SENT["createOrder"], put(path, card)))
-    # With a key of chance a number's pseudonym could have these digits.
+    # With a random key, a pseudonym could have these digits by chance.
     redacted = Redactor(CONTRACT, Pseudonyms(b"k" * 32)).exchange(made)
     assert b"4242" not in (redacted.request.body or b"")
     for each in (made, redacted):
@@ -86,8 +86,8 @@ def test_redacted_wrong_response_has_the_same_findings(operation: str) -> None:
 @pytest.mark.parametrize("path", list(leaves(RETURNED["createOrder"])))
 def test_redacted_echo_with_a_difference_has_the_same_findings(path: str) -> None:
     for value in ("Eve", "1991-01-02", 7, None):
-        answer = changed(RETURNED["createOrder"], put(path, value))
-        assert_same(exchange("getOffer"), exchange("createOrder", returned=answer, after=1))
+        returned = changed(RETURNED["createOrder"], put(path, value))
+        assert_same(exchange("getOffer"), exchange("createOrder", returned=returned, after=1))
 
 
 @pytest.mark.parametrize(
@@ -143,7 +143,7 @@ def test_redacted_headers_have_the_same_findings(headers: tuple[tuple[str, str],
 def test_redacted_payment_has_the_same_findings(token: str, change: dict[str, str]) -> None:
     made = payment(FIELDS | change, token=token)
     assert_same(made)
-    kept = repr(Redactor(CONTRACT).exchange(made))
-    assert "4242" not in kept
-    assert "rk_1" not in kept
-    assert "ada@" not in kept
+    written = repr(Redactor(CONTRACT).exchange(made))
+    assert "4242" not in written
+    assert "rk_1" not in written
+    assert "ada@" not in written

@@ -1,4 +1,4 @@
-"""Evidence as HAR: right by the specification, and judged as the evidence is."""
+"""Evidence as HAR: valid, and judged like the evidence."""
 
 import json
 from datetime import datetime
@@ -23,7 +23,7 @@ PAIRS: Final = {
     "items": {"required": ["name", "value"], "properties": {"name": {"type": "string"}, "value": {"type": "string"}}},
 }
 MESSAGE: Final = {"httpVersion", "cookies", "headers", "headersSize", "bodySize"}
-# What the specification demands of each entry.
+# The required members of an entry.
 HAR: Final = {
     "required": ["log"],
     "properties": {
@@ -73,14 +73,14 @@ def written(folder: Path, *made: Exchange, body_limit: int = 100_000) -> list[di
 
 
 def found_in(path: Path, service: ServiceAddress | None = None) -> list[tuple[object, ...]]:
-    """What an audit finds, without the names that a file's entries have."""
+    """Return the findings of an audit without the ids of exchanges."""
 
-    def told(row: SummaryRow) -> tuple[object, ...]:
+    def row_members(row: SummaryRow) -> tuple[object, ...]:
         finding = row.finding
         return (*row.key, row.count, row.first, finding.message, finding.expected, finding.actual)
 
     summary = audit(AuditSettings((path,), service or ServiceAddress()), jobs=1).summary
-    return sorted(map(told, summary.rows()), key=repr)
+    return sorted(map(row_members, summary.rows()), key=repr)
 
 
 def test_har_entry_has_the_recorded_exchange(tmp_path: Path) -> None:
@@ -117,9 +117,9 @@ def test_har_entry_of_an_unusual_exchange(tmp_path: Path) -> None:
         Exchange("4", START, 0.0, Request("GET", url), Response(204)),
     )
 
-    no_answer, latin, unread, empty = entries
-    assert (no_answer["response"]["status"], no_answer["time"]) == (0, 250)
-    assert no_answer["request"]["postData"]["text"] == "a=1&b=%20"
+    no_response, latin, unread, empty = entries
+    assert (no_response["response"]["status"], no_response["time"]) == (0, 250)
+    assert no_response["request"]["postData"]["text"] == "a=1&b=%20"
     assert latin["response"]["content"]["encoding"] == "base64"
     assert (latin["response"]["redirectURL"], latin["response"]["statusText"]) == ("/elsewhere", "")
     assert (unread["request"]["bodySize"], unread["response"]["bodySize"]) == (1, -1)
@@ -166,6 +166,6 @@ def test_har_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: py
     evidence.write_bytes(evidence.read_bytes() + b"{}\n")
     before = out.read_bytes()
     assert run(evidence, out) == (2, f"airworthy: {evidence}:2: not a line of evidence")
-    # Nothing is left half done.
+    # No incomplete file is left.
     assert out.read_bytes() == before
     assert not list(tmp_path.glob(".*"))

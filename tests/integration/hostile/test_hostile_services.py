@@ -220,21 +220,21 @@ def test_service_without_complete_responses_is_incomplete(examine: Examine, beha
 
 
 def test_unreachable_service_is_one_line(certify: Callable[..., Ran]) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        port = listening.getsockname()[1]
     ran = certify("--target", f"https://127.0.0.1:{port}")
 
     assert (ran.code, ran.decision) == (3, "INCOMPLETE")
-    said = [line for line in ran.terminal.splitlines() if line.strip() and "no tests ran" not in line]
-    assert len(said) == 1
-    assert f"127.0.0.1:{port}" in said[0]
-    assert "nothing listens on this port" in said[0]
+    output = [line for line in ran.terminal.splitlines() if line.strip() and "no tests ran" not in line]
+    assert len(output) == 1
+    assert f"127.0.0.1:{port}" in output[0]
+    assert "nothing listens on this port" in output[0]
 
 
 def test_service_that_fails_every_request_is_one_line(examine: Examine) -> None:
     ran = examine(always(error(500, "Internal Server Error")))
 
     assert (ran.code, ran.decision) == (3, "INCOMPLETE")
-    said = [line for line in ran.terminal.splitlines() if line.strip() and "no tests ran" not in line]
-    assert len(said) == 1
-    assert "the target fails every request (status 500)" in said[0]
+    output = [line for line in ran.terminal.splitlines() if line.strip() and "no tests ran" not in line]
+    assert len(output) == 1
+    assert "the target fails every request (status 500)" in output[0]

@@ -33,7 +33,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def page(browser: Browser, report: Path) -> Iterator[Page]:
-    """The opened report; whatever the browser complains about or asks the network for fails the test."""
+    """The opened report; an error of the browser or a network request fails the test."""
     complaints: list[str] = []
     context = browser.new_context(viewport={"width": 1280, "height": 900})
     page = context.new_page()

@@ -62,7 +62,7 @@ def test_folder_of_wrong_files_fails_their_rules(tmp_path: Path, sandbox: Sandbo
 
     verdicts = {name: rule["verdict"] for name, rule in found.items()}
     assert [name for name, verdict in verdicts.items() if verdict == "failed"] == ["EXPORT-DATES"]
-    # The files are those of a client who asked for routes, in v3, without a customer of its own.
+    # The files are those of a client with routes in v3 and no customer of its own.
     assert verdicts["EXPORT-AIRPORTS"] == "passed"
     assert {verdicts[name] for name in ("EXPORT-TIMES", "EXPORT-CUSTOMER-FILES")} == {"not_applicable"}
     (scenario,) = found["EXPORT-DATES"]["scenarios"]

@@ -21,7 +21,7 @@ REPLACEABLE: Final = {"regular", "round_trip", "flights_regular", "birth_date_re
 
 
 def documented() -> Mapping[str, tuple[str, ...]]:
-    """Return the rules that are untested without a route, as the page about the profile says."""
+    """Return the rules that are untested without a route, according to the documentation of the profile."""
     rows = re.findall(
         r"^\| `(routes\.\w+)` \|[^|]*\| (`.*`)[^|]*\|$", PROFILE_PAGE.read_text(encoding="utf-8"), re.MULTILINE
     )

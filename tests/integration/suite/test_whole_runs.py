@@ -27,7 +27,7 @@ CHECKOUT = Path(__file__).parents[3]
 
 @dataclass(frozen=True)
 class Ran:
-    """What a run came to."""
+    """The result of a run."""
 
     code: int
     terminal: str
@@ -82,7 +82,7 @@ def _target(
     capabilities: dict[str, bool] | None = None,
     lifetimes: Mapping[str, float] = MappingProxyType({}),
 ) -> Iterator[str]:
-    """Run a sandbox and yield its profile as a file, its secrets in the environment's place."""
+    """Run a sandbox, and yield its profile as a file with its secrets in environment variables."""
     with SandboxServer(SandboxSettings(lifetimes=lifetimes)) as sandbox:
         values = sandbox.profile()
         if capabilities is not None:
@@ -178,7 +178,7 @@ def test_pytest_runs_with_a_profile_outside_of_the_checkout(run: Run, tmp_path: 
 
 
 def test_full_disk_at_the_end_is_one_line(run: Run) -> None:
-    # In this shell no file may be larger than 64 KiB, which a report is.
+    # The shell limits files to 64 KiB, and a report is larger.
     cramped = ["sh", "-c", 'ulimit -f 128; exec "$@"', "sh", *AIRWORTHY, "certify", "service"]
     ran = run("--", "-m", "V4-SEARCH-ADULTS", command=cramped)
     assert ran.code == 2, ran.terminal
@@ -196,11 +196,11 @@ def test_ctrl_c_leaves_results(tmp_path: Path) -> None:
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        # Whoever runs these tests in the background may have it ignored.
+        # A shell may ignore the signal for processes in the background.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
     ) as running:
         assert running.stdout is not None
-        # What has booked stands in the ledger, and most of the run is still to come.
+        # The ledger has the bookings so far, and most of the run remains.
         shown = [*takewhile(lambda line: "is_booked PASSED" not in line, running.stdout)]
         running.send_signal(signal.SIGINT)
         terminal = "".join([*shown, *running.stdout])

@@ -41,7 +41,7 @@ def audit(capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyP
 def right(tmp_path: Path) -> Path:
     """A recording in which nothing is wrong."""
     path = tmp_path / "right.har"
-    path.write_bytes(har(map(entry, samples.journey())))
+    path.write_bytes(har(map(entry, samples.conversation())))
     return path
 
 
@@ -49,9 +49,9 @@ def right(tmp_path: Path) -> Path:
 def wrong(tmp_path: Path) -> Path:
     """A recording with a mistake of the client."""
     path = tmp_path / "wrong.har"
-    search = entry(samples.journey()[0])
+    search = entry(samples.conversation()[0])
     search["request"]["postData"]["text"] = search["request"]["postData"]["text"].replace('"adults": 1', '"adults": 0')
-    path.write_bytes(har([entry(samples.journey()[1]), search]))
+    path.write_bytes(har([entry(samples.conversation()[1]), search]))
     return path
 
 

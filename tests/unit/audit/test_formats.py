@@ -21,7 +21,7 @@ from conformance.v4 import samples
 
 from .recordings import ANYBODY, audited, entry, evidence, flow, flows, har, lines
 
-JOURNEY = [*samples.journey(), *v3_samples.journey("v3"), *v3_samples.journey("v2")]
+JOURNEY = [*samples.conversation(), *v3_samples.conversation("v3"), *v3_samples.conversation("v2")]
 CONFIRMATION = next(each for each in JOURNEY if each.request.url.endswith("/confirm"))
 SEARCH = JOURNEY[0]
 

@@ -17,7 +17,7 @@ from conformance.v4 import samples
 
 from .recordings import audited, entry, har, lines
 
-SEARCH = samples.journey()[0]
+SEARCH = samples.conversation()[0]
 ORDER = samples.sample("createOrder")
 
 
@@ -194,7 +194,7 @@ def narrow(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("narrow")
 def test_every_entry_is_found(tmp_path: Path) -> None:
-    found = audited(har(map(entry, samples.journey())), folder=tmp_path)
+    found = audited(har(map(entry, samples.conversation())), folder=tmp_path)
 
     assert (found.summary.seen, found.summary.judged, lines(found)) == (9, 9, [])
 
@@ -333,7 +333,7 @@ def test_very_large_body_does_not_stop_the_audit(tmp_path: Path) -> None:
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_damaged_har_does_not_stop_the_audit(data: st.DataObject, tmp_path: Path) -> None:
-    content = bytearray(har(map(entry, samples.journey()[4:6])))
+    content = bytearray(har(map(entry, samples.conversation()[4:6])))
     for _ in range(data.draw(st.integers(1, 4))):
         at = data.draw(st.integers(0, len(content)))
         content[at : at + data.draw(st.integers(0, 3))] = data.draw(

@@ -26,7 +26,7 @@ from conformance.v4 import samples
 
 from .recordings import ANYBODY, audited, entry, evidence, har, lines
 
-JOURNEYS = [samples.journey(), flight_samples.journey("v3"), flight_samples.journey("v2")]
+JOURNEYS = [samples.conversation(), flight_samples.conversation("v3"), flight_samples.conversation("v2")]
 V4 = JOURNEYS[0]
 CONFIRMATION = next(each for each in V4 if each.request.url.endswith("/confirm"))
 AGAIN = replace(CONFIRMATION, id="again", started=CONFIRMATION.started + timedelta(minutes=50))

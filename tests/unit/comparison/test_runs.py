@@ -18,7 +18,7 @@ def compared(old: Results, new: Results) -> Comparison:
     return compare(of_results(old, "old"), of_results(new, "new"))
 
 
-def told(comparison: Comparison) -> list[tuple[str, ...]]:
+def changes_of(comparison: Comparison) -> list[tuple[str, ...]]:
     return [(each.what, each.subject, each.before, each.after) for each in comparison.changes]
 
 
@@ -57,7 +57,7 @@ def test_run_compared_with_itself_has_no_changes() -> None:
 def test_change_of_a_verdict(before: Verdict, after: Verdict, what: str | None) -> None:
     comparison = compared(run(rule("V4-MONEY", before, PASSED)), run(rule("V4-MONEY", after, PASSED)))
 
-    assert told(comparison) == ([(what, "V4-MONEY", before, after)] if what else [])
+    assert changes_of(comparison) == ([(what, "V4-MONEY", before, after)] if what else [])
     assert comparison.broken is (what == "newly broken")
 
 
@@ -110,7 +110,7 @@ def test_different_observations() -> None:
     old = observed(("OPEN-07", "409"), ("OPEN-07", "410"), ("OPEN-08", "a"), ("OPEN-09", "same"))
     new = observed(("OPEN-09", "same"), ("OPEN-07", "409"), ("OPEN-10", "b"))
 
-    assert told(compared(old, new)) == [
+    assert changes_of(compared(old, new)) == [
         ("observed differently", "OPEN-07", "409; 410", "409"),
         ("observed differently", "OPEN-08", "a", "not observed"),
         ("observed differently", "OPEN-10", "not observed", "b"),
@@ -121,7 +121,7 @@ def test_rules_that_only_one_run_has() -> None:
     old = run(rule("V4-OLD", "passed", PASSED), rule("V4-BOTH", "passed", PASSED))
     new = run(rule("V4-BOTH", "passed", PASSED), rule("V4-NEW", "passed", PASSED), rule("V4-BAD", "failed", PASSED))
 
-    assert told(compared(old, new)) == [
+    assert changes_of(compared(old, new)) == [
         ("newly broken", "V4-BAD", "", "failed"),
         ("rule appeared", "V4-NEW", "", "passed"),
         ("rule disappeared", "V4-OLD", "passed", ""),
@@ -138,7 +138,7 @@ def test_filtered_run_is_compared_by_its_rules_only() -> None:
     for comparison in (compared(whole, chosen), compared(chosen, run(rule("V4-A", "passed", PASSED), whole.rules[1]))):
         assert comparison.changes == ()
         assert any("different selection" in note for note in comparison.notes)
-    assert told(compared(chosen, whole)) == [("newly broken", "V4-A", "not selected", "failed")]
+    assert changes_of(compared(chosen, whole)) == [("newly broken", "V4-A", "not selected", "failed")]
 
 
 def test_different_circumstances_are_noted() -> None:

@@ -260,9 +260,9 @@ def test_upload_in_progress_is_a_warning(tmp_path: Path) -> None:
     ],
 )
 def test_all_content_file_is_required(tmp_path: Path, names: list[str], missing: list[str]) -> None:
-    wanted = [("EXPORT-ALL-CONTENT", each, False) for each in missing]
+    expected = [("EXPORT-ALL-CONTENT", each, False) for each in missing]
 
-    assert [each for each in found(drop(tmp_path, *names)) if each[0] == "EXPORT-ALL-CONTENT"] == wanted
+    assert [each for each in found(drop(tmp_path, *names)) if each[0] == "EXPORT-ALL-CONTENT"] == expected
 
 
 def test_expected_version_requires_an_all_content_file(tmp_path: Path) -> None:

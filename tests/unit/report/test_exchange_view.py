@@ -12,14 +12,14 @@ from airworthy.report.exchange_view import ExchangeView, load_records, view_exch
 
 from .sample import exchanges, with_evidence
 
-ANSWER = {"offers": [{"id": 1, "tags": []}, {"id": 2, "fare": {"total": 3}}], "a/b": {"~": True}}
+BODY = {"offers": [{"id": 1, "tags": []}, {"id": 2, "fare": {"total": 3}}], "a/b": {"~": True}}
 
 
 def shown(pointer: str, *, side: str = "response", body: bytes | None = None) -> ExchangeView:
     exchange: Exchange = exchanges()[0]
-    answer = Response(200, (("Content-Type", "application/json"),), orjson.dumps(ANSWER) if body is None else body)
+    response = Response(200, (("Content-Type", "application/json"),), orjson.dumps(BODY) if body is None else body)
     return view_exchange(
-        EvidenceRecord(replace(exchange, response=answer)), "response" if side == "response" else "request", pointer
+        EvidenceRecord(replace(exchange, response=response)), "response" if side == "response" else "request", pointer
     )
 
 

@@ -35,7 +35,7 @@ def rules_that_bind_the_service() -> Iterator[str]:
 
 @cache
 def rejection_names() -> set[str]:
-    """Return every name under which the sandbox refuses."""
+    """Return the names of all rejections of the sandbox."""
     at_operations = {f"{name}@{operation.id}" for name in REJECTIONS for operation in OPERATIONS}
     of_queries = {
         f"{operation.id}:query/{name}:{keyword}"
@@ -182,12 +182,12 @@ def test_edit_changes_one_place(case: Edited) -> None:
 
 @pytest.mark.parametrize("operation", list(request_bodies.OPERATIONS))
 def test_valid_value_replaces_a_missing_member_at_any_place(operation: str) -> None:
-    """Every field that may be missing can be put back, so that a handler never sees a body that does not fit."""
+    """A handler never gets an invalid body, because every missing member is replaced with a valid value."""
     fitting = with_valid_value(operation, None, "")
     for place in schemas.schema_fields(request_bodies.OPERATIONS[operation]):
         pointer = place.pointer.replace("*", "0")
-        mended = with_valid_value(operation, fitting, pointer)
-        assert _at(mended, pointer) == _at(fitting, pointer)
+        repaired = with_valid_value(operation, fitting, pointer)
+        assert _at(repaired, pointer) == _at(fitting, pointer)
 
 
 def _at(document: Any, pointer: str) -> Any:  # noqa: ANN401

@@ -1,4 +1,4 @@
-"""Flights are believable, the same for a seed, and found again by what a client sends back."""
+"""The inventory: plausible itineraries that a seed determines and that sections identify."""
 
 from collections.abc import Mapping
 from datetime import date, timedelta
@@ -32,7 +32,7 @@ def inventory() -> Inventory:
     return Inventory(7, digits=True)
 
 
-def asked(section: Section) -> dict[str, str | None]:
+def requested(section: Section) -> dict[str, str | None]:
     return {
         "origin": section.origin,
         "destination": section.destination,
@@ -86,7 +86,7 @@ def test_carrier_codes_with_digits_are_a_setting() -> None:
 @pytest.mark.parametrize("route", ROUTES)
 def test_itinerary_is_found_by_its_sections(inventory: Inventory, route: tuple[str, str]) -> None:
     for itinerary in inventory.itineraries(*route, DAY):
-        assert inventory.find([asked(section) for section in itinerary.sections]) == itinerary
+        assert inventory.find([requested(section) for section in itinerary.sections]) == itinerary
 
 
 @pytest.mark.parametrize(
@@ -102,18 +102,18 @@ def test_itinerary_is_found_by_its_sections(inventory: Inventory, route: tuple[s
     ],
 )
 def test_itinerary_is_not_found_with_another_value(inventory: Inventory, field: str, value: str) -> None:
-    wanted: list[Mapping[str, str | None]] = [
-        asked(section) | {field: value} for section in inventory.itineraries("MAD", "BCN", DAY)[0].sections
+    requested_sections: list[Mapping[str, str | None]] = [
+        requested(section) | {field: value} for section in inventory.itineraries("MAD", "BCN", DAY)[0].sections
     ]
 
-    assert inventory.find(wanted) is None
+    assert inventory.find(requested_sections) is None
 
 
 @pytest.mark.parametrize("field", ["origin", "destination", "departureDate", "flightNumber", "operatingCarrierCode"])
 def test_missing_value_matches_any_itinerary(inventory: Inventory, field: str) -> None:
     itinerary = inventory.itineraries("MAD", "BCN", DAY)[0]
 
-    assert inventory.find([asked(section) | {field: None} for section in itinerary.sections]) == itinerary
+    assert inventory.find([requested(section) | {field: None} for section in itinerary.sections]) == itinerary
 
 
 def test_empty_sections_match_no_itinerary(inventory: Inventory) -> None:

@@ -94,9 +94,9 @@ def test_page_contains_what_a_first_request_needs() -> None:
     html = page(values, "<b>", date(2027, 3, 14))
     text = summary(values, "/ca.pem", "strict")
 
-    for told in (values["v4"]["key"], values["second_organisation"]["v4"]["customer_code"], CARDS[0].number):
-        assert told in html
-        assert told in text
+    for value in (values["v4"]["key"], values["second_organisation"]["v4"]["customer_code"], CARDS[0].number):
+        assert value in html
+        assert value in text
     assert "2027-04-13" in html
     assert "&lt;b&gt;" in html
     assert values["lifetimes"] == {"offer_seconds": 5, "schedule_change_seconds": 3600}

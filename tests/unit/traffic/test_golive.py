@@ -6,7 +6,7 @@ from airworthy.contract import Contract, Exchange
 from airworthy.traffic import GoLive
 from conformance.v4 import samples
 
-from .material import booked, came
+from .material import booked, responding
 
 CONTRACT = Contract.load(("v2", "v3", "v4"))
 ALONE = {"adults": 1, "children": 0, "infants": 0}
@@ -18,9 +18,9 @@ CABIN = ["with cabin bags", "without cabin bags"]
 def seen(*exchanges: Exchange, golive: GoLive | None = None) -> GoLive:
     golive = golive or GoLive()
     for each in exchanges:
-        call = CONTRACT.resolve(each.request.method, each.request.url)
-        assert call
-        golive.observe(each, call)
+        url = CONTRACT.resolve(each.request.method, each.request.url)
+        assert url
+        golive.observe(each, url)
     return golive
 
 
@@ -53,7 +53,7 @@ def test_v2_bookings_cover_checked_bags_only() -> None:
 
 
 def test_v4_has_no_items() -> None:
-    golive = seen(*samples.journey())
+    golive = seen(*samples.conversation())
 
     assert required(golive) == done(golive) == []
 
@@ -62,8 +62,8 @@ def test_booking_request_and_rejected_booking_cover_nothing() -> None:
     search, request, booking, _ = booked("v3", FAMILY, checked=1)
 
     assert done(seen(search, request)) == []
-    assert done(seen(search, request, came(booking, {"error": "no"}, 402))) == []
-    assert done(seen(search, request, came(booking, {"bookings": []}))) == []
+    assert done(seen(search, request, responding(booking, {"error": "no"}, 402))) == []
+    assert done(seen(search, request, responding(booking, {"bookings": []}))) == []
 
 
 def test_booking_without_its_booking_request_covers_nothing() -> None:

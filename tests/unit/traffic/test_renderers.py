@@ -75,7 +75,7 @@ def test_page_shows_the_outcome() -> None:
     summary.count_foreign()
     text = re.sub(r"\s+", " ", Page(render_html(summary, "monday.har")).text)
 
-    for said in (
+    for shown in (
         "monday.har",
         "2 distinct findings in 2 exchanges",
         "The traffic does not conform to the contract: 1 finding for the client.",
@@ -84,7 +84,7 @@ def test_page_shows_the_outcome() -> None:
         "The traffic contains neither v3 nor v2; v4 requires no such bookings.",
         SEARCH,
     ):
-        assert said in text
+        assert shown in text
 
 
 def test_page_shows_the_go_live_list_if_required() -> None:

@@ -135,11 +135,11 @@ def test_document_is_valid_and_read_back() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [(b"nonsense", "not JSON"), (b"{}", "format"), (to_json(Summary()).replace(b'"seen": 0', b'"seen": "0"'), "/seen")],
 )
-def test_invalid_document_is_a_usage_error(text: bytes, said: str) -> None:
-    with pytest.raises(UsageError, match=rf"^mine\.json: .*{said}"):
+def test_invalid_document_is_a_usage_error(text: bytes, message: str) -> None:
+    with pytest.raises(UsageError, match=rf"^mine\.json: .*{message}"):
         from_json(text, "mine.json")
 
 
@@ -156,18 +156,18 @@ def test_invalid_document_is_a_usage_error(text: bytes, said: str) -> None:
     ],
 )
 def test_exit_code_is_that_of_the_worst_finding(findings: list[Finding], code: int, tone: str) -> None:
-    said = outcome(tallied((1, findings)))
+    result = outcome(tallied((1, findings)))
 
-    assert (said.exit_code, said.tone) == (code, tone)
+    assert (result.exit_code, result.tone) == (code, tone)
 
 
 def test_outcome_names_the_sides_at_fault() -> None:
     summary = tallied((1, [finding("/a"), finding("/b"), finding("/a", side="response")]), (2, [finding("/a")]))
 
-    said = outcome(summary)
-    assert said.headline == "3 distinct findings in 2 exchanges"
+    result = outcome(summary)
+    assert result.headline == "3 distinct findings in 2 exchanges"
     assert (
-        said.lead
+        result.lead
         == "The traffic does not conform to the contract: 2 findings for the client, 1 finding for the service."
     )
 

@@ -1,4 +1,4 @@
-"""The dialects between them take every behaviour that conforms, and every open question is answered."""
+"""Together, the dialects make every choice that conforms, and every open question has a choice."""
 
 import pytest
 
@@ -11,21 +11,21 @@ from airworthy.sandbox.dialects.named import DOCUMENTED, dialect, dialects
 OPEN = {*range(1, 103)}
 WITHOUT_A_CHOICE = {
     8: "push notifications are neither described nor observable",
-    42: "what partners have to show before they go live is the operator's to say",
+    42: "the operator decides what partners have to show before they go live",
 }
 
 
 @pytest.mark.parametrize("question", list(questions()), ids=lambda question: question.name)
 def test_every_choice_is_made_by_a_dialect(question: OpenChoice) -> None:
-    taken = {getattr(each.choices, question.name) for each in dialects().values()}
+    used = {getattr(each.choices, question.name) for each in dialects().values()}
 
-    assert taken == set(question.behaviours)
+    assert used == set(question.behaviours)
 
 
 def test_every_open_question_has_a_choice() -> None:
-    answered = {int(question.open_id.removeprefix("OPEN-")) for question in questions()}
+    with_a_choice = {int(question.open_id.removeprefix("OPEN-")) for question in questions()}
 
-    assert answered == OPEN - WITHOUT_A_CHOICE.keys()
+    assert with_a_choice == OPEN - WITHOUT_A_CHOICE.keys()
 
 
 def test_number_of_dialects() -> None:

@@ -1,4 +1,4 @@
-"""Where the export is dropped, and what is a mistake about it."""
+"""Delivering the export to a folder or an FTP server."""
 
 from pathlib import Path
 
@@ -24,7 +24,7 @@ def test_login_without_user_is_anonymous() -> None:
 
 
 @pytest.mark.parametrize(
-    ("location", "said"),
+    ("location", "message"),
     [
         (f"ftp://me:{CANARY}@drop.example/in", "user and password come from AIRWORTHY_FTP_USER"),
         (f"ftp://{CANARY}@drop.example/in", "user and password come from AIRWORTHY_FTP_USER"),
@@ -35,11 +35,11 @@ def test_login_without_user_is_anonymous() -> None:
         ("ftp://[::1/in", "expected ftp://HOST:PORT/FOLDER"),
     ],
 )
-def test_invalid_destination_is_one_line_without_secrets(location: str, said: str) -> None:
+def test_invalid_destination_is_one_line_without_secrets(location: str, message: str) -> None:
     with pytest.raises(UsageError) as raised:
         ExportDestination.at(location, {})
 
-    assert said in str(raised.value)
+    assert message in str(raised.value)
     assert CANARY not in str(raised.value)
     assert "\n" not in str(raised.value)
 

@@ -65,21 +65,21 @@ def test_export_of_each_dialect_has_no_findings(make: Make, dialect: str) -> Non
 
     assert report.findings == ()
     excluded = {"EXPORT-DELIVERY", "EXPORT-LEGACY-NAMES"}
-    demanded = {one.id for one in rules() if one.version == "export"} - excluded - {"EXPORT-SEARCH"}
+    binding = {one.id for one in rules() if one.version == "export"} - excluded - {"EXPORT-SEARCH"}
     without_customers = {"EXPORT-CUSTOMER-FILES"} if dialects()[dialect].choices.export_own_files == "none" else set()
-    assert report.examined == demanded - without_customers
+    assert report.examined == binding - without_customers
 
 
 def test_every_observation_of_the_features_is_made(make: Make) -> None:
     text = "\n".join(path.read_text() for path in (resource("features") / "export").glob("*.feature"))
-    asked = {line.split("  ")[-1] for line in text.splitlines() if " observed as " in line}
+    requested = {line.split("  ")[-1] for line in text.splitlines() if " observed as " in line}
     sentences = {
         f"{each.subject} {verb} observed as {each.question}"
         for each in checked(make()).observations
         for verb in ("is", "are")
     }
 
-    steps = {each.split(maxsplit=1)[1] for each in asked} - {"the price in the search is observed as OPEN-37"}
+    steps = {each.split(maxsplit=1)[1] for each in requested} - {"the price in the search is observed as OPEN-37"}
     assert steps
     assert steps - sentences == set()
 

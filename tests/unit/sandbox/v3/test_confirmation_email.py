@@ -1,4 +1,4 @@
-"""The confirmation e-mail, the outbox, and the page where passengers look their bookings up."""
+"""The confirmation e-mail, the outbox, and the page where passengers find their bookings."""
 
 import email.message
 import email.policy
@@ -71,14 +71,14 @@ def _parsed(raw: bytes) -> EmailMessage:
 
 @pytest.fixture
 def mailbox() -> Iterator[tuple[Mailbox, tuple[str, int]]]:
-    kept = Mailbox()
+    inbox = Mailbox()
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         host, port = free.getsockname()
-    server = Controller(kept, hostname=host, port=port)
+    server = Controller(inbox, hostname=host, port=port)
     server.start()
     try:
-        yield kept, (host, port)
+        yield inbox, (host, port)
     finally:
         server.stop()
 
@@ -98,11 +98,11 @@ def test_confirmation_is_written_to_the_outbox_with_tickets(booking: Booking, tm
 def test_confirmation_is_sent_by_smtp(
     booking: Booking, mailbox: tuple[Mailbox, tuple[str, int]], tmp_path: Path
 ) -> None:
-    kept, server = mailbox
+    inbox, server = mailbox
     ConfirmationMailer(outbox=tmp_path, server=server).send([booking, replace(booking, id=300_002)])
 
-    assert [each["To"] for each in kept.received] == ["amelia@example.com"]
-    assert len(list(kept.received[0].iter_attachments())) == 2
+    assert [each["To"] for each in inbox.received] == ["amelia@example.com"]
+    assert len(list(inbox.received[0].iter_attachments())) == 2
     assert not list(tmp_path.iterdir())
 
 

@@ -1,4 +1,4 @@
-"""The words of a dialect: dates, booker data, durations, schedule changes."""
+"""Responses of v3 and v2 in the forms of a dialect: dates, durations, bags, schedule changes."""
 
 from dataclasses import replace
 from datetime import date, datetime, timedelta

@@ -1,4 +1,4 @@
-"""The states of a booking request, its seats, and how simultaneous bookings are kept apart."""
+"""The states of a booking request, its seats, and simultaneous bookings."""
 
 import threading
 from collections.abc import Callable

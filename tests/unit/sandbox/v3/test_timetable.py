@@ -1,4 +1,4 @@
-"""Flights have numbers that say where they are, and places that say where that is."""
+"""Ids, places and prices of v3 and v2 flights."""
 
 from datetime import date, timedelta
 

@@ -42,10 +42,11 @@ class Client:
         self.first_number = 0 if self.service.choices.first_passenger_number == "zero" else 1
         self.search = self._search()
         found = self.call("searchOffers", self.search).body["offers"][0]
-        asked = ("origin", "destination", "departureDate", "arrivalDate", "flightNumber")
+        requested = ("origin", "destination", "departureDate", "arrivalDate", "flightNumber")
         carriers = ("operatingCarrierCode", "marketingCarrierCode")
         sections = [
-            {name: section[name] for name in (*asked, *carriers)} for section in found["outboundSegment"]["sections"]
+            {name: section[name] for name in (*requested, *carriers)}
+            for section in found["outboundSegment"]["sections"]
         ]
         self.offer = self.search | {"outboundSegment": {"sections": sections}}
         stored = self.call("getOffer", self.offer).body

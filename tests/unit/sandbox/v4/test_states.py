@@ -1,4 +1,4 @@
-"""The states of an order, and how simultaneous confirmations are kept apart."""
+"""The states of an order, and simultaneous confirmations."""
 
 import threading
 from datetime import UTC, date, datetime, timedelta
