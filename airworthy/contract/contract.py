@@ -52,6 +52,7 @@ from airworthy.contract.root_causes import (
 )
 from airworthy.contract.transaction import Transaction
 from airworthy.contract.v3 import (
+    booking_record_rules,
     booking_request_rules,
     booking_rules,
     flight_rules,
@@ -59,7 +60,15 @@ from airworthy.contract.v3 import (
     retrieval_rules,
     schedule_change_rules,
 )
-from airworthy.contract.v4 import conversation_rules, price_rules, request_rules, reservation_rules, response_rules
+from airworthy.contract.v4 import (
+    confirmation_rules,
+    conversation_rules,
+    echo_rules,
+    price_rules,
+    request_rules,
+    reservation_rules,
+    response_rules,
+)
 
 # Importing these modules registers their rules.
 RULE_MODULES = (
@@ -68,12 +77,15 @@ RULE_MODULES = (
     request_rules,
     response_rules,
     conversation_rules,
+    confirmation_rules,
+    echo_rules,
     price_rules,
     reservation_rules,
     flight_rules,
     itinerary_rules,
     booking_request_rules,
     booking_rules,
+    booking_record_rules,
     retrieval_rules,
     schedule_change_rules,
     payment_rules,

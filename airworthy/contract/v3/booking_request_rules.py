@@ -8,18 +8,15 @@ from airworthy.contract.body import Json, Pointer
 from airworthy.contract.coded_rules import conversation_rule, transaction_rule
 from airworthy.contract.conversation import Conversation
 from airworthy.contract.conversation.v3 import (
-    CabinBagOption,
-    SeenFlight,
     cabin_bag,
     checked_bag,
     identifier,
     returned_id,
     sent_ids,
 )
+from airworthy.contract.conversation.v3_resources import CabinBagOption, SeenFlight
 from airworthy.contract.defect import Defect
-from airworthy.contract.limits import (
-    CLOCK_TOLERANCE,
-)
+from airworthy.contract.limits import CLOCK_TOLERANCE
 from airworthy.contract.transaction import Transaction, items, member, whole
 
 KINDS = ("checked", "cabin")

@@ -10,7 +10,6 @@ from airworthy.contract.coded_rules import transaction_rule
 from airworthy.contract.conversation import Conversation
 from airworthy.contract.conversation.v4 import FlightLeg, departure_from, legs
 from airworthy.contract.defect import Defect
-from airworthy.contract.limits import ATTEMPTED_INDICATORS
 from airworthy.contract.subjects import About
 from airworthy.contract.transaction import LENGTH_OF_A_DAY, Transaction, amount, day, items, member, same_id, whole
 from airworthy.contract.v4 import echo
@@ -198,23 +197,6 @@ def order_opens(transaction: Transaction) -> Iterator[Defect]:
         yield Defect(("status",), f"a newly created order is {status}, not OPEN", "OPEN", status)
 
 
-@transaction_rule("V4-CONFIRM-BOOKS", "response", "confirmOrder", about="status")
-def confirmation_books(transaction: Transaction) -> Iterator[Defect]:
-    """A confirmation with status 200 has booked the order, or reports that it FAILED (OPEN-24)."""
-    if member(transaction.delivered, "status") == "OPEN":
-        text = "a confirmation succeeds, but the order is OPEN"
-        yield Defect(("status",), text, "BOOKED", "OPEN")
-
-
-@transaction_rule("V4-CONFIRM-3DS-ATTEMPTED", "response", "confirmOrder")
-def attempted_authentication(transaction: Transaction) -> Iterator[Defect]:
-    """An authentication that was only attempted leads to a payment error."""
-    indicator = member(transaction.sent, "three_d_secure", "electronic_commerce_indicator")
-    if indicator in ATTEMPTED_INDICATORS and transaction.accepted:
-        text = f"an order is booked although its authentication was only attempted (indicator {indicator})"
-        yield Defect(("status",), text, "a payment error", "BOOKED")
-
-
 @transaction_rule("V4-ORDER-OFFER", "response", "createOrder", about="offer/id")
 def order_has_its_offer(transaction: Transaction) -> Iterator[Defect]:
     """An order holds the offer and the fare that it was created from."""
@@ -224,36 +206,6 @@ def order_has_its_offer(transaction: Transaction) -> Iterator[Defect]:
         if isinstance(requested, str) and isinstance(held, str) and not same_id(requested, held):
             text = f"the {name} of the order differs from the one that it was created from"
             yield Defect(path, text, "the requested id", "another id")
-
-
-@transaction_rule("V4-ORDER-PASSENGERS-ECHO", "response", "createOrder", about="passengers/*")
-def passengers_echo(transaction: Transaction) -> Iterator[Defect]:
-    """An order returns the passengers that were sent, with their identification."""
-    sent, returned = member(transaction.sent, "passengers"), member(transaction.delivered, "passengers")
-    yield from echo.passengers(sent, returned)
-
-
-@transaction_rule("V4-ORDER-CONTACT-ECHO", "response", "createOrder", about="customerContact")
-def contact_echo(transaction: Transaction) -> Iterator[Defect]:
-    """An order returns the contact that was sent."""
-    yield from echo.contact(
-        member(transaction.sent, "customerContact"), member(transaction.delivered, "customerContact")
-    )
-
-
-@transaction_rule("V4-ORDER-BAGGAGE-ECHO", "response", "createOrder", about="selectedBaggage/*")
-def baggage_echo(transaction: Transaction) -> Iterator[Defect]:
-    """An order returns the selected baggage that was sent."""
-    sent, returned = member(transaction.sent, "selectedBaggage"), member(transaction.delivered, "selectedBaggage")
-    yield from echo.baggage(sent, returned)
-
-
-@transaction_rule("V4-ORDER-PAYMENT-METHOD-ECHO", "response", "createOrder", about="paymentMethod")
-def payment_method_echo(transaction: Transaction) -> Iterator[Defect]:
-    """An order returns the payment method that was sent."""
-    yield from echo.payment_method(
-        member(transaction.sent, "paymentMethod"), member(transaction.delivered, "paymentMethod")
-    )
 
 
 @transaction_rule("V4-ORDER-PRICE-PER-PIECE", "response", *ORDERS, about=_selected_pieces)
@@ -284,24 +236,6 @@ def order_is_the_requested_one(transaction: Transaction) -> Iterator[Defect]:
     requested, returned = transaction.url.path_values.get("orderId"), member(transaction.delivered, "id")
     if isinstance(returned, str) and not same_id(requested, returned):
         text = "the response is not the requested order"
-        yield Defect(("id",), text, "the requested id", "another id")
-
-
-@transaction_rule("V4-RESERVATION-BY-ORDER", "response", "findReservation", about="orderId")
-def reservation_of_the_order(transaction: Transaction) -> Iterator[Defect]:
-    """A reservation found by an order id belongs to that order."""
-    requested, returned = transaction.url.query_value("orderId"), member(transaction.delivered, "orderId")
-    if isinstance(requested, str) and isinstance(returned, str) and not same_id(requested, returned):
-        text = "the response is the reservation of another order"
-        yield Defect(("orderId",), text, "the requested id", "another id")
-
-
-@transaction_rule("V4-RESERVATION-MATCHES-ORDER", "response", *RESERVATIONS, about="id")
-def reservation_matches(transaction: Transaction) -> Iterator[Defect]:
-    """The response has the requested reservation."""
-    requested, returned = transaction.url.path_values.get("reservationId"), member(transaction.delivered, "id")
-    if isinstance(requested, str) and isinstance(returned, str) and not same_id(requested, returned):
-        text = "the response is not the requested reservation"
         yield Defect(("id",), text, "the requested id", "another id")
 
 

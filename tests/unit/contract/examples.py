@@ -309,10 +309,6 @@ def changed(body: Json, *changes: Change) -> Json:
     return copy
 
 
-def without_response(made: Exchange) -> Exchange:
-    return replace(made, response=None)
-
-
 def _parts(path: str) -> list[str | int]:
     parts: list[str | int] = []
     for piece in path.replace("]", "").split("."):

@@ -11,8 +11,6 @@ from airworthy.sandbox.rejections import Rejected
 from airworthy.sandbox.service import Handler, SandboxService
 from airworthy.sandbox.v4.states import Order
 
-_RACE = 0.15
-
 
 def _fully_authenticated(body: dict[str, Any]) -> bool:
     secure = body.get("three_d_secure") or {}
