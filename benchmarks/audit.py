@@ -81,7 +81,7 @@ def grown(exchange: Exchange, name: str) -> Exchange:
     one = answer[name][0]
     number = min(_LARGE // len(json.dumps(one)) + 1, _MOST_OF_A_PAGE if name == "results" else _LARGE)
     many = [{**one, "id": one["id"] + index} if isinstance(one["id"], int) else one for index in range(number)]
-    return samples.with_answer(exchange, answer | {name: many})
+    return samples.with_response_body(exchange, answer | {name: many})
 
 
 def timed(

@@ -68,8 +68,8 @@ class SearchedRow:
     @property
     def same(self) -> Mapping[str, Any] | None:
         """The flight of the row among them, by marketing carrier and flight number."""
-        wanted = (self.offered.carrier, self.offered.number)
-        return next((each for each in self.flights if wanted in _sold_as(each)), None)
+        sold_as = (self.offered.carrier, self.offered.number)
+        return next((each for each in self.flights if sold_as in _sold_as(each)), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ class ExportUnderTest:
         broken = [each for each in found if not each.soft and each.kind == "violation"]
         if broken:
             first = broken[0]
-            raise Broken(_told(broken), expected=first.expected, actual=first.value, pointer=_place(first))
+            raise Broken(_described(broken), expected=first.expected, actual=first.value, pointer=_place(first))
         for unread in found:
             if unread.kind == "unreadable":
                 raise Untested(f"{_place(unread)}: {unread.message}")
@@ -135,8 +135,8 @@ class ExportUnderTest:
     def _file(self, kind: str, interface: Interface) -> str:
         """Return the name of the all-content file of a format, or of another where that is missing."""
         export, version = export_specification(), int(interface[1:])
-        called = [found for each in sorted(self.location.names()) if (found := export.parse(each))]
-        suitable = [each for each in called if (each.format, each.version) == (kind, version)]
+        parsed = [found for each in sorted(self.location.names()) if (found := export.parse(each))]
+        suitable = [each for each in parsed if (each.format, each.version) == (kind, version)]
         if not suitable:
             raise NotApplicable(f"the export has no {kind} files for {interface}")
         return min(suitable, key=lambda each: each.customer != export.all_content).text
@@ -213,7 +213,7 @@ def _sold_as(flight: Mapping[str, Any]) -> set[tuple[str, str]]:
     return found
 
 
-def _told(findings: Sequence[ExportFinding]) -> str:
+def _described(findings: Sequence[ExportFinding]) -> str:
     """Return the first defect, how often it occurs, examples of it, and the number of other defects."""
     first = findings[0]
     alike = [each for each in findings if (each.message, each.column) == (first.message, first.column)]

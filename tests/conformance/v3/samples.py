@@ -149,16 +149,16 @@ def conversation(interface: Interface, *, need_apis: bool = False) -> list[Excha
         requesting = bodies.create_requests_v2([flight], PassengerCounts(), "AGENCY")
         booking = bodies.create_bookings_v2([request], travellers, "AGENCY", _WORDS, payment)
     booked = _booking(interface, flight, booking, travellers)
-    looked_up = booked | {"type": "outward", "final_flight": flight, "flight_changes": None}
-    answered: list[tuple[RequestDraft, Any]] = [
+    retrieved = booked | {"type": "outward", "final_flight": flight, "flight_changes": None}
+    drafts: list[tuple[RequestDraft, Any]] = [
         (search, {"results": [flight], "next_page_id": None}),
         (requesting, {"requests": [request]}),
         (booking, {"bookings": [booked]}),
-        (bodies.get_bookings(interface, _REFERENCE), {"bookings": [looked_up]}),
+        (bodies.get_bookings(interface, _REFERENCE), {"bookings": [retrieved]}),
     ]
     return [
         exchange_of(draft, body, _START + timedelta(seconds=30 * index), f"sample-{index}", "Bearer sample-token")
-        for index, (draft, body) in enumerate(answered)
+        for index, (draft, body) in enumerate(drafts)
     ]
 
 

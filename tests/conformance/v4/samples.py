@@ -129,7 +129,7 @@ def conversation(party: PassengerCounts | None = None) -> list[Exchange]:
         "fare": {},
     }
     confirmation = bodies.confirm_order(_ORDER, "card", payment_method="pm_1airworthy")
-    answered: list[tuple[RequestDraft, Any]] = [
+    drafts: list[tuple[RequestDraft, Any]] = [
         (search, {"offers": [found]}),
         (offer, stored),
         (bodies.get_fares(_OFFER), {"fares": [_fare(party)]}),
@@ -142,7 +142,7 @@ def conversation(party: PassengerCounts | None = None) -> list[Exchange]:
     ]
     return [
         exchange_of(draft, body, _START + timedelta(seconds=30 * index), f"sample-{index}", "sample-key")
-        for index, (draft, body) in enumerate(answered)
+        for index, (draft, body) in enumerate(drafts)
     ]
 
 
@@ -199,7 +199,7 @@ def with_request(exchange: Exchange, body: Any) -> Exchange:
     return replace(exchange, request=replace(exchange.request, body=json.dumps(body).encode()))
 
 
-def with_answer(exchange: Exchange, body: Any) -> Exchange:
+def with_response_body(exchange: Exchange, body: Any) -> Exchange:
     """Return the exchange with another JSON body in its response."""
     assert exchange.response is not None
     return replace(exchange, response=replace(exchange.response, body=json.dumps(body).encode()))
@@ -207,8 +207,8 @@ def with_answer(exchange: Exchange, body: Any) -> Exchange:
 
 def with_header(exchange: Exchange, name: str, value: str | None) -> Exchange:
     """Return the exchange with another request header, or without it."""
-    kept = tuple((key, held) for key, held in exchange.request.headers if key.lower() != name.lower())
-    headers = kept if value is None else (*kept, (name, value))
+    others = tuple((key, held) for key, held in exchange.request.headers if key.lower() != name.lower())
+    headers = others if value is None else (*others, (name, value))
     return replace(exchange, request=replace(exchange.request, headers=headers))
 
 
