@@ -36,6 +36,14 @@ def expect_status(response: ParsedResponse, holds: bool, message: str, expected:
     )
 
 
+def expect_rejection(
+    response: ParsedResponse, reason: str, subject: str = "the service must reject the request"
+) -> None:
+    """Expect a response with the status code of a reason phrase."""
+    status = status_of(reason)
+    expect_status(response, response.status == status, f"{subject} with {status} {reason}", f"status {status}")
+
+
 # Accepted
 
 
@@ -100,13 +108,7 @@ def _it_is_rejected(context: ScenarioContext, rule_check: RuleCheck, observe: Re
 
 @then(parsers.re(rf"the service rejects the request with \d{{3}} (?P<reason>{REASONS})"))
 def _it_is_rejected_as(context: ScenarioContext, rule_check: RuleCheck, reason: str) -> None:
-    status = status_of(reason)
-    expect_status(
-        context.last_response,
-        context.last_response.status == status,
-        f"the service must reject the request with {status} {reason}",
-        f"status {status}",
-    )
+    expect_rejection(context.last_response, reason)
     rule_check.names_own_request(context.last_response.exchange)
 
 

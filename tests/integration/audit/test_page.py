@@ -1,28 +1,14 @@
 """The page of a traffic as a person uses it: filtered, on a phone, on paper, and with hostile texts in it."""
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from airworthy.traffic.page import render_html
 from unit.traffic.material import SEARCH, exchange, finding
 from unit.traffic.test_renderers import HOSTILE, hostile
-
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed on this machine")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        # Without its sandbox, so that it runs as root too: it opens nothing but our own file.
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield browser
-        browser.close()
 
 
 @pytest.fixture
