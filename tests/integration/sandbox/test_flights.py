@@ -106,11 +106,15 @@ def test_round_trip_fares_on_routes_with_and_without_them(client: FlightsClient)
 def test_verify_flight(client: FlightsClient) -> None:
     flight = client.flight()
     body = {"flight_id": flight["id"], "passengers": {"adults": 1, "infants": 1}, "customer_code": client.code}
-    told = client.send("POST", "/v3/flights/verify", body).json()
+    price = client.send("POST", "/v3/flights/verify", body).json()
     alone = client.send("POST", "/v3/flights/verify", body | {"passengers": {"adults": 1}}).json()
     wrong = client.send("POST", "/v3/flights/verify", body | {"passengers": {"adults": 1, "infants": 2}})
 
-    assert (told["price"], told["infant_price"], told["currency"]) == (flight["price"], flight["infant_price"], "EUR")
+    assert (price["price"], price["infant_price"], price["currency"]) == (
+        flight["price"],
+        flight["infant_price"],
+        "EUR",
+    )
     assert "infant_price" not in alone
     assert wrong.status_code == 400
 

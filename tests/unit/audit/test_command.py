@@ -1,4 +1,4 @@
-"""``airworthy audit``, as a user meets it."""
+"""The command ``airworthy audit``."""
 
 import json
 from collections.abc import Callable

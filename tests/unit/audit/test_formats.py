@@ -1,4 +1,4 @@
-"""What else is read than a HAR, and what is no recording at all."""
+"""Recordings other than HAR, and files that are not recordings."""
 
 import os
 import sys
@@ -49,9 +49,9 @@ def test_members_of_a_jsonl_line(tmp_path: Path) -> None:
     wrong = entry(SEARCH)
     wrong["request"]["postData"]["text"] = wrong["request"]["postData"]["text"].replace('"adults": 1', '"adults": 0')
     wrong["request"]["url"] += "?secret=1"
-    [*_, told] = lines(audited(har([wrong]), folder=tmp_path))
+    [*_, line] = lines(audited(har([wrong]), folder=tmp_path))
 
-    assert told == {
+    assert line == {
         "file": str(tmp_path / "recording-0"),
         "entry": 0,
         "method": "POST",
@@ -144,7 +144,7 @@ def test_streamed_or_undecodable_body_is_not_judged(tmp_path: Path) -> None:
     assert all("body" in message for message in lines(found, "message"))
 
 
-# What is no recording
+# Files that are not recordings
 
 
 @pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="there names of files are text")

@@ -1,4 +1,4 @@
-"""What belongs together is judged together, in its order, whoever does the work."""
+"""An audit judges linked exchanges together and in order, in any number of processes."""
 
 import json
 from collections.abc import Callable, Iterable
@@ -141,14 +141,14 @@ def test_progress_reaches_the_end(tmp_path: Path) -> None:
 
     path = tmp_path / "traffic.har"
     path.write_bytes(har(map(entry, V4)))
-    told: list[tuple[int, int]] = []
+    progress: list[tuple[int, int]] = []
 
-    audit(AuditSettings((path,)), jobs=1, progress=lambda done, whole: told.append((done, whole)))
+    audit(AuditSettings((path,)), jobs=1, progress=lambda done, whole: progress.append((done, whole)))
 
-    done = [each for each, _ in told]
+    done = [each for each, _ in progress]
     assert done == sorted(done)
-    assert {whole for _, whole in told} == {2 * path.stat().st_size}
-    assert 0.9 < done[-1] / told[-1][1] <= 1
+    assert {whole for _, whole in progress} == {2 * path.stat().st_size}
+    assert 0.9 < done[-1] / progress[-1][1] <= 1
 
 
 def test_evidence_has_the_exchanges_of_the_service_in_file_order(tmp_path: Path) -> None:
@@ -270,8 +270,8 @@ def test_groups_are_the_connected_components(names: list[frozenset[str]]) -> Non
 
     assert sorted(chain(*found)) == list(range(len(names)))
     assert [group[0] for group in found] == sorted(group[0] for group in found)
-    told = [_names(names, group) for group in found]
-    assert sum(map(len, told)) == len(frozenset().union(*told)) if told else True
+    progress = [_names(names, group) for group in found]
+    assert sum(map(len, progress)) == len(frozenset().union(*progress)) if progress else True
     for group in found:
         assert all(group == sorted(group) for group in found)
         assert _connected(names, group)

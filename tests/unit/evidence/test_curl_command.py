@@ -15,7 +15,7 @@ HOSTILE = 'it\'s `id` $(id) $HOME "x" \\ ; rm -rf *\nline\ttab'
 
 
 def words(command: str, tmp_path: Path, **environment: str) -> list[str]:
-    """What a shell hands to curl."""
+    """Return the arguments that a shell passes to curl."""
     script = tmp_path / "curl"
     script.write_text("#!/bin/sh\nprintf '%s\\0' \"$@\"\n")
     script.chmod(0o755)

@@ -1,4 +1,4 @@
-"""Secrets that no schema knows: in any JSON, in any text, in forms, and what must be left as it is."""
+"""Detecting secrets that no schema describes, in JSON, text and forms."""
 
 import json
 import re
@@ -51,7 +51,7 @@ def redactor() -> Redactor:
 def json_with(planted: str, *, alone: bool = False) -> st.SearchStrategy[Any]:
     around = st.sampled_from(["{}"] if alone else ["{}", "it is {}", "{} was refused", "a\n{};", "«{}»", '"{}"'])
     leaf = around.map(lambda text: text.format(planted))
-    # What stands around must not look like a part of it.
+    # The text around a planted value must not look like a part of it.
     other = st.none() | st.booleans() | st.integers(-99, 99) | st.text("abc éñ\\\"'\n", max_size=8)
     return st.recursive(
         leaf,
@@ -262,7 +262,7 @@ def test_member_of_another_version_is_redacted_in_an_unknown_operation(
 
 
 def test_query_and_body_have_the_same_pseudonym() -> None:
-    """Or the number in a query would have another pseudonym than the one in a body."""
+    """A value has the same pseudonym in a query and in a body."""
     run = Redactor(CONTRACT)
     found = run.exchange(
         exchange(

@@ -1,4 +1,4 @@
-"""What stands in evidence for each kind of sensitive value."""
+"""Pseudonyms: a replacement for each kind of private value."""
 
 import base64
 import re

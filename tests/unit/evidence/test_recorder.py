@@ -1,4 +1,4 @@
-"""The evidence file: what is in it, what outlives a killed process, and how an altered line shows."""
+"""The evidence file: its records, unfinished lines, and altered lines."""
 
 import hashlib
 import multiprocessing

@@ -1,4 +1,4 @@
-"""What leaves an exchange before it is written, wherever it stands."""
+"""Redaction: private values are replaced anywhere in an exchange before it is written."""
 
 import base64
 import json
@@ -56,8 +56,8 @@ def everything(*values: object) -> str:
 
 def test_marked_values_have_the_same_pseudonym_in_request_and_response() -> None:
     made = redactor().exchange(exchange(PASSENGER, {**PASSENGER, "status": "OPEN"}))
-    sent, came = sent_by(made), answered_by(made)
-    assert came == {**sent, "status": "OPEN"}
+    sent, returned = sent_by(made), answered_by(made)
+    assert returned == {**sent, "status": "OPEN"}
     assert not set(sent.values()) & set(PASSENGER.values())
     assert sent["birthDate"].startswith("1987-06-")
 
@@ -298,7 +298,7 @@ def test_secrets_without_a_variable_and_short_secrets() -> None:
 
 
 def test_card_number_is_not_replaced_with_a_variable() -> None:
-    """A number must still be seen to be a card's, and three digits stand everywhere."""
+    """A card number must remain recognizable, and three digits are too common."""
     run = Redactor(StubContract(), secrets={CARD: "$CARD", "1234": "$CVC", "12345678": "$CODE"})
     assert run.text(f"{CARD}, flight 1234, 12345678") == f"{'9' * 16}, flight 1234, $CODE"
 

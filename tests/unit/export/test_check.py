@@ -187,7 +187,7 @@ def test_checking_by_pattern_finds_the_same_as_checking_every_cell(
 
     assert short.findings == long.findings
     assert (short.rows, short.examined) == (long.rows, long.examined)
-    # Of two forms of which one is the wider, the narrower is no news after it.
+    # A narrower form is not observed after a wider one that includes it.
     assert set(short.observations) <= set(long.observations)
     assert {each.subject for each in short.observations} == {each.subject for each in long.observations}
 

@@ -18,7 +18,7 @@ ROUTES = "departureAirport;arrivalAirport;departureDate"
 
 
 def export(folder: Path, **files: str | bytes) -> ExportUnderTest:
-    """Read an export of v3 with these files, by what stands in their names between ``cp_`` and ``_v3``."""
+    """Read an export of v3 with these files, by the part of their names between ``cp_`` and ``_v3``."""
     for name, text in files.items():
         path = folder / f"cp_{name}_v3.csv"
         path.write_bytes(text if isinstance(text, bytes) else text.encode())
