@@ -49,12 +49,12 @@ def kinds() -> Iterator[tuple[str, Iterator[Exchange]]]:
     """Yield the traffic to audit: whole conversations with bodies of about 2 KB, and searches of 200 KB."""
     yield "conversations of v4, 2 KB", conversations()
     yield "searches of v4, 200 KB", cycle([grown(samples.sample("searchOffers"), "offers")])
-    yield "searches of v3, 150 KB", cycle([grown(flight_samples.journey("v3")[0], "results")])
+    yield "searches of v3, 150 KB", cycle([grown(flight_samples.conversation("v3")[0], "results")])
 
 
 def conversations() -> Iterator[Exchange]:
     """Yield conversations, each with its own ids."""
-    whole = samples.journey()
+    whole = samples.conversation()
     for number in range(sys.maxsize):
         yield from (renamed(each, number) for each in whole)
 
@@ -81,7 +81,7 @@ def grown(exchange: Exchange, name: str) -> Exchange:
     one = answer[name][0]
     number = min(_LARGE // len(json.dumps(one)) + 1, _MOST_OF_A_PAGE if name == "results" else _LARGE)
     many = [{**one, "id": one["id"] + index} if isinstance(one["id"], int) else one for index in range(number)]
-    return samples.with_answer(exchange, answer | {name: many})
+    return samples.with_response_body(exchange, answer | {name: many})
 
 
 def timed(

@@ -36,17 +36,17 @@ def exchanges() -> Iterator[tuple[str, Exchange]]:
     found = json.loads(body(samples.sample("searchOffers")))
     offer = found["offers"][0]
     number = _ANSWER // len(json.dumps(offer)) + 1
-    large = samples.with_answer(samples.sample("searchOffers"), {"offers": [offer] * number})
+    large = samples.with_response_body(samples.sample("searchOffers"), {"offers": [offer] * number})
     wrong = offer | {"id": "4711"}
     yield f"search, {number} offers", large
-    yield "search, one defect", samples.with_answer(large, {"offers": [offer] * (number - 1) + [wrong]})
-    searched = flight_samples.journey("v3")[0]
+    yield "search, one defect", samples.with_response_body(large, {"offers": [offer] * (number - 1) + [wrong]})
+    searched = flight_samples.conversation("v3")[0]
     page = json.loads(body(searched))
     flights = [page["results"][0] | {"id": 100_000 + each} for each in range(_PAGE)]
-    yield f"v3 search, {_PAGE} flights", samples.with_answer(searched, page | {"results": flights})
+    yield f"v3 search, {_PAGE} flights", samples.with_response_body(searched, page | {"results": flights})
     order = samples.sample("createOrder")
     yield "order", order
-    yield "order, one defect", samples.with_answer(order, json.loads(body(order)) | {"status": "PENDING"})
+    yield "order, one defect", samples.with_response_body(order, json.loads(body(order)) | {"status": "PENDING"})
 
 
 def timed(contract: Contract, name: str, exchange: Exchange) -> Iterator[tuple[str, ...]]:
@@ -55,7 +55,7 @@ def timed(contract: Contract, name: str, exchange: Exchange) -> Iterator[tuple[s
     parsed = seconds(lambda: json.loads(content))
     alone = seconds(lambda: contract.judge(exchange))
     conversation = Conversation()
-    before = samples.journey()[:4]
+    before = samples.conversation()[:4]
     for each in before:
         contract.judge(each, conversation)
     together = seconds(lambda: contract.judge(replace(exchange, id="again"), conversation))

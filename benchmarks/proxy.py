@@ -93,7 +93,7 @@ def large() -> Traffic:
     exchange = samples.sample("searchOffers")
     offer = json.loads(body(exchange))["offers"][0]
     offers = [offer] * (LARGE // len(json.dumps(offer)) + 1)
-    return traffic("200 KB, exchanges a second", samples.with_answer(exchange, {"offers": offers}))
+    return traffic("200 KB, exchanges a second", samples.with_response_body(exchange, {"offers": offers}))
 
 
 def traffic(name: str, exchange: Exchange) -> Traffic:

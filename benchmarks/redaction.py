@@ -43,7 +43,7 @@ def of_flights() -> Iterator[tuple[str, Exchange]]:
     found = json.loads(body(search))
     # Many services escape the letters in names of cities.
     content = found | {"results": [found["results"][0] | {"id": number} for number in range(_PAGE)]}
-    yield f"search, {_PAGE} flights of v3", samples.with_answer(search, content)
+    yield f"search, {_PAGE} flights of v3", samples.with_response_body(search, content)
     yield "booking of v3", booking
 
 

@@ -208,7 +208,7 @@ def _print(summary: Summary, console: Console) -> None:
     console.print(f"{counts}, {summary.not_judged.total():,} not judged.")
     for reason, count in ranked(summary.not_judged).items():
         console.print(Text(plain(f"  {count:,} not judged: {reason}")))
-    asked = [item for item in summary.golive.progress() if item.asked]
+    asked = [item for item in summary.golive.progress() if item.required]
     if asked:
         open_items = ", ".join(item.name for item in asked if not item.done) or "none"
         done = sum(item.done for item in asked)

@@ -15,14 +15,14 @@ ChangeKind = Literal[
     "no longer warned",
     "newly untested",
     "no longer untested",
-    "not called any more",
+    "no longer requested",
     "observed differently",
     "rule appeared",
     "rule disappeared",
 ]
 HEADINGS: Final[tuple[ChangeKind, ...]] = get_args(ChangeKind)
 NOT_OBSERVED: Final = "not observed"
-NOT_CALLED: Final = "not called"
+NOT_REQUESTED: Final = "not requested"
 
 _APPEARED: Final[dict[IssueKind, ChangeKind]] = {
     "broken": "newly broken",
@@ -138,11 +138,11 @@ def _issue_changes(old: ComparisonSide, new: ComparisonSide) -> Iterator[Change]
     for key in old.issues.keys() | new.issues.keys():
         before, after = old.issues.get(key), new.issues.get(key)
         if before is None and after is not None and not _is_reported_by_rule(after, old, new):
-            was = "" if _was_called(after, old) else NOT_CALLED
+            was = "" if _was_requested(after, old) else NOT_REQUESTED
             count = _count(after, new.source)
             yield Change(_APPEARED[after.type], after.rule, _location(after), was, count, after.message)
         elif after is None and before is not None and not _is_reported_by_rule(before, old, new):
-            kind = _DISAPPEARED[before.type] if _was_called(before, new) else "not called any more"
+            kind = _DISAPPEARED[before.type] if _was_requested(before, new) else "no longer requested"
             yield Change(kind, before.rule, _location(before), _count(before, old.source), "", before.message)
 
 
@@ -156,8 +156,8 @@ def _is_reported_by_rule(issue: Issue, old: ComparisonSide, new: ComparisonSide)
     return before is None or after is None or before.verdict != after.verdict
 
 
-def _was_called(issue: Issue, side: ComparisonSide) -> bool:
-    """Whether the operation of an issue was called; otherwise the absence of the issue means nothing."""
+def _was_requested(issue: Issue, side: ComparisonSide) -> bool:
+    """Whether the operation of an issue was requested; if not, the absence of the issue means nothing."""
     return not issue.operation or issue.operation in side.operations
 
 

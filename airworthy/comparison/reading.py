@@ -24,7 +24,7 @@ def read_side(path: Path, service: ServiceAddress | None = None, *, jobs: int | 
     recorded traffic of ``service``, which is judged by this version of the contract in ``jobs`` processes.
 
     Raises:
-        UsageError: the file cannot be read, or is none of these.
+        UsageError: the file cannot be read, or has another format.
     """
     file = _file_in_folder(path) if path.is_dir() else path
     try:

@@ -61,7 +61,7 @@ class ComparisonSide:
     """One side of a comparison.
 
     ``facts`` identify it, by name, in the order in which they are displayed. ``rules`` are the statuses of a run's
-    rules, ``observations`` its values by open question; ``operations`` are those called in the traffic.
+    rules, ``observations`` its values by open question; ``operations`` are those requested in the traffic.
     """
 
     source: SideSource

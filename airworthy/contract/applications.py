@@ -56,8 +56,8 @@ class SchemaRules:
         if content:
             for rule in self.rules:
                 applied[rule] += 1
-            for condition, wanted, branch in self.conditions:
-                if condition.is_valid(value) is wanted:
+            for condition, expected, branch in self.conditions:
+                if condition.is_valid(value) is expected:
                     branch.count(value, applied)
         return content
 
@@ -90,8 +90,8 @@ def _collect(schema: Json, rule: str, found: SchemaRules) -> None:
         _collect(schema["items"], rule, found.items)
     for branch in (each for name in ("allOf", "anyOf", "oneOf") for each in schema.get(name, ())):
         _collect(branch, rule, found)
-    for name, wanted in (("then", True), ("else", False)):
+    for name, expected in (("then", True), ("else", False)):
         if name in schema:
             branch_rules = SchemaRules()
             _collect(schema[name], rule, branch_rules)
-            found.conditions.append((Draft202012Validator(schema["if"]), wanted, branch_rules))
+            found.conditions.append((Draft202012Validator(schema["if"]), expected, branch_rules))

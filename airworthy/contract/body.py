@@ -1,4 +1,4 @@
-"""Read the bytes of a body as a JSON value, or say why that is not possible."""
+"""Read the bytes of a body as a JSON value, or report why that is not possible."""
 
 import json
 import re

@@ -72,7 +72,7 @@ def _in_body(value: Json) -> Iterator[tuple[Pointer, str]]:
 # The same few names occur in every request.
 @lru_cache(maxsize=4096)
 def _detail(name: str, *, in_card: bool = False) -> str:
-    """Return what a name stands for, or an empty string if it is not a detail of a card."""
+    """Return the card detail that a name denotes, or an empty string if it is not a detail of a card."""
     plain = _plain(name)
     if _CODE.fullmatch(plain):
         return SECURITY_CODE

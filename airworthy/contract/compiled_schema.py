@@ -3,7 +3,7 @@
 Besides the keywords of JSON Schema, a schema has these annotations: ``x-rule`` (the rule that a defect violates; the
 nearest enclosing one counts), ``x-counts: false`` (its keywords also meet values that the rule is not about, see
 `airworthy.contract.applications`), ``x-soft`` (a defect only warns), ``x-binds: client`` (a service may tolerate it),
-``x-reason`` (the open question or the place in the documents that asks for such a tolerance), ``x-message`` and
+``x-reason`` (the open question or the place in the documents that allows it), ``x-message`` and
 ``x-expected`` (the text for a defect), ``title`` (the noun for an object), ``x-open`` (the documents do not list the
 members) and ``x-sensitive`` (the kind of a private value).
 """
@@ -41,7 +41,7 @@ class CompiledSchema:
 
     @cached_property
     def _open(self) -> Draft202012Validator:
-        """Validates what the documents demand."""
+        """Validates what the documents require."""
         return Draft202012Validator(bare(self.document))
 
     @cached_property

@@ -52,6 +52,7 @@ from airworthy.contract.root_causes import (
 )
 from airworthy.contract.transaction import Transaction
 from airworthy.contract.v3 import (
+    booking_record_rules,
     booking_request_rules,
     booking_rules,
     flight_rules,
@@ -59,7 +60,15 @@ from airworthy.contract.v3 import (
     retrieval_rules,
     schedule_change_rules,
 )
-from airworthy.contract.v4 import conversation_rules, price_rules, request_rules, reservation_rules, response_rules
+from airworthy.contract.v4 import (
+    confirmation_rules,
+    conversation_rules,
+    echo_rules,
+    price_rules,
+    request_rules,
+    reservation_rules,
+    response_rules,
+)
 
 # Importing these modules registers their rules.
 RULE_MODULES = (
@@ -68,12 +77,15 @@ RULE_MODULES = (
     request_rules,
     response_rules,
     conversation_rules,
+    confirmation_rules,
+    echo_rules,
     price_rules,
     reservation_rules,
     flight_rules,
     itinerary_rules,
     booking_request_rules,
     booking_rules,
+    booking_record_rules,
     retrieval_rules,
     schedule_change_rules,
     payment_rules,
@@ -119,7 +131,7 @@ class Contract:
         return resolved.operation if resolved else None
 
     def resolve(self, method: str, url: str) -> ResolvedUrl | None:
-        """Return what a URL stands for, or None if it is neither the service's nor the payment provider's."""
+        """Return what a URL addresses, or None if it belongs to neither the service nor the payment provider."""
         return self._operations.resolve(method, url)
 
     def judge(
@@ -362,9 +374,9 @@ def _unknown_query(url: ResolvedUrl, revisions: Revisions) -> Iterator[Drift]:
 
 
 def _content_type_defects(transaction: Transaction, rule: str) -> Iterator[Defect]:
-    """Yield a warning for JSON under another Content-Type: the documents ask for JSON bodies, not for the header.
+    """Yield a warning for JSON under another Content-Type: the documents require JSON bodies, not the header.
 
-    What a service declares otherwise is open (OPEN-75).
+    Which other type a service may declare is open (OPEN-75).
     """
     response = transaction.exchange.response
     declared = header(response.headers, "Content-Type") if response else None

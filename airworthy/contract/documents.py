@@ -25,7 +25,7 @@ def inlined(documents: Documents, path: str) -> dict[str, Any]:
     """Return a document with every reference replaced by its target.
 
     Keywords next to a ``$ref`` are merged with the target: annotations (``title``, ``description``, ``x-…``) override
-    those of the target; any other keyword may be on one side only. Raises `DocumentError` otherwise.
+    those of the target; any other keyword may be on one side only; else raises `DocumentError`.
     """
     return cast("dict[str, Any]", _inline(documents, path, _document(documents, path), ()))
 

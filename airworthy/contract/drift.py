@@ -28,7 +28,7 @@ class Drift:
     """One sign of another revision or version in an exchange.
 
     ``explains`` has the pointers of defects with the same root cause, which are not reported. A drift is ``tolerable``
-    if a response has it in addition to what the documents ask for: additional fields are open (OPEN-46).
+    if a response has it in addition to what the documents require: additional fields are open (OPEN-46).
     """
 
     kind: DriftClass
@@ -109,10 +109,10 @@ class Revisions:
                     return replace(drift, kind="retyped")
         return None
 
-    def _former(self, entry: "_Entry", defect: Defect, said: str, now: str, actual: str) -> Drift:
+    def _former(self, entry: "_Entry", defect: Defect, former: str, now: str, actual: str) -> Drift:
         origin, kind = entry.version or self._revision, "other-version" if entry.version else "earlier-revision"
         here = f"{self._version} has" if entry.version else "it is now"
-        text, explains = f"{said} {origin}; {here} {now}", _pointers(defect.path)
+        text, explains = f"{former} {origin}; {here} {now}", _pointers(defect.path)
         return Drift(cast("DriftClass", kind), origin, text, now, actual, defect.path, explains=explains)
 
     def window(self, transaction: Transaction, conversation: Conversation) -> Iterator[Drift]:
@@ -213,8 +213,8 @@ def mixed_versions(transaction: Transaction, conversation: Conversation) -> Iter
         for there in VERSIONS:
             if there != here and conversation.knows(there, each):
                 text = f"the {each.subject} was created in {there}, but is used in {here}"
-                wanted, actual = f"a {each.subject} of {here}", f"one of {there}"
-                drift = Drift("other-version", there, text, wanted, actual, each.place, each.where, tolerable=True)
+                expected, actual = f"a {each.subject} of {here}", f"one of {there}"
+                drift = Drift("other-version", there, text, expected, actual, each.place, each.where, tolerable=True)
                 yield replace(drift, explains=frozenset({drift.pointer}))
                 break
         else:

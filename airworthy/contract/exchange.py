@@ -11,9 +11,9 @@ Headers = tuple[tuple[str, str], ...]
 
 def header(headers: Headers, name: str) -> str | None:
     """Return the first value of a header, or None. The case of the name does not matter."""
-    wanted = name.lower()
+    lower = name.lower()
     for key, value in headers:
-        if key.lower() == wanted:
+        if key.lower() == lower:
             return value
     return None
 

@@ -23,7 +23,7 @@ from airworthy.contract.operations import Operation
 
 Schema = Mapping[str, Any]
 
-# What a single value can violate. The other keywords are about the number of items or what two members say together:
+# What a single value can violate. The other keywords are about the number of items or combinations of members:
 # the features have scenarios for them.
 KEYWORDS: Final = frozenset({"type", "required", "enum", "pattern", "minimum", "maximum", "oneOf", "anyOf"})
 # The keywords of a rejection with 400 exactly, by interface. In v2 and v3 the documents leave the status of any other

@@ -61,7 +61,7 @@ class Parameter:
     sensitive: str = ""
 
     def read(self, text: str) -> Json:
-        """Return the value of a text in a URL: an integer if the schema asks for one and the text is one."""
+        """Return the value of a text in a URL: an integer if the schema requires one and the text is one."""
         is_number = self.schema.document.get("type") == "integer" and _INTEGER.fullmatch(text)
         return int(text) if is_number else text
 
@@ -113,7 +113,7 @@ class Operation:
 
 @dataclass(frozen=True, slots=True)
 class ResolvedUrl:
-    """What a URL stands for: a version, and an operation of it with its parameter values.
+    """A version, and the operation of it that a URL addresses, with its parameter values.
 
     ``version`` is empty if the path has none. ``operation`` is None if the version has no such operation.
     ``query`` has the name-value pairs in the order sent.
@@ -190,7 +190,7 @@ def _content(holder: Mapping[str, Any]) -> tuple[str, dict[str, Any] | None]:
 
 
 class OperationIndex:
-    """Finds the operation that a URL stands for, among the operations of all versions."""
+    """Finds the operation that a URL addresses, among the operations of all versions."""
 
     def __init__(self, known: Iterator[Operation], service: ServiceAddress) -> None:
         self._known: dict[str, list[Operation]] = {}
@@ -208,7 +208,7 @@ class OperationIndex:
             yield from known
 
     def resolve(self, method: str, url: str) -> ResolvedUrl | None:
-        """Return what a URL stands for, or None if it is neither the service's nor the payment provider's."""
+        """Return what a URL addresses, or None if it belongs to neither the service nor the payment provider."""
         # Counting, judging and recording an exchange each resolve the same URL, one after the other.
         last = self._last
         if (method, url) != last[:2]:
@@ -277,7 +277,7 @@ class OperationIndex:
 
     def _match(self, version: str, method: str, path: list[str]) -> tuple[Operation | None, dict[str, str]]:
         for operation in self._alike.get((version, method.upper(), len(path)), ()):
-            if all(path[index] == wanted for index, wanted in operation.words):
+            if all(path[index] == word for index, word in operation.words):
                 return operation, {name: path[index] for index, name in operation.names}
         return None, {}
 

@@ -22,17 +22,17 @@ def read_transaction(exchange: Exchange, url: ResolvedUrl, operation: Operation 
     response = exchange.response
     reads = operation is None or operation.request is not None
     request = _read(operation.media if operation else "", exchange.request.body) if reads else Body()
-    wanted = response is not None and (operation is None or judged_schema(operation, response.status) is not None)
-    answer = read_json(response.body) if response is not None and wanted else Body()
-    if response is not None and answer.broken and _is_cut(response.headers, response.body or b""):
-        answer = Body(problem="the body is shorter than its Content-Length")
-    return Transaction(exchange, url, request, answer)
+    is_judged = response is not None and (operation is None or judged_schema(operation, response.status) is not None)
+    response_body = read_json(response.body) if response is not None and is_judged else Body()
+    if response is not None and response_body.broken and _is_cut(response.headers, response.body or b""):
+        response_body = Body(problem="the body is shorter than its Content-Length")
+    return Transaction(exchange, url, request, response_body)
 
 
 def judged_schema(operation: Operation, status: int) -> CompiledSchema | None:
     """Return the schema that a response is judged by: a success or a 4xx other than 429; None for all others."""
-    refused = HTTPStatus.BAD_REQUEST <= status < HTTPStatus.INTERNAL_SERVER_ERROR
-    judged = operation.succeeds(status) or (refused and status != HTTPStatus.TOO_MANY_REQUESTS)
+    rejected = HTTPStatus.BAD_REQUEST <= status < HTTPStatus.INTERNAL_SERVER_ERROR
+    judged = operation.succeeds(status) or (rejected and status != HTTPStatus.TOO_MANY_REQUESTS)
     return operation.response(status) if judged else None
 
 
@@ -61,14 +61,14 @@ def private_places(exchange: Exchange, url: ResolvedUrl | None) -> list[PrivateP
     if exchange.response is not None:
         found += _secret_headers("response", exchange.response.headers)
         if operation:
-            schema = _answered(operation, exchange.response.status)
+            schema = _response_schema(operation, exchange.response.status)
             found += _in_body("response", schema, "", exchange.response.body)
     return found
 
 
 def is_impersonal(operation: Operation | None, status: int) -> bool:
     """Return whether the schemas describe a successful response and mark nothing in it as private."""
-    schema = _answered(operation, status) if operation and status < HTTPStatus.MULTIPLE_CHOICES else None
+    schema = _response_schema(operation, status) if operation and status < HTTPStatus.MULTIPLE_CHOICES else None
     return schema is not None and not schema.holds_private
 
 
@@ -89,7 +89,7 @@ def private_names(operations: Iterable[Operation]) -> dict[str, str]:
     return {name: kind for name, kind in private.items() if name not in plain}
 
 
-def _answered(operation: Operation, status: int) -> CompiledSchema | None:
+def _response_schema(operation: Operation, status: int) -> CompiledSchema | None:
     return operation.response(OK if HTTPStatus.OK <= status < HTTPStatus.MULTIPLE_CHOICES else status)
 
 

@@ -1,4 +1,4 @@
-"""Merge schemas into one for the quick test of a body, which need not say what is wrong.
+"""Merge schemas into one for the quick test of a body, which does not report what is wrong.
 
 Two validators would do the same: one for the document, one for the list of documented members. Each walks through the
 whole body, and through each part of an ``allOf`` again. With one merged schema the audit of searches of 200 KB takes a

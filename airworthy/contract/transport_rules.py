@@ -30,7 +30,7 @@ def key_is_sent(transaction: Transaction) -> Iterator[Defect]:
 
 @transaction_rule(every_version("CONTENT-TYPE"), "request")
 def content_type(transaction: Transaction) -> Iterator[Defect]:
-    """A POST declares its body as JSON. Only warns: what a service does otherwise is open (OPEN-75)."""
+    """A POST declares its body as JSON. Only warns: how a service treats other requests is open (OPEN-75)."""
     media = (transaction.sent_header("Content-Type") or "").partition(";")[0].strip().lower()
     has_body = transaction.url.operation is not None and transaction.url.operation.request is not None
     if has_body and media != "application/json":
@@ -50,7 +50,7 @@ def content_type(transaction: Transaction) -> Iterator[Defect]:
 
 @transaction_rule(every_version("ACCEPT"), "request")
 def accept(transaction: Transaction) -> Iterator[Defect]:
-    """A request accepts JSON. Only warns: what a service does otherwise is open (OPEN-75)."""
+    """A request accepts JSON. Only warns: how a service treats other requests is open (OPEN-75)."""
     accepted = transaction.sent_header("Accept")
     ranges = {part.partition(";")[0].strip().lower() for part in (accepted or "").split(",")}
     if ranges.isdisjoint({"application/json", "application/*", "*/*"}):
@@ -97,7 +97,7 @@ def success_status(transaction: Transaction) -> Iterator[Defect]:
     if (transaction.succeeded and not transaction.fulfilled) or (
         redirected and asked_well and transaction.status != HTTPStatus.NOT_MODIFIED
     ):
-        way = "a successful request is answered" if transaction.succeeded else "the request is redirected"
+        way = "the request succeeds" if transaction.succeeded else "the request is redirected"
         text = f"{way} with {transaction.status}, not 200"
         yield Defect((), text, "200", str(transaction.status), where="status")
 

@@ -153,8 +153,8 @@ class CellValidator:
 
     def _total_columns(self, passenger: str) -> tuple[int, ...] | None:
         names = [column.name if column else "" for column in self._columns]
-        wanted = [f"{amount}Amount{passenger}" for amount in ("baseFare", "supplementSum", "totalFare")]
-        return tuple(map(names.index, wanted)) if set(wanted) <= set(names) else None
+        total_columns = [f"{amount}Amount{passenger}" for amount in ("baseFare", "supplementSum", "totalFare")]
+        return tuple(map(names.index, total_columns)) if set(total_columns) <= set(names) else None
 
 
 def add_row_defect(row: ExportRow, tally: FindingTally) -> None:

@@ -87,16 +87,16 @@ class FtpFolder:
 
     @contextmanager
     def open(self, name: str) -> Iterator[ByteStream]:
-        """Open a file. Raises OSError if the server refuses this file, TargetError if the connection fails."""
+        """Open a file. Raises OSError if the server does not send this file, TargetError if the connection fails."""
         with self._connected() as ftp:
-            refused = ""
+            error_text = ""
             with self._errors_translated():
                 try:
                     transfer = self._transfer(ftp, f"RETR {_wire_name(name)}", "I")
                 except ftplib.error_perm as error:
-                    refused = self._error_text(error)
-            if refused:
-                raise OSError(f"the server refuses to send it: {refused}")
+                    error_text = self._error_text(error)
+            if error_text:
+                raise OSError(f"the server does not send it: {error_text}")
             with contextlib.closing(transfer):
                 yield transfer
 

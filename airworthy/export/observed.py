@@ -19,7 +19,7 @@ TEXT: Final = "any text"
 
 _PATTERN_MEMORY: Final = 64 << 20
 _LINE_ENDS: Final = {"LF": b"\n", "CRLF": b"\r\n"}
-# The characters of text by encoding. %b stands for the delimiter, which only a quoted cell may contain.
+# The characters of text by encoding. %b is replaced with the delimiter, which only a quoted cell may contain.
 _CHARACTERS: Final = {
     "ASCII": rb'[^\x00\n\r"%b\x80-\xff]',
     "UTF-8": rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}",

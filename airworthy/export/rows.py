@@ -112,11 +112,11 @@ class RowReader:
         Each row that the pattern matches must end in one LF.
         """
         match = rows.match(self._buffer, self._at)
-        taken = self._buffer[self._at : match.end()] if match else b""
+        found = self._buffer[self._at : match.end()] if match else b""
         begin = self._line
-        self._at += len(taken)
-        self._line += taken.count(b"\n")
-        return begin, taken
+        self._at += len(found)
+        self._line += found.count(b"\n")
+        return begin, found
 
     def next(self) -> ExportRow | None:
         """Return the next row, or None at the end of the file."""

@@ -42,7 +42,7 @@ def summary_lines(summary: Summary) -> Iterator[str]:
     more = len(summary.rows()) - _MOST_ROWS
     if more > 0:
         yield f"... and {more} more kinds of findings"
-    required = [item for item in summary.golive.progress() if item.asked]
+    required = [item for item in summary.golive.progress() if item.required]
     if required:
         missing = ", ".join(item.name for item in required if not item.done) or "nothing"
         yield f"go-live list: {sum(item.done for item in required)} of {len(required)} covered, missing: {missing}"

@@ -70,7 +70,7 @@ class TrafficJudge:
         if covered == self._covered:
             return ""
         new, self._covered = sorted(covered - self._covered), covered
-        required = [item for item in self.monitor.golive.progress() if item.asked]
+        required = [item for item in self.monitor.golive.progress() if item.required]
         missing = ", ".join(item.name for item in required if not item.done)
         done = sum(item.done for item in required)
         rest = f"; still missing: {missing}" if missing else "; nothing is missing"

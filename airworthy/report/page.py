@@ -137,8 +137,8 @@ def _area(version: str, name: str, rules: tuple[RuleSection, ...]) -> AreaSectio
 def _lead(results: Results, decision: Decision) -> str:
     """Return the decision in one sentence, counting only the rules that bind the service."""
     binding = [rule for rule in results.rules if rule.binds != "client"]
-    kept = sum(rule.verdict in ("passed", "warning") for rule in binding)
-    tested = f"{kept} of the {len(binding)} rules that bind the service were tested and are met"
+    met = sum(rule.verdict in ("passed", "warning") for rule in binding)
+    tested = f"{met} of the {len(binding)} rules that bind the service were tested and are met"
     match decision.outcome:
         case "CERTIFIED":
             return f"{tested}."

@@ -202,16 +202,16 @@ class Inventory:
             stops=_stops(chance, start, end),
         )
 
-    def find(self, wanted: list[Mapping[str, str | None]]) -> Itinerary | None:
-        """Return the itinerary whose sections are the wanted ones, if it is for sale.
+    def find(self, requested: list[Mapping[str, str | None]]) -> Itinerary | None:
+        """Return the itinerary whose sections match the requested ones, if it is for sale.
 
-        Each wanted section has the documents' fields; None fits every value.
+        Each requested section has the documents' fields; None fits every value.
         """
-        if not wanted:
+        if not requested:
             return None
-        for origin, destination, day in _candidates(wanted):
+        for origin, destination, day in _candidates(requested):
             for itinerary in self.itineraries(origin, destination, day):
-                if len(itinerary.sections) == len(wanted) and all(map(_fits, itinerary.sections, wanted)):
+                if len(itinerary.sections) == len(requested) and all(map(_fits, itinerary.sections, requested)):
                     return itinerary
         return None
 
@@ -233,10 +233,10 @@ def _stops(chance: Random, start: Airport, end: Airport) -> tuple[str, ...]:
     return (chance.choice(sorted(set(AIRPORTS) - {start.code, end.code})),)
 
 
-def _candidates(wanted: list[Mapping[str, str | None]]) -> Iterator[tuple[str, str, date]]:
-    """Yield the routes and days on which a wanted itinerary could be; all airports where one is not given."""
-    origin, destination = wanted[0]["origin"], wanted[-1]["destination"]
-    given = wanted[0]["departureDate"] or wanted[0]["arrivalDate"]
+def _candidates(requested: list[Mapping[str, str | None]]) -> Iterator[tuple[str, str, date]]:
+    """Yield the routes and days on which a requested itinerary could be; all airports where one is not given."""
+    origin, destination = requested[0]["origin"], requested[-1]["destination"]
+    given = requested[0]["departureDate"] or requested[0]["arrivalDate"]
     if given is None:
         return
     day = day_of(given)
@@ -250,15 +250,15 @@ def _upper(code: str | None) -> str | None:
     return code and code.upper()
 
 
-def _fits(section: Section, wanted: Mapping[str, str | None]) -> bool:
-    number = wanted["flightNumber"]
+def _fits(section: Section, requested: Mapping[str, str | None]) -> bool:
+    number = requested["flightNumber"]
     pairs = (
-        (section.origin, wanted["origin"]),
-        (section.destination, wanted["destination"]),
-        (section.departure.isoformat(), wanted["departureDate"]),
-        (section.arrival.isoformat(), wanted["arrivalDate"]),
-        (section.marketing, _upper(wanted["marketingCarrierCode"])),
-        (section.operating, _upper(wanted["operatingCarrierCode"])),
+        (section.origin, requested["origin"]),
+        (section.destination, requested["destination"]),
+        (section.departure.isoformat(), requested["departureDate"]),
+        (section.arrival.isoformat(), requested["arrivalDate"]),
+        (section.marketing, _upper(requested["marketingCarrierCode"])),
+        (section.operating, _upper(requested["operatingCarrierCode"])),
         (section.number, None if number is None else int(number)),
     )
     return all(value is None or value == own for own, value in pairs)

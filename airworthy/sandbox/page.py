@@ -1,4 +1,4 @@
-"""The page at ``/`` and the text on the terminal: what a newcomer needs to make a first call."""
+"""The page at ``/`` and the text on the terminal: what a new user needs to send a first request."""
 
 from collections.abc import Iterator, Mapping
 from datetime import date, timedelta

@@ -112,12 +112,12 @@ REJECTIONS: Mapping[str, Rejection] = MappingProxyType(
             400, "The identification is incomplete", "La identificación no está completa"
         ),
         "locality-missing": Rejection(
-            "identification_demanded", "This fare needs a localityCodeOfResidency", "Falta localityCodeOfResidency"
+            "identification_required", "This fare needs a localityCodeOfResidency", "Falta localityCodeOfResidency"
         ),
         "passengers-none": Rejection(400, "There are no passengers", "No hay pasajeros"),
         "baggage-pieces": Rejection(400, "The number of pieces is not valid", "Número de piezas imposible"),
         "identification-missing": Rejection(
-            "identification_demanded", "An identification of an offered type is needed", "Falta la identificación"
+            "identification_required", "An identification of an offered type is needed", "Falta la identificación"
         ),
         "identification-unlisted": Rejection(
             "unlisted_identification", "This offer takes no identification", "Esta oferta no admite identificación"
@@ -348,7 +348,7 @@ def open_body(body: dict[str, Any], choices: Choices) -> Any:  # noqa: ANN401 - 
     message, code = body["message"], body.get("code")
     text = message if code is None or choices.provider_code != "message" else f"{message} ({code})"
     beside = {"code": code} if code is not None and choices.provider_code == "code" else {}
-    match choices.refusal_body:
+    match choices.rejection_body:
         case "empty":
             return b""
         case "text":

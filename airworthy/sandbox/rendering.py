@@ -30,8 +30,8 @@ def in_form(text: str, form: str) -> str:
     if form == "capital letters":
         return text.upper()
     if form == "transliterated":
-        kept = (_TRANSLITERATED.get(each, " " if each == "-" else each) for each in text.upper())
-        text = "".join(each for each in "".join(kept) if each.isalnum() or each == " ")
+        characters = (_TRANSLITERATED.get(each, " " if each == "-" else each) for each in text.upper())
+        text = "".join(each for each in "".join(characters) if each.isalnum() or each == " ")
     if form in {"transliterated", "plain letters"}:
         return "".join(each for each in unicodedata.normalize("NFKD", text) if not unicodedata.combining(each))
     return text

@@ -1,4 +1,4 @@
-"""Request bodies: checked against their schemas, and against what a dialect demands beyond them."""
+"""Request bodies: checked against their schemas, and against what a dialect requires beyond them."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -22,9 +22,9 @@ OPERATIONS: Mapping[str, str] = MappingProxyType(
         "createOrder": "order-request.json",
         "confirmOrder": "confirmation.json",
         "verifyFlight": "v3/verify-request.json",
-        "createRequests": "v3/requests-request.json",
+        "createRequests": "v3/booking-requests-request.json",
         "createBookings": "v3/bookings-request.json",
-        "createRequestsV2": "v2/requests-request.json",
+        "createRequestsV2": "v2/booking-requests-request.json",
         "createBookingsV2": "v2/bookings-request.json",
     }
 )

@@ -62,7 +62,7 @@ def openapi(version: str = "v4") -> dict[str, Any]:
 def schema(name: str) -> dict[str, Any]:
     """Return the schema in a file below ``schemas`` (below ``schemas/v4`` for a bare name), without references.
 
-    The name may end in a fragment: ``v3/bookings-answer.json#/$defs/retrieved``.
+    The name may end in a fragment: ``v3/bookings-response.json#/$defs/retrieved``.
     """
     file, _, fragment = name.partition("#")
     path = file if "/" in file else f"v4/{file}"

@@ -106,14 +106,14 @@ class PlainHttpGuard(uvicorn.Server):
             if manner == "reset":
                 # With a linger time of 0, closing the socket resets the connection.
                 connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
-            elif manner == "no answer":
+            elif manner == "no response":
                 await asyncio.sleep(_TIMEOUT_SECONDS)
             elif manner in _PLAIN_RESPONSES:
                 loop = asyncio.get_running_loop()
                 await loop.sock_recv(connection, 65_536)
                 host, port = connection.getsockname()[:2]
-                answer = _PLAIN_RESPONSES[manner].replace(b"%b", f"https://{host}:{port}/".encode())
-                await loop.sock_sendall(connection, answer)
+                response = _PLAIN_RESPONSES[manner].replace(b"%b", f"https://{host}:{port}/".encode())
+                await loop.sock_sendall(connection, response)
 
 
 async def _first_byte(connection: socket.socket) -> int | None:

@@ -28,7 +28,7 @@ _THROTTLED = {"429 often": 25}
 _THROTTLED_RARELY = 150
 
 
-class SupplierFailure(Exception):  # noqa: N818 - a situation of the sandbox, answered with 500
+class SupplierFailure(Exception):  # noqa: N818 - a situation of the sandbox; the response is 500
     """The supplier cannot be reached."""
 
 

@@ -14,7 +14,7 @@ class SandboxStore:
         self.offers: BoundedTable[Offer] = BoundedTable()
         self.orders: BoundedTable[Order] = BoundedTable()
         self.reservations: BoundedTable[Reservation] = BoundedTable()
-        # For dialects that repeat ids: the id returned earlier, by what was asked for.
+        # For dialects that repeat ids: the id returned earlier, by the requested item.
         self.repeated_ids: BoundedTable[str] = BoundedTable()
         self.booking_requests: BoundedTable[BookingRequest] = BoundedTable()
         self.seats = SeatHolds()

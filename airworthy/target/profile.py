@@ -127,7 +127,7 @@ class Route:
 
 
 @dataclass(frozen=True, slots=True)
-class ExportLocation:
+class ProfileExport:
     """The location of the content export: a folder, or an ``ftp://`` or ``ftps://`` URL.
 
     ``versions`` are the API versions, ``formats`` the formats and ``customers`` the customers with distribution rules
@@ -179,7 +179,7 @@ class Profile:
     lifetimes: Lifetimes = field(default_factory=Lifetimes)
     routes: Mapping[str, Route] = field(default_factory=dict)
     capabilities: Mapping[str, bool] = field(default_factory=dict)
-    export: ExportLocation | None = None
+    export: ProfileExport | None = None
     waivers: tuple[ProfileWaiver, ...] = ()
     notes: tuple[str, ...] = ()
     digest: str = ""

@@ -15,11 +15,11 @@ from airworthy.contract.limits import Lifetimes
 from airworthy.errors import UsageError
 from airworthy.target.authorities import ca_bundle_problem
 from airworthy.target.profile import (
-    ExportLocation,
     Organisation,
     Payment,
     PaymentSituation,
     Profile,
+    ProfileExport,
     ProfileWaiver,
     Route,
     TokenCredentials,
@@ -182,8 +182,8 @@ class _ProfileReader:
         others = {key: value for key, value in table.items() if key != "date"}
         return Route(**others, day=self._date(day, ["routes", name, "date"]) if day else None)
 
-    def _export(self, table: Mapping[str, Any]) -> ExportLocation:
-        return ExportLocation(
+    def _export(self, table: Mapping[str, Any]) -> ProfileExport:
+        return ProfileExport(
             location=self._export_location(table["location"]),
             user=self._secret(table["user"], ["export", "user"]) if "user" in table else None,
             password=self._secret(table["password"], ["export", "password"]) if "password" in table else None,

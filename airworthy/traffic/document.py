@@ -47,7 +47,7 @@ def to_json(summary: Summary) -> bytes:
             "infants": summary.golive.infants,
             "versions": sorted(summary.golive.versions),
             "items": [
-                {"name": item.name, "asked": item.asked, "exchange": item.exchange, "seen": item.seen}
+                {"name": item.name, "required": item.required, "exchange": item.exchange, "seen": item.seen}
                 for item in summary.golive.progress()
             ],
         },
@@ -78,7 +78,7 @@ def _golive(document: dict[str, Any]) -> GoLive:
     golive = GoLive(adults=document["adults"], infants=document["infants"])
     golive.versions |= set(document["versions"])
     for item in document["items"]:
-        golive.cover(GoLiveItem(item["name"], item["asked"], item["exchange"], _time(item["seen"])))
+        golive.cover(GoLiveItem(item["name"], item["required"], item["exchange"], _time(item["seen"])))
     return golive
 
 

@@ -29,11 +29,11 @@ class GoLiveItem:
     """One item of the go-live list.
 
     ``exchange`` is the id of the first booking that covers it, ``seen`` its time; empty and None if there is none.
-    ``asked`` says whether the versions in the traffic require the item.
+    ``required`` says whether the versions in the traffic require the item.
     """
 
     name: str
-    asked: bool
+    required: bool
     exchange: str = ""
     seen: datetime | None = None
 
@@ -62,18 +62,18 @@ class GoLive:
     def __init__(self, *, adults: int = ADULTS, infants: int = INFANTS) -> None:
         self.adults, self.infants = adults, infants
         self.versions: set[str] = set()
-        self._items = {name: GoLiveItem(name, asked=False) for name in _NAMES}
+        self._items = {name: GoLiveItem(name, required=False) for name in _NAMES}
         self._requests: OrderedDict[tuple[str, str], _BookingRequest] = OrderedDict()
 
-    def observe(self, exchange: Exchange, call: ResolvedUrl) -> None:
+    def observe(self, exchange: Exchange, url: ResolvedUrl) -> None:
         """Take an exchange of the service into account."""
-        operation = call.operation
+        operation = url.operation
         if operation is None or operation.version not in LISTED:
             return
         self.versions.add(operation.version)
         if operation.id not in (*REQUESTS, *BOOKINGS):
             return
-        transaction = read_transaction(exchange, call, operation)
+        transaction = read_transaction(exchange, url, operation)
         if not transaction.fulfilled:
             return
         if operation.id in REQUESTS:
@@ -83,8 +83,8 @@ class GoLive:
 
     def progress(self) -> tuple[GoLiveItem, ...]:
         """Return the items in the order of the list; no item is required if the traffic contains neither v3 nor v2."""
-        asked = set(_NAMES if "v3" in self.versions else _NAMES[: -len(_CABIN)] if self.versions else ())
-        return tuple(replace(item, asked=name in asked) for name, item in self._items.items())
+        required = set(_NAMES if "v3" in self.versions else _NAMES[: -len(_CABIN)] if self.versions else ())
+        return tuple(replace(item, required=name in required) for name, item in self._items.items())
 
     @property
     def covered(self) -> frozenset[str]:
@@ -124,7 +124,7 @@ class GoLive:
         if isinstance(luggage, Mapping):
             requests = [replace(each, checked=_any(luggage.get(key))) for each, key in zip(requests, keys, strict=True)]
         for name in self._covered(requests):
-            self.cover(GoLiveItem(name, asked=True, exchange=transaction.exchange.id, seen=transaction.started))
+            self.cover(GoLiveItem(name, required=True, exchange=transaction.exchange.id, seen=transaction.started))
 
     def _covered(self, requests: list[_BookingRequest]) -> Iterator[str]:
         if all(each.adults >= self.adults for each in requests):

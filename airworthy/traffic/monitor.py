@@ -40,15 +40,15 @@ class TrafficMonitor:
         with another host is counted as foreign, and neither judged nor recorded. Never raises for any content of an
         exchange; an exchange whose evidence cannot be written is counted as unrecorded.
         """
-        call = self.contract.resolve(exchange.request.method, exchange.request.url)
-        if call is None:
+        url = self.contract.resolve(exchange.request.method, exchange.request.url)
+        if url is None:
             self.summary.count_foreign()
             return []
         self._record(exchange, context)
         judged = self.contract.judge(exchange, self._conversation(exchange))
         findings = [self._scrubbed(_explained(each, context)) for each in judged]
-        self.summary.add(exchange, findings, operation_name(call))
-        self.golive.observe(exchange, call)
+        self.summary.add(exchange, findings, operation_name(url))
+        self.golive.observe(exchange, url)
         return findings
 
     def judge_request(self, exchange: Exchange) -> list[Finding]:

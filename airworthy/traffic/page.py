@@ -22,7 +22,7 @@ def render_html(summary: Summary, subject: str, recordings: Sequence[str] = ()) 
     """Return the page.
 
     ``subject`` names the traffic. ``recordings`` are the paths of the audited files, empty for live traffic; the page
-    shows only their names, because it may be sent to people who must not learn the paths on this machine.
+    shows only their names, because it may be sent to people who must not see paths on this machine.
     """
     style = own("report.css") + own("traffic.css")
     script = own("report.js")

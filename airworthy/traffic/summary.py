@@ -151,11 +151,11 @@ def ranked(counts: Mapping[Name, int]) -> dict[Name, int]:
     return dict(sorted(counts.items(), key=lambda each: (-each[1], each[0])))
 
 
-def operation_name(call: ResolvedUrl) -> str:
+def operation_name(url: ResolvedUrl) -> str:
     """Return the operation of a request, for example ``POST /v4/order/{orderId}/confirm``."""
-    operation = call.operation
+    operation = url.operation
     if operation is None:
-        return f"unknown operation of {call.version}" if call.version in SERVED else "unknown version"
+        return f"unknown operation of {url.version}" if url.version in SERVED else "unknown version"
     if operation.version == PAYMENT:
         return f"{operation.method} {operation.path} (payment provider)"
     return f"{operation.method} /{operation.version}{operation.path}"

@@ -10,7 +10,7 @@ Feature: Transport and authentication of v2 and v3
       Given a flight search in <interface> that the service accepts
       When the client sends the same search over plain HTTP
       Then the service does not accept the request
-      And the way of the refusal is observed as OPEN-33
+      And the way of the rejection is observed as OPEN-33
 
       Examples:
         | interface |
@@ -114,7 +114,7 @@ Feature: Transport and authentication of v2 and v3
   Rule: v2 and v3 reject a wrong token with 401 Unauthorized
     Source: v3, Authentication, item 2; v3, Errors
 
-    Scenario Outline: <operation> of <interface> is called with a wrong token
+    Scenario Outline: <operation> of <interface> with a wrong token
       Given a request of <operation> in <interface> that the service accepts
       When the client sends the request with a wrong token
       Then the service rejects the request with 401 Unauthorized
@@ -136,7 +136,7 @@ Feature: Transport and authentication of v2 and v3
   Rule: A request without a token fails in v2 and v3
     Source: v3, Authentication, item 2
 
-    Scenario Outline: <operation> of <interface> is called without a token
+    Scenario Outline: <operation> of <interface> without a token
       Given a request of <operation> in <interface> that the service accepts
       When the client sends the request without a token
       Then the request fails
@@ -194,12 +194,12 @@ Feature: Transport and authentication of v2 and v3
       Then the traffic check reports this violation only
 
   @V23-OPERATIONS @client
-  Rule: Clients call the documented operations of v2 and v3 only
+  Rule: Clients use the documented operations of v2 and v3 only
     Source: v3, Endpoints
 
-    Scenario Outline: A client calls <method> <path>
+    Scenario Outline: A client sends <method> <path>
       Given a documented exchange of searchFlights
-      When the client calls <method> <path> instead
+      When the client sends <method> <path> instead
       Then the traffic check reports this violation only
 
       Examples:
@@ -211,7 +211,7 @@ Feature: Transport and authentication of v2 and v3
 
   @V23-CURRENT-REVISION @both
   Rule: Requests and responses of v2 and v3 use their own version
-    A field of another version in an otherwise complete response is a warning (OPEN-46).
+    A field of another version in a response that is complete without it is a warning (OPEN-46).
     Source: v3, Versioning
 
     Scenario Outline: Every operation of <interface> is used with its own names

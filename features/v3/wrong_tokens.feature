@@ -7,8 +7,8 @@ Feature: Wrong tokens in every form
     Which form a service accepts is open, and so is the status code of the other (OPEN-18).
     Source: v3, Authentication, items 1 and 2
 
-    Scenario Outline: <operation> of <interface> is called with a wrong token in both forms
-      Given a documented call of <operation> in <interface>
+    Scenario Outline: <operation> of <interface> with a wrong token in both forms
+      Given a documented request of <operation> in <interface>
       When the client sends it with a wrong token in both forms
       Then the service accepts neither
 

@@ -20,7 +20,7 @@ Feature: Authentication
   Rule: The service rejects a wrong key with 401 Unauthorized
     Source: v4, Authentication, item 2; v4, Errors
 
-    Scenario Outline: <operation> is called with a wrong key
+    Scenario Outline: <operation> with a wrong key
       Given a request of <operation> that the service accepts
       When the client sends the request with a wrong key
       Then the service rejects the request with 401 Unauthorized
@@ -52,7 +52,7 @@ Feature: Authentication
   Rule: A request without a key fails
     Source: v4, Authentication, item 2
 
-    Scenario Outline: <operation> is called without a key
+    Scenario Outline: <operation> without a key
       Given a request of <operation> that the service accepts
       When the client sends the request without a key
       Then the request fails

@@ -1,6 +1,6 @@
 @v4
 Feature: Responses that must agree
-  What one response says of an offer, its fares and its prices is what the next response says of them.
+  Consecutive responses agree on an offer, its fares and its prices.
 
   @V4-SEARCH-CITIES
   Rule: A search between cities finds flights between their airports

@@ -312,7 +312,7 @@ Feature: Get Offer
       And the names of required additional fields are observed as OPEN-68
 
     @situation
-    Scenario: An offer that wants identification is stored
+    Scenario: An offer that requires identification is stored
       When the client requests an offer that requires identification
       Then the offer lists identification types and required fields by passenger type
 
@@ -335,7 +335,7 @@ Feature: Get Offer
       Then the cheapest fare is priced for the requested passengers
 
   @V4-OFFER-RETENTION
-  Rule: An offer is kept for 30 minutes
+  Rule: The service stores an offer for 30 minutes
     Source: v4, States and transitions; v4, Limits
 
     @ages

@@ -10,7 +10,7 @@ Feature: Transport
       Given a search that the service accepts
       When the client sends the same search over plain HTTP
       Then the service does not accept the request
-      And the way of the refusal is observed as OPEN-33
+      And the way of the rejection is observed as OPEN-33
 
     Scenario: A client sends its key over plain HTTP
       Given a documented exchange of getOrder
@@ -38,7 +38,7 @@ Feature: Transport
     Source: v4, Errors
 
     Scenario Outline: A malformed identifier is sent to <operation>
-      When the client calls <operation> with the identifier "not-a-uuid"
+      When the client requests <operation> with the identifier "not-a-uuid"
       Then the service does not respond with a 5xx status
       And the status is observed as OPEN-49
 
@@ -114,12 +114,12 @@ Feature: Transport
         | getOrder     | text/html        | reports this violation only |
 
   @V4-OPERATIONS @client
-  Rule: Only the documented operations are called
+  Rule: Clients use the documented operations only
     Source: v4, Versioning, item 6
 
-    Scenario Outline: A client calls <method> <path>
+    Scenario Outline: A client sends <method> <path>
       Given a documented exchange of searchOffers
-      When the client calls <method> <path> instead
+      When the client sends <method> <path> instead
       Then the traffic check reports this violation only
 
       Examples:
@@ -130,7 +130,7 @@ Feature: Transport
 
   @V4-CURRENT-REVISION @both
   Rule: Requests and responses use the current revision of v4
-    A field of an earlier revision in an otherwise complete response is a warning (OPEN-46).
+    A field of an earlier revision in a response that is complete without it is a warning (OPEN-46).
     Source: v4, Resources and their fields / Enumerations; v4, Errors; v4, States and transitions
 
     Scenario: Every operation of the current revision is used once

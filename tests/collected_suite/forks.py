@@ -78,7 +78,7 @@ def _warm_up() -> None:
     current_set()
     faults()
     contract = Contract.load(VERSIONS)
-    for exchange in samples.journey():
+    for exchange in samples.conversation():
         contract.judge(exchange)
     page._environment().get_template("report.html.j2")
     # The garbage collector of a fork need not visit what exists already.

@@ -7,7 +7,7 @@ from typing import Final
 from airworthy.suite.outcomes import NotApplicable
 from airworthy.target.profile import Profile
 
-# What the profile says of a service that lacks it. An organisation's own credentials say the same of `balance` and
+# How the profile declares a missing capability. An organisation's own credentials say the same of `balance` and
 # `self_psp`, which one may have and another not.
 LACKING: Final[Mapping[str, str]] = {
     "card": "takes no cards",

@@ -31,7 +31,7 @@ class ParsedResponse:
         return 200 <= self.status < 300
 
     @property
-    def refused(self) -> bool:
+    def rejected(self) -> bool:
         """Whether the status says that the client is at fault. Throttling says nothing about the request."""
         return 400 <= self.status < 500 and self.status != 429
 

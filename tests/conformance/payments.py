@@ -41,14 +41,14 @@ _SHARES = {"of a larger amount": 1.5, "of a smaller amount": 0.5}
 # The plain way to pay by a method.
 WAYS: Mapping[PaymentMethod, str] = {"card": "a payment method", "balance": "balance"}
 _MASTERCARD = re.compile(r"5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720")
-# Of an intent's id nothing is said (OPEN-72).
+# The id of an intent is not documented (OPEN-72).
 _BEGINNINGS = {"/v1/payment_methods": "pm_", "/v1/payment_intents": ""}
 
 
 class PaymentFields:
     """The ways to pay that a profile gives.
 
-    ``post_form`` calls the payment provider; None where the profile names none.
+    ``post_form`` sends a request to the payment provider; None if the profile names no provider.
     """
 
     def __init__(self, needs: CapabilityRequirements, post_form: PostForm | None) -> None:

@@ -81,7 +81,7 @@ class SentNegative:
         """Whether the service does not accept the request, and has another status than the documents say."""
         if self.negative.status == "400":
             return not self.response.succeeded and self.response.status != HTTPStatus.BAD_REQUEST
-        return not self.response.succeeded and not self.response.refused
+        return not self.response.succeeded and not self.response.rejected
 
 
 def derived(service: ServiceClient, draft: RequestDraft, below: str) -> Iterator[tuple[DerivedNegative, RequestDraft]]:

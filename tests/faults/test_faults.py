@@ -40,7 +40,7 @@ def test_rule_that_binds_the_service_has_a_fault_that_fails_it(rule: Rule) -> No
     expected = [fault.verdict for fault in faults().values() if fault.rule == rule.id]
 
     assert expected
-    # Only a rule whose note says so never fails.
+    # Only a rule whose note documents it never fails.
     assert "failed" in expected or any(word in rule.note for word in ("warn", "fails nobody", "not a violation"))
 
 

@@ -1,6 +1,7 @@
 """Runs of the suite that several tests read; each is made once for all tests and processes."""
 
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -9,6 +10,7 @@ from typing import Protocol
 
 import pytest
 from filelock import FileLock
+from playwright.sync_api import Browser, sync_playwright
 
 from airworthy.report import load_results
 from collected_suite import TERMINAL, CollectedSuite, FinishedRun
@@ -82,3 +84,16 @@ def _once(folder: Path, make: Callable[[], int]) -> FinishedRun:
             exit_code.write_text(str(make()))
     terminal = (folder / TERMINAL).read_text(encoding="utf-8")
     return FinishedRun(load_results(folder / "results.json"), terminal, int(exit_code.read_text()), folder)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """The Chromium of this machine. Playwright has a running event loop, so it must end with the module."""
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if chromium is None:
+        pytest.skip("no Chromium is installed on this machine")
+    with sync_playwright() as playwright:
+        # root cannot use the sandbox of Chromium; the tests open local files only.
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        yield browser
+        browser.close()

@@ -30,7 +30,7 @@ def sandbox() -> Iterator[SandboxServer]:
 
 @pytest.fixture
 def folder(sandbox: SandboxServer, tmp_path: Path) -> Path:
-    """A folder with the certificate authority that the pages tell the reader to download."""
+    """A folder with the certificate authority that readers of the pages download."""
     assert sandbox.ca_bundle
     (tmp_path / "ca.pem").write_bytes(sandbox.ca_bundle.read_bytes())
     return tmp_path

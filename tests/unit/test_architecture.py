@@ -1,8 +1,9 @@
-"""The arrows of ARCHITECTURE.md: what each layer imports, and that the contract does no I/O."""
+"""The layers of ARCHITECTURE.md: their imports, and that the contract does no I/O."""
 
 import ast
 import re
 import sys
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +13,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 _ROW = re.compile(r"^\| `(?P<layer>\w+)` \|[^|]*\|(?P<ours>[^|]*)\|(?P<others>[^|]*)\|$", re.MULTILINE)
 _NAME = re.compile(r"`([\w.]+)`")
-# Packages that reach out of the process, or that know what time it is.
+# Modules for I/O, processes, randomness and time.
 _OUTSIDE = {"asyncio", "http.client", "io", "logging", "os", "pathlib", "random", "secrets", "selectors", "shutil"} | {
     "socket",
     "ssl",
@@ -51,7 +52,7 @@ LAYERS = layers()
 
 
 def imported(path: Path) -> Iterator[str]:
-    """The modules that a file imports, wherever in it; `from airworthy import x` counts as `airworthy.x`."""
+    """Yield the modules that a file imports anywhere; `from airworthy import x` counts as `airworthy.x`."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -64,14 +65,14 @@ def imported(path: Path) -> Iterator[str]:
 
 
 def inner(module: str) -> str | None:
-    """The layer that a module of ours belongs to, None for others and for the package's own version."""
+    """Return the layer of a module of the project, or None for other modules and for the version."""
     name, _, rest = module.partition(".")
     if name == "conformance":
         return name
     return rest.partition(".")[0] if name == "airworthy" and rest != "__version__" else None
 
 
-def test_the_table_names_every_layer() -> None:
+def test_table_names_every_layer() -> None:
     packages = {path.stem for path in (ROOT / "airworthy").iterdir() if path.suffix == ".py" or path.is_dir()}
     packages = {name for name in packages if not name.startswith("_")}
 
@@ -80,20 +81,20 @@ def test_the_table_names_every_layer() -> None:
 
 
 @pytest.mark.parametrize("layer", LAYERS, ids=lambda layer: layer.name)
-def test_a_layer_imports_of_ours_what_the_table_allows_and_no_less(layer: Layer) -> None:
+def test_layer_imports_exactly_the_listed_layers(layer: Layer) -> None:
     found = {name for path in layer.files for module in imported(path) if (name := inner(module))} - {layer.name}
 
     assert found == layer.ours
 
 
 @pytest.mark.parametrize("layer", LAYERS, ids=lambda layer: layer.name)
-def test_a_layer_imports_of_others_what_the_table_allows_and_no_less(layer: Layer) -> None:
+def test_layer_imports_exactly_the_listed_distributions(layer: Layer) -> None:
     names = {module.partition(".")[0] for path in layer.files for module in imported(path) if inner(module) is None}
 
     assert names - {*sys.stdlib_module_names, "airworthy"} == layer.others
 
 
-def test_arrows_never_run_back_up() -> None:
+def test_layers_have_no_import_cycle() -> None:
     above = {layer.name: set(layer.ours) for layer in LAYERS}
     done: set[str] = set()
     while free := {name for name, ours in above.items() if ours <= done} - done:
@@ -102,7 +103,7 @@ def test_arrows_never_run_back_up() -> None:
     assert done == set(above)
 
 
-def test_the_contract_does_no_io() -> None:
+def test_contract_does_no_io() -> None:
     files = [path for layer in LAYERS if layer.name == "contract" for path in layer.files if path.name != "loading.py"]
     assert len(files) > 10
 
@@ -120,16 +121,33 @@ def test_the_contract_does_no_io() -> None:
         assert (path.name, outside, called) == (path.name, set(), set())
 
 
-def test_the_sandbox_takes_nothing_of_the_contract_but_its_documents() -> None:
+def test_sandbox_imports_only_the_documents_of_the_contract() -> None:
     files = next(layer for layer in LAYERS if layer.name == "sandbox").files
     used = {module for path in files for module in imported(path) if inner(module) == "contract"}
 
     assert used == {"airworthy.contract.documents"}
 
 
-def test_the_proof_can_fail(tmp_path: Path) -> None:
+def test_imports_are_found(tmp_path: Path) -> None:
     wrong = tmp_path / "wrong.py"
     wrong.write_text("import pytest\nfrom airworthy import cli\nfrom airworthy.suite.options import pairs\n")
 
     assert list(imported(wrong)) == ["pytest", "airworthy.cli", "airworthy.suite.options"]
     assert [inner(module) for module in imported(wrong)] == [None, "cli", "suite"]
+
+
+def _public_classes() -> Iterator[tuple[str, str]]:
+    for folder in ("airworthy", "proxy_addons", "tests/conformance"):
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            tree = ast.parse(path.read_text(encoding="utf-8"))
+            names = [node.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+            yield from ((name, path.relative_to(ROOT).as_posix()) for name in names if not name.startswith("_"))
+
+
+def test_public_class_names_are_unique() -> None:
+    files = defaultdict(list)
+    for name, path in _public_classes():
+        files[name].append(path)
+
+    assert len(files) > 100
+    assert {name: paths for name, paths in files.items() if len(paths) > 1} == {}

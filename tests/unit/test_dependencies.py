@@ -63,5 +63,5 @@ def test_development_dependencies_are_the_distributions_that_only_tests_import()
 
 
 @pytest.mark.parametrize("name", ["mitmproxy", "pytest", "pytest-bdd"])
-def test_a_dependency_whose_internals_are_used_has_an_upper_bound(name: str) -> None:
+def test_dependency_whose_internals_are_used_has_an_upper_bound(name: str) -> None:
     assert re.search(r"<\d+$", declared()[name])

@@ -293,7 +293,7 @@ def test_every_generated_part_is_in_a_page() -> None:
 
 
 def keys(schema: dict[str, Any], definitions: dict[str, Any], at: str = "") -> Iterator[str]:
-    """Yield every key of a profile; SITUATION stands for all tables with the same keys, and v3 for v2."""
+    """Yield every key of a profile; SITUATION represents all tables with the same keys, and v3 also v2."""
     if "x-sensitive" in schema or at.startswith("second_organisation."):
         return
     if schema.get("type") == "array":

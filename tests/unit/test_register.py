@@ -1,4 +1,4 @@
-"""The features are the register of rules: each stands once, is complete, and is what the contract refers to."""
+"""The register of rules: ids are unique, rules are complete, and the contract refers to existing rules."""
 
 import ast
 import json
@@ -68,7 +68,7 @@ def rules_of_code() -> set[str]:
     return known | {rule.id for rule in TRANSACTION_RULES} | {rule.id for rule in CONVERSATION_RULES}
 
 
-def test_reads_what_a_feature_says(tmp_path: Path) -> None:
+def test_feature_is_read(tmp_path: Path) -> None:
     (tmp_path / "v4").mkdir()
     (tmp_path / "v4" / "search.feature").write_text(ONE)
     one, none = rules(tmp_path)
@@ -88,13 +88,13 @@ def test_reads_what_a_feature_says(tmp_path: Path) -> None:
     assert (none.binds, none.excluded_reason, none.scenarios) == ("service", "it cannot be seen.", ())
 
 
-def test_a_feature_that_is_not_gherkin_is_named(tmp_path: Path) -> None:
+def test_invalid_feature_is_a_usage_error(tmp_path: Path) -> None:
     (tmp_path / "broken.feature").write_text("Feature: x\n  Scenario: y\n    Given z\n    nonsense\n")
     with pytest.raises(UsageError, match=r"broken\.feature is not valid Gherkin"):
         rules(tmp_path)
 
 
-def test_there_are_rules_and_each_is_found_by_its_id() -> None:
+def test_rules_are_found_by_id() -> None:
     assert len(RULES) > 100
     assert all(rule(one.id) == one for one in RULES)
     assert rule("V4-NO-SUCH-RULE") is None
@@ -109,11 +109,11 @@ def test_there_are_rules_and_each_is_found_by_its_id() -> None:
         (("v2", "v3", "v4"), {"V2", "V3", "V23", "V4", "PAYMENT", "EXPORT"}),
     ],
 )
-def test_the_rules_of_some_interfaces(versions: tuple[str, ...], families: set[str]) -> None:
+def test_rules_of_selected_interfaces(versions: tuple[str, ...], families: set[str]) -> None:
     assert {one.id.partition("-")[0] for one in rules(versions=versions)} == families
 
 
-def test_what_two_interfaces_share_is_said_once() -> None:
+def test_rule_shared_by_two_interfaces_is_listed_once() -> None:
     shared = rule("V23-LOOK-UP")
     assert shared is not None
     assert (shared.version, shared.versions) == ("v2+v3", ("v2", "v3"))
@@ -122,19 +122,19 @@ def test_what_two_interfaces_share_is_said_once() -> None:
     assert own.versions == ("v3",)
 
 
-def test_every_id_stands_once() -> None:
+def test_rule_ids_are_unique() -> None:
     assert [name for name, count in Counter(one.id for one in RULES).items() if count > 1] == []
 
 
-def test_a_scenario_has_a_name_of_its_own_in_its_feature() -> None:
-    """Of those with one name pytest-bdd would run the last alone."""
+def test_scenario_names_are_unique_within_a_feature() -> None:
+    """Of scenarios with the same name, pytest-bdd runs only the last one."""
     names = Counter((one.path, scenario) for one in RULES for scenario in one.scenarios)
 
     assert [each for each, count in names.items() if count > 1] == []
 
 
 @pytest.mark.parametrize("one", RULES, ids=lambda one: one.id)
-def test_a_rule_is_complete(one: Rule) -> None:
+def test_rule_is_complete(one: Rule) -> None:
     assert ID.fullmatch(one.id)
     assert sum(1 for tag in one.tags if ID.fullmatch(tag)) == 1
     assert one.statement.strip()
@@ -144,7 +144,7 @@ def test_a_rule_is_complete(one: Rule) -> None:
     assert set(one.versions) <= set(one.tags)
 
 
-def test_every_rule_that_the_contract_names_is_a_rule() -> None:
+def test_contract_names_existing_rules_only() -> None:
     known = {one.id for one in RULES}
     assert rules_of_schemas() - known == set()
     assert rules_of_code() - known == set()
@@ -152,14 +152,19 @@ def test_every_rule_that_the_contract_names_is_a_rule() -> None:
     assert len(rules_of_code()) > 30
 
 
-def test_what_binds_the_client_alone_is_never_held_against_the_service() -> None:
-    """A request that a service may accept is marked so in the schemas or where its rule is coded."""
+def test_client_rule_is_never_violated_by_the_service() -> None:
+    """The schemas or coded rules mark requests that a service may accept."""
     assert {one.id for one in RULES if one.binds == "client"} & set(annotated_as_binding_both()) == set()
 
 
 def annotated_as_binding_both() -> Iterator[str]:
     v4 = ("search-request", "offer-request", "order-request", "confirmation")
-    v2_and_v3 = ("v3/requests-request", "v3/bookings-request", "v2/requests-request", "v2/bookings-request")
+    v2_and_v3 = (
+        "v3/booking-requests-request",
+        "v3/bookings-request",
+        "v2/booking-requests-request",
+        "v2/bookings-request",
+    )
     for name in (*(f"v4/{each}" for each in v4), *v2_and_v3):
         for node in marked(json.loads((resource("schemas") / f"{name}.json").read_text())):
             if node.get("x-binds") != "client":

@@ -61,18 +61,18 @@ class Searches:
 
     def observe(self, transaction: Transaction) -> None:
         """Remember what a search found."""
-        operation, answer = transaction.operation, transaction.delivered
-        if not transaction.caller or not isinstance(answer, dict):
+        operation, body = transaction.operation, transaction.delivered
+        if not transaction.caller or not isinstance(body, dict):
             return
         known = self.of(transaction)
         if operation == "searchOffers":
-            known = _with_offers(known, answer.get("offers"))
+            known = _with_offers(known, body.get("offers"))
         elif operation in FLIGHT_SEARCHES:
-            known = _with_flights(known, answer.get("results"))
+            known = _with_flights(known, body.get("results"))
         elif operation == "searchRoundTrips":
-            listed = bool(known.fares) or bool(answer.get("fares"))
-            more = answer.get("next_page_id") is not None
-            known = replace(_with_flights(known, answer.get("flights")), fares=listed, more_fares=more)
+            listed = bool(known.fares) or bool(body.get("fares"))
+            more = body.get("next_page_id") is not None
+            known = replace(_with_flights(known, body.get("flights")), fares=listed, more_fares=more)
         elif operation == "getOffer":
             known = replace(known, stored=True)
         else:

@@ -6,14 +6,24 @@ Ids are integers in bodies and text in paths (OPEN-22), and in v2 perhaps text e
 import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import datetime
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Any
 
 import orjson
 
 from airworthy.contract.body import Json
 from airworthy.contract.conversation.store import ConversationStore, Subject
+from airworthy.contract.conversation.v3_resources import (
+    CabinBagOption,
+    DeclinedPayment,
+    Ended,
+    HeldPrice,
+    SeenBooking,
+    SeenBookingRequest,
+    SeenFlight,
+    Way,
+    as_number,
+)
 from airworthy.contract.transaction import Transaction, items, member, whole
 from airworthy.contract.v3.declined_payments import payment_failed, payment_may_have_failed, terms
 
@@ -42,114 +52,7 @@ _SUBJECTS: Mapping[str, Subject] = {
     "reservationId": "reservation",
 }
 
-Ended = Literal["cancelled", "booked", "aborted"]
-Way = Literal["outward", "return"]
 WAYS: tuple[Way, Way] = ("outward", "return")
-Size = tuple[float | None, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class CabinBagOption:
-    """A cabin bag option, identified by its size (width, height, length), its weight, or both (OPEN-16)."""
-
-    size: Size | None
-    weight: float | None
-
-
-@dataclass(frozen=True, slots=True)
-class SeenFlight:
-    """A flight: whether its passengers need travel documents, and the bag options that every search showed.
-
-    ``searched`` says whether a search showed bags: round-trip searches do not. ``any_checked`` and ``any_cabin`` are
-    the options that any search showed.
-    """
-
-    needs_documents: bool
-    searched: bool = False
-    checked: frozenset[float] = frozenset()
-    cabin: frozenset[CabinBagOption] = frozenset()
-    any_checked: frozenset[float] = frozenset()
-    any_cabin: frozenset[CabinBagOption] = frozenset()
-
-
-@dataclass(frozen=True, slots=True)
-class HeldPrice:
-    """The prices of a booking request, and for how many passengers and infants."""
-
-    price: float
-    infant_price: float
-    passengers: int
-    infants: int
-
-    @classmethod
-    def of(cls, request: Json) -> "HeldPrice | None":
-        """Return the prices of a booking request in a response, or None if it does not show them."""
-        price, infant_price = _number(member(request, "price")), _number(member(request, "infant_price"))
-        counts = [whole(member(request, "passengers", name)) for name in ("adults", "children", "infants")]
-        if price is None or None in counts:
-            return None
-        adults, children, infants = (count or 0 for count in counts)
-        return cls(price, infant_price or 0.0, adults + children, infants)
-
-    @property
-    def totals(self) -> tuple[float, ...]:
-        """What the documents may mean by the price of the booking: of one person or of all (OPEN-82)."""
-        most, infants = max(self.passengers, 1), self.infants * self.infant_price
-        everyone = most + self.infants
-        return (
-            *(self.price * number for number in (1, most, everyone)),
-            *(self.price / number for number in (most, everyone)),
-            *(self.price * number + infants for number in (1, most)),
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class DeclinedPayment:
-    """A booking whose payment failed or may have failed: a digest of what was sent, and when."""
-
-    terms: str
-    since: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class SeenBookingRequest:
-    """A booking request: start and end of the exchange that created it; how, when and by which exchange it ended.
-
-    ``passengers`` is their number, or None if not seen; ``caller`` the digest of the key that created it; ``way`` the
-    direction within a round-trip fare, if known; ``declined`` a payment that failed or may have failed; ``price`` what
-    it holds; ``luggage`` the weights of the luggage options of its flight, None if it has no such array.
-    """
-
-    requested: datetime
-    created: datetime
-    needs_documents: bool = False
-    flight: str = ""
-    passengers: int | None = None
-    caller: str = ""
-    way: Way | None = None
-    declined: DeclinedPayment | None = None
-    ended: Ended | None = None
-    since: datetime | None = None
-    exchange: str = ""
-    price: HeldPrice | None = None
-    luggage: frozenset[float] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class SeenBooking:
-    """A booking: when it was made, from which booking request, with which external id; the statuses seen so far.
-
-    ``passengers`` is the number of passenger records; ``caller`` the digest of the key that made it; ``departs`` the
-    departure of its original flight.
-    """
-
-    booked: datetime | None = None
-    external_id: str | None = None
-    request: str = ""
-    passengers: int | None = None
-    caller: str = ""
-    departs: str = ""
-    statuses: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,13 +118,13 @@ def departure(booking: Json) -> str:
 
 def checked_bag(option: Json) -> float | None:
     """Return what identifies a checked bag option: its weight."""
-    return _number(member(option, "weight"))
+    return as_number(member(option, "weight"))
 
 
 def cabin_bag(option: Json) -> CabinBagOption:
     """Return what identifies a cabin bag option: its dimensions, its weight, or both."""
-    size = [_number(member(option, "dimensions", name)) for name in ("width", "height", "length")]
-    return CabinBagOption(None if None in size else tuple(size), _number(member(option, "weight")))
+    size = [as_number(member(option, "dimensions", name)) for name in ("width", "height", "length")]
+    return CabinBagOption(None if None in size else tuple(size), as_number(member(option, "weight")))
 
 
 class V3Memory:
@@ -265,8 +168,8 @@ class V3Memory:
 
     def are_of_two_fares(self, outward: str, back: str) -> bool:
         """Return whether a complete response had a fare with either flight, but none with both."""
-        answers = [self._store.get("round trip", key) for key in (f"{outward} outward", f"{back} return")]
-        return answers[0] is not None and answers[0] == answers[1] and not self.is_fare(outward, back)
+        pages = [self._store.get("round trip", key) for key in (f"{outward} outward", f"{back} return")]
+        return pages[0] is not None and pages[0] == pages[1] and not self.is_fare(outward, back)
 
     def knows(self, version: str, what: NamedId) -> bool:
         """Return whether v2 or v3 has shown an id; for an id of v4, whatever it identifies there."""
@@ -337,14 +240,14 @@ class V3Memory:
         keys = [returned_id(each.get("id")) for each in held]
         flights = [returned_id(member(each, "flight", "id")) for each in held]
         # A response for other flights has a finding of its own, which must not be repeated for the bookings.
-        is_answer = sorted(flights) == sorted(requested) and len(set(keys)) == len(keys)
+        is_for_sent = sorted(flights) == sorted(requested) and len(set(keys)) == len(keys)
         ways = self._ways(transaction, requested)
         passengers = member(transaction.sent, "passengers")
         number = len(passengers) if isinstance(passengers, list) else None
         for each, key, flight in zip(held, keys, flights, strict=True):
             if key:
                 needs = member(each, "flight", "need_apis") is True
-                of = flight if is_answer else ""
+                of = flight if is_for_sent else ""
                 request = SeenBookingRequest(
                     transaction.started, transaction.ended, needs, of, number, transaction.caller, ways.get(of)
                 )
@@ -378,9 +281,9 @@ class V3Memory:
         self._end(transaction, request, "booked")
         sent = member(transaction.sent, "external_id")
         external_id = sent if isinstance(sent, str) and len(sent) <= LONGEST_ID else None
-        records, wanted = booking.get("passengers"), self.passengers(transaction, request)
+        records, expected = booking.get("passengers"), self.passengers(transaction, request)
         # As above: a finding on this response must not be repeated when the booking is retrieved.
-        passengers = len(records) if isinstance(records, list) and wanted in (None, len(records)) else None
+        passengers = len(records) if isinstance(records, list) and expected in (None, len(records)) else None
         own = request if request in sent_ids(transaction) else ""
         made = SeenBooking(transaction.ended, external_id, own, passengers, transaction.caller, departure(booking))
         self._seen(transaction, booking, made)
@@ -420,7 +323,3 @@ def _luggage(flight: Json) -> frozenset[float] | None:
     options = member(flight, "luggage_options")
     weights = map(checked_bag, items(options)) if isinstance(options, list) else None
     return None if weights is None else frozenset(each for each in weights if each is not None)
-
-
-def _number(value: Json) -> float | None:
-    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None

@@ -159,35 +159,35 @@ class V4Memory:
         """Remember what an exchange of v4 shows."""
         if transaction.operation == "confirmOrder":
             self._confirmed(transaction)
-        answer = transaction.delivered
-        if not isinstance(answer, dict):
+        body = transaction.delivered
+        if not isinstance(body, dict):
             return
         match transaction.operation:
             case "getOffer":
-                self._offered(transaction, answer)
+                self._offered(transaction, body)
             case "getFares":
-                self._fares_listed(transaction.url.path_values.get("offerId"), answer)
+                self._fares_listed(transaction.url.path_values.get("offerId"), body)
             case "getBaggage":
-                self._bags_listed(transaction.url.path_values.get("offerId"), answer)
+                self._bags_listed(transaction.url.path_values.get("offerId"), body)
             case "createOrder":
-                self._created(transaction, answer)
+                self._created(transaction, body)
             case "confirmOrder" | "getOrder":
-                self._read(transaction, answer)
+                self._read(transaction, body)
             case "getReservation" | "findReservation":
-                self._store.put("reference", f"v4 {reference(answer.get('pnr'))}", value=True)
+                self._store.put("reference", f"v4 {reference(body.get('pnr'))}", value=True)
 
     def _get(self, subject: Subject, key: Json) -> Json:
         return self._store.get(subject, key.lower()) if isinstance(key, str) else None
 
-    def _offered(self, transaction: Transaction, answer: dict[str, Any]) -> None:
-        key = answer.get("id")
+    def _offered(self, transaction: Transaction, body: dict[str, Any]) -> None:
+        key = body.get("id")
         if not isinstance(key, str):
             return
         counts = {kind: whole(member(transaction.sent, name)) for kind, name in _COUNTS.items()}
-        extra = answer.get("providerAdditionalPassengerInformationByPassengerType")
-        fare = member(answer, "cheapestFare", "id")
+        extra = body.get("providerAdditionalPassengerInformationByPassengerType")
+        fare = member(body, "cheapestFare", "id")
         known = self.offer(key)
-        fees = {str(option.get("type")): amount(option.get("fee")) for option in items(answer, "paymentOptions")}
+        fees = {str(option.get("type")): amount(option.get("fee")) for option in items(body, "paymentOptions")}
         offer = SeenOffer(
             stored=transaction.ended,
             counts={kind: count for kind, count in counts.items() if count is not None},
@@ -197,7 +197,7 @@ class V4Memory:
             fees={kind: fee for kind, fee in fees.items() if fee is not None},
             bags=known.bags if known else {},
             orders=known.orders if known else (),
-            outbound=legs(answer.get("outboundSegment")),
+            outbound=legs(body.get("outboundSegment")),
             caller=transaction.caller,
             one_way=member(transaction.sent, "tripType") == "ONE_WAY",
         )
@@ -215,42 +215,42 @@ class V4Memory:
             if len(offers) < OFFERS_OF_A_FARE:
                 self._store.put("fare", fare, offers | {offer.lower()})
 
-    def _fares_listed(self, offer: Json, answer: dict[str, Any]) -> None:
+    def _fares_listed(self, offer: Json, body: dict[str, Any]) -> None:
         known = self.offer(offer)
-        if known is not None and isinstance(answer.get("fares"), list) and answer["fares"]:
-            self._store.put("offer", offer.lower(), replace(known, all_fares=_ids(answer["fares"])))
+        if known is not None and isinstance(body.get("fares"), list) and body["fares"]:
+            self._store.put("offer", offer.lower(), replace(known, all_fares=_ids(body["fares"])))
 
-    def _bags_listed(self, offer: Json, answer: dict[str, Any]) -> None:
+    def _bags_listed(self, offer: Json, body: dict[str, Any]) -> None:
         known = self.offer(offer)
         if known is None:
             return
         bags = dict(known.bags)
-        for options in items(answer, "fareBaggageOptions")[:MOST_NAMES]:
+        for options in items(body, "fareBaggageOptions")[:MOST_NAMES]:
             fare = options.get("fareId")
             if isinstance(fare, str):
                 bags[fare.lower()] = frozenset(_bags(options))
         self._store.put("offer", offer.lower(), replace(known, bags=bags))
         self._fare_seen(offer, list(bags))
 
-    def _created(self, transaction: Transaction, answer: dict[str, Any]) -> None:
+    def _created(self, transaction: Transaction, body: dict[str, Any]) -> None:
         key, offer, fare = (
-            answer.get("id"),
+            body.get("id"),
             transaction.url.query_value("offerId"),
             transaction.url.query_value("fareId"),
         )
         if not isinstance(key, str) or offer is None or fare is None:
             return
         chosen = method(member(transaction.sent, "paymentMethod"))
-        total = amount(answer.get("totalPrice"))
-        body = transaction.exchange.request.body or b""
-        kept = body if len(body) <= LONGEST_ORDER else b""
+        total = amount(body.get("totalPrice"))
+        sent = transaction.exchange.request.body or b""
+        kept = sent if len(sent) <= LONGEST_ORDER else b""
         order = SeenOrder(offer.lower(), fare.lower(), chosen, kept, total=total, created=transaction.ended)
         self._store.put("order", key.lower(), order)
         known, priced = self.offer(offer), OrderPrice.of(transaction)
         if known is not None and priced is not None:
             orders = (*known.orders, priced)[-ORDERS_OF_AN_OFFER:]
             self._store.put("offer", offer.lower(), replace(known, orders=orders))
-        self._read(transaction, answer)
+        self._read(transaction, body)
 
     def _confirmed(self, transaction: Transaction) -> None:
         key = transaction.url.path_values.get("orderId")
@@ -263,15 +263,15 @@ class V4Memory:
                 order = replace(order, declined=failed and order.declined is not False)
             self._store.put("order", key.lower(), order)
 
-    def _read(self, transaction: Transaction, answer: dict[str, Any]) -> None:
-        key = answer.get("id")
+    def _read(self, transaction: Transaction, body: dict[str, Any]) -> None:
+        key = body.get("id")
         requested = transaction.url.path_values.get("orderId")
         if not isinstance(key, str) or (requested is not None and not same_id(key, requested)):
             return
         order = self.order(key) or SeenOrder()
         order = replace(order, caller=order.caller or transaction.caller)
-        if answer.get("status") == "BOOKED":
-            reservation = answer.get("reservationId")
+        if body.get("status") == "BOOKED":
+            reservation = body.get("reservationId")
             if isinstance(reservation, str):
                 order = replace(order, reservation=order.reservation or reservation.lower())
                 self._store.put("reservation", reservation.lower(), key.lower())
@@ -293,10 +293,10 @@ def legs(segment: Json) -> tuple[FlightLeg, ...]:
     """Return the legs of a segment in normal form; an empty tuple if one of them lacks a field."""
     found = []
     for section in items(segment, "sections")[:MOST_NAMES]:
-        said = [section.get(name) for name in FlightLeg._fields]
-        if not all(isinstance(each, str) for each in said):
+        values = [section.get(name) for name in FlightLeg._fields]
+        if not all(isinstance(each, str) for each in values):
             return ()
-        leg = FlightLeg(*(str(each).upper() for each in said))
+        leg = FlightLeg(*(str(each).upper() for each in values))
         found.append(leg._replace(flightNumber=leg.flightNumber.lstrip("0")))
     return tuple(found)
 
@@ -305,8 +305,8 @@ def departure_from(planned: tuple[FlightLeg, ...], flown: tuple[FlightLeg, ...])
     """Return the path of the first difference between legs, or an empty path if their numbers differ."""
     if len(planned) == len(flown):
         for index, (one, other) in enumerate(zip(planned, flown, strict=True)):
-            for name, wanted, found in zip(FlightLeg._fields, one, other, strict=True):
-                if wanted != found:
+            for name, expected, found in zip(FlightLeg._fields, one, other, strict=True):
+                if expected != found:
                     return index, name
     return ()
 

@@ -12,7 +12,7 @@ from airworthy.contract.transaction import Transaction
 
 @transaction_rule("PAYMENT-METHOD-FIELDS", "request", "createPaymentMethod")
 def sent_as_a_form(transaction: Transaction) -> Iterator[Defect]:
-    """The fields are form-encoded. What the provider does otherwise is open (OPEN-100)."""
+    """The fields are form-encoded. How the provider treats other requests is open (OPEN-100)."""
     media = (transaction.sent_header("Content-Type") or "").partition(";")[0].strip().lower()
     where = "header:Content-Type"
     if transaction.request_body.broken or (media and media != FORM):
@@ -26,21 +26,21 @@ def token_is_sent(transaction: Transaction) -> Iterator[Defect]:
     """The restricted token is the user name of basic authentication, and the password is empty.
 
     A bearer token only warns: the provider's own libraries send one.
-    What the provider does otherwise is open (OPEN-100).
+    How the provider treats other requests is open (OPEN-100).
     """
     scheme, _, credentials = (transaction.sent_header("Authorization") or "").strip().partition(" ")
-    wanted, where = "basic authentication with the restricted token and no password", "header:Authorization"
+    expected, where = "basic authentication with the restricted token and no password", "header:Authorization"
     if not scheme:
         text = "the payment method request has no restricted token"
-        yield Defect((), text, wanted, "missing", where=where, tolerable=True)
+        yield Defect((), text, expected, "missing", where=where, tolerable=True)
     elif scheme.lower() != BASIC:
         bearer = scheme.lower() == BEARER
         text = "the payment method request does not use basic authentication"
         actual = "a bearer token" if bearer else "another scheme"
-        yield Defect((), text, wanted, actual, where=where, soft=bearer, tolerable=True)
+        yield Defect((), text, expected, actual, where=where, soft=bearer, tolerable=True)
     else:
         user, password = user_and_password(credentials) or ("unknown", "")
         if not user or password:
             text = f"the restricted token is {'sent with a password' if user else 'not the user name'}"
             actual = "a password" if user else "no user name"
-            yield Defect((), text, wanted, actual, where=where, tolerable=True)
+            yield Defect((), text, expected, actual, where=where, tolerable=True)

@@ -8,18 +8,15 @@ from airworthy.contract.body import Json, Pointer
 from airworthy.contract.coded_rules import conversation_rule, transaction_rule
 from airworthy.contract.conversation import Conversation
 from airworthy.contract.conversation.v3 import (
-    CabinBagOption,
-    SeenFlight,
     cabin_bag,
     checked_bag,
     identifier,
     returned_id,
     sent_ids,
 )
+from airworthy.contract.conversation.v3_resources import CabinBagOption, SeenFlight
 from airworthy.contract.defect import Defect
-from airworthy.contract.limits import (
-    CLOCK_TOLERANCE,
-)
+from airworthy.contract.limits import CLOCK_TOLERANCE
 from airworthy.contract.transaction import Transaction, items, member, whole
 
 KINDS = ("checked", "cabin")
@@ -39,7 +36,7 @@ def round_trip_of_two(transaction: Transaction) -> Iterator[Defect]:
 
 @conversation_rule("V3-REQUESTS-FARE-TYPE", "request", "createRequests")
 def flights_of_a_fare(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """A round-trip fare is requested with its two flights in order; what a service does otherwise is open (OPEN-87)."""
+    """A round-trip fare is requested with its two flights in order; another order is open (OPEN-87)."""
     ids = sent_ids(transaction)
     if member(transaction.sent, "fare_type") != "round_trip" or len(ids) != len(KINDS):
         return
@@ -172,7 +169,7 @@ def counts_of_the_passengers(transaction: Transaction) -> Iterator[Defect]:
 
 
 @transaction_rule("V3-REQUESTS-BAGS-FEE", "response", "createRequests")
-def wanted_bags_cost_their_price(transaction: Transaction) -> Iterator[Defect]:
+def requested_bags_cost_their_price(transaction: Transaction) -> Iterator[Defect]:
     """Priced bags must not cost 0 (v3, POST /v3/requests).
 
     Not for round trips, as the documents do not say which flight bears the fee. The quantity of an option may be the
@@ -185,9 +182,9 @@ def wanted_bags_cost_their_price(transaction: Transaction) -> Iterator[Defect]:
         for kind in KINDS:
             offered = items(member(request, "flight", "bags"), kind)
             is_priced = bool(offered) and all(_is_positive(option.get("price")) for option in offered)
-            wanted = sum(_count(option) for option in items(listed, kind))
-            may_be_included = wanted <= sum(_count(option) for option in offered)
-            if is_priced and wanted and member(request, "bags_fee", kind) == 0:
+            requested = sum(_count(option) for option in items(listed, kind))
+            may_be_included = requested <= sum(_count(option) for option in offered)
+            if is_priced and requested and member(request, "bags_fee", kind) == 0:
                 text, place = (
                     f"bags_fee for the {kind} bags of a booking request is 0 although they have a price",
                     ("requests", index, "bags_fee", kind),

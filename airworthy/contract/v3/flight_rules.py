@@ -29,7 +29,7 @@ class DateWindow:
 @transaction_rule("V23-FLIGHTS-WINDOW", "request", *SEARCHES)
 def flights_window(transaction: Transaction) -> Iterator[Defect]:
     """The last day is at most three days after the first, which is today by default."""
-    yield from _asked_wrongly(transaction, "start", "end")
+    yield from _invalid_window(transaction, "start", "end")
 
 
 @transaction_rule("V3-ROUND-TRIPS-WINDOW", "request", "searchRoundTrips")
@@ -37,7 +37,7 @@ def round_trips_window(transaction: Transaction) -> Iterator[Defect]:
     """Each direction has a window of at most three days; only explicit windows are compared (OPEN-79)."""
     for first, last in (("start", "end"), ("returnStart", "returnEnd")):
         if transaction.url.query_value(first) is not None:
-            yield from _asked_wrongly(transaction, first, last)
+            yield from _invalid_window(transaction, first, last)
 
 
 @transaction_rule("V23-FLIGHTS-WINDOW", "response", *SEARCHES, about="results/*/departure_date")
@@ -116,11 +116,11 @@ def flights_fly_the_route(transaction: Transaction) -> Iterator[Defect]:
                 and isinstance(requested, str)
                 and flown.upper() != requested.upper()
             ):
-                wanted, actual = wording.shown(requested), wording.shown(flown)
-                text = f"the {name} of a flight is {actual}, but {wanted} was requested"
+                expected, actual = wording.shown(requested), wording.shown(flown)
+                text = f"the {name} of a flight is {actual}, but {expected} was requested"
                 place = ("results", index, name, "iata_code")
                 flies = [str(member(flight, each, "iata_code")).upper() for each in ("origin", "destination")]
-                yield Defect(place, text, wanted, actual, soft=flies != ways[::-1])
+                yield Defect(place, text, expected, actual, soft=flies != ways[::-1])
 
 
 # The verification
@@ -177,16 +177,16 @@ def _outside_the_window(transaction: Transaction) -> Iterator[Defect]:
 
 
 def _too_few_seats(transaction: Transaction) -> Iterator[Defect]:
-    text = transaction.url.query_value("seats") or ""
-    if not (text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS):
+    requested = transaction.url.query_value("seats") or ""
+    if not (requested.isascii() and requested.isdigit() and len(requested) <= MOST_DIGITS):
         return
     for array, noun in (("results", "flight"), ("fares", "fare")):
         for index, found in enumerate(items(transaction.delivered, array)):
             seats = whole(found.get("available_seats"))
-            if seats is not None and seats < int(text):
-                said = f"a {noun} has {wording.shown(seats)} available seats, but {int(text)} were requested"
+            if seats is not None and seats < int(requested):
+                text = f"a {noun} has {wording.shown(seats)} available seats, but {int(requested)} were requested"
                 place = (array, index, "available_seats")
-                yield Defect(place, said, f"at least {int(text)}", wording.shown(seats))
+                yield Defect(place, text, f"at least {int(requested)}", wording.shown(seats))
 
 
 def _continues(transaction: Transaction) -> bool:
@@ -204,7 +204,7 @@ def _first_day(transaction: Transaction, name: str) -> tuple[int, int] | None:
     return today - 1, today + 1
 
 
-def _asked_wrongly(transaction: Transaction, first: str, last: str) -> Iterator[Defect]:
+def _invalid_window(transaction: Transaction, first: str, last: str) -> Iterator[Defect]:
     """Yield a defect for a window that ends too early or too late, which a service may also shorten (OPEN-78)."""
     start, end = _first_day(transaction, first), day(transaction.url.query_value(last))
     if start is None or end is None or _continues(transaction) or transaction.url.query_value(first) == "":

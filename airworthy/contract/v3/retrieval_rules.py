@@ -57,8 +57,8 @@ def bookings_are_found(transaction: Transaction, conversation: Conversation) -> 
     )
     found, requests = member(transaction.delivered, "bookings"), {each.request for each in own if each.request}
     if isinstance(found, list) and 0 < len(found) < len(requests) == len(made) <= BOOKINGS_OF_A_REFERENCE:
-        said, actual = "only one booking is found under a reference that two were made with", "one booking"
-        yield Defect(("bookings",), said, expected, actual)
+        text, actual = "only one booking is found under a reference that two were made with", "one booking"
+        yield Defect(("bookings",), text, expected, actual)
     elif own and found == []:
         yield Defect(("bookings",), text, expected, "an empty array")
     elif own and transaction.status == HTTPStatus.NOT_FOUND:

@@ -73,7 +73,7 @@ def accompanied_keys(transaction: Transaction) -> Iterator[Defect]:
 def current_flight(transaction: Transaction) -> Iterator[Defect]:
     """The current flight differs from the original one as the schedule changes say. Only warns.
 
-    How several changes combine is open, and so is the effect of a refused change (OPEN-13).
+    How several changes combine is open, and so is the effect of a declined change (OPEN-13).
     """
     for index, booking in enumerate(items(transaction.delivered, "bookings")):
         changes, ways = booking.get("flight_changes"), [_way(booking.get(name)) for name in ("flight", "final_flight")]

@@ -23,14 +23,13 @@ from airworthy.contract.conversation.v4 import (
 )
 from airworthy.contract.defect import Defect
 from airworthy.contract.limits import CLOCK_TOLERANCE, Lifetimes
-from airworthy.contract.transaction import Transaction, items, member, method, same_id, whole
-from airworthy.contract.v4 import echo
+from airworthy.contract.transaction import Transaction, items, member, same_id, whole
 from airworthy.contract.v4.response_rules import GONE, ORDERS
 
 BIRTH_DATE = ("birth_date", "birthdate")
 INBOUND = "inboundSegmentBaggageSelection"
 FRESH = timedelta(minutes=15)
-"""How long an order that nobody confirmed must be OPEN; an earlier revision gave orders that long."""
+"""How long an order that nobody confirmed must be OPEN; the lifetime of an order in an earlier revision."""
 
 
 # The request
@@ -46,8 +45,8 @@ def flights_were_found(transaction: Transaction, conversation: Conversation) -> 
     if not searches.offers or not searches.complete:
         return
     for index, section in enumerate(items(transaction.sent, "outboundSegment", "sections")):
-        wanted = leg(section)
-        if wanted and not any(wanted in found.legs for found in searches.offers):
+        sent = leg(section)
+        if sent and not any(sent in found.legs for found in searches.offers):
             place: Pointer = ("outboundSegment", "sections", index)
             text = "the request is for a flight that no search of the client found"
             yield Defect(place, text, "a flight of a search result", "another flight", soft=True, tolerable=True)
@@ -182,33 +181,11 @@ def adult_birth_date(transaction: Transaction, conversation: Conversation) -> It
             yield Defect(place, text, "a date (YYYY-MM-DD)", "missing", soft=True)
 
 
-@conversation_rule("V4-CONFIRM-ONCE", "request", "confirmOrder")
-def confirmed_once(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """A client does not confirm an order that it knows to be booked.
-
-    With which status a service rejects that is open (OPEN-07).
-    """
-    order = conversation.v4.order(transaction.url.path_values.get("orderId"))
-    if order and order.booked and order.booked <= transaction.started and order.confirmed != transaction.exchange.id:
-        text = "the client confirms an order again that was shown as BOOKED"
-        yield Defect((), text, "one confirmation", "a second confirmation", where="path", tolerable=True)
-
-
-@conversation_rule("V4-CONFIRM-SAME-METHOD", "request", "confirmOrder")
-def confirmed_by_the_same_method(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """An order is confirmed with the payment method that it was created with."""
-    order = conversation.v4.order(transaction.url.path_values.get("orderId"))
-    chosen = method(member(transaction.sent, "paymentMethod"))
-    if order and order.method and chosen and chosen != order.method:
-        text = f"an order created with payment method {order.method} is confirmed with {chosen}"
-        yield Defect(("paymentMethod",), text, order.method, chosen)
-
-
 # The response
 
 
 def _booked_before(transaction: Transaction, conversation: Conversation) -> int:
-    order = _order(transaction, conversation)
+    order = known_order(transaction, conversation)
     return int(order is not None and order.booked is not None and order.booked <= transaction.started)
 
 
@@ -244,27 +221,11 @@ def fares_of_a_live_offer(transaction: Transaction, conversation: Conversation) 
 
 @conversation_rule("V4-OFFER-RETENTION", "response", "getBaggage")
 def live_offer_is_found(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """An offer is kept for 30 minutes (v4, States and transitions)."""
+    """The service stores an offer for 30 minutes (v4, States and transitions)."""
     offer = conversation.v4.offer(transaction.url.path_values.get("offerId"))
     if transaction.status in GONE and is_live(transaction, offer, conversation.lifetimes):
         text, actual = "an offer stored less than 30 minutes ago is not found", str(transaction.status)
         yield Defect((), text, "the baggage of the offer", actual, where="status")
-
-
-@conversation_rule("V4-CONFIRM-ONCE", "response", "confirmOrder")
-def booked_order_is_confirmed_again(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """A booked order cannot be confirmed a second time."""
-    order = _confirmed_elsewhere(transaction, conversation)
-    if order and not _overlaps(transaction, order) and order.booked and order.booked <= transaction.started:
-        yield _second_success(transaction, "a booked order is confirmed a second time")
-
-
-@conversation_rule("V4-CONFIRM-CONCURRENT", "response", "confirmOrder")
-def simultaneous_confirmations_both_succeed(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """Of two simultaneous confirmations, at most one succeeds."""
-    order = _confirmed_elsewhere(transaction, conversation)
-    if order and _overlaps(transaction, order):
-        yield _second_success(transaction, "two simultaneous confirmations both succeed")
 
 
 @conversation_rule("V4-ORDER-READ", "response", "getOrder")
@@ -280,7 +241,7 @@ def order_is_found(transaction: Transaction, conversation: Conversation) -> Iter
 @conversation_rule("V4-ORDER-STAYS-BOOKED", "response", "getOrder", "confirmOrder", about=_booked_before)
 def stays_booked(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """A booked order stays booked."""
-    order = _order(transaction, conversation)
+    order = known_order(transaction, conversation)
     status = member(transaction.delivered, "status")
     if order and order.booked and order.booked <= transaction.started and status in ("OPEN", "FAILED"):
         text = f"a BOOKED order is {status} later"
@@ -293,7 +254,7 @@ def open_order_has_not_failed(transaction: Transaction, conversation: Conversati
 
     Only warns for an older order, whose life is open (OPEN-71).
     """
-    order = _order(transaction, conversation)
+    order = known_order(transaction, conversation)
     if order is None or order.created is None or order.attempted or order.booked is not None:
         return
     if member(transaction.delivered, "status") == "FAILED":
@@ -301,19 +262,10 @@ def open_order_has_not_failed(transaction: Transaction, conversation: Conversati
         yield Defect(("status",), text, "OPEN", "FAILED", soft=soft)
 
 
-@conversation_rule("V4-CONFIRM-FAILED-STATUS", "response", "getOrder")
-def is_booked_by_a_confirmation(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """An order whose confirmations all failed is not booked. Only warns: a way out of FAILED is open (OPEN-05)."""
-    order = _order(transaction, conversation)
-    if order and order.declined and order.booked is None and member(transaction.delivered, "status") == "BOOKED":
-        text = "the order is BOOKED although its confirmation failed"
-        yield Defect(("status",), text, "FAILED or OPEN", "BOOKED", soft=True)
-
-
 @conversation_rule("V4-ORDER-RESERVATION-ID", "response", "getOrder", "confirmOrder")
 def keeps_its_reservation(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """The reservation of a booked order stays the same."""
-    order = _order(transaction, conversation)
+    order = known_order(transaction, conversation)
     returned = member(transaction.delivered, "reservationId")
     if order and order.reservation and isinstance(returned, str) and not same_id(returned, order.reservation):
         text = "the reservation of the order differs from the one shown before"
@@ -323,7 +275,7 @@ def keeps_its_reservation(transaction: Transaction, conversation: Conversation) 
 @conversation_rule("V4-ORDER-OFFER", "response", "getOrder", "confirmOrder")
 def keeps_its_offer(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """An order keeps the offer and the fare that it was created from."""
-    order = _order(transaction, conversation)
+    order = known_order(transaction, conversation)
     places: tuple[tuple[str, ...], ...] = (("offer", "id"), ("offer", "fare", "id"))
     for place, known in zip(places, (order.offer, order.fare) if order else ("", ""), strict=True):
         returned = member(transaction.delivered, *place)
@@ -347,38 +299,6 @@ def flies_as_offered(transaction: Transaction, conversation: Conversation) -> It
         yield Defect(place, text, "the sections of the offer", "other sections", soft=soft)
 
 
-@conversation_rule("V4-ORDER-PASSENGERS-ECHO", "response", "getOrder", "confirmOrder")
-def keeps_its_passengers(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """An order returns the passengers that it was created with."""
-    sent, returned = _sent(transaction, conversation, "passengers"), member(transaction.delivered, "passengers")
-    yield from echo.passengers(sent, returned)
-
-
-@conversation_rule("V4-ORDER-CONTACT-ECHO", "response", "getOrder", "confirmOrder")
-def keeps_its_contact(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """An order returns the contact that it was created with."""
-    yield from echo.contact(
-        _sent(transaction, conversation, "customerContact"), member(transaction.delivered, "customerContact")
-    )
-
-
-@conversation_rule("V4-ORDER-BAGGAGE-ECHO", "response", "getOrder", "confirmOrder")
-def keeps_its_baggage(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """An order returns the selected baggage that it was created with."""
-    sent, returned = (
-        _sent(transaction, conversation, "selectedBaggage"),
-        member(transaction.delivered, "selectedBaggage"),
-    )
-    yield from echo.baggage(sent, returned)
-
-
-@conversation_rule("V4-ORDER-PAYMENT-METHOD-ECHO", "response", "getOrder", "confirmOrder")
-def keeps_its_payment_method(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """An order returns the payment method that it was created with."""
-    sent, returned = _sent(transaction, conversation, "paymentMethod"), member(transaction.delivered, "paymentMethod")
-    yield from echo.payment_method(sent, returned)
-
-
 # Helpers
 
 
@@ -388,32 +308,10 @@ def is_live(transaction: Transaction, offer: SeenOffer | None, lifetimes: Lifeti
     return mine and offer is not None and transaction.ended - offer.stored < lifetimes.offer - CLOCK_TOLERANCE
 
 
-def _confirmed_elsewhere(transaction: Transaction, conversation: Conversation) -> SeenOrder | None:
-    """Return the order of a confirmation that succeeds although another exchange showed the order as booked."""
-    order = conversation.v4.order(transaction.url.path_values.get("orderId"))
-    if order is None or order.booked is None or not transaction.accepted:
-        return None
-    return order if order.confirmed != transaction.exchange.id else None
-
-
-def _overlaps(transaction: Transaction, order: SeenOrder) -> bool:
-    """Return whether a confirmation was under way at the same time as the one that booked the order."""
-    over = order.confirmed_over
-    return over is not None and transaction.started < over[1] and over[0] < transaction.ended
-
-
-def _second_success(transaction: Transaction, text: str) -> Defect:
-    return Defect((), text, "a rejection with a 4xx status", str(transaction.status), where="status")
-
-
-def _order(transaction: Transaction, conversation: Conversation) -> SeenOrder | None:
+def known_order(transaction: Transaction, conversation: Conversation) -> SeenOrder | None:
+    """Return what is known of an order that was requested and returned."""
     requested, returned = transaction.url.path_values.get("orderId"), member(transaction.delivered, "id")
     return conversation.v4.order(requested) if same_id(requested, returned) else None
-
-
-def _sent(transaction: Transaction, conversation: Conversation, name: str) -> object:
-    order = _order(transaction, conversation)
-    return member(order.sent, name) if order else None
 
 
 def _above(options: list[SeenBaggageOption], pieces: object, kilos: object, place: Pointer) -> Iterator[Defect]:

@@ -258,8 +258,8 @@ def _other_pieces(sent: list[dict[str, Any]], returned: list[dict[str, Any]]) ->
             differing = [
                 (position, name)
                 for position, pair in enumerate(alike)
-                for name, wanted, given in zip(SELECTION, *pair, strict=True)
-                if wanted != given
+                for name, ordered, other in zip(SELECTION, *pair, strict=True)
+                if ordered != other
             ]
             yield (*place, *differing[0]) if len(differing) == 1 else place
 

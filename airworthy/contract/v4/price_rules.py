@@ -52,7 +52,7 @@ def _orders_by_card_and_balance(
             yield made, other, fee
 
 
-def _orders_paid_otherwise(transaction: Transaction, conversation: Conversation) -> int:
+def _orders_with_another_method(transaction: Transaction, conversation: Conversation) -> int:
     return len(list(_orders_by_card_and_balance(transaction, conversation)))
 
 
@@ -64,15 +64,15 @@ def total_rises_by_baggage(transaction: Transaction, conversation: Conversation)
     """
     for made, other in _orders_paid_alike(transaction, conversation):
         less, more = sorted((made, other), key=lambda order: order.baggage or 0.0)
-        wanted, risen = (more.baggage or 0.0) - (less.baggage or 0.0), more.total - less.total
-        if risen < wanted - TOLERANCE or (made.method == "balance" and risen > wanted + TOLERANCE):
-            text = f"additional baggage for {wanted:.2f} raises the total of the order by {risen:.2f}"
+        added, risen = (more.baggage or 0.0) - (less.baggage or 0.0), more.total - less.total
+        if risen < added - TOLERANCE or (made.method == "balance" and risen > added + TOLERANCE):
+            text = f"additional baggage for {added:.2f} raises the total of the order by {risen:.2f}"
             place = ("totalPrice", "amount")
-            yield Defect(place, text, f"{wanted:.2f} more", f"{risen:.2f} more")
+            yield Defect(place, text, f"{added:.2f} more", f"{risen:.2f} more")
             return
 
 
-@conversation_rule("V4-ORDER-TOTAL-CARD-FEE", "response", "createOrder", about=_orders_paid_otherwise)
+@conversation_rule("V4-ORDER-TOTAL-CARD-FEE", "response", "createOrder", about=_orders_with_another_method)
 def total_holds_the_card_fee(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """An order by card costs more than one by balance if a fee was shown; by how much only warns (OPEN-61).
 

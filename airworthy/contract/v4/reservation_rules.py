@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from airworthy.contract.coded_rules import conversation_rule
+from airworthy.contract.coded_rules import conversation_rule, transaction_rule
 from airworthy.contract.conversation import Conversation
 from airworthy.contract.conversation.v4 import departure_from, legs
 from airworthy.contract.defect import Defect
@@ -65,9 +65,9 @@ def reservation_has_the_address_of_its_order(transaction: Transaction, conversat
     order = conversation.v4.order(member(transaction.delivered, "orderId"))
     sent = member(order.sent, *places[1]) if order else None
     seen = isinstance(sent, str)
-    wanted, whose = (sent, "order") if seen else (given[1], "contact")
+    known, whose = (sent, "order") if seen else (given[1], "contact")
     for place, address in zip(places, given, strict=True):
-        if isinstance(wanted, str) and isinstance(address, str) and wanted.casefold() != address.casefold():
+        if isinstance(known, str) and isinstance(address, str) and known.casefold() != address.casefold():
             text = f"the e-mail address of the reservation differs from that of its {whose}"
             expected = "the address that was sent" if seen else "the contact's address"
             yield Defect(place, text, expected, "another address")
@@ -84,3 +84,21 @@ def order_without_reservation(transaction: Transaction, conversation: Conversati
     if order and order.declined and order.booked is None and transaction.fulfilled:
         text = "there is a reservation for an order whose confirmation failed"
         yield Defect((), text, "a 4xx status", "200", where="status", soft=True)
+
+
+@transaction_rule("V4-RESERVATION-BY-ORDER", "response", "findReservation", about="orderId")
+def reservation_of_the_order(transaction: Transaction) -> Iterator[Defect]:
+    """A reservation found by an order id belongs to that order."""
+    requested, returned = transaction.url.query_value("orderId"), member(transaction.delivered, "orderId")
+    if isinstance(requested, str) and isinstance(returned, str) and not same_id(requested, returned):
+        text = "the response is the reservation of another order"
+        yield Defect(("orderId",), text, "the requested id", "another id")
+
+
+@transaction_rule("V4-RESERVATION-MATCHES-ORDER", "response", *RESERVATIONS, about="id")
+def reservation_matches(transaction: Transaction) -> Iterator[Defect]:
+    """The response has the requested reservation."""
+    requested, returned = transaction.url.path_values.get("reservationId"), member(transaction.delivered, "id")
+    if isinstance(requested, str) and isinstance(returned, str) and not same_id(requested, returned):
+        text = "the response is not the requested reservation"
+        yield Defect(("id",), text, "the requested id", "another id")

@@ -10,7 +10,6 @@ from airworthy.contract.coded_rules import transaction_rule
 from airworthy.contract.conversation import Conversation
 from airworthy.contract.conversation.v4 import FlightLeg, departure_from, legs
 from airworthy.contract.defect import Defect
-from airworthy.contract.limits import ATTEMPTED_INDICATORS
 from airworthy.contract.subjects import About
 from airworthy.contract.transaction import LENGTH_OF_A_DAY, Transaction, amount, day, items, member, same_id, whole
 from airworthy.contract.v4 import echo
@@ -39,7 +38,7 @@ def _errors_with(name: str) -> About:
     """Return the selector of errors of v4 that have a member."""
 
     def about(transaction: Transaction, _conversation: Conversation) -> int:
-        return int(_is_refusal(transaction) and member(transaction.response_body.value, name) is not None)
+        return int(_is_rejection(transaction) and member(transaction.response_body.value, name) is not None)
 
     return about
 
@@ -59,19 +58,19 @@ def _selected_pieces(transaction: Transaction, _conversation: Conversation) -> i
 @transaction_rule("V4-ERROR-STATUS-CODE", "response", about=_errors_with("statusCode"))
 def error_status_code(transaction: Transaction) -> Iterator[Defect]:
     """The statusCode of an error is the HTTP status code."""
-    said = whole(member(transaction.response_body.value, "statusCode")) if _is_refusal(transaction) else None
-    if said is not None and said != transaction.status:
-        text = f"statusCode of the error is {said}, but the status code is {transaction.status}"
-        yield Defect(("statusCode",), text, str(transaction.status), str(said))
+    stated = whole(member(transaction.response_body.value, "statusCode")) if _is_rejection(transaction) else None
+    if stated is not None and stated != transaction.status:
+        text = f"statusCode of the error is {stated}, but the status code is {transaction.status}"
+        yield Defect(("statusCode",), text, str(transaction.status), str(stated))
 
 
 @transaction_rule("V4-ERROR-TEXT", "response", about=_errors_with("error"))
 def error_text(transaction: Transaction) -> Iterator[Defect]:
     """The error text is the reason phrase of the status code, in any letter case (OPEN-76)."""
-    said = member(transaction.response_body.value, "error") if _is_refusal(transaction) else None
+    stated = member(transaction.response_body.value, "error") if _is_rejection(transaction) else None
     phrases = _phrases(transaction.status)
-    if isinstance(said, str) and phrases and said.strip().casefold() not in phrases:
-        actual = wording.shown(said)
+    if isinstance(stated, str) and phrases and stated.strip().casefold() not in phrases:
+        actual = wording.shown(stated)
         text = f"the error text is {actual}, not the reason phrase of status {transaction.status}"
         yield Defect(("error",), text, HTTPStatus(transaction.status).phrase, actual)
 
@@ -116,7 +115,7 @@ def offer_round_trip(transaction: Transaction) -> Iterator[Defect]:
 )
 def search_passenger_count(transaction: Transaction) -> Iterator[Defect]:
     """A fare is priced for the requested passengers."""
-    counts = _asked_counts(transaction)
+    counts = _requested_counts(transaction)
     for index, offer in enumerate(_offers(transaction)):
         if not _is_priced_for(counts, offer):
             yield from _counted(counts, offer.get("fare"), ("offers", index, "fare"))
@@ -128,7 +127,7 @@ def search_passenger_count(transaction: Transaction) -> Iterator[Defect]:
 def offer_passenger_count(transaction: Transaction) -> Iterator[Defect]:
     """The cheapest fare is priced for the requested passengers."""
     fare = member(transaction.delivered, "cheapestFare")
-    yield from _counted(_asked_counts(transaction), fare, ("cheapestFare",))
+    yield from _counted(_requested_counts(transaction), fare, ("cheapestFare",))
 
 
 @transaction_rule("V4-SEARCH-ITINERARY", "response", "searchOffers", about="offers/*/outboundSegment/sections")
@@ -149,12 +148,12 @@ def search_itinerary(transaction: Transaction) -> Iterator[Defect]:
         if not sections:
             continue
         place: Pointer = ("offers", index, "outboundSegment", "sections")
-        for name, wanted in airports.items():
+        for name, expected in airports.items():
             at = 0 if name == "origin" else len(sections) - 1
             flown = sections[at].get(name)
-            if isinstance(flown, str) and flown.upper() != wanted:
-                text = f"the {name} of an offer is {wording.shown(flown)}, but {wording.shown(wanted)} was requested"
-                yield _another((*place, at, name), text, wanted, flown)
+            if isinstance(flown, str) and flown.upper() != expected:
+                text = f"the {name} of an offer is {wording.shown(flown)}, but {wording.shown(expected)} was requested"
+                yield _another((*place, at, name), text, expected, flown)
         leaves = sections[0].get("departureDate")
         if departs and isinstance(leaves, str) and not leaves.startswith(departs) and day(leaves[:10]):
             text = f"an offer departs on {leaves[:10]}, but {departs} was requested"
@@ -180,8 +179,8 @@ def offer_itinerary(transaction: Transaction) -> Iterator[Defect]:
 @transaction_rule("V4-FARES-MISSING", "response", "getFares")
 def fares_are_never_missing(transaction: Transaction) -> Iterator[Defect]:
     """The fares of a missing offer are an empty array, not an error."""
-    asked_well = bool(transaction.sent_header("Authorization")) and _well_formed(transaction)
-    if transaction.status in GONE and transaction.response_body.readable and asked_well:
+    is_valid = bool(transaction.sent_header("Authorization")) and _well_formed(transaction)
+    if transaction.status in GONE and transaction.response_body.readable and is_valid:
         text = f"Get Fares responds with {HTTPStatus(transaction.status).phrase}, not with an empty array of fares"
         actual = str(transaction.status)
         yield Defect((), text, "200 with an empty fares array", actual, where="status")
@@ -198,62 +197,15 @@ def order_opens(transaction: Transaction) -> Iterator[Defect]:
         yield Defect(("status",), f"a newly created order is {status}, not OPEN", "OPEN", status)
 
 
-@transaction_rule("V4-CONFIRM-BOOKS", "response", "confirmOrder", about="status")
-def confirmation_books(transaction: Transaction) -> Iterator[Defect]:
-    """A confirmation with status 200 has booked the order, or reports that it FAILED (OPEN-24)."""
-    if member(transaction.delivered, "status") == "OPEN":
-        text = "a confirmation succeeds, but the order is OPEN"
-        yield Defect(("status",), text, "BOOKED", "OPEN")
-
-
-@transaction_rule("V4-CONFIRM-3DS-ATTEMPTED", "response", "confirmOrder")
-def attempted_authentication(transaction: Transaction) -> Iterator[Defect]:
-    """An authentication that was only attempted leads to a payment error."""
-    indicator = member(transaction.sent, "three_d_secure", "electronic_commerce_indicator")
-    if indicator in ATTEMPTED_INDICATORS and transaction.accepted:
-        text = f"an order is booked although its authentication was only attempted (indicator {indicator})"
-        yield Defect(("status",), text, "a payment error", "BOOKED")
-
-
 @transaction_rule("V4-ORDER-OFFER", "response", "createOrder", about="offer/id")
 def order_has_its_offer(transaction: Transaction) -> Iterator[Defect]:
     """An order holds the offer and the fare that it was created from."""
-    wanted = {("offer", "id"): "offerId", ("offer", "fare", "id"): "fareId"}
-    for path, name in wanted.items():
+    sources = {("offer", "id"): "offerId", ("offer", "fare", "id"): "fareId"}
+    for path, name in sources.items():
         requested, held = transaction.url.query_value(name), member(transaction.delivered, *path)
         if isinstance(requested, str) and isinstance(held, str) and not same_id(requested, held):
             text = f"the {name} of the order differs from the one that it was created from"
             yield Defect(path, text, "the requested id", "another id")
-
-
-@transaction_rule("V4-ORDER-PASSENGERS-ECHO", "response", "createOrder", about="passengers/*")
-def passengers_echo(transaction: Transaction) -> Iterator[Defect]:
-    """An order returns the passengers that were sent, with their identification."""
-    sent, returned = member(transaction.sent, "passengers"), member(transaction.delivered, "passengers")
-    yield from echo.passengers(sent, returned)
-
-
-@transaction_rule("V4-ORDER-CONTACT-ECHO", "response", "createOrder", about="customerContact")
-def contact_echo(transaction: Transaction) -> Iterator[Defect]:
-    """An order returns the contact that was sent."""
-    yield from echo.contact(
-        member(transaction.sent, "customerContact"), member(transaction.delivered, "customerContact")
-    )
-
-
-@transaction_rule("V4-ORDER-BAGGAGE-ECHO", "response", "createOrder", about="selectedBaggage/*")
-def baggage_echo(transaction: Transaction) -> Iterator[Defect]:
-    """An order returns the selected baggage that was sent."""
-    sent, returned = member(transaction.sent, "selectedBaggage"), member(transaction.delivered, "selectedBaggage")
-    yield from echo.baggage(sent, returned)
-
-
-@transaction_rule("V4-ORDER-PAYMENT-METHOD-ECHO", "response", "createOrder", about="paymentMethod")
-def payment_method_echo(transaction: Transaction) -> Iterator[Defect]:
-    """An order returns the payment method that was sent."""
-    yield from echo.payment_method(
-        member(transaction.sent, "paymentMethod"), member(transaction.delivered, "paymentMethod")
-    )
 
 
 @transaction_rule("V4-ORDER-PRICE-PER-PIECE", "response", *ORDERS, about=_selected_pieces)
@@ -279,29 +231,11 @@ def total_holds_baggage(transaction: Transaction) -> Iterator[Defect]:
 
 
 @transaction_rule("V4-ORDER-READ", "response", "getOrder", "confirmOrder", about="id")
-def order_is_the_one_asked_for(transaction: Transaction) -> Iterator[Defect]:
+def order_is_the_requested_one(transaction: Transaction) -> Iterator[Defect]:
     """The response has the requested order."""
     requested, returned = transaction.url.path_values.get("orderId"), member(transaction.delivered, "id")
     if isinstance(returned, str) and not same_id(requested, returned):
         text = "the response is not the requested order"
-        yield Defect(("id",), text, "the requested id", "another id")
-
-
-@transaction_rule("V4-RESERVATION-BY-ORDER", "response", "findReservation", about="orderId")
-def reservation_of_the_order(transaction: Transaction) -> Iterator[Defect]:
-    """A reservation found by an order id belongs to that order."""
-    requested, returned = transaction.url.query_value("orderId"), member(transaction.delivered, "orderId")
-    if isinstance(requested, str) and isinstance(returned, str) and not same_id(requested, returned):
-        text = "the response is the reservation of another order"
-        yield Defect(("orderId",), text, "the requested id", "another id")
-
-
-@transaction_rule("V4-RESERVATION-MATCHES-ORDER", "response", *RESERVATIONS, about="id")
-def reservation_matches(transaction: Transaction) -> Iterator[Defect]:
-    """The response has the requested reservation."""
-    requested, returned = transaction.url.path_values.get("reservationId"), member(transaction.delivered, "id")
-    if isinstance(requested, str) and isinstance(returned, str) and not same_id(requested, returned):
-        text = "the response is not the requested reservation"
         yield Defect(("id",), text, "the requested id", "another id")
 
 
@@ -328,7 +262,7 @@ def is_left_open(transaction: Transaction) -> bool:
     return any(requested != SOLD_CLASS for requested in classes)
 
 
-def _is_refusal(transaction: Transaction) -> bool:
+def _is_rejection(transaction: Transaction) -> bool:
     return transaction.rejected and transaction.status != HTTPStatus.TOO_MANY_REQUESTS
 
 
@@ -388,7 +322,7 @@ def _inbound(offer: Json, place: Pointer) -> Iterator[Defect]:
         yield Defect((*place, "inboundSegment"), text, "an inbound segment", actual)
 
 
-def _asked_counts(transaction: Transaction) -> list[tuple[str, str, int]]:
+def _requested_counts(transaction: Transaction) -> list[tuple[str, str, int]]:
     """Return the requested passengers: type, request field and number."""
     requested = [(kind, field, whole(member(transaction.sent, field))) for kind, field in COUNTS.items()]
     return [(kind, field, count) for kind, field, count in requested if count is not None]

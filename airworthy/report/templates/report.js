@@ -11,12 +11,12 @@
 
   const filter = () => {
     const verdicts = toggles.filter((toggle) => toggle.getAttribute("aria-pressed") === "true");
-    const wanted = new Set(verdicts.map((toggle) => toggle.dataset.toggle));
+    const chosen = new Set(verdicts.map((toggle) => toggle.dataset.toggle));
     const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
     let shown = 0;
     for (const rule of rules) {
       const fits =
-        (wanted.size === 0 || wanted.has(rule.dataset.verdict)) &&
+        (chosen.size === 0 || chosen.has(rule.dataset.verdict)) &&
         (area.value === "" || rule.dataset.area === area.value) &&
         words.every((word) => texts.get(rule).includes(word));
       rule.hidden = !fits;

@@ -78,7 +78,7 @@ class Choices(ExportChoices):
     server_fault_body: Literal["v4", "text", "empty"] = choice("v4", "OPEN-41", "body of an internal error")
 
     # Search and offers
-    search_offer_id: Literal["unrelated", "usable", "kept by Get Offer"] = choice(
+    search_offer_id: Literal["unrelated", "usable", "reused by Get Offer"] = choice(
         "unrelated", "OPEN-57", "the id of a search offer"
     )
     offer_order: Literal["price", "departure", "shuffled"] = choice("price", "OPEN-77", "order of search offers")
@@ -140,7 +140,7 @@ class Choices(ExportChoices):
     passenger_mismatch: Literal["accepted", 400, 422] = choice(
         "accepted", "OPEN-67", "passengers that do not match the offer's counts, a title that does not match the gender"
     )
-    identification_demanded: Literal["no", 400, 422] = choice(
+    identification_required: Literal["no", 400, 422] = choice(
         "no",
         "OPEN-68",
         "passenger without what the offer lists: an identification of a listed type, a locality of residency",
@@ -190,7 +190,7 @@ class Choices(ExportChoices):
     confirmation_window: Literal["none", "45 minutes"] = choice("none", "OPEN-71", "lifetime of an open order")
     intent_prefix: Literal["pi_", "intent_"] = choice("pi_", "OPEN-72", "prefix of a payment intent's id")
     unknown_payment_reference: Literal[422, "accepted"] = choice(
-        422, "OPEN-72", "payment reference that the payment provider does not know"
+        422, "OPEN-72", "payment reference that is unknown to the payment provider"
     )
     payment_method_reuse: Literal["allowed", "refused"] = choice("allowed", "OPEN-100", "a pm_ id that is used twice")
 
@@ -210,7 +210,7 @@ class Choices(ExportChoices):
         "ignored", "OPEN-35", "customerCode sent to another operation"
     )
     unknown_request_fields: Literal["ignored", 400] = choice("ignored", "OPEN-47", "unknown fields in requests")
-    plain_http: Literal["closed", "reset", 400, "redirect", "no answer"] = choice("closed", "OPEN-33", "plain HTTP")
+    plain_http: Literal["closed", "reset", 400, "redirect", "no response"] = choice("closed", "OPEN-33", "plain HTTP")
     throttling: Literal["none", "429 with Retry-After", "429", "503", "429 often"] = choice(
         "none", "OPEN-09", "every 150th request, or every 25th"
     )
@@ -227,7 +227,7 @@ class Choices(ExportChoices):
     )
     extra_headers: Literal["none", "some"] = choice("none", "OPEN-46", "response headers that are not documented")
     order_of_checks: Literal["key first", "body first", "resource first"] = choice(
-        "key first", "OPEN-74", "which check comes first when several would fail"
+        "key first", "OPEN-74", "which check is made first when several would fail"
     )
     other_accept: Literal["ignored", 406, 400] = choice("ignored", "OPEN-75", "Accept that does not take JSON")
     other_content_type: Literal["ignored", 415, 400] = choice("ignored", "OPEN-75", "Content-Type other than JSON")

@@ -8,11 +8,11 @@ from airworthy.sandbox.dialects.dialect import Dialect
 
 DEMANDING = Dialect(
     "demanding",
-    "Demands of every request what may be demanded, and throttles often",
+    "Requires everything that a service may require of a request, and throttles often",
     Choices(
         # Offers and orders
         documents_listed="everywhere",
-        identification_demanded=422,
+        identification_required=422,
         birth_date_option="listed",
         unlisted_birth_date=400,
         baggage_beyond_options=422,
@@ -32,7 +32,7 @@ DEMANDING = Dialect(
         wrong_bare_token=400,
         authorization_form="Bearer",
         error_text="RFC 9110",
-        refusal_body="errors",
+        rejection_body="errors",
         id_form="upper case",
         throttling="429 often",
         media_type="application/json;charset=UTF-8",

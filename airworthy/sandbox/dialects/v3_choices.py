@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 
-def choice(default: Any, question: str, subject: str) -> Any:  # noqa: ANN401 - a dataclass field stands for its value
+def choice(default: Any, question: str, subject: str) -> Any:  # noqa: ANN401 - the type of a dataclass field is that of its value
     """Declare an open choice: its default, the id of the open question and the subject."""
     return field(default=default, metadata={"question": question, "subject": subject})
 
@@ -14,7 +14,7 @@ class V3Choices:
     """One choice for every open question on v3 and v2 that a client can observe."""
 
     # Everywhere
-    refusal_body: Literal["message", "error", "errors", "text", "empty"] = choice(
+    rejection_body: Literal["message", "error", "errors", "text", "empty"] = choice(
         "message", "OPEN-14", "body of a rejection in v3 and v2"
     )
     authorization_form: Literal["any", "Bearer", "bare on POST"] = choice(
@@ -59,7 +59,7 @@ class V3Choices:
     return_window: Literal["shortened", "empty", 400] = choice(
         "shortened", "OPEN-79", "a way back whose window breaks the rules by its defaults, or begins before the way out"
     )
-    cached: Literal["current", "other price and seats", "some gone"] = choice(
+    cached: Literal["current", "other price and seats", "some sold out"] = choice(
         "current", "OPEN-37", "what a search shows of a flight, and whether an ordinary one is still available"
     )
     pages: Literal["full", "half full", "overlapping"] = choice("full", "OPEN-80", "distribution of flights to pages")
@@ -112,7 +112,7 @@ class V3Choices:
     broken_rule: Literal[400, 409, 422] = choice(
         400,
         "OPEN-29",
-        "rules on several fields or on a value: too many ids, another fare type, bags that are not as the rules say",
+        "rules on several fields or on a value: too many ids, another fare type, bags that break the rules",
     )
     child_age: Literal["at departure", "at request"] = choice(
         "at departure", "OPEN-84", "day on which the age of a child or an infant is decided"

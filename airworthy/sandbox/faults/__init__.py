@@ -11,7 +11,15 @@ from types import MappingProxyType
 from airworthy.errors import UsageError
 from airworthy.sandbox.faults import export, generated, members
 from airworthy.sandbox.faults.fault import Fault, Seams
-from airworthy.sandbox.faults.v3 import agreement, booking_requests, booking_responses, bookings, flights, v2_only
+from airworthy.sandbox.faults.v3 import (
+    agreement,
+    booking_requests,
+    booking_responses,
+    bookings,
+    flights,
+    searches,
+    v2_only,
+)
 from airworthy.sandbox.faults.v3 import transport as token_transport
 from airworthy.sandbox.faults.v4 import (
     confirmation,
@@ -32,15 +40,24 @@ __all__ = ["Fault", "Seams", "chosen", "faults"]
 def faults() -> Mapping[str, Fault]:
     """Return all faults by name: those written by hand, then those generated from the schemas."""
     of_v4 = (transport, values, search, offers, fares_and_baggage, orders, order_responses, confirmation, retrieval)
-    of_v3_and_v2 = (token_transport, flights, booking_requests, bookings, booking_responses, agreement, v2_only)
+    of_v3_and_v2 = (
+        token_transport,
+        searches,
+        flights,
+        booking_requests,
+        bookings,
+        booking_responses,
+        agreement,
+        v2_only,
+    )
     written = (fault for module in (*of_v4, *of_v3_and_v2, members, export) for fault in module.FAULTS)
     return MappingProxyType({fault.name: fault for fault in (*written, *generated.faults())})
 
 
 def chosen(names: Iterable[str]) -> tuple[Fault, ...]:
     """Return faults by name; raise UsageError for an unknown name."""
-    wanted = tuple(names)
-    unknown = [name for name in wanted if name not in faults()]
+    requested = tuple(names)
+    unknown = [name for name in requested if name not in faults()]
     if unknown:
         raise UsageError(f"unknown fault {unknown[0]!r}; `airworthy sandbox --list-faults` lists the faults")
-    return tuple(faults()[name] for name in wanted)
+    return tuple(faults()[name] for name in requested)

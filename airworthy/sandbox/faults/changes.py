@@ -33,11 +33,11 @@ _REMOVED: Final = object()
 def when(operation: str, fits: Callable[[dict[str, Any]], bool] | None = None, **members: Json) -> Objection:
     """Return a condition: the request is for this operation, its body ``fits`` and has these members."""
 
-    def holds(call: SandboxRequest) -> bool:
+    def holds(request: SandboxRequest) -> bool:
         return (
-            call.operation == operation
-            and all(call.body.get(name) == value for name, value in members.items())
-            and (fits is None or fits(call.body))
+            request.operation == operation
+            and all(request.body.get(name) == value for name, value in members.items())
+            and (fits is None or fits(request.body))
         )
 
     return holds
@@ -101,10 +101,10 @@ def edit_responses(operations: str | tuple[str, ...], *edits: Edit, to: Objectio
     """Edit the bodies of successful responses of these operations, or only those ``to`` requests of some kind."""
     chosen = (operations,) if isinstance(operations, str) else operations
 
-    def rewrite(call: SandboxRequest, answer: SandboxResponse) -> SandboxResponse:
-        if call.operation not in chosen or answer.status != HTTPStatus.OK or (to is not None and not to(call)):
-            return answer
-        return _edited(answer, edits)
+    def rewrite(request: SandboxRequest, response: SandboxResponse) -> SandboxResponse:
+        if request.operation not in chosen or response.status != HTTPStatus.OK or (to is not None and not to(request)):
+            return response
+        return _edited(response, edits)
 
     return rewrite
 
@@ -112,9 +112,9 @@ def edit_responses(operations: str | tuple[str, ...], *edits: Edit, to: Objectio
 def replace_response(operation: str, **parts: Any) -> Rewrite:  # noqa: ANN401 - parts of SandboxResponse
     """Replace the status, body or headers of an operation's successful responses."""
 
-    def rewrite(call: SandboxRequest, answer: SandboxResponse) -> SandboxResponse:
-        is_chosen = call.operation == operation and answer.status == HTTPStatus.OK
-        return replace(answer, **parts) if is_chosen else answer
+    def rewrite(request: SandboxRequest, response: SandboxResponse) -> SandboxResponse:
+        is_chosen = request.operation == operation and response.status == HTTPStatus.OK
+        return replace(response, **parts) if is_chosen else response
 
     return rewrite
 
@@ -122,14 +122,14 @@ def replace_response(operation: str, **parts: Any) -> Rewrite:  # noqa: ANN401 -
 def edit_errors(*edits: Edit) -> Rewrite:
     """Edit the bodies of all error responses."""
 
-    def rewrite(_: SandboxRequest, answer: SandboxResponse) -> SandboxResponse:
-        return answer if answer.status < HTTPStatus.BAD_REQUEST else _edited(answer, edits)
+    def rewrite(_: SandboxRequest, response: SandboxResponse) -> SandboxResponse:
+        return response if response.status < HTTPStatus.BAD_REQUEST else _edited(response, edits)
 
     return rewrite
 
 
-def _edited(answer: SandboxResponse, edits: tuple[Edit, ...]) -> SandboxResponse:
-    body = answer.body
+def _edited(response: SandboxResponse, edits: tuple[Edit, ...]) -> SandboxResponse:
+    body = response.body
     for edit in edits:
         body = edit(body)
-    return replace(answer, body=body)
+    return replace(response, body=body)

@@ -221,7 +221,7 @@ FAULTS: tuple[Fault, ...] = (
         export=cells("departureDate", lambda day: day[:6] + day[8:], "routes"),
     ),
     Fault(
-        "export-no-such-day",
+        "export-impossible-day",
         "EXPORT-DATES",
         "The service writes the date 31.02.2028",
         export=cells("departureDate", always("31.02.2028"), "routes"),

@@ -48,14 +48,14 @@ def last_columns(kind: str, *order: int, names: tuple[str, ...] = ()) -> ExportE
     """Write the last three columns in this order, each as often as it is listed, with other names if given."""
 
     def edit(file: ExportFile) -> ExportFile:
-        kept = len(file.columns) - 3
-        columns = names or tuple(file.columns[kept + each] for each in order)
+        shared = len(file.columns) - 3
+        columns = names or tuple(file.columns[shared + each] for each in order)
 
         def lines() -> Iterator[Line]:
             for line in file.lines():
-                yield [*line[:kept], *(line[kept + each] for each in order)]
+                yield [*line[:shared], *(line[shared + each] for each in order)]
 
-        return replace(file, columns=(*file.columns[:kept], *columns), lines=lines)
+        return replace(file, columns=(*file.columns[:shared], *columns), lines=lines)
 
     return edit_files(edit, kind)
 

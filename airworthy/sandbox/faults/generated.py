@@ -17,7 +17,7 @@ from airworthy.sandbox.schemas import SchemaField
 
 RESPONSES: Final[Mapping[str, str]] = MappingProxyType(
     {
-        "searchOffers": "search-answer.json",
+        "searchOffers": "search-response.json",
         "getOffer": "stored-offer.json",
         "getBaggage": "baggage.json",
         "createOrder": "order.json",
@@ -25,15 +25,15 @@ RESPONSES: Final[Mapping[str, str]] = MappingProxyType(
         "getOrder": "order.json",
         "getReservation": "reservation.json",
         "findReservation": "reservation.json",
-        "searchFlights": "v3/flights-answer.json",
-        "searchFlightsV2": "v2/flights-answer.json",
-        "searchRoundTrips": "v3/round-trips-answer.json",
-        "createRequests": "v3/requests-answer.json",
-        "createRequestsV2": "v2/requests-answer.json",
-        "createBookings": "v3/bookings-answer.json",
-        "createBookingsV2": "v2/bookings-answer.json",
-        "getBookings": "v3/bookings-answer.json#/$defs/retrieved",
-        "getBookingsV2": "v2/bookings-answer.json#/$defs/retrieved",
+        "searchFlights": "v3/flights-response.json",
+        "searchFlightsV2": "v2/flights-response.json",
+        "searchRoundTrips": "v3/round-trips-response.json",
+        "createRequests": "v3/booking-requests-response.json",
+        "createRequestsV2": "v2/booking-requests-response.json",
+        "createBookings": "v3/bookings-response.json",
+        "createBookingsV2": "v2/bookings-response.json",
+        "getBookings": "v3/bookings-response.json#/$defs/retrieved",
+        "getBookingsV2": "v2/bookings-response.json#/$defs/retrieved",
     }
 )
 _OF_ANOTHER_TYPE: Final[Mapping[str, Any]] = MappingProxyType(

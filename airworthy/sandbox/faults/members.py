@@ -23,7 +23,7 @@ _UNCHECKED: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "V2-BOOKINGS-CUSTOMER": ("createBookingsV2:/customer_data/vat_number:type",),
     }
 )
-# By the rule that demands 400.
+# By the rule that requires 400.
 _WRONG_STATUS: Final[Mapping[str, str]] = MappingProxyType(
     {
         "V4-BAD-REQUEST": "createOrder:/passengers/*/localityCodeOfResidency:type",

@@ -1,7 +1,7 @@
 """The payment provider's part, in test mode: payment methods and payment intents, as the provider's clients see them.
 
 Form-encoded requests, the restricted token as basic-auth user name (or bearer token), the provider's error bodies.
-Test cards decide what happens; no card number is kept beyond its last four digits.
+Test cards decide what happens; of a card number only the last four digits are stored.
 """
 
 import base64

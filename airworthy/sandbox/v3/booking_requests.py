@@ -103,7 +103,7 @@ def count_types(types: Iterable[str]) -> Passengers:
 
 
 def check_passports(service: SandboxService, flight: Flight, passengers: Iterable[Json]) -> None:
-    """Reject passengers without passport data if the flight and the dialect demand it."""
+    """Reject passengers without passport data if the flight and the dialect require it."""
     is_needed = flight.situation.need_apis and service.choices.passport_needed != "no"
     if is_needed and not all(each.get("passport_number") for each in passengers):
         service.reject("passport-missing")
@@ -153,7 +153,7 @@ def matches(option: Json, sent: Json) -> bool:
 
 
 def check_option(service: SandboxService, kind: str, option: Json, sent: Json) -> None:
-    """Reject an option without a value that the dialect demands, or with another price than the listed one."""
+    """Reject an option without a value that the dialect requires, or with another price than the listed one."""
     needs = service.choices.cabin_bag_needs
     members = {"dimensions and weight": {"dimensions", "weight"}, "what was listed": set(option) - {"price"}}
     needed = [name for name in members.get(needs, ()) if isinstance(option.get(name), int | float | Mapping)]

@@ -110,10 +110,10 @@ def outward_window(service: SandboxService, request: SandboxRequest) -> Departur
 def return_window(service: SandboxService, request: SandboxRequest, outward: DepartureWindow) -> DepartureWindow:
     """Return the window of the return flight; raises `Rejected` for a window that the dialect does not accept."""
     first = requested_day(service, request, "returnStart") or after(outward.first, _DAY)
-    asked = requested_day(service, request, "returnEnd")
-    last = asked or after(outward.last, _DAY)
+    requested = requested_day(service, request, "returnEnd")
+    last = requested or after(outward.last, _DAY)
     if last < first or first < outward.first:
-        if service.choices.return_window == "shortened" and asked is None and first >= outward.first:
+        if service.choices.return_window == "shortened" and requested is None and first >= outward.first:
             return DepartureWindow(first, first)
         if service.choices.return_window not in {"empty", "shortened"}:
             service.reject("return-window")
@@ -133,7 +133,7 @@ def shortened(service: SandboxService, window: DepartureWindow, manner: str | in
 
 
 def after(day: date, time: timedelta) -> date:
-    """Return the day after a time has passed, at most the last day that Python knows."""
+    """Return the day after a time has passed, at most the last day that Python supports."""
     return min(day, date.max - time) + time
 
 
@@ -283,7 +283,9 @@ def flight_for_sale(service: SandboxService, request: SandboxRequest, number: fl
         raise SupplierFailure
     if not service.inventory.sold_on(flight.departure.date(), service.clock.now().date()):
         raise service.rejection(f"flight-gone@{request.operation}")
-    is_outdated = service.choices.cached == "some gone" and not flight.situation.name and flight.id % _GONE_EVERY == 0
+    is_outdated = (
+        service.choices.cached == "some sold out" and not flight.situation.name and flight.id % _GONE_EVERY == 0
+    )
     if flight.situation.gone_at_request or is_outdated:
         service.reject(f"flight-gone@{request.operation}")
     return flight

@@ -8,20 +8,19 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
-from airworthy.sandbox.airport_locations import LOCATIONS
 from airworthy.sandbox.dates import written
 from airworthy.sandbox.dialects.choices import Choices
 from airworthy.sandbox.exchange import Json
-from airworthy.sandbox.geography import AIRPORTS, CARRIERS
-from airworthy.sandbox.inventory import TAX_SHARE, BaggageOption, Section
+from airworthy.sandbox.geography import AIRPORTS
+from airworthy.sandbox.inventory import TAX_SHARE, BaggageOption
 from airworthy.sandbox.organisations import SandboxOrganisation
 from airworthy.sandbox.rendering import ABSENT, empty_field, in_form
+from airworthy.sandbox.v3.itineraries import duration, place, segment
 from airworthy.sandbox.v3.schedule_changes import SPACE_TIME, changed_keys, moved
 from airworthy.sandbox.v3.states import Booking, BookingRequest
 from airworthy.sandbox.v3.timetable import Flight, infant_price, round_trip_price
 
 _DIMENSIONS = {"width": 40, "height": 55, "length": 20}
-_CARRIER_NAMES = {each.code: each.name for each in CARRIERS}
 _POUNDS, _INCHES = 2.20462, 1 / 2.54
 _CHANGED_FOR = timedelta(hours=1)
 # Members of a customer whose types the documents do not name.
@@ -388,38 +387,3 @@ def fares_price(booking_request: BookingRequest) -> int:
     return (
         booking_request.price * (counts.adults + counts.children) + (booking_request.infant_price or 0) * counts.infants
     )
-
-
-def place(code: str) -> Json:
-    """Return the location of an airport."""
-    where = LOCATIONS[code]
-    return {"iata_code": code, "city_name": where.city, "country_name": where.country, "timezone": where.timezone}
-
-
-def segment(section: Section, *, found: bool) -> Json:
-    """Return a segment, with its duration in search results."""
-    return {
-        "via_airport": next(iter(section.stops), None),
-        "origin": place(section.origin),
-        "destination": place(section.destination),
-        "operating_carrier_flight_number": section.number,
-        "operating_carrier": _carrier(section.operating),
-        "marketing_carrier_flight_number": section.number,
-        "marketing_carrier": _carrier(section.marketing),
-        "departure_date": section.departure.strftime(SPACE_TIME),
-        "arrival_date": section.arrival.strftime(SPACE_TIME),
-        "duration": duration(section.departure, section.arrival, section.origin, section.destination)
-        if found
-        else ABSENT,
-    }
-
-
-def duration(departure: datetime, arrival: datetime, origin: str, destination: str) -> str:
-    """Return the time between two local times, as HH:mm."""
-    zones = timedelta(hours=AIRPORTS[destination].utc_offset - AIRPORTS[origin].utc_offset)
-    hours, minutes = divmod(round((arrival - departure - zones).total_seconds() / 60), 60)
-    return f"{hours:02}:{minutes:02}"
-
-
-def _carrier(code: str) -> Json:
-    return {"name": _CARRIER_NAMES[code], "iata_code": code}

@@ -124,7 +124,7 @@ def search_offer(service: SandboxService, request: SandboxRequest, trip: Trip) -
     offer = new_offer(service, request, trip, passengers_of(request.body), trip.price)
     if service.choices.search_offer_id == "usable":
         service.store.offers.put(offer.id, offer)
-    if service.choices.search_offer_id == "kept by Get Offer":
+    if service.choices.search_offer_id == "reused by Get Offer":
         service.store.repeated_ids.put(same_offer_key(offer), offer.id)
     return offer
 
@@ -207,7 +207,7 @@ def fare_id(service: SandboxService, number: int) -> str:
 def with_known_id(service: SandboxService, offer: Offer) -> Offer:
     """Return an offer, with the id and fares of an earlier offer for the same trip if the dialect repeats ids."""
     known = service.store.repeated_ids.get(same_offer_key(offer))
-    if service.choices.search_offer_id == "kept by Get Offer" and known is not None:
+    if service.choices.search_offer_id == "reused by Get Offer" and known is not None:
         return replace(offer, id=known)
     if service.choices.repeated_offer == "same id":
         before = service.store.offers.get(known or "")

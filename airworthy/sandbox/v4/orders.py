@@ -105,7 +105,7 @@ def check_birth_date(service: SandboxService, offer: Offer, passenger: Json) -> 
 
 
 def check_identification(service: SandboxService, offer: Offer, passenger: Json) -> None:
-    """Reject an incomplete or expired document and, in dialects that demand it, a missing one."""
+    """Reject an incomplete or expired document and, in dialects that require it, a missing one."""
     choices = service.choices
     identification = passenger.get("identification")
     if identification is not None:
@@ -121,7 +121,7 @@ def check_identification(service: SandboxService, offer: Offer, passenger: Json)
     if identification is not None and not documents and choices.unlisted_identification != "accepted":
         service.reject("identification-unlisted")
     kind = (identification or {}).get("type")
-    if choices.identification_demanded == "no":
+    if choices.identification_required == "no":
         return
     if set(documents) - {"BIRTH_DATE"} and kind not in documents:
         service.reject("identification-missing")

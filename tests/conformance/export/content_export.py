@@ -32,7 +32,7 @@ _SHOWN: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
-class ExportRow:
+class SampledRow:
     """A row of the export: a route and a day; in a flights file also the flight and the fare of an adult."""
 
     place: str
@@ -53,7 +53,7 @@ class ExportRow:
 class SearchedRow:
     """A row, and the pages of the search for its route and day."""
 
-    offered: ExportRow
+    offered: SampledRow
     pages: Sequence[ParsedResponse]
 
     @property
@@ -68,8 +68,8 @@ class SearchedRow:
     @property
     def same(self) -> Mapping[str, Any] | None:
         """The flight of the row among them, by marketing carrier and flight number."""
-        wanted = (self.offered.carrier, self.offered.number)
-        return next((each for each in self.flights if wanted in _sold_as(each)), None)
+        sold_as = (self.offered.carrier, self.offered.number)
+        return next((each for each in self.flights if sold_as in _sold_as(each)), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ class ExportUnderTest:
         broken = [each for each in found if not each.soft and each.kind == "violation"]
         if broken:
             first = broken[0]
-            raise Broken(_told(broken), expected=first.expected, actual=first.value, pointer=_place(first))
+            raise Broken(_described(broken), expected=first.expected, actual=first.value, pointer=_place(first))
         for unread in found:
             if unread.kind == "unreadable":
                 raise Untested(f"{_place(unread)}: {unread.message}")
@@ -118,7 +118,7 @@ class ExportUnderTest:
         """Yield what was observed of a subject of the features, each value once."""
         yield from dict.fromkeys(each.value for each in self.report.observations if each.subject == subject)
 
-    def sample(self, kind: str, interface: Interface, today: date, number: int) -> Sequence[ExportRow]:
+    def sample(self, kind: str, interface: Interface, today: date, number: int) -> Sequence[SampledRow]:
         """Return rows of future days from a file of a format and interface; all calls on one day return the same rows.
 
         Raises NotApplicable if there is no such file, Untested if it has no such rows.
@@ -135,13 +135,13 @@ class ExportUnderTest:
     def _file(self, kind: str, interface: Interface) -> str:
         """Return the name of the all-content file of a format, or of another where that is missing."""
         export, version = export_specification(), int(interface[1:])
-        called = [found for each in sorted(self.location.names()) if (found := export.parse(each))]
-        suitable = [each for each in called if (each.format, each.version) == (kind, version)]
+        parsed = [found for each in sorted(self.location.names()) if (found := export.parse(each))]
+        suitable = [each for each in parsed if (each.format, each.version) == (kind, version)]
         if not suitable:
             raise NotApplicable(f"the export has no {kind} files for {interface}")
         return min(suitable, key=lambda each: each.customer != export.all_content).text
 
-    def _rows(self, name: str, kind: str) -> Iterator[ExportRow]:
+    def _rows(self, name: str, kind: str) -> Iterator[SampledRow]:
         """Yield those of the first rows of a file, a bounded number, that can be searched for."""
         with self.location.open(name) as stream:
             rows = RowReader(stream, export_specification().delimiter)
@@ -181,7 +181,7 @@ def _reading(place: str) -> Iterator[None]:
         raise Untested(f"the content export cannot be read, [export] location: {reason}") from None
 
 
-def _offered(place: str, cells: Mapping[str, str]) -> ExportRow | None:
+def _offered(place: str, cells: Mapping[str, str]) -> SampledRow | None:
     """Return the row to search for, or None if its cells are invalid, which another rule reports."""
     origin, destination, day, carrier, number, base, total = (
         cells.get(name.casefold(), "")
@@ -201,7 +201,7 @@ def _offered(place: str, cells: Mapping[str, str]) -> ExportRow | None:
         return None
     is_route = len(origin) == len(destination) == 3 and (origin + destination).isalpha()
     upper = (origin.upper(), destination.upper())
-    return ExportRow(place, *upper, departs, carrier.upper(), number.lstrip("0"), base, total) if is_route else None
+    return SampledRow(place, *upper, departs, carrier.upper(), number.lstrip("0"), base, total) if is_route else None
 
 
 def _sold_as(flight: Mapping[str, Any]) -> set[tuple[str, str]]:
@@ -213,7 +213,7 @@ def _sold_as(flight: Mapping[str, Any]) -> set[tuple[str, str]]:
     return found
 
 
-def _told(findings: Sequence[ExportFinding]) -> str:
+def _described(findings: Sequence[ExportFinding]) -> str:
     """Return the first defect, how often it occurs, examples of it, and the number of other defects."""
     first = findings[0]
     alike = [each for each in findings if (each.message, each.column) == (first.message, first.column)]

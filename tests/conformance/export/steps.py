@@ -6,7 +6,7 @@ from pytest_bdd import parsers
 
 from airworthy.suite.outcomes import NotApplicable, comparisons
 from conformance.expectations import EXPORT_EXPECTATIONS
-from conformance.export.content_export import ExportRow, ExportUnderTest, SearchedRow
+from conformance.export.content_export import ExportUnderTest, SampledRow, SearchedRow
 from conformance.fixtures import RecordWarning
 from conformance.scenario_context import ScenarioContext
 from conformance.step_table import given, then, when
@@ -46,7 +46,7 @@ def _some_are_searched(context: ScenarioContext, booking_client: FlightClient, k
     context.searched_rows = [_searched(booking_client, interface, each) for each in sample]
 
 
-def _searched(booking_client: FlightClient, interface: Interface, offered: ExportRow) -> SearchedRow:
+def _searched(booking_client: FlightClient, interface: Interface, offered: SampledRow) -> SearchedRow:
     """Search the day of a row and retrieve all pages. The end of the window may be exclusive (OPEN-78)."""
     draft = bodies.search_flights(interface, offered.origin, offered.destination, offered.day, 1)
     response = booking_client.service.send(draft)

@@ -17,7 +17,7 @@ _ABSENT = object()
 # By the words of the step: the question that the report shows, and the function that reads the response.
 _QUESTIONS: Mapping[str, tuple[str, Callable[[ScenarioContext], object]]] = {
     "the status": ("status", lambda context: _status(context.last_response)),
-    "the way of the refusal": ("answer", lambda context: _status(context.last_response)),
+    "the way of the rejection": ("response", lambda context: _status(context.last_response)),
     "the status of the order": (
         "the order after a rejected payment",
         lambda context: context.last_response.member("status"),
@@ -158,8 +158,8 @@ def _presence(response: ParsedResponse, *names: str) -> str:
     return "present" if any(True for name in names for _ in _members(response.body, name)) else "absent"
 
 
-def _stops(answers: tuple[ParsedResponse, ...]) -> str:
-    forms = {_form(stops) for response in answers for stops in _members(response.body, "technicalStops")}
+def _stops(responses: tuple[ParsedResponse, ...]) -> str:
+    forms = {_form(stops) for response in responses for stops in _members(response.body, "technicalStops")}
     return ", ".join(sorted(forms)) or "absent"
 
 

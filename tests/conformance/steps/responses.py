@@ -36,11 +36,19 @@ def expect_status(response: ParsedResponse, holds: bool, message: str, expected:
     )
 
 
+def expect_rejection(
+    response: ParsedResponse, reason: str, subject: str = "the service must reject the request"
+) -> None:
+    """Expect a response with the status code of a reason phrase."""
+    status = status_of(reason)
+    expect_status(response, response.status == status, f"{subject} with {status} {reason}", f"status {status}")
+
+
 # Accepted
 
 
 @then("the service accepts the request")
-def expect_answered(context: ScenarioContext) -> None:
+def expect_success(context: ScenarioContext) -> None:
     expect_status(
         context.last_response,
         context.last_response.succeeded,
@@ -72,7 +80,7 @@ _STATUS_QUESTIONS = {"createOrder": "OPEN-67", "confirmOrder": "OPEN-51", "searc
 def _observe_unlisted_status(context: ScenarioContext, observe: RecordObservation) -> None:
     """Record a status code that the documents do not list for the operation; which one a violation has is open."""
     response, draft = context.last_response, context.draft
-    if not response.refused:
+    if not response.rejected:
         return
     if "/v4/" not in response.exchange.request.url:
         if response.status not in _LISTED:
@@ -87,11 +95,11 @@ def _observe_unlisted_status(context: ScenarioContext, observe: RecordObservatio
 
 
 @then("the service rejects the request")
-def _it_is_refused(context: ScenarioContext, rule_check: RuleCheck, observe: RecordObservation) -> None:
+def _it_is_rejected(context: ScenarioContext, rule_check: RuleCheck, observe: RecordObservation) -> None:
     _observe_unlisted_status(context, observe)
     expect_status(
         context.last_response,
-        context.last_response.refused,
+        context.last_response.rejected,
         "the service must reject a request that violates the documents",
         "status 4xx",
     )
@@ -99,19 +107,13 @@ def _it_is_refused(context: ScenarioContext, rule_check: RuleCheck, observe: Rec
 
 
 @then(parsers.re(rf"the service rejects the request with \d{{3}} (?P<reason>{REASONS})"))
-def _it_is_refused_as(context: ScenarioContext, rule_check: RuleCheck, reason: str) -> None:
-    status = status_of(reason)
-    expect_status(
-        context.last_response,
-        context.last_response.status == status,
-        f"the service must reject the request with {status} {reason}",
-        f"status {status}",
-    )
+def _it_is_rejected_as(context: ScenarioContext, rule_check: RuleCheck, reason: str) -> None:
+    expect_rejection(context.last_response, reason)
     rule_check.names_own_request(context.last_response.exchange)
 
 
 @then("the service rejects the request with 404 Not Found or 409 Conflict")
-def _it_is_refused_as_not_found_or_conflict(context: ScenarioContext) -> None:
+def _it_is_rejected_as_not_found_or_conflict(context: ScenarioContext) -> None:
     expect_status(
         context.last_response,
         context.last_response.status in (404, 409),
@@ -144,9 +146,9 @@ def _it_should_be_accepted(context: ScenarioContext, warn: RecordWarning) -> Non
 
 
 @then("the service should reject the request")
-def _it_should_be_refused(context: ScenarioContext, warn: RecordWarning) -> None:
+def _it_should_be_rejected(context: ScenarioContext, warn: RecordWarning) -> None:
     expect_not_server_error(context)
-    if not context.last_response.refused:
+    if not context.last_response.rejected:
         warn(
             f"not rejected: status {context.last_response.status}",
             context.last_response.exchange,
@@ -154,7 +156,7 @@ def _it_should_be_refused(context: ScenarioContext, warn: RecordWarning) -> None
 
 
 @then(parsers.re(r"the service accepts the request or rejects it with \d{3} (?P<reason>Not Found)"))
-def _it_is_answered_or_refused_as(context: ScenarioContext, reason: str) -> None:
+def _it_succeeds_or_is_rejected_as(context: ScenarioContext, reason: str) -> None:
     status = status_of(reason)
     expect_status(
         context.last_response,
@@ -167,7 +169,7 @@ def _it_is_answered_or_refused_as(context: ScenarioContext, reason: str) -> None
 @then("the service does not accept the request")
 def _nothing_is_delivered(context: ScenarioContext) -> None:
     if context.last_response.exchange.response is None:
-        # A connection that is refused delivers nothing.
+        # A refused connection delivers nothing.
         comparisons.add()
     else:
         expect_status(

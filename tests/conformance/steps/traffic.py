@@ -58,13 +58,13 @@ def _its_client_leaves_out(context: ScenarioContext, field: str) -> None:
 
 @given("a documented conversation in v3 about a flight that requires passport data")
 def _a_documented_journey_with_passports(context: ScenarioContext, traffic: SyntheticTraffic) -> None:
-    context.exchanges = flight_samples.journey("v3", need_apis=True)
+    context.exchanges = flight_samples.conversation("v3", need_apis=True)
     traffic.finds_nothing(context.exchanges)
 
 
 @given("a documented conversation in v3")
 def _a_documented_journey_of_v3(context: ScenarioContext, traffic: SyntheticTraffic) -> None:
-    context.exchanges = flight_samples.journey("v3")
+    context.exchanges = flight_samples.conversation("v3")
     traffic.finds_nothing(context.exchanges)
 
 
@@ -89,7 +89,7 @@ def _its_client_leaves_the_passport_data_out(context: ScenarioContext) -> None:
 
 @given("a documented conversation")
 def _a_documented_journey(context: ScenarioContext, traffic: SyntheticTraffic) -> None:
-    context.exchanges = samples.journey()
+    context.exchanges = samples.conversation()
     traffic.finds_nothing(context.exchanges)
 
 
@@ -138,7 +138,7 @@ def _its_client_leaves_the_header_out(context: ScenarioContext, name: str) -> No
     context.exchanges = [replace(samples.with_header(_one(context), name, None), response=None)]
 
 
-@when(parsers.re(r"the client calls (?P<method>[A-Z]+) (?P<path>/\S+) instead"))
+@when(parsers.re(r"the client sends (?P<method>[A-Z]+) (?P<path>/\S+) instead"))
 def _its_client_calls(context: ScenarioContext, method: str, path: str) -> None:
     exchange = _one(context)
     url = samples.BASE + path
@@ -153,11 +153,11 @@ def _its_client_sends(context: ScenarioContext, field: str, value: str) -> None:
 
 
 @when(parsers.re(r"the service responds with (?P<field>[a-zA-Z_][\w.\[\]]*) as (?P<value>.+)"))
-def _its_service_answers(context: ScenarioContext, field: str, value: str) -> None:
+def _its_response_has(context: ScenarioContext, field: str, value: str) -> None:
     exchange = _one(context)
     assert exchange.response is not None
     body = json.loads(exchange.response.body or b"{}")
-    context.exchanges = [samples.with_answer(exchange, with_field(body, field, json.loads(value)))]
+    context.exchanges = [samples.with_response_body(exchange, with_field(body, field, json.loads(value)))]
 
 
 @when(parsers.re(r'the client sends the identifier "(?P<identifier>[^"]+)"'))

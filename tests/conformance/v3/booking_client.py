@@ -16,7 +16,7 @@ from conformance.v3.request_bodies import DATE_FORMATS, GENDERS, BagKind, Interf
 from conformance.v4.request_bodies import PassengerCounts
 
 _ATTEMPTS = 4
-# A search is indicative (OPEN-37): a flight may be gone, or be known no more (OPEN-20).
+# A search is indicative (OPEN-37): a flight may no longer be available or known (OPEN-20).
 GONE = (404, 409)
 # The status code for an unknown notation is not documented (OPEN-29), but these have another meaning.
 _UNDERSTOOD = (401, 402, 403, *GONE)
@@ -148,9 +148,9 @@ class BookingClient(FlightClient):
         for date_format, genders in product(formats, GENDERS) if _is_not_understood(response) else ():
             self.known_notations[interface] = PersonNotation(date_format, genders)
             another = make()
-            answered = self.service.send(another)
-            if not _is_not_understood(answered):
-                return another, answered
+            response = self.service.send(another)
+            if not _is_not_understood(response):
+                return another, response
         self.known_notations[interface] = usual
         return draft, response
 
@@ -177,7 +177,7 @@ class BookingClient(FlightClient):
         return {**fields, "self_psp": False} if authorized else fields
 
     def booking(self, requested: CreatedBookingRequests, by: str, *, pieces: int = 0) -> RequestDraft:
-        """Build the booking of requests, paid in a way that `Payments` knows or by self_psp."""
+        """Build the booking of requests, paid in a way of `Payments` or by self_psp."""
         if requested.interface == "v2" and "v2" not in self.known_notations:
             # Only v2 bookings contain persons, so only an accepted booking shows their notation.
             self.booked(FlightCriteria("v2"))
@@ -240,13 +240,13 @@ class BookingClient(FlightClient):
     def _tour(self, criteria: FlightCriteria) -> tuple[ParsedResponse, ...]:
         booked = self.booked(criteria)
         # Reads are not prerequisites, so that one failed read does not hide the other responses.
-        looked_up = self.service.send(bodies.get_bookings(criteria.interface, booked.reference))
-        answers = [self.search_with_flights(criteria).response, booked.requested.response, booked.response, looked_up]
+        retrieved = self.service.send(bodies.get_bookings(criteria.interface, booked.reference))
+        responses = [self.search_with_flights(criteria).response, booked.requested.response, booked.response, retrieved]
         if criteria.interface == "v3":
-            answers.append(self.service.send(self.round_trip_draft("regular")))
-        return tuple(answers)
+            responses.append(self.service.send(self.round_trip_draft("regular")))
+        return tuple(responses)
 
 
 def _is_not_understood(response: ParsedResponse) -> bool:
     """Return whether the notation of personal data may have caused a rejection."""
-    return response.refused and response.status not in _UNDERSTOOD
+    return response.rejected and response.status not in _UNDERSTOOD

@@ -32,7 +32,7 @@ _KINDS = {
 
 @dataclass(frozen=True, slots=True)
 class FlightCriteria:
-    """What kind of flights a scenario asks for: its interface, its situation, and whether they fly the way back."""
+    """The flights that a scenario needs: interface, situation, and whether they include the return flight."""
 
     interface: Interface
     situation: str = "regular"
@@ -150,11 +150,11 @@ class FlightClient:
                             found += 1
                             yield flight
             if not found:
-                wanted = f"with {bag} bags " if bag else ""
-                raise Untested(f"a search on [routes.{criteria.route}] finds no flights {wanted}for {party}")
+                bags = f"with {bag} bags " if bag else ""
+                raise Untested(f"a search on [routes.{criteria.route}] finds no flights {bags}for {party}")
 
     def _pages_of(self, criteria: FlightCriteria, window: int) -> Iterator[FlightSearchResult]:
-        """Read a search page by page, each page once, and only as far as flights are wanted."""
+        """Read a search page by page, each page once, and only as far as flights are needed."""
         page = self.search(criteria, window)
         for number in range(1, _PAGES_READ):
             yield page

@@ -106,9 +106,9 @@ def options(flight: Mapping[str, Any], interface: Interface, kind: BagKind) -> l
 
 
 def bag_options(
-    flight: Mapping[str, Any], wanted: Mapping[BagKind, int] | None = None
+    flight: Mapping[str, Any], pieces: Mapping[BagKind, int] | None = None
 ) -> dict[str, list[dict[str, Any]]]:
-    """List every bag option of a v3 flight as the search showed it, ``wanted`` pieces of the first of a kind.
+    """List every bag option of a v3 flight as the search showed it, ``pieces`` pieces of the first of a kind.
 
     The price is left out: whether it may be sent is left open (OPEN-86).
     """
@@ -117,7 +117,7 @@ def bag_options(
     for kind in kinds:
         listed[kind] = [
             {name: option[name] for name in ("weight", "dimensions") if option.get(name) is not None}
-            | {"quantity": (wanted or {}).get(kind, 0) if index == 0 else 0}
+            | {"quantity": (pieces or {}).get(kind, 0) if index == 0 else 0}
             for index, option in enumerate(options(flight, "v3", kind))
         ]
     return listed
@@ -185,11 +185,11 @@ def create_bookings(
     return _draft("v3", "createBookings", body=body)
 
 
-def luggage(requests: Sequence[Mapping[str, Any]], wanted: int = 0) -> dict[str, list[dict[str, Any]]]:
-    """List every luggage option of the requests' flights, ``wanted`` pieces of the first of each."""
+def luggage(requests: Sequence[Mapping[str, Any]], pieces: int = 0) -> dict[str, list[dict[str, Any]]]:
+    """List every luggage option of the requests' flights, ``pieces`` pieces of the first of each."""
     return {
         str(request["id"]): [
-            {"weight": option["weight"], "price": option["price"], "quantity": wanted if index == 0 else 0}
+            {"weight": option["weight"], "price": option["price"], "quantity": pieces if index == 0 else 0}
             for index, option in enumerate(options(request.get("flight") or {}, "v2", "checked"))
         ]
         for request in requests

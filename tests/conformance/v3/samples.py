@@ -135,8 +135,8 @@ def _booking(
     }
 
 
-def journey(interface: Interface, *, need_apis: bool = False) -> list[Exchange]:
-    """Build a journey from search to look-up that breaks nothing, half a minute between its exchanges."""
+def conversation(interface: Interface, *, need_apis: bool = False) -> list[Exchange]:
+    """Return a conforming conversation from search to retrieval, with half a minute between its exchanges."""
     flight = _flight(interface, need_apis=need_apis)
     travellers = bodies.passengers(PassengerCounts(), _TODAY, _WORDS)
     search = bodies.search_flights(interface, "MAD", "PMI", date(2026, 12, 13))
@@ -149,16 +149,16 @@ def journey(interface: Interface, *, need_apis: bool = False) -> list[Exchange]:
         requesting = bodies.create_requests_v2([flight], PassengerCounts(), "AGENCY")
         booking = bodies.create_bookings_v2([request], travellers, "AGENCY", _WORDS, payment)
     booked = _booking(interface, flight, booking, travellers)
-    looked_up = booked | {"type": "outward", "final_flight": flight, "flight_changes": None}
-    answered: list[tuple[RequestDraft, Any]] = [
+    retrieved = booked | {"type": "outward", "final_flight": flight, "flight_changes": None}
+    drafts: list[tuple[RequestDraft, Any]] = [
         (search, {"results": [flight], "next_page_id": None}),
         (requesting, {"requests": [request]}),
         (booking, {"bookings": [booked]}),
-        (bodies.get_bookings(interface, _REFERENCE), {"bookings": [looked_up]}),
+        (bodies.get_bookings(interface, _REFERENCE), {"bookings": [retrieved]}),
     ]
     return [
         exchange_of(draft, body, _START + timedelta(seconds=30 * index), f"sample-{index}", "Bearer sample-token")
-        for index, (draft, body) in enumerate(answered)
+        for index, (draft, body) in enumerate(drafts)
     ]
 
 
@@ -177,4 +177,4 @@ def sample(operation: str) -> Exchange | None:
         return verification()
     places = {"searchFlights": 0, "createRequests": 1, "createBookings": 2, "getBookings": 3}
     place = places.get(operation.removesuffix("V2"))
-    return None if place is None else journey("v2" if operation.endswith("V2") else "v3")[place]
+    return None if place is None else conversation("v2" if operation.endswith("V2") else "v3")[place]

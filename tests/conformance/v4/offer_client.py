@@ -143,8 +143,8 @@ class OfferClient(ServiceClient):
     def sells(self, criteria: OfferCriteria) -> None:
         """Go on where the target sells to such a party; NotApplicable where the profile says that it does not."""
         party = criteria.party
-        asked = {"round_trips": criteria.round_trip, "children": party.children, "infants": party.infants}
-        self.needs(*(capability for capability, is_asked in asked.items() if is_asked))
+        needed = {"round_trips": criteria.round_trip, "children": party.children, "infants": party.infants}
+        self.needs(*(capability for capability, is_needed in needed.items() if is_needed))
 
     def itinerary(self, criteria: OfferCriteria) -> FoundItinerary:
         """Return the next offer of the coming days, round and round, so that each use has another itinerary."""
@@ -168,11 +168,11 @@ class OfferClient(ServiceClient):
     def offer_request(self, criteria: OfferCriteria, itinerary: FoundItinerary) -> RequestDraft:
         """Build the Get Offer request for an offer of a search."""
         outbound = itinerary.sections("outboundSegment")
-        asked = self._asked(criteria, outbound, None)
+        draft = self._offer_draft(criteria, outbound, None)
         reason = "an offer of the search has no usable sections"
         with prerequisite(reason, rule="V4-SECTION-FIELDS", exchange=itinerary.exchange):
             expect(
-                asked,
+                draft,
                 "the sections of an offer must be as documented",
                 expected="documented sections",
                 actual="other sections",
@@ -182,13 +182,15 @@ class OfferClient(ServiceClient):
         if criteria.round_trip:
             # OPEN-02: the structure of an inbound segment is not described.
             inbound = itinerary.sections("inboundSegment")
-            asked = self._asked(criteria, outbound, inbound) if inbound else None
-            asked = asked or self._asked(criteria, outbound, self._way_back(criteria))
-        if not asked:
+            draft = self._offer_draft(criteria, outbound, inbound) if inbound else None
+            draft = draft or self._offer_draft(criteria, outbound, self._way_back(criteria))
+        if not draft:
             raise Untested("the search finds no inbound flights of the round trip")
-        return asked
+        return draft
 
-    def _asked(self, criteria: OfferCriteria, outbound: list[Any], inbound: list[Any] | None) -> RequestDraft | None:
+    def _offer_draft(
+        self, criteria: OfferCriteria, outbound: list[Any], inbound: list[Any] | None
+    ) -> RequestDraft | None:
         """Build a Get Offer request from sections of a response, None where they give no documented request."""
         try:
             draft = bodies.get_offer(outbound, inbound, criteria.party, self._customer_code)

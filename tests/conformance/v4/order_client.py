@@ -104,14 +104,14 @@ class OrderClient(OfferClient):
             raise Untested(f"the offers of [routes.{stored.criteria.route}] have no checked bags{back}")
         return dict(options[0])
 
-    def criteria_for(self, options: OrderOptions, wanted: OfferCriteria) -> OfferCriteria:
+    def criteria_for(self, options: OrderOptions, criteria: OfferCriteria) -> OfferCriteria:
         """Return criteria for offers that list identification types, if the order has one and there is a route.
 
         A service may reject an identification if the offer lists none (OPEN-68).
         """
         if not options.passport or _IDENTIFIED not in self.profile.routes:
-            return wanted
-        return replace(wanted, route=_IDENTIFIED)
+            return criteria
+        return replace(criteria, route=_IDENTIFIED)
 
     def order_request(self, stored: StoredOffer, options: OrderOptions) -> RequestDraft:
         """Build an order of a stored offer's cheapest fare.
@@ -149,7 +149,7 @@ class OrderClient(OfferClient):
         stored = stored or self.store(criteria)
         draft = self.order_request(stored, options)
         response = self.send(draft)
-        if response.refused and not self._numbering_is_known:
+        if response.rejected and not self._numbering_is_known:
             # OPEN-66: the first passenger may have to be number 0.
             self._first_number = 0
             draft = self.order_request(stored, options)
@@ -177,7 +177,7 @@ class OrderClient(OfferClient):
     # Confirm Order
 
     def confirmation(self, ordered: CreatedOrder, by: str) -> RequestDraft:
-        """Build the confirmation of an order by one of the ways that `Payments` knows.
+        """Build the confirmation of an order in one of the ways of `Payments`.
 
         Raises Untested or NotApplicable where the profile does not say how to pay that way.
         """
@@ -187,11 +187,11 @@ class OrderClient(OfferClient):
         return bodies.confirm_order(ordered.id, method, **provider_fields)
 
     def booked(self, by: str) -> CreatedOrder:
-        """Return a booked order that scenarios share, paid in a way that `Payments` knows."""
+        """Return a booked order that scenarios share, paid in a way of `Payments`."""
         return self.once(("booked", by), lambda: self.book(by))
 
     def book(self, by: str) -> CreatedOrder:
-        """Book an order, paid in a way that `Payments` knows; the service has to book it."""
+        """Book an order, paid in a way of `Payments`; the service has to book it."""
         ordered = self.order(OfferCriteria(), OrderOptions(payment="balance" if by == "balance" else "card"))
         confirmation = self.confirmation(ordered, by)
         reason = "a documented confirmation did not book the order"

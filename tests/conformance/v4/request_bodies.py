@@ -196,8 +196,8 @@ def create_order(
     return RequestDraft("createOrder", "POST", "/v4/order", query={"offerId": offer_id, "fareId": fare_id}, body=body)
 
 
-def _selection(bag: Mapping[str, Any], wanted: int) -> dict[str, Any]:
-    pieces = min(wanted, bag["maxPiecesPerPassenger"])
+def _selection(bag: Mapping[str, Any], pieces: int) -> dict[str, Any]:
+    pieces = min(pieces, bag["maxPiecesPerPassenger"])
     return {"type": bag["type"], "numberOfPieces": pieces, "kilosPerPiece": bag["maxKilosPerPiece"]}
 
 

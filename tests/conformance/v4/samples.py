@@ -1,4 +1,4 @@
-"""One documented journey through v4, as traffic: what the checks of a client's mistakes start from."""
+"""One documented conversation through v4, as traffic, from which the checks of client requests start."""
 
 import base64
 import json
@@ -64,8 +64,8 @@ def _fare(party: PassengerCounts) -> dict[str, Any]:
 _PAYMENT_OPTIONS = [{"type": "card", "fee": money(1.5)}, {"type": "balance", "fee": money(0)}]
 
 
-def journey(party: PassengerCounts | None = None) -> list[Exchange]:
-    """Build a journey from search to reservation that breaks nothing, half a minute between its exchanges."""
+def conversation(party: PassengerCounts | None = None) -> list[Exchange]:
+    """Return a conforming conversation from search to reservation, with half a minute between its exchanges."""
     party = party or PassengerCounts()
     trip = SearchedTrip(SearchPlace("MAD"), SearchPlace("PMI"), date(2026, 12, 14))
     search = bodies.search_offers(trip, party, "AGENCY")
@@ -129,7 +129,7 @@ def journey(party: PassengerCounts | None = None) -> list[Exchange]:
         "fare": {},
     }
     confirmation = bodies.confirm_order(_ORDER, "card", payment_method="pm_1airworthy")
-    answered: list[tuple[RequestDraft, Any]] = [
+    drafts: list[tuple[RequestDraft, Any]] = [
         (search, {"offers": [found]}),
         (offer, stored),
         (bodies.get_fares(_OFFER), {"fares": [_fare(party)]}),
@@ -142,7 +142,7 @@ def journey(party: PassengerCounts | None = None) -> list[Exchange]:
     ]
     return [
         exchange_of(draft, body, _START + timedelta(seconds=30 * index), f"sample-{index}", "sample-key")
-        for index, (draft, body) in enumerate(answered)
+        for index, (draft, body) in enumerate(drafts)
     ]
 
 
@@ -161,7 +161,7 @@ def sample(operation: str, party: PassengerCounts | None = None) -> Exchange:
         "getReservation": 7,
         "findReservation": 8,
     }
-    return journey(party)[places[operation]]
+    return conversation(party)[places[operation]]
 
 
 def exchange_of(draft: RequestDraft, response: Any, started: datetime, identifier: str, authorization: str) -> Exchange:
@@ -199,7 +199,7 @@ def with_request(exchange: Exchange, body: Any) -> Exchange:
     return replace(exchange, request=replace(exchange.request, body=json.dumps(body).encode()))
 
 
-def with_answer(exchange: Exchange, body: Any) -> Exchange:
+def with_response_body(exchange: Exchange, body: Any) -> Exchange:
     """Return the exchange with another JSON body in its response."""
     assert exchange.response is not None
     return replace(exchange, response=replace(exchange.response, body=json.dumps(body).encode()))
@@ -207,8 +207,8 @@ def with_answer(exchange: Exchange, body: Any) -> Exchange:
 
 def with_header(exchange: Exchange, name: str, value: str | None) -> Exchange:
     """Return the exchange with another request header, or without it."""
-    kept = tuple((key, held) for key, held in exchange.request.headers if key.lower() != name.lower())
-    headers = kept if value is None else (*kept, (name, value))
+    others = tuple((key, held) for key, held in exchange.request.headers if key.lower() != name.lower())
+    headers = others if value is None else (*others, (name, value))
     return replace(exchange, request=replace(exchange.request, headers=headers))
 
 

@@ -21,8 +21,8 @@ SEARCH = samples.sample("searchOffers")
 _FETCH = """async ({key, body}) => {
   const headers = {"Authorization": key, "Content-Type": "application/json", "Accept": "application/json"};
   for (const adults of [1, 0]) {
-    const answer = await fetch("/v4/search", {method: "POST", headers, body: JSON.stringify({...body, adults})});
-    await answer.text();
+    const response = await fetch("/v4/search", {method: "POST", headers, body: JSON.stringify({...body, adults})});
+    await response.text();
   }
 }"""
 
@@ -33,7 +33,7 @@ def audited(path: Path, *base_urls: str) -> AuditResult:
 
 @pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed on this machine")
 @pytest.mark.parametrize("content", ["embed", "omit"])
-def test_a_browsers_recording(tmp_path: Path, content: Literal["embed", "omit"]) -> None:
+def test_har_of_a_browser(tmp_path: Path, content: Literal["embed", "omit"]) -> None:
     path = tmp_path / "browser.har"
     with SandboxServer() as server, sync_playwright() as playwright:
         profile = server.profile()
@@ -49,20 +49,20 @@ def test_a_browsers_recording(tmp_path: Path, content: Literal["embed", "omit"])
 
     found = audited(path, server.base_url)
 
-    told = lines(found, "side", "kind", "message")
+    findings = lines(found, "side", "kind", "message")
     expected = [("request", "violation", "adults of a search request is 0, not an integer from 1 to 9")]
     if content == "omit":
         expected = [
             (side, "unreadable", f"the recording does not contain the {side} body") for side in ("request", "response")
         ] * 2
-    assert told == expected
+    assert findings == expected
     assert found.summary.operations == {"POST /v4/search": 2}
     assert found.summary.foreign >= 1
 
 
-def test_mitmproxys_own_har(tmp_path: Path) -> None:
+def test_har_of_mitmproxy(tmp_path: Path) -> None:
     path = tmp_path / "mitmproxy.har"
-    path.write_text(json.dumps(SaveHar().make_har([flow(each) for each in samples.journey()])), encoding="utf-8")
+    path.write_text(json.dumps(SaveHar().make_har([flow(each) for each in samples.conversation()])), encoding="utf-8")
 
     found = audited(path)
 

@@ -1,33 +1,19 @@
 """The page of a traffic as a person uses it: filtered, on a phone, on paper, and with hostile texts in it."""
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from airworthy.traffic.page import render_html
 from unit.traffic.material import SEARCH, exchange, finding
 from unit.traffic.test_renderers import HOSTILE, hostile
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed on this machine")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        # Without its sandbox, so that it runs as root too: it opens nothing but our own file.
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield browser
-        browser.close()
-
 
 @pytest.fixture
 def page(browser: Browser, tmp_path: Path) -> Iterator[Page]:
-    """The opened page; whatever the browser complains about or asks the network for fails the test."""
+    """The opened page; an error of the browser or a network request fails the test."""
     summary = hostile()
     for number in range(3):
         summary.add(exchange(number), [finding("/adults"), finding("/a", "deprecated", side="response")], SEARCH)
@@ -58,7 +44,7 @@ def test_findings_are_filtered_by_kind_side_and_text(page: Page) -> None:
     expect(page.locator("#count")).to_have_text("1 of 4 findings")
 
 
-def test_a_finding_opens_with_what_was_expected_and_when(page: Page) -> None:
+def test_opened_finding_shows_expected_value_and_time(page: Page) -> None:
     page.get_by_text("POST /v4/search request /adults").click()
 
     opened = page.locator(".rule[open]")
@@ -67,14 +53,14 @@ def test_a_finding_opens_with_what_was_expected_and_when(page: Page) -> None:
 
 
 @pytest.mark.parametrize("width", [320, 768, 1280])
-def test_nothing_hangs_over_the_edge(page: Page, width: int) -> None:
+def test_page_does_not_overflow_at_any_width(page: Page, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 800})
     page.locator("#expand").click()
 
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-def test_on_paper_what_is_wrong_is_open_and_the_filters_are_not_there(page: Page) -> None:
+def test_findings_are_open_in_print_without_filters(page: Page) -> None:
     page.emulate_media(media="print")
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
 

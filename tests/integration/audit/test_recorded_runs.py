@@ -12,7 +12,7 @@ from collected_suite import CollectedSuite
 from integration.conftest import FullRun
 from unit.audit.recordings import entry, har
 
-# A rule whose scenario asks for one of each of v4's answers, for faults that show in whatever traffic there is.
+# The scenarios of this rule use every operation of v4, so that their traffic shows any fault.
 EVERYTHING = "V4-JSON-ANSWERS"
 # Of each version, of one message and of several, on status, body, header and scheme.
 SHOWN = (
@@ -45,7 +45,7 @@ def audited(run: Path, folder: Path, jobs: int = 1) -> AuditResult:
     return audit(AuditSettings((path,)), jobs=jobs)
 
 
-def test_a_whole_run_breaks_nothing_but_what_its_client_breaks_on_purpose(full_run: FullRun, tmp_path: Path) -> None:
+def test_recorded_run_has_only_the_deliberate_violations_of_the_suite(full_run: FullRun, tmp_path: Path) -> None:
     found = audited(full_run("documented").folder, tmp_path)
 
     summary = found.summary
@@ -58,7 +58,7 @@ def test_a_whole_run_breaks_nothing_but_what_its_client_breaks_on_purpose(full_r
 
 
 @pytest.mark.parametrize("name", SHOWN)
-def test_a_fault_is_found_in_the_recording(suite: CollectedSuite, tmp_path: Path, name: str) -> None:
+def test_fault_is_found_in_the_recording(suite: CollectedSuite, tmp_path: Path, name: str) -> None:
     fault = faults()[name]
     suite.run(tmp_path, faults=[name], rules=[fault.rule, EVERYTHING])
 

@@ -1,4 +1,4 @@
-"""Real runs of the suite, and what they recorded, compared from the command line."""
+"""Runs of the suite and their recordings, compared with the command."""
 
 import json
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from airworthy.evidence import Recorder, read, write_har
 from airworthy.traffic.document import to_json
 from collected_suite import FinishedRun
 from integration.conftest import FullRun
-from unit.contract.examples import ANSWERED, changed, exchange, put
+from unit.contract.examples import RETURNED, changed, exchange, put
 
 FAULTS = ("us-dollars", "contact-other-email", "loyalty-points")
 
@@ -33,7 +33,7 @@ Compare = Callable[..., tuple[int, str]]
 
 @pytest.fixture
 def compare(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Compare:
-    """Run the command; return its exit code and all that it has shown."""
+    """Run the command; return its exit code and its output."""
 
     def run(*arguments: str | Path) -> tuple[int, str]:
         monkeypatch.setattr("sys.argv", ["airworthy", "compare", *map(str, arguments)])
@@ -45,35 +45,35 @@ def compare(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch)
     return run
 
 
-def told(text: str) -> set[tuple[str, str]]:
+def changes_of(text: str) -> set[tuple[str, str]]:
     return {(each["what"], each["subject"]) for each in json.loads(text)["changes"]}
 
 
-def test_two_runs_of_the_same_service_do_not_differ(runs: Path, compare: Compare) -> None:
+def test_runs_of_the_same_service_do_not_differ(runs: Path, compare: Compare) -> None:
     code, text = compare(runs / "first", runs / "second")
 
     assert (code, text.splitlines()[0]) == (0, "No differences")
 
 
-def test_what_they_recorded_does_not_differ_either(runs: Path, compare: Compare) -> None:
+def test_recordings_of_the_same_service_do_not_differ(runs: Path, compare: Compare) -> None:
     code, text = compare(runs / "first" / "evidence.jsonl", runs / "second" / "evidence.jsonl")
 
     assert (code, text.splitlines()[0]) == (0, "No differences")
 
 
-def test_a_dialect_breaks_nothing_and_is_observed_differently(runs: Path, compare: Compare) -> None:
+def test_other_dialect_has_other_observations_only(runs: Path, compare: Compare) -> None:
     code, text = compare(runs / "first", runs / "odd" / "results.json", "--json")
 
     assert code == 0
-    assert {what for what, _ in told(text)} == {"observed differently"}
-    assert ("observed differently", "OPEN-07") in told(text)
+    assert {what for what, _ in changes_of(text)} == {"observed differently"}
+    assert ("observed differently", "OPEN-07") in changes_of(text)
 
 
 def test_faults_are_newly_broken_and_later_fixed(runs: Path, compare: Compare) -> None:
     code, text = compare(runs / "first", runs / "faulty", "--json")
 
     assert code == 1
-    assert told(text) == {
+    assert changes_of(text) == {
         ("newly broken", "V4-CURRENCY"),
         ("newly broken", "V4-ORDER-CONTACT-ECHO"),
         ("newly drifting", "V4-UNKNOWN-FIELDS"),
@@ -83,47 +83,47 @@ def test_faults_are_newly_broken_and_later_fixed(runs: Path, compare: Compare) -
     assert "Fixed (2)" in text
 
 
-def test_what_was_recorded_of_them_shows_the_same(runs: Path, compare: Compare) -> None:
+def test_recordings_show_the_same_faults(runs: Path, compare: Compare) -> None:
     old, new = (runs / name / "evidence.jsonl" for name in ("first", "faulty"))
     code, text = compare(old, new, "--json")
 
     assert code == 1
-    assert {("newly broken", "V4-CURRENCY"), ("newly drifting", "V4-UNKNOWN-FIELDS")} < told(text)
+    assert {("newly broken", "V4-CURRENCY"), ("newly drifting", "V4-UNKNOWN-FIELDS")} < changes_of(text)
     assert compare(new, old)[0] == 0
     assert compare(old, new, "--format", "markdown")[1].startswith("## ")
 
 
-def test_what_was_not_called_any_more_is_not_fixed(tmp_path: Path, compare: Compare) -> None:
+def test_finding_of_an_operation_no_longer_requested_is_not_fixed(tmp_path: Path, compare: Compare) -> None:
     contract = Contract.load(("v4",))
     dollars = exchange(
-        "getOffer", answered=changed(ANSWERED["getOffer"], put("cheapestFare.totalPrice.currency", "USD"))
+        "getOffer", returned=changed(RETURNED["getOffer"], put("cheapestFare.totalPrice.currency", "USD"))
     )
     for name, made in (("old", dollars), ("new", exchange("searchOffers"))):
         with Recorder(tmp_path / name, contract) as recorder:
             recorder.append(made)
 
     code, text = compare(tmp_path / "old", tmp_path / "new", "--json")
-    assert (code, told(text)) == (0, {("not called any more", "V4-CURRENCY")})
+    assert (code, changes_of(text)) == (0, {("no longer requested", "V4-CURRENCY")})
     code, text = compare(tmp_path / "new", tmp_path / "old", "--json")
-    assert (code, told(text)) == (1, {("newly broken", "V4-CURRENCY")})
-    assert json.loads(text)["changes"][0]["before"] == "not called"
+    assert (code, changes_of(text)) == (1, {("newly broken", "V4-CURRENCY")})
+    assert json.loads(text)["changes"][0]["before"] == "not requested"
 
 
-def test_one_traffic_in_every_form_is_the_same(runs: Path, tmp_path: Path, compare: Compare) -> None:
+def test_recordings_in_each_format_do_not_differ(runs: Path, tmp_path: Path, compare: Compare) -> None:
     evidence = runs / "faulty" / "evidence.jsonl"
     write_har(read(evidence), tmp_path / "faulty.har")
     summary = tmp_path / "report" / "traffic.json"
     summary.parent.mkdir()
     summary.write_bytes(to_json(audit(AuditSettings((evidence,)), jobs=1).summary))
 
-    # Evidence names its exchanges, an entry of a HAR has a number.
+    # Evidence names its exchanges; an entry of a HAR has a number.
     for other in (tmp_path / "faulty.har", summary, summary.parent):
         code, text = compare(evidence, other, "--jobs", "1")
         assert (code, text.splitlines()[0]) == (0, "No differences"), text
     assert compare(runs / "first" / "evidence.jsonl", summary)[0] == 1
 
 
-def test_whose_traffic_is_compared_can_be_said(runs: Path, compare: Compare) -> None:
+def test_base_url_selects_the_compared_service(runs: Path, compare: Compare) -> None:
     evidence = runs / "first" / "evidence.jsonl"
     elsewhere = ("--base-url", "https://elsewhere.example", "--payment-provider", "https://pay.elsewhere.example")
     code, text = compare(evidence, evidence, *elsewhere)
@@ -131,13 +131,13 @@ def test_whose_traffic_is_compared_can_be_said(runs: Path, compare: Compare) -> 
     assert (code, "it contains no exchanges with the service" in text) == (2, True)
 
 
-def test_what_cannot_be_compared_is_said_in_a_line(runs: Path, tmp_path: Path, compare: Compare) -> None:
+def test_incomparable_files_are_a_usage_error(runs: Path, tmp_path: Path, compare: Compare) -> None:
     (tmp_path / "notes.txt").write_text("a user's own file")
     (tmp_path / "other.json").write_text('{"format": "airworthy-comparison-1"}')
     (tmp_path / "results.json").write_text('{"format": "airworthy-results-1"}')
     evidence = runs / "first" / "evidence.jsonl"
 
-    for old, new, said in (
+    for old, new, message in (
         (runs / "first", evidence, "choose two of the same kind"),
         (tmp_path / "absent", evidence, "No such file"),
         (tmp_path / "notes.txt", evidence, "not a HAR file, a mitmproxy flow file or evidence"),
@@ -152,5 +152,5 @@ def test_what_cannot_be_compared_is_said_in_a_line(runs: Path, tmp_path: Path, c
         code, text = compare(old, new)
         assert code == 2
         assert text.startswith("airworthy: ")
-        assert said in text
+        assert message in text
         assert len(text.splitlines()) == 1

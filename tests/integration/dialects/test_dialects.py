@@ -25,7 +25,7 @@ UNPASSED = {
 
 
 @pytest.mark.parametrize("dialect", list(dialects()))
-def test_the_suite_passes_on_a_dialect(full_run: FullRun, tmp_path: Path, dialect: str) -> None:
+def test_suite_passes_on_each_dialect(full_run: FullRun, tmp_path: Path, dialect: str) -> None:
     ran = full_run(dialect)
 
     unpassed = {rule.id: f"{rule.verdict}: {rule.reason}" for rule in ran.results.rules if rule.verdict != "passed"}

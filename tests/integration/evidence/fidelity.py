@@ -36,8 +36,8 @@ def compare_with_evidence(folder: Path) -> Comparison:
         while file.peek(1):
             exchange, found = pickle.load(file)  # noqa: S301
             live[exchange] = found
-    contract, journey = Contract.load(versions, service), Conversation()
-    again = {each.exchange.id: contract.judge(each.exchange, journey) for each in read(folder / "evidence.jsonl")}
+    contract, conversation = Contract.load(versions, service), Conversation()
+    again = {each.exchange.id: contract.judge(each.exchange, conversation) for each in read(folder / "evidence.jsonl")}
     differences = {
         exchange: ([each for each in was if each not in found], [each for each in found if each not in was])
         for exchange, found in again.items()

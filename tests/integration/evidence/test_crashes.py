@@ -1,4 +1,4 @@
-"""Evidence outlives its writers: killed within a line, without room left, several at once, with the file moved away."""
+"""Evidence survives killed writers, a full disk, several writers, and a moved file."""
 
 import os
 import random
@@ -14,7 +14,7 @@ from airworthy.contract import Contract
 from airworthy.evidence import Recorder, read, verify_chain
 from unit.contract.examples import exchange
 
-# Appends for ever; the file's size shows how far it has come.
+# Appends forever; the size of the file shows its progress.
 WRITER: Final = """
 import sys
 from pathlib import Path
@@ -53,7 +53,7 @@ def grown(path: Path, process: subprocess.Popen[bytes], size: int) -> None:
         os.sched_yield()
 
 
-def test_writers_that_are_killed_lose_at_most_the_exchange_in_flight(tmp_path: Path) -> None:
+def test_killed_writers_lose_at_most_one_exchange_each(tmp_path: Path) -> None:
     path = tmp_path / "evidence.jsonl"
     chance = random.Random(11)  # noqa: S311  where each is killed does not matter
     lines = 0
@@ -64,14 +64,14 @@ def test_writers_that_are_killed_lose_at_most_the_exchange_in_flight(tmp_path: P
             process.kill()
         chain = verify_chain(path)
         assert chain.altered is None
-        # Whoever continues the file removes what was begun, and nothing else.
+        # The next writer removes the unfinished line, and nothing else.
         assert chain.lines >= lines
         assert sum(1 for _ in read(path)) == chain.lines
         lines = chain.lines
     assert lines > 6
 
 
-def test_a_line_that_was_cut_anywhere_is_removed_and_no_other(tmp_path: Path) -> None:
+def test_truncated_line_is_removed(tmp_path: Path) -> None:
     path, contract = tmp_path / "evidence.jsonl", Contract.load(("v4",))
     with Recorder(path, contract) as recorder:
         recorder.append(exchange("searchOffers", name="first"))
@@ -87,23 +87,23 @@ def test_a_line_that_was_cut_anywhere_is_removed_and_no_other(tmp_path: Path) ->
         assert verify_chain(path).altered is None
 
 
-def test_without_room_it_says_so_and_what_was_written_holds(tmp_path: Path) -> None:
+def test_full_disk_is_an_error_and_earlier_lines_are_valid(tmp_path: Path) -> None:
     path = tmp_path / "evidence.jsonl"
     with writer(path, largest=100_000) as process:
-        said = process.communicate(timeout=PATIENCE)[1].decode()
+        output = process.communicate(timeout=PATIENCE)[1].decode()
 
     assert process.returncode == 1
-    assert "OSError" in said
-    assert "File too large" in said
+    assert "OSError" in output
+    assert "File too large" in output
     chain = verify_chain(path)
     assert (chain.altered, chain.lines > 10) == (None, True)
-    # With room again, it goes on.
+    # With space on the disk, writing continues.
     with Recorder(path, Contract.load(("v4",))) as recorder:
         recorder.append(exchange("searchOffers"))
     assert (verify_chain(path).lines, verify_chain(path).unfinished) == (chain.lines + 1, False)
 
 
-def test_a_file_that_was_moved_away_is_still_whole(tmp_path: Path) -> None:
+def test_moved_file_is_complete(tmp_path: Path) -> None:
     path, contract = tmp_path / "evidence.jsonl", Contract.load(("v4",))
     with Recorder(path, contract) as recorder:
         recorder.append(exchange("searchOffers", name="before"))
@@ -117,12 +117,12 @@ def test_a_file_that_was_moved_away_is_still_whole(tmp_path: Path) -> None:
         assert verify_chain(tmp_path / name).altered is None
 
 
-def test_reading_holds_one_line_at_a_time(tmp_path: Path) -> None:
+def test_reading_needs_memory_for_one_line(tmp_path: Path) -> None:
     path = tmp_path / "evidence.jsonl"
     with Recorder(path, Contract.load(("v4",))) as recorder:
         recorder.append(exchange("createOrder"))
     line = path.read_bytes()
-    # As good as any other for reading; its chain is broken after the first.
+    # Only reading is tested, so the hash chain may be broken.
     with path.open("ab") as file:
         for _ in range(200):
             file.write(line * 100)

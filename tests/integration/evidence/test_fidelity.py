@@ -9,8 +9,8 @@ import pytest
 
 from airworthy.contract import Contract, Conversation, Exchange, Finding
 from airworthy.evidence import Pseudonyms, Redactor
-from unit.contract.examples import ANSWERED, OPERATIONS, POSTS, SENT, changed, drop, exchange, put
-from unit.contract.payment.test_rules import FIELDS, call
+from unit.contract.examples import OPERATIONS, POSTS, RETURNED, SENT, changed, drop, exchange, put
+from unit.contract.payment.test_rules import FIELDS, payment
 
 CONTRACT: Final = Contract.load()
 WRONG: Final[tuple[object, ...]] = (
@@ -35,11 +35,11 @@ def leaves(body: Any, path: str = "") -> Iterator[str]:  # noqa: ANN401 - any JS
 
 
 def judged(redactor: Redactor | None, *made: Exchange) -> list[Finding]:
-    journey = Conversation()
+    conversation = Conversation()
     return [
         replace(finding, exchange="")
         for each in made
-        for finding in CONTRACT.judge(redactor.exchange(each) if redactor else each, journey)
+        for finding in CONTRACT.judge(redactor.exchange(each) if redactor else each, conversation)
     ]
 
 
@@ -47,14 +47,14 @@ def assert_same(*made: Exchange) -> None:
     assert judged(Redactor(CONTRACT, Pseudonyms(b"k" * 32)), *made) == judged(None, *made)
 
 
-def test_a_whole_journey_is_judged_alike() -> None:
-    journey = [exchange(operation, after=minute, name=operation) for minute, operation in enumerate(OPERATIONS)]
-    assert_same(*journey)
-    assert judged(None, *journey) == []
+def test_redacted_conversation_has_the_same_findings() -> None:
+    conversation = [exchange(operation, after=minute, name=operation) for minute, operation in enumerate(OPERATIONS)]
+    assert_same(*conversation)
+    assert judged(None, *conversation) == []
 
 
 @pytest.mark.parametrize("operation", POSTS)
-def test_a_wrong_request_is_judged_alike(operation: str) -> None:
+def test_redacted_wrong_request_has_the_same_findings(operation: str) -> None:
     for path in leaves(SENT[operation]):
         assert_same(exchange(operation, sent=changed(SENT[operation], drop(path))))
         for value in WRONG:
@@ -65,9 +65,9 @@ def test_a_wrong_request_is_judged_alike(operation: str) -> None:
 @pytest.mark.parametrize(
     "card", ["4242424242424242", "4242-4242-4242-4242", "nr. 4242 4242 4242 4242.", 4242424242424242]
 )
-def test_a_card_number_is_still_seen_to_be_one(path: str, card: str | int) -> None:
+def test_redacted_card_number_has_the_same_findings(path: str, card: str | int) -> None:
     made = exchange("createOrder", sent=changed(SENT["createOrder"], put(path, card)))
-    # With a key of chance a number's pseudonym could have these digits.
+    # With a random key, a pseudonym could have these digits by chance.
     redacted = Redactor(CONTRACT, Pseudonyms(b"k" * 32)).exchange(made)
     assert b"4242" not in (redacted.request.body or b"")
     for each in (made, redacted):
@@ -76,18 +76,18 @@ def test_a_card_number_is_still_seen_to_be_one(path: str, card: str | int) -> No
 
 
 @pytest.mark.parametrize("operation", ["createOrder", "getReservation"])
-def test_a_wrong_answer_is_judged_alike(operation: str) -> None:
-    for path in leaves(ANSWERED[operation]):
-        assert_same(exchange(operation, answered=changed(ANSWERED[operation], drop(path))))
+def test_redacted_wrong_response_has_the_same_findings(operation: str) -> None:
+    for path in leaves(RETURNED[operation]):
+        assert_same(exchange(operation, returned=changed(RETURNED[operation], drop(path))))
         for value in WRONG:
-            assert_same(exchange(operation, answered=changed(ANSWERED[operation], put(path, value))))
+            assert_same(exchange(operation, returned=changed(RETURNED[operation], put(path, value))))
 
 
-@pytest.mark.parametrize("path", list(leaves(ANSWERED["createOrder"])))
-def test_an_echo_that_differs_is_judged_alike(path: str) -> None:
+@pytest.mark.parametrize("path", list(leaves(RETURNED["createOrder"])))
+def test_redacted_echo_with_a_difference_has_the_same_findings(path: str) -> None:
     for value in ("Eve", "1991-01-02", 7, None):
-        answer = changed(ANSWERED["createOrder"], put(path, value))
-        assert_same(exchange("getOffer"), exchange("createOrder", answered=answer, after=1))
+        returned = changed(RETURNED["createOrder"], put(path, value))
+        assert_same(exchange("getOffer"), exchange("createOrder", returned=returned, after=1))
 
 
 @pytest.mark.parametrize(
@@ -105,10 +105,10 @@ def test_an_echo_that_differs_is_judged_alike(path: str) -> None:
         b'{"name": "Ada \\ud800"}',
     ],
 )
-def test_what_is_no_json_is_judged_alike(body: bytes) -> None:
+def test_redacted_body_that_is_not_json_has_the_same_findings(body: bytes) -> None:
     for operation in POSTS:
         assert_same(exchange(operation, sent=body))
-        assert_same(exchange(operation, answered=body))
+        assert_same(exchange(operation, returned=body))
 
 
 @pytest.mark.parametrize(
@@ -121,7 +121,7 @@ def test_what_is_no_json_is_judged_alike(body: bytes) -> None:
         (("authorization", "test-key"), ("Cookie", "a=b"), ("X-Card", "4242424242424242")),
     ],
 )
-def test_headers_are_judged_alike(headers: tuple[tuple[str, str], ...]) -> None:
+def test_redacted_headers_have_the_same_findings(headers: tuple[tuple[str, str], ...]) -> None:
     for operation in OPERATIONS:
         assert_same(exchange(operation, headers=headers))
 
@@ -140,10 +140,10 @@ def test_headers_are_judged_alike(headers: tuple[tuple[str, str], ...]) -> None:
         {"billing_details[email]": "ada@example.com"},
     ],
 )
-def test_a_payment_is_judged_alike(token: str, change: dict[str, str]) -> None:
-    made = call(FIELDS | change, token=token)
+def test_redacted_payment_has_the_same_findings(token: str, change: dict[str, str]) -> None:
+    made = payment(FIELDS | change, token=token)
     assert_same(made)
-    kept = repr(Redactor(CONTRACT).exchange(made))
-    assert "4242" not in kept
-    assert "rk_1" not in kept
-    assert "ada@" not in kept
+    written = repr(Redactor(CONTRACT).exchange(made))
+    assert "4242" not in written
+    assert "rk_1" not in written
+    assert "ada@" not in written

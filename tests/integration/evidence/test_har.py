@@ -1,4 +1,4 @@
-"""Evidence as HAR: right by the specification, and judged as the evidence is."""
+"""Evidence as HAR: valid, and judged like the evidence."""
 
 import json
 from datetime import datetime
@@ -23,7 +23,7 @@ PAIRS: Final = {
     "items": {"required": ["name", "value"], "properties": {"name": {"type": "string"}, "value": {"type": "string"}}},
 }
 MESSAGE: Final = {"httpVersion", "cookies", "headers", "headersSize", "bodySize"}
-# What the specification demands of each entry.
+# The required members of an entry.
 HAR: Final = {
     "required": ["log"],
     "properties": {
@@ -73,17 +73,17 @@ def written(folder: Path, *made: Exchange, body_limit: int = 100_000) -> list[di
 
 
 def found_in(path: Path, service: ServiceAddress | None = None) -> list[tuple[object, ...]]:
-    """What an audit finds, without the names that a file's entries have."""
+    """Return the findings of an audit without the ids of exchanges."""
 
-    def told(row: SummaryRow) -> tuple[object, ...]:
+    def row_members(row: SummaryRow) -> tuple[object, ...]:
         finding = row.finding
         return (*row.key, row.count, row.first, finding.message, finding.expected, finding.actual)
 
     summary = audit(AuditSettings((path,), service or ServiceAddress()), jobs=1).summary
-    return sorted(map(told, summary.rows()), key=repr)
+    return sorted(map(row_members, summary.rows()), key=repr)
 
 
-def test_an_entry_holds_what_was_recorded(tmp_path: Path) -> None:
+def test_har_entry_has_the_recorded_exchange(tmp_path: Path) -> None:
     (entry,) = written(tmp_path, exchange("createOrder", name="x0042"))
 
     request, response = entry["request"], entry["response"]
@@ -97,14 +97,14 @@ def test_an_entry_holds_what_was_recorded(tmp_path: Path) -> None:
     assert response["content"]["size"] == response["bodySize"] == len(response["content"]["text"].encode())
 
 
-def test_it_is_redacted(tmp_path: Path) -> None:
+def test_har_is_redacted(tmp_path: Path) -> None:
     sent = changed(SENT["createOrder"], put("passengers[0].name", "Canaria"))
     written(tmp_path, exchange("createOrder", sent=sent))
 
     assert "Canaria" not in (tmp_path / "out.har").read_text()
 
 
-def test_what_is_out_of_the_ordinary(tmp_path: Path) -> None:
+def test_har_entry_of_an_unusual_exchange(tmp_path: Path) -> None:
     url = "https://service.example/v4/search"
     bare = Request("POST", url, FORM, b"a=1&b=%20")
     entries = written(
@@ -117,9 +117,9 @@ def test_what_is_out_of_the_ordinary(tmp_path: Path) -> None:
         Exchange("4", START, 0.0, Request("GET", url), Response(204)),
     )
 
-    no_answer, latin, unread, empty = entries
-    assert (no_answer["response"]["status"], no_answer["time"]) == (0, 250)
-    assert no_answer["request"]["postData"]["text"] == "a=1&b=%20"
+    no_response, latin, unread, empty = entries
+    assert (no_response["response"]["status"], no_response["time"]) == (0, 250)
+    assert no_response["request"]["postData"]["text"] == "a=1&b=%20"
     assert latin["response"]["content"]["encoding"] == "base64"
     assert (latin["response"]["redirectURL"], latin["response"]["statusText"]) == ("/elsewhere", "")
     assert (unread["request"]["bodySize"], unread["response"]["bodySize"]) == (1, -1)
@@ -127,9 +127,9 @@ def test_what_is_out_of_the_ordinary(tmp_path: Path) -> None:
     assert (empty["response"]["content"]["size"], "postData" in empty["request"]) == (0, False)
 
 
-def test_a_long_body_is_said_to_be_there(tmp_path: Path) -> None:
+def test_har_entry_of_a_long_body_has_its_size(tmp_path: Path) -> None:
     long = {"filler": ["x" * 100] * 100}
-    (entry,) = written(tmp_path, exchange("searchOffers", sent=long, answered=long), body_limit=1000)
+    (entry,) = written(tmp_path, exchange("searchOffers", sent=long, returned=long), body_limit=1000)
 
     assert entry["request"]["bodySize"] > 10_000
     assert entry["response"]["content"]["size"] > 10_000
@@ -137,7 +137,7 @@ def test_a_long_body_is_said_to_be_there(tmp_path: Path) -> None:
     assert kinds == {row[2] for row in found_in(tmp_path / "evidence.jsonl")} == {"unreadable"}
 
 
-def test_a_whole_run_is_judged_alike(full_run: FullRun, tmp_path: Path) -> None:
+def test_har_of_a_run_has_the_same_findings(full_run: FullRun, tmp_path: Path) -> None:
     evidence = full_run(faults=REPEATING).folder / "evidence.jsonl"
     count = write_har(read(evidence), tmp_path / "run.har")
 
@@ -149,7 +149,7 @@ def test_a_whole_run_is_judged_alike(full_run: FullRun, tmp_path: Path) -> None:
     assert found == found_in(evidence)
 
 
-def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_har_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     def run(*arguments: Path) -> tuple[int, str]:
         monkeypatch.setattr("sys.argv", ["airworthy", "har", *map(str, arguments)])
         with pytest.raises(SystemExit) as ended:
@@ -166,6 +166,6 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: py
     evidence.write_bytes(evidence.read_bytes() + b"{}\n")
     before = out.read_bytes()
     assert run(evidence, out) == (2, f"airworthy: {evidence}:2: not a line of evidence")
-    # Nothing is left half done.
+    # No incomplete file is left.
     assert out.read_bytes() == before
     assert not list(tmp_path.glob(".*"))

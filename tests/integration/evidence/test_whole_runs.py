@@ -16,7 +16,7 @@ SELECTED: Final = [fault for fault in faults().values() if not fault.rule.starts
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_dialect(full_run: FullRun, dialect: str) -> None:
+def test_evidence_of_a_dialect_has_the_same_findings(full_run: FullRun, dialect: str) -> None:
     found = compare_with_evidence(full_run(dialect).folder)
     assert found.differences == {}
     # The scenarios of the rules that bind the client send invalid requests.
@@ -24,7 +24,7 @@ def test_dialect(full_run: FullRun, dialect: str) -> None:
 
 
 @pytest.mark.parametrize("fault", SELECTED, ids=lambda fault: fault.name)
-def test_fault(suite: CollectedSuite, fault: Fault) -> None:
+def test_evidence_of_a_fault_has_the_same_findings(suite: CollectedSuite, fault: Fault) -> None:
     name, found = compare_fault(suite, fault)
 
     assert found.differences == {}, name

@@ -76,8 +76,8 @@ def with_tls(certificate: trustme.LeafCert) -> dict[str, object]:
 
 
 @contextmanager
-def saying(answer: Callable[[str], bytes | None], greeting: bytes = b"220 at your service\r\n") -> Iterator[int]:
-    """Reply to each command with what ``answer`` returns; None closes the connection."""
+def replying(reply_to: Callable[[str], bytes | None], greeting: bytes = b"220 at your service\r\n") -> Iterator[int]:
+    """Reply to each command with what ``reply_to`` returns; None closes the connection."""
     listener = socket.create_server(("127.0.0.1", 0))
 
     def talk() -> None:
@@ -86,10 +86,10 @@ def saying(answer: Callable[[str], bytes | None], greeting: bytes = b"220 at you
         with contextlib.suppress(ConnectionError), connection, connection.makefile("rb") as commands:
             connection.sendall(greeting)
             for command in commands:
-                said = answer(command.decode().strip())
-                if said is None:
+                reply = reply_to(command.decode().strip())
+                if reply is None:
                     return
-                connection.sendall(said)
+                connection.sendall(reply)
 
     thread = threading.Thread(target=talk, daemon=True)
     thread.start()

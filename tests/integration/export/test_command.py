@@ -89,14 +89,14 @@ def test_expected_customers_and_versions_must_have_files(run: Run, folder: Path)
 
 
 def test_json_contains_the_whole_report(run: Run, folder: Path) -> None:
-    told = json.loads(run(folder, "--json").out)
+    report = json.loads(run(folder, "--json").out)
 
-    assert (told["exit_code"], told["rows"], len(told["findings"])) == (1, 1_004, 1)
-    assert [(each["file"], each["rows"]) for each in told["files"]] == [
+    assert (report["exit_code"], report["rows"], len(report["findings"])) == (1, 1_004, 1)
+    assert [(each["file"], each["rows"]) for each in report["files"]] == [
         ("cp_routes_acme_v3.csv", 0),
         ("cp_routes_all_v3.csv", 1_004),
     ]
-    assert {"question": "OPEN-45", "subject": "legacy names"}.items() <= told["observations"][0].items()
+    assert {"question": "OPEN-45", "subject": "legacy names"}.items() <= report["observations"][0].items()
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from airworthy.errors import TargetError, UsageError
 from airworthy.export import ExportReport, FtpAccess, check_folder, ftp, open_location
 from airworthy.target.secret import Secret
 
-from .servers import PASSWORD, USER, CutOff, ImplicitTls, saying, serving, with_tls
+from .servers import PASSWORD, USER, CutOff, ImplicitTls, replying, serving, with_tls
 
 HEADER = "departureAirport;arrivalAirport;departureDate\n"
 ACCESS = FtpAccess(Secret(USER, "FTP_USER"), Secret(PASSWORD, "FTP_PASSWORD"), timeout=5)
@@ -136,16 +136,16 @@ def test_ca_bundle_without_certificates(tmp_path: Path) -> None:
 
 
 def test_server_without_tls_does_not_receive_the_password() -> None:
-    heard: list[str] = []
+    commands: list[str] = []
 
-    def answer(command: str) -> bytes:
-        heard.append(command)
+    def reply_to(command: str) -> bytes:
+        commands.append(command)
         return b"502 unknown\r\n"
 
-    with saying(answer) as port, pytest.raises(TargetError, match="502 unknown"):
+    with replying(reply_to) as port, pytest.raises(TargetError, match="502 unknown"):
         check(f"ftps://127.0.0.1:{port}")
 
-    assert heard == ["AUTH TLS"]
+    assert commands == ["AUTH TLS"]
 
 
 # What goes wrong
@@ -161,10 +161,10 @@ def test_rejected_login(folder: Path) -> None:
 
 
 def test_password_in_a_reply_is_masked() -> None:
-    def answer(command: str) -> bytes:
+    def reply_to(command: str) -> bytes:
         return b"331 go on\r\n" if command.startswith("USER") else f"530 not {command}\x1b[2J\r\n".encode()
 
-    with saying(answer) as port, pytest.raises(TargetError) as raised:
+    with replying(reply_to) as port, pytest.raises(TargetError) as raised:
         check(f"ftp://127.0.0.1:{port}")
 
     assert str(raised.value).endswith(r"530 not PASS $FTP_PASSWORD\x1b[2J")
@@ -180,7 +180,7 @@ def test_missing_file(folder: Path) -> None:
         report = check(f"ftp://127.0.0.1:{port}/cp_routes_nobody_v3.csv")
 
     (interruption,) = report.interruptions
-    assert interruption.startswith("cp_routes_nobody_v3.csv: the server refuses to send it: 550 ")
+    assert interruption.startswith("cp_routes_nobody_v3.csv: the server does not send it: 550 ")
     assert report.exit_code == 3
 
 
@@ -214,12 +214,12 @@ def test_connection_lost_in_the_middle_of_a_file(folder: Path) -> None:
     ],
 )
 def test_server_that_does_not_speak_ftp(greeting: bytes, why: str) -> None:
-    with saying(lambda _: b"", greeting) as port, pytest.raises(TargetError, match=why):
+    with replying(lambda _: b"", greeting) as port, pytest.raises(TargetError, match=why):
         check(f"ftp://127.0.0.1:{port}", FtpAccess(timeout=0.2))
 
 
 def test_server_that_closes_the_connection() -> None:
-    with saying(lambda _: None) as port, pytest.raises(TargetError, match=r"the server closed the connection$"):
+    with replying(lambda _: None) as port, pytest.raises(TargetError, match=r"the server closed the connection$"):
         check(f"ftp://127.0.0.1:{port}")
 
 
@@ -238,16 +238,16 @@ def test_listing_size_is_limited(folder: Path, monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_line_end_in_a_folder_name_does_not_inject_a_command() -> None:
-    heard: list[str] = []
+    commands: list[str] = []
 
-    def answer(command: str) -> bytes:
-        heard.append(command)
+    def reply_to(command: str) -> bytes:
+        commands.append(command)
         return b"230 welcome\r\n"
 
-    with saying(answer) as port, pytest.raises(TargetError):
+    with replying(reply_to) as port, pytest.raises(TargetError):
         check(f"ftp://127.0.0.1:{port}/a%0d%0aDELE%20b")
 
-    assert not any("DELE" in each for each in heard)
+    assert not any("DELE" in each for each in commands)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="file names are not bytes on Windows")

@@ -143,7 +143,7 @@ def examine(tmp_path: Path, certify: Callable[..., Ran]) -> Examine:
     return examine
 
 
-def test_a_service_that_rejects_every_request_is_not_certified(examine: Examine) -> None:
+def test_service_that_rejects_every_request_is_not_certified(examine: Examine) -> None:
     ran = examine(always(error(400, "Bad Request")))
 
     assert (ran.code, ran.decision) == (1, "NOT CERTIFIED")
@@ -156,7 +156,7 @@ def test_a_service_that_rejects_every_request_is_not_certified(examine: Examine)
 
 
 @pytest.mark.parametrize("status", ["400 Bad Request", "404 Not Found", "409 Conflict", "422 Unprocessable Entity"])
-def test_a_v3_and_v2_service_that_rejects_every_request_is_not_certified(examine: Examine, status: str) -> None:
+def test_v3_and_v2_service_that_rejects_every_request_is_not_certified(examine: Examine, status: str) -> None:
     ran = examine(always(response(b'{"message": "no"}', status)), WITH_TOKENS)
 
     assert (ran.code, ran.decision) == (1, "NOT CERTIFIED")
@@ -167,9 +167,7 @@ def test_a_v3_and_v2_service_that_rejects_every_request_is_not_certified(examine
 
 
 @pytest.mark.parametrize("body", [{}, NOTHING], ids=["an empty object", "nothing found"])
-def test_a_v3_and_v2_service_that_accepts_every_request_is_not_certified(
-    examine: Examine, body: dict[str, Any]
-) -> None:
+def test_v3_and_v2_service_that_accepts_every_request_is_not_certified(examine: Examine, body: dict[str, Any]) -> None:
     ran = examine(always(response(json.dumps(body).encode())), WITH_TOKENS)
 
     assert (ran.code, ran.decision) == (1, "NOT CERTIFIED")
@@ -179,7 +177,7 @@ def test_a_v3_and_v2_service_that_accepts_every_request_is_not_certified(
     assert not {rule for rule in ran.passed() if rule.startswith(("V3-REQUESTS", "V3-BAGS", "V23-BOOKING", "V2-"))}
 
 
-def test_a_service_that_fails_every_post_is_not_certified(examine: Examine) -> None:
+def test_service_that_fails_every_post_is_not_certified(examine: Examine) -> None:
     ran = examine(only_for_post(always(error(500, "Internal Server Error"))))
 
     assert (ran.code, ran.decision) == (1, "NOT CERTIFIED")
@@ -210,9 +208,7 @@ def test_unreadable_bodies_have_one_cause(examine: Examine, body: bytes, rule: s
     ],
     ids=["hangs", "closes in the body", "body too large"],
 )
-def test_a_service_without_complete_responses_is_incomplete(
-    examine: Examine, behaviour: Behaviour, message: str
-) -> None:
+def test_service_without_complete_responses_is_incomplete(examine: Examine, behaviour: Behaviour, message: str) -> None:
     ran = examine(only_for_post(behaviour))
 
     assert (ran.code, ran.decision) == (3, "INCOMPLETE")
@@ -223,22 +219,22 @@ def test_a_service_without_complete_responses_is_incomplete(
     assert ran.results["timing"]["exchanges"] < 30
 
 
-def test_a_service_that_is_down_is_one_line(certify: Callable[..., Ran]) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
+def test_unreachable_service_is_one_line(certify: Callable[..., Ran]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        port = listening.getsockname()[1]
     ran = certify("--target", f"https://127.0.0.1:{port}")
 
     assert (ran.code, ran.decision) == (3, "INCOMPLETE")
-    said = [line for line in ran.terminal.splitlines() if line.strip() and "no tests ran" not in line]
-    assert len(said) == 1
-    assert f"127.0.0.1:{port}" in said[0]
-    assert "nothing listens on this port" in said[0]
+    output = [line for line in ran.terminal.splitlines() if line.strip() and "no tests ran" not in line]
+    assert len(output) == 1
+    assert f"127.0.0.1:{port}" in output[0]
+    assert "nothing listens on this port" in output[0]
 
 
-def test_a_service_that_fails_every_request_is_one_line(examine: Examine) -> None:
+def test_service_that_fails_every_request_is_one_line(examine: Examine) -> None:
     ran = examine(always(error(500, "Internal Server Error")))
 
     assert (ran.code, ran.decision) == (3, "INCOMPLETE")
-    said = [line for line in ran.terminal.splitlines() if line.strip() and "no tests ran" not in line]
-    assert len(said) == 1
-    assert "the target fails every request (status 500)" in said[0]
+    output = [line for line in ran.terminal.splitlines() if line.strip() and "no tests ran" not in line]
+    assert len(output) == 1
+    assert "the target fails every request (status 500)" in output[0]

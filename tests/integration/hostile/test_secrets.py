@@ -36,7 +36,7 @@ def secrets() -> list[str]:
     return [re.escape(each) for each in (*keys, values["payment"]["token"], *cards)]
 
 
-def test_an_order_of_the_suite_contains_the_personal_data() -> None:
+def test_order_of_the_suite_contains_the_personal_data() -> None:
     draft = bodies.create_order(
         str(uuid4()), str(uuid4()), PassengerCounts(), OrderOptions(), date(2026, 11, 2), identification="PASSPORT"
     )

@@ -103,8 +103,8 @@ def _judged(path: Path) -> Iterator[list[tuple[str, ...]]]:
     with path.open("rb") as file:
         while file.peek(1):
             method, url, found = pickle.load(file)  # noqa: S301  our own
-            if call := contract.resolve(method, url):
-                yield [(operation_name(call), *finding.key) for finding in found]
+            if resolved := contract.resolve(method, url):
+                yield [(operation_name(resolved), *finding.key) for finding in found]
 
 
 def _finding(fields: Mapping[str, Any]) -> Finding:

@@ -12,7 +12,7 @@ import h2.events
 Headers = list[tuple[str, str]]
 
 
-def ask(port: int, requests: list[tuple[str, str, bytes]], headers: Headers) -> list[tuple[int, bytes]]:
+def send_requests(port: int, requests: list[tuple[str, str, bytes]], headers: Headers) -> list[tuple[int, bytes]]:
     """Send requests (method, path, body) concurrently over one connection; return status and body of each."""
     context = ssl.create_default_context()
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE

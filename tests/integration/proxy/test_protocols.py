@@ -88,7 +88,7 @@ def test_concurrent_http2_streams_are_judged(folder: Path, http2_service: Servic
     sample, headers = corpus.SEARCH.request, [(name.lower(), value) for name, value in corpus.SEARCH.request.headers]
     trust = f"--set=ssl_verify_upstream_trusted_ca={authority}"
     with mitm(folder, f"reverse:{http2_service.url}", trust) as running:
-        responses = http2.ask(running.port, [("POST", "/v4/search", sample.body or b"")] * 10, headers)
+        responses = http2.send_requests(running.port, [("POST", "/v4/search", sample.body or b"")] * 10, headers)
         log = running.end()
 
     assert responses == [(200, INVALID)] * 10

@@ -66,7 +66,7 @@ def main() -> None:
 def _run(folder: Path, name: str, *options: str) -> Path:
     """Run the scenarios of a few rules against the embedded sandbox, and return the folder of the report."""
     arguments = ["-q", "-p", "no:cacheprovider", "-m", " or ".join(_RULES)]
-    arguments += ["--reports", str(folder), "--run-id", name, *options]
+    arguments += [f"--reports={folder}", f"--run-id={name}", *options]
     ran = subprocess.run([sys.executable, "-m", "pytest", *arguments], cwd=ROOT, env=_ENVIRONMENT, check=False)  # noqa: S603
     if ran.returncode not in (0, 1, 3):
         raise SystemExit(f"the run {name!r} ended with exit code {ran.returncode}, expected 0, 1 or 3")

@@ -1,4 +1,4 @@
-"""A travel agency that books at the sandbox as a client would: over TLS, with `requests`."""
+"""A client that books with v4 of a sandbox over TLS."""
 
 from dataclasses import dataclass, field
 from datetime import date, timedelta
@@ -33,8 +33,8 @@ class Agency:
         self.session.trust_env = False
         self.session.verify = str(self.server.ca_bundle)
 
-    def call(self, method: str, path: str, body: object = None, **query: str) -> requests.Response:
-        """Call an operation of v4; a throttled call is repeated, as a client would."""
+    def send(self, method: str, path: str, body: object = None, **query: str) -> requests.Response:
+        """Send a request to a path of v4; repeat it if it is throttled."""
         for _ in range(3):
             response = self.session.request(
                 method,
@@ -48,7 +48,7 @@ class Agency:
                 return response
         return response
 
-    def ask(
+    def search_response(
         self,
         origin: str = "MAD",
         destination: str = "BCN",
@@ -68,7 +68,7 @@ class Agency:
             "outboundSegment": _way(origin, destination, kind, day),
             "inboundSegment": _way(destination, origin, kind, day + timedelta(days=7)) if back else None,
         }
-        return self.call("POST", "/search", body | changes)
+        return self.send("POST", "/search", body | changes)
 
     def search(
         self,
@@ -79,8 +79,8 @@ class Agency:
         back: bool = False,
         **changes: object,
     ) -> Json:
-        """Return the answer to such a search."""
-        response = self.ask(origin, destination, kind=kind, back=back, **changes)
+        """Return the body of the response to a search."""
+        response = self.search_response(origin, destination, kind=kind, back=back, **changes)
         assert response.status_code == 200, response.text
         found: Json = response.json()
         return found
@@ -97,7 +97,7 @@ class Agency:
             "outboundSegment": _requested(first["outboundSegment"]),
             "inboundSegment": _requested(first["inboundSegment"]) if back else None,
         }
-        return self.call("POST", "/offer", body)
+        return self.send("POST", "/offer", body)
 
     def order(self, offer: Json, method: str = "card", *, bag: bool = False, **changes: object) -> requests.Response:
         """Order an offer's cheapest fare for one adult."""
@@ -119,7 +119,7 @@ class Agency:
             },
             "paymentMethod": {method: True},
         }
-        return self.call("POST", "/order", body | changes, offerId=offer["id"], fareId=offer["cheapestFare"]["id"])
+        return self.send("POST", "/order", body | changes, offerId=offer["id"], fareId=offer["cheapestFare"]["id"])
 
     def opened(self, method: str = "card", *, bag: bool = False) -> Json:
         """Return a fresh open order."""
@@ -129,9 +129,9 @@ class Agency:
         return order
 
     def confirm(self, order: Json, **fields: object) -> requests.Response:
-        """Confirm an order: by a good card, unless the fields say otherwise."""
+        """Confirm an order: by a valid card, unless other fields are given."""
         fields = fields or {"payment_method": "pm_card_visa"}
-        return self.call("POST", f"/order/{order['id']}/confirm", {"paymentMethod": {"card": True}} | fields)
+        return self.send("POST", f"/order/{order['id']}/confirm", {"paymentMethod": {"card": True}} | fields)
 
 
 def passenger(number: int, offer: Json | None = None) -> Json:

@@ -1,4 +1,4 @@
-"""Running sandboxes and the agencies that book at them."""
+"""Running sandboxes and their clients."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,7 @@ from airworthy.sandbox import SandboxServer, SandboxSettings
 from airworthy.sandbox.dialects.named import dialects
 
 from .agency import Agency, agencies
-from .travel_desk import TravelDesk, travel_desks
+from .flights_client import FlightsClient, flights_clients
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +36,7 @@ def agency(sandbox: SandboxServer) -> Iterator[Agency]:
 
 @pytest.fixture
 def other_agency(sandbox: SandboxServer) -> Iterator[Agency]:
-    """The second organisation, which may not."""
+    """The second organisation, which may not do so."""
     _, second = agencies(sandbox)
     with second.session:
         yield second
@@ -52,16 +52,16 @@ def dialect_agency(request: pytest.FixtureRequest) -> Iterator[Agency]:
 
 
 @pytest.fixture
-def desk(sandbox: SandboxServer) -> Iterator[TravelDesk]:
+def client(sandbox: SandboxServer) -> Iterator[FlightsClient]:
     """The first organisation, which may book on deposit."""
-    first, _ = travel_desks(sandbox)
+    first, _ = flights_clients(sandbox)
     with first.session:
         yield first
 
 
 @pytest.fixture
-def other_desk(sandbox: SandboxServer) -> Iterator[TravelDesk]:
-    """The second organisation, which may not."""
-    _, second = travel_desks(sandbox)
+def other_client(sandbox: SandboxServer) -> Iterator[FlightsClient]:
+    """The second organisation, which may not do so."""
+    _, second = flights_clients(sandbox)
     with second.session:
         yield second

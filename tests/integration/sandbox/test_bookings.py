@@ -8,7 +8,7 @@ import pytest
 from airworthy.sandbox import SandboxServer, SandboxSettings
 from airworthy.sandbox.dialects.named import dialects
 
-from .travel_desk import SECURE, TravelDesk, change_choices, travel_desks
+from .flights_client import SECURE, FlightsClient, change_choices, flights_clients
 
 # Every dialect
 
@@ -17,10 +17,10 @@ from .travel_desk import SECURE, TravelDesk, change_choices, travel_desks
 @pytest.mark.parametrize("dialect", list(dialects()))
 def test_booking_is_created_and_retrieved(dialect: str, version: str) -> None:
     with SandboxServer(SandboxSettings(dialect=dialect)) as server:
-        desk, _ = travel_desks(server)
-        with desk.session:
-            booking = desk.booked(version=version)
-            found = desk.look_up(booking["cp_reference"], version).json()["bookings"]
+        client, _ = flights_clients(server)
+        with client.session:
+            booking = client.booked(version=version)
+            found = client.retrieve(booking["cp_reference"], version).json()["bookings"]
 
     assert [each["id"] for each in found] == [booking["id"]]
     assert found[0]["final_flight"]["id"] == found[0]["flight"]["id"] == booking["flight_id"]
@@ -30,30 +30,30 @@ def test_booking_is_created_and_retrieved(dialect: str, version: str) -> None:
 # Bookings
 
 
-def test_one_of_ten_simultaneous_bookings_succeeds(desk: TravelDesk) -> None:
-    request = desk.request(checked=1)
+def test_one_of_ten_simultaneous_bookings_succeeds(client: FlightsClient) -> None:
+    request = client.request(checked=1)
     with ThreadPoolExecutor(10) as pool:
-        answers = list(pool.map(lambda _: desk.book(request), range(10)))
-    statuses = sorted(answer.status_code for answer in answers)
+        responses = list(pool.map(lambda _: client.book(request), range(10)))
+    statuses = sorted(response.status_code for response in responses)
 
     assert statuses == [200] + [409] * 9
 
 
-def test_booking_request_expires(desk: TravelDesk) -> None:
-    early, late = desk.request(), desk.request()
-    desk.wait(170)
-    in_time = desk.book(early)
-    desk.wait(140)
+def test_booking_request_expires(client: FlightsClient) -> None:
+    early, late = client.request(), client.request()
+    client.wait(170)
+    in_time = client.book(early)
+    client.wait(140)
 
     assert in_time.status_code == 200
-    assert desk.book(late).status_code == 409
+    assert client.book(late).status_code == 409
 
 
-def test_booking_is_confirmed_with_its_record_locator(desk: TravelDesk) -> None:
-    booking = desk.booked()
-    desk.wait(2 * 3600)
-    later = desk.look_up(booking["cp_reference"]).json()["bookings"][0]
-    charter = desk.booked("MAN", "PMI")
+def test_booking_is_confirmed_with_its_record_locator(client: FlightsClient) -> None:
+    booking = client.booked()
+    client.wait(2 * 3600)
+    later = client.retrieve(booking["cp_reference"]).json()["bookings"][0]
+    charter = client.booked("MAN", "PMI")
 
     assert (booking["status"], booking["pnr_airline"]) == ("AWAITING_PNR_AIRLINE", None)
     assert later["status"] == "CONFIRMED"
@@ -63,11 +63,11 @@ def test_booking_is_confirmed_with_its_record_locator(desk: TravelDesk) -> None:
 
 
 @pytest.mark.parametrize("version", ["v3", "v2"])
-def test_retrieved_booking_contains_the_schedule_change(desk: TravelDesk, version: str) -> None:
-    reference = desk.booked("STN", "LIN", version=version)["cp_reference"]
-    assert desk.look_up(reference, version).json()["bookings"][0]["flight_changes"] is None
-    desk.wait(3600)
-    found = desk.look_up(reference, version).json()["bookings"][0]
+def test_retrieved_booking_contains_the_schedule_change(client: FlightsClient, version: str) -> None:
+    reference = client.booked("STN", "LIN", version=version)["cp_reference"]
+    assert client.retrieve(reference, version).json()["bookings"][0]["flight_changes"] is None
+    client.wait(3600)
+    found = client.retrieve(reference, version).json()["bookings"][0]
     change = found["flight_changes"][0]
     old, new = change["data"]["oldFlight"], change["data"]["newFlight"]
 
@@ -97,36 +97,36 @@ def test_retrieved_booking_contains_the_schedule_change(desk: TravelDesk, versio
         ({"request_ids": [1]}, 404, 200),
     ],
 )
-def test_create_booking_in_each_case(desk: TravelDesk, fields: dict[str, Any], expected: int, again: int) -> None:
-    request = desk.request()
+def test_create_booking_in_each_case(client: FlightsClient, fields: dict[str, Any], expected: int, again: int) -> None:
+    request = client.request()
 
-    assert desk.book(request, **fields).status_code == expected
-    assert desk.book(request).status_code == again
+    assert client.book(request, **fields).status_code == expected
+    assert client.book(request).status_code == again
 
 
-def test_declined_card_returns_the_provider_code_and_frees_the_seats(desk: TravelDesk) -> None:
-    before = desk.flight()["available_seats"]
-    declined = desk.book(desk.request(), payment_method="pm_card_chargeDeclinedInsufficientFunds")
+def test_declined_card_returns_the_provider_code_and_frees_the_seats(client: FlightsClient) -> None:
+    before = client.flight()["available_seats"]
+    declined = client.book(client.request(), payment_method="pm_card_chargeDeclinedInsufficientFunds")
 
     assert declined.json()["code"] == "insufficient_funds"
-    assert desk.flight()["available_seats"] == before
+    assert client.flight()["available_seats"] == before
 
 
-def test_self_psp_requires_an_authorized_organisation(desk: TravelDesk, other_desk: TravelDesk) -> None:
-    booked = [desk.book(desk.request(), self_psp=True), desk.book_v2(desk.request_v2(), self_psp=True)]
-    refused = [
-        other_desk.book(other_desk.request(), self_psp=True),
-        other_desk.book_v2(other_desk.request_v2(), self_psp=True),
+def test_self_psp_requires_an_authorized_organisation(client: FlightsClient, other_client: FlightsClient) -> None:
+    booked = [client.book(client.request(), self_psp=True), client.book_v2(client.request_v2(), self_psp=True)]
+    rejected = [
+        other_client.book(other_client.request(), self_psp=True),
+        other_client.book_v2(other_client.request_v2(), self_psp=True),
     ]
     bookings = [each.json()["bookings"][0] for each in booked]
 
-    assert [each.status_code for each in (*booked, *refused)] == [200, 200, 403, 403]
+    assert [each.status_code for each in (*booked, *rejected)] == [200, 200, 403, 403]
     assert [each["total_price"] for each in bookings] == [each["price"] for each in bookings]
 
 
-def test_booking_total_is_the_sum_of_its_prices(desk: TravelDesk) -> None:
-    request = desk.request(checked=1, cabin=1)
-    booking = desk.book(request).json()["bookings"][0]
+def test_booking_total_is_the_sum_of_its_prices(client: FlightsClient) -> None:
+    request = client.request(checked=1, cabin=1)
+    booking = client.book(request).json()["bookings"][0]
     fees = booking["bags_fee"]
 
     assert fees == request["bags_fee"]
@@ -134,31 +134,33 @@ def test_booking_total_is_the_sum_of_its_prices(desk: TravelDesk) -> None:
     assert booking["total_price"] == pytest.approx(total, abs=0.01)
 
 
-def test_bookings_of_other_organisations_and_versions_are_not_found(desk: TravelDesk, other_desk: TravelDesk) -> None:
-    request, request_v2, booking = desk.request(), desk.request_v2(), desk.booked()
+def test_bookings_of_other_organisations_and_versions_are_not_found(
+    client: FlightsClient, other_client: FlightsClient
+) -> None:
+    request, request_v2, booking = client.request(), client.request_v2(), client.booked()
 
-    assert other_desk.book(request).status_code == 404
-    assert other_desk.call("POST", f"/v3/requests/{request['id']}/cancel").status_code == 404
-    assert other_desk.look_up(booking["cp_reference"]).status_code == 404
-    assert desk.book(request_v2).status_code == 404
-    assert desk.look_up(booking["cp_reference"], "v2").status_code == 404
+    assert other_client.book(request).status_code == 404
+    assert other_client.send("POST", f"/v3/requests/{request['id']}/cancel").status_code == 404
+    assert other_client.retrieve(booking["cp_reference"]).status_code == 404
+    assert client.book(request_v2).status_code == 404
+    assert client.retrieve(booking["cp_reference"], "v2").status_code == 404
 
 
 @pytest.mark.parametrize(("number", "expected"), [("x", 404), ("1", 404), ("9" * 40, 404), ("%00", 404), ("-1", 404)])
-def test_unknown_booking_request_cannot_be_cancelled(desk: TravelDesk, number: str, expected: int) -> None:
-    assert desk.call("POST", f"/v3/requests/{number}/cancel").status_code == expected
+def test_unknown_booking_request_cannot_be_cancelled(client: FlightsClient, number: str, expected: int) -> None:
+    assert client.send("POST", f"/v3/requests/{number}/cancel").status_code == expected
 
 
 # v2
 
 
-def test_v2_booking_with_luggage_and_each_form_of_customer(desk: TravelDesk) -> None:
-    by_code = desk.book_v2(desk.request_v2(), pieces=1).json()["bookings"][0]
-    data = desk.order_v2(desk.request_v2())
+def test_v2_booking_with_luggage_and_each_form_of_customer(client: FlightsClient) -> None:
+    by_code = client.book_v2(client.request_v2(), pieces=1).json()["bookings"][0]
+    data = client.order_v2(client.request_v2())
     del data["customer_code"]
     booker = {name: data[name] for name in ("first_name", "last_name", "gender", "email", "phonenumber")}
-    neither = desk.call("POST", "/v2/bookings", data)
-    by_data = desk.call("POST", "/v2/bookings", data | {"customer_data": booker})
+    neither = client.send("POST", "/v2/bookings", data)
+    by_data = client.send("POST", "/v2/bookings", data | {"customer_data": booker})
 
     assert (by_code["luggage_fee"], by_code["luggage"][0]["quantity"]) == (23.5, 1)
     assert (neither.status_code, by_data.status_code) == (400, 200)
@@ -175,15 +177,15 @@ def test_v2_booking_with_luggage_and_each_form_of_customer(desk: TravelDesk) -> 
         ({"requests": [1, 2, 3, 4]}, 400),
     ],
 )
-def test_v2_booking_rejects_invalid_bodies(desk: TravelDesk, change: dict[str, Any], expected: int) -> None:
-    assert desk.book_v2(desk.request_v2(), **change).status_code == expected
+def test_v2_booking_rejects_invalid_bodies(client: FlightsClient, change: dict[str, Any], expected: int) -> None:
+    assert client.book_v2(client.request_v2(), **change).status_code == expected
 
 
-def test_v2_accepts_text_ids_and_three_flights(desk: TravelDesk) -> None:
-    flights = desk.search(version="v2")["results"][:3]
+def test_v2_accepts_text_ids_and_three_flights(client: FlightsClient) -> None:
+    flights = client.search(version="v2")["results"][:3]
     body = {"flights": [str(each["id"]) for each in flights], "passengers": {"adults": 1}}
-    requests = desk.call("POST", "/v2/requests", body).json()["requests"]
-    bookings = desk.book_v2(*requests).json()["bookings"]
+    requests = client.send("POST", "/v2/requests", body).json()["requests"]
+    bookings = client.book_v2(*requests).json()["bookings"]
 
     assert [each["flight"]["id"] for each in requests] == [each["id"] for each in flights]
     assert requests[0]["customer"] is None
@@ -193,36 +195,36 @@ def test_v2_accepts_text_ids_and_three_flights(desk: TravelDesk) -> None:
 @pytest.mark.parametrize(
     ("counts", "expected"), [({}, 200), ({"adults": -1}, 400), ({"adults": 10**9}, 400), ({"adults": 2001}, 400)]
 )
-def test_v2_rejects_invalid_passenger_counts(desk: TravelDesk, counts: dict[str, int], expected: int) -> None:
-    body = {"flights": [desk.flight(version="v2")["id"]], "passengers": counts}
+def test_v2_rejects_invalid_passenger_counts(client: FlightsClient, counts: dict[str, int], expected: int) -> None:
+    body = {"flights": [client.flight(version="v2")["id"]], "passengers": counts}
 
-    assert desk.call("POST", "/v2/requests", body).status_code == expected
+    assert client.send("POST", "/v2/requests", body).status_code == expected
 
 
 # What named choose
 
 
 def test_remaining_flight_is_booked_if_the_other_is_gone(
-    desk: TravelDesk, sandbox: SandboxServer, monkeypatch: pytest.MonkeyPatch
+    client: FlightsClient, sandbox: SandboxServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    gone, there = desk.request("MAD", "GVA"), desk.request()
-    all_fail = desk.book(gone, there)
+    unavailable, there = client.request("MAD", "GVA"), client.request()
+    all_fail = client.book(unavailable, there)
     change_choices(monkeypatch, sandbox, partly_gone="the rest is booked")
-    partly = desk.book(gone, there)
+    partly = client.book(unavailable, there)
 
     assert all_fail.status_code == 409
     assert [each["request_id"] for each in partly.json()["bookings"]] == [there["id"]]
 
 
 def test_passport_data_is_required_on_its_route(
-    desk: TravelDesk, sandbox: SandboxServer, monkeypatch: pytest.MonkeyPatch
+    client: FlightsClient, sandbox: SandboxServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     change_choices(monkeypatch, sandbox, passport_needed=422)
-    flight = desk.flight("LGW", "AGP")
-    with_passport = [desk.passenger() | {"passport_number": "X1"}]
+    flight = client.flight("LGW", "AGP")
+    with_passport = [client.passenger() | {"passport_number": "X1"}]
 
-    assert desk.call("POST", "/v3/requests", desk.wish(flight)).status_code == 422
-    assert desk.call("POST", "/v3/requests", desk.wish(flight, passengers=with_passport)).status_code == 200
+    assert client.send("POST", "/v3/requests", client.request_body(flight)).status_code == 422
+    assert client.send("POST", "/v3/requests", client.request_body(flight, passengers=with_passport)).status_code == 200
 
 
 @pytest.mark.parametrize(
@@ -240,25 +242,26 @@ def test_passport_data_is_required_on_its_route(
     ],
 )
 def test_token_forms_of_each_dialect(
-    desk: TravelDesk, monkeypatch: pytest.MonkeyPatch, form: str, asked: str, expected: int
+    client: FlightsClient, monkeypatch: pytest.MonkeyPatch, form: str, asked: str, expected: int
 ) -> None:
-    change_choices(monkeypatch, desk.server, authorization_form=form)
-    method, _, header = asked.format(token=desk.credentials["token"]).partition(" ")
+    change_choices(monkeypatch, client.server, authorization_form=form)
+    method, _, header = asked.format(token=client.credentials["token"]).partition(" ")
     path = "/v3/bookings?cp_reference=X" if method == "GET" else "/v3/requests/1/cancel"
     headers = {"Authorization": header} if header else {}
 
     assert (
-        desk.session.request(method, desk.server.base_url + path, headers=headers, timeout=10).status_code == expected
+        client.session.request(method, client.server.base_url + path, headers=headers, timeout=10).status_code
+        == expected
     )
 
 
-# What stands around them
+# E-mail, passenger page, documents and settings
 
 
-def test_passenger_page_shows_the_booking(desk: TravelDesk) -> None:
-    booking = desk.booked(version="v2")
+def test_passenger_page_shows_the_booking(client: FlightsClient) -> None:
+    booking = client.booked(version="v2")
     found, unknown, asked = (
-        desk.session.get(f"{desk.server.base_url}/lookup", params=query, timeout=10)
+        client.session.get(f"{client.server.base_url}/lookup", params=query, timeout=10)
         for query in ({"reference": booking["cp_reference"]}, {"reference": "<b>"}, {})
     )
 
@@ -268,28 +271,28 @@ def test_passenger_page_shows_the_booking(desk: TravelDesk) -> None:
     assert "default-src 'none'" in found.headers["content-security-policy"]
 
 
-def test_confirmation_email_is_in_the_outbox(desk: TravelDesk) -> None:
-    booking = desk.booked()
+def test_confirmation_email_is_in_the_outbox(client: FlightsClient) -> None:
+    booking = client.booked()
 
-    assert (desk.server.outbox / f"{booking['cp_reference']}.eml").exists()
+    assert (client.server.outbox / f"{booking['cp_reference']}.eml").exists()
 
 
 @pytest.mark.parametrize("version", ["v3", "v2"])
-def test_each_interface_has_its_openapi_document(desk: TravelDesk, version: str) -> None:
-    document = desk.session.get(f"{desk.server.base_url}/{version}/openapi.json", timeout=10).json()
+def test_each_interface_has_its_openapi_document(client: FlightsClient, version: str) -> None:
+    document = client.session.get(f"{client.server.base_url}/{version}/openapi.json", timeout=10).json()
 
-    assert document["servers"][0]["url"] == f"{desk.server.base_url}/{version}"
+    assert document["servers"][0]["url"] == f"{client.server.base_url}/{version}"
 
 
 def test_settings_change_lifetimes() -> None:
     with SandboxServer(SandboxSettings(lifetimes={"request": 10, "locator": 0.001})) as server:
-        desk, _ = travel_desks(server)
-        with desk.session:
-            early, late = desk.request(), desk.request()
-            booked = desk.book(early).json()["bookings"][0]
-            desk.wait(11)
-            too_late = desk.book(late)
-            found = desk.look_up(booked["cp_reference"]).json()["bookings"][0]
+        client, _ = flights_clients(server)
+        with client.session:
+            early, late = client.request(), client.request()
+            booked = client.book(early).json()["bookings"][0]
+            client.wait(11)
+            too_late = client.book(late)
+            found = client.retrieve(booked["cp_reference"]).json()["bookings"][0]
 
     assert too_late.status_code == 409
     assert found["status"] == "CONFIRMED"

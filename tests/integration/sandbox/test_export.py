@@ -142,9 +142,9 @@ def test_export_is_written_on_the_first_request() -> None:
 
 def test_used_ftp_port_is_a_usage_error() -> None:
     with SandboxServer(SETTINGS, ftp_port=0) as server:
-        taken = int(server.profile()["export"]["location"].rstrip("/").rpartition(":")[2])
-        with pytest.raises(UsageError, match=f"port {taken} on 127.0.0.1"):
-            SandboxServer(SETTINGS, ftp_port=taken)
+        used = int(server.profile()["export"]["location"].rstrip("/").rpartition(":")[2])
+        with pytest.raises(UsageError, match=f"port {used} on 127.0.0.1"):
+            SandboxServer(SETTINGS, ftp_port=used)
 
 
 # Dropped
@@ -223,7 +223,7 @@ def test_failed_delivery_logs_one_line(capsys: pytest.CaptureFixture[str]) -> No
 
 
 @pytest.mark.parametrize(
-    ("folder", "password", "may", "said"),
+    ("folder", "password", "may", "message"),
     [
         ("", "wrong", "elradfmw", "530 Authentication failed."),
         ("elsewhere", PASSWORD, "elradfmw", "550 No such file or directory."),
@@ -232,7 +232,7 @@ def test_failed_delivery_logs_one_line(capsys: pytest.CaptureFixture[str]) -> No
     ],
 )
 def test_failed_delivery_includes_the_server_message(
-    tmp_path: Path, folder: str, password: str, may: str, said: str
+    tmp_path: Path, folder: str, password: str, may: str, message: str
 ) -> None:
     source = tmp_path / "cp_routes_all_v3.csv"
     source.write_text("x")
@@ -240,7 +240,7 @@ def test_failed_delivery_includes_the_server_message(
     with ftp_site(tmp_path / "to", may=may) as site, pytest.raises(ExportDeliveryError) as raised:
         drop(site.address, folder, password=password).deliver([source])
 
-    assert str(raised.value) == f"ftp://{site.address}/{folder}: {said}"
+    assert str(raised.value) == f"ftp://{site.address}/{folder}: {message}"
     assert os.listdir(tmp_path / "to") == []  # noqa: PTH208
 
 
@@ -288,7 +288,7 @@ def test_command_serves_delivers_and_cleans_up(tmp_path: Path, end: signal.Signa
         while not shown.endswith("\n}\n"):
             shown += running.stdout.readline()
         export = json.loads(shown)["export"]
-        said = running.stderr.readline()
+        message = running.stderr.readline()
         host, _, port = export["location"].removeprefix("ftp://").rstrip("/").partition(":")
         with ftplib.FTP() as client:
             client.connect(host, int(port), timeout=10)
@@ -298,7 +298,7 @@ def test_command_serves_delivers_and_cleans_up(tmp_path: Path, end: signal.Signa
         running.send_signal(end)
         rest = running.stderr.read()
 
-    assert said == f"airworthy: delivered {FILES} files to {tmp_path / 'drop'}\n"
+    assert message == f"airworthy: delivered {FILES} files to {tmp_path / 'drop'}\n"
     assert sorted(names) == sorted(path.name for path in (tmp_path / "drop").iterdir())
     assert (running.returncode, rest) == (0, "")
     assert list(temporary.iterdir()) == []

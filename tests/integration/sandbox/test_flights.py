@@ -5,28 +5,28 @@ from typing import Any
 
 import pytest
 
-from .travel_desk import TravelDesk
+from .flights_client import FlightsClient
 
 # Flights
 
 
-def test_search_returns_flights_in_the_window_with_enough_seats(desk: TravelDesk) -> None:
-    today = desk.server.service.clock.now().date()
+def test_search_returns_flights_in_the_window_with_enough_seats(client: FlightsClient) -> None:
+    today = client.server.service.clock.now().date()
     day = today + timedelta(days=30)
-    found = desk.search(end=day, seats=4)["results"]
-    by_default = desk.call("GET", "/v3/flights", origin="MAD", destination="PMI").json()["results"]
+    found = client.search(end=day, seats=4)["results"]
+    by_default = client.send("GET", "/v3/flights", origin="MAD", destination="PMI").json()["results"]
 
     assert {each["departure_date"][:10] for each in found} == {str(day)}
     assert all(each["available_seats"] >= 4 for each in found)
-    assert desk.search(seats=2001)["results"] == []
+    assert client.search(seats=2001)["results"] == []
     days = {date.fromisoformat(each["departure_date"][:10]) for each in by_default}
     assert min(days) > today
     assert max(days) <= today + timedelta(days=3)
 
 
-def test_pages_contain_a_hundred_flights_and_end(desk: TravelDesk) -> None:
-    first = desk.search("LHR", "DUB")
-    second = desk.search("LHR", "DUB", next_page_id=first["next_page_id"])
+def test_pages_contain_a_hundred_flights_and_end(client: FlightsClient) -> None:
+    first = client.search("LHR", "DUB")
+    second = client.search("LHR", "DUB", next_page_id=first["next_page_id"])
     ids = [each["id"] for page in (first, second) for each in page["results"]]
 
     assert (len(first["results"]), len(second["results"])) == (100, 60)
@@ -35,8 +35,8 @@ def test_pages_contain_a_hundred_flights_and_end(desk: TravelDesk) -> None:
 
 
 @pytest.mark.parametrize("sent", ["", "x", "!!", "MTAw", "MTAwLnh4", "LTUueHg="])
-def test_any_cursor_is_accepted(desk: TravelDesk, sent: str) -> None:
-    assert desk.search("LHR", "DUB", next_page_id=sent)["results"] is not None
+def test_any_cursor_is_accepted(client: FlightsClient, sent: str) -> None:
+    assert client.search("LHR", "DUB", next_page_id=sent)["results"] is not None
 
 
 @pytest.mark.parametrize(
@@ -57,26 +57,26 @@ def test_any_cursor_is_accepted(desk: TravelDesk, sent: str) -> None:
 )
 @pytest.mark.parametrize("path", ["/v3/flights", "/v2/flights", "/v3/roundTrips"])
 def test_search_of_unusual_routes_and_windows(
-    desk: TravelDesk, path: str, query: dict[str, str], expected: int
+    client: FlightsClient, path: str, query: dict[str, str], expected: int
 ) -> None:
-    assert desk.call("GET", path, **{"origin": "MAD", "destination": "FCO"} | query).status_code == expected
+    assert client.send("GET", path, **{"origin": "MAD", "destination": "FCO"} | query).status_code == expected
 
 
-def test_flights_on_routes_with_situations(desk: TravelDesk) -> None:
-    connecting = {len(each["segments"]) for each in desk.search("BIO", "HEL")["results"]}
+def test_flights_on_routes_with_situations(client: FlightsClient) -> None:
+    connecting = {len(each["segments"]) for each in client.search("BIO", "HEL")["results"]}
 
     assert connecting == {2, 3}
-    assert {each["infant_price"] for each in desk.search("MAD", "IBZ")["results"]} == {None}
-    assert desk.flight("BCN", "IBZ")["bags"] == {"checked": [], "cabin": []}
-    assert desk.flight("BCN", "IBZ", "v2")["luggage_options"] == []
-    assert desk.flight("LGW", "AGP")["need_apis"] is True
+    assert {each["infant_price"] for each in client.search("MAD", "IBZ")["results"]} == {None}
+    assert client.flight("BCN", "IBZ")["bags"] == {"checked": [], "cabin": []}
+    assert client.flight("BCN", "IBZ", "v2")["luggage_options"] == []
+    assert client.flight("LGW", "AGP")["need_apis"] is True
 
 
-def test_round_trip_fares_on_routes_with_and_without_them(desk: TravelDesk) -> None:
-    start = desk.server.service.clock.now().date() + timedelta(days=30)
+def test_round_trip_fares_on_routes_with_and_without_them(client: FlightsClient) -> None:
+    start = client.server.service.clock.now().date() + timedelta(days=30)
     window = {"start": start, "returnStart": start + timedelta(days=7)}
-    page = desk.call("GET", "/v3/roundTrips", origin="MAD", destination="FCO", **window).json()
-    none = desk.call("GET", "/v3/roundTrips", origin="LIS", destination="CDG", **window).json()
+    page = client.send("GET", "/v3/roundTrips", origin="MAD", destination="FCO", **window).json()
+    none = client.send("GET", "/v3/roundTrips", origin="LIS", destination="CDG", **window).json()
     flights = {each["id"]: each for each in page["flights"]}
     fare = page["fares"][0]
     out, back = flights[fare["outward_id"]], flights[fare["return_id"]]
@@ -88,27 +88,33 @@ def test_round_trip_fares_on_routes_with_and_without_them(desk: TravelDesk) -> N
     assert back["departure_date"][:10] >= str(window["returnStart"])
 
     both = [
-        next(each for each in desk.search(*ends, start=day, end=day)["results"] if each["id"] == flight["id"])
+        next(each for each in client.search(*ends, start=day, end=day)["results"] if each["id"] == flight["id"])
         for ends, flight in ((("MAD", "FCO"), out), (("FCO", "MAD"), back))
         for day in (flight["departure_date"][:10],)
     ]
-    requests = desk.call("POST", "/v3/requests", desk.wish(*both) | {"fare_type": "round_trip"}).json()["requests"]
-    bookings = desk.book(*requests).json()["bookings"]
+    requests = client.send("POST", "/v3/requests", client.request_body(*both) | {"fare_type": "round_trip"}).json()[
+        "requests"
+    ]
+    bookings = client.book(*requests).json()["bookings"]
 
     assert sum(each["price"] for each in requests) == pytest.approx(fare["price"])
     assert len({each["cp_reference"] for each in bookings}) == 1
-    found = desk.look_up(bookings[0]["cp_reference"]).json()["bookings"]
+    found = client.retrieve(bookings[0]["cp_reference"]).json()["bookings"]
     assert [each["type"] for each in found] == ["outward", "return"]
 
 
-def test_verify_flight(desk: TravelDesk) -> None:
-    flight = desk.flight()
-    body = {"flight_id": flight["id"], "passengers": {"adults": 1, "infants": 1}, "customer_code": desk.code}
-    told = desk.call("POST", "/v3/flights/verify", body).json()
-    alone = desk.call("POST", "/v3/flights/verify", body | {"passengers": {"adults": 1}}).json()
-    wrong = desk.call("POST", "/v3/flights/verify", body | {"passengers": {"adults": 1, "infants": 2}})
+def test_verify_flight(client: FlightsClient) -> None:
+    flight = client.flight()
+    body = {"flight_id": flight["id"], "passengers": {"adults": 1, "infants": 1}, "customer_code": client.code}
+    price = client.send("POST", "/v3/flights/verify", body).json()
+    alone = client.send("POST", "/v3/flights/verify", body | {"passengers": {"adults": 1}}).json()
+    wrong = client.send("POST", "/v3/flights/verify", body | {"passengers": {"adults": 1, "infants": 2}})
 
-    assert (told["price"], told["infant_price"], told["currency"]) == (flight["price"], flight["infant_price"], "EUR")
+    assert (price["price"], price["infant_price"], price["currency"]) == (
+        flight["price"],
+        flight["infant_price"],
+        "EUR",
+    )
     assert "infant_price" not in alone
     assert wrong.status_code == 400
 
@@ -116,27 +122,29 @@ def test_verify_flight(desk: TravelDesk) -> None:
 # Requests
 
 
-def test_booking_request_holds_seats_until_it_is_cancelled(desk: TravelDesk) -> None:
-    before = desk.flight()["available_seats"]
-    request = desk.request()
-    held = desk.flight()["available_seats"]
-    cancelled = desk.call("POST", f"/v3/requests/{request['id']}/cancel")
-    again = desk.call("POST", f"/v3/requests/{request['id']}/cancel")
+def test_booking_request_holds_seats_until_it_is_cancelled(client: FlightsClient) -> None:
+    before = client.flight()["available_seats"]
+    request = client.request()
+    held = client.flight()["available_seats"]
+    cancelled = client.send("POST", f"/v3/requests/{request['id']}/cancel")
+    again = client.send("POST", f"/v3/requests/{request['id']}/cancel")
 
-    assert (held, desk.flight()["available_seats"]) == (before - 1, before)
+    assert (held, client.flight()["available_seats"]) == (before - 1, before)
     assert (cancelled.status_code, cancelled.json()) == (200, {"success": True})
     assert again.status_code == 409
-    assert desk.book(request).status_code == 409
+    assert client.book(request).status_code == 409
 
 
-def test_booking_request_counts_passengers_by_age(desk: TravelDesk) -> None:
-    departure = date.fromisoformat(desk.flight()["departure_date"][:10])
+def test_booking_request_counts_passengers_by_age(client: FlightsClient) -> None:
+    departure = date.fromisoformat(client.flight()["departure_date"][:10])
     second, twelfth = (departure.replace(year=departure.year - years) for years in (2, 12))
     born = [twelfth, twelfth + timedelta(days=1), second, second + timedelta(days=1)]
-    family = [desk.passenger(), *(desk.passenger(str(day)) for day in born)]
-    answer = desk.call("POST", "/v3/requests", desk.wish(desk.flight(), passengers=family)).json()["requests"][0]
+    family = [client.passenger(), *(client.passenger(str(day)) for day in born)]
+    response = client.send("POST", "/v3/requests", client.request_body(client.flight(), passengers=family)).json()[
+        "requests"
+    ][0]
 
-    assert answer["passengers"] == {"adults": 2, "children": 2, "infants": 1}
+    assert response["passengers"] == {"adults": 2, "children": 2, "infants": 1}
 
 
 @pytest.mark.parametrize(
@@ -156,12 +164,12 @@ def test_booking_request_counts_passengers_by_age(desk: TravelDesk) -> None:
         ({"fare_type": "round_trip"}, 200),
     ],
 )
-def test_booking_request_rejects_invalid_bodies(desk: TravelDesk, change: dict[str, Any], expected: int) -> None:
-    wish = desk.wish(desk.flight()) | change
+def test_booking_request_rejects_invalid_bodies(client: FlightsClient, change: dict[str, Any], expected: int) -> None:
+    request_body = client.request_body(client.flight()) | change
     if "flight_ids" in change and "bags" not in change:
-        wish["bags"] = {str(each): {} for each in change["flight_ids"]} or wish["bags"]
+        request_body["bags"] = {str(each): {} for each in change["flight_ids"]} or request_body["bags"]
 
-    assert desk.call("POST", "/v3/requests", wish).status_code == expected
+    assert client.send("POST", "/v3/requests", request_body).status_code == expected
 
 
 @pytest.mark.parametrize(
@@ -180,44 +188,44 @@ def test_booking_request_rejects_invalid_bodies(desk: TravelDesk, change: dict[s
         ("cabin", {"dimensions": {"width": 41}}, 400),
     ],
 )
-def test_requests_reject_invalid_bags(desk: TravelDesk, kind: str, change: dict[str, Any], expected: int) -> None:
-    flight = desk.flight()
-    wish = desk.wish(flight)
-    wish["bags"][str(flight["id"])][kind][0] |= change
+def test_requests_reject_invalid_bags(client: FlightsClient, kind: str, change: dict[str, Any], expected: int) -> None:
+    flight = client.flight()
+    request_body = client.request_body(flight)
+    request_body["bags"][str(flight["id"])][kind][0] |= change
 
-    assert desk.call("POST", "/v3/requests", wish).status_code == expected
-
-
-def test_booking_request_requires_every_bag_option(desk: TravelDesk) -> None:
-    flight = desk.flight()
-    wish = desk.wish(flight)
-    wish["bags"][str(flight["id"])]["checked"].pop()
-
-    assert desk.call("POST", "/v3/requests", wish).status_code == 400
+    assert client.send("POST", "/v3/requests", request_body).status_code == expected
 
 
-def test_booking_request_for_a_flight_without_bags(desk: TravelDesk) -> None:
-    flight = desk.flight("BCN", "IBZ")
+def test_booking_request_requires_every_bag_option(client: FlightsClient) -> None:
+    flight = client.flight()
+    request_body = client.request_body(flight)
+    request_body["bags"][str(flight["id"])]["checked"].pop()
+
+    assert client.send("POST", "/v3/requests", request_body).status_code == 400
+
+
+def test_booking_request_for_a_flight_without_bags(client: FlightsClient) -> None:
+    flight = client.flight("BCN", "IBZ")
 
     nothing: list[dict[str, list[Any]]] = [{}, {"checked": []}, {"checked": [], "cabin": []}]
     for bags in nothing:
-        wish = desk.wish(flight) | {"bags": {str(flight["id"]): bags}}
-        assert desk.call("POST", "/v3/requests", wish).status_code == 200
+        request_body = client.request_body(flight) | {"bags": {str(flight["id"]): bags}}
+        assert client.send("POST", "/v3/requests", request_body).status_code == 200
 
 
-def test_sold_out_flight_or_changed_price_is_a_conflict(desk: TravelDesk) -> None:
-    gone = desk.call("POST", "/v3/requests", desk.wish(desk.flight("MAD", "ZRH")))
+def test_sold_out_flight_or_changed_price_is_a_conflict(client: FlightsClient) -> None:
+    unavailable = client.send("POST", "/v3/requests", client.request_body(client.flight("MAD", "ZRH")))
 
-    assert gone.status_code == 409
-    assert desk.book(desk.request("MAD", "GVA")).status_code == 409
-    assert desk.book(desk.request("MAD", "BRU")).status_code == 409
-    assert desk.book_v2(desk.request_v2("MAD", "BRU")).status_code == 409
+    assert unavailable.status_code == 409
+    assert client.book(client.request("MAD", "GVA")).status_code == 409
+    assert client.book(client.request("MAD", "BRU")).status_code == 409
+    assert client.book_v2(client.request_v2("MAD", "BRU")).status_code == 409
 
 
-def test_seats_of_both_flights_are_held_or_none(desk: TravelDesk) -> None:
-    full, free = desk.flight("HEL", "ARN"), desk.flight()
-    crowd = [desk.passenger() for _ in range(full["available_seats"] + 1)]
-    refused = desk.call("POST", "/v3/requests", desk.wish(free, full, passengers=crowd))
+def test_seats_of_both_flights_are_held_or_none(client: FlightsClient) -> None:
+    full, free = client.flight("HEL", "ARN"), client.flight()
+    crowd = [client.passenger() for _ in range(full["available_seats"] + 1)]
+    rejected = client.send("POST", "/v3/requests", client.request_body(free, full, passengers=crowd))
 
-    assert refused.status_code == 409
-    assert desk.flight()["available_seats"] == free["available_seats"]
+    assert rejected.status_code == 409
+    assert client.flight()["available_seats"] == free["available_seats"]

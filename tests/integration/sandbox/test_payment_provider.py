@@ -73,7 +73,7 @@ def test_payment_intent_with_another_amount_is_rejected(agency: Agency, provider
 @pytest.mark.parametrize("card", CARDS, ids=lambda card: card.name)
 def test_result_of_each_test_card(provider: stripe.StripeClient, card: Card) -> None:
     method = provider.v1.payment_methods.create({"type": "card", "card": CARD | {"number": card.number}})
-    wanted: stripe.params.PaymentIntentCreateParams = {
+    parameters: stripe.params.PaymentIntentCreateParams = {
         "amount": 100,
         "currency": "eur",
         "payment_method": method.id,
@@ -81,11 +81,11 @@ def test_result_of_each_test_card(provider: stripe.StripeClient, card: Card) -> 
     }
     if card.outcome == "declined":
         with pytest.raises(stripe.CardError) as declined:
-            provider.v1.payment_intents.create(wanted)
+            provider.v1.payment_intents.create(parameters)
         assert declined.value.code == "card_declined"
     else:
         expected = {"accepted": "succeeded", "verification": "requires_action"}[card.outcome]
-        assert provider.v1.payment_intents.create(wanted).status == expected
+        assert provider.v1.payment_intents.create(parameters).status == expected
 
 
 @pytest.mark.parametrize(
@@ -130,8 +130,8 @@ def test_provider_requires_the_restricted_token(agency: Agency, auth: tuple[str,
 def test_provider_accepts_the_token_as_basic_user_name(agency: Agency) -> None:
     payment = agency.server.profile()["payment"]
     form = {"type": "card"} | {f"card[{name}]": str(value) for name, value in CARD.items()}
-    answer: requests.Response = agency.session.post(
+    response: requests.Response = agency.session.post(
         f"{payment['url']}/v1/payment_methods", data=form, auth=(payment["token"], ""), timeout=10
     )
 
-    assert answer.json()["id"].startswith("pm_")
+    assert response.json()["id"].startswith("pm_")

@@ -20,9 +20,9 @@ def test_confirmed_order_is_booked_once(dialect_agency: Agency) -> None:
     order = dialect_agency.opened(bag=True)
     booked = dialect_agency.confirm(order)
     again = dialect_agency.confirm(order)
-    read = dialect_agency.call("GET", f"/order/{order['id']}")
-    reservation = dialect_agency.call("GET", f"/reservation/{booked.json()['reservationId']}")
-    found = dialect_agency.call("GET", "/reservation", orderId=order["id"])
+    read = dialect_agency.send("GET", f"/order/{order['id']}")
+    reservation = dialect_agency.send("GET", f"/reservation/{booked.json()['reservationId']}")
+    found = dialect_agency.send("GET", "/reservation", orderId=order["id"])
 
     assert (booked.status_code, booked.json()["status"]) == (200, "BOOKED")
     assert 400 <= again.status_code < 500
@@ -45,7 +45,7 @@ def test_one_of_ten_simultaneous_confirmations_succeeds(agency: Agency) -> None:
         responses = list(pool.map(lambda _: agency.confirm(order), range(10)))
 
     assert sorted(response.status_code for response in responses) == [200] + [409] * 9
-    assert agency.call("GET", f"/order/{order['id']}").json()["status"] == "BOOKED"
+    assert agency.send("GET", f"/order/{order['id']}").json()["status"] == "BOOKED"
 
 
 def test_several_simultaneous_confirmations_succeed_with_the_fault(agency: Agency, sandbox: SandboxServer) -> None:
@@ -63,7 +63,7 @@ def test_order_total_includes_baggage_and_card_fee(agency: Agency) -> None:
         agency.order(offer, method, bag=bag).json()["totalPrice"]["amount"]
         for method, bag in (("card", False), ("card", True), ("balance", False))
     )
-    bag = agency.call("GET", f"/offer/{offer['id']}/baggage").json()["fareBaggageOptions"][0]
+    bag = agency.send("GET", f"/offer/{offer['id']}/baggage").json()["fareBaggageOptions"][0]
     fees = {option["type"]: option.get("fee", {"amount": 0})["amount"] for option in offer["paymentOptions"]}
 
     assert balance == offer["cheapestFare"]["totalPrice"]["amount"]
@@ -95,7 +95,7 @@ def test_search_without_results_is_empty(agency: Agency) -> None:
 
 
 def test_supplier_failure_is_a_server_error(agency: Agency) -> None:
-    assert agency.ask("GVA", "OSL").status_code == 500
+    assert agency.search_response("GVA", "OSL").status_code == 500
 
 
 def test_search_between_cities_uses_all_their_airports(agency: Agency) -> None:
@@ -123,7 +123,7 @@ def test_offer_expires_after_thirty_minutes(agency: Agency, sandbox: SandboxServ
     in_time = agency.order(offer)
     wait(2 * 60)
     too_late = agency.order(offer)
-    fares = agency.call("GET", f"/offer/{offer['id']}/fares")
+    fares = agency.send("GET", f"/offer/{offer['id']}/fares")
 
     assert in_time.status_code == 200
     assert status(too_late) == (404, 404)
@@ -136,13 +136,13 @@ def test_resources_of_another_organisation_are_not_found(agency: Agency, other_a
     order = agency.order(offer).json()
     reservation = agency.confirm(order).json()["reservationId"]
 
-    assert other_agency.call("GET", f"/offer/{offer['id']}/fares").json() == {"fares": []}
-    assert status(other_agency.call("GET", f"/offer/{offer['id']}/baggage")) == (404, 404)
+    assert other_agency.send("GET", f"/offer/{offer['id']}/fares").json() == {"fares": []}
+    assert status(other_agency.send("GET", f"/offer/{offer['id']}/baggage")) == (404, 404)
     assert status(other_agency.order(offer)) == (404, 404)
-    assert status(other_agency.call("GET", f"/order/{order['id']}")) == (404, 404)
+    assert status(other_agency.send("GET", f"/order/{order['id']}")) == (404, 404)
     assert status(other_agency.confirm(order)) == (404, 404)
-    assert status(other_agency.call("GET", f"/reservation/{reservation}")) == (404, 404)
-    assert status(other_agency.call("GET", "/reservation", orderId=order["id"])) == (404, 404)
+    assert status(other_agency.send("GET", f"/reservation/{reservation}")) == (404, 404)
+    assert status(other_agency.send("GET", "/reservation", orderId=order["id"])) == (404, 404)
 
 
 def test_balance_requires_an_enabled_organisation(agency: Agency, other_agency: Agency) -> None:
@@ -191,7 +191,7 @@ def test_confirm_order_with_each_payment(agency: Agency, fields: dict[str, Any],
     order = agency.opened()
 
     assert agency.confirm(order, **fields).status_code == expected
-    assert agency.call("GET", f"/order/{order['id']}").json()["status"] == left
+    assert agency.send("GET", f"/order/{order['id']}").json()["status"] == left
 
 
 @pytest.mark.parametrize(
@@ -235,9 +235,9 @@ def test_carrier_credentials_are_not_echoed(agency: Agency) -> None:
 @pytest.mark.parametrize("number", ["not-a-uuid", "00000000-0000-4000-8000-000000000000"])
 def test_unknown_and_malformed_ids_are_not_found(agency: Agency, number: str) -> None:
     for path in (f"/order/{number}", f"/reservation/{number}", f"/offer/{number}/baggage"):
-        assert status(agency.call("GET", path)) == (404, 404)
-    assert agency.call("GET", f"/offer/{number}/fares").json() == {"fares": []}
-    assert status(agency.call("GET", "/reservation", orderId=number)) == (404, 404)
+        assert status(agency.send("GET", path)) == (404, 404)
+    assert agency.send("GET", f"/offer/{number}/fares").json() == {"fares": []}
+    assert status(agency.send("GET", "/reservation", orderId=number)) == (404, 404)
 
 
 @pytest.mark.parametrize(

@@ -36,7 +36,7 @@ def test_plain_http_is_served_with_the_fault() -> None:
         assert session.get(server.base_url.replace("https", "http"), timeout=2).status_code == 200
 
 
-def test_a_sandbox_without_tls_serves_plain_http() -> None:
+def test_sandbox_without_tls_serves_plain_http() -> None:
     with SandboxServer(tls=False) as server, requests.Session() as session:
         session.trust_env = False
         assert server.base_url.startswith("http://")
@@ -57,7 +57,7 @@ def test_a_sandbox_without_tls_serves_plain_http() -> None:
     ],
 )
 @pytest.mark.parametrize("path", ["/search", "/offer"])
-def test_a_body_that_is_not_json_or_too_large_is_rejected(agency: Agency, path: str, raw: bytes, expected: int) -> None:
+def test_body_that_is_not_json_or_too_large_is_rejected(agency: Agency, path: str, raw: bytes, expected: int) -> None:
     response = agency.session.post(
         f"{agency.server.base_url}/v4{path}", data=raw, headers={"Authorization": agency.key}, timeout=10
     )
@@ -75,7 +75,7 @@ def test_a_body_that_is_not_json_or_too_large_is_rejected(agency: Agency, path: 
         ("POST", "/v1.1/search", 404),
     ],
 )
-def test_an_undocumented_path_or_method_is_rejected(agency: Agency, method: str, path: str, expected: int) -> None:
+def test_undocumented_path_or_method_is_rejected(agency: Agency, method: str, path: str, expected: int) -> None:
     response = agency.session.request(method, agency.server.base_url + path, timeout=10)
 
     assert (response.status_code, response.json()["statusCode"]) == (expected, expected)
@@ -92,7 +92,7 @@ def test_keys_are_checked(agency: Agency, header: str | None, expected: int) -> 
     assert agency.session.get(url, headers=headers, timeout=10).status_code == expected
 
 
-def test_the_sandbox_explains_itself(agency: Agency) -> None:
+def test_first_page_and_profile(agency: Agency) -> None:
     base = agency.server.base_url
     page, profile, openapi, authority = (
         agency.session.get(base + path, timeout=10)
@@ -110,14 +110,14 @@ def test_the_sandbox_explains_itself(agency: Agency) -> None:
 @pytest.mark.parametrize(
     "body", [b"", b"[]", b'{"seconds": "x", "names": 1}', b'{"seconds": -1, "names": ["gremlins"]}']
 )
-def test_steering_wrongly_is_told(agency: Agency, path: str, body: bytes) -> None:
+def test_invalid_control_request_is_rejected(agency: Agency, path: str, body: bytes) -> None:
     response = agency.session.post(agency.server.base_url + path, data=body, timeout=10)
 
     assert response.status_code == 400
     assert response.json()["message"]
 
 
-def test_the_clock_is_shown_and_moved(agency: Agency) -> None:
+def test_clock_is_shown_and_moved(agency: Agency) -> None:
     url = f"{agency.server.base_url}/sandbox/clock"
     before: dict[str, Any] = agency.session.get(url, timeout=10).json()
     after = agency.session.post(url, json={"seconds": 60}, timeout=10).json()
@@ -126,7 +126,7 @@ def test_the_clock_is_shown_and_moved(agency: Agency) -> None:
     assert after["now"] > before["now"]
 
 
-def test_a_shortened_lifetime_runs_on_the_real_clock() -> None:
+def test_shortened_lifetime_runs_on_the_real_clock() -> None:
     with SandboxServer(SandboxSettings(lifetimes={"offer": 1e-6})) as server:
         first, _ = agencies(server)
         with first.session:
@@ -144,7 +144,7 @@ def test_invalid_settings_leave_no_files(tmp_path: Path, monkeypatch: pytest.Mon
     assert list(tmp_path.iterdir()) == []
 
 
-def test_what_a_sandbox_writes_goes_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_of_a_sandbox_are_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
 
     with SandboxServer() as sandbox:

@@ -42,7 +42,7 @@ def certified(folder: Path, sandbox: SandboxServer, export: str) -> tuple[dict[s
     return {rule["id"]: rule for rule in results["rules"] if rule["version"] == "export"}, "\n".join(texts)
 
 
-def test_an_export_on_a_server_is_held_against_every_rule(tmp_path: Path, sandbox: SandboxServer) -> None:
+def test_export_on_a_server_is_tested_against_every_rule(tmp_path: Path, sandbox: SandboxServer) -> None:
     served = sandbox.profile()["export"]
     login = (
         f'user = "{served["user"]}"\npassword = "{served["password"]}"\ncustomers = {json.dumps(served["customers"])}'
@@ -54,7 +54,7 @@ def test_an_export_on_a_server_is_held_against_every_rule(tmp_path: Path, sandbo
     assert served["password"] not in text
 
 
-def test_a_folder_of_wrong_files_fails_the_rules_that_they_break(tmp_path: Path, sandbox: SandboxServer) -> None:
+def test_folder_of_wrong_files_fails_their_rules(tmp_path: Path, sandbox: SandboxServer) -> None:
     (tmp_path / "drop").mkdir()
     header = "departureAirport;arrivalAirport;departureDate"
     (tmp_path / "drop" / "cp_routes_all_v3.csv").write_text(f"{header}\nMAD;BCN;2030-02-03\n")
@@ -62,7 +62,7 @@ def test_a_folder_of_wrong_files_fails_the_rules_that_they_break(tmp_path: Path,
 
     verdicts = {name: rule["verdict"] for name, rule in found.items()}
     assert [name for name, verdict in verdicts.items() if verdict == "failed"] == ["EXPORT-DATES"]
-    # The files are those of a client who asked for routes, in v3, without a customer of its own.
+    # The files are those of a client with routes in v3 and no customer of its own.
     assert verdicts["EXPORT-AIRPORTS"] == "passed"
     assert {verdicts[name] for name in ("EXPORT-TIMES", "EXPORT-CUSTOMER-FILES")} == {"not_applicable"}
     (scenario,) = found["EXPORT-DATES"]["scenarios"]
@@ -70,9 +70,7 @@ def test_a_folder_of_wrong_files_fails_the_rules_that_they_break(tmp_path: Path,
     assert scenario["failure"]["actual"] == "2030-02-03"
 
 
-def test_a_server_that_is_not_there_leaves_the_rules_untested_for_one_reason(
-    tmp_path: Path, sandbox: SandboxServer
-) -> None:
+def test_unreachable_server_leaves_the_rules_untested_for_one_reason(tmp_path: Path, sandbox: SandboxServer) -> None:
     login = f'user = "acme"\npassword = "{CANARY}"'
     found, text = certified(tmp_path, sandbox, f'[export]\nlocation = "ftp://127.0.0.1:1/in"\n{login}')
 
@@ -85,7 +83,7 @@ def test_a_server_that_is_not_there_leaves_the_rules_untested_for_one_reason(
     assert CANARY not in text
 
 
-def test_without_a_place_the_rules_are_not_applicable(tmp_path: Path, sandbox: SandboxServer) -> None:
+def test_rules_are_not_applicable_without_an_export(tmp_path: Path, sandbox: SandboxServer) -> None:
     found, _ = certified(tmp_path, sandbox, "")
 
     assert {rule["verdict"] for rule in found.values()} == {"not_applicable"}

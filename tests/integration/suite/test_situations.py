@@ -21,7 +21,7 @@ REPLACEABLE: Final = {"regular", "round_trip", "flights_regular", "birth_date_re
 
 
 def documented() -> Mapping[str, tuple[str, ...]]:
-    """Return the rules that are untested without a route, as the page about the profile says."""
+    """Return the rules that are untested without a route, according to the documentation of the profile."""
     rows = re.findall(
         r"^\| `(routes\.\w+)` \|[^|]*\| (`.*`)[^|]*\|$", PROFILE_PAGE.read_text(encoding="utf-8"), re.MULTILINE
     )
@@ -39,13 +39,13 @@ def suite() -> Iterator[CollectedSuite]:
         yield collected
 
 
-def test_every_route_of_the_sandbox_is_turned_off() -> None:
+def test_every_situation_of_the_sandbox_can_be_disabled() -> None:
     routes = {f"routes.{name}" for name, each in SITUATIONS.items() if each.in_profile and name not in REPLACEABLE}
     assert routes == {name for name in SITUATIONS_AND_RULES if name.startswith("routes.")}
 
 
 @pytest.mark.parametrize("situation", SITUATIONS_AND_RULES)
-def test_no_rule_passes_without_its_situation(suite: CollectedSuite, tmp_path: Path, situation: str) -> None:
+def test_rule_does_not_pass_without_its_situation(suite: CollectedSuite, tmp_path: Path, situation: str) -> None:
     needing = SITUATIONS_AND_RULES[situation]
 
     ran = suite.run(tmp_path / "run", rules=needing, without=[situation])

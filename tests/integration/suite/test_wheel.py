@@ -12,7 +12,7 @@ CHECKOUT = Path(__file__).parents[3]
 RULES = ("V4-SEARCH-ADULTS", "V4-CONFIRM-ONCE", "V3-CANCEL", "V2-REQUESTS-REQUIRED", "EXPORT-ROUTE-AND-DAY")
 
 
-def test_the_wheel_certifies_from_an_empty_folder(tmp_path: Path) -> None:
+def test_wheel_certifies_from_an_empty_folder(tmp_path: Path) -> None:
     wheels, site, empty = tmp_path / "wheels", tmp_path / "site", tmp_path / "empty"
     build = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(wheels), str(CHECKOUT)]
     subprocess.run(build, check=True, capture_output=True, timeout=120)  # noqa: S603

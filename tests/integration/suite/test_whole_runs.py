@@ -30,7 +30,7 @@ CHECKOUT = Path(__file__).parents[3]
 
 @dataclass(frozen=True)
 class Ran:
-    """What a run came to."""
+    """The result of a run."""
 
     code: int
     terminal: str
@@ -85,7 +85,7 @@ def _target(
     capabilities: dict[str, bool] | None = None,
     lifetimes: Mapping[str, float] = MappingProxyType({}),
 ) -> Iterator[str]:
-    """Run a sandbox and yield its profile as a file, its secrets in the environment's place."""
+    """Run a sandbox, and yield its profile as a file with its secrets in environment variables."""
     with SandboxServer(SandboxSettings(lifetimes=lifetimes)) as sandbox:
         values = sandbox.profile()
         if capabilities is not None:
@@ -97,7 +97,7 @@ def _target(
         yield str(path)
 
 
-def test_a_certificate_of_the_embedded_sandbox_holds_no_secret(certified_run: FinishedRun) -> None:
+def test_run_on_the_embedded_sandbox_writes_no_secret(certified_run: FinishedRun) -> None:
     ran = certified_run
     assert ran.exit_code == 0, ran.terminal
     assert "CERTIFIED" in ran.terminal
@@ -140,7 +140,7 @@ def test_several_processes_share_a_target_and_its_clock(run: Run, tmp_path: Path
 
 
 @pytest.mark.parametrize("parallel", [(), ("-n", "2")])
-def test_without_a_clock_a_run_waits_once_for_the_longest_lifetime(
+def test_run_without_a_clock_waits_once_for_the_longest_lifetime(
     run: Run, tmp_path: Path, parallel: tuple[str, ...]
 ) -> None:
     with _target(tmp_path, clock=False, lifetimes=dict.fromkeys(LIFETIMES, 8.0)) as profile:
@@ -152,7 +152,7 @@ def test_without_a_clock_a_run_waits_once_for_the_longest_lifetime(
 
 
 @pytest.mark.parametrize("parallel", [(), ("-n", "2")])
-def test_a_run_tells_what_it_has_probed(run: Run, tmp_path: Path, parallel: tuple[str, ...]) -> None:
+def test_run_reports_its_probes(run: Run, tmp_path: Path, parallel: tuple[str, ...]) -> None:
     declared = {"three_d_secure": True, "cities": True, "verify": False}
     with _target(tmp_path, clock=True, capabilities=declared) as profile:
         ran = run("--profile", profile, "--", "-m", "V4-CONFIRM-3DS-ATTEMPTED or V3-VERIFY-ANSWER", *parallel)
@@ -165,7 +165,7 @@ def test_a_run_tells_what_it_has_probed(run: Run, tmp_path: Path, parallel: tupl
     ]
 
 
-def test_pytest_takes_a_profile_from_outside_of_the_checkout(run: Run, tmp_path: Path) -> None:
+def test_pytest_runs_with_a_profile_outside_of_the_checkout(run: Run, tmp_path: Path) -> None:
     with _target(tmp_path, clock=True) as profile:
         ran = run(
             f"--profile={profile}",
@@ -180,8 +180,8 @@ def test_pytest_takes_a_profile_from_outside_of_the_checkout(run: Run, tmp_path:
     assert ran.results["scope"]["filtered"]
 
 
-def test_a_disk_that_is_full_in_the_end_is_one_line(run: Run) -> None:
-    # In this shell no file may be larger than 64 KiB, which a report is.
+def test_full_disk_at_the_end_is_one_line(run: Run) -> None:
+    # The shell limits files to 64 KiB, and a report is larger.
     cramped = ["sh", "-c", 'ulimit -f 128; exec "$@"', "sh", *AIRWORTHY, "certify", "service"]
     ran = run("--", "-m", "V4-SEARCH-ADULTS", command=cramped)
     assert ran.code == 3, ran.terminal
@@ -199,11 +199,11 @@ def test_ctrl_c_leaves_results(tmp_path: Path) -> None:
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        # Whoever runs these tests in the background may have it ignored.
+        # A shell may ignore the signal for processes in the background.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
     ) as running:
         assert running.stdout is not None
-        # What has booked stands in the ledger, and most of the run is still to come.
+        # The ledger has the bookings so far, and most of the run remains.
         shown = [*takewhile(lambda line: "is_booked PASSED" not in line, running.stdout)]
         running.send_signal(signal.SIGINT)
         terminal = "".join([*shown, *running.stdout])

@@ -1,4 +1,4 @@
-"""Traffic in the forms in which it is recorded."""
+"""Exchanges in each format of recordings."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -23,7 +23,7 @@ ANYBODY = Contract.load(("v2", "v3", "v4"))
 def entry(exchange: Exchange, **more: Any) -> dict[str, Any]:  # noqa: ANN401
     """A HAR's entry."""
     request, response = exchange.request, exchange.response
-    told: dict[str, Any] = {
+    members: dict[str, Any] = {
         "startedDateTime": exchange.started.isoformat(),
         "time": exchange.elapsed * 1000,
         "request": {
@@ -41,17 +41,17 @@ def entry(exchange: Exchange, **more: Any) -> dict[str, Any]:  # noqa: ANN401
         "timings": {"send": 0, "wait": 1, "receive": 0},
     }
     if request.body:
-        told["request"]["postData"] = {"mimeType": "application/json", "text": request.body.decode()}
+        members["request"]["postData"] = {"mimeType": "application/json", "text": request.body.decode()}
     if response:
         body = response.body or b""
-        told["response"] = {
+        members["response"] = {
             "status": response.status,
             "statusText": "",
             "headers": [{"name": name, "value": value} for name, value in response.headers],
             "content": {"size": len(body), "mimeType": "application/json", "text": body.decode()},
             "bodySize": len(body),
         }
-    return more | told
+    return more | members
 
 
 def har(entries: Iterable[Any], *, indent: int | None = None) -> bytes:
@@ -109,9 +109,11 @@ def audited(*contents: bytes, folder: Path, jobs: int = 1, **settings: Any) -> A
 
 def lines(found: AuditResult, *names: str) -> list[Any]:
     """The findings, or these members of them."""
-    told = [json.loads(line) for lines in found.lines for line in lines.splitlines()]
+    members = [json.loads(line) for lines in found.lines for line in lines.splitlines()]
     return (
-        [tuple(each[name] for name in names) if len(names) > 1 else each[names[0]] for each in told] if names else told
+        [tuple(each[name] for name in names) if len(names) > 1 else each[names[0]] for each in members]
+        if names
+        else members
     )
 
 

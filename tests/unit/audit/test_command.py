@@ -1,4 +1,4 @@
-"""``airworthy audit``, as a user meets it."""
+"""The command ``airworthy audit``."""
 
 import json
 from collections.abc import Callable
@@ -41,7 +41,7 @@ def audit(capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyP
 def right(tmp_path: Path) -> Path:
     """A recording in which nothing is wrong."""
     path = tmp_path / "right.har"
-    path.write_bytes(har(map(entry, samples.journey())))
+    path.write_bytes(har(map(entry, samples.conversation())))
     return path
 
 
@@ -49,13 +49,13 @@ def right(tmp_path: Path) -> Path:
 def wrong(tmp_path: Path) -> Path:
     """A recording with a mistake of the client."""
     path = tmp_path / "wrong.har"
-    search = entry(samples.journey()[0])
+    search = entry(samples.conversation()[0])
     search["request"]["postData"]["text"] = search["request"]["postData"]["text"].replace('"adults": 1', '"adults": 0')
-    path.write_bytes(har([entry(samples.journey()[1]), search]))
+    path.write_bytes(har([entry(samples.conversation()[1]), search]))
     return path
 
 
-def test_nothing_wrong_is_exit_code_0(audit: Command, right: Path) -> None:
+def test_conforming_recording_has_exit_code_0(audit: Command, right: Path) -> None:
     ran = audit(right)
 
     assert (ran.code, ran.err) == (0, "")
@@ -63,7 +63,7 @@ def test_nothing_wrong_is_exit_code_0(audit: Command, right: Path) -> None:
     assert "9 exchanges: 9 judged, 0 with other hosts, 0 not judged." in ran.out
 
 
-def test_something_wrong_is_exit_code_1_and_said(audit: Command, wrong: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_violation_has_exit_code_1_and_is_shown(audit: Command, wrong: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(wrong.parent)
     ran = audit("wrong.har")
 
@@ -76,7 +76,7 @@ def test_something_wrong_is_exit_code_1_and_said(audit: Command, wrong: Path, mo
     assert "V4-SEARCH-ADULTS" in ran.out
 
 
-def test_nothing_judged_is_exit_code_3(audit: Command, right: Path, tmp_path: Path) -> None:
+def test_recording_without_exchanges_has_exit_code_3(audit: Command, right: Path, tmp_path: Path) -> None:
     empty = tmp_path / "empty"
     empty.touch()
 
@@ -102,7 +102,7 @@ def test_nothing_judged_is_exit_code_3(audit: Command, right: Path, tmp_path: Pa
         (["right.har", "--profile", "none.toml"], "none.toml: cannot be read: No such file or directory"),
     ],
 )
-def test_a_mistake_of_the_user_is_one_line(
+def test_usage_error_is_one_line(
     audit: Command, right: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], said: str
 ) -> None:
     monkeypatch.chdir(right.parent)
@@ -115,7 +115,7 @@ def test_a_mistake_of_the_user_is_one_line(
     assert ran.out == ""
 
 
-def test_jsonl_is_a_finding_a_line(audit: Command, wrong: Path) -> None:
+def test_jsonl_has_one_finding_per_line(audit: Command, wrong: Path) -> None:
     ran = audit(wrong, "--format", "jsonl")
 
     found = [json.loads(line) for line in ran.out.splitlines()]
@@ -135,7 +135,7 @@ def test_jsonl_is_a_finding_a_line(audit: Command, wrong: Path) -> None:
         ("jsonl", '{"file":'),
     ],
 )
-def test_every_format_goes_to_a_file_or_to_standard_output(
+def test_each_format_is_written_to_a_file_or_standard_output(
     audit: Command, wrong: Path, tmp_path: Path, form: str, beginning: str
 ) -> None:
     path = tmp_path / "out"
@@ -149,7 +149,7 @@ def test_every_format_goes_to_a_file_or_to_standard_output(
     assert written.err == f"2 distinct findings in 2 exchanges: {path}\n"
 
 
-def test_the_example_of_a_result_in_sarif_has_its_file_and_entry(audit: Command, right: Path, wrong: Path) -> None:
+def test_sarif_result_names_its_file_and_entry(audit: Command, right: Path, wrong: Path) -> None:
     log = json.loads(audit(right, wrong, "--format", "sarif").out)
 
     [result, _] = log["runs"][0]["results"]
@@ -157,14 +157,14 @@ def test_the_example_of_a_result_in_sarif_has_its_file_and_entry(audit: Command,
     assert result["properties"]["entry"] == 1
 
 
-def test_evidence_is_written_beside(audit: Command, wrong: Path, tmp_path: Path) -> None:
+def test_evidence_option_writes_a_file(audit: Command, wrong: Path, tmp_path: Path) -> None:
     path = tmp_path / "evidence.jsonl"
 
     assert audit(wrong, "--evidence", path).code == 1
     assert [record.exchange.id for record in read(path)] == [f"{wrong}:0", f"{wrong}:1"]
 
 
-def test_a_profile_says_whose_traffic_is_judged(audit: Command, right: Path, tmp_path: Path) -> None:
+def test_profile_selects_the_service(audit: Command, right: Path, tmp_path: Path) -> None:
     profile = tmp_path / "sandbox.toml"
     profile.write_text(
         'base_url = "https://service.example"\n[v4]\nkey = "k-123456"\ncustomer_code = "c-123456"\n', encoding="utf-8"
@@ -175,9 +175,7 @@ def test_a_profile_says_whose_traffic_is_judged(audit: Command, right: Path, tmp
     assert audit(right, "--profile", profile, "--base-url", "https://service.example").code == 0
 
 
-def test_evidence_shows_a_secret_of_the_profile_as_the_variable_that_the_suite_would_show(
-    audit: Command, right: Path, tmp_path: Path
-) -> None:
+def test_secret_of_the_profile_is_written_as_its_variable(audit: Command, right: Path, tmp_path: Path) -> None:
     profile, evidence = tmp_path / "sandbox.toml", tmp_path / "evidence.jsonl"
     profile.write_text(
         'base_url = "https://service.example"\n[v4]\nkey = "sample-key"\ncustomer_code = "c-123456"\n', encoding="utf-8"
@@ -188,7 +186,7 @@ def test_evidence_shows_a_secret_of_the_profile_as_the_variable_that_the_suite_w
     assert {each.get("Authorization") for each in sent} >= {"$AIRWORTHY_V4_KEY"}
 
 
-def test_plain_http_is_no_finding_where_tls_ended_before(audit: Command, right: Path) -> None:
+def test_plain_http_is_allowed_behind_a_tls_terminator(audit: Command, right: Path) -> None:
     right.write_text(right.read_text(encoding="utf-8").replace("https://", "http://"), encoding="utf-8")
 
     assert audit(right).code == 1

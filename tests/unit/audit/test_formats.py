@@ -1,4 +1,4 @@
-"""What else is read than a HAR, and what is no recording at all."""
+"""Recordings other than HAR, and files that are not recordings."""
 
 import os
 import sys
@@ -21,13 +21,13 @@ from conformance.v4 import samples
 
 from .recordings import ANYBODY, audited, entry, evidence, flow, flows, har, lines
 
-JOURNEY = [*samples.journey(), *v3_samples.journey("v3"), *v3_samples.journey("v2")]
+JOURNEY = [*samples.conversation(), *v3_samples.conversation("v3"), *v3_samples.conversation("v2")]
 CONFIRMATION = next(each for each in JOURNEY if each.request.url.endswith("/confirm"))
 SEARCH = JOURNEY[0]
 
 
 @pytest.mark.parametrize("form", ["har", "flows", "evidence"])
-def test_the_same_is_found_whatever_the_recording(tmp_path: Path, form: str) -> None:
+def test_every_format_has_the_same_findings(tmp_path: Path, form: str) -> None:
     again = replace(CONFIRMATION, id="again", started=CONFIRMATION.started + timedelta(hours=1))
     traffic = [*JOURNEY, again]
     content = {
@@ -45,13 +45,13 @@ def test_the_same_is_found_whatever_the_recording(tmp_path: Path, form: str) -> 
     assert (found.summary.seen, found.summary.judged) == (18, 18)
 
 
-def test_a_line_has_these_members(tmp_path: Path) -> None:
+def test_members_of_a_jsonl_line(tmp_path: Path) -> None:
     wrong = entry(SEARCH)
     wrong["request"]["postData"]["text"] = wrong["request"]["postData"]["text"].replace('"adults": 1', '"adults": 0')
     wrong["request"]["url"] += "?secret=1"
-    [*_, told] = lines(audited(har([wrong]), folder=tmp_path))
+    [*_, line] = lines(audited(har([wrong]), folder=tmp_path))
 
-    assert told == {
+    assert line == {
         "file": str(tmp_path / "recording-0"),
         "entry": 0,
         "method": "POST",
@@ -73,7 +73,7 @@ def test_a_line_has_these_members(tmp_path: Path) -> None:
 # Evidence
 
 
-def test_lines_that_are_no_evidence_are_findings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_invalid_evidence_lines_are_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(evidence_file, "_CHUNK_SIZE", 1)
     whole = evidence(tmp_path / "evidence", JOURNEY).splitlines(keepends=True)
     content = b"".join([*whole[:3], b'{"id":1}\n', b"nonsense\n", *whole[3:], whole[0][:99]])
@@ -88,7 +88,7 @@ def test_lines_that_are_no_evidence_are_findings(tmp_path: Path, monkeypatch: py
     assert found.summary.judged == 17
 
 
-def test_a_body_of_which_only_the_beginning_was_kept_is_not_judged(tmp_path: Path) -> None:
+def test_shortened_body_is_not_judged(tmp_path: Path) -> None:
     found = audited(evidence(tmp_path / "evidence", [SEARCH], body_limit=100), folder=tmp_path)
 
     assert lines(found, "side", "message") == [
@@ -97,7 +97,7 @@ def test_a_body_of_which_only_the_beginning_was_kept_is_not_judged(tmp_path: Pat
     ]
 
 
-def test_why_a_body_was_not_there_is_said_as_it_was_live(tmp_path: Path) -> None:
+def test_reason_of_a_missing_body_is_the_same_as_live(tmp_path: Path) -> None:
     streamed = replace(SEARCH, response=Response(200, (), None))
     with Recorder(tmp_path / "evidence", ANYBODY) as recorder:
         live = TrafficMonitor(ANYBODY, recorder=recorder).observe(
@@ -118,7 +118,7 @@ def test_flows_that_are_not_http_are_counted(tmp_path: Path) -> None:
     assert (found.summary.seen, found.summary.foreign, found.summary.judged) == (5, 3, 2)
 
 
-def test_a_flow_file_that_is_cut_off_or_broken_is_one_finding(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_truncated_or_broken_flow_file_is_one_finding(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(flow_file, "_CHUNK_SIZE", 1)
     one, two = flows([SEARCH]), flows([SEARCH, SEARCH])
 
@@ -131,7 +131,7 @@ def test_a_flow_file_that_is_cut_off_or_broken_is_one_finding(tmp_path: Path, mo
     assert middle.summary.judged == 2
 
 
-def test_a_body_that_was_streamed_past_or_does_not_decode_is_not_judged(tmp_path: Path) -> None:
+def test_streamed_or_undecodable_body_is_not_judged(tmp_path: Path) -> None:
     streamed, undecodable = flow(SEARCH), flow(SEARCH)
     assert streamed.response
     assert undecodable.response
@@ -144,11 +144,11 @@ def test_a_body_that_was_streamed_past_or_does_not_decode_is_not_judged(tmp_path
     assert all("body" in message for message in lines(found, "message"))
 
 
-# What is no recording
+# Files that are not recordings
 
 
 @pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="there names of files are text")
-def test_a_file_may_have_a_name_that_is_no_text(tmp_path: Path) -> None:
+def test_file_name_that_is_not_utf_8(tmp_path: Path) -> None:
     path = tmp_path / os.fsdecode(b"\xff.har")
     path.write_bytes(har([entry(SEARCH), None]))
 
@@ -168,25 +168,25 @@ def test_a_file_may_have_a_name_that_is_no_text(tmp_path: Path) -> None:
         (b"12", "the file is not a HAR file, a mitmproxy flow file or evidence"),
     ],
 )
-def test_what_is_no_recording_is_one_finding(tmp_path: Path, content: bytes, why: str) -> None:
+def test_file_that_is_not_a_recording_is_one_finding(tmp_path: Path, content: bytes, why: str) -> None:
     found = audited(content, har([entry(SEARCH)]), folder=tmp_path)
 
     assert lines(found, "file", "entry", "kind", "message") == [(str(tmp_path / "recording-0"), 0, "unreadable", why)]
     assert found.summary.judged == 1
 
 
-def test_a_file_that_is_not_there_or_no_file_is_a_mistake_of_the_user(tmp_path: Path) -> None:
+def test_missing_file_or_folder_is_a_usage_error(tmp_path: Path) -> None:
     for path, why in ((tmp_path / "none.har", "no such file"), (tmp_path, "not a file")):
         with pytest.raises(UsageError, match=f"{path.name}: {why}"):
             audit(AuditSettings((path,)))
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     beginning=st.sampled_from([b"", b"{", b'{"log":{"entries":[', b'{"id":', b'{"id":"x"}\n', b"4:", b"0:~3:abc"]),
     rest=st.binary(max_size=60),
 )
-def test_no_bytes_stop_an_audit(beginning: bytes, rest: bytes, tmp_path: Path) -> None:
+def test_arbitrary_bytes_do_not_stop_the_audit(beginning: bytes, rest: bytes, tmp_path: Path) -> None:
     found = audited(beginning + rest, folder=tmp_path)
 
     assert found.summary.judged == 0

@@ -17,7 +17,7 @@ from conformance.v4 import samples
 
 from .recordings import audited, entry, har, lines
 
-SEARCH = samples.journey()[0]
+SEARCH = samples.conversation()[0]
 ORDER = samples.sample("createOrder")
 
 
@@ -38,7 +38,7 @@ def content(**more: Any) -> dict[str, Any]:  # noqa: ANN401
     return answered(content={name: value for name, value in (whole | more).items() if value is not None})
 
 
-def test_an_entry_is_the_exchange_that_was_recorded() -> None:
+def test_entry_is_read_as_the_recorded_exchange() -> None:
     found, unread = exchange(entry(SEARCH), SEARCH.id)
 
     assert found == replace(SEARCH, elapsed=found.elapsed)
@@ -55,11 +55,11 @@ def test_an_entry_is_the_exchange_that_was_recorded() -> None:
         ("2026-11-02T09:00:00", datetime(2026, 11, 2, 9, tzinfo=UTC)),
     ],
 )
-def test_moments_have_any_offset(text: str, moment: datetime) -> None:
+def test_times_with_any_offset(text: str, moment: datetime) -> None:
     assert read(startedDateTime=text)[0].started == moment
 
 
-def test_bodies_may_be_base64() -> None:
+def test_base64_body() -> None:
     encoded = base64.b64encode(b'{"offers":[]}').decode()
 
     found, _ = read(response=content(text=encoded, encoding="base64"))
@@ -81,7 +81,7 @@ def test_bodies_may_be_base64() -> None:
         (content(text="\ud800", size=1), b"\xed\xa0\x80", None),
     ],
 )
-def test_answers_may_lack_their_body(response: dict[str, Any], body: bytes | None, reason: str | None) -> None:
+def test_response_without_a_body(response: dict[str, Any], body: bytes | None, reason: str | None) -> None:
     found, unread = read(response=response)
 
     assert found.response
@@ -128,14 +128,14 @@ def test_answers_may_lack_their_body(response: dict[str, Any], body: bytes | Non
         ),
     ],
 )
-def test_requests_may_be_kept_otherwise(request_: dict[str, Any], body: bytes | None, reason: str | None) -> None:
+def test_request_body_in_other_forms(request_: dict[str, Any], body: bytes | None, reason: str | None) -> None:
     found, unread = read(request=request_)
 
     assert found.request.body == body
     assert unread.get("request_unread") == reason
 
 
-def test_pseudo_headers_and_fragments_are_no_part_of_a_request() -> None:
+def test_pseudo_headers_and_fragments_are_removed() -> None:
     headers = [{"name": ":authority", "value": "service.example"}, {"name": "accept", "value": "*/*"}]
 
     found, _ = read(request=asked(headers=headers, url="https://service.example/v4/search#top"))
@@ -144,7 +144,7 @@ def test_pseudo_headers_and_fragments_are_no_part_of_a_request() -> None:
     assert found.request.url == "https://service.example/v4/search"
 
 
-def test_status_0_is_no_answer() -> None:
+def test_status_0_means_no_response() -> None:
     assert read(response=answered(status=0))[0].response is None
 
 
@@ -178,7 +178,7 @@ def test_status_0_is_no_answer() -> None:
         ),
     ],
 )
-def test_an_entry_that_is_none_says_why(broken: object, why: str) -> None:
+def test_invalid_entry_has_a_reason(broken: object, why: str) -> None:
     with pytest.raises(UnreadableRecordingError, match=f"^{why}$"):
         exchange(broken, "x")
 
@@ -194,14 +194,14 @@ def narrow(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("narrow")
 def test_every_entry_is_found(tmp_path: Path) -> None:
-    found = audited(har(map(entry, samples.journey())), folder=tmp_path)
+    found = audited(har(map(entry, samples.conversation())), folder=tmp_path)
 
     assert (found.summary.seen, found.summary.judged, lines(found)) == (9, 9, [])
 
 
 @pytest.mark.usefixtures("narrow")
 @pytest.mark.parametrize("indent", [None, 0, 4])
-def test_entries_open_alike_or_not_and_hold_what_looks_like_entries(tmp_path: Path, indent: int) -> None:
+def test_entries_that_contain_text_like_entries(tmp_path: Path, indent: int) -> None:
     trap = {"_log": [{"startedDateTime": 1}, {"startedDateTime": 2}], "_text": '},{"startedDateTime":', "_end": "},{"}
     entries = [entry(SEARCH), entry(SEARCH, _initiator=trap), entry(SEARCH) | trap, entry(SEARCH, _priority={"[": "]"})]
     found = audited(har([*entries, *entries], indent=indent), folder=tmp_path)
@@ -223,9 +223,9 @@ JSON = st.recursive(
 
 
 @pytest.mark.usefixtures("narrow")
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(entries=st.lists(JSON, max_size=6), indent=st.sampled_from([None, 1]))
-def test_entries_are_cut_as_a_parser_cuts_them(entries: list[Any], indent: int | None, tmp_path: Path) -> None:
+def test_entries_are_split_as_a_json_parser_does(entries: list[Any], indent: int | None, tmp_path: Path) -> None:
     found = audited(har(entries, indent=indent), folder=tmp_path)
 
     assert lines(found, "entry") == list(range(len(entries)))
@@ -234,7 +234,7 @@ def test_entries_are_cut_as_a_parser_cuts_them(entries: list[Any], indent: int |
     ]
 
 
-def test_members_may_stand_anywhere(tmp_path: Path) -> None:
+def test_members_in_any_order(tmp_path: Path) -> None:
     log = {"entries": [entry(SEARCH)], "version": "1.2"}
     content = json.dumps({"comment": {"log": {"entries": [1]}}, "log": log, "more": [1]}).encode()
 
@@ -254,21 +254,21 @@ def test_members_may_stand_anywhere(tmp_path: Path) -> None:
         (b'{"log": {"entries": []}} x', "the text after the entries is not valid JSON, or truncated"),
     ],
 )
-def test_a_file_that_is_no_har_is_one_finding(tmp_path: Path, content: bytes, why: str) -> None:
+def test_file_that_is_not_a_har_is_one_finding(tmp_path: Path, content: bytes, why: str) -> None:
     found = audited(content, folder=tmp_path)
 
     assert lines(found, "kind", "message", "method") == [("unreadable", why, None)]
     assert found.summary.not_judged == {why: 1}
 
 
-def test_a_har_without_entries_holds_nothing_to_judge(tmp_path: Path) -> None:
+def test_har_without_entries(tmp_path: Path) -> None:
     found = audited(har([]), folder=tmp_path)
 
     assert (found.summary.seen, lines(found)) == (0, [])
 
 
 @pytest.mark.usefixtures("narrow")
-def test_wherever_a_file_is_cut_off_that_is_said_and_what_was_whole_is_judged(tmp_path: Path) -> None:
+def test_truncated_har_is_reported_and_its_complete_entries_are_judged(tmp_path: Path) -> None:
     whole = har([entry(SEARCH), entry(SEARCH), entry(SEARCH)])
     judged = []
     for length in [*range(1, len(whole), 97), len(whole) - 1]:
@@ -280,7 +280,7 @@ def test_wherever_a_file_is_cut_off_that_is_said_and_what_was_whole_is_judged(tm
     assert set(judged) == {0, 1, 2, 3}
 
 
-def test_a_broken_entry_is_one_finding_and_the_others_are_judged(tmp_path: Path) -> None:
+def test_broken_entry_is_one_finding_and_the_others_are_judged(tmp_path: Path) -> None:
     entries = [json.dumps(entry(each)) for each in (SEARCH, ORDER, SEARCH)]
     broken = entries[1].replace('"cache": {}', '"cache": }}]]{{')
     content = f'{{"log":{{"entries":[{entries[0]},{broken},{entries[2]}]}}}}'.encode()
@@ -291,7 +291,7 @@ def test_a_broken_entry_is_one_finding_and_the_others_are_judged(tmp_path: Path)
     assert (found.summary.seen, found.summary.judged) == (3, 2)
 
 
-def test_entries_after_a_broken_one_are_found_whatever_the_order_of_their_keys(tmp_path: Path) -> None:
+def test_entries_after_a_broken_one_are_found_in_any_key_order(tmp_path: Path) -> None:
     entries = [entry(SEARCH), entry(SEARCH), dict(reversed(entry(SEARCH).items())), entry(SEARCH)]
     first, broken, *rest = map(json.dumps, entries)
     broken = broken.replace('"cache": {}', '"cache": }}]]{{')
@@ -304,14 +304,14 @@ def test_entries_after_a_broken_one_are_found_whatever_the_order_of_their_keys(t
 
 
 @pytest.mark.parametrize("hostile", ["NaN", "1e999", "1" * 400, '"\\ud800"', '{"a":1,"a":2}', "[" * 30 + "]" * 30])
-def test_what_parsers_disagree_on_does_not_hide_an_entry(tmp_path: Path, hostile: str) -> None:
+def test_json_that_parsers_read_differently_does_not_hide_an_entry(tmp_path: Path, hostile: str) -> None:
     text = json.dumps(entry(SEARCH, _hostile=0)).replace('"_hostile": 0', f'"_hostile": {hostile}')
     found = audited(f'{{"log":{{"entries":[{text},{text}]}}}}'.encode(), folder=tmp_path)
 
     assert (found.summary.judged, lines(found)) == (2, [])
 
 
-def test_what_is_nested_too_deeply_is_unreadable_and_the_next_entry_is_not(tmp_path: Path) -> None:
+def test_too_deeply_nested_entry_is_unreadable_and_the_next_is_judged(tmp_path: Path) -> None:
     deep = json.dumps(entry(SEARCH)).replace('"cache": {}', f'"cache": {"[" * 5000}{"]" * 5000}')
     text = json.dumps(entry(SEARCH))
     found = audited(f'{{"log":{{"entries":[{text},{deep},{text}]}}}}'.encode(), folder=tmp_path)
@@ -320,7 +320,7 @@ def test_what_is_nested_too_deeply_is_unreadable_and_the_next_entry_is_not(tmp_p
     assert found.summary.judged == 2
 
 
-def test_a_body_of_any_size_is_read_past(tmp_path: Path) -> None:
+def test_very_large_body_does_not_stop_the_audit(tmp_path: Path) -> None:
     large = entry(SEARCH)
     large["response"]["content"] |= {"text": "x" * 20 * 1024 * 1024, "size": 20 * 1024 * 1024}
     found = audited(har([large, entry(SEARCH)]), folder=tmp_path)
@@ -330,10 +330,10 @@ def test_a_body_of_any_size_is_read_past(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("narrow")
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
-def test_no_damage_stops_an_audit(data: st.DataObject, tmp_path: Path) -> None:
-    content = bytearray(har(map(entry, samples.journey()[4:6])))
+def test_damaged_har_does_not_stop_the_audit(data: st.DataObject, tmp_path: Path) -> None:
+    content = bytearray(har(map(entry, samples.conversation()[4:6])))
     for _ in range(data.draw(st.integers(1, 4))):
         at = data.draw(st.integers(0, len(content)))
         content[at : at + data.draw(st.integers(0, 3))] = data.draw(

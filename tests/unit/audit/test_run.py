@@ -1,4 +1,4 @@
-"""What belongs together is judged together, in its order, whoever does the work."""
+"""An audit judges linked exchanges together and in order, in any number of processes."""
 
 import json
 import signal
@@ -29,7 +29,7 @@ from conformance.v4 import samples
 
 from .recordings import ANYBODY, audited, entry, evidence, har, lines
 
-JOURNEYS = [samples.journey(), flight_samples.journey("v3"), flight_samples.journey("v2")]
+JOURNEYS = [samples.conversation(), flight_samples.conversation("v3"), flight_samples.conversation("v2")]
 V4 = JOURNEYS[0]
 CONFIRMATION = next(each for each in V4 if each.request.url.endswith("/confirm"))
 AGAIN = replace(CONFIRMATION, id="again", started=CONFIRMATION.started + timedelta(minutes=50))
@@ -66,7 +66,7 @@ def day(journeys: int, *, seed: int = 1) -> list[Exchange]:
     return sorted(found, key=lambda each: each.started)
 
 
-def test_exchanges_are_judged_in_the_order_in_which_they_began_not_in_that_of_the_file(tmp_path: Path) -> None:
+def test_exchanges_are_judged_in_order_of_time(tmp_path: Path) -> None:
     traffic = [AGAIN, *reversed(V4)]
 
     found = audited(har(map(entry, traffic)), folder=tmp_path)
@@ -74,7 +74,7 @@ def test_exchanges_are_judged_in_the_order_in_which_they_began_not_in_that_of_th
     assert set(lines(found, "entry", "rule")) == {(0, "V4-CONFIRM-ONCE")}
 
 
-def test_a_journey_may_go_over_several_files(tmp_path: Path) -> None:
+def test_conversation_in_several_files(tmp_path: Path) -> None:
     whole = V4
     parts = [har(map(entry, part)) for part in ([AGAIN], whole[:5], whole[5:])]
 
@@ -83,7 +83,7 @@ def test_a_journey_may_go_over_several_files(tmp_path: Path) -> None:
     assert set(lines(found, "file", "entry", "rule")) == {(str(tmp_path / "recording-0"), 0, "V4-CONFIRM-ONCE")}
 
 
-def test_findings_come_in_the_order_of_files_and_entries(tmp_path: Path) -> None:
+def test_findings_are_in_the_order_of_files_and_entries(tmp_path: Path) -> None:
     traffic = day(20)
     Random(3).shuffle(traffic)  # noqa: S311
 
@@ -95,7 +95,7 @@ def test_findings_come_in_the_order_of_files_and_entries(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize(("jobs", "anew"), [(2, True), (4, False)])
-def test_what_comes_out_does_not_depend_on_the_number_of_processes(
+def test_findings_do_not_depend_on_the_number_of_processes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, jobs: int, anew: bool
 ) -> None:
     if anew:
@@ -114,7 +114,7 @@ def test_what_comes_out_does_not_depend_on_the_number_of_processes(
     assert len(lines(alone)) > 40
 
 
-def test_the_same_is_found_as_by_a_live_watch(tmp_path: Path) -> None:
+def test_findings_are_the_same_as_live(tmp_path: Path) -> None:
     traffic = [*day(10), *(later(each, 7) for each in chain(*JOURNEYS[1:]))]
     watch = TrafficMonitor(ANYBODY)
     live = [(found.rule, found.pointer, found.message) for each in traffic for found in watch.observe(each)]
@@ -125,7 +125,7 @@ def test_the_same_is_found_as_by_a_live_watch(tmp_path: Path) -> None:
     assert len(live) == 8
 
 
-def test_a_process_that_ends_early_is_said_in_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_killed_process_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pool, "_BYTES_PER_PROCESS", 1)
     monkeypatch.setattr(pool, "_scan", _end)
 
@@ -139,22 +139,22 @@ def _end(_: object) -> None:
     os._exit(1)
 
 
-def test_progress_comes_to_its_end(tmp_path: Path) -> None:
+def test_progress_reaches_the_end(tmp_path: Path) -> None:
     from airworthy.audit import AuditSettings, audit  # noqa: PLC0415
 
     path = tmp_path / "traffic.har"
     path.write_bytes(har(map(entry, V4)))
-    told: list[tuple[int, int]] = []
+    progress: list[tuple[int, int]] = []
 
-    audit(AuditSettings((path,)), jobs=1, progress=lambda done, whole: told.append((done, whole)))
+    audit(AuditSettings((path,)), jobs=1, progress=lambda done, whole: progress.append((done, whole)))
 
-    done = [each for each, _ in told]
+    done = [each for each, _ in progress]
     assert done == sorted(done)
-    assert {whole for _, whole in told} == {2 * path.stat().st_size}
-    assert 0.9 < done[-1] / told[-1][1] <= 1
+    assert {whole for _, whole in progress} == {2 * path.stat().st_size}
+    assert 0.9 < done[-1] / progress[-1][1] <= 1
 
 
-def test_evidence_is_written_of_what_is_the_services_in_the_files_order(tmp_path: Path) -> None:
+def test_evidence_has_the_exchanges_of_the_service_in_file_order(tmp_path: Path) -> None:
     from airworthy.audit import AuditSettings, audit  # noqa: PLC0415
 
     path = tmp_path / "traffic.har"
@@ -171,7 +171,7 @@ def test_evidence_is_written_of_what_is_the_services_in_the_files_order(tmp_path
     assert "sample-token" not in (tmp_path / "evidence.jsonl").read_text(encoding="utf-8")
 
 
-def test_it_is_said_whose_traffic_is_judged(tmp_path: Path) -> None:
+def test_base_url_selects_the_service(tmp_path: Path) -> None:
     content = har(map(entry, V4))
 
     elsewhere = audited(content, folder=tmp_path, service=ServiceAddress(("https://elsewhere.example",)))
@@ -218,7 +218,7 @@ def mixed() -> list[Exchange]:
 
 
 @pytest.mark.parametrize("journey", [*JOURNEYS, mixed()], ids=["v4", "v3", "v2", "mixed"])
-def test_what_the_rules_of_a_journey_look_up_ties_its_exchanges(journey: list[Exchange]) -> None:
+def test_exchanges_that_share_memory_are_linked(journey: list[Exchange]) -> None:
     store = Noting()
     remembering = Conversation(store)
     speaking: dict[tuple[Subject, str], list[int]] = {}
@@ -237,7 +237,7 @@ def test_what_the_rules_of_a_journey_look_up_ties_its_exchanges(journey: list[Ex
     assert any(len(numbers) > 1 for numbers in speaking.values())
 
 
-def test_a_secret_that_goes_to_both_the_service_and_the_payment_provider_ties_what_carries_it(tmp_path: Path) -> None:
+def test_shared_secret_links_the_exchanges_that_send_it(tmp_path: Path) -> None:
     search = V4[0]
     payment = samples.sample("createPaymentMethod")
     key = dict(search.request.headers)["Authorization"]
@@ -265,7 +265,7 @@ def test_search_of_v4_is_linked_to_its_caller_only_and_foreign_traffic_to_nothin
 
 
 @given(st.lists(st.frozensets(st.sampled_from("abcdefgh"), max_size=3), max_size=12))
-def test_groups_are_what_is_connected(names: list[frozenset[str]]) -> None:
+def test_groups_are_the_connected_components(names: list[frozenset[str]]) -> None:
     groups = Partition[int]()
     for number, each in enumerate(names):
         groups.add(number, Links(each))
@@ -273,8 +273,8 @@ def test_groups_are_what_is_connected(names: list[frozenset[str]]) -> None:
 
     assert sorted(chain(*found)) == list(range(len(names)))
     assert [group[0] for group in found] == sorted(group[0] for group in found)
-    told = [_names(names, group) for group in found]
-    assert sum(map(len, told)) == len(frozenset().union(*told)) if told else True
+    progress = [_names(names, group) for group in found]
+    assert sum(map(len, progress)) == len(frozenset().union(*progress)) if progress else True
     for group in found:
         assert all(group == sorted(group) for group in found)
         assert _connected(names, group)

@@ -18,7 +18,7 @@ def compared(old: Results, new: Results) -> Comparison:
     return compare(of_results(old, "old"), of_results(new, "new"))
 
 
-def told(comparison: Comparison) -> list[tuple[str, ...]]:
+def changes_of(comparison: Comparison) -> list[tuple[str, ...]]:
     return [(each.what, each.subject, each.before, each.after) for each in comparison.changes]
 
 
@@ -27,7 +27,7 @@ def failing(pointer: str, exchange: str = "x0001") -> RuleResult:
     return rule("V4-CURRENCY", "failed", ScenarioResult("A search", "failed", failure=failure), reason="it is wrong")
 
 
-def test_a_run_compared_with_itself_has_no_changes() -> None:
+def test_run_compared_with_itself_has_no_changes() -> None:
     results = run(failing("/price"), findings=(FindingCount(CURRENCY), FindingCount(DRIFT)))
     comparison = compared(results, results)
 
@@ -54,14 +54,14 @@ def test_a_run_compared_with_itself_has_no_changes() -> None:
         ("passed", "passed", None),
     ],
 )
-def test_a_rule_turns(before: Verdict, after: Verdict, what: str | None) -> None:
+def test_change_of_a_verdict(before: Verdict, after: Verdict, what: str | None) -> None:
     comparison = compared(run(rule("V4-MONEY", before, PASSED)), run(rule("V4-MONEY", after, PASSED)))
 
-    assert told(comparison) == ([(what, "V4-MONEY", before, after)] if what else [])
+    assert changes_of(comparison) == ([(what, "V4-MONEY", before, after)] if what else [])
     assert comparison.broken is (what == "newly broken")
 
 
-def test_a_broken_rule_is_shown_with_its_place_once() -> None:
+def test_newly_broken_rule_is_shown_once_with_its_place() -> None:
     counted = (FindingCount(CURRENCY, 3),)
     comparison = compared(
         run(rule("V4-CURRENCY", "passed", PASSED)), run(failing("/offers/7/fare/price/currency"), findings=counted)
@@ -72,7 +72,7 @@ def test_a_broken_rule_is_shown_with_its_place_once() -> None:
     ]
 
 
-def test_a_rule_that_stays_broken_may_be_broken_at_another_place() -> None:
+def test_rule_is_broken_at_another_place() -> None:
     comparison = compared(run(failing("/offers/0/price")), run(failing("/fare/price")))
 
     assert [(each.what, each.subject, each.location) for each in comparison.changes] == [
@@ -81,7 +81,7 @@ def test_a_rule_that_stays_broken_may_be_broken_at_another_place() -> None:
     ]
 
 
-def test_positions_exchanges_texts_and_times_do_not_count() -> None:
+def test_array_positions_exchange_ids_messages_and_counts_are_ignored() -> None:
     old = run(failing("/offers/0/price"), findings=(FindingCount(CURRENCY, 3), FindingCount(DRIFT, 1)))
     moved = replace(CURRENCY, pointer="/offers/5/fare/price/currency", message="other words", exchange="x0777")
     new = run(failing("/offers/3/price", "x0999"), findings=(FindingCount(moved, 1), FindingCount(DRIFT, 9)))
@@ -89,7 +89,7 @@ def test_positions_exchanges_texts_and_times_do_not_count() -> None:
     assert compared(old, new).changes == ()
 
 
-def test_drift_appears_and_ends() -> None:
+def test_drift_appears_and_disappears() -> None:
     passed = rule("V4-CURRENT-REVISION", "passed", PASSED)
     other = replace(DRIFT, drift="other-version", provenance="v3")
     comparison = compared(
@@ -103,32 +103,32 @@ def test_drift_appears_and_ends() -> None:
     assert not comparison.broken
 
 
-def test_what_is_observed_differently() -> None:
+def test_different_observations() -> None:
     def observed(*values: tuple[str, str]) -> Results:
         return run(observations=tuple(Observation(place, "status", value, "x1") for place, value in values))
 
     old = observed(("OPEN-07", "409"), ("OPEN-07", "410"), ("OPEN-08", "a"), ("OPEN-09", "same"))
     new = observed(("OPEN-09", "same"), ("OPEN-07", "409"), ("OPEN-10", "b"))
 
-    assert told(compared(old, new)) == [
+    assert changes_of(compared(old, new)) == [
         ("observed differently", "OPEN-07", "409; 410", "409"),
         ("observed differently", "OPEN-08", "a", "not observed"),
         ("observed differently", "OPEN-10", "not observed", "b"),
     ]
 
 
-def test_rules_of_another_version_of_the_suite() -> None:
+def test_rules_that_only_one_run_has() -> None:
     old = run(rule("V4-OLD", "passed", PASSED), rule("V4-BOTH", "passed", PASSED))
     new = run(rule("V4-BOTH", "passed", PASSED), rule("V4-NEW", "passed", PASSED), rule("V4-BAD", "failed", PASSED))
 
-    assert told(compared(old, new)) == [
+    assert changes_of(compared(old, new)) == [
         ("newly broken", "V4-BAD", "", "failed"),
         ("rule appeared", "V4-NEW", "", "passed"),
         ("rule disappeared", "V4-OLD", "passed", ""),
     ]
 
 
-def test_a_selection_says_nothing_of_what_it_left_out() -> None:
+def test_filtered_run_is_compared_by_its_rules_only() -> None:
     whole = run(
         rule("V4-A", "failed", PASSED), rule("V4-B", "passed", PASSED), observations=(Observation("OPEN-07", "s", "1"),)
     )
@@ -138,10 +138,10 @@ def test_a_selection_says_nothing_of_what_it_left_out() -> None:
     for comparison in (compared(whole, chosen), compared(chosen, run(rule("V4-A", "passed", PASSED), whole.rules[1]))):
         assert comparison.changes == ()
         assert any("different selection" in note for note in comparison.notes)
-    assert told(compared(chosen, whole)) == [("newly broken", "V4-A", "not selected", "failed")]
+    assert changes_of(compared(chosen, whole)) == [("newly broken", "V4-A", "not selected", "failed")]
 
 
-def test_what_explains_a_change_is_noted() -> None:
+def test_different_circumstances_are_noted() -> None:
     old = run()
     new = replace(old, subject="Another", scope=replace(old.scope, contract_digest="e" * 64))
 
@@ -151,7 +151,7 @@ def test_what_explains_a_change_is_noted() -> None:
     ]
 
 
-def test_json_keeps_to_its_schema_and_leaves_nothing_out() -> None:
+def test_json_is_complete_and_valid() -> None:
     many = tuple(rule(f"V4-R{number:03}", "passed", PASSED) for number in range(100))
     comparison = compared(run(*many), run(*(replace(each, verdict="failed") for each in many)))
     document = orjson.loads(to_json(comparison))
@@ -161,7 +161,7 @@ def test_json_keeps_to_its_schema_and_leaves_nothing_out() -> None:
     assert (document["broken"], document["counts"]["newly broken"], len(document["changes"])) == (True, 100, 100)
 
 
-def test_markdown_is_short_and_holds_no_markup_of_others() -> None:
+def test_markdown_is_short_and_escaped() -> None:
     many = tuple(rule(f"V4-R{number:03}", "passed", PASSED) for number in range(100))
     broken = (replace(each, verdict="failed", reason=HOSTILE) for each in many)
     text = render_markdown(compared(run(*many), run(*broken)))

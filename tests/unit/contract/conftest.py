@@ -1,13 +1,13 @@
-"""What the contract's tests share."""
+"""Fixtures of the tests of the contract."""
 
 import pytest
 
 from airworthy.contract import Contract, Conversation, Exchange, Finding
-from unit.contract.examples import Judge, Places
+from unit.contract.examples import Finder, Places
 
 
-def judge_with(contract: Contract) -> Judge:
-    """Return what judges exchanges of one conversation and says what the last one breaks: side, rule, pointer."""
+def judge_with(contract: Contract) -> Finder:
+    """Return a function that judges a conversation and returns the places of the findings on its last exchange."""
 
     def judge(*exchanges: Exchange, conversation: bool = True) -> Places:
         memory = Conversation() if conversation else None
@@ -30,11 +30,5 @@ def whole_contract() -> Contract:
 
 
 @pytest.fixture
-def found(contract: Contract) -> Judge:
+def found(contract: Contract) -> Finder:
     return judge_with(contract)
-
-
-@pytest.fixture
-def seen(whole_contract: Contract) -> Judge:
-    """Judge by the contract of all versions."""
-    return judge_with(whole_contract)

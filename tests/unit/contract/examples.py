@@ -1,4 +1,4 @@
-"""One conforming conversation of v4, exchange by exchange, and ways to change a single thing in it."""
+"""A conforming conversation of v4, and functions that change one thing in it."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -25,7 +25,7 @@ JSON = (("Content-Type", "application/json; charset=utf-8"),)
 
 Change = Callable[[Any], None]
 Places = list[tuple[str, str, str]]
-Judge = Callable[..., Places]
+Finder = Callable[..., Places]
 
 
 def money(amount: float) -> dict[str, Any]:
@@ -165,7 +165,7 @@ _RESERVATION = {
     "fare": {},
 }
 
-ANSWERED: Mapping[str, Any] = {
+RETURNED: Mapping[str, Any] = {
     "searchOffers": {
         "offers": [
             {
@@ -230,7 +230,7 @@ ANSWERED: Mapping[str, Any] = {
     "findReservation": _RESERVATION,
 }
 
-CALLS: Mapping[str, tuple[str, str]] = {
+ENDPOINTS: Mapping[str, tuple[str, str]] = {
     "searchOffers": ("POST", "/search"),
     "getOffer": ("POST", "/offer"),
     "getFares": ("GET", f"/offer/{OFFER}/fares"),
@@ -241,7 +241,7 @@ CALLS: Mapping[str, tuple[str, str]] = {
     "getReservation": ("GET", f"/reservation/{RESERVATION}"),
     "findReservation": ("GET", f"/reservation?orderId={ORDER}"),
 }
-OPERATIONS = tuple(CALLS)
+OPERATIONS = tuple(ENDPOINTS)
 POSTS = tuple(SENT)
 
 
@@ -249,7 +249,7 @@ def exchange(
     operation: str,
     *,
     sent: object = None,
-    answered: object = None,
+    returned: object = None,
     status: int = 200,
     after: float = 0.0,
     elapsed: float = 0.2,
@@ -259,18 +259,18 @@ def exchange(
 ) -> Exchange:
     """Return an exchange of the conversation; ``after`` are minutes since its start."""
     body = SENT.get(operation) if sent is None else sent
-    answer = ANSWERED[operation] if answered is None else answered
-    method, path = CALLS[operation]
+    content = RETURNED[operation] if returned is None else returned
+    method, path = ENDPOINTS[operation]
     made = Request(method, url or BASE + path, headers, as_bytes(body))
-    return Exchange(name, START + timedelta(minutes=after), elapsed, made, Response(status, JSON, as_bytes(answer)))
+    return Exchange(name, START + timedelta(minutes=after), elapsed, made, Response(status, JSON, as_bytes(content)))
 
 
 def error(status: int, text: str, message: str = "no") -> dict[str, Any]:
     return {"statusCode": status, "error": text, "message": message}
 
 
-def refused(made: Exchange, status: int = 400, text: str = "Bad Request") -> Exchange:
-    """Return an exchange that the service refused."""
+def rejected(made: Exchange, status: int = 400, text: str = "Bad Request") -> Exchange:
+    """Return an exchange that the service rejected."""
     return replace(made, response=Response(status, JSON, as_bytes(error(status, text))))
 
 
@@ -290,7 +290,7 @@ def put(path: str, value: object) -> Change:
 
 
 def drop(path: str) -> Change:
-    """Remove what stands at a path."""
+    """Remove the value at a path."""
 
     def change(body: Json) -> None:
         *way, last = _parts(path)
@@ -307,10 +307,6 @@ def changed(body: Json, *changes: Change) -> Json:
     for change in changes:
         change(copy)
     return copy
-
-
-def without_answer(made: Exchange) -> Exchange:
-    return replace(made, response=None)
 
 
 def _parts(path: str) -> list[str | int]:

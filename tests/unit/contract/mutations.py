@@ -1,4 +1,4 @@
-"""Every single change that can be made to a JSON value, each with the place and the name of what was done there."""
+"""Every single mutation of a JSON value, with its place and kind."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from typing import Any
 from airworthy.contract.body import Json
 
 _GONE = object()
-_ANOTHER_KIND: dict[str, tuple[Any, ...]] = {
+_OTHER_TYPES: dict[str, tuple[Any, ...]] = {
     "text": (7, {"zq": 1}),
     "number": ("zq", True),
     "flag": ("yes", 1),
@@ -16,25 +16,25 @@ _ANOTHER_KIND: dict[str, tuple[Any, ...]] = {
     "null": ("zq", 7, True, ["zq"], {"zq": 1}),
 }
 _CHANGES: dict[str, dict[str, Callable[[Any], Any]]] = {
-    "text": {"another text": lambda _: "zq", "a text more": lambda text: f"{text}X", "no text": lambda _: ""},
+    "text": {"another text": lambda _: "zq", "longer text": lambda text: f"{text}X", "empty text": lambda _: ""},
     "number": {
         "one more": lambda number: number + 1,
-        "a fraction": lambda number: number + 0.5,
-        "below zero": lambda _: -5,
+        "fraction": lambda number: number + 0.5,
+        "negative": lambda _: -5,
     },
-    "flag": {"the contrary": lambda flag: not flag},
-    "list": {"no entry": lambda _: [], "an entry twice": lambda entries: [*entries, *entries[:1]]},
-    "object": {"no member": lambda _: {}},
+    "flag": {"negated": lambda flag: not flag},
+    "list": {"empty array": lambda _: [], "repeated entry": lambda entries: [*entries, *entries[:1]]},
+    "object": {"empty object": lambda _: {}},
     "null": {},
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Mutation:
-    """A value with one change: ``place`` is where (``*`` for a position in an array), ``done`` what."""
+    """A value with one change. In ``place`` a position in an array is ``*``."""
 
     place: str
-    done: str
+    kind: str
     value: Json
 
 
@@ -42,9 +42,9 @@ def mutations(value: Json) -> Iterator[Mutation]:
     """Yield a value with each change that can be made to one place of it."""
     for way, found in _places(value, ()):
         place = "/".join("*" if isinstance(part, int) else part for part in way)
-        for done, changed in _changes(found, is_member=bool(way) and isinstance(way[-1], str)):
+        for kind, changed in _changes(found, is_member=bool(way) and isinstance(way[-1], str)):
             if changed != found or isinstance(changed, bool):
-                yield Mutation(place, done, _with(value, way, changed))
+                yield Mutation(place, kind, _with(value, way, changed))
 
 
 def _places(value: Json, way: tuple[str | int, ...]) -> Iterator[tuple[tuple[str | int, ...], Json]]:
@@ -55,30 +55,30 @@ def _places(value: Json, way: tuple[str | int, ...]) -> Iterator[tuple[tuple[str
 
 
 def _changes(found: Json, *, is_member: bool) -> Iterator[tuple[str, Json]]:
-    kind = _kind(found)
+    json_type = _json_type(found)
     if is_member:
-        yield "left out", _GONE
+        yield "missing", _GONE
     if found is not None:
         yield "null", None
-    yield from (("another type", other) for other in _ANOTHER_KIND[kind])
-    yield from ((done, change(found)) for done, change in _CHANGES[kind].items())
+    yield from (("another type", other) for other in _OTHER_TYPES[json_type])
+    yield from ((kind, change(found)) for kind, change in _CHANGES[json_type].items())
 
 
-def _kind(found: Json) -> str:
+def _json_type(found: Json) -> str:
     if found is None:
         return "null"
-    kinds: tuple[tuple[Any, str], ...] = (
+    types: tuple[tuple[Any, str], ...] = (
         (bool, "flag"),
         (int | float, "number"),
         (str, "text"),
         (list, "list"),
         (dict, "object"),
     )
-    return next(name for kind, name in kinds if isinstance(found, kind))
+    return next(name for python_type, name in types if isinstance(found, python_type))
 
 
 def _with(value: Json, way: tuple[str | int, ...], changed: Json) -> Json:
-    """Return a value with a change at a place; what is not on the way there is shared."""
+    """Return a value with a change at a place; other parts are shared with the original."""
     if not way:
         return changed
     copy = value.copy()

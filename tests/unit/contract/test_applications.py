@@ -1,4 +1,4 @@
-"""How often a rule is applied: what counts as something to apply it to, and what does not."""
+"""The contract counts how often it applies each rule."""
 
 import json
 from collections import Counter
@@ -44,7 +44,7 @@ SCHEMA = {
         ([{"status": "BOOKED"}, {"status": "OPEN"}], {"ALL": 2, "STATUS": 2, "RESERVATION": 1, "NO-RESERVATION": 1}),
     ],
 )
-def test_a_keyword_counts_each_value_with_content(flights: list[Any], expected: dict[str, int]) -> None:
+def test_schema_rule_is_applied_to_each_value(flights: list[Any], expected: dict[str, int]) -> None:
     applied = Applications()
 
     SchemaRules.of(SCHEMA).count({"flights": flights}, applied)
@@ -52,14 +52,14 @@ def test_a_keyword_counts_each_value_with_content(flights: list[Any], expected: 
     assert applied == Counter(expected)
 
 
-def test_a_coded_rule_counts_what_it_is_about() -> None:
+def test_coded_rule_is_applied_to_its_subjects() -> None:
     searched = json.dumps({"results": [{"id": 1}, {"id": 2}], "next_page_id": None}).encode()
 
     assert _applied("GET", "/v3/flights?origin=MAD&destination=PMI", searched)["V23-FLIGHTS-ROUTE"] == 2
 
 
 @pytest.mark.parametrize("changes", [None, [], [{"status": "SEEN", "data": {}}]])
-def test_a_schedule_change_is_needed_for_its_rule(changes: list[Any] | None) -> None:
+def test_schedule_change_rule_is_not_applied_without_a_schedule_change(changes: list[Any] | None) -> None:
     retrieved = json.dumps({"bookings": [{"id": 1, "flight_changes": changes}]}).encode()
 
     applied = _applied("GET", "/v3/bookings?cp_reference=ABC123", retrieved)
@@ -68,7 +68,7 @@ def test_a_schedule_change_is_needed_for_its_rule(changes: list[Any] | None) -> 
     assert applied["V23-LOOK-UP"]
 
 
-def test_a_search_that_finds_nothing_is_not_about_offers() -> None:
+def test_offer_rule_is_not_applied_to_an_empty_search() -> None:
     assert not _applied("POST", "/v4/search", b'{"offers": []}')["V4-SEARCH-OFFERS"]
 
 
@@ -80,7 +80,7 @@ def test_counting_does_not_change_the_findings() -> None:
     assert counted == contract.judge(exchange, Conversation())
 
 
-def test_only_rules_on_responses_say_what_they_are_about() -> None:
+def test_only_response_rules_have_subjects() -> None:
     sides = {(rule.side, rule.about is None) for rule in TRANSACTION_RULES}
     sides |= {(rule.side, rule.about is None) for rule in CONVERSATION_RULES}
     assert ("request", False) not in sides

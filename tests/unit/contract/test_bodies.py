@@ -1,4 +1,4 @@
-"""From bytes to a value, or why there is none: whatever the bytes, never an exception."""
+"""Reading bodies: from bytes to a value or the reason why there is none, without exceptions."""
 
 import json
 
@@ -38,7 +38,7 @@ DEEP = 300
         (b" " * (LARGEST + 1), "MiB", False),
     ],
 )
-def test_what_cannot_be_judged(content: bytes | None, problem: str, broken: bool) -> None:
+def test_unreadable_json(content: bytes | None, problem: str, broken: bool) -> None:
     body = read_json(content)
     assert problem in body.problem
     assert body.broken is broken
@@ -58,7 +58,7 @@ def test_what_cannot_be_judged(content: bytes | None, problem: str, broken: bool
         b"null",
     ],
 )
-def test_what_can_be_judged(content: bytes) -> None:
+def test_readable_json(content: bytes) -> None:
     body = read_json(content)
     assert body.readable
     assert body.value == json.loads(content.removeprefix(b"\xef\xbb\xbf"))
@@ -75,7 +75,7 @@ def test_what_can_be_judged(content: bytes) -> None:
     st.sampled_from([(",", ":"), (" , ", " : ")]),
     st.booleans(),
 )
-def test_a_value_that_python_writes_is_read_back(
+def test_json_written_by_python_is_read_back(
     value: object, indent: int | None, separators: tuple[str, str], ascii_only: bool
 ) -> None:
     text = json.dumps(value, indent=indent, separators=separators, ensure_ascii=ascii_only)
@@ -84,12 +84,12 @@ def test_a_value_that_python_writes_is_read_back(
 
 @given(st.binary())
 @example(b'{"\x00":1}')
-def test_no_bytes_raise(content: bytes) -> None:
+def test_arbitrary_bytes_do_not_raise(content: bytes) -> None:
     assert read_json(content) == read_json(content)
     assert read_form(content) == read_form(content)
 
 
-def test_a_form_is_an_object_of_texts() -> None:
+def test_form_is_read_as_an_object_of_strings() -> None:
     assert read_form(b"card%5Bnumber%5D=42&type=card&empty=").value == {
         "card[number]": "42",
         "type": "card",
@@ -99,23 +99,23 @@ def test_a_form_is_an_object_of_texts() -> None:
     assert read_form(b"a=%ff").value == {"a": "\N{REPLACEMENT CHARACTER}"}
 
 
-def test_unreadable_bodies_are_findings(contract: Contract) -> None:
-    made = exchange("searchOffers", sent=b'{"a": 1, "a": 2}', answered=b"[1e400]")
+def test_unreadable_bodies_are_reported(contract: Contract) -> None:
+    made = exchange("searchOffers", sent=b'{"a": 1, "a": 2}', returned=b"[1e400]")
     assert [(finding.kind, finding.side, finding.rule) for finding in contract.judge(made)] == [
         ("unreadable", "request", "V4-SEARCH-REQUIRED"),
         ("unreadable", "response", "V4-JSON-ANSWERS"),
     ]
 
 
-def test_a_body_that_was_not_kept_is_unreadable(contract: Contract) -> None:
+def test_body_that_was_not_captured_is_unreadable(contract: Contract) -> None:
     made = exchange("getOrder")
     assert made.response is not None
     lost = Exchange(made.id, made.started, made.elapsed, made.request, type(made.response)(200, (), None))
     assert [finding.kind for finding in contract.judge(lost)] == ["unreadable"]
 
 
-def test_a_body_that_was_cut_is_unreadable(contract: Contract) -> None:
-    made = exchange("getOrder", answered=b'{"id": ')
+def test_truncated_body_is_unreadable(contract: Contract) -> None:
+    made = exchange("getOrder", returned=b'{"id": ')
     assert made.response is not None
     cut = Exchange(
         made.id,

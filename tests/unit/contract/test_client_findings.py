@@ -1,4 +1,4 @@
-"""What clients do wrong across exchanges, and with card data: each finding, and its absence in conforming traffic."""
+"""Findings on requests that need earlier exchanges, or that are about card data."""
 
 from dataclasses import replace
 from typing import Any
@@ -7,20 +7,20 @@ import pytest
 
 from airworthy.contract import Contract, Conversation, Exchange, Finding, ServiceAddress
 from unit.contract.examples import (
-    ANSWERED,
     BAG,
     FARE,
     HEADERS,
     OFFER,
+    RETURNED,
     SENT,
     changed,
     drop,
     exchange,
     put,
-    refused,
+    rejected,
     section,
 )
-from unit.contract.payment.test_rules import FIELDS, call
+from unit.contract.payment.test_rules import FIELDS, payment
 from unit.contract.v3 import v3_examples as trips
 
 OTHER = "00000000-0000-4000-8000-000000000001"
@@ -57,12 +57,12 @@ def last(contract: Contract, *exchanges: Exchange) -> list[Finding]:
         ({"cardExpiryDate": "04/30"}, "/cardExpiryDate"),
     ],
 )
-def test_a_security_code_or_an_expiry_is_card_data(contract: Contract, body: dict[str, Any], place: str) -> None:
+def test_security_code_and_expiry_date_are_card_data(contract: Contract, body: dict[str, Any], place: str) -> None:
     made = exchange("confirmOrder", sent=SENT["confirmOrder"] | body)
     assert ("V4-CARD-DATA", place, False) in sent_wrongly(contract, made)
 
 
-def test_card_details_outside_of_a_json_body(contract: Contract) -> None:
+def test_card_details_in_query_header_and_form(contract: Contract) -> None:
     url = f"https://service.example/v4/offer/{OFFER}/fares"
     assert ("V4-CARD-DATA", "query:cvc", False) in sent_wrongly(contract, exchange("getFares", url=f"{url}?cvc=123"))
     headers = (*HEADERS, ("X-Card-CVC", "123"))
@@ -84,26 +84,26 @@ def test_card_details_outside_of_a_json_body(contract: Contract) -> None:
         {"passport_expiry_date": "2031-05-01"},
     ],
 )
-def test_names_that_are_no_card_details(contract: Contract, body: dict[str, Any]) -> None:
+def test_similar_names_are_not_card_details(contract: Contract, body: dict[str, Any]) -> None:
     made = exchange("confirmOrder", sent=SENT["confirmOrder"] | body)
     assert [each for each in sent_wrongly(contract, made) if each[0] == "V4-CARD-DATA"] == []
     assert sent_wrongly(contract, exchange("createOrder")) == []
-    assert contract.judge(call(FIELDS)) == []
+    assert contract.judge(payment(FIELDS)) == []
 
 
 # v4
 
 
 def searched(**more: object) -> Exchange:
-    return exchange("searchOffers", answered=changed(ANSWERED["searchOffers"], put("offers[0].id", OTHER)), **more)  # type: ignore[arg-type]
+    return exchange("searchOffers", returned=changed(RETURNED["searchOffers"], put("offers[0].id", OTHER)), **more)  # type: ignore[arg-type]
 
 
-def test_an_order_names_the_id_that_get_offer_returned(contract: Contract) -> None:
+def test_create_order_with_the_offer_id_of_a_search(contract: Contract) -> None:
     url = f"https://service.example/v4/order?offerId={OTHER}&fareId={FARE}"
-    by_search = refused(exchange("createOrder", url=url))
+    by_search = rejected(exchange("createOrder", url=url))
     offered = exchange("getOffer")
     assert sent_wrongly(contract, searched(), offered, by_search) == [("V4-ORDER-QUERY", "query:offerId", False)]
-    unknown = refused(exchange("createOrder", url=url.replace(FARE, OTHER)))
+    unknown = rejected(exchange("createOrder", url=url.replace(FARE, OTHER)))
     assert sent_wrongly(contract, searched(), offered, unknown) == [("V4-ORDER-QUERY", "query:offerId", True)]
     assert sent_wrongly(contract, searched(), offered, exchange("createOrder")) == []
     assert sent_wrongly(contract, exchange("searchOffers"), offered, exchange("createOrder")) == []
@@ -113,16 +113,16 @@ def test_an_order_names_the_id_that_get_offer_returned(contract: Contract) -> No
 @pytest.mark.parametrize(
     ("name", "value"), [("flightNumber", "1"), ("departureDate", "2027-03-14T09:00:00"), ("origin", "BCN")]
 )
-def test_an_offer_is_requested_for_a_flight_that_was_found(contract: Contract, name: str, value: str) -> None:
-    asked = refused(
+def test_get_offer_for_a_flight_that_no_search_found(contract: Contract, name: str, value: str) -> None:
+    request = rejected(
         exchange("getOffer", sent=changed(SENT["getOffer"], put(f"outboundSegment.sections[0].{name}", value)))
     )
     search = exchange("searchOffers")
     place = "/outboundSegment/sections/0"
-    assert sent_wrongly(contract, search, asked) == [("V4-OFFER-SECTION", place, True)]
-    assert sent_wrongly(contract, asked) == []
+    assert sent_wrongly(contract, search, request) == [("V4-OFFER-SECTION", place, True)]
+    assert sent_wrongly(contract, request) == []
     other_key = exchange("searchOffers", headers=(("Authorization", "other"), *HEADERS[1:]))
-    assert sent_wrongly(contract, other_key, asked) == []
+    assert sent_wrongly(contract, other_key, request) == []
     spelled = changed(
         SENT["getOffer"],
         put("outboundSegment.sections[0].origin", "mad"),
@@ -131,8 +131,8 @@ def test_an_offer_is_requested_for_a_flight_that_was_found(contract: Contract, n
     assert sent_wrongly(contract, search, exchange("getOffer", sent=spelled)) == []
 
 
-def test_inbound_baggage_belongs_to_a_round_trip(contract: Contract) -> None:
-    chosen = refused(exchange("createOrder", sent=changed(SENT["createOrder"], put(INBOUND, [BAG]))))
+def test_inbound_baggage_in_a_one_way_order(contract: Contract) -> None:
+    chosen = rejected(exchange("createOrder", sent=changed(SENT["createOrder"], put(INBOUND, [BAG]))))
     found = ("V4-ORDER-BAGGAGE-SELECTION", "/selectedBaggage/0/inboundSegmentBaggageSelection", False)
     assert sent_wrongly(contract, exchange("getOffer"), exchange("getBaggage"), chosen) == [found]
     assert sent_wrongly(contract, chosen) == []
@@ -144,18 +144,18 @@ def test_inbound_baggage_belongs_to_a_round_trip(contract: Contract) -> None:
 
 
 @pytest.mark.parametrize("before", [(), ("getFares",)])
-def test_equal_fares_in_different_offers(contract: Contract, before: tuple[str, ...]) -> None:
+def test_create_order_with_the_fare_of_another_offer(contract: Contract, before: tuple[str, ...]) -> None:
     second = exchange(
         "getOffer",
-        answered=changed(ANSWERED["getOffer"], put("id", OTHER), put("cheapestFare.id", OTHER)),
+        returned=changed(RETURNED["getOffer"], put("id", OTHER), put("cheapestFare.id", OTHER)),
         name="2",
     )
     url = f"https://service.example/v4/order?offerId={OTHER}&fareId={FARE}"
-    order = refused(exchange("createOrder", url=url))
+    order = rejected(exchange("createOrder", url=url))
     fares = exchange(
         "getFares",
         url=f"https://service.example/v4/offer/{OTHER}/fares",
-        answered={"fares": [{"id": OTHER}, {"id": FARE}]},
+        returned={"fares": [{"id": OTHER}, {"id": FARE}]},
     )
     listed = [fares for _ in before]
     found = [] if listed else [("V4-ORDER-FARE-OF-OFFER", "query:fareId", True)]
@@ -163,7 +163,7 @@ def test_equal_fares_in_different_offers(contract: Contract, before: tuple[str, 
     bags = exchange(
         "getBaggage",
         url=f"https://service.example/v4/offer/{OTHER}/baggage",
-        answered=changed(ANSWERED["getBaggage"], put("fareBaggageOptions[0].fareId", OTHER)),
+        returned=changed(RETURNED["getBaggage"], put("fareBaggageOptions[0].fareId", OTHER)),
     )
     if not before:
         assert sent_wrongly(contract, exchange("getOffer"), second, bags, order) == [
@@ -171,9 +171,9 @@ def test_equal_fares_in_different_offers(contract: Contract, before: tuple[str, 
         ]
 
 
-def test_a_document_where_the_offer_lists_none(contract: Contract) -> None:
+def test_identification_is_allowed_if_the_offer_lists_no_types(contract: Contract) -> None:
     place = "providerAdditionalPassengerInformationByPassengerType.adult.providerIdentificationTypeOptions"
-    offer = exchange("getOffer", answered=changed(ANSWERED["getOffer"], put(place, [])))
+    offer = exchange("getOffer", returned=changed(RETURNED["getOffer"], put(place, [])))
     assert sent_wrongly(contract, offer, exchange("createOrder")) == []
 
 
@@ -184,37 +184,37 @@ def requested(*changes: object, operation: str = "createRequests") -> Exchange:
     return trips.exchange(operation, sent=changed(trips.SENT[operation], *changes))  # type: ignore[arg-type]
 
 
-def test_a_booking_request_is_for_a_flight_that_was_found(whole_contract: Contract) -> None:
+def test_booking_request_for_a_flight_that_no_search_found(whole_contract: Contract) -> None:
     for search, operation, member, rule in (
         ("searchFlights", "createRequests", "flight_ids", "V3-REQUESTS-FLIGHTS"),
         ("searchFlightsV2", "createRequestsV2", "flights", "V2-REQUESTS-FLIGHTS"),
     ):
         bags = [put("bags", {"77": trips.NO_BAGS})] if operation == "createRequests" else []
-        other = refused(requested(put(f"{member}[0]", 77), *bags, operation=operation), 404)
+        other = rejected(requested(put(f"{member}[0]", 77), *bags, operation=operation), 404)
         found = [(rule, f"/{member}/0", True)]
         assert sent_wrongly(whole_contract, trips.exchange(search), other) == found
         assert sent_wrongly(whole_contract, other) == []
         assert sent_wrongly(whole_contract, trips.exchange(search), trips.exchange(operation)) == []
-    fare = changed(trips.ANSWERED["searchRoundTrips"], drop("flights[1]"))
-    back = refused(requested(put("flight_ids", [trips.BACK]), put("bags", {str(trips.BACK): trips.NO_BAGS})), 409)
+    fare = changed(trips.RETURNED["searchRoundTrips"], drop("flights[1]"))
+    back = rejected(requested(put("flight_ids", [trips.BACK]), put("bags", {str(trips.BACK): trips.NO_BAGS})), 409)
     # The flights of a fare may be on another page (OPEN-95).
-    assert sent_wrongly(whole_contract, trips.exchange("searchRoundTrips", answered=fare), back) == []
+    assert sent_wrongly(whole_contract, trips.exchange("searchRoundTrips", returned=fare), back) == []
 
 
-def test_a_client_that_searches_in_another_version(whole_contract: Contract) -> None:
+def test_client_searches_in_one_version_and_books_in_another(whole_contract: Contract) -> None:
     bearer = (("Authorization", "Bearer test-key"), *trips.HEADERS[1:])
-    asked = trips.exchange("createRequests", headers=bearer)
-    assert sent_wrongly(whole_contract, exchange("searchOffers"), asked) == [
+    request = trips.exchange("createRequests", headers=bearer)
+    assert sent_wrongly(whole_contract, exchange("searchOffers"), request) == [
         ("V23-CURRENT-REVISION", "/flight_ids/0", True)
     ]
     assert sent_wrongly(whole_contract, trips.exchange("searchFlights", headers=bearer), exchange("getOffer")) == [
         ("V4-CURRENT-REVISION", "/outboundSegment", True)
     ]
     both = exchange("searchOffers"), trips.exchange("searchFlights", headers=bearer)
-    assert sent_wrongly(whole_contract, *both, asked) == sent_wrongly(whole_contract, asked) == []
+    assert sent_wrongly(whole_contract, *both, request) == sent_wrongly(whole_contract, request) == []
 
 
-def test_an_option_that_no_search_showed(whole_contract: Contract) -> None:
+def test_bag_option_that_no_search_showed(whole_contract: Contract) -> None:
     bags = f"bags.{trips.FLIGHT}"
     more = requested(put(f"{bags}.checked[2]", {"quantity": 1, "weight": 15}), put(f"{bags}.checked[0].quantity", 0))
     place = f"/bags/{trips.FLIGHT}/checked/2"
@@ -230,32 +230,32 @@ def test_an_option_that_no_search_showed(whole_contract: Contract) -> None:
 
 
 @pytest.mark.parametrize("name", ["bags", "luggage"])
-def test_bags_belong_to_the_booking(whole_contract: Contract, name: str) -> None:
+def test_bags_of_a_passenger_instead_of_the_booking_request(whole_contract: Contract, name: str) -> None:
     made = requested(put(f"passengers[0].{name}", {"checked": 1}))
     assert sent_wrongly(whole_contract, made) == [("V3-BAGS-KEYS", f"/passengers/0/{name}", False)]
     assert {each.side for each in last(whole_contract, made)} == {"request"}
 
 
-def test_a_round_trip_is_a_fare_that_was_listed(whole_contract: Contract) -> None:
+def test_round_trip_request_for_a_fare_that_was_not_listed(whole_contract: Contract) -> None:
     both = {str(each): trips.NO_BAGS for each in (trips.FLIGHT, trips.BACK)}
-    trip = refused(
+    trip = rejected(
         requested(put("flight_ids", [trips.FLIGHT, trips.BACK]), put("bags", both), put("fare_type", "round_trip")), 409
     )
     found = [trips.flight(bags=trips.NO_BAGS, id=each) for each in (trips.FLIGHT, trips.BACK)]
-    search = trips.exchange("searchFlights", answered={"results": found, "next_page_id": None})
+    search = trips.exchange("searchFlights", returned={"results": found, "next_page_id": None})
     none: dict[str, Any] = {"fares": [], "flights": [], "next_page_id": None}
     wrong = ("V3-REQUESTS-FARE-TYPE", "/flight_ids")
     assert sent_wrongly(whole_contract, search, trip) == [(*wrong, True)]
-    no_fares = trips.exchange("searchRoundTrips", answered=none)
+    no_fares = trips.exchange("searchRoundTrips", returned=none)
     assert sent_wrongly(whole_contract, search, no_fares, trip) == [(*wrong, False)]
     assert sent_wrongly(whole_contract, search, trips.exchange("searchRoundTrips"), trip) == []
     assert sent_wrongly(whole_contract, trip) == []
 
 
-# Whose traffic it is
+# Traffic of other hosts
 
 
-def test_a_path_without_a_version(whole_contract: Contract) -> None:
+def test_path_without_a_version(whole_contract: Contract) -> None:
     service = whole_contract.for_service(ServiceAddress(("https://service.example/api",)))
     made = exchange("searchOffers", url="https://service.example/api/search", status=404)
     (finding,) = service.judge(made)
@@ -266,7 +266,7 @@ def test_a_path_without_a_version(whole_contract: Contract) -> None:
     assert whole_contract.judge(made) == []
 
 
-def test_a_removed_version_of_an_unrelated_host(whole_contract: Contract) -> None:
+def test_removed_version_in_the_path_of_an_unrelated_host(whole_contract: Contract) -> None:
     url = "https://maps.example/v1/search"
     unrelated = exchange("searchOffers", url=url, sent={"q": "Palma"})
     assert last(whole_contract, unrelated) == []
@@ -275,16 +275,16 @@ def test_a_removed_version_of_an_unrelated_host(whole_contract: Contract) -> Non
     assert last(whole_contract, exchange("searchOffers", url=url))[0].rule == "V4-REMOVED-VERSIONS"
 
 
-def test_unreadable_bodies_are_reported_where_they_are(contract: Contract) -> None:
+def test_unreadable_body_is_reported_on_its_side(contract: Contract) -> None:
     twice = b'{"id": "pm_1", "id": "pm_2"}'
-    made = call(FIELDS)
+    made = payment(FIELDS)
     response = made.response
     assert response is not None
     unread = contract.judge(replace(made, response=replace(response, body=twice)))
     assert [(each.kind, each.side) for each in unread] == [("unreadable", "response")]
     uncaptured = contract.judge(replace(made, request=replace(made.request, body=None)))
     assert [(each.kind, each.side) for each in uncaptured] == [("unreadable", "request")]
-    assert [(each.kind, each.side) for each in contract.judge(exchange("getFares", answered=twice))] == [
+    assert [(each.kind, each.side) for each in contract.judge(exchange("getFares", returned=twice))] == [
         ("unreadable", "response")
     ]
     assert [(each.kind, each.side) for each in contract.judge(exchange("confirmOrder", sent=twice))] == [

@@ -1,9 +1,9 @@
-"""What a conforming service may choose is no violation, and what is one next to it stays one."""
+"""Behaviour that a service may choose has no finding, and similar violations still have one."""
 
 import pytest
 
 from airworthy.contract import Contract, Conversation, Exchange
-from unit.contract.examples import ANSWERED, SENT, Change, changed, drop, exchange, put
+from unit.contract.examples import RETURNED, SENT, Change, changed, drop, exchange, put
 from unit.contract.v3 import v3_examples as trips
 
 CHANGE = "bookings[0].flight_changes[0].data"
@@ -22,9 +22,9 @@ def found(contract: Contract, *exchanges: Exchange) -> Findings:
     return [(each.rule, each.pointer, each.soft) for each in findings if each.side == "response"]
 
 
-def answered(operation: str, *changes: Change, **more: object) -> Exchange:
-    body = changed(trips.ANSWERED[operation], *changes)
-    return trips.exchange(operation, answered=body, **more)  # type: ignore[arg-type]
+def flights_exchange(operation: str, *changes: Change, **more: object) -> Exchange:
+    body = changed(trips.RETURNED[operation], *changes)
+    return trips.exchange(operation, returned=body, **more)  # type: ignore[arg-type]
 
 
 # v4
@@ -45,71 +45,73 @@ def answered(operation: str, *changes: Change, **more: object) -> Exchange:
         ("Иван", "IVAN"),
     ],
 )
-def test_a_name_that_comes_back_transliterated(contract: Contract, sent: str, returned: str) -> None:
+def test_order_may_return_a_transliterated_name(contract: Contract, sent: str, returned: str) -> None:
     assert echoed(contract, sent, returned) == []
 
 
 @pytest.mark.parametrize("sent", ["Müller", "O'Brien", "Jean-Luc"])
-def test_another_name_than_was_sent(contract: Contract, sent: str) -> None:
+def test_order_returns_another_name(contract: Contract, sent: str) -> None:
     assert echoed(contract, sent, "Grace") == [("V4-ORDER-PASSENGERS-ECHO", "/passengers/0/name", False)]
 
 
 def echoed(contract: Contract, sent: str, returned: str) -> Findings:
     request = changed(SENT["createOrder"], put("passengers[0].name", sent))
-    response = changed(ANSWERED["createOrder"], put("passengers[0].name", returned))
-    return found(contract, exchange("createOrder", sent=request, answered=response))
+    response = changed(RETURNED["createOrder"], put("passengers[0].name", returned))
+    return found(contract, exchange("createOrder", sent=request, returned=response))
 
 
-def test_technical_stops_are_an_array_where_there_are_any(contract: Contract) -> None:
+def test_technical_stops_may_be_absent_but_not_null(contract: Contract) -> None:
     place = "outboundSegment.sections[0].technicalStops"
-    null = exchange("getOffer", answered=changed(ANSWERED["getOffer"], put(place, None)))
+    null = exchange("getOffer", returned=changed(RETURNED["getOffer"], put(place, None)))
     assert found(contract, null) == [("V4-TECHNICAL-STOPS", "/outboundSegment/sections/0/technicalStops", False)]
-    absent = exchange("getOffer", answered=changed(ANSWERED["getOffer"], drop(place)))
+    absent = exchange("getOffer", returned=changed(RETURNED["getOffer"], drop(place)))
     assert found(contract, absent) == []
 
 
-def test_an_order_fails_by_a_confirmation_only(contract: Contract) -> None:
-    failed = changed(ANSWERED["createOrder"], put("status", "FAILED"))
+def test_order_is_failed_without_a_confirmation(contract: Contract) -> None:
+    failed = changed(RETURNED["createOrder"], put("status", "FAILED"))
     created = exchange("createOrder")
     for after, soft in ((2, False), (40, True)):
-        read = exchange("getOrder", answered=failed, after=after)
+        read = exchange("getOrder", returned=failed, after=after)
         assert found(contract, created, read) == [("V4-ORDER-READ", "/status", soft)]
-    refusal = exchange("confirmOrder", status=403, answered={"statusCode": 403, "error": "Forbidden", "message": "no"})
-    assert found(contract, created, refusal, exchange("getOrder", answered=failed, after=2)) == []
+    rejection = exchange(
+        "confirmOrder", status=403, returned={"statusCode": 403, "error": "Forbidden", "message": "no"}
+    )
+    assert found(contract, created, rejection, exchange("getOrder", returned=failed, after=2)) == []
 
 
-def test_an_offer_of_another_day(contract: Contract) -> None:
+def test_get_offer_returns_another_day(contract: Contract) -> None:
     place = "outboundSegment.sections[0]"
     later = put(f"{place}.departureDate", "2027-03-15T10:00:00")
     delayed = put(f"{place}.departureDate", "2027-03-14T10:05:00")
     for change, soft in ((later, False), (delayed, True)):
-        made = exchange("getOffer", answered=changed(ANSWERED["getOffer"], change))
+        made = exchange("getOffer", returned=changed(RETURNED["getOffer"], change))
         assert found(contract, made) == [("V4-SEARCH-ITINERARY", "/outboundSegment/sections/0/departureDate", soft)]
 
 
 # v3 and v2
 
 
-def test_bags_of_a_booking_keyed_by_flight(whole_contract: Contract) -> None:
+def test_bags_of_a_booking_may_be_keyed_by_flight(whole_contract: Contract) -> None:
     keyed = put(f"{BOOKED}.bags", {str(trips.FLIGHT): {"checked": [], "cabin": []}})
-    assert found(whole_contract, answered("createBookings", keyed)) == []
-    assert found(whole_contract, answered("createBookings", put(f"{BOOKED}.bags", []))) != []
+    assert found(whole_contract, flights_exchange("createBookings", keyed)) == []
+    assert found(whole_contract, flights_exchange("createBookings", put(f"{BOOKED}.bags", []))) != []
 
 
-def test_types_that_are_not_documented(whole_contract: Contract) -> None:
+def test_undocumented_types_are_free(whole_contract: Contract) -> None:
     record = [
         put(f"{RECORD}.id", "p-1"),
         put(f"{RECORD}.confirmed_at", 1762077720),
         put(f"{RECORD}.birth_country", 724),
     ]
-    assert found(whole_contract, answered("createBookings", *record)) == []
+    assert found(whole_contract, flights_exchange("createBookings", *record)) == []
     customer = [put(f"{HELD}.customer.created_at", 1704067200), put(f"{HELD}.customer.vat_number", 12345678)]
-    assert found(whole_contract, answered("createRequests", *customer)) == []
+    assert found(whole_contract, flights_exchange("createRequests", *customer)) == []
     for name in ("is_infant", "confirmed", "canceled"):
-        wrong = found(whole_contract, answered("createBookings", put(f"{RECORD}.{name}", "no")))
+        wrong = found(whole_contract, flights_exchange("createBookings", put(f"{RECORD}.{name}", "no")))
         assert ("V23-PASSENGER-RECORD", f"/bookings/0/passengers/0/{name}", False) in wrong
     codes = put(f"{HELD}.customer.company_codes", "AGENCY1")
-    assert found(whole_contract, answered("createRequests", codes)) == [
+    assert found(whole_contract, flights_exchange("createRequests", codes)) == [
         ("V3-REQUESTS-ANSWER", "/requests/0/customer/company_codes", False)
     ]
 
@@ -118,14 +120,14 @@ def two_legs(*order: int, **more: str) -> Exchange:
     first = trips.segment(destination=trips.place("VLC"), arrival_date="2026-12-02 10:40:00")
     second = trips.segment(origin=trips.place("VLC"), departure_date="2026-12-02 11:00:00")
     legs = [(first, second)[each] for each in order]
-    return answered(
+    return flights_exchange(
         "searchFlights",
         *[put(f"{FOUND}.{name}", value) for name, value in more.items()],
         put(f"{FOUND}.segments", legs),
     )
 
 
-def test_segments_in_another_order(whole_contract: Contract) -> None:
+def test_segments_may_be_in_another_order(whole_contract: Contract) -> None:
     assert found(whole_contract, two_legs(0, 1)) == found(whole_contract, two_legs(1, 0)) == []
     assert {rule for rule, _, soft in found(whole_contract, two_legs(0, 0)) if not soft} == {"V23-FLIGHT-ITINERARY"}
 
@@ -133,67 +135,71 @@ def test_segments_in_another_order(whole_contract: Contract) -> None:
 @pytest.mark.parametrize(
     ("time", "soft"), [("2026-12-02 09:00:00", True), ("2026-12-02 10:07:00", False), ("2026-12-05 10:00:00", False)]
 )
-def test_flight_times_in_another_zone(whole_contract: Contract, time: str, soft: bool) -> None:
+def test_flight_times_may_be_in_another_zone(whole_contract: Contract, time: str, soft: bool) -> None:
     made = two_legs(0, 1, departure_date=time)
     places = [each for each in found(whole_contract, made) if each[0] == "V23-FLIGHT-ITINERARY"]
     assert places == [("V23-FLIGHT-ITINERARY", "/results/0/departure_date", soft)]
 
 
-def test_luggage_options_where_there_are_none(whole_contract: Contract) -> None:
+def test_flight_without_luggage_options(whole_contract: Contract) -> None:
     absent, null = drop(f"{FOUND}.luggage_options"), put(f"{FOUND}.luggage_options", None)
     place = "/results/0/luggage_options"
-    assert found(whole_contract, answered("searchFlightsV2", absent)) == [("V2-FLIGHT-LUGGAGE", place, True)]
-    assert found(whole_contract, answered("searchFlightsV2", null)) == [("V2-FLIGHT-LUGGAGE", place, False)]
-    assert found(whole_contract, answered("searchFlightsV2", put(f"{FOUND}.luggage_options", []))) == []
+    assert found(whole_contract, flights_exchange("searchFlightsV2", absent)) == [("V2-FLIGHT-LUGGAGE", place, True)]
+    assert found(whole_contract, flights_exchange("searchFlightsV2", null)) == [("V2-FLIGHT-LUGGAGE", place, False)]
+    assert found(whole_contract, flights_exchange("searchFlightsV2", put(f"{FOUND}.luggage_options", []))) == []
 
 
-def test_a_name_and_its_code_in_different_objects(whole_contract: Contract) -> None:
+def test_airline_name_and_code_may_be_in_different_objects(whole_contract: Contract) -> None:
     old = {"segment_1_airline_name": "Iberia"}
     for new, findings in (
         ({"segment_1_airline_iata_code": "UX"}, []),
         ({"segment_2_airline_iata_code": "UX"}, [False]),
     ):
         sides = [put(f"{CHANGE}.oldFlight", old), put(f"{CHANGE}.newFlight", new)]
-        assert [soft for _, _, soft in found(whole_contract, answered("getBookings", *sides))] == findings
+        assert [soft for _, _, soft in found(whole_contract, flights_exchange("getBookings", *sides))] == findings
 
 
-def test_an_empty_locator_while_it_is_awaited(whole_contract: Contract) -> None:
+def test_record_locator_may_be_empty_until_confirmed(whole_contract: Contract) -> None:
     empty = put(f"{BOOKED}.pnr_airline", "")
-    assert found(whole_contract, answered("createBookings", empty)) == []
-    confirmed = found(whole_contract, trips.exchange("createBookings"), answered("getBookings", empty, after=5))
+    assert found(whole_contract, flights_exchange("createBookings", empty)) == []
+    confirmed = found(whole_contract, trips.exchange("createBookings"), flights_exchange("getBookings", empty, after=5))
     assert confirmed == [("V23-LOCATOR", "/bookings/0/pnr_airline", False)]
 
 
 @pytest.mark.parametrize(("status", "soft"), [("CANCELED", False), ("CHANGED", True)])
-def test_the_status_of_a_new_booking(whole_contract: Contract, status: str, soft: bool) -> None:
-    made = answered("createBookings", put(f"{BOOKED}.status", status))
+def test_new_booking_is_canceled_or_changed(whole_contract: Contract, status: str, soft: bool) -> None:
+    made = flights_exchange("createBookings", put(f"{BOOKED}.status", status))
     assert found(whole_contract, made) == [("V23-BOOKING-STATUS", "/bookings/0/status", soft)]
 
 
-def test_a_booking_has_the_price_of_its_booking_request(whole_contract: Contract) -> None:
-    held = answered("createRequests", put(f"{HELD}.passengers.adults", 2))
+def test_booking_price_differs_from_its_booking_request(whole_contract: Contract) -> None:
+    held = flights_exchange("createRequests", put(f"{HELD}.passengers.adults", 2))
     for price, findings in (
         (80.5, []),
         (161, []),
         (40.25, []),
         (99, [("V23-BOOKINGS-BOOK", "/bookings/0/price", False)]),
     ):
-        made = found(whole_contract, held, answered("createBookings", put(f"{BOOKED}.price", price)))
+        made = found(whole_contract, held, flights_exchange("createBookings", put(f"{BOOKED}.price", price)))
         assert made == findings
 
 
-def test_flights_in_the_opposite_direction(whole_contract: Contract) -> None:
+def test_search_returns_the_opposite_direction(whole_contract: Contract) -> None:
     back = [put(f"{FOUND}.{one}", trips.place(code)) for one, code in (("origin", "PMI"), ("destination", "MAD"))]
     back += [
         put(f"{FOUND}.segments[0].{one}", trips.place(code))
         for one, code in (("origin", "PMI"), ("destination", "MAD"))
     ]
-    route = [each for each in found(whole_contract, answered("searchFlights", *back)) if each[0] == "V23-FLIGHTS-ROUTE"]
+    route = [
+        each
+        for each in found(whole_contract, flights_exchange("searchFlights", *back))
+        if each[0] == "V23-FLIGHTS-ROUTE"
+    ]
     assert [soft for _, _, soft in route] == [False, False]
     near = [put(f"{FOUND}.{place}origin", trips.place("TOJ")) for place in ("", "segments[0].")]
-    assert [soft for _, _, soft in found(whole_contract, answered("searchFlights", *near))] == [True]
+    assert [soft for _, _, soft in found(whole_contract, flights_exchange("searchFlights", *near))] == [True]
 
 
-def test_a_cursor_is_not_empty(whole_contract: Contract) -> None:
-    made = answered("searchFlights", put("next_page_id", ""))
+def test_cursor_is_empty(whole_contract: Contract) -> None:
+    made = flights_exchange("searchFlights", put("next_page_id", ""))
     assert found(whole_contract, made) == [("V23-FLIGHTS-ANSWER", "/next_page_id", False)]

@@ -1,4 +1,4 @@
-"""The documents themselves: valid, complete, and the same to every reader."""
+"""The OpenAPI and schema documents are valid and complete, and both validators read them alike."""
 
 import json
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 from airworthy.contract import CompiledSchema, Contract, DocumentError, bundle
 from airworthy.contract.documents import bundled, inlined
 from airworthy.contract.loading import packaged_documents
-from unit.contract.examples import ANSWERED, CALLS, OPERATIONS, POSTS, SENT, changed, error
+from unit.contract.examples import ENDPOINTS, OPERATIONS, POSTS, RETURNED, SENT, changed, error
 from unit.contract.v3 import test_booking_request_rules, test_responses, v3_examples
 from unit.contract.v4 import test_request_rules, test_response_rules
 
@@ -45,8 +45,8 @@ RESPONSES = {
 }
 STATUS_OPEN = {"verifyFlight", "createRequestsV2", "createBookingsV2"}
 KNOWN = {
-    **{name: (method, f"/v4{path}") for name, (method, path) in CALLS.items()},
-    **v3_examples.CALLS,
+    **{name: (method, f"/v4{path}") for name, (method, path) in ENDPOINTS.items()},
+    **v3_examples.ENDPOINTS,
 }
 
 
@@ -72,7 +72,7 @@ def shape(operation: str, side: str) -> CompiledSchema:
 
 
 @pytest.mark.parametrize("version", VERSIONS)
-def test_a_bundle_is_one_valid_document(version: str) -> None:
+def test_bundle_is_a_valid_openapi_document(version: str) -> None:
     document = bundle(version)
     OpenAPIV31SpecValidator(json.loads(json.dumps(document))).validate()
     assert document["openapi"].startswith("3.1")
@@ -80,9 +80,9 @@ def test_a_bundle_is_one_valid_document(version: str) -> None:
 
 
 @pytest.mark.parametrize("version", ALL)
-def test_the_bundle_holds_every_operation_with_its_answers(version: str) -> None:
+def test_bundle_has_every_operation_with_its_responses(version: str) -> None:
     document = bundle(version)
-    known = {name: call for name, call in KNOWN.items() if call[1].startswith(f"/{version}/")}
+    known = {name: each for name, each in KNOWN.items() if each[1].startswith(f"/{version}/")}
     operations = {
         operation["operationId"]: (method.upper(), path, set(operation["responses"]))
         for path, item in document["paths"].items()
@@ -97,19 +97,19 @@ def test_the_bundle_holds_every_operation_with_its_answers(version: str) -> None
 
 
 @pytest.mark.parametrize("version", VERSIONS)
-def test_the_bundle_says_what_the_files_say(version: str) -> None:
+def test_bundle_has_the_same_content_as_the_files(version: str) -> None:
     path = f"{version}/openapi.json"
     assert inlined({path: bundle(version)}, path)["paths"] == inlined(DOCUMENTS, path)["paths"]
 
 
-def test_the_key_stands_in_the_authorization_header() -> None:
+def test_v4_key_is_in_the_authorization_header() -> None:
     document = bundle("v4")
     (scheme,) = document["components"]["securitySchemes"].values()
     assert (scheme["type"], scheme["in"], scheme["name"]) == ("apiKey", "header", "Authorization")
     assert document["security"] == [{"apiKey": []}]
 
 
-def test_a_token_stands_in_the_authorization_header() -> None:
+def test_v3_and_v2_token_is_in_the_authorization_header() -> None:
     for version in ("v2", "v3"):
         document = bundle(version)
         bearer, bare = document["components"]["securitySchemes"].values()
@@ -117,7 +117,7 @@ def test_a_token_stands_in_the_authorization_header() -> None:
         assert (bare["type"], bare["in"], bare["name"]) == ("apiKey", "header", "Authorization")
 
 
-def test_a_version_without_a_document() -> None:
+def test_version_without_a_document() -> None:
     with pytest.raises(DocumentError, match="v9/openapi"):
         bundle("v9")
 
@@ -126,7 +126,7 @@ def test_a_version_without_a_document() -> None:
 
 
 @pytest.mark.parametrize(
-    ("documents", "says"),
+    ("documents", "message"),
     [
         ({"a.json": {"$ref": "b.json"}}, "the document b.json does not exist"),
         ({"a.json": {"$ref": "#/$defs/x"}}, "refers to #/\\$defs/x, which does not exist"),
@@ -137,12 +137,12 @@ def test_a_version_without_a_document() -> None:
         ),
     ],
 )
-def test_a_reference_that_leads_nowhere(documents: dict[str, Any], says: str) -> None:
-    with pytest.raises(DocumentError, match=says):
+def test_reference_without_a_target(documents: dict[str, Any], message: str) -> None:
+    with pytest.raises(DocumentError, match=message):
         inlined(documents, "a.json")
 
 
-def test_two_schemas_of_one_name_cannot_be_bundled() -> None:
+def test_schemas_with_the_same_name_cannot_be_bundled() -> None:
     documents = {
         "v/a.json": {"x": {"$ref": "b.json"}, "y": {"$ref": "../w/b.json"}},
         "v/b.json": {"type": "object"},
@@ -152,7 +152,7 @@ def test_two_schemas_of_one_name_cannot_be_bundled() -> None:
         bundled(documents, "v/a.json")
 
 
-def test_a_reference_is_followed_beside_what_stands_there() -> None:
+def test_keywords_beside_a_reference_are_merged() -> None:
     documents = {
         "v/a.json": {"x": {"$ref": "b.json#/$defs/c~1d", "title": "mine", "required": ["e"]}},
         "v/b.json": {"$defs": {"c/d": {"$ref": "../w.json", "title": "its"}}},
@@ -175,14 +175,14 @@ OTHERS: list[object] = [None, 1, "x", [], {}, error(404, "Not Found")]
 @pytest.mark.parametrize(
     "path", [path for path in DOCUMENTS if not path.startswith("revisions/") and "openapi" not in path]
 )
-def test_a_file_is_a_schema(path: str) -> None:
+def test_schema_file_is_valid(path: str) -> None:
     jsonschema.Draft202012Validator.check_schema(DOCUMENTS[path])
     assert DOCUMENTS[path]["$schema"].endswith("2020-12/schema")
     assert DOCUMENTS[path]["description"]
 
 
 @pytest.mark.parametrize("version", ALL)
-def test_a_drift_dictionary_says_where_each_word_comes_from(version: str) -> None:
+def test_drift_dictionary_names_its_sources(version: str) -> None:
     document = DOCUMENTS[f"revisions/{version}.json"]
     assert isinstance(document["description"], str)
     assert all(entry["places"] and entry["source"] for entry in (*document["members"], *document["values"]))
@@ -192,7 +192,7 @@ def test_a_drift_dictionary_says_where_each_word_comes_from(version: str) -> Non
     }
 
 
-def test_only_known_annotations_stand_in_the_schemas() -> None:
+def test_schemas_have_known_annotations_only() -> None:
     def annotations(node: object) -> Iterator[str]:
         if isinstance(node, dict):
             for key, child in node.items():
@@ -214,7 +214,7 @@ def test_only_known_annotations_stand_in_the_schemas() -> None:
 
 
 @pytest.mark.parametrize("operation", [*KNOWN, "createPaymentMethod"])
-def test_every_defect_has_its_rule(operation: str) -> None:
+def test_every_schema_defect_has_a_rule(operation: str) -> None:
     found = next(each for each in Contract.load(ALL).operations() if each.id == operation)
     for judged in [found.request, *found.responses.values()]:
         assert judged is None or all(defect.rule for value in OTHERS for defect in judged.defects(value))
@@ -222,13 +222,13 @@ def test_every_defect_has_its_rule(operation: str) -> None:
     assert all(defect.rule for each in found.parameters for defect in each.schema.defects("?"))
 
 
-# Two validators, one verdict
+# Both validators agree
 
 EXAMPLES = [
     *[(operation, "request", SENT[operation]) for operation in POSTS],
-    *[(operation, "response", ANSWERED[operation]) for operation in OPERATIONS],
+    *[(operation, "response", RETURNED[operation]) for operation in OPERATIONS],
     *[(operation, "request", body) for operation, body in v3_examples.SENT.items()],
-    *[(operation, "response", body) for operation, body in v3_examples.ANSWERED.items()],
+    *[(operation, "response", body) for operation, body in v3_examples.RETURNED.items()],
 ]
 CONFORMING = len(EXAMPLES)
 EXAMPLES += [
@@ -237,7 +237,7 @@ EXAMPLES += [
         for operation, changes, _, _ in test_request_rules.CASES
     ],
     *[
-        (operation, "response", changed(ANSWERED[operation], change))
+        (operation, "response", changed(RETURNED[operation], change))
         for operation, change, _, _ in test_response_rules.SHAPES
     ],
     *[
@@ -245,7 +245,7 @@ EXAMPLES += [
         for operation, change, _, _ in test_booking_request_rules.CASES
     ],
     *[
-        (operation, "response", changed(v3_examples.ANSWERED[operation], change))
+        (operation, "response", changed(v3_examples.RETURNED[operation], change))
         for operation, change, _, _ in test_responses.SHAPES
     ],
     *[(operation, "response", body) for operation in KNOWN for body in OTHERS],
@@ -255,7 +255,7 @@ EXAMPLES += [
 @pytest.mark.parametrize(
     ("operation", "side", "body"), EXAMPLES, ids=[f"{one[0]}-{at}" for at, one in enumerate(EXAMPLES)]
 )
-def test_the_oracle_agrees(operation: str, side: str, body: object) -> None:
+def test_both_validators_agree(operation: str, side: str, body: object) -> None:
     agree(shape(operation, side), body)
 
 
@@ -298,9 +298,9 @@ def mutated(draw: st.DrawFn) -> tuple[str, str, Any]:
     return operation, side, copy
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow])
 @given(mutated())
-def test_the_oracle_agrees_on_whatever_is_changed(case: tuple[str, str, Any]) -> None:
+def test_both_validators_agree_on_mutations(case: tuple[str, str, Any]) -> None:
     operation, side, body = case
     judged = shape(operation, side)
     agree(judged, body)

@@ -1,9 +1,9 @@
-"""Traffic of another revision or version is drift, said once, with where it comes from."""
+"""v4 traffic that follows another revision or version is drift: one finding that names its origin."""
 
 import pytest
 
 from airworthy.contract import Contract, Conversation, ServiceAddress
-from unit.contract.examples import ANSWERED, HEADERS, SENT, Change, changed, drop, error, exchange, put, refused
+from unit.contract.examples import HEADERS, RETURNED, SENT, Change, changed, drop, error, exchange, put, rejected
 
 EARLIER = "an earlier revision of v4"
 PRICING = "cheapestFare.passengerPricingByPassengerType"
@@ -76,7 +76,7 @@ ANSWERED_CASES: list[Case] = [
     (
         "getOffer",
         [
-            put(f"{PRICING}.ADULT", ANSWERED["getOffer"]["cheapestFare"]["passengerPricingByPassengerType"]["adult"]),
+            put(f"{PRICING}.ADULT", RETURNED["getOffer"]["cheapestFare"]["passengerPricingByPassengerType"]["adult"]),
             drop(f"{PRICING}.adult"),
         ],
         "/cheapestFare/passengerPricingByPassengerType/ADULT",
@@ -107,9 +107,9 @@ def rule_of(kind: str) -> str:
 
 
 @pytest.mark.parametrize("case", SENT_CASES, ids=[case[2] for case in SENT_CASES])
-def test_a_request_drifts(contract: Contract, case: Case) -> None:
+def test_request_drift(contract: Contract, case: Case) -> None:
     operation, changes, pointer, kind, origin = case
-    made = refused(exchange(operation, sent=changed(SENT[operation], *changes)))
+    made = rejected(exchange(operation, sent=changed(SENT[operation], *changes)))
     (finding,) = contract.judge(made)
     assert (finding.kind, finding.side, finding.rule) == ("drift", "request", rule_of(kind))
     assert (finding.pointer, finding.drift, finding.provenance) == (pointer, kind, origin)
@@ -117,9 +117,9 @@ def test_a_request_drifts(contract: Contract, case: Case) -> None:
 
 
 @pytest.mark.parametrize("case", ANSWERED_CASES, ids=[case[2] for case in ANSWERED_CASES])
-def test_an_answer_drifts(contract: Contract, case: Case) -> None:
+def test_response_drift(contract: Contract, case: Case) -> None:
     operation, changes, pointer, kind, origin = case
-    found = drifting(contract, operation, answered=changed(ANSWERED[operation], *changes))
+    found = drifting(contract, operation, returned=changed(RETURNED[operation], *changes))
     assert found == [(rule_of(kind), pointer, kind, origin)]
 
 
@@ -127,25 +127,25 @@ def test_an_answer_drifts(contract: Contract, case: Case) -> None:
     "value",
     ["OFFER_NOT_AVAILABLE", "ORDER_NOT_FOUND", "CRITERIA_NOT_ALLOWED", "SOMETHING_ELSE"],
 )
-def test_an_error_of_the_earlier_revision(contract: Contract, value: str) -> None:
-    (finding,) = contract.judge(exchange("getOrder", status=404, answered={"message": "no", "type": value}))
+def test_error_of_an_earlier_revision(contract: Contract, value: str) -> None:
+    (finding,) = contract.judge(exchange("getOrder", status=404, returned={"message": "no", "type": value}))
     assert (finding.pointer, finding.drift) == ("/type", "earlier-revision")
     assert finding.actual == ("present" if value == "SOMETHING_ELSE" else value)
     beside = error(404, "Not Found") | {"type": value}
-    assert drifting(contract, "getOrder", status=404, answered=beside) == [
+    assert drifting(contract, "getOrder", status=404, returned=beside) == [
         ("V4-CURRENT-REVISION", "/type", "earlier-revision", EARLIER)
     ]
 
 
-def test_an_error_of_the_earlier_revision_still_needs_its_message(contract: Contract) -> None:
-    found = drifting(contract, "getOrder", status=404, answered={"type": "ORDER_NOT_FOUND"})
+def test_error_of_an_earlier_revision_without_message(contract: Contract) -> None:
+    found = drifting(contract, "getOrder", status=404, returned={"type": "ORDER_NOT_FOUND"})
     assert [place[:2] for place in found] == [("V4-ERROR-BODY", "/message"), ("V4-CURRENT-REVISION", "/type")]
 
 
 @pytest.mark.parametrize(
     ("value", "drifts"), [("Bearer abc", True), ("bearer abc", True), ("abc", False), ("Bearerabc", False)]
 )
-def test_a_bearer_token_is_of_another_version(contract: Contract, value: str, drifts: bool) -> None:
+def test_bearer_token_in_v4_is_drift(contract: Contract, value: str, drifts: bool) -> None:
     found = drifting(contract, "getOrder", headers=(("Authorization", value), *HEADERS[1:]))
     assert found == ([("V4-CURRENT-REVISION", "header:Authorization", "other-version", "v2 and v3")] if drifts else [])
 
@@ -166,15 +166,15 @@ def test_a_bearer_token_is_of_another_version(contract: Contract, value: str, dr
         ("POST", "https://service.example/V4/search", "V4-OPERATIONS", "unknown-version"),
     ],
 )
-def test_a_path_that_is_none_of_v4(method: str, url: str, rule: str, kind: str) -> None:
+def test_unknown_path(method: str, url: str, rule: str, kind: str) -> None:
     contract = Contract.load(service=ServiceAddress(base_urls=("https://service.example",)))
-    made = refused(exchange("searchOffers", url=url), 404, "Not Found")
+    made = rejected(exchange("searchOffers", url=url), 404, "Not Found")
     made = type(made)(made.id, made.started, made.elapsed, type(made.request)(method, url, HEADERS, b""), made.response)
     (finding,) = contract.judge(made)
     assert (finding.kind, finding.rule, finding.drift, finding.pointer) == ("drift", rule, kind, "path")
 
 
-def test_a_removed_version_that_answers(contract: Contract) -> None:
+def test_removed_version_succeeds(contract: Contract) -> None:
     service = Contract.load(service=ServiceAddress(base_urls=("https://service.example",)))
     made = exchange("searchOffers", url="https://service.example/v1.0/search")
     assert [(finding.kind, finding.side) for finding in service.judge(made)] == [
@@ -197,10 +197,8 @@ def test_a_removed_version_that_answers(contract: Contract) -> None:
         ("/v1/payment_methods/pm_1", None),
     ],
 )
-def test_without_a_base_url_a_documented_path_tells_the_service(
-    contract: Contract, path: str, kind: str | None
-) -> None:
-    made = refused(exchange("searchOffers", url=f"https://service.example{path}"), 404, "Not Found")
+def test_unknown_operation_without_a_base_url(contract: Contract, path: str, kind: str | None) -> None:
+    made = rejected(exchange("searchOffers", url=f"https://service.example{path}"), 404, "Not Found")
     assert [finding.drift for finding in contract.judge(made)] == ([kind] if kind else [])
 
 
@@ -208,7 +206,7 @@ def test_without_a_base_url_a_documented_path_tells_the_service(
 
 
 @pytest.mark.parametrize(
-    ("minutes", "answer", "drifts"),
+    ("minutes", "returned", "drifts"),
     [
         (16, {"message": "too late", "type": "ORDER_NOT_FOUND"}, True),
         (14, {"message": "too late", "type": "ORDER_NOT_FOUND"}, False),
@@ -216,20 +214,22 @@ def test_without_a_base_url_a_documented_path_tells_the_service(
         (45, {"message": "too late", "type": "ORDER_NOT_FOUND"}, False),
     ],
 )
-def test_the_window_of_the_earlier_revision(contract: Contract, minutes: float, answer: object, drifts: bool) -> None:
+def test_confirmation_window_of_an_earlier_revision(
+    contract: Contract, minutes: float, returned: object, drifts: bool
+) -> None:
     conversation = Conversation()
     contract.judge(exchange("createOrder"), conversation)
-    late = exchange("confirmOrder", after=minutes, status=404, answered=answer)
+    late = exchange("confirmOrder", after=minutes, status=404, returned=returned)
     windows = [each for each in contract.judge(late, conversation) if each.pointer == "status"]
     assert [(each.drift, each.provenance, each.soft) for each in windows] == (
         [("earlier-revision", EARLIER, True)] if drifts else []
     )
 
 
-def test_a_card_number_to_an_unknown_operation(contract: Contract) -> None:
+def test_card_number_in_a_request_to_an_unknown_operation(contract: Contract) -> None:
     made = exchange("searchOffers", url="https://service.example/v4/payments", sent={"pan": "4242424242424242"})
     assert [finding.rule for finding in contract.judge(made)] == ["V4-OPERATIONS", "V4-CARD-DATA"]
 
 
-def test_other_versions_are_left_alone(contract: Contract) -> None:
+def test_versions_that_are_not_loaded_are_ignored(contract: Contract) -> None:
     assert contract.judge(exchange("searchOffers", url="https://service.example/v3/flights")) == []

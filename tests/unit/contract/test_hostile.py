@@ -1,4 +1,4 @@
-"""Whatever comes over the wire: no exception, bounded findings, nothing private in any of them."""
+"""Hostile traffic raises no exception, costs linear work, and shows no private value in a finding."""
 
 import json
 from collections import Counter
@@ -21,15 +21,18 @@ from unit.contract.v3 import v3_examples
 from unit.contract.work import grows_linearly
 
 SENT = {**examples.SENT, **v3_examples.SENT}
-ANSWERED = {**examples.ANSWERED, **v3_examples.ANSWERED}
+RETURNED = {**examples.RETURNED, **v3_examples.RETURNED}
 OPERATIONS = (*examples.OPERATIONS, *v3_examples.OPERATIONS)
-PATHS = [*(f"/v4{path}" for _, path in examples.CALLS.values()), *(path for _, path in v3_examples.CALLS.values())]
+PATHS = [
+    *(f"/v4{path}" for _, path in examples.ENDPOINTS.values()),
+    *(path for _, path in v3_examples.ENDPOINTS.values()),
+]
 LONGEST_MESSAGE = 400
 NAMES = st.sampled_from(
     sorted(
         {
             name
-            for body in (*SENT.values(), *ANSWERED.values())
+            for body in (*SENT.values(), *RETURNED.values())
             for name in json.dumps(body).split('"')
             if name.isidentifier()
         }
@@ -63,29 +66,29 @@ def judged(contract: Contract, made: Exchange, conversation: Conversation | None
     return findings
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(max_examples=100, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(
     method=st.sampled_from(["GET", "POST", "post", "DELETE", "é", ""]),
     url=URLS,
     headers=st.lists(st.tuples(TEXT, TEXT), max_size=4),
     sent=st.binary(max_size=200) | JSON.map(lambda value: json.dumps(value).encode()) | st.none(),
     status=st.integers(0, 1000),
-    answered=st.binary(max_size=200) | JSON.map(lambda value: json.dumps(value).encode()) | st.none(),
+    returned=st.binary(max_size=200) | JSON.map(lambda value: json.dumps(value).encode()) | st.none(),
 )
-@example(method="GET", url="https://[::1", headers=[], sent=b"", status=200, answered=b"{}")
+@example(method="GET", url="https://[::1", headers=[], sent=b"", status=200, returned=b"{}")
 @example(
     method="POST",
     url="https://service.example/v4/search",
     headers=[("Content-Length", "9" * 5000)],
     sent=b"[",
     status=200,
-    answered=b"[",
+    returned=b"[",
 )
-def test_no_exchange_raises(**drawn: Json) -> None:
+def test_arbitrary_exchange_does_not_raise(**drawn: Json) -> None:
     contract, conversation = Contract.load(("v2", "v3", "v4")), Conversation()
     headers = tuple(drawn["headers"])
     request = Request(drawn["method"], drawn["url"], headers, drawn["sent"])
-    response = Response(drawn["status"], headers, drawn["answered"])
+    response = Response(drawn["status"], headers, drawn["returned"])
     for name in ("1", "2"):
         made = Exchange(name, datetime(2026, 11, 2, tzinfo=UTC), -1.0 if name == "1" else 0.1, request, response)
         judged(contract, made, conversation)
@@ -95,25 +98,25 @@ def test_no_exchange_raises(**drawn: Json) -> None:
 def disturbed(draw: st.DrawFn) -> list[Exchange]:
     exchanges = []
     for at, operation in enumerate(OPERATIONS):
-        sent, answered = SENT.get(operation), ANSWERED[operation]
+        sent, returned = SENT.get(operation), RETURNED[operation]
         for _ in range(draw(st.integers(0, 2))):
-            answered = changed(answered, put(draw(st.sampled_from(sorted(answered))), draw(JSON)))
+            returned = changed(returned, put(draw(st.sampled_from(sorted(returned))), draw(JSON)))
             if operation in SENT:
                 sent = changed(sent, put(draw(st.sampled_from(list(SENT[operation]))), draw(JSON)))
         made = made_by(operation)
         exchanges.append(
-            made(operation, sent=sent, answered=answered, after=at * draw(st.integers(0, 20)), name=str(at))
+            made(operation, sent=sent, returned=returned, after=at * draw(st.integers(0, 20)), name=str(at))
         )
     return exchanges
 
 
 def made_by(operation: str) -> Callable[..., Exchange]:
-    return exchange if operation in examples.CALLS else v3_examples.exchange
+    return exchange if operation in examples.ENDPOINTS else v3_examples.exchange
 
 
-@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(max_examples=20, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(disturbed())
-def test_no_journey_raises(exchanges: list[Exchange]) -> None:
+def test_mutated_conversation_does_not_raise(exchanges: list[Exchange]) -> None:
     contract, conversation = Contract.load(("v2", "v3", "v4")), Conversation()
     for made in exchanges:
         judged(contract, made, conversation)
@@ -133,8 +136,8 @@ CANARIES = {
 
 @pytest.mark.parametrize("operation", OPERATIONS)
 @pytest.mark.parametrize("canary", CANARIES.values(), ids=CANARIES)
-def test_no_finding_gives_anything_private_away(whole_contract: Contract, operation: str, canary: str) -> None:
-    for side, bodies in (("sent", SENT), ("answered", ANSWERED)):
+def test_misplaced_private_value_is_not_in_a_finding(whole_contract: Contract, operation: str, canary: str) -> None:
+    for side, bodies in (("sent", SENT), ("returned", RETURNED)):
         if operation not in bodies:
             continue
         misplaced = (changed(bodies[operation], put(place, canary)) for place in places(bodies[operation]))
@@ -144,18 +147,18 @@ def test_no_finding_gives_anything_private_away(whole_contract: Contract, operat
 
 
 @pytest.mark.parametrize("operation", OPERATIONS)
-def test_no_finding_shows_a_private_value_though_it_is_plain(whole_contract: Contract, operation: str) -> None:
+def test_plain_private_value_is_not_in_a_finding(whole_contract: Contract, operation: str) -> None:
     made = made_by(operation)
     for side, pointer, _ in whole_contract.sensitive(made(operation)):
         if pointer.startswith("/"):
-            body = json.loads(json.dumps((SENT if side == "request" else ANSWERED)[operation]))
+            body = json.loads(json.dumps((SENT if side == "request" else RETURNED)[operation]))
             *way, last = [int(part) if part.isdigit() else part for part in pointer[1:].split("/")]
             holder = body
             for part in way:
                 holder = holder[part]
             for value in ("QZ77X", 770_077):
                 holder[last] = value
-                name = "sent" if side == "request" else "answered"
+                name = "sent" if side == "request" else "returned"
                 assert str(value) not in repr(whole_contract.judge(made(operation, **{name: body}), Conversation()))
 
 
@@ -170,13 +173,13 @@ def places(body: Json, way: str = "") -> list[str]:
 
 def huge_search(size: int) -> Exchange:
     offers = [{"id": number, "surprise": {"a": 1}} for number in range(size)]
-    return exchange("searchOffers", answered=json.dumps({"offers": offers}).encode())
+    return exchange("searchOffers", returned=json.dumps({"offers": offers}).encode())
 
 
 def huge_page(size: int) -> Exchange:
-    found = v3_examples.ANSWERED["searchFlights"]["results"] * size
+    found = v3_examples.RETURNED["searchFlights"]["results"] * size
     page = json.dumps({"results": found, "next_page_id": None}).encode()
-    return v3_examples.exchange("searchFlights", answered=page)
+    return v3_examples.exchange("searchFlights", returned=page)
 
 
 def huge_booking_request(size: int) -> Exchange:
@@ -193,14 +196,14 @@ def huge_booking_request(size: int) -> Exchange:
         (huge_booking_request, {"V3-REQUESTS-FLIGHTS", "V3-BAGS-OPTION"}),
     ],
 )
-def test_work_grows_no_faster_than_a_body(
+def test_work_grows_linearly_with_a_valid_body(
     whole_contract: Contract, made: Callable[[int], Exchange], rules: set[str]
 ) -> None:
     assert {each.rule for each in judged(whole_contract, made(2_000), Conversation())} >= rules
     assert grows_linearly(lambda size: whole_contract.judge(made(size), Conversation()), 2_000)
 
 
-def test_defects_of_one_rule_are_bounded(whole_contract: Contract) -> None:
+def test_number_of_defects_of_a_rule_is_bounded(whole_contract: Contract) -> None:
     made = huge_booking_request(1_000)
     url = whole_contract.resolve(made.request.method, made.request.url)
     assert url is not None
@@ -208,16 +211,16 @@ def test_defects_of_one_rule_are_bounded(whole_contract: Contract) -> None:
     assert Counter(each.rule for each in found)["V3-BAGS-QUANTITY"] == MOST_DEFECTS_OF_A_RULE
 
 
-def test_many_headers_and_parameters(contract: Contract) -> None:
+def test_number_of_findings_is_bounded(contract: Contract) -> None:
     query = "&".join(f"p{number}=1" for number in range(5_000))
     headers = HEADERS + tuple((f"X-{number}", "v" * 100) for number in range(500))
     made = exchange("findReservation", url=f"https://service.example/v4/reservation?{query}", headers=headers)
     assert len(judged(contract, made, None)) <= MOST_FINDINGS
 
 
-OFFERED = json.dumps(ANSWERED["searchOffers"]["offers"][0]).encode()
+OFFERED = json.dumps(RETURNED["searchOffers"]["offers"][0]).encode()
 SIZE = 2_000
-# Bodies of a request and of a response, by their size.
+# Functions from a size to a request body and a response body.
 HOSTILE: dict[str, Callable[[int], tuple[bytes, bytes]]] = {
     "deep": lambda n: (b"[" * n, b'{"a":' * n),
     "deep, and whole": lambda _: (b"[" * 900 + b"]" * 900, b'{"a":' * 900 + b"1" + b"}" * 900),
@@ -247,17 +250,17 @@ HOSTILE: dict[str, Callable[[int], tuple[bytes, bytes]]] = {
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_work_grows_no_faster_than_a_hostile_body(whole_contract: Contract, name: str) -> None:
+def test_work_grows_linearly_with_a_hostile_body(whole_contract: Contract, name: str) -> None:
     def judge(size: int) -> list[Finding]:
-        sent, answered = HOSTILE[name](size)
-        return judged(whole_contract, exchange("searchOffers", sent=sent, answered=answered), Conversation())
+        sent, returned = HOSTILE[name](size)
+        return judged(whole_contract, exchange("searchOffers", sent=sent, returned=returned), Conversation())
 
     assert judge(SIZE)
     assert grows_linearly(judge, SIZE)
 
 
-def test_a_body_that_is_too_large_is_not_parsed(whole_contract: Contract) -> None:
-    made = exchange("searchOffers", sent=b"x" * (LARGEST + 1), answered=b"[" + b"1," * LARGEST)
+def test_too_large_body_is_not_parsed(whole_contract: Contract) -> None:
+    made = exchange("searchOffers", sent=b"x" * (LARGEST + 1), returned=b"[" + b"1," * LARGEST)
     assert {each.kind for each in judged(whole_contract, made, Conversation())} == {"unreadable"}
 
 
@@ -271,7 +274,7 @@ URLS_BY_SIZE: dict[str, Callable[[int], str]] = {
 
 
 @pytest.mark.parametrize("name", URLS_BY_SIZE)
-def test_work_grows_no_faster_than_a_hostile_url(whole_contract: Contract, name: str) -> None:
+def test_work_grows_linearly_with_a_hostile_url(whole_contract: Contract, name: str) -> None:
     def judge(size: int) -> None:
         url = f"https://service.example/{URLS_BY_SIZE[name](size)}"
         judged(whole_contract, exchange("findReservation", url=url), Conversation())
@@ -288,7 +291,7 @@ def test_work_grows_no_faster_than_a_hostile_url(whole_contract: Contract, name:
     ],
     ids=["many", "long", "credentials"],
 )
-def test_work_grows_no_faster_than_headers(whole_contract: Contract, headers: Callable[[int], Headers]) -> None:
+def test_work_grows_linearly_with_headers(whole_contract: Contract, headers: Callable[[int], Headers]) -> None:
     def judge(size: int) -> None:
         judged(whole_contract, exchange("getFares", headers=headers(size)), Conversation())
 
@@ -296,21 +299,21 @@ def test_work_grows_no_faster_than_headers(whole_contract: Contract, headers: Ca
 
 
 @pytest.mark.parametrize("at", [0, 199, 200, 250, 401, 599, 600])
-def test_a_wrong_item_is_found_wherever_it_stands(contract: Contract, at: int) -> None:
-    offers = [ANSWERED["searchOffers"]["offers"][0]] * at + [{"id": 1}] + [ANSWERED["searchOffers"]["offers"][0]] * 3
-    pointers = {each.pointer for each in contract.judge(exchange("searchOffers", answered={"offers": offers}))}
+def test_wrong_item_is_found_at_any_position(contract: Contract, at: int) -> None:
+    offers = [RETURNED["searchOffers"]["offers"][0]] * at + [{"id": 1}] + [RETURNED["searchOffers"]["offers"][0]] * 3
+    pointers = {each.pointer for each in contract.judge(exchange("searchOffers", returned={"offers": offers}))}
     assert f"/offers/{at}/id" in pointers
 
 
-def test_a_wrong_item_deep_in_a_long_array_is_found(contract: Contract) -> None:
-    offer = ANSWERED["searchOffers"]["offers"][0]
+def test_wrong_item_at_the_end_of_a_long_nested_array_is_found(contract: Contract) -> None:
+    offer = RETURNED["searchOffers"]["offers"][0]
     sections = offer["outboundSegment"]["sections"] * 300 + [7]
-    made = exchange("searchOffers", answered={"offers": [changed(offer, put("outboundSegment.sections", sections))]})
+    made = exchange("searchOffers", returned={"offers": [changed(offer, put("outboundSegment.sections", sections))]})
     assert "/offers/0/outboundSegment/sections/300" in {each.pointer for each in contract.judge(made)}
 
 
 @pytest.mark.parametrize("name", ["00", "+7", "007", "1" * 30])
-def test_a_name_that_reads_as_a_number(whole_contract: Contract, name: str) -> None:
+def test_member_name_that_looks_like_a_number(whole_contract: Contract, name: str) -> None:
     sent = changed(SENT["createRequests"], put("bags", {name: 7}))
     found = judged(whole_contract, v3_examples.exchange("createRequests", sent=sent), None)
     assert any(each.pointer.startswith("/bags/") for each in found)

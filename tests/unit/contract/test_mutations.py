@@ -1,4 +1,4 @@
-"""Each change to a conforming conversation is found, or explained by the documents and the open questions."""
+"""The contract finds each mutation of a conforming conversation, unless the documents allow it."""
 
 from collections.abc import Iterator
 from types import ModuleType
@@ -8,7 +8,7 @@ import pytest
 
 from airworthy.contract import Contract, Conversation, Exchange
 from unit.contract import examples
-from unit.contract.explained import EXPLAINED
+from unit.contract.allowed_mutations import ALLOWED
 from unit.contract.mutations import mutations
 from unit.contract.v3 import v3_examples
 
@@ -41,15 +41,15 @@ def of(operation: str) -> ModuleType:
 
 def changed_messages(side: str, operation: str) -> Iterator[tuple[str, str, Exchange]]:
     module = of(operation)
-    sent, answered = orjson.dumps(module.SENT.get(operation)), orjson.dumps(module.ANSWERED[operation])
-    for each in mutations((module.SENT if side == "request" else module.ANSWERED)[operation]):
+    sent, returned = orjson.dumps(module.SENT.get(operation)), orjson.dumps(module.RETURNED[operation])
+    for each in mutations((module.SENT if side == "request" else module.RETURNED)[operation]):
         body = orjson.dumps(each.value)
-        both = (body, answered) if side == "request" else (sent if operation in module.SENT else b"", body)
-        yield each.place, each.done, module.exchange(operation, sent=both[0], answered=both[1], name="changed")
+        both = (body, returned) if side == "request" else (sent if operation in module.SENT else b"", body)
+        yield each.place, each.kind, module.exchange(operation, sent=both[0], returned=both[1], name="changed")
 
 
 def is_found(contract: Contract, side: str, operation: str, made: Exchange) -> bool:
-    """Whether a change is more than a warning: in itself, or after what came before."""
+    """Whether a changed exchange has a finding that does not only warn, alone or after earlier exchanges."""
 
     def against(conversation: Conversation | None) -> bool:
         return any(not finding.soft and finding.side == side for finding in contract.judge(made, conversation))
@@ -64,25 +64,25 @@ def is_found(contract: Contract, side: str, operation: str, made: Exchange) -> b
 
 @pytest.fixture(scope="module")
 def changes(whole_contract: Contract) -> dict[Change, bool]:
-    """Every change, and whether it is found: side, operation, place, and what was done there."""
+    """Map every mutation (side, operation, place, kind) to whether it is found."""
     found: dict[Change, bool] = {}
     for side, operation in MESSAGES:
-        for place, done, made in changed_messages(side, operation):
-            change = (side, operation, place, done)
-            # Of two places in an array the one that says less counts.
+        for place, kind, made in changed_messages(side, operation):
+            change = (side, operation, place, kind)
+            # A mutation counts as found only if it is found at each position of an array.
             found[change] = is_found(whole_contract, side, operation, made) and found.get(change, True)
     return found
 
 
-def test_a_change_is_found_or_explained(changes: dict[Change, bool]) -> None:
-    unnoticed = [change for change, found in changes.items() if not found]
-    assert [change for change in unnoticed if not any(each.fits(*change) for each in EXPLAINED)] == []
+def test_mutation_is_found_or_allowed(changes: dict[Change, bool]) -> None:
+    not_found = [change for change, found in changes.items() if not found]
+    assert [change for change in not_found if not any(each.fits(*change) for each in ALLOWED)] == []
 
 
-def test_nothing_is_explained_that_is_found(changes: dict[Change, bool]) -> None:
+def test_allowed_mutations_have_no_findings(changes: dict[Change, bool]) -> None:
     found = [change for change, is_found in changes.items() if is_found]
-    assert [change for change in found if any(each.fits(*change) for each in EXPLAINED)] == []
+    assert [change for change in found if any(each.fits(*change) for each in ALLOWED)] == []
 
 
-def test_every_explanation_is_needed(changes: dict[Change, bool]) -> None:
-    assert [each.why for each in EXPLAINED if not any(each.fits(*change) for change in changes)] == []
+def test_every_allowed_mutation_exists(changes: dict[Change, bool]) -> None:
+    assert [each.reason for each in ALLOWED if not any(each.fits(*change) for change in changes)] == []

@@ -1,4 +1,4 @@
-"""Wrong values are derived for every keyword of every request, and each breaks exactly one rule."""
+"""Negatives: a wrong value for every keyword of every request schema, each of which breaks exactly one rule."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -18,18 +18,18 @@ from airworthy.contract.operations import Operation
 from unit.contract import examples
 from unit.contract.v3 import v3_examples
 
-# What is not derived, with the reason: the operation (or *), the end of the pointer (or *), the keyword (or *).
+# Negatives that are not derived: operation, end of the pointer, keyword (* matches all), and the reason.
 NOT_DERIVED: tuple[tuple[str, str, str, str], ...] = (
-    ("verifyFlight", "*", "*", "the operation is deprecated and may do anything (OPEN-40)"),
+    ("verifyFlight", "*", "*", "the operation is deprecated and no longer judged (OPEN-40)"),
     ("*", "*", "minItems", "about several items: the features have scenarios for none and too many"),
     ("*", "*", "maxItems", "about several items: the features have scenarios for none and too many"),
     ("*", "*", "minProperties", "about several items: the features have scenarios for none and too many"),
     ("*", "*", "not", "3D Secure results of a failed authentication: the features have scenarios (OPEN-52)"),
-    ("getOffer", "/travelClass", "*", "what a service does with another travel class is open (OPEN-54)"),
+    ("getOffer", "/travelClass", "*", "another travel class is open (OPEN-54)"),
     ("*", "/inboundSegmentBaggageSelection", "*", "a service need not read it in a one-way order"),
     ("*", "/flights/*", "type", "the type of ids in v2 is open (OPEN-99)"),
     ("*", "/requests/*", "type", "the type of ids in v2 is open (OPEN-99)"),
-    ("createBookingsV2", "/card_token", "*", "deprecated: what a service does with it is open"),
+    ("createBookingsV2", "/card_token", "*", "deprecated, its effect is open"),
     ("confirmOrder", "/paymentMethod/balance", "type", "a second member of paymentMethod is open (OPEN-69)"),
     ("createOrder", "/paymentMethod/balance", "type", "a second member of paymentMethod is open (OPEN-69)"),
 )
@@ -49,7 +49,7 @@ def contract() -> Contract:
 
 
 def bodies(operation: str) -> Iterator[Any]:
-    """Yield accepted bodies that have every documented member between them."""
+    """Yield accepted bodies that together have every documented member."""
     body = (examples if operation in examples.POSTS else v3_examples).SENT[operation]
     yield body
     if operation in ("confirmOrder", "createBookings", "createBookingsV2"):
@@ -127,7 +127,7 @@ def test_every_reason_is_needed(contract: Contract) -> None:
 
 
 @pytest.mark.parametrize("name", POSTS)
-def test_each_negative_has_one_defect_of_its_rule(contract: Contract, name: str) -> None:
+def test_negative_breaks_exactly_its_rule(contract: Contract, name: str) -> None:
     request = operation(contract, name).request
     assert request is not None
 
@@ -137,13 +137,13 @@ def test_each_negative_has_one_defect_of_its_rule(contract: Contract, name: str)
 
 
 @pytest.mark.parametrize("name", POSTS)
-def test_negatives_are_told_apart_by_their_keys(contract: Contract, name: str) -> None:
+def test_keys_of_negatives_are_unique(contract: Contract, name: str) -> None:
     for body in bodies(name):
         counts = Counter(each.key for each in body_negatives(operation(contract, name), body))
         assert [key for key, count in counts.items() if count > 1] == []
 
 
-def test_values_of_an_order(contract: Contract) -> None:
+def test_negatives_of_create_order(contract: Contract) -> None:
     found = {each.shown: each.status for each in negatives(contract, "createOrder")}
 
     assert found['/passengers/*/type is "ADULT" (enum, another letter case)'] == "400"
@@ -153,7 +153,7 @@ def test_values_of_an_order(contract: Contract) -> None:
     assert found['/paymentMethod is {"cash":true} (oneOf, an alternative of an earlier revision)'] == "4xx"
 
 
-def test_limits_are_exceeded_by_one(contract: Contract) -> None:
+def test_negative_of_a_limit_exceeds_it_by_one(contract: Contract) -> None:
     values = {(each.pointer, each.keyword): each.value for each in negatives(contract, "searchOffers")}
 
     assert values["/adults", "minimum"] == 0
@@ -161,14 +161,14 @@ def test_limits_are_exceeded_by_one(contract: Contract) -> None:
     assert values["/children", "minimum"] == -1
 
 
-def test_letter_case_of_codes_and_null_for_what_is_optional_are_open(contract: Contract) -> None:
+def test_no_negative_changes_letter_case_or_sets_optional_members_to_null(contract: Contract) -> None:
     order = negatives(contract, "createOrder")
 
     assert [each.shown for each in order if each.value in ("es", "Es")] == []
     assert [each.shown for each in order if each.value is None and each.pointer.endswith("/middleName")] == []
 
 
-def test_only_one_member_of_a_body(contract: Contract) -> None:
+def test_negatives_of_a_single_member(contract: Contract) -> None:
     name = "createOrder"
     contact = list(body_negatives(operation(contract, name), examples.SENT[name], "customerContact"))
 
@@ -176,17 +176,17 @@ def test_only_one_member_of_a_body(contract: Contract) -> None:
     assert {each.pointer.split("/")[1] for each in contact} == {"customerContact"}
 
 
-def test_parameters_of_a_search(contract: Contract) -> None:
+def test_negatives_of_search_parameters(contract: Contract) -> None:
     query = {"origin": "MAD", "destination": "PMI", "start": "2027-03-14", "end": "2027-03-16", "seats": "1"}
     found = {(each.pointer, each.value): each for each in query_negatives(operation(contract, "searchFlights"), query)}
 
     assert found["query:start", "14/03/2027"].status == "4xx"
     assert found["query:seats", "1.5"].sent == query | {"seats": "1.5"}
-    # What a service does with other codes is open (OPEN-78).
+    # Other airport codes are open (OPEN-78).
     assert {pointer for pointer, _ in found} == {"query:start", "query:end", "query:seats"}
 
 
-def test_a_missing_member_is_shown_as_missing(contract: Contract) -> None:
+def test_missing_member_is_described_as_missing(contract: Contract) -> None:
     first = next(each for each in negatives(contract, "searchOffers") if each.value is MISSING)
 
     assert first.shown == "/adults is missing (required)"

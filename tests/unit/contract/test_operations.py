@@ -1,27 +1,27 @@
-"""Which operation a URL calls, and whose URL it is."""
+"""Finding the operation that a URL addresses, and whether the URL belongs to the service."""
 
 from datetime import date
 
 import pytest
 
 from airworthy.contract import Contract, ServiceAddress
-from unit.contract.examples import CALLS, OFFER, ORDER
+from unit.contract.examples import ENDPOINTS, OFFER, ORDER
 from unit.contract.v3 import v3_examples
 
 
-def called(contract: Contract, method: str, url: str) -> str | None:
+def operation_id(contract: Contract, method: str, url: str) -> str | None:
     operation = contract.operation(method, url)
     return operation.id if operation else None
 
 
-@pytest.mark.parametrize("name", CALLS)
+@pytest.mark.parametrize("name", ENDPOINTS)
 @pytest.mark.parametrize(
     "base", ["https://service.example/v4", "http://127.0.0.1:8080/a/b/v4", "https://x/v3/v4", "/v4"]
 )
-def test_every_operation_after_any_prefix(contract: Contract, name: str, base: str) -> None:
-    method, path = CALLS[name]
-    assert called(contract, method, base + path) == name
-    assert called(contract, method.lower(), base + path) == name
+def test_v4_operation_is_found_after_any_prefix(contract: Contract, name: str, base: str) -> None:
+    method, path = ENDPOINTS[name]
+    assert operation_id(contract, method, base + path) == name
+    assert operation_id(contract, method.lower(), base + path) == name
 
 
 @pytest.mark.parametrize(
@@ -41,14 +41,14 @@ def test_every_operation_after_any_prefix(contract: Contract, name: str, base: s
         ("PUT", "/order", None),
     ],
 )
-def test_spellings_of_a_path(contract: Contract, method: str, path: str, name: str | None) -> None:
-    assert called(contract, method, "https://service.example/v4" + path) == name
+def test_path_spelling(contract: Contract, method: str, path: str, name: str | None) -> None:
+    assert operation_id(contract, method, "https://service.example/v4" + path) == name
 
 
 @pytest.mark.parametrize(
     "url", ["", "https://[", "https://x:99999999/v4/search", "https://service.example/v44/search", "%"]
 )
-def test_what_is_no_service(contract: Contract, url: str) -> None:
+def test_url_of_another_service(contract: Contract, url: str) -> None:
     if "v4/search" not in url:
         assert contract.operation("POST", url) is None
 
@@ -67,12 +67,12 @@ def test_what_is_no_service(contract: Contract, url: str) -> None:
         ("https://SERVICE.example", "https://service.EXAMPLE/v4/search", True),
     ],
 )
-def test_a_base_url_says_whose_traffic_it_is(base: str, url: str, ours: bool) -> None:
+def test_base_url_decides_which_urls_belong_to_the_service(base: str, url: str, ours: bool) -> None:
     contract = Contract.load(service=ServiceAddress(base_urls=(base,)))
     assert (contract.operation("POST", url) is not None) is ours
 
 
-def test_operations_say_what_they_are(contract: Contract) -> None:
+def test_operation_has_its_parameters(contract: Contract) -> None:
     operation = contract.operation("POST", "https://service.example/v4/order?x=1")
     assert operation is not None
     assert (operation.id, operation.version, operation.method, operation.path) == (
@@ -85,19 +85,19 @@ def test_operations_say_what_they_are(contract: Contract) -> None:
         ("offerId", "query", True),
         ("fareId", "query", True),
     ]
-    assert {each.id for each in contract.operations()} == {*CALLS, "createPaymentMethod"}
+    assert {each.id for each in contract.operations()} == {*ENDPOINTS, "createPaymentMethod"}
 
 
-@pytest.mark.parametrize("name", v3_examples.CALLS)
+@pytest.mark.parametrize("name", v3_examples.ENDPOINTS)
 @pytest.mark.parametrize("base", ["https://service.example", "/any/prefix", "https://x/v4"])
-def test_every_operation_of_v2_and_v3(whole_contract: Contract, name: str, base: str) -> None:
-    method, path = v3_examples.CALLS[name]
-    assert called(whole_contract, method, base + path) == name
+def test_v3_and_v2_operation_is_found_after_any_prefix(whole_contract: Contract, name: str, base: str) -> None:
+    method, path = v3_examples.ENDPOINTS[name]
+    assert operation_id(whole_contract, method, base + path) == name
 
 
-def test_operations_of_all_versions(whole_contract: Contract) -> None:
+def test_contract_has_the_operations_of_all_versions(whole_contract: Contract) -> None:
     names = [each.id for each in whole_contract.operations()]
-    assert sorted(names) == sorted([*CALLS, *v3_examples.CALLS, "createPaymentMethod"])
+    assert sorted(names) == sorted([*ENDPOINTS, *v3_examples.ENDPOINTS, "createPaymentMethod"])
     verify = whole_contract.operation("POST", "https://service.example/v3/flights/verify")
     assert verify is not None
     assert verify.unmaintained == date(2026, 9, 25)
@@ -108,7 +108,7 @@ def test_operations_of_all_versions(whole_contract: Contract) -> None:
 
 
 @pytest.mark.parametrize(("text", "value"), [("2", 2), ("-1", -1), ("x", "x"), ("2.0", "2.0"), ("", ""), ("٣", "٣")])
-def test_a_number_in_a_query(whole_contract: Contract, text: str, value: object) -> None:
+def test_number_in_a_query_is_parsed(whole_contract: Contract, text: str, value: object) -> None:
     search = whole_contract.operation("GET", "https://service.example/v3/flights")
     assert search is not None
     (seats,) = [each for each in search.parameters if each.name == "seats"]
@@ -116,5 +116,5 @@ def test_a_number_in_a_query(whole_contract: Contract, text: str, value: object)
     assert search.parameters[0].read("2") == "2"
 
 
-def test_it_is_loaded_once() -> None:
+def test_contract_is_loaded_once() -> None:
     assert Contract.load() is Contract.load()

@@ -1,9 +1,9 @@
-"""What a request can break around its members: its query, its path, its headers, and a body that has none."""
+"""Requests of v4 with a wrong query, path or header, or with a body that is not an object."""
 
 import pytest
 
 from airworthy.contract import Contract
-from unit.contract.examples import FARE, HEADERS, OFFER, POSTS, Judge, exchange, refused
+from unit.contract.examples import FARE, HEADERS, OFFER, POSTS, Finder, exchange, rejected
 
 
 @pytest.mark.parametrize(
@@ -22,13 +22,13 @@ from unit.contract.examples import FARE, HEADERS, OFFER, POSTS, Judge, exchange,
         ),
     ],
 )
-def test_the_query_of_an_order(found: Judge, query: str, expected: list[tuple[str, str]]) -> None:
-    made = refused(exchange("createOrder", url=f"https://service.example/v4/order?{query}"))
+def test_create_order_query(found: Finder, query: str, expected: list[tuple[str, str]]) -> None:
+    made = rejected(exchange("createOrder", url=f"https://service.example/v4/order?{query}"))
     assert [place[1:] for place in found(made)] == expected
 
 
-def test_a_path_without_a_uuid(found: Judge) -> None:
-    made = refused(exchange("getOrder", url="https://service.example/v4/order/latest"), 404, "Not Found")
+def test_get_order_with_an_id_that_is_not_a_uuid(found: Finder) -> None:
+    made = rejected(exchange("getOrder", url="https://service.example/v4/order/latest"), 404, "Not Found")
     assert found(made) == [("request", "V4-ORDER-ID-FORM", "path")]
 
 
@@ -46,13 +46,13 @@ def test_a_path_without_a_uuid(found: Judge) -> None:
         ("Accept", "application/*", None),
     ],
 )
-def test_headers(found: Judge, header: str, value: str | None, rule: str | None) -> None:
+def test_search_request_headers(found: Finder, header: str, value: str | None, rule: str | None) -> None:
     headers = tuple(pair for pair in HEADERS if pair[0] != header) + (((header, value),) if value is not None else ())
-    made = refused(exchange("searchOffers", headers=headers))
+    made = rejected(exchange("searchOffers", headers=headers))
     assert found(made) == ([("request", rule, f"header:{header}")] if rule else [])
 
 
-def test_what_only_warns_is_soft(contract: Contract) -> None:
+def test_wrong_headers_only_warn(contract: Contract) -> None:
     made = exchange("searchOffers", headers=HEADERS[:1])
     assert {(finding.rule, finding.soft) for finding in contract.judge(made)} == {
         ("V4-CONTENT-TYPE", True),
@@ -62,16 +62,16 @@ def test_what_only_warns_is_soft(contract: Contract) -> None:
 
 @pytest.mark.parametrize("operation", POSTS)
 @pytest.mark.parametrize("body", [b"[]", b'"x"', b"3", b"null"])
-def test_a_body_that_is_no_object(found: Judge, operation: str, body: bytes) -> None:
+def test_request_body_is_not_an_object(found: Finder, operation: str, body: bytes) -> None:
     rule = {
         "searchOffers": "V4-SEARCH-REQUIRED",
         "getOffer": "V4-OFFER-REQUIRED",
         "createOrder": "V4-ORDER-REQUIRED",
         "confirmOrder": "V4-CONFIRM-REQUIRED",
     }[operation]
-    assert found(refused(exchange(operation, sent=body))) == [("request", rule, "")]
+    assert found(rejected(exchange(operation, sent=body))) == [("request", rule, "")]
 
 
 @pytest.mark.parametrize("body", [b'{"adults": ', b"\x00", b"adults=1", b"  ", b'{"a": NaN}'])
-def test_a_body_that_is_no_json(found: Judge, body: bytes) -> None:
-    assert found(refused(exchange("searchOffers", sent=body))) == [("request", "V4-SEARCH-REQUIRED", "")]
+def test_request_body_is_not_json(found: Finder, body: bytes) -> None:
+    assert found(rejected(exchange("searchOffers", sent=body))) == [("request", "V4-SEARCH-REQUIRED", "")]

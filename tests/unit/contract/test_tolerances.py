@@ -1,4 +1,4 @@
-"""Every tolerance names its reason: the open question that asks for it, or the place in the documents."""
+"""Every tolerant check names its reason: an open question or a place in the documents."""
 
 import ast
 import json
@@ -13,7 +13,7 @@ REASON = re.compile(r"OPEN-[0-9]{2}|v[234], [A-Z]")
 FOLDER = Path(airworthy.contract.__file__).parent
 MARKS = ("x-soft", "x-open")
 MAKERS = ("Defect", "Drift")
-# The one place that reads the marks of schemas, whose reasons are there.
+# This function reads the marks of schemas, which name their reasons themselves.
 READER = "compiled_schema.py:_defect"
 
 
@@ -51,13 +51,13 @@ def marked(node: object, place: str) -> Iterator[tuple[str, str]]:
             yield from marked(child, f"{place}/{index}")
 
 
-def test_every_tolerant_check_names_its_reason() -> None:
+def test_tolerant_check_names_its_reason() -> None:
     checks = list(tolerant_checks())
     assert len(checks) > 20
-    assert [name for name, said in checks if name != READER and not REASON.search(said)] == []
+    assert [name for name, text in checks if name != READER and not REASON.search(text)] == []
 
 
-def test_every_tolerant_schema_names_its_reason() -> None:
+def test_tolerant_schema_names_its_reason() -> None:
     schemas = list(tolerant_schemas())
     assert len(schemas) > 20
-    assert [place for place, said in schemas if not REASON.search(said)] == []
+    assert [place for place, text in schemas if not REASON.search(text)] == []

@@ -1,4 +1,4 @@
-"""How values are named: plain where they may be shown, else by kind and size."""
+"""How messages show values: verbatim if they are public, otherwise by kind and size."""
 
 import pytest
 
@@ -41,16 +41,16 @@ from airworthy.contract import wording
         ({"a": 1}, "an object"),
     ],
 )
-def test_a_value(value: object, text: str) -> None:
+def test_shown_value(value: object, text: str) -> None:
     assert wording.shown(value) == text
 
 
 @pytest.mark.parametrize("value", ["MAD", 7, "1990-12-10"])
-def test_a_private_value_is_never_shown(value: object) -> None:
+def test_private_value_is_not_shown(value: object) -> None:
     assert str(value) not in wording.shown(value, private="name")
 
 
-def test_names_that_traffic_chose() -> None:
+def test_unsafe_names_are_replaced_in_pointers() -> None:
     assert (
         wording.pointer(["bags", "812345", "segment_1_airline_iata_code"]) == "/bags/812345/segment_1_airline_iata_code"
     )
@@ -60,11 +60,11 @@ def test_names_that_traffic_chose() -> None:
 
 
 @pytest.mark.parametrize(("noun", "text"), [("order", "an order"), ("search", "a search")])
-def test_articles(noun: str, text: str) -> None:
+def test_indefinite_article(noun: str, text: str) -> None:
     assert wording.with_article(noun) == text
 
 
-def test_lists() -> None:
+def test_enumeration_of_values_and_types() -> None:
     assert wording.one_of(["EUR"]) == "EUR"
     assert wording.one_of(["A", "B"]) == "one of A, B"
     assert wording.types(["string", "null"]) == "a string or null"

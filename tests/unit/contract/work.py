@@ -8,7 +8,7 @@ GROWTH = 2.5
 """Twice the input may cost this many times the work."""
 
 
-def calls(action: Callable[[], object]) -> int:
+def count_calls(action: Callable[[], object]) -> int:
     """Return how many functions an action calls, in Python and in C."""
     count = 0
 
@@ -27,4 +27,4 @@ def calls(action: Callable[[], object]) -> int:
 def grows_linearly(action: Callable[[int], object], size: int) -> bool:
     """Return whether an action with an input of twice the size costs at most `GROWTH` times the work."""
     action(1)  # what is computed once is not counted
-    return calls(lambda: action(2 * size)) <= GROWTH * calls(lambda: action(size))
+    return count_calls(lambda: action(2 * size)) <= GROWTH * count_calls(lambda: action(size))

@@ -27,7 +27,7 @@ DOCUMENTS: Final[Mapping[str, Any]] = {
 
 
 class StubContract:
-    """Knows paths that begin with /v4/order, and marks what stands under names that it is given."""
+    """Knows paths that begin with /v4/order, and marks the values of given member names."""
 
     documents = DOCUMENTS
 

@@ -15,7 +15,7 @@ HOSTILE = 'it\'s `id` $(id) $HOME "x" \\ ; rm -rf *\nline\ttab'
 
 
 def words(command: str, tmp_path: Path, **environment: str) -> list[str]:
-    """What a shell hands to curl."""
+    """Return the arguments that a shell passes to curl."""
     script = tmp_path / "curl"
     script.write_text("#!/bin/sh\nprintf '%s\\0' \"$@\"\n")
     script.chmod(0o755)
@@ -29,7 +29,7 @@ def words(command: str, tmp_path: Path, **environment: str) -> list[str]:
     return shell.stdout.split("\0")[:-1]
 
 
-def test_the_command_is_one_line_that_sends_the_same(tmp_path: Path) -> None:
+def test_command_is_one_line_and_sends_the_same_request(tmp_path: Path) -> None:
     made = exchange({"note": HOSTILE}, headers=(("Authorization", "$AIRWORTHY_V4_KEY"), JSON, ("Content-Length", "9")))
     command = curl(made)
     assert "\n" not in command
@@ -47,7 +47,7 @@ def test_the_command_is_one_line_that_sends_the_same(tmp_path: Path) -> None:
     ]
 
 
-def test_it_trusts_the_profiles_authorities(tmp_path: Path) -> None:
+def test_command_uses_the_ca_bundle_of_the_profile(tmp_path: Path) -> None:
     command = curl(exchange(headers=()), Path("/etc/our own.pem"))
     assert words(command, tmp_path)[:2] == ["--cacert", "/etc/our own.pem"]
 
@@ -64,18 +64,18 @@ def test_it_trusts_the_profiles_authorities(tmp_path: Path) -> None:
         ((("X-Note", HOSTILE.replace("\n", " ")),), ["--header", f"X-Note: {HOSTILE}".replace("\n", " ")]),
     ],
 )
-def test_headers(headers: Headers, expected: list[str], tmp_path: Path) -> None:
+def test_command_sends_the_headers(headers: Headers, expected: list[str], tmp_path: Path) -> None:
     command = curl(exchange(headers=headers))
     assert words(command, tmp_path, MY_TOKEN="s3cret", AIRWORTHY_CODE="the code")[4:] == expected
 
 
-def test_traffic_cannot_name_the_readers_secrets(tmp_path: Path) -> None:
+def test_variable_in_traffic_is_not_expanded(tmp_path: Path) -> None:
     made = exchange({"note": "$AWS_SECRET"}, url="https://service.example/v4/$AWS_SECRET")
     handed = words(curl(made), tmp_path, AWS_SECRET="hush")
     assert "hush" not in " ".join(handed)
 
 
-def test_a_redacted_exchange_shows_no_secret() -> None:
+def test_command_of_a_redacted_exchange_has_no_secret() -> None:
     command = curl(redact(exchange({"name": "Canaria"}), StubContract(name="name"), Pseudonyms()))
     assert "Canaria" not in command
     assert "sk-canary" not in command

@@ -1,4 +1,4 @@
-"""Secrets that no schema knows: in any JSON, in any text, in forms, and what must be left as it is."""
+"""Detecting secrets that no schema describes, in JSON, text and forms."""
 
 import json
 import re
@@ -51,7 +51,7 @@ def redactor() -> Redactor:
 def json_with(planted: str, *, alone: bool = False) -> st.SearchStrategy[Any]:
     around = st.sampled_from(["{}"] if alone else ["{}", "it is {}", "{} was refused", "a\n{};", "«{}»", '"{}"'])
     leaf = around.map(lambda text: text.format(planted))
-    # What stands around must not look like a part of it.
+    # The text around a planted value must not look like a part of it.
     other = st.none() | st.booleans() | st.integers(-99, 99) | st.text("abc éñ\\\"'\n", max_size=8)
     return st.recursive(
         leaf,
@@ -64,7 +64,7 @@ def json_with(planted: str, *, alone: bool = False) -> st.SearchStrategy[Any]:
 
 
 @given(data=st.data(), planted=st.sampled_from(PLANTED), url=st.sampled_from(URLS), escaped=st.booleans())
-def test_no_planted_secret_survives_in_any_json(data: st.DataObject, planted: str, url: str, escaped: bool) -> None:
+def test_secret_in_arbitrary_json_is_redacted(data: st.DataObject, planted: str, url: str, escaped: bool) -> None:
     document = data.draw(json_with(planted))
     body = json.dumps(document, ensure_ascii=escaped).encode()
     made = redactor().exchange(exchange(body, body, url=url, status=200))
@@ -74,7 +74,7 @@ def test_no_planted_secret_survives_in_any_json(data: st.DataObject, planted: st
 
 
 @given(data=st.data(), planted=st.sampled_from(PLANTED), escaped=st.booleans())
-def test_no_planted_value_survives_in_an_impersonal_answer(data: st.DataObject, planted: str, escaped: bool) -> None:
+def test_private_value_in_an_impersonal_response_is_redacted(data: st.DataObject, planted: str, escaped: bool) -> None:
     body = json.dumps([data.draw(json_with(planted, alone=True))], ensure_ascii=escaped).encode()
     made = redactor().exchange(exchange(None, body, method="GET", url=IMPERSONAL))
 
@@ -84,20 +84,20 @@ def test_no_planted_value_survives_in_an_impersonal_answer(data: st.DataObject, 
 @pytest.mark.parametrize(
     "hidden", ["canaria\\u0040birds.example", "\\u0034242424242424242", "\\u0073k_live_4eC39HqLyj"]
 )
-def test_escapes_hide_nothing_in_an_impersonal_answer(hidden: str) -> None:
+def test_escaped_value_in_an_impersonal_response_is_redacted(hidden: str) -> None:
     made = answered_by(redactor().exchange(exchange(None, f'["{hidden}"]'.encode(), method="GET", url=IMPERSONAL)))
 
     assert not re.search("canaria|4242|4eC39", made[0])
 
 
 @pytest.mark.parametrize("name", ["password", "token", "Card_Number", "api_key"])
-def test_names_speak_for_themselves_in_an_impersonal_answer(name: str) -> None:
+def test_member_name_marks_a_private_value_in_an_impersonal_response(name: str) -> None:
     made = answered_by(redactor().exchange(exchange(None, [{name: "4711"}], method="GET", url=IMPERSONAL)))
 
     assert made[0][name] != "4711"
 
 
-def test_an_impersonal_answer_keeps_its_very_bytes() -> None:
+def test_impersonal_response_without_private_values_is_unchanged() -> None:
     body = b'[ {"city_name": "M\\u00e1laga", "origin": "AGP","at":"2026-11-21T08:30:00",  "name":"Canaria Air"}]'
     made = redactor().exchange(exchange(None, body, method="GET", url=IMPERSONAL))
 
@@ -106,7 +106,7 @@ def test_an_impersonal_answer_keeps_its_very_bytes() -> None:
 
 
 @given(st.sampled_from(PLANTED).flatmap(lambda planted: json_with(planted).map(json.dumps)) | st.text(max_size=80))
-def test_a_text_that_was_redacted_stays(text: str) -> None:
+def test_redacting_a_text_twice_changes_nothing(text: str) -> None:
     run = redactor()
     once = run.text(text)
     assert run.text(once) == once
@@ -116,7 +116,7 @@ def test_a_text_that_was_redacted_stays(text: str) -> None:
 @pytest.mark.parametrize(
     "around", ["<p>{}</p>", "{}", "key={}&x=1", '{{"broken": "{}"', "no such key: {}.", "\r\n{}\r\n--boundary--"]
 )
-def test_no_planted_secret_survives_in_any_text(planted: str, around: str) -> None:
+def test_secret_in_arbitrary_text_is_redacted(planted: str, around: str) -> None:
     body = around.format(planted).encode()
     for status in (200, 400, 500):
         made = redactor().exchange(exchange(body, body, url=URLS[1], status=status))
@@ -126,7 +126,7 @@ def test_no_planted_secret_survives_in_any_text(planted: str, around: str) -> No
 
 
 @pytest.mark.parametrize("planted", PLANTED)
-def test_no_planted_secret_survives_in_a_url_or_a_header(planted: str) -> None:
+def test_secret_in_a_url_or_header_is_redacted(planted: str) -> None:
     word = planted.replace(" ", "%20")
     made = redactor().exchange(
         exchange(None, None, method="GET", url=f"{URLS[1]}/{word}?x={word}", headers=(("X-Note", planted),))
@@ -147,7 +147,7 @@ GROUPS: Final = ((4, 4, 4, 4), (4, 6, 5), (4, 4, 4, 4, 3), (1,) * 19, (19,), (6,
     zero=st.sampled_from("\uff10\u0660"),
     around=st.sampled_from(["{}", "x {}", "é{} 1", "{}é", "a {}, b", "12 {} 04/30", "{} 4242"]),
 )
-def test_what_the_contract_takes_for_a_card_is_made_nines_that_it_takes_for_one_too(
+def test_card_number_becomes_nines_that_the_contract_still_finds(
     card: str, written: tuple[tuple[int, ...], str], foreign: set[int], zero: str, around: str
 ) -> None:
     sizes, sign = written
@@ -167,14 +167,14 @@ def test_what_the_contract_takes_for_a_card_is_made_nines_that_it_takes_for_one_
 
 
 @pytest.mark.parametrize("token", TOKENS)
-def test_the_same_token_has_the_same_pseudonym(token: str) -> None:
+def test_same_token_has_the_same_pseudonym(token: str) -> None:
     stand = Pseudonyms(b"k" * 32).text
     first = without_tokens(f"{token} was refused", stand).removesuffix(" was refused")
     assert first != token
     assert without_tokens(f"again {token}", stand) == f"again {first}"
 
 
-def test_an_id_of_a_payment_that_was_sent_is_known_though_it_looks_like_none() -> None:
+def test_sent_payment_id_is_redacted_in_the_response() -> None:
     run = Redactor(CONTRACT)
     url = "https://service.example/v4/order/c0ffee00-1234-4123-8123-123456789012/confirm"
     sent = {"paymentMethod": {"card": True}, "payment_method": "pm_card_visa"}
@@ -183,7 +183,7 @@ def test_an_id_of_a_payment_that_was_sent_is_known_though_it_looks_like_none() -
     assert "pm_card_visa" not in repr(made)
 
 
-def test_an_id_of_a_payment_stays_one() -> None:
+def test_redacted_payment_id_keeps_its_prefix() -> None:
     made = answered_by(redactor().exchange(exchange(None, {"note": "No such PaymentMethod: pm_1NxyzAbCdEf"})))
     assert made["note"].startswith("No such PaymentMethod: pm_redacted")
 
@@ -205,7 +205,7 @@ def test_an_id_of_a_payment_stays_one() -> None:
         "2026-11-21T08:30:00",
     ],
 )
-def test_what_is_no_secret_stays(text: str) -> None:
+def test_text_without_secrets_is_unchanged(text: str) -> None:
     assert redactor().text(text) == text
 
 
@@ -226,11 +226,11 @@ def test_what_is_no_secret_stays(text: str) -> None:
         ("X-Request-Id", False),
     ],
 )
-def test_headers_that_carry_secrets(name: str, secret: bool) -> None:
+def test_secret_header_names(name: str, secret: bool) -> None:
     assert is_secret_header(name) is secret
 
 
-def test_what_a_request_proves_itself_with_is_not_repeated() -> None:
+def test_credentials_repeated_in_a_message_are_redacted() -> None:
     run = redactor()
     headers = (("Authorization", "Bearer a-token-of-a-partner"), ("X-Api-Key", "another-partner-key"))
     made = run.exchange(
@@ -253,14 +253,16 @@ def test_what_a_request_proves_itself_with_is_not_repeated() -> None:
         ("POST", "/v9/anything", {"name": "Canaria", "issueCountryCode": "X7654321K"}),
     ],
 )
-def test_a_name_of_another_version_is_known_in_an_unknown_place(method: str, path: str, body: dict[str, Any]) -> None:
+def test_member_of_another_version_is_redacted_in_an_unknown_operation(
+    method: str, path: str, body: dict[str, Any]
+) -> None:
     made = Redactor(CONTRACT).exchange(exchange(body, None, method=method, url=f"https://service.example{path}"))
     assert b"Canaria" not in (made.request.body or b"")
     assert b"X7654321K" not in (made.request.body or b"")
 
 
-def test_what_the_schemas_mark_is_replaced_once() -> None:
-    """Or the number in a query would have another pseudonym than the one in a body."""
+def test_query_and_body_have_the_same_pseudonym() -> None:
+    """A value has the same pseudonym in a query and in a body."""
     run = Redactor(CONTRACT)
     found = run.exchange(
         exchange(
@@ -281,14 +283,14 @@ def test_what_the_schemas_mark_is_replaced_once() -> None:
         b"--b\nContent-Disposition: form-data; name=lastNames\n\nCanaria\n--b--\n",
     ],
 )
-def test_a_form_in_parts(body: bytes) -> None:
+def test_multipart_form_is_redacted(body: bytes) -> None:
     headers = (("Content-Type", "multipart/form-data; boundary=b"),)
     made = Redactor(CONTRACT).exchange(exchange(body, None, url="https://service.example/upload", headers=headers))
     assert b"Canaria" not in (made.request.body or b"")
     assert b"--b" in (made.request.body or b"")
 
 
-def test_who_pays_is_nobodys_business() -> None:
+def test_billing_details_are_redacted() -> None:
     form = b"type=card&card%5Bnumber%5D=4242424242424242&billing_details%5Bname%5D=Canaria&owner%5Bphone%5D=600765432"
     made = Redactor(CONTRACT).exchange(
         exchange(

@@ -117,18 +117,18 @@ def is_linear(made: Callable[[int], Exchange], redactor: Callable[[], Redactor] 
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_time_grows_in_proportion_to_a_hostile_body(name: str) -> None:
+def test_redaction_is_linear_in_a_hostile_body(name: str) -> None:
     headers = FORM if name == "a form" else (JSON,)
 
     assert is_linear(lambda size: exchange(HOSTILE[name](size), HOSTILE[name](size), url=UNKNOWN, headers=headers))
 
 
-def test_time_grows_in_proportion_to_a_documented_order() -> None:
+def test_redaction_is_linear_in_an_order() -> None:
     assert is_linear(lambda size: exchange(order(size), order(size), url=ORDER))
 
 
 @pytest.mark.parametrize("query", ["name=a{}x", "a{}@b.example", "{}"])
-def test_time_grows_in_proportion_to_a_hostile_url_and_headers(query: str) -> None:
+def test_redaction_is_linear_in_a_hostile_url_and_headers(query: str) -> None:
     def made(size: int) -> Exchange:
         url = f"{UNKNOWN}?" + "&".join(query.format(each) for each in range(size // 20))
         headers = tuple((f"X-{each}", query.format(each)) for each in range(size // 20))
@@ -137,14 +137,14 @@ def test_time_grows_in_proportion_to_a_hostile_url_and_headers(query: str) -> No
     assert is_linear(made)
 
 
-def test_the_path_and_query_of_a_long_url_are_omitted(tmp_path: Path) -> None:
+def test_path_and_query_of_a_long_url_are_omitted(tmp_path: Path) -> None:
     url = f"{UNKNOWN}?" + "&".join(f"name=a{each}x" for each in range(200_000))
     made = recorded(tmp_path, None, b"{}", url).exchange
 
     assert made.request.url == "https://service.example/%E2%80%A6"
 
 
-def test_time_grows_in_proportion_to_a_text_with_parts_of_learned_values() -> None:
+def test_redaction_is_linear_in_a_text_with_parts_of_learned_values() -> None:
     def learned() -> Redactor:
         run = new_redactor()
         for each in range(30):
@@ -168,7 +168,7 @@ def test_time_grows_in_proportion_to_a_text_with_parts_of_learned_values() -> No
         *(b"x" * length + b" canaria@birds.example sk_live_4eC39HqLyj" * 20_000 for length in range(4040, 4120, 26)),
     ],
 )
-def test_nothing_private_in_a_body_that_is_too_long_is_kept(tmp_path: Path, body: bytes, url: str) -> None:
+def test_too_long_body_is_written_without_private_values(tmp_path: Path, body: bytes, url: str) -> None:
     record = recorded(tmp_path, body, body, url)
 
     assert record.exchange.request.body is None
@@ -188,7 +188,7 @@ def test_values_in_a_long_json_request_are_redacted_in_the_response(tmp_path: Pa
     assert b"Canaria" not in (record.exchange.response.body or b"")
 
 
-def test_the_response_to_a_request_that_was_not_searched_is_omitted(tmp_path: Path) -> None:
+def test_response_to_an_unsearched_request_is_omitted(tmp_path: Path) -> None:
     sent = b"x" * TOO_LONG + b" Canaria"
     record = recorded(tmp_path, sent, b'{"message": "Canaria is refused"}', UNKNOWN)
     assert record.exchange.response is not None

@@ -1,4 +1,4 @@
-"""What stands in evidence for each kind of sensitive value."""
+"""Pseudonyms: a replacement for each kind of private value."""
 
 import base64
 import re
@@ -57,7 +57,7 @@ CRYPTOGRAM = base64.b64encode(bytes(range(20))).decode()
         ("a kind of tomorrow", "Ab-12", r"[A-Z][a-z]-\d\d"),
     ],
 )
-def test_a_pseudonym_keeps_the_form_of_its_kind(kind: str, value: str, shape: str) -> None:
+def test_pseudonym_keeps_the_form_of_its_kind(kind: str, value: str, shape: str) -> None:
     made = PSEUDONYMS.text(kind, value)
     assert re.fullmatch(shape, made)
     assert made == PSEUDONYMS.text(kind, value)
@@ -68,7 +68,7 @@ def test_a_pseudonym_keeps_the_form_of_its_kind(kind: str, value: str, shape: st
         assert len(others) > 1 or kind == "birth-date"
 
 
-def test_a_cryptogram_stays_base64_of_as_many_bytes() -> None:
+def test_pseudonym_of_a_cryptogram_is_base64_of_the_same_length() -> None:
     made = PSEUDONYMS.text("cryptogram", CRYPTOGRAM)
     assert len(base64.b64decode(made, validate=True)) == 20
     assert made != CRYPTOGRAM
@@ -77,7 +77,7 @@ def test_a_cryptogram_stays_base64_of_as_many_bytes() -> None:
 
 @pytest.mark.parametrize("kind", sorted(KINDS))
 @pytest.mark.parametrize("value", [1234567, -12.5, True, None, "", [], {}, ["Anna", 7], {"first": "Anna"}])
-def test_a_value_of_another_type_keeps_its_type(kind: str, value: object) -> None:
+def test_pseudonym_keeps_the_type_of_the_value(kind: str, value: object) -> None:
     def types(each: object) -> object:
         match each:
             case dict():
@@ -94,32 +94,32 @@ def test_a_value_of_another_type_keeps_its_type(kind: str, value: object) -> Non
         assert made != value
 
 
-def test_upper_and_lower_case_of_a_value_share_their_pseudonym() -> None:
+def test_pseudonym_keeps_letter_case() -> None:
     assert PSEUDONYMS.text("name", "ANNA") == PSEUDONYMS.text("name", "Anna").upper()
     assert PSEUDONYMS.text("email", "A@b.example").lower() == PSEUDONYMS.text("email", "a@b.example")
 
 
-def test_a_day_has_one_pseudonym_in_every_form() -> None:
+def test_pseudonym_of_a_date_is_the_same_in_each_format() -> None:
     year, month, day = PSEUDONYMS.text("birth-date", "1987-06-05").split("-")
     assert PSEUDONYMS.text("birth-date", "05/06/1987") == f"{day}/{month}/{year}"
 
 
 @given(st.dates(min_value=date(1900, 1, 1)))
-def test_a_date_stays_a_date_of_its_month(day: date) -> None:
+def test_pseudonym_of_a_date_is_in_the_same_month(day: date) -> None:
     made = date.fromisoformat(PSEUDONYMS.text("birth-date", day.isoformat()))
     assert (made.year, made.month) == (day.year, day.month)
     assert made != day
 
 
 @given(st.sampled_from(sorted(KINDS - {"payment-reference", "card"})), st.text(min_size=1))
-def test_no_text_stands_for_itself_or_becomes_a_card(kind: str, value: str) -> None:
+def test_pseudonym_differs_from_the_value_and_is_not_a_card_number(kind: str, value: str) -> None:
     made = PSEUDONYMS.text(kind, value)
     assert not holds_card_number(made)
     if any(character.isalpha() or character.isdecimal() for character in value):
         assert made != value
 
 
-def test_the_schemas_use_no_kind_that_has_no_form() -> None:
+def test_every_kind_in_the_schemas_has_a_pseudonym() -> None:
     used = {
         schema["x-sensitive"]
         for file in resource("schemas").rglob("*.json")
@@ -129,7 +129,7 @@ def test_the_schemas_use_no_kind_that_has_no_form() -> None:
     assert used <= KINDS
 
 
-def test_the_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_memory_of_pseudonyms_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("airworthy.evidence.pseudonyms._REMEMBERED", 3)
     pseudonyms = Pseudonyms()
     first = pseudonyms.text("name", "Anna")

@@ -1,4 +1,4 @@
-"""The evidence file: what is in it, what outlives a killed process, and how an altered line shows."""
+"""The evidence file: its records, unfinished lines, and altered lines."""
 
 import hashlib
 import multiprocessing
@@ -31,7 +31,7 @@ def recorded(path: Path, count: int = 3) -> list[bytes]:
     return path.read_bytes().splitlines(keepends=True)
 
 
-def test_what_was_appended_is_read_again(tmp_path: Path) -> None:
+def test_appended_records_are_read_back(tmp_path: Path) -> None:
     with recorder(tmp_path / "evidence.jsonl") as evidence:
         written = [
             evidence.append(exchange({"n": 1}, {"status": "OPEN"}), scenario="A search", rule="V4-A"),
@@ -48,7 +48,7 @@ def test_what_was_appended_is_read_again(tmp_path: Path) -> None:
     assert written[2].exchange.request.body is None
 
 
-def test_no_canary_reaches_the_file(tmp_path: Path) -> None:
+def test_no_private_value_is_written(tmp_path: Path) -> None:
     key, code, card, passport, email, name = CANARIES
     body = {"name": name, "email": email, "identificationNumber": passport, "customerCode": code, "notes": [card]}
     with recorder(tmp_path / "evidence.jsonl") as evidence:
@@ -59,14 +59,14 @@ def test_no_canary_reaches_the_file(tmp_path: Path) -> None:
     assert [canary for canary in CANARIES if canary in text] == []
 
 
-def test_a_line_can_be_checked_with_any_tool(tmp_path: Path) -> None:
+def test_hash_of_a_line_is_that_of_its_text(tmp_path: Path) -> None:
     line = recorded(tmp_path / "evidence.jsonl", 1)[0].decode().strip()
     fields = orjson.loads(line)
     content = line.replace(f',"hash":"{fields["hash"]}"', "")
     assert hashlib.sha256(content.encode()).hexdigest() == fields["hash"]
 
 
-def test_an_untouched_file_holds(tmp_path: Path) -> None:
+def test_unchanged_file_is_valid(tmp_path: Path) -> None:
     lines = recorded(tmp_path / "evidence.jsonl", 3)
     chain = verify_chain(tmp_path / "evidence.jsonl")
     assert (chain.lines, chain.altered, chain.reason, chain.unfinished) == (3, None, "", False)
@@ -88,7 +88,7 @@ def test_an_untouched_file_holds(tmp_path: Path) -> None:
         (lambda lines: [lines[0], b"{}\n", *lines[1:]], 2, "no hash"),
     ],
 )
-def test_the_first_altered_line_is_named(tmp_path: Path, tampering: Tampering, first_altered: int, reason: str) -> None:
+def test_first_altered_line_is_reported(tmp_path: Path, tampering: Tampering, first_altered: int, reason: str) -> None:
     path = tmp_path / "evidence.jsonl"
     path.write_bytes(b"".join(tampering(recorded(path, 4))))
     chain = verify_chain(path)
@@ -96,7 +96,7 @@ def test_the_first_altered_line_is_named(tmp_path: Path, tampering: Tampering, f
     assert reason in chain.reason
 
 
-def test_a_rehashed_line_breaks_the_next_one(tmp_path: Path) -> None:
+def test_altered_line_with_a_new_hash_breaks_the_next_line(tmp_path: Path) -> None:
     path = tmp_path / "evidence.jsonl"
     lines = recorded(path, 3)
     fields = orjson.loads(lines[1])
@@ -107,7 +107,7 @@ def test_a_rehashed_line_breaks_the_next_one(tmp_path: Path) -> None:
     assert verify_chain(path).altered == 3
 
 
-def test_a_line_begun_by_a_stopped_writer_is_left_out_and_removed(tmp_path: Path) -> None:
+def test_unfinished_line_is_skipped_and_removed(tmp_path: Path) -> None:
     path = tmp_path / "evidence.jsonl"
     lines = recorded(path, 2)
     path.write_bytes(b"".join(lines) + b'{"id":"x2","started":' + b" " * 100_000)
@@ -121,7 +121,7 @@ def test_a_line_begun_by_a_stopped_writer_is_left_out_and_removed(tmp_path: Path
     assert not verify_chain(path).unfinished
 
 
-def test_a_first_line_that_was_only_begun_is_removed(tmp_path: Path) -> None:
+def test_unfinished_first_line_is_removed(tmp_path: Path) -> None:
     path = tmp_path / "evidence.jsonl"
     path.write_bytes(b'{"id":"x0"')
     recorded(path, 1)
@@ -129,7 +129,7 @@ def test_a_first_line_that_was_only_begun_is_removed(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [b"a user's own file\n", b"no line end", b'{"id":1}\n'])
-def test_a_file_that_is_no_evidence_is_not_touched(tmp_path: Path, content: bytes) -> None:
+def test_other_file_is_not_changed(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "notes.txt"
     path.write_bytes(content)
     with pytest.raises(UsageError, match="not an evidence file"):
@@ -137,7 +137,7 @@ def test_a_file_that_is_no_evidence_is_not_touched(tmp_path: Path, content: byte
     assert path.read_bytes() == content
 
 
-def test_a_line_that_is_no_evidence_is_named(tmp_path: Path) -> None:
+def test_invalid_line_is_a_usage_error(tmp_path: Path) -> None:
     path = tmp_path / "evidence.jsonl"
     path.write_bytes(recorded(path, 1)[0] + b'{"id":"x"}\n')
     with pytest.raises(UsageError, match=r"evidence\.jsonl:2: not a line of evidence"):
@@ -148,7 +148,7 @@ def test_a_line_that_is_no_evidence_is_named(tmp_path: Path) -> None:
         verify_chain(tmp_path / "absent.jsonl")
 
 
-def test_a_long_body_is_cut_to_an_excerpt_after_it_was_redacted(tmp_path: Path) -> None:
+def test_long_body_is_redacted_and_shortened(tmp_path: Path) -> None:
     body = {"name": "Canaria", "filler": ["é" * 100] * 100}
     with recorder(tmp_path / "evidence.jsonl") as evidence:
         record = evidence.append(exchange(body, {"status": "OPEN"}))
@@ -158,7 +158,7 @@ def test_a_long_body_is_cut_to_an_excerpt_after_it_was_redacted(tmp_path: Path) 
     assert (tmp_path / "evidence.jsonl").stat().st_size < 6000
 
 
-def test_threads_share_a_file(tmp_path: Path) -> None:
+def test_threads_write_to_one_file(tmp_path: Path) -> None:
     path = tmp_path / "evidence.jsonl"
     with recorder(path) as evidence:
         threads = [
@@ -178,7 +178,7 @@ def _append(path: Path, count: int) -> None:
             evidence.append(exchange({"name": "Canaria"}, {"status": "OPEN"}))
 
 
-def test_processes_share_a_file(tmp_path: Path) -> None:
+def test_processes_write_to_one_file(tmp_path: Path) -> None:
     path = tmp_path / "evidence.jsonl"
     context = multiprocessing.get_context("spawn")
     writers = [context.Process(target=_append, args=(path, 50)) for _ in range(2)]

@@ -1,4 +1,4 @@
-"""What leaves an exchange before it is written, wherever it stands."""
+"""Redaction: private values are replaced anywhere in an exchange before it is written."""
 
 import base64
 import json
@@ -54,15 +54,15 @@ def everything(*values: object) -> str:
     return " ".join(map(repr, values))
 
 
-def test_marked_values_are_replaced_alike_on_both_sides() -> None:
+def test_marked_values_have_the_same_pseudonym_in_request_and_response() -> None:
     made = redactor().exchange(exchange(PASSENGER, {**PASSENGER, "status": "OPEN"}))
-    sent, came = sent_by(made), answered_by(made)
-    assert came == {**sent, "status": "OPEN"}
+    sent, returned = sent_by(made), answered_by(made)
+    assert returned == {**sent, "status": "OPEN"}
     assert not set(sent.values()) & set(PASSENGER.values())
     assert sent["birthDate"].startswith("1987-06-")
 
 
-def test_what_is_not_sensitive_keeps_its_very_bytes() -> None:
+def test_exchange_without_private_values_is_unchanged() -> None:
     body = b'{ "status" : "OPEN", "total": 10.50,\n "id": "c0ffee00-1234-4123-8123-123456789012" }'
     url = "https://service.example/v4/order?offerId=c0ffee00-1234-4123-8123-123456789012&x=%41"
     made = redactor().exchange(exchange(body, body, url=url, headers=(JSON, ("X-Trace", "42"))))
@@ -94,7 +94,7 @@ def test_what_is_not_sensitive_keeps_its_very_bytes() -> None:
         ("Accept", "application/json", "application/json"),
     ],
 )
-def test_headers(name: str, value: str, shown: str) -> None:
+def test_secret_headers_are_redacted(name: str, value: str, shown: str) -> None:
     made = redactor().exchange(exchange(headers=((name, value),)))
     found = header(made.request.headers, name)
     assert found is not None
@@ -105,7 +105,7 @@ def test_headers(name: str, value: str, shown: str) -> None:
 
 
 @pytest.mark.parametrize("pair", ["another-key:", "another-key:password", ":password", ":"])
-def test_basic_authentication_keeps_its_form(pair: str) -> None:
+def test_redacted_basic_authentication_keeps_its_form(pair: str) -> None:
     sent = "Basic " + base64.b64encode(pair.encode()).decode()
     redact = redactor()
     found, bare = (
@@ -119,7 +119,7 @@ def test_basic_authentication_keeps_its_form(pair: str) -> None:
     assert "password" not in user + password
 
 
-def test_the_length_of_a_body_is_still_as_right_or_wrong_as_it_was() -> None:
+def test_content_length_keeps_its_difference_from_the_body() -> None:
     body = {"name": "Canaria", "email": "canaria@birds.example"}
     length = len(orjson.dumps(body))
     for said, off in ((str(length), 0), (str(length + 7), 7), ("many", None)):
@@ -141,13 +141,13 @@ def test_the_length_of_a_body_is_still_as_right_or_wrong_as_it_was() -> None:
         ("https://service.example/elsewhere?name=Canaria", "Canaria", "name="),
     ],
 )
-def test_urls(url: str, gone: str, stays: str) -> None:
+def test_private_values_in_urls_are_redacted(url: str, gone: str, stays: str) -> None:
     made = redactor().exchange(exchange(url=url)).request.url
     assert gone not in made
     assert stays in made
 
 
-def test_a_query_parameter_can_be_marked() -> None:
+def test_marked_query_parameter_is_redacted() -> None:
     class Marked(StubContract):
         def sensitive(self, exchange: Exchange) -> list[tuple[str, str, str]]:
             return [*super().sensitive(exchange), ("request", "query:who", "name")]
@@ -168,7 +168,7 @@ def test_a_query_parameter_can_be_marked() -> None:
         "born 1987-06-05",
     ],
 )
-def test_what_a_service_repeats_in_its_messages_is_replaced(message: str) -> None:
+def test_private_values_repeated_in_an_error_message_are_redacted(message: str) -> None:
     made = redactor().exchange(exchange(PASSENGER, {"message": message}, status=400))
     said = answered_by(made)["message"]
     for value in PASSENGER.values():
@@ -176,7 +176,7 @@ def test_what_a_service_repeats_in_its_messages_is_replaced(message: str) -> Non
     assert len(said.split()) == len(message.split())
 
 
-def test_a_value_that_was_sent_is_known_for_the_rest_of_the_run() -> None:
+def test_learned_value_is_redacted_in_later_exchanges() -> None:
     run = redactor()
     sent = sent_by(run.exchange(exchange(PASSENGER, {"status": "OPEN"})))
     later = run.exchange(exchange(None, {"note": "for Canaria"}, method="GET"))
@@ -185,14 +185,14 @@ def test_a_value_that_was_sent_is_known_for_the_rest_of_the_run() -> None:
     assert run.text("Canariae") == "Canariae"
 
 
-def test_escapes_hide_nothing() -> None:
+def test_escaped_value_is_redacted() -> None:
     run = redactor()
     run.exchange(exchange({"name": "José María"}, None))
     answer = rb'{"note": "Jos\u00e9 Mar\u00eda was here"}'
     assert b"Mar" not in orjson.dumps(answered_by(run.exchange(exchange(None, answer))))
 
 
-def test_the_contracts_own_words_and_airports_are_no_names() -> None:
+def test_documented_values_and_airports_are_not_redacted_as_names() -> None:
     run = redactor()
     run.exchange(exchange({"name": "Open", "firstLastName": "Ada"}, None))
     made = run.exchange(exchange(None, {"status": "OPEN", "origin": "ADA", "note": "Ada was here"}))
@@ -201,14 +201,14 @@ def test_the_contracts_own_words_and_airports_are_no_names() -> None:
     assert "Ada" not in answered_by(made)["note"]
 
 
-def test_what_is_too_common_is_not_looked_for() -> None:
+def test_common_values_are_not_learned() -> None:
     run = redactor(name="name", zip="address", country="country", born="birth-date")
     run.exchange(exchange({"name": "Li", "zip": "28001", "country": "ESP", "born": "2027-01-05"}, None))
     untouched = {"note": "Li, ESP 28001", "departureDate": "2027-01-05"}
     assert answered_by(run.exchange(exchange(None, untouched))) == untouched
 
 
-def test_an_expiry_in_the_month_of_the_exchange_stays_on_its_side_of_the_day() -> None:
+def test_expiry_date_in_the_month_of_the_exchange_stays_before_or_after_it() -> None:
     for day, stays in (("2026-11-20", True), ("2026-11-22", True), ("2027-03-14", False)):
         made = sent_by(redactor().exchange(exchange({"expirationDate": day}, None)))
         assert made["expirationDate"][:7] == day[:7]
@@ -233,7 +233,7 @@ def test_an_expiry_in_the_month_of_the_exchange_stays_on_its_side_of_the_day() -
     ],
 )
 @pytest.mark.parametrize("url", ["https://service.example/v4/order", "https://service.example/unknown"])
-def test_what_no_schema_describes(body: bytes, url: str) -> None:
+def test_undocumented_bodies_are_redacted(body: bytes, url: str) -> None:
     made = redactor().exchange(exchange(body, body, url=url))
     assert made.request.body is not None
     assert made.response is not None
@@ -241,7 +241,7 @@ def test_what_no_schema_describes(body: bytes, url: str) -> None:
         assert re.search(rb"Canaria|birds|X7654|4242", text or b"") is None
 
 
-def test_of_an_unknown_encoding_only_ascii_is_kept() -> None:
+def test_body_in_an_unknown_encoding_keeps_ascii_only() -> None:
     page = "Señora Canaria, pasajera de España, canaria@birds.example".encode("latin-1")
     run = redactor()
     run.exchange(exchange({"name": "Canaria"}, None))
@@ -253,7 +253,7 @@ def test_of_an_unknown_encoding_only_ascii_is_kept() -> None:
     )
 
 
-def test_names_speak_only_where_no_schema_does() -> None:
+def test_sensitive_member_names_count_only_outside_of_schemas() -> None:
     body = {"name": "Iberia", "password": "hunter22", "nested": {"CVC": "123", "card_number": "1234"}}
     known = answered_by(redactor(other="name").exchange(exchange(None, body)))
     assert known["name"] == "Iberia"
@@ -264,7 +264,7 @@ def test_names_speak_only_where_no_schema_does() -> None:
     assert refused["name"] != "Iberia"
 
 
-def test_a_form_is_redacted_by_the_names_of_its_fields() -> None:
+def test_form_is_redacted_by_its_field_names() -> None:
     form = f"card%5Bnumber%5D={CARD[:-1]}1&card%5Bcvc%5D=123&billing_details%5Bemail%5D=c%40birds.example&type=card"
     url = "https://payments.example/v1/payment_methods"
     headers = (("Content-Type", "application/x-www-form-urlencoded; charset=utf-8"),)
@@ -277,7 +277,7 @@ def test_a_form_is_redacted_by_the_names_of_its_fields() -> None:
     assert answered_by(made) == {"id": "pm_1Nxyz"}
 
 
-def test_a_known_secret_is_shown_by_its_name_in_bodies_and_texts() -> None:
+def test_known_secret_is_replaced_with_its_variable() -> None:
     run = redactor()
     made = run.exchange(exchange({"customerCode": "partner-canary-code"}, {"echo": f"<{KEY}>"}))
     assert sent_by(made) == {"customerCode": "$AIRWORTHY_V4_CUSTOMER_CODE"}
@@ -288,7 +288,7 @@ def test_a_known_secret_is_shown_by_its_name_in_bodies_and_texts() -> None:
     assert wrong["customerCode"] != "another"
 
 
-def test_secrets_without_a_name_and_short_ones() -> None:
+def test_secrets_without_a_variable_and_short_secrets() -> None:
     run = Redactor(
         StubContract(), secrets={"from-a-file": "…", "abc": "$SHORT", "abcd": "$WORD", CARD: "…", "pm_1": "…"}
     )
@@ -297,8 +297,8 @@ def test_secrets_without_a_name_and_short_ones() -> None:
     )
 
 
-def test_what_belongs_to_a_card_is_no_name_of_a_variable() -> None:
-    """A number must still be seen to be a card's, and three digits stand everywhere."""
+def test_card_number_is_not_replaced_with_a_variable() -> None:
+    """A card number must remain recognizable, and three digits are too common."""
     run = Redactor(StubContract(), secrets={CARD: "$CARD", "1234": "$CVC", "12345678": "$CODE"})
     assert run.text(f"{CARD}, flight 1234, 12345678") == f"{'9' * 16}, flight 1234, $CODE"
 
@@ -317,22 +317,22 @@ def test_what_belongs_to_a_card_is_no_name_of_a_variable() -> None:
         ("4242  4242 4242 4242", False),
     ],
 )
-def test_card_numbers(text: str, found: bool) -> None:
+def test_card_numbers_are_found(text: str, found: bool) -> None:
     assert (without_cards(f"pan={text};") != f"pan={text};") is found
 
 
-def test_a_card_is_found_among_other_numbers() -> None:
+def test_card_number_is_found_among_other_numbers() -> None:
     text = "order 12 4242 4242 4242 4242 07/29, pan4242424242424242 and 12-42"
     assert without_cards(text) == "order 12 9999 9999 9999 9999 07/29, pan9999999999999999 and 12-42"
     assert without_cards("1 " * 20_000) == "1 " * 20_000
 
 
-def test_an_identifier_is_no_card() -> None:
+def test_uuid_is_not_a_card_number() -> None:
     identifier = "42424242-4242-4242-8242-424242424242"
     assert without_cards(f'{{"id":"{identifier}"}}') == f'{{"id":"{identifier}"}}'
 
 
-def test_email_addresses_are_found_and_pseudonyms_stay() -> None:
+def test_email_addresses_are_redacted_once() -> None:
     pseudonym = "u0123456789ab@example.invalid"
 
     def made(_: str, __: str) -> str:
@@ -352,11 +352,11 @@ def test_email_addresses_are_found_and_pseudonyms_stay() -> None:
     .map(json.dumps)
     .map(str.encode)
 )
-def test_no_body_breaks_redaction(body: bytes) -> None:
+def test_arbitrary_body_is_redacted_without_an_exception(body: bytes) -> None:
     redactor().exchange(exchange(body, body, url="https://service.example/unknown"))
 
 
-def test_what_is_remembered_is_bounded() -> None:
+def test_learned_values_are_bounded() -> None:
     run = redactor()
     for number in range(30):
         run.exchange(exchange({"name": f"Nightingale{' x' * number}"}, None))

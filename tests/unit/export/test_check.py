@@ -170,7 +170,7 @@ def test_no_bytes_break_the_check(content: bytes, name: str) -> None:
     checked(flights(flight()) + content + b"\n" + flight().encode(), name)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(CHANGES, st.sampled_from(["\n", "\r\n", "\r"]), st.sets(st.sampled_from(FLIGHTS), max_size=2))
 def test_checking_by_pattern_finds_the_same_as_checking_every_cell(
     changes: list[tuple[int, str, str]], end: str, always_wrong: set[str]
@@ -187,7 +187,7 @@ def test_checking_by_pattern_finds_the_same_as_checking_every_cell(
 
     assert short.findings == long.findings
     assert (short.rows, short.examined) == (long.rows, long.examined)
-    # Of two forms of which one is the wider, the narrower is no news after it.
+    # A narrower form is not observed after a wider one that includes it.
     assert set(short.observations) <= set(long.observations)
     assert {each.subject for each in short.observations} == {each.subject for each in long.observations}
 
@@ -260,9 +260,9 @@ def test_upload_in_progress_is_a_warning(tmp_path: Path) -> None:
     ],
 )
 def test_all_content_file_is_required(tmp_path: Path, names: list[str], missing: list[str]) -> None:
-    wanted = [("EXPORT-ALL-CONTENT", each, False) for each in missing]
+    expected = [("EXPORT-ALL-CONTENT", each, False) for each in missing]
 
-    assert [each for each in found(drop(tmp_path, *names)) if each[0] == "EXPORT-ALL-CONTENT"] == wanted
+    assert [each for each in found(drop(tmp_path, *names)) if each[0] == "EXPORT-ALL-CONTENT"] == expected
 
 
 def test_expected_version_requires_an_all_content_file(tmp_path: Path) -> None:

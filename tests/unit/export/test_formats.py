@@ -165,9 +165,9 @@ def test_rules_and_checks_of_the_export_correspond() -> None:
 
 def test_subjects_of_the_features_are_observed() -> None:
     texts = [(resource("features") / path).read_text(encoding="utf-8") for path in FEATURES]
-    asked = {found for text in texts for found in re.findall(r"And (.+) (?:is|are) observed as OPEN-", text)}
+    observed = {found for text in texts for found in re.findall(r"And (.+) (?:is|are) observed as OPEN-", text)}
     typed = {column.type.observed for each in EXPORT.formats.values() for column in each.columns} - {""}
     code = "".join(path.read_text() for path in Path(airworthy.export.__file__).parent.glob("*.py"))
 
-    assert typed <= asked
-    assert {each for each in asked - typed if f'"{each}"' not in code} == set()
+    assert typed <= observed
+    assert {each for each in observed - typed if f'"{each}"' not in code} == set()

@@ -54,14 +54,14 @@ def test_rows_have_cells_line_numbers_and_line_ends(
     assert read == expected
 
 
-def test_row_says_which_cells_are_quoted() -> None:
+def test_row_marks_quoted_cells() -> None:
     (row,) = rows(b'"a";b;"";""""\n')
 
     assert row.quoted == (True, False, True, True)
 
 
 @pytest.mark.parametrize("content", [b'a;b\n"c;d\ne;f\n', b'a;b\n"c;d""\ne;f\n'])
-def test_unclosed_quote_spoils_only_its_own_row(content: bytes) -> None:
+def test_unclosed_quote_affects_only_its_row(content: bytes) -> None:
     _, broken, after = rows(content)
 
     assert (broken.defect, broken.line, broken.raw[:2]) == ("unclosed quote", 2, b'"c')

@@ -27,7 +27,7 @@ def judge() -> TrafficJudge:
 
 
 def test_conforming_exchanges_are_judged_without_findings(judge: TrafficJudge) -> None:
-    for number, each in enumerate(samples.journey()):
+    for number, each in enumerate(samples.conversation()):
         assert judge.judge(JudgeTask(number, "observe", raw(each))) == JudgeResult(number)
 
     counted = judge.take_summary()
@@ -52,7 +52,7 @@ def test_summary_contains_only_counts_since_the_previous_one(judge: TrafficJudge
 
 
 def test_screening_a_conforming_request_counts_nothing(judge: TrafficJudge) -> None:
-    for each in samples.journey():
+    for each in samples.conversation():
         assert judge.judge(JudgeTask(1, "screen", raw(each, with_response=False))) == JudgeResult(1)
 
     assert judge.take_summary().seen == 0
@@ -141,7 +141,7 @@ def test_bytes_that_are_not_text_are_replaced() -> None:
 
 
 def test_progress_on_the_go_live_list_is_reported(judge: TrafficJudge) -> None:
-    lines = [judge.judge(JudgeTask(1, "observe", raw(each))).progress for each in v3_samples.journey("v3")]
+    lines = [judge.judge(JudgeTask(1, "observe", raw(each))).progress for each in v3_samples.conversation("v3")]
 
     assert next(line for line in lines if line).startswith("go-live list: ")
 
@@ -149,7 +149,7 @@ def test_progress_on_the_go_live_list_is_reported(judge: TrafficJudge) -> None:
 def test_evidence_contains_only_exchanges_with_the_service(tmp_path: Path) -> None:
     path = tmp_path / "evidence.jsonl"
     judge = TrafficJudge(replace(SERVICE, evidence=path))
-    for each in samples.journey():
+    for each in samples.conversation():
         judge.judge(JudgeTask(1, "observe", raw(each)))
     judge.judge(JudgeTask(2, "observe", raw(search())._replace(url="https://other.example/v4/search")))
     judge.judge(JudgeTask(3, "observe", raw(search())._replace(response_body=None, response_unread=STREAMED)))

@@ -71,7 +71,7 @@ def sample(text: str = "") -> Results:
     failed = ScenarioResult(f"A search {text}", "failed", failure.message, 0.2, 0.1, search, (CURRENCY,), failure)
     passed = ScenarioResult("Another search", "passed", duration=2.5)
     untested = ScenarioResult("Many offers", "untested", f"no route {text}")
-    warning = ScenarioResult("All answers", "warning", "drift")
+    warning = ScenarioResult("All responses", "warning", "drift")
     broken = ScenarioResult("Money", "error", "it broke", failure=Failure("KeyError"))
     rules = (
         rule("V4-SEARCH-FARE", "passed", ScenarioResult("A fare", "passed", duration=0.012)),
@@ -119,7 +119,7 @@ def sample(text: str = "") -> Results:
 
 
 def exchanges(text: str = "") -> list[Exchange]:
-    """Two searches; the second is answered in US dollars."""
+    """Two searches; the response to the second is in US dollars."""
     offers = [
         {"fare": {"price": {"currency": currency, "note": text}}, "pad": ["x"] * 60} for currency in ("EUR", "USD")
     ]

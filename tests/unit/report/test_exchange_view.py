@@ -12,14 +12,14 @@ from airworthy.report.exchange_view import ExchangeView, load_records, view_exch
 
 from .sample import exchanges, with_evidence
 
-ANSWER = {"offers": [{"id": 1, "tags": []}, {"id": 2, "fare": {"total": 3}}], "a/b": {"~": True}}
+BODY = {"offers": [{"id": 1, "tags": []}, {"id": 2, "fare": {"total": 3}}], "a/b": {"~": True}}
 
 
 def shown(pointer: str, *, side: str = "response", body: bytes | None = None) -> ExchangeView:
     exchange: Exchange = exchanges()[0]
-    answer = Response(200, (("Content-Type", "application/json"),), orjson.dumps(ANSWER) if body is None else body)
+    response = Response(200, (("Content-Type", "application/json"),), orjson.dumps(BODY) if body is None else body)
     return view_exchange(
-        EvidenceRecord(replace(exchange, response=answer)), "response" if side == "response" else "request", pointer
+        EvidenceRecord(replace(exchange, response=response)), "response" if side == "response" else "request", pointer
     )
 
 
@@ -95,7 +95,7 @@ def test_only_requested_records_are_loaded(tmp_path: Path) -> None:
     assert load_records(tmp_path / "absent.jsonl", {"x0002"}) == {}
 
 
-def test_a_command_that_is_too_long_to_paste_is_omitted() -> None:
+def test_too_long_command_is_omitted() -> None:
     exchange = exchanges()[0]
     long = replace(exchange, request=replace(exchange.request, body=b'"' + b"x" * 9000 + b'"'))
     assert view_exchange(EvidenceRecord(long)).command == ""

@@ -185,14 +185,14 @@ def test_report_is_written_despite_unreadable_evidence(tmp_path: Path) -> None:
 def test_empty_run_is_rendered() -> None:
     empty = replace(sample(), rules=(), findings=(), observations=(), waivers=(), waits=(), ledger=(), capabilities=())
     text = Page(render_html(empty, {})).text
-    for said in (
+    for part in (
         "INCOMPLETE",
         "no rule was tested",
         "No observations were recorded.",
         "No drift was found.",
         "No rule is waived.",
     ):
-        assert said in text
+        assert part in text
 
 
 def test_check_of_all_exchanges_shows_the_exchange_of_its_finding(tmp_path: Path) -> None:
@@ -246,8 +246,8 @@ def test_junit_counts(tmp_path: Path) -> None:
     failure = root.find(".//failure")
     assert failure is not None
     assert failure.text is not None
-    for said in ("Rule: V4-CURRENCY", "Source: v4, Limits", "Expected: EUR", "Exchange: x0002", "Repeat with: curl"):
-        assert said in failure.text
+    for part in ("Rule: V4-CURRENCY", "Source: v4, Limits", "Expected: EUR", "Exchange: x0002", "Repeat with: curl"):
+        assert part in failure.text
     assert "".join(root.find(".//system-out").itertext()).startswith("warning: ")  # type: ignore[union-attr]
 
 

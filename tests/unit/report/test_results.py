@@ -122,12 +122,12 @@ def test_schema_corresponds_to_the_dataclasses() -> None:
     ],
 )
 def test_invalid_results_json_is_a_usage_error_of_one_line(text: bytes, complaint: str) -> None:
-    with pytest.raises(UsageError) as refusal:
+    with pytest.raises(UsageError) as raised:
         from_json(text, "report.json")
-    assert complaint in str(refusal.value)
-    assert "\n" not in str(refusal.value)
+    assert complaint in str(raised.value)
+    assert "\n" not in str(raised.value)
 
 
-def test_a_missing_results_json_is_named(tmp_path: Path) -> None:
+def test_missing_results_json_is_a_usage_error(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"absent\.json: No such file"):
         load_results(tmp_path / "absent.json")

@@ -34,8 +34,8 @@ def rules_that_bind_the_service() -> Iterator[str]:
 
 
 @cache
-def names_of_refusals() -> set[str]:
-    """Return every name under which the sandbox refuses."""
+def rejection_names() -> set[str]:
+    """Return the names of all rejections of the sandbox."""
     at_operations = {f"{name}@{operation.id}" for name in REJECTIONS for operation in OPERATIONS}
     of_queries = {
         f"{operation.id}:query/{name}:{keyword}"
@@ -70,7 +70,7 @@ def test_fault_changes_one_thing_that_exists(fault: Fault) -> None:
     assert sum(map(bool, changes)) == 1
     assert bool(fault.reason) is (fault.verdict != "failed")
     for pattern in (*fault.tolerates, *fault.rewords):
-        assert any(fnmatchcase(name, pattern) for name in names_of_refusals())
+        assert any(fnmatchcase(name, pattern) for name in rejection_names())
 
 
 def test_fault_names_are_unique() -> None:
@@ -100,7 +100,7 @@ def test_every_operation_has_generated_faults() -> None:
         assert operations - set(chosen) == {"getFares", "cancelRequest", "verifyFlight"}
 
 
-def test_every_refusal_of_the_handlers_is_in_the_table() -> None:
+def test_every_rejection_of_the_handlers_is_in_the_table() -> None:
     named = {
         name
         for module in (offers, orders, keys, service, request_bodies, tokens, flights, booking_requests, bookings)
@@ -114,7 +114,7 @@ def test_every_refusal_of_the_handlers_is_in_the_table() -> None:
     assert len(named) > 60
 
 
-def test_the_open_statuses_of_refusals_are_choices() -> None:
+def test_open_statuses_of_rejections_are_choices() -> None:
     open_statuses = [rejection.status for rejection in REJECTIONS.values() if isinstance(rejection.status, str)]
 
     assert all(hasattr(Choices(), name) for name in open_statuses)
@@ -122,8 +122,8 @@ def test_the_open_statuses_of_refusals_are_choices() -> None:
 
 @pytest.mark.parametrize("shape", ["message", "error", "errors", "text", "empty"])
 @pytest.mark.parametrize("place", ["code", "message", "error"])
-def test_a_refusal_of_v3_and_v2_has_any_body_and_never_that_of_v4(shape: str, place: str) -> None:
-    open_choices: dict[str, Any] = {"refusal_body": shape, "provider_code": place}
+def test_v3_and_v2_rejection_never_has_the_body_of_v4(shape: str, place: str) -> None:
+    open_choices: dict[str, Any] = {"rejection_body": shape, "provider_code": place}
     choices = replace(Choices(), **open_choices)
     body = open_body(rejection_of("card-declined", choices).body | {"code": "insufficient_funds"}, choices)
 
@@ -132,19 +132,19 @@ def test_a_refusal_of_v3_and_v2_has_any_body_and_never_that_of_v4(shape: str, pl
     assert shape == "empty" or "declined" in str(body) or "insufficient_funds" in str(body)
 
 
-def test_an_unknown_fault_is_the_users_mistake() -> None:
+def test_unknown_fault_is_a_usage_error() -> None:
     with pytest.raises(UsageError, match="unknown fault 'gremlins'"):
         chosen(["gremlins"])
 
 
-def test_a_tolerated_refusal_does_not_happen() -> None:
+def test_fault_tolerates_its_rejection_only() -> None:
     seams = Seams(chosen(["any-fare"]))
 
     assert seams.tolerates("fare-foreign")
     assert not seams.tolerates("offer-expired")
 
 
-def test_a_reworded_refusal_says_the_same_status_in_its_body() -> None:
+def test_replaced_status_is_also_in_the_body() -> None:
     reworded = with_status(422)(rejection_of("key-wrong", Choices()))
 
     assert (reworded.status, reworded.body["statusCode"], reworded.body["error"]) == (
@@ -176,18 +176,18 @@ class Edited:
     ],
     ids=lambda case: case.name,
 )
-def test_an_edit_changes_one_place(case: Edited) -> None:
+def test_edit_changes_one_place(case: Edited) -> None:
     assert case.edit(DOCUMENT) == case.becomes
 
 
 @pytest.mark.parametrize("operation", list(request_bodies.OPERATIONS))
-def test_a_tolerated_breach_is_mended_wherever_it_is(operation: str) -> None:
-    """Every field that may be missing can be put back, so that a handler never sees a body that does not fit."""
+def test_valid_value_replaces_a_missing_member_at_any_place(operation: str) -> None:
+    """A handler never gets an invalid body, because every missing member is replaced with a valid value."""
     fitting = with_valid_value(operation, None, "")
     for place in schemas.schema_fields(request_bodies.OPERATIONS[operation]):
         pointer = place.pointer.replace("*", "0")
-        mended = with_valid_value(operation, fitting, pointer)
-        assert _at(mended, pointer) == _at(fitting, pointer)
+        repaired = with_valid_value(operation, fitting, pointer)
+        assert _at(repaired, pointer) == _at(fitting, pointer)
 
 
 def _at(document: Any, pointer: str) -> Any:  # noqa: ANN401

@@ -1,4 +1,4 @@
-"""Flights are believable, the same for a seed, and found again by what a client sends back."""
+"""The inventory: plausible itineraries that a seed determines and that sections identify."""
 
 from collections.abc import Mapping
 from datetime import date, timedelta
@@ -32,7 +32,7 @@ def inventory() -> Inventory:
     return Inventory(7, digits=True)
 
 
-def asked(section: Section) -> dict[str, str | None]:
+def requested(section: Section) -> dict[str, str | None]:
     return {
         "origin": section.origin,
         "destination": section.destination,
@@ -45,7 +45,7 @@ def asked(section: Section) -> dict[str, str | None]:
 
 
 @pytest.mark.parametrize("route", ROUTES)
-def test_itineraries_are_believable(inventory: Inventory, route: tuple[str, str]) -> None:
+def test_itineraries_are_plausible(inventory: Inventory, route: tuple[str, str]) -> None:
     for itinerary in inventory.itineraries(*route, DAY):
         assert itinerary.route == route
         assert 1 <= len(itinerary.sections) <= 3
@@ -61,14 +61,14 @@ def test_itineraries_are_believable(inventory: Inventory, route: tuple[str, str]
             assert {section.marketing, section.operating} <= {carrier.code for carrier in CARRIERS}
 
 
-def test_a_seed_always_gives_the_same_flights() -> None:
+def test_same_seed_has_the_same_flights() -> None:
     first, again, other = (Inventory(seed, digits=False).itineraries("MAD", "BCN", DAY) for seed in (1, 1, 2))
 
     assert first == again
     assert first != other
 
 
-def test_carriers_with_digits_fly_only_where_asked_for() -> None:
+def test_carrier_codes_with_digits_are_a_setting() -> None:
     def carriers(*, digits: bool) -> set[str]:
         inventory = Inventory(0, digits=digits)
         days = (DAY + timedelta(days=number) for number in range(20))
@@ -84,9 +84,9 @@ def test_carriers_with_digits_fly_only_where_asked_for() -> None:
 
 
 @pytest.mark.parametrize("route", ROUTES)
-def test_an_itinerary_is_found_by_its_sections(inventory: Inventory, route: tuple[str, str]) -> None:
+def test_itinerary_is_found_by_its_sections(inventory: Inventory, route: tuple[str, str]) -> None:
     for itinerary in inventory.itineraries(*route, DAY):
-        assert inventory.find([asked(section) for section in itinerary.sections]) == itinerary
+        assert inventory.find([requested(section) for section in itinerary.sections]) == itinerary
 
 
 @pytest.mark.parametrize(
@@ -101,26 +101,26 @@ def test_an_itinerary_is_found_by_its_sections(inventory: Inventory, route: tupl
         ("marketingCarrierCode", "ZZ"),
     ],
 )
-def test_nothing_else_is_found(inventory: Inventory, field: str, value: str) -> None:
-    wanted: list[Mapping[str, str | None]] = [
-        asked(section) | {field: value} for section in inventory.itineraries("MAD", "BCN", DAY)[0].sections
+def test_itinerary_is_not_found_with_another_value(inventory: Inventory, field: str, value: str) -> None:
+    requested_sections: list[Mapping[str, str | None]] = [
+        requested(section) | {field: value} for section in inventory.itineraries("MAD", "BCN", DAY)[0].sections
     ]
 
-    assert inventory.find(wanted) is None
+    assert inventory.find(requested_sections) is None
 
 
 @pytest.mark.parametrize("field", ["origin", "destination", "departureDate", "flightNumber", "operatingCarrierCode"])
-def test_what_is_not_given_fits_whatever_it_is(inventory: Inventory, field: str) -> None:
+def test_missing_value_matches_any_itinerary(inventory: Inventory, field: str) -> None:
     itinerary = inventory.itineraries("MAD", "BCN", DAY)[0]
 
-    assert inventory.find([asked(section) | {field: None} for section in itinerary.sections]) == itinerary
+    assert inventory.find([requested(section) | {field: None} for section in itinerary.sections]) == itinerary
 
 
-def test_no_sections_are_no_itinerary(inventory: Inventory) -> None:
+def test_empty_sections_match_no_itinerary(inventory: Inventory) -> None:
     assert inventory.find([]) is None
 
 
-def test_flights_are_sold_from_tomorrow_on_for_the_coming_months(inventory: Inventory) -> None:
+def test_flights_are_sold_from_tomorrow_for_months(inventory: Inventory) -> None:
     sold = [inventory.sold_on(DAY + timedelta(days=ahead), DAY) for ahead in (-1, 0, 1, SOLD_AHEAD.days)]
 
     assert sold == [False, False, True, True]
@@ -141,7 +141,7 @@ def test_connecting_flights_connect(inventory: Inventory) -> None:
     assert {len(each.sections) for each in inventory.itineraries("BIO", "ATH", DAY)} <= {2, 3}
 
 
-def test_a_technical_stop_is_neither_end(inventory: Inventory) -> None:
+def test_technical_stop_is_at_another_airport(inventory: Inventory) -> None:
     special = SITUATIONS["technical_stop"]
     sections = [each.sections[0] for each in inventory.itineraries(special.origin, special.destination, DAY)]
 
@@ -149,17 +149,17 @@ def test_a_technical_stop_is_neither_end(inventory: Inventory) -> None:
     assert not any({section.origin, section.destination} & set(section.stops) for section in sections)
 
 
-def test_a_city_has_all_its_airports() -> None:
+def test_airports_of_a_city() -> None:
     assert [airport.code for airport in airports_of("LON", "CITY")] == ["LHR", "LGW", "STN"]
     assert airports_of("LON", "AIRPORT") == ()
     assert airports_of("MAD", "AIRPORT") == (AIRPORTS["MAD"],)
 
 
-def test_distances_are_those_of_the_globe() -> None:
+def test_distance_between_airports() -> None:
     assert kilometres(AIRPORTS["MAD"], AIRPORTS["BCN"]) == pytest.approx(483, abs=5)
 
 
-def test_prices_add_up() -> None:
+def test_prices_of_a_family() -> None:
     family = Passengers(2, 1, 1)
 
     assert price_by_type(10000, family) == {"adult": 10000, "child": 7500, "infant": 1000}
@@ -170,7 +170,7 @@ def trip(inventory: Inventory, origin: str, destination: str) -> Trip:
     return Trip(inventory.itineraries(origin, destination, DAY)[0])
 
 
-def test_baggage_is_priced_by_its_smallest_fitting_option(inventory: Inventory) -> None:
+def test_baggage_price_is_that_of_the_smallest_fitting_option(inventory: Inventory) -> None:
     regular = trip(inventory, "MAD", "BCN")
 
     assert baggage_price(regular, "CHECK_IN", 10) == baggage_price(regular, "CHECK_IN", 15)
@@ -178,19 +178,19 @@ def test_baggage_is_priced_by_its_smallest_fitting_option(inventory: Inventory) 
     assert baggage_price(regular, "CHECK_IN", 99) == max(option.price for option in baggage_options(regular))
 
 
-def test_situations_change_what_is_sold(inventory: Inventory) -> None:
+def test_situations_change_baggage_and_fees(inventory: Inventory) -> None:
     assert baggage_options(trip(inventory, "MAD", "OPO")) == ()
     assert card_fee(trip(inventory, "LIS", "MAD"), 10000) == 0
     assert card_fee(trip(inventory, "MAD", "BCN"), 10000) == 200
 
 
-def test_a_round_trip_costs_both_ways(inventory: Inventory) -> None:
+def test_round_trip_price_is_the_sum_of_both_directions(inventory: Inventory) -> None:
     out, back = (inventory.itineraries(*ends, DAY)[0] for ends in (("MAD", "BCN"), ("BCN", "MAD")))
 
     assert isinstance(out, Itinerary)
     assert Trip(out, back).price == out.price + back.price
 
 
-def test_the_year_zero_is_long_ago() -> None:
+def test_year_zero_is_read_as_the_earliest_date() -> None:
     assert day_of("0000-02-29") == date.min
     assert day_of("2027-03-14T10:00:00") == DAY

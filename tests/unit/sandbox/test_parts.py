@@ -13,7 +13,7 @@ from airworthy.sandbox.profile import profile
 from airworthy.sandbox.server import SandboxServer
 
 
-def test_the_clock_moves_forward_only() -> None:
+def test_clock_only_moves_forward() -> None:
     clock = SandboxClock()
     before = clock.now()
     clock.advance(1800)
@@ -40,7 +40,7 @@ def test_invalid_settings_are_a_usage_error(settings: SandboxSettings, complaint
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "192.0.2.1", "example.com"])  # noqa: S104
-def test_the_sandbox_listens_on_loopback_only(host: str) -> None:
+def test_other_host_than_loopback_is_a_usage_error(host: str) -> None:
     with pytest.raises(UsageError, match="loopback"):
         SandboxServer(host=host)
 
@@ -55,7 +55,7 @@ def provider() -> PaymentProvider:
     return PaymentProvider(SandboxClock(), frozenset({"token"}), "pi_")
 
 
-def test_a_test_card_has_a_payment_method(provider: PaymentProvider) -> None:
+def test_every_test_card_has_a_payment_method(provider: PaymentProvider) -> None:
     for card in CARDS:
         method = provider.method(card.payment_method)
         assert method is not None
@@ -94,9 +94,9 @@ def test_page_contains_what_a_first_request_needs() -> None:
     html = page(values, "<b>", date(2027, 3, 14))
     text = summary(values, "/ca.pem", "strict")
 
-    for told in (values["v4"]["key"], values["second_organisation"]["v4"]["customer_code"], CARDS[0].number):
-        assert told in html
-        assert told in text
+    for value in (values["v4"]["key"], values["second_organisation"]["v4"]["customer_code"], CARDS[0].number):
+        assert value in html
+        assert value in text
     assert "2027-04-13" in html
     assert "&lt;b&gt;" in html
     assert values["lifetimes"] == {"offer_seconds": 5, "schedule_change_seconds": 3600}

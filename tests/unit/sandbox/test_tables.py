@@ -3,7 +3,7 @@
 from airworthy.sandbox.tables import BoundedTable
 
 
-def test_a_full_table_drops_the_oldest_record() -> None:
+def test_full_table_drops_the_oldest_record() -> None:
     table: BoundedTable[int] = BoundedTable(max_records=2)
     for number in range(3):
         table.put(number, number)

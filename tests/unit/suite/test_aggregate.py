@@ -48,8 +48,8 @@ def test_a_capability_is_probed_by_the_scenarios_that_need_it(
 
 
 def test_what_was_not_declared_is_told_as_soon_as_a_scenario_needs_it() -> None:
-    told = _capabilities({"verify": True}, ("passed", "", "card infants"), ("failed", "no", "infants"))
-    assert told == (
+    capabilities = _capabilities({"verify": True}, ("passed", "", "card infants"), ("failed", "no", "infants"))
+    assert capabilities == (
         Capability("card", None, probed=True),
         Capability("infants", None, probed=True),
         Capability("verify", True, None, "no scenario of this run needs it"),

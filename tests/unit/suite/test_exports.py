@@ -9,7 +9,7 @@ import pytest
 from airworthy.export import ExpectedFiles, check_folder, open_location
 from airworthy.sandbox.profile import profile as published
 from airworthy.suite.outcomes import Broken, NotApplicable, Untested
-from airworthy.target.profile import ExportLocation, Profile
+from airworthy.target.profile import Profile, ProfileExport
 from airworthy.target.profile_file import profile_from
 from conformance.export.content_export import ExportUnderTest, read_export
 
@@ -18,7 +18,7 @@ ROUTES = "departureAirport;arrivalAirport;departureDate"
 
 
 def export(folder: Path, **files: str | bytes) -> ExportUnderTest:
-    """Read an export of v3 with these files, by what stands in their names between ``cp_`` and ``_v3``."""
+    """Read an export of v3 with these files, by the part of their names between ``cp_`` and ``_v3``."""
     for name, text in files.items():
         path = folder / f"cp_{name}_v3.csv"
         path.write_bytes(text if isinstance(text, bytes) else text.encode())
@@ -27,7 +27,7 @@ def export(folder: Path, **files: str | bytes) -> ExportUnderTest:
 
 
 def profile(location: str) -> Profile:
-    return replace(profile_from(published("https://127.0.0.1"), "wire"), export=ExportLocation(location))
+    return replace(profile_from(published("https://127.0.0.1"), "wire"), export=ProfileExport(location))
 
 
 def test_a_broken_rule_says_where_and_how_often(tmp_path: Path) -> None:

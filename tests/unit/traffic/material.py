@@ -1,4 +1,4 @@
-"""Findings and exchanges to be tallied."""
+"""Findings and exchanges to count."""
 
 import json
 from collections.abc import Mapping
@@ -15,16 +15,16 @@ SEARCH = "POST /v4/search"
 
 
 def exchange(number: int, path: str = "/v4/search", status: int | None = 200) -> Exchange:
-    """An exchange that begins so many seconds after the first."""
+    """Return an exchange that begins a number of seconds after the first."""
     response = Response(status) if status else None
     request = Request("POST", f"https://service.example{path}")
     return Exchange(f"x{number}", START + timedelta(seconds=number), 0.1, request, response)
 
 
 def finding(pointer: str, kind: Kind = "violation", side: Side = "request", **more: Any) -> Finding:  # noqa: ANN401
-    """A finding at a place."""
-    told = {"rule": "V4-SEARCH-ADULTS", "message": "it is wrong", "expected": "1", "actual": "0", "exchange": "x"}
-    return Finding(kind=kind, side=side, pointer=pointer, **told | more)
+    """Return a finding at a pointer."""
+    members = {"rule": "V4-SEARCH-ADULTS", "message": "it is wrong", "expected": "1", "actual": "0", "exchange": "x"}
+    return Finding(kind=kind, side=side, pointer=pointer, **members | more)
 
 
 def booked(
@@ -36,10 +36,10 @@ def booked(
     request: int = 4711,
     later: float = 0.0,
 ) -> list[Exchange]:
-    """A journey of v3 or v2 for so many people, with so many bags."""
+    """Return a conversation of v3 or v2 for a number of people and bags."""
     search, requesting, booking, look_up = (
         replace(each, id=f"{each.id}-{request}", started=each.started + timedelta(seconds=later))
-        for each in flight_samples.journey(interface)
+        for each in flight_samples.conversation(interface)
     )
     flight = body(search.response)["results"][0]["id"]
     if interface == "v3":
@@ -53,24 +53,24 @@ def booked(
         luggage = [{"quantity": checked, "weight": 20, "price": 1}]
         booking = sent(booking, {"requests": [request], "luggage": {str(request): luggage}})
     made = body(requesting.response)["requests"][0] | {"id": request, "passengers": people}
-    requesting = came(requesting, {"requests": [made]})
+    requesting = responding(requesting, {"requests": [made]})
     return [search, requesting, booking, look_up]
 
 
 def body(message: Request | Response | None) -> Any:  # noqa: ANN401
-    """What a message holds."""
+    """Return the parsed body of a request or response."""
     assert message is not None
     return json.loads(message.body or b"null")
 
 
 def sent(whole: Exchange, change: Mapping[str, Any]) -> Exchange:
-    """The exchange with other members in its request."""
+    """Return the exchange with other members in its request body."""
     content = json.dumps(body(whole.request) | change).encode()
     return replace(whole, request=replace(whole.request, body=content))
 
 
-def came(whole: Exchange, answer: Any, status: int = 200) -> Exchange:  # noqa: ANN401
-    """The exchange with another answer."""
+def responding(exchange: Exchange, body: Any, status: int = 200) -> Exchange:  # noqa: ANN401
+    """Return the exchange with another response."""
     return replace(
-        whole, response=Response(status, (("Content-Type", "application/json"),), json.dumps(answer).encode())
+        exchange, response=Response(status, (("Content-Type", "application/json"),), json.dumps(body).encode())
     )

@@ -6,7 +6,7 @@ from airworthy.contract import Contract, Exchange
 from airworthy.traffic import GoLive
 from conformance.v4 import samples
 
-from .material import booked, came
+from .material import booked, responding
 
 CONTRACT = Contract.load(("v2", "v3", "v4"))
 ALONE = {"adults": 1, "children": 0, "infants": 0}
@@ -18,9 +18,9 @@ CABIN = ["with cabin bags", "without cabin bags"]
 def seen(*exchanges: Exchange, golive: GoLive | None = None) -> GoLive:
     golive = golive or GoLive()
     for each in exchanges:
-        call = CONTRACT.resolve(each.request.method, each.request.url)
-        assert call
-        golive.observe(each, call)
+        url = CONTRACT.resolve(each.request.method, each.request.url)
+        assert url
+        golive.observe(each, url)
     return golive
 
 
@@ -28,58 +28,58 @@ def done(golive: GoLive) -> list[str]:
     return [item.name for item in golive.progress() if item.done]
 
 
-def asked(golive: GoLive) -> list[str]:
-    return [item.name for item in golive.progress() if item.asked]
+def required(golive: GoLive) -> list[str]:
+    return [item.name for item in golive.progress() if item.required]
 
 
-def test_a_booking_covers_what_its_request_held_and_is_the_evidence() -> None:
+def test_booking_covers_the_items_of_its_booking_request() -> None:
     golive = seen(*booked("v3", FAMILY, checked=2))
 
     assert done(golive) == ["several adults", "infants", "with checked bags", "without cabin bags"]
     assert {item.exchange for item in golive.progress() if item.done} == {"sample-2-4711"}
-    assert asked(golive) == ["several adults", "infants", *BAGS, *CABIN]
+    assert required(golive) == ["several adults", "infants", *BAGS, *CABIN]
 
 
 def test_several_bookings_cover_the_list() -> None:
     golive = seen(*booked("v3", FAMILY, checked=1), *booked("v3", ALONE, cabin=1, request=4712, later=600))
 
-    assert done(golive) == asked(golive)
+    assert done(golive) == required(golive)
 
 
-def test_v2_has_no_cabin_bags_and_says_its_bags_with_the_booking() -> None:
+def test_v2_bookings_cover_checked_bags_only() -> None:
     golive = seen(*booked("v2", FAMILY, checked=1), *booked("v2", ALONE, request=4712, later=600))
 
-    assert done(golive) == asked(golive) == ["several adults", "infants", *BAGS]
+    assert done(golive) == required(golive) == ["several adults", "infants", *BAGS]
 
 
-def test_v4_has_no_list() -> None:
-    golive = seen(*samples.journey())
+def test_v4_has_no_items() -> None:
+    golive = seen(*samples.conversation())
 
-    assert asked(golive) == done(golive) == []
+    assert required(golive) == done(golive) == []
 
 
-def test_a_booking_is_needed_and_one_that_was_refused_is_none() -> None:
+def test_booking_request_and_rejected_booking_cover_nothing() -> None:
     search, request, booking, _ = booked("v3", FAMILY, checked=1)
 
     assert done(seen(search, request)) == []
-    assert done(seen(search, request, came(booking, {"error": "no"}, 402))) == []
-    assert done(seen(search, request, came(booking, {"bookings": []}))) == []
+    assert done(seen(search, request, responding(booking, {"error": "no"}, 402))) == []
+    assert done(seen(search, request, responding(booking, {"bookings": []}))) == []
 
 
-def test_a_booking_whose_request_was_not_seen_shows_nothing() -> None:
+def test_booking_without_its_booking_request_covers_nothing() -> None:
     _, _, booking, _ = booked("v3", FAMILY, checked=1)
 
     assert done(seen(booking)) == []
 
 
-def test_how_many_are_several_can_be_said() -> None:
+def test_minimum_number_of_adults_and_infants() -> None:
     three = GoLive(adults=3, infants=2)
 
     assert done(seen(*booked("v3", FAMILY), golive=three)) == ["without checked bags", "without cabin bags"]
 
 
 @pytest.mark.parametrize("order", [(0, 1), (1, 0)])
-def test_parts_merge_and_the_first_booking_is_the_evidence(order: tuple[int, int]) -> None:
+def test_merged_lists_keep_the_first_booking(order: tuple[int, int]) -> None:
     parts = [booked("v3", FAMILY, checked=1), booked("v3", FAMILY, checked=1, request=4712, later=600)]
     merged = GoLive()
     for index in order:

@@ -24,7 +24,7 @@ def hostile() -> Summary:
     summary.add(exchange(1), found, SEARCH)
     summary.count_unreadable(HOSTILE)
     summary.golive.versions.add("v3")
-    summary.golive.cover(GoLiveItem("infants", asked=True, exchange=HOSTILE, seen=START))
+    summary.golive.cover(GoLiveItem("infants", required=True, exchange=HOSTILE, seen=START))
     return summary
 
 
@@ -45,7 +45,7 @@ class Page(HTMLParser):
         self.text += data
 
 
-def test_traffic_cannot_write_the_page() -> None:
+def test_hostile_text_is_escaped() -> None:
     page = Page(render_html(hostile(), HOSTILE))
 
     assert page.tags.count("script") == 1
@@ -54,7 +54,7 @@ def test_traffic_cannot_write_the_page() -> None:
     assert page.text.count("<script>alert(1)</script>\\u202e") >= 6
 
 
-def test_the_policy_allows_the_pages_own_script_and_style_only() -> None:
+def test_policy_allows_only_the_own_script_and_style() -> None:
     text = render_html(hostile(), "traffic.har")
     policy = re.search(r'Content-Security-Policy" content="([^"]*)"', text)
     assert policy
@@ -68,14 +68,14 @@ def test_the_policy_allows_the_pages_own_script_and_style_only() -> None:
     assert allowed.startswith("default-src 'none'")
 
 
-def test_the_page_says_what_came_out() -> None:
+def test_page_shows_the_outcome() -> None:
     summary = Summary()
     summary.add(exchange(1), [finding("/a"), finding("/b", side="response", soft=True)], SEARCH)
     summary.count_unreadable("cut off")
     summary.count_foreign()
     text = re.sub(r"\s+", " ", Page(render_html(summary, "monday.har")).text)
 
-    for said in (
+    for shown in (
         "monday.har",
         "2 distinct findings in 2 exchanges",
         "The traffic does not conform to the contract: 1 finding for the client.",
@@ -84,16 +84,16 @@ def test_the_page_says_what_came_out() -> None:
         "The traffic contains neither v3 nor v2; v4 requires no such bookings.",
         SEARCH,
     ):
-        assert said in text
+        assert shown in text
 
 
-def test_the_go_live_list_is_shown_where_it_is_asked() -> None:
+def test_page_shows_the_go_live_list_if_required() -> None:
     summary = hostile()
 
     assert '1 of 6 are covered. "Several adults" means at least 2' in Page(render_html(summary, "x")).text
 
 
-def test_recordings_are_listed_by_name_without_the_paths_of_this_machine() -> None:
+def test_recordings_are_listed_by_name_without_paths() -> None:
     summary = Summary()
     summary.add(exchange(1), [finding("/a", exchange="/recordings/monday.har:3")], SEARCH)
     text = render_html(summary, "2 recordings", ["/recordings/monday.har", "/recordings/tuesday.har"])
@@ -105,11 +105,11 @@ def test_recordings_are_listed_by_name_without_the_paths_of_this_machine() -> No
     assert "<code>a/x.har</code>" in same_names
 
 
-def test_an_empty_summary_is_a_page_too() -> None:
+def test_page_of_an_empty_summary() -> None:
     assert "Nothing was judged" in Page(render_html(Summary(), "empty.har")).text
 
 
-def test_sarif_has_a_result_for_each_kind_with_its_rule_and_place() -> None:
+def test_sarif_has_a_result_for_each_finding() -> None:
     summary = Summary()
     for number in (1, 2):
         summary.add(exchange(number), [finding("/adults", exchange=f"x{number}")], SEARCH)
@@ -141,7 +141,7 @@ def test_sarif_has_a_result_for_each_kind_with_its_rule_and_place() -> None:
     assert notification["message"]["text"] == "Not judged, 1 time: cut off"
 
 
-def test_sarif_holds_no_control_characters() -> None:
+def test_sarif_has_no_control_characters() -> None:
     text = to_sarif(hostile(), {}).decode()
 
     assert "\u202e" not in text

@@ -26,7 +26,7 @@ def tallied(*seen: tuple[int, list[Finding]], most_rows: int = 1000) -> Summary:
     return summary
 
 
-def test_the_same_place_is_counted_once_with_its_first_exchange_as_the_example() -> None:
+def test_same_place_is_one_row_with_its_first_exchange() -> None:
     summary = tallied((7, [finding("/a/3/b")]), (2, [finding("/a/0/b")]), (5, [finding("/a/9/b")]))
 
     [row] = summary.rows()
@@ -35,7 +35,7 @@ def test_the_same_place_is_counted_once_with_its_first_exchange_as_the_example()
     assert [(moment - START).seconds for moment in (row.first, row.last)] == [2, 7]
 
 
-def test_drift_of_another_class_or_provenance_or_operation_is_another_row() -> None:
+def test_drift_rows_differ_by_class_provenance_and_operation() -> None:
     summary = Summary()
     drifts = [
         finding("/a", "drift", drift="unknown-field"),
@@ -53,7 +53,7 @@ def test_drift_of_another_class_or_provenance_or_operation_is_another_row() -> N
     ]
 
 
-def test_a_flood_of_names_is_bounded_counted_and_pushes_nothing_out_that_the_documents_name() -> None:
+def test_many_unknown_names_do_not_evict_documented_ones() -> None:
     summary = tallied((0, [finding("/adults")]), most_rows=50)
     for number in range(1, 2001):
         summary.add(exchange(number), [finding(f"/noise{number}", "drift", drift="unknown-field")], SEARCH)
@@ -66,7 +66,7 @@ def test_a_flood_of_names_is_bounded_counted_and_pushes_nothing_out_that_the_doc
     assert outcome(summary).headline.startswith("At least 50 distinct findings")
 
 
-def test_reasons_are_bounded() -> None:
+def test_number_of_reasons_is_bounded() -> None:
     summary = Summary()
     for number in range(1000):
         summary.count_unreadable(f"reason {number}")
@@ -76,7 +76,7 @@ def test_reasons_are_bounded() -> None:
     assert summary.seen == summary.not_judged.total() == 1000
 
 
-def test_what_could_not_be_read_is_not_judged() -> None:
+def test_unreadable_exchange_is_not_judged() -> None:
     summary = tallied((1, [finding("", "unreadable", message="too large")]), (2, []))
     summary.count_foreign()
 
@@ -85,7 +85,7 @@ def test_what_could_not_be_read_is_not_judged() -> None:
 
 
 @given(st.data())
-def test_parts_merge_to_the_same_whole_in_whatever_order(data: st.DataObject) -> None:
+def test_parts_merge_in_any_order(data: st.DataObject) -> None:
     seen = data.draw(
         st.lists(
             st.tuples(
@@ -120,11 +120,11 @@ def full() -> Summary:
     summary.count_foreign()
     summary.unrecorded = 1
     summary.golive.versions.add("v3")
-    summary.golive.cover(GoLiveItem("infants", asked=True, exchange="x9", seen=START))
+    summary.golive.cover(GoLiveItem("infants", required=True, exchange="x9", seen=START))
     return summary
 
 
-def test_the_document_is_as_its_schema_says_and_comes_back() -> None:
+def test_document_is_valid_and_read_back() -> None:
     schema = json.loads((resource("schemas") / "report" / "traffic.json").read_text(encoding="utf-8"))
     Draft202012Validator.check_schema(schema)
 
@@ -135,11 +135,11 @@ def test_the_document_is_as_its_schema_says_and_comes_back() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [(b"nonsense", "not JSON"), (b"{}", "format"), (to_json(Summary()).replace(b'"seen": 0', b'"seen": "0"'), "/seen")],
 )
-def test_another_document_is_refused_with_its_place(text: bytes, said: str) -> None:
-    with pytest.raises(UsageError, match=rf"^mine\.json: .*{said}"):
+def test_invalid_document_is_a_usage_error(text: bytes, message: str) -> None:
+    with pytest.raises(UsageError, match=rf"^mine\.json: .*{message}"):
         from_json(text, "mine.json")
 
 
@@ -155,24 +155,24 @@ def test_another_document_is_refused_with_its_place(text: bytes, said: str) -> N
         ([finding("/a", "unreadable", message="cut off")], 3, "untested"),
     ],
 )
-def test_the_exit_code_is_that_of_the_worst_finding(findings: list[Finding], code: int, tone: str) -> None:
-    said = outcome(tallied((1, findings)))
+def test_exit_code_is_that_of_the_worst_finding(findings: list[Finding], code: int, tone: str) -> None:
+    result = outcome(tallied((1, findings)))
 
-    assert (said.exit_code, said.tone) == (code, tone)
+    assert (result.exit_code, result.tone) == (code, tone)
 
 
-def test_the_outcome_says_who_is_at_fault() -> None:
+def test_outcome_names_the_sides_at_fault() -> None:
     summary = tallied((1, [finding("/a"), finding("/b"), finding("/a", side="response")]), (2, [finding("/a")]))
 
-    said = outcome(summary)
-    assert said.headline == "3 distinct findings in 2 exchanges"
+    result = outcome(summary)
+    assert result.headline == "3 distinct findings in 2 exchanges"
     assert (
-        said.lead
+        result.lead
         == "The traffic does not conform to the contract: 2 findings for the client, 1 finding for the service."
     )
 
 
-def test_nothing_of_the_service_is_nothing_judged() -> None:
+def test_outcome_without_judged_exchanges() -> None:
     summary = Summary()
     assert outcome(summary).lead == "The traffic contains no exchanges."
     summary.count_foreign()

@@ -1,4 +1,4 @@
-"""Faults in what v3 and v2 must say in agreement, and in the limits and optional members that they must accept."""
+"""Faults where v3 and v2 must agree, and in the limits and optional members that they must accept."""
 
 from collections.abc import Callable
 from datetime import date, timedelta
@@ -90,7 +90,7 @@ FAULTS: tuple[Fault, ...] = (
         rewrite=edit_responses(
             _SEARCHES,
             change("/results", lambda flights: flights[10:]),
-            to=lambda call: "next_page_id" in call.query,
+            to=lambda request: "next_page_id" in request.query,
         ),
     ),
     Fault(
@@ -151,7 +151,7 @@ FAULTS: tuple[Fault, ...] = (
         "round-trips-without-customer",
         "V3-ROUND-TRIPS-CUSTOMER-CODE",
         "The service rejects a round-trip search with customerCode",
-        rejects=lambda call: call.operation == "searchRoundTrips" and "customerCode" in call.query,
+        rejects=lambda request: request.operation == "searchRoundTrips" and "customerCode" in request.query,
     ),
     Fault(
         "round-trips-of-weeks",

@@ -47,13 +47,13 @@ FAULTS: tuple[Fault, ...] = (
         rewords={"createRequests:/passengers/*/*:*": with_status(422)},
     ),
     Fault(
-        "middle-name-demanded",
+        "middle-name-required",
         "V3-REQUESTS-OPTIONAL",
         "The service requires middle_name of passengers",
         rejects=when("createRequests", lambda body: not all("middle_name" in each for each in body["passengers"])),
     ),
     Fault(
-        "passport-demanded",
+        "passport-required",
         "V3-REQUESTS-OPTIONAL",
         "The service requires passport_number of passengers on every flight",
         rejects=when("createRequests", lambda body: not all("passport_number" in each for each in body["passengers"])),
@@ -155,19 +155,19 @@ FAULTS: tuple[Fault, ...] = (
         rewords={"flight-unknown@createRequests": with_success({"requests": []})},
     ),
     Fault(
-        "gone-requested",
+        "unavailable-requested",
         "V23-REQUESTS-GONE",
         "The service accepts a booking request for a flight that is no longer available",
         tolerates=("flight-gone@createRequests",),
     ),
     Fault(
-        "gone-404",
+        "unavailable-404",
         "V23-REQUESTS-GONE",
         "The service rejects a booking request for a flight that is no longer available with 404",
         rewords={"flight-gone@createRequests": with_status(404)},
     ),
     Fault(
-        "gone-requested-in-v2",
+        "unavailable-requested-in-v2",
         "V23-REQUESTS-GONE",
         "The service accepts a v2 booking request for a flight that is no longer available",
         tolerates=("flight-gone@createRequestsV2",),

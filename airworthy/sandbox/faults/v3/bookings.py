@@ -85,13 +85,13 @@ FAULTS: tuple[Fault, ...] = (
         rewords={"createBookings:/*:required": with_status(422)},
     ),
     Fault(
-        "address-demanded",
+        "address-required",
         "V23-BOOKINGS-OPTIONAL",
         "The service requires address in a booking",
-        rejects=lambda call: call.operation in _CREATED and "address" not in call.body,
+        rejects=lambda request: request.operation in _CREATED and "address" not in request.body,
     ),
     Fault(
-        "external-id-demanded",
+        "external-id-required",
         "V23-BOOKINGS-OPTIONAL",
         "The service requires external_id in a v2 booking",
         rejects=when("createBookingsV2", lambda body: "external_id" not in body),
@@ -130,7 +130,7 @@ FAULTS: tuple[Fault, ...] = (
         "no-deposit",
         "V23-BOOKINGS-SELF-PSP",
         "The service rejects self_psp with 403",
-        rejects=lambda call: call.operation in _CREATED and call.body.get("self_psp") is True,
+        rejects=lambda request: request.operation in _CREATED and request.body.get("self_psp") is True,
         rejects_with=403,
     ),
     Fault(
@@ -236,7 +236,7 @@ FAULTS: tuple[Fault, ...] = (
         rewords={"request-unknown@createBookings*": with_status(500)},
     ),
     Fault(
-        "gone-booked",
+        "unavailable-booked",
         "V23-BOOKINGS-CONFLICT",
         "The service books a flight that is no longer available",
         tolerates=("flight-gone@createBookings*",),
@@ -248,7 +248,7 @@ FAULTS: tuple[Fault, ...] = (
         tolerates=("price-moved@*",),
     ),
     Fault(
-        "gone-410",
+        "unavailable-410",
         "V23-BOOKINGS-CONFLICT",
         "The service rejects the booking of a flight that is no longer available with 410",
         rewords={"flight-gone@createBookings*": with_status(410)},

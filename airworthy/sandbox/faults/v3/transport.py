@@ -85,14 +85,14 @@ FAULTS: tuple[Fault, ...] = (
         "flights-without-scheme",
         "V23-AUTH-KEY",
         "The service rejects flight searches whose token follows the word Bearer",
-        rejects=lambda call: call.operation in _SEARCHES and " " in call.headers.get("authorization", ""),
+        rejects=lambda request: request.operation in _SEARCHES and " " in request.headers.get("authorization", ""),
         rejects_with=401,
     ),
     Fault(
         "flights-bare-crashes",
         "V23-AUTH-KEY",
         "The service responds with 500 to a flight search whose token has no scheme",
-        rejects=lambda call: call.operation in _SEARCHES and " " not in call.headers.get("authorization", ""),
+        rejects=lambda request: request.operation in _SEARCHES and " " not in request.headers.get("authorization", ""),
         rejects_with=500,
     ),
     Fault(

@@ -43,13 +43,13 @@ FAULTS: tuple[Fault, ...] = (
         rejects=when("createRequestsV2", lambda body: len(body["flights"]) not in (1, 2)),
     ),
     Fault(
-        "v2-customer-demanded",
+        "v2-customer-required",
         "V2-REQUESTS-CUSTOMER-CODE",
         "The service requires customer_code in a v2 booking request",
         rejects=when("createRequestsV2", lambda body: "customer_code" not in body),
     ),
     Fault(
-        "v2-infants-demanded",
+        "v2-infants-required",
         "V2-REQUESTS-ANSWER",
         "The service requires the number of infants in a v2 booking request",
         rejects=when("createRequestsV2", lambda body: "infants" not in body["passengers"]),

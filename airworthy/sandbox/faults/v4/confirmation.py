@@ -11,8 +11,6 @@ from airworthy.sandbox.rejections import Rejected
 from airworthy.sandbox.service import Handler, SandboxService
 from airworthy.sandbox.v4.states import Order
 
-_RACE = 0.15
-
 
 def _fully_authenticated(body: dict[str, Any]) -> bool:
     secure = body.get("three_d_secure") or {}
@@ -32,14 +30,14 @@ def _stays_open(handler: Handler, service: SandboxService, request: SandboxReque
 
 FAULTS: tuple[Fault, ...] = (
     Fault(
-        "confirm-refuses",
+        "confirm-rejects",
         "V4-CONFIRM-BOOKS",
         "The service rejects every confirmation with 422",
         rejects=when("confirmOrder"),
         rejects_with=422,
     ),
     Fault(
-        "confirm-refuses-balance",
+        "confirm-rejects-balance",
         "V4-CONFIRM-BOOKS",
         "The service rejects confirmations that are paid by balance with 422",
         rejects=when("confirmOrder", lambda body: body["paymentMethod"].get("balance") is True),
@@ -64,7 +62,7 @@ FAULTS: tuple[Fault, ...] = (
         rewords={"order-booked": with_status(500)},
     ),
     Fault(
-        "confirmed-again-answered",
+        "confirmed-again-empty",
         "V4-CONFIRM-ONCE",
         "The service responds to a second confirmation with 200 and an empty object",
         rewords={"order-booked": with_success({})},

@@ -158,7 +158,7 @@ FAULTS: tuple[Fault, ...] = (
         rewords={"getOffer:*/sections/*/[!f]*:*": with_status(404)},
     ),
     Fault(
-        "offer-class-demanded",
+        "offer-class-required",
         "V4-OFFER-SECTION",
         "The service requires travelClass in every section of an offer request",
         rejects=when(
@@ -291,7 +291,7 @@ FAULTS: tuple[Fault, ...] = (
         rewords={"itinerary-gone": with_status(500)},
     ),
     Fault(
-        "sold-out-answered",
+        "sold-out-empty",
         "V4-OFFER-UNAVAILABLE",
         "The service responds to an offer request for a sold-out itinerary with 200 and an empty object",
         rewords={"itinerary-gone": with_success({})},

@@ -40,19 +40,19 @@ FAULTS: tuple[Fault, ...] = (
         rewords={"createOrder:/customerContact:required": with_status(422)},
     ),
     Fault(
-        "order-middle-name-demanded",
+        "order-middle-name-required",
         "V4-ORDER-OPTIONAL",
         "The service requires middleName of passengers",
         rejects=when("createOrder", lambda body: body["passengers"][0].get("middleName") is None),
     ),
     Fault(
-        "order-second-name-demanded",
+        "order-second-name-required",
         "V4-ORDER-OPTIONAL",
         "The service requires secondLastName of passengers",
         rejects=when("createOrder", lambda body: body["passengers"][0].get("secondLastName") is None),
     ),
     Fault(
-        "order-phone-demanded",
+        "order-phone-required",
         "V4-ORDER-OPTIONAL",
         "The service requires phone of passengers",
         rejects=when("createOrder", lambda body: body["passengers"][0].get("phone") is None),

@@ -222,13 +222,13 @@ FAULTS: tuple[Fault, ...] = (
         tolerates=("search-class",),
     ),
     Fault(
-        "search-refuses-business",
+        "search-rejects-business",
         "V4-SEARCH-TRAVEL-CLASS",
         "The service rejects a search for a travel class other than ECONOMY with 400",
         rewords={"search-class": with_status(400)},
     ),
     Fault(
-        "search-class-demanded",
+        "search-class-required",
         "V4-SEARCH-TRAVEL-CLASS",
         "The service requires travelClass in a search",
         rejects=when("searchOffers", lambda body: "travelClass" not in body),

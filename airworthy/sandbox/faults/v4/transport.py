@@ -20,13 +20,13 @@ from airworthy.sandbox.faults.changes import (
 from airworthy.sandbox.faults.fault import Fault
 
 
-def _repeat_request(call: SandboxRequest, answer: SandboxResponse) -> SandboxResponse:
+def _repeat_request(request: SandboxRequest, response: SandboxResponse) -> SandboxResponse:
     """Put everything that the client sent, including its key, into the message of an error response."""
-    if answer.status < HTTPStatus.BAD_REQUEST or not isinstance(answer.body, dict):
-        return answer
-    sent = f"{call.headers.get('authorization')} {dict(call.query)} {call.raw.decode(errors='replace')}"
-    body = {name: value for name, value in answer.body.items() if name != "statusCode"}
-    return replace(answer, body=body | {"message": sent})
+    if response.status < HTTPStatus.BAD_REQUEST or not isinstance(response.body, dict):
+        return response
+    sent = f"{request.headers.get('authorization')} {dict(request.query)} {request.raw.decode(errors='replace')}"
+    body = {name: value for name, value in response.body.items() if name != "statusCode"}
+    return replace(response, body=body | {"message": sent})
 
 
 FAULTS: tuple[Fault, ...] = (
@@ -142,7 +142,7 @@ FAULTS: tuple[Fault, ...] = (
         "key-needs-bearer",
         "V4-AUTH-KEY",
         "The service requires a scheme before the key in Get Order",
-        rejects=lambda call: call.operation == "getOrder" and " " not in call.headers.get("authorization", ""),
+        rejects=lambda request: request.operation == "getOrder" and " " not in request.headers.get("authorization", ""),
         rejects_with=401,
     ),
     Fault(

@@ -253,7 +253,7 @@ def _a_request_whose_payment_failed(booking_client: BookingClient, context: Scen
     with prerequisite(
         "a booking with a declined card succeeds", rule="V23-BOOKINGS-PAYMENT-FAILS", exchange=response.exchange
     ):
-        assert response.refused
+        assert response.rejected
     context.keep_requested(requested)
 
 

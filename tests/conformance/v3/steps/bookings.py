@@ -144,7 +144,7 @@ def _it_is_sent_for_an_unknown_request(service_client: ServiceClient, context: S
 def _the_service_books_with_a_mastercard(service_client: ServiceClient, context: ScenarioContext) -> None:
     response = context.last_response
     # A service may reject Mastercard's indicator with a card of another brand (OPEN-52).
-    if response.refused and service_client.payments.lacks_mastercard():
+    if response.rejected and service_client.payments.lacks_mastercard():
         return
     expect(
         response.succeeded and len(response.array("bookings")) == 1,

@@ -64,17 +64,17 @@ def _expect_same_days(
 ) -> None:
     """Fail where a search finds flights on other days than the explicit search, in two readings."""
     for _ in range(_READINGS):
-        wanted, response = _read_days(booking_client, explicit)
+        days, response = _read_days(booking_client, explicit)
         found, response = _read_days(booking_client, default)
         if certain is not None:
-            wanted, found = wanted & certain, found & certain
-        comparisons.add(len(wanted))
-        if wanted == found:
+            days, found = days & certain, found & certain
+        comparisons.add(len(days))
+        if days == found:
             return
     expect(
         False,
         message,
-        expected=f"flights on {', '.join(sorted(wanted)) or 'no day'}, as with explicit dates",
+        expected=f"flights on {', '.join(sorted(days)) or 'no day'}, as with explicit dates",
         actual=f"flights on {', '.join(sorted(found)) or 'no day'}",
         pointer="/results",
         exchange=response.exchange,
@@ -125,17 +125,17 @@ def _every_flight_is_on_a_page(booking_client: BookingClient, context: ScenarioC
             shorter, "the service did not accept a documented flight search", "V23-FLIGHTS-ANSWER"
         )
         part = booking_client.pages(FlightSearchResult(shorter, response))
-        wanted = _ids(part)
-        if not wanted:
+        ids = _ids(part)
+        if not ids:
             raise Untested("a search on [routes.flights_many] finds no flights on the second and third day")
-        comparisons.add(len(wanted))
-        missing = wanted - _ids(pages)
+        comparisons.add(len(ids))
+        missing = ids - _ids(pages)
         if not missing:
             return
     expect(
         False,
         "the pages of a search must contain every flight of its days",
-        expected=f"{len(wanted)} flights of a shorter search",
+        expected=f"{len(ids)} flights of a shorter search",
         actual=f"{len(missing)} of them on none of {len(pages)} pages",
         pointer="/results",
         exchange=pages[-1].exchange,
@@ -270,20 +270,20 @@ def _its_status_is_one_of_a_new_booking(context: ScenarioContext) -> None:
 def _its_bags_are_those_that_were_requested(context: ScenarioContext) -> None:
     booked = context.created_bookings
     for booking in booked.bookings:
-        wanted, listed = _wanted_bags(booked, booking), _booked_bags(booking)
-        if wanted is None or listed is None:
+        requested, listed = _requested_bags(booked, booking), _booked_bags(booking)
+        if requested is None or listed is None:
             continue
         expect(
-            wanted == listed,
+            requested == listed,
             "bags of a booking must be those that were requested, by weight",
-            expected=", ".join(sorted(map(str, wanted.elements()))),
+            expected=", ".join(sorted(map(str, requested.elements()))),
             actual=", ".join(sorted(map(str, listed.elements()))) or "none",
             pointer="/bookings/0/luggage" if booked.requested.interface == "v2" else "/bookings/0/bags",
             exchange=booked.response.exchange,
         )
 
 
-def _wanted_bags(booked: CreatedBookings, booking: Mapping[str, Any]) -> Counter[Any] | None:
+def _requested_bags(booked: CreatedBookings, booking: Mapping[str, Any]) -> Counter[Any] | None:
     if booked.requested.interface == "v2":
         return _pieces({"checked": items(booked.draft.body, "luggage", str(booking.get("request_id")))})
     sent = member(booked.requested.draft.body, "bags", str(booking.get("flight_id")))
@@ -332,17 +332,17 @@ def _the_client_leaves_out_the_return_dates(context: ScenarioContext) -> None:
 def _the_return_flights_are_on_the_same_days(booking_client: BookingClient, context: ScenarioContext) -> None:
     explicit, default = context.drafts
     for _ in range(_READINGS):
-        wanted, _response = _return_days(booking_client, explicit)
-        if not wanted:
+        days, _response = _return_days(booking_client, explicit)
+        if not days:
             raise Untested("a search on [routes.flights_round_trip_fares] shows no return flights of its fares")
         found, response = _return_days(booking_client, default)
-        comparisons.add(len(wanted))
-        if wanted == found:
+        comparisons.add(len(days))
+        if days == found:
             return
     expect(
         False,
         "returnStart must be start + 1 day and returnEnd end + 1 day by default",
-        expected=f"return flights on {', '.join(sorted(wanted))}, as with explicit dates",
+        expected=f"return flights on {', '.join(sorted(days))}, as with explicit dates",
         actual=f"return flights on {', '.join(sorted(found)) or 'no day'}",
         pointer="/fares",
         exchange=response.exchange,

@@ -13,7 +13,7 @@ from conformance.v3.flight_client import FlightCriteria
 from conformance.v3.request_bodies import INTERFACE, Interface
 from conformance.v4.request_bodies import PassengerCounts
 
-# A search is indicative: a flight that it shows may be gone (OPEN-37).
+# A search is indicative: a flight in it may no longer be available (OPEN-37).
 _ATTEMPTS = 6
 
 
@@ -62,7 +62,7 @@ def _request_and_cancel(booking_client: BookingClient, context: ScenarioContext)
 
 @when("the client requests its flight again")
 def _the_client_requests_its_flight_again(booking_client: BookingClient, context: ScenarioContext) -> None:
-    """Request the flight of a cancelled booking request; if it is gone, another flight gets the same chance."""
+    """Request the flight of a cancelled booking request; if it is no longer available, try other flights."""
     for attempt in range(_ATTEMPTS // 2):
         if attempt:
             _request_and_cancel(booking_client, context)
@@ -88,7 +88,7 @@ def _the_service_books_the_flight(context: ScenarioContext) -> None:
     response = context.last_response
     # Prices and seats may have changed since the booking request, which is a conflict.
     if response.status in GONE:
-        raise Untested("the flight of the booking request is gone when it is booked")
+        raise Untested("the flight of the booking request is no longer available when it is booked")
     expect(
         response.succeeded and len(response.array("bookings")) == 1,
         "the service must book a documented booking with all optional members",
@@ -106,9 +106,7 @@ def _a_booking_by_a_payment_method(
     profile = booking_client.service.profile
     booking_client.service.needs("card")
     if not (profile.payment.url and profile.payment.token):
-        raise Untested(
-            "the profile names no payment provider, which knows the payment methods: [payment] url and token"
-        )
+        raise Untested("the profile names no payment provider, so payment methods are unknown: [payment] url and token")
     context.keep_booked(booking_client.booked(FlightCriteria(interface), "a payment method"))
 
 
@@ -123,7 +121,7 @@ def _the_client_books_by_an_unknown_payment_method(booking_client: BookingClient
 def _the_service_books_nothing(context: ScenarioContext) -> None:
     response = context.last_response
     expect(
-        response.refused,
+        response.rejected,
         "the service must reject a booking whose payment method does not exist",
         expected="status 4xx",
         actual=f"status {response.status}",

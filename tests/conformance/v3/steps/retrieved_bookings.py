@@ -58,31 +58,31 @@ def _an_aged_booking(ageing: Ageing, context: ScenarioContext, what: str, interf
 
 
 @when("the client retrieves the booking")
-def _it_is_looked_up(service_client: ServiceClient, context: ScenarioContext) -> None:
+def _it_is_retrieved(service_client: ServiceClient, context: ScenarioContext) -> None:
     booked = context.created_bookings
     context.response = service_client.send(bodies.get_bookings(booked.requested.interface, booked.reference))
 
 
 @when(parsers.re(r"the client retrieves the booking in (?P<other>v2|v3)"))
-def _it_is_looked_up_in(service_client: ServiceClient, context: ScenarioContext, other: Interface) -> None:
+def _it_is_retrieved_in(service_client: ServiceClient, context: ScenarioContext, other: Interface) -> None:
     context.response = service_client.send(bodies.get_bookings(other, context.created_bookings.reference))
 
 
 @when("the client retrieves bookings without a reference")
-def _it_is_looked_up_without_a_reference(service_client: ServiceClient, context: ScenarioContext) -> None:
+def _it_is_retrieved_without_a_reference(service_client: ServiceClient, context: ScenarioContext) -> None:
     draft = bodies.get_bookings(context.created_bookings.requested.interface, "")
     context.draft = draft.with_query(cp_reference=None)
     context.response = service_client.send(context.draft)
 
 
 @when("the client retrieves the bookings of an unknown reference")
-def _an_unknown_reference_is_looked_up(service_client: ServiceClient, context: ScenarioContext) -> None:
+def _an_unknown_reference_is_retrieved(service_client: ServiceClient, context: ScenarioContext) -> None:
     unknown = f"ZZ{secrets.token_hex(4).upper()}"
     context.response = service_client.send(bodies.get_bookings(context.created_bookings.requested.interface, unknown))
 
 
 @when("the client books both flights and retrieves the bookings")
-def _both_ways_are_booked_and_looked_up(booking_client: BookingClient, context: ScenarioContext) -> None:
+def _both_ways_are_booked_and_retrieved(booking_client: BookingClient, context: ScenarioContext) -> None:
     pending = context.booking_requests
     with prerequisite(
         "a booking request for a fare is rejected", rule="V3-REQUESTS-FARE-TYPE", exchange=pending.response.exchange
@@ -104,12 +104,12 @@ def _both_ways_are_booked_and_looked_up(booking_client: BookingClient, context: 
 
 @then("the booking succeeds")
 def _it_was_booked(context: ScenarioContext) -> None:
-    response, wanted = context.last_response, len(context.booking_requests.requests)
+    response, count = context.last_response, len(context.booking_requests.requests)
     bookings = response.array("bookings")
     expect(
-        response.succeeded and len(bookings) == wanted and all(booking.get("cp_reference") for booking in bookings),
+        response.succeeded and len(bookings) == count and all(booking.get("cp_reference") for booking in bookings),
         "a paid booking request must become a booking with a reference",
-        expected=f"status 200 with {wanted} booking(s)",
+        expected=f"status 200 with {count} booking(s)",
         actual=f"status {response.status} with {len(bookings)} booking(s)",
         pointer="/bookings" if response.succeeded else "status",
         exchange=response.exchange,

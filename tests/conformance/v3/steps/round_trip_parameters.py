@@ -59,7 +59,7 @@ def _the_client_sends_long_windows(
 @then("the service rejects the search")
 def _the_service_rejects_the_search(context: ScenarioContext) -> None:
     expect(
-        context.last_response.refused,
+        context.last_response.rejected,
         "the service must reject a parameter of another form",
         expected="status 4xx",
         actual=f"status {context.last_response.status}",

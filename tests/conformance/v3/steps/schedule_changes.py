@@ -106,7 +106,7 @@ def _a_changed_flight_is_listed(context: ScenarioContext, profile: Profile) -> N
 @then("the current flight has the values of its schedule changes")
 def _the_current_flight_is_up_to_date(context: ScenarioContext) -> None:
     for booking in _bookings(context):
-        # What a change that the passenger refused does to the flight is not documented (OPEN-13).
+        # The effect of a change that the passenger declined is not documented (OPEN-13).
         if any(change.get("status") == "REFUSED" for change in _changes(booking)):
             continue
         segments = items(booking, "final_flight", "segments")

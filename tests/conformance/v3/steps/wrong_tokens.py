@@ -12,7 +12,7 @@ from conformance.v3.request_bodies import INTERFACE, Interface
 from conformance.v4.request_bodies import PassengerCounts
 
 
-@given(parsers.re(rf"a documented call of (?P<operation>\w+) in {INTERFACE}"))
+@given(parsers.re(rf"a documented request of (?P<operation>\w+) in {INTERFACE}"))
 def _a_documented_call(
     booking_client: BookingClient, context: ScenarioContext, operation: str, interface: Interface
 ) -> None:
@@ -42,7 +42,7 @@ def _the_service_accepts_neither(context: ScenarioContext) -> None:
     for response in context.together:
         # The status code of a form that the service does not accept is not documented (OPEN-18).
         expect(
-            response.refused,
+            response.rejected,
             "the service must reject a wrong token in every form",
             expected="status 4xx",
             actual=f"status {response.status}",

@@ -8,14 +8,14 @@ from conformance.passenger_counts import PARTY, parse_party
 from conformance.scenario_context import ScenarioContext
 from conformance.service_client import ServiceClient
 from conformance.step_table import given, then, when
-from conformance.steps.responses import expect_answered
+from conformance.steps.responses import expect_success
 from conformance.v4 import request_bodies as bodies
 from conformance.v4.offer_client import FoundItinerary, OfferClient, OfferCriteria
 from conformance.v4.request_bodies import PassengerCounts
 
 
 def criteria(kind: str | None, route: str | None, party: str | None) -> OfferCriteria:
-    """Say what is wanted, from the words that a step names it with."""
+    """Return the criteria that the words of a step describe."""
     routes = {"between cities": "city", "for connecting flights": "connecting"}
     return OfferCriteria(
         route=routes.get(route or "", "round_trip" if kind else "regular"),
@@ -39,7 +39,7 @@ def _a_documented_search(service_client: OfferClient, context: ScenarioContext) 
 
 @given(parsers.re(_SEARCH + " that the service accepts"))
 @when(parsers.re("the client sends " + _SEARCH))
-def _a_search_that_is_answered(
+def _a_successful_search(
     service_client: OfferClient, context: ScenarioContext, kind: str, route: str, party: str
 ) -> None:
     # A search between cities that never finds anything shows nothing of how the service reads their codes.
@@ -171,8 +171,8 @@ def _the_baggage_of_an_unknown_offer(service_client: ServiceClient, context: Sce
 
 
 @then(parsers.re(r"the response contains (?P<no>no )?offers"))
-def _it_is_answered_with_offers(context: ScenarioContext, no: str | None) -> None:
-    expect_answered(context)
+def _it_returns_offers(context: ScenarioContext, no: str | None) -> None:
+    expect_success(context)
     offers = context.last_response.member("offers")
     expect(
         isinstance(offers, list) and bool(offers) != bool(no),
@@ -185,8 +185,8 @@ def _it_is_answered_with_offers(context: ScenarioContext, no: str | None) -> Non
 
 
 @then("the response contains an empty array of fares")
-def _it_is_answered_with_no_fares(context: ScenarioContext) -> None:
-    expect_answered(context)
+def _it_returns_no_fares(context: ScenarioContext) -> None:
+    expect_success(context)
     fares = context.last_response.member("fares")
     expect(
         fares == [],

@@ -85,8 +85,8 @@ def _an_open_order(
 @given(parsers.re(rf"an open order for (?P<party>{PARTY}) with passports"))
 def _an_open_order_of_a_family(service_client: OrderClient, context: ScenarioContext, party: str) -> None:
     options = OrderOptions(payment=service_client.usual_payment, passport=True)
-    wanted = service_client.criteria_for(options, OfferCriteria(party=parse_party(party)))
-    _keep(context, service_client.order(wanted, options))
+    criteria = service_client.criteria_for(options, OfferCriteria(party=parse_party(party)))
+    _keep(context, service_client.order(criteria, options))
 
 
 _BAGS = r"(?P<number>a|two) checked bags?(?P<back> on the way back)?"
@@ -245,10 +245,10 @@ def _it_is_confirmed_ten_times(
     order = context.ordered
     by = WAYS[order.options.payment]
     service_client.booked(by)
-    calls = [partial(service_client.send, service_client.confirmation(order, by)) for _ in range(10)]
+    confirmations = [partial(service_client.send, service_client.confirmation(order, by)) for _ in range(10)]
     # Ten connections are opened before: while the others still shake hands, the first confirmation would be done.
-    run_concurrently([partial(service_client.send, bodies.get_order(order.id)) for _ in calls])
-    context.together = tuple(run_concurrently(calls))
+    run_concurrently([partial(service_client.send, bodies.get_order(order.id)) for _ in confirmations])
+    context.together = tuple(run_concurrently(confirmations))
     context.response = next((response for response in context.together if response.succeeded), context.together[0])
     if context.response.succeeded:
         context.order = replace(order, confirmed=context.response)

@@ -137,8 +137,8 @@ def _a_grand_tour(service_client: OrderClient, context: ScenarioContext) -> None
     context.response = context.together[-1]
 
 
-@when(parsers.re(r'the client calls (?P<operation>\w+) with the identifier "(?P<identifier>[^"]+)"'))
-def _an_operation_is_asked_with(
+@when(parsers.re(r'the client requests (?P<operation>\w+) with the identifier "(?P<identifier>[^"]+)"'))
+def _an_operation_is_requested_with(
     service_client: OrderClient,
     context: ScenarioContext,
     expects_request_finding: ExpectRequestFindings,
@@ -193,7 +193,7 @@ _REFUSALS: dict[str, Callable[[OfferClient, str], ParsedResponse]] = {
 
 
 @when(parsers.re(r"the client sends a request that is rejected as (?P<reason>Bad Request|Unauthorized|Not Found)"))
-def _a_request_is_refused(
+def _a_request_is_rejected(
     service_client: OfferClient,
     context: ScenarioContext,
     expects_request_finding: ExpectRequestFindings,

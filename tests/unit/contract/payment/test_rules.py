@@ -1,4 +1,4 @@
-"""The payment provider's call: form-encoded, with the restricted token."""
+"""The request to the payment provider: form-encoded, with the restricted token."""
 
 import base64
 from dataclasses import replace
@@ -19,32 +19,32 @@ FIELDS = {
 TOKEN = "Basic " + base64.b64encode(b"rk_test_1:").decode()
 
 
-def call(
+def payment(
     fields: dict[str, str],
     *,
     token: str = TOKEN,
-    answer: bytes = b'{"id": "pm_1"}',
+    returned: bytes = b'{"id": "pm_1"}',
     status: int = 200,
     base: str = "https://payment.example",
 ) -> Exchange:
     headers = (("Content-Type", "application/x-www-form-urlencoded"),) + ((("Authorization", token),) if token else ())
     request = Request("POST", f"{base}/v1/payment_methods", headers, urlencode(fields).encode())
-    return Exchange("1", START, 0.1, request, Response(status, (), answer))
+    return Exchange("1", START, 0.1, request, Response(status, (), returned))
 
 
 def judged(contract: Contract, made: Exchange) -> list[tuple[str, str, str, bool]]:
     return [(each.side, each.rule, each.pointer, each.soft) for each in contract.judge(made)]
 
 
-def test_a_payment_method_is_created(contract: Contract) -> None:
-    assert judged(contract, call(FIELDS)) == []
-    assert judged(contract, call({name: value for name, value in FIELDS.items() if name != "card[cvc]"})) == []
+def test_valid_payment_method_request(contract: Contract) -> None:
+    assert judged(contract, payment(FIELDS)) == []
+    assert judged(contract, payment({name: value for name, value in FIELDS.items() if name != "card[cvc]"})) == []
 
 
 @pytest.mark.parametrize("name", ["card[number]", "card[exp_month]", "card[exp_year]", "type"])
-def test_a_field_is_left_out(contract: Contract, name: str) -> None:
+def test_missing_field(contract: Contract, name: str) -> None:
     fields = {key: value for key, value in FIELDS.items() if key != name}
-    assert judged(contract, call(fields)) == [("request", "PAYMENT-METHOD-FIELDS", f"/{name}", False)]
+    assert judged(contract, payment(fields)) == [("request", "PAYMENT-METHOD-FIELDS", f"/{name}", False)]
 
 
 @pytest.mark.parametrize(
@@ -57,26 +57,26 @@ def test_a_field_is_left_out(contract: Contract, name: str) -> None:
         ("type", "sepa_debit"),
     ],
 )
-def test_a_field_has_another_form(contract: Contract, name: str, value: str) -> None:
-    (finding,) = contract.judge(call(FIELDS | {name: value}))
+def test_invalid_field(contract: Contract, name: str, value: str) -> None:
+    (finding,) = contract.judge(payment(FIELDS | {name: value}))
     assert (finding.rule, finding.pointer) == ("PAYMENT-METHOD-FIELDS", f"/{name}")
     assert "4242" not in repr(finding)
 
 
 @pytest.mark.parametrize("media", ["application/json", "application/x-www-form-urlencoded"])
-def test_a_body_that_is_not_form_encoded_is_said_once(contract: Contract, media: str) -> None:
-    made = call(FIELDS)
+def test_body_that_is_not_form_encoded_has_one_finding(contract: Contract, media: str) -> None:
+    made = payment(FIELDS)
     headers = (("Content-Type", media), ("Authorization", TOKEN))
     json = replace(made, request=replace(made.request, headers=headers, body=b'{"type": "card", "card": {}}'))
     assert judged(contract, json) == [("request", "PAYMENT-METHOD-FIELDS", "header:Content-Type", False)]
 
 
-def test_the_id_begins_with_pm(contract: Contract) -> None:
-    assert judged(contract, call(FIELDS, answer=b'{"id": "card_1"}')) == [
+def test_id_without_the_prefix_pm(contract: Contract) -> None:
+    assert judged(contract, payment(FIELDS, returned=b'{"id": "card_1"}')) == [
         ("response", "PAYMENT-METHOD-ID", "/id", False)
     ]
-    assert judged(contract, call(FIELDS, answer=b"{}")) == [("response", "PAYMENT-METHOD-ID", "/id", False)]
-    assert judged(contract, call(FIELDS, answer=b"<html>", status=402)) == []
+    assert judged(contract, payment(FIELDS, returned=b"{}")) == [("response", "PAYMENT-METHOD-ID", "/id", False)]
+    assert judged(contract, payment(FIELDS, returned=b"<html>", status=402)) == []
 
 
 @pytest.mark.parametrize(
@@ -97,37 +97,37 @@ def test_the_id_begins_with_pm(contract: Contract) -> None:
         ("Basic (redacted)", []),
     ],
 )
-def test_the_token(contract: Contract, token: str, expected: list[tuple[str, str, str, bool]]) -> None:
-    assert judged(contract, call(FIELDS, token=token)) == expected
+def test_invalid_token(contract: Contract, token: str, expected: list[tuple[str, str, str, bool]]) -> None:
+    assert judged(contract, payment(FIELDS, token=token)) == expected
 
 
-def test_providers_that_are_named_are_the_only_ones() -> None:
+def test_only_named_payment_providers_are_judged() -> None:
     named = ("https://pay.example/stripe", "https://other.example")
     contract = Contract.load(service=ServiceAddress(payment_providers=named))
     wrong = FIELDS | {"type": "x"}
-    assert judged(contract, call(wrong)) == []
+    assert judged(contract, payment(wrong)) == []
     for base in named:
-        assert judged(contract, call(wrong, base=base)) == [("request", "PAYMENT-METHOD-FIELDS", "/type", False)]
+        assert judged(contract, payment(wrong, base=base)) == [("request", "PAYMENT-METHOD-FIELDS", "/type", False)]
 
 
-def test_a_provider_at_the_address_of_the_service_takes_no_more_than_its_own_call() -> None:
+def test_provider_at_the_address_of_the_service_has_one_operation() -> None:
     base = "https://service.example"
     contract = Contract.load(service=ServiceAddress(base_urls=(base,), payment_providers=(base,)))
 
-    called = [contract.operation("POST", base + path) for path in ("/v1/payment_methods", "/v4/search")]
+    found = [contract.operation("POST", base + path) for path in ("/v1/payment_methods", "/v4/search")]
 
-    assert [operation.id for operation in called if operation] == ["createPaymentMethod", "searchOffers"]
+    assert [operation.id for operation in found if operation] == ["createPaymentMethod", "searchOffers"]
 
 
-def test_other_calls_of_a_provider_at_the_address_of_the_service_are_not_of_a_removed_version() -> None:
+def test_other_provider_requests_at_the_address_of_the_service_are_not_drift() -> None:
     base = "https://service.example"
     contract = Contract.load(service=ServiceAddress(base_urls=(base,), payment_providers=(base,)))
 
-    called = {
+    found = {
         path: contract.resolve("POST", base + path) for path in ("/v1/payment_intents", "/v1/search", "/v4/payments")
     }
 
-    assert {path: call.version if call else None for path, call in called.items()} == {
+    assert {path: each.version if each else None for path, each in found.items()} == {
         "/v1/payment_intents": None,
         "/v1/search": "v1",
         "/v4/payments": "v4",

@@ -1,4 +1,4 @@
-"""What a request of v2 or v3 can break: one change to a conforming one, one finding."""
+"""Requests of v2 and v3 with one defect have one finding."""
 
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import pytest
 
 from airworthy.contract import Contract, Conversation
-from unit.contract.examples import Change, Judge, changed, drop, put, refused
+from unit.contract.examples import Change, Finder, changed, drop, put, rejected
 from unit.contract.v3.v3_examples import (
     BACK,
     CABIN,
@@ -17,8 +17,8 @@ from unit.contract.v3.v3_examples import (
     REQUEST,
     SENT,
     WINDOW,
-    asked,
     exchange,
+    queried,
 )
 
 BAG = f"bags.{FLIGHT}"
@@ -154,8 +154,8 @@ VERIFICATION = ("request", "V3-VERIFY-DEPRECATED", "path")
     CASES,
     ids=[f"{operation}-{rule}-{index}" for index, (operation, _, rule, _) in enumerate(CASES)],
 )
-def test_one_mistake_is_one_finding(seen: Judge, operation: str, change: Change, rule: str, pointer: str) -> None:
-    places = seen(refused(exchange(operation, sent=changed(SENT[operation], change))))
+def test_wrong_request_has_one_finding(found: Finder, operation: str, change: Change, rule: str, pointer: str) -> None:
+    places = found(rejected(exchange(operation, sent=changed(SENT[operation], change))))
     assert [place for place in places if place != VERIFICATION] == [("request", rule, pointer)]
 
 
@@ -182,28 +182,28 @@ def test_one_mistake_is_one_finding(seen: Judge, operation: str, change: Change,
         ("createBookingsV2", put(f"luggage.{REQUEST}", [])),
     ],
 )
-def test_what_is_allowed_is_no_finding(seen: Judge, operation: str, change: Change) -> None:
-    assert seen(refused(exchange(operation, sent=changed(SENT[operation], change)))) == []
+def test_allowed_request_has_no_findings(found: Finder, operation: str, change: Change) -> None:
+    assert found(rejected(exchange(operation, sent=changed(SENT[operation], change)))) == []
 
 
-def test_a_deposit_needs_no_payment_method(seen: Judge) -> None:
+def test_booking_on_deposit_without_payment_method(found: Finder) -> None:
     sent = changed(SENT["createBookings"], drop("payment_method"), put("self_psp", value=True))
-    assert seen(exchange("createBookings", sent=sent)) == []
+    assert found(exchange("createBookings", sent=sent)) == []
 
 
-def test_customer_data_replace_the_code(seen: Judge) -> None:
+def test_customer_data_instead_of_customer_code(found: Finder) -> None:
     sent = changed(SENT["createBookingsV2"], drop("customer_code"), put("customer_data", CUSTOMER))
-    assert seen(exchange("createBookingsV2", sent=sent)) == []
+    assert found(exchange("createBookingsV2", sent=sent)) == []
 
 
-def test_two_flights_have_their_bags(seen: Judge) -> None:
+def test_bags_of_two_flights(found: Finder) -> None:
     sent = changed(SENT["createRequests"], put("flight_ids", [FLIGHT, BACK]))
-    assert seen(refused(exchange("createRequests", sent=sent))) == [("request", "V3-BAGS-KEYS", "/bags")]
+    assert found(rejected(exchange("createRequests", sent=sent))) == [("request", "V3-BAGS-KEYS", "/bags")]
     both = changed(sent, put(f"bags.{BACK}", {"checked": [], "cabin": []}))
-    assert seen(refused(exchange("createRequests", sent=both))) == []
+    assert found(rejected(exchange("createRequests", sent=both))) == []
 
 
-def test_bags_of_several_options_only_warn(whole_contract: Contract) -> None:
+def test_bags_of_several_options_exceed_the_passengers(whole_contract: Contract) -> None:
     sent = changed(SENT["createRequests"], put(f"{BAG}.checked[1].quantity", 1))
     (finding,) = whole_contract.judge(exchange("createRequests", sent=sent))
     assert (finding.rule, finding.side, finding.soft) == ("V3-BAGS-QUANTITY", "request", True)
@@ -238,22 +238,20 @@ def test_bags_of_several_options_only_warn(whole_contract: Contract) -> None:
     ],
 )
 @pytest.mark.parametrize("operation", ["searchFlights", "searchFlightsV2"])
-def test_the_query_of_a_search(
-    whole_contract: Contract, operation: str, query: str, expected: list[tuple[str, str]]
-) -> None:
-    findings = whole_contract.judge(refused(asked(operation, query)))
+def test_search_query(whole_contract: Contract, operation: str, query: str, expected: list[tuple[str, str]]) -> None:
+    findings = whole_contract.judge(rejected(queried(operation, query)))
     rules = [(finding.rule, finding.pointer) for finding in findings if finding.rule != "V23-CARD-DATA"]
     assert rules == expected
     assert any(finding.rule == "V23-CARD-DATA" for finding in findings) is ("4242" in query)
 
 
-def test_a_number_in_a_query_is_named_as_it_was_sent(whole_contract: Contract) -> None:
-    (finding,) = whole_contract.judge(refused(asked("searchFlights", "origin=MAD&destination=PMI&seats=many")))
+def test_finding_shows_a_number_in_a_query_as_sent(whole_contract: Contract) -> None:
+    (finding,) = whole_contract.judge(rejected(queried("searchFlights", "origin=MAD&destination=PMI&seats=many")))
     assert finding.message == 'the parameter seats is "many", not a whole number'
 
 
-def test_an_empty_parameter_may_be_read_as_none(seen: Judge) -> None:
-    assert seen(asked("searchFlights", f"{WINDOW}&seats=")) == [("request", "V23-FLIGHTS-PARAMETERS", "query:seats")]
+def test_service_may_accept_an_empty_parameter(found: Finder) -> None:
+    assert found(queried("searchFlights", f"{WINDOW}&seats=")) == [("request", "V23-FLIGHTS-PARAMETERS", "query:seats")]
 
 
 @pytest.mark.parametrize(
@@ -272,14 +270,14 @@ def test_an_empty_parameter_may_be_read_as_none(seen: Judge) -> None:
         (f"{WINDOW}&seats=x", [("V23-FLIGHTS-PARAMETERS", "query:seats")]),
     ],
 )
-def test_the_query_of_a_round_trip_search(seen: Judge, query: str, expected: list[tuple[str, str]]) -> None:
-    assert [place[1:] for place in seen(refused(asked("searchRoundTrips", query)))] == expected
+def test_round_trip_search_query(found: Finder, query: str, expected: list[tuple[str, str]]) -> None:
+    assert [place[1:] for place in found(rejected(queried("searchRoundTrips", query)))] == expected
 
 
 @pytest.mark.parametrize("operation", ["getBookings", "getBookingsV2"])
-def test_bookings_are_looked_up_by_a_reference(seen: Judge, operation: str) -> None:
-    assert seen(refused(asked(operation, ""))) == [("request", "V23-LOOK-UP", "query:cp_reference")]
-    assert seen(asked(operation, "")) == [
+def test_get_bookings_without_a_reference(found: Finder, operation: str) -> None:
+    assert found(rejected(queried(operation, ""))) == [("request", "V23-LOOK-UP", "query:cp_reference")]
+    assert found(queried(operation, "")) == [
         ("request", "V23-LOOK-UP", "query:cp_reference"),
         ("response", "V23-LOOK-UP", "status"),
     ]
@@ -289,9 +287,9 @@ def test_bookings_are_looked_up_by_a_reference(seen: Judge, operation: str) -> N
     ("operation", "rule"),
     [("searchFlights", None), ("getBookings", None), ("searchFlightsV2", "V23-CURRENT-REVISION")],
 )
-def test_the_customer_code_in_a_query(seen: Judge, operation: str, rule: str | None) -> None:
+def test_customer_code_in_a_query(found: Finder, operation: str, rule: str | None) -> None:
     query = f"{WINDOW}&customerCode=A" if "search" in operation else "cp_reference=CPAB12&customerCode=A"
-    assert seen(asked(operation, query)) == ([("request", rule, "query:customerCode")] if rule else [])
+    assert found(queried(operation, query)) == ([("request", rule, "query:customerCode")] if rule else [])
 
 
 # Headers and bodies
@@ -311,61 +309,61 @@ def test_the_customer_code_in_a_query(seen: Judge, operation: str, rule: str | N
     ],
 )
 @pytest.mark.parametrize("operation", ["createRequests", "createBookingsV2"])
-def test_headers(seen: Judge, operation: str, header: str, value: str | None, rule: str | None) -> None:
+def test_request_headers(found: Finder, operation: str, header: str, value: str | None, rule: str | None) -> None:
     headers = tuple(pair for pair in HEADERS if pair[0] != header) + (((header, value),) if value is not None else ())
-    places = seen(refused(exchange(operation, headers=headers)))
+    places = found(rejected(exchange(operation, headers=headers)))
     assert places == ([("request", rule, f"header:{header}")] if rule else [])
 
 
-def test_a_cancellation_needs_no_body(seen: Judge) -> None:
-    assert seen(exchange("cancelRequest", headers=HEADERS[:2])) == []
-    assert seen(exchange("cancelRequest", sent={"any": "thing"})) == []
+def test_cancellation_with_and_without_a_body(found: Finder) -> None:
+    assert found(exchange("cancelRequest", headers=HEADERS[:2])) == []
+    assert found(exchange("cancelRequest", sent={"any": "thing"})) == []
 
 
 @pytest.mark.parametrize("operation", [name for name in POSTS if name != "verifyFlight"])
 @pytest.mark.parametrize("body", [b"[]", b"null", b'{"flights":', b"  "])
-def test_a_body_that_is_no_object(seen: Judge, operation: str, body: bytes) -> None:
+def test_request_body_is_not_an_object(found: Finder, operation: str, body: bytes) -> None:
     rule = {
         "createRequests": "V3-REQUESTS-REQUIRED",
         "createBookings": "V3-BOOKINGS-REQUIRED",
         "createRequestsV2": "V2-REQUESTS-REQUIRED",
         "createBookingsV2": "V2-BOOKINGS-REQUIRED",
     }[operation]
-    assert seen(refused(exchange(operation, sent=body))) == [("request", rule, "")]
+    assert found(rejected(exchange(operation, sent=body))) == [("request", rule, "")]
 
 
-def test_a_card_number_anywhere(seen: Judge) -> None:
+def test_card_number_in_an_address(found: Finder) -> None:
     sent = changed(SENT["createBookings"], put("address", "card 4242424242424242"))
-    assert seen(refused(exchange("createBookings", sent=sent))) == [("request", "V23-CARD-DATA", "/address")]
+    assert found(rejected(exchange("createBookings", sent=sent))) == [("request", "V23-CARD-DATA", "/address")]
 
 
-def test_a_mistake_that_is_accepted_is_the_service_s(seen: Judge) -> None:
+def test_service_accepts_a_wrong_request(found: Finder) -> None:
     sent = changed(SENT["createRequests"], put(f"{BAG}.cabin[0].quantity", 5))
-    assert seen(exchange("createRequests", sent=sent))[1:] == [("response", "V3-BAGS-QUANTITY", "status")]
+    assert found(exchange("createRequests", sent=sent))[1:] == [("response", "V3-BAGS-QUANTITY", "status")]
     sent = changed(SENT["createRequestsV2"], put("flights", [FLIGHT, 1, 2, 3]))
-    assert ("response", "V2-REQUESTS-FLIGHTS", "status") in seen(exchange("createRequestsV2", sent=sent, status=201))
+    assert ("response", "V2-REQUESTS-FLIGHTS", "status") in found(exchange("createRequestsV2", sent=sent, status=201))
 
 
-def test_a_mistake_answered_as_a_fault_of_the_service(seen: Judge) -> None:
+def test_server_error_for_a_wrong_request(found: Finder) -> None:
     sent = changed(SENT["createRequests"], put("flight_ids", "first"))
-    assert seen(exchange("createRequests", sent=sent, status=500, answered=b"oops")) == [
+    assert found(exchange("createRequests", sent=sent, status=500, returned=b"oops")) == [
         ("request", "V3-REQUESTS-REQUIRED", "/flight_ids"),
         ("response", "V23-NO-SERVER-FAULT", "status"),
     ]
     token = changed(SENT["createBookingsV2"], put("card_token", "tok_123"))
-    assert seen(exchange("createBookingsV2", sent=token, status=500, answered=b"oops")) == [
+    assert found(exchange("createBookingsV2", sent=token, status=500, returned=b"oops")) == [
         ("request", "V2-CARD-TOKEN", "/card_token")
     ]
 
 
-# What is deprecated
+# Deprecated operations and members
 
 
 @pytest.mark.parametrize(
     ("day", "soft"), [(datetime(2026, 9, 24, 23, 59, tzinfo=UTC), True), (datetime(2026, 9, 25, tzinfo=UTC), False)]
 )
-def test_a_verification_is_deprecated(whole_contract: Contract, day: datetime, soft: bool) -> None:
-    made = replace(exchange("verifyFlight", answered={"anything": 1}), started=day)
+def test_verify_flight_is_deprecated(whole_contract: Contract, day: datetime, soft: bool) -> None:
+    made = replace(exchange("verifyFlight", returned={"anything": 1}), started=day)
     findings = whole_contract.judge(made, Conversation())
     assert [(each.kind, each.rule, each.side, each.soft) for each in findings if each.side == "request"] == [
         ("deprecated", "V3-VERIFY-DEPRECATED", "request", soft)
@@ -373,13 +371,13 @@ def test_a_verification_is_deprecated(whole_contract: Contract, day: datetime, s
     assert any(each.side == "response" for each in findings) is soft
 
 
-def test_a_card_token_is_deprecated(whole_contract: Contract) -> None:
+def test_card_token_is_deprecated(whole_contract: Contract) -> None:
     sent = changed(SENT["createBookingsV2"], put("card_token", "tok_123"), drop("payment_method"))
     (finding,) = whole_contract.judge(exchange("createBookingsV2", sent=sent))
     assert (finding.kind, finding.rule, finding.side, finding.soft) == ("deprecated", "V2-CARD-TOKEN", "request", False)
     assert "tok_123" not in repr(finding)
 
 
-def test_what_was_sent_is_no_more_than_it_says() -> None:
+def test_examples_contain_the_documented_members() -> None:
     assert PASSENGER.keys() <= SENT["createRequests"]["passengers"][0].keys()
     assert CABIN["dimensions"] == SENT["createRequests"]["bags"][str(FLIGHT)]["cabin"][0]["dimensions"]

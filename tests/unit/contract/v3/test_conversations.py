@@ -1,19 +1,19 @@
-"""What shows only across the exchanges of v2 or v3."""
+"""Rules of v2 and v3 that need several exchanges."""
 
 from dataclasses import replace
 
 import pytest
 
 from airworthy.contract import Contract, Conversation, Exchange, InMemoryStore, Response
-from unit.contract.examples import JSON, Change, Judge, changed, drop, put, refused
+from unit.contract.examples import JSON, Change, Finder, changed, drop, put, rejected
 from unit.contract.v3.v3_examples import (
-    ANSWERED,
     BACK,
+    CONVERSATIONS,
     FLIGHT,
-    JOURNEYS,
     NO_BAGS,
     PASSENGER,
     REQUEST,
+    RETURNED,
     SENT,
     exchange,
     flight,
@@ -22,7 +22,7 @@ from unit.contract.v3.v3_examples import (
 INTERFACES = ("v2", "v3")
 REQUESTED = {"v2": "createRequestsV2", "v3": "createRequests"}
 BOOKED = {"v2": "createBookingsV2", "v3": "createBookings"}
-LOOKED_UP = {"v2": "getBookingsV2", "v3": "getBookings"}
+RETRIEVED = {"v2": "getBookingsV2", "v3": "getBookings"}
 NAMED = {"v2": "/requests/0", "v3": "/request_ids/0"}
 MADE = "bookings[0]"
 BAG = f"bags.{FLIGHT}"
@@ -33,49 +33,49 @@ def declined(version: str, status: int = 422, body: bytes = b'{"code": "card_dec
     return replace(exchange(BOOKED[version], after=1), response=Response(status, JSON, body))
 
 
-@pytest.mark.parametrize("conversation", JOURNEYS)
-def test_a_conforming_journey_breaks_nothing(seen: Judge, conversation: tuple[str, ...]) -> None:
+@pytest.mark.parametrize("conversation", CONVERSATIONS)
+def test_conforming_conversation_has_no_findings(found: Finder, conversation: tuple[str, ...]) -> None:
     made = [exchange(each, name=str(at), after=at / 10) for at, each in enumerate(conversation)]
     for upto in range(len(made)):
-        assert seen(*made[: upto + 1]) == []
+        assert found(*made[: upto + 1]) == []
 
 
-# A request and its end
+# The end of a booking request
 
 
 @pytest.mark.parametrize("version", INTERFACES)
 @pytest.mark.parametrize(("minutes", "broken"), [(2.9, False), (4, False), (5.05, False), (6, True), (600, True)])
-def test_a_request_lives_five_minutes_at_most(seen: Judge, version: str, minutes: float, broken: bool) -> None:
+def test_expired_booking_request_is_booked(found: Finder, version: str, minutes: float, broken: bool) -> None:
     late = exchange(BOOKED[version], after=minutes, name="2")
     sent = ("request", "V23-REQUEST-LIFETIME", NAMED[version])
     accepted = ("response", "V23-REQUEST-LIFETIME", "status")
-    assert seen(exchange(REQUESTED[version]), late) == ([sent, accepted] if broken else [])
-    assert seen(exchange(REQUESTED[version]), refused(late, 409)) == ([sent] if broken else [])
-    assert seen(late) == []
+    assert found(exchange(REQUESTED[version]), late) == ([sent, accepted] if broken else [])
+    assert found(exchange(REQUESTED[version]), rejected(late, 409)) == ([sent] if broken else [])
+    assert found(late) == []
 
 
-def test_a_cancelled_request_is_not_booked(seen: Judge) -> None:
+def test_cancelled_booking_request_is_booked(found: Finder) -> None:
     before = [exchange("createRequests"), exchange("cancelRequest", after=1)]
     late = exchange("createBookings", after=2, name="3")
     sent = ("request", "V3-BOOKINGS-CANCELLED", "/request_ids/0")
-    assert seen(*before, late) == [sent, ("response", "V3-BOOKINGS-CANCELLED", "status")]
-    assert seen(*before, refused(late, 404)) == [sent]
-    unsuccessful = exchange("cancelRequest", answered={"success": False}, after=4)
-    assert seen(before[0], unsuccessful, exchange("createBookings", after=4.5)) == []
-    assert seen(before[0], refused(before[1], 404), late) == []
+    assert found(*before, late) == [sent, ("response", "V3-BOOKINGS-CANCELLED", "status")]
+    assert found(*before, rejected(late, 404)) == [sent]
+    unsuccessful = exchange("cancelRequest", returned={"success": False}, after=4)
+    assert found(before[0], unsuccessful, exchange("createBookings", after=4.5)) == []
+    assert found(before[0], rejected(before[1], 404), late) == []
 
 
 @pytest.mark.parametrize("version", INTERFACES)
-def test_a_request_is_booked_once(seen: Judge, version: str) -> None:
+def test_booking_request_is_booked_twice(found: Finder, version: str) -> None:
     before = [exchange(REQUESTED[version]), exchange(BOOKED[version], after=1)]
     again = exchange(BOOKED[version], after=2, name="3")
     sent = ("request", "V23-BOOKINGS-ONCE", NAMED[version])
-    assert seen(*before, again) == [sent, ("response", "V23-BOOKINGS-ONCE", "status")]
-    assert seen(*before, refused(again, 409)) == [sent]
+    assert found(*before, again) == [sent, ("response", "V23-BOOKINGS-ONCE", "status")]
+    assert found(*before, rejected(again, 409)) == [sent]
     at_once = exchange(BOOKED[version], after=1, name="4")
-    assert seen(*before, at_once) == [("response", "V23-BOOKINGS-ONCE", "status")]
-    assert seen(*before, before[1]) == []
-    assert seen(before[0], refused(before[1], 409), again) == []
+    assert found(*before, at_once) == [("response", "V23-BOOKINGS-ONCE", "status")]
+    assert found(*before, before[1]) == []
+    assert found(before[0], rejected(before[1], 409), again) == []
 
 
 @pytest.mark.parametrize("version", INTERFACES)
@@ -92,29 +92,29 @@ def test_a_request_is_booked_once(seen: Judge, version: str) -> None:
         (500, b'{"code": "card_declined"}', False),
     ],
 )
-def test_a_request_whose_payment_failed_is_not_booked(
-    seen: Judge, version: str, status: int, body: bytes, broken: bool
+def test_booking_request_is_booked_after_its_payment_failed(
+    found: Finder, version: str, status: int, body: bytes, broken: bool
 ) -> None:
     before = [exchange(REQUESTED[version]), declined(version, status, body)]
     again = exchange(BOOKED[version], after=2, name="3")
     sent = ("request", "V23-BOOKINGS-PAYMENT-FAILS", NAMED[version])
     accepted = ("response", "V23-BOOKINGS-PAYMENT-FAILS", "status")
-    assert seen(*before, again) == ([sent, accepted] if broken else [])
-    assert seen(*before, refused(again, 403)) == ([sent] if broken else [])
+    assert found(*before, again) == ([sent, accepted] if broken else [])
+    assert found(*before, rejected(again, 403)) == ([sent] if broken else [])
 
 
-def test_a_booking_that_may_have_failed_by_its_customer_is_sent_anew(seen: Judge) -> None:
+def test_booking_is_repeated_for_another_customer(found: Finder) -> None:
     before = [exchange("createRequests"), declined("v3", 422, b"")]
     for name, value, is_the_same in (("payment_method", "pm_2", True), ("customer_code", "AGENCY2", False)):
         sent = changed(SENT["createBookings"], put(name, value))
-        again = refused(exchange("createBookings", sent=sent, after=2, name="3"), 403)
-        found = [("request", "V23-BOOKINGS-PAYMENT-FAILS", "/request_ids/0")] if is_the_same else []
-        assert seen(*before, again) == found
-    assert seen(*before, exchange("cancelRequest", after=2, name="3")) == []
+        again = rejected(exchange("createBookings", sent=sent, after=2, name="3"), 403)
+        expected = [("request", "V23-BOOKINGS-PAYMENT-FAILS", "/request_ids/0")] if is_the_same else []
+        assert found(*before, again) == expected
+    assert found(*before, exchange("cancelRequest", after=2, name="3")) == []
 
 
 @pytest.mark.parametrize(("body", "soft"), [(b"", True), (b'{"code": "card_declined"}', False)])
-def test_a_payment_that_may_have_failed_only_warns(whole_contract: Contract, body: bytes, soft: bool) -> None:
+def test_uncertain_payment_failure_only_warns(whole_contract: Contract, body: bytes, soft: bool) -> None:
     last = exchange("createBookings", after=2, name="3")
     found = warnings(whole_contract, exchange("createRequests"), declined("v3", 422, body), last)
     assert [each[-1] for each in found] == [soft, soft]
@@ -124,40 +124,42 @@ def test_a_payment_that_may_have_failed_only_warns(whole_contract: Contract, bod
 @pytest.mark.parametrize(
     ("after", "status", "broken"), [(2, 409, True), (2, 404, True), (2, 403, False), (2, 400, False), (4, 409, False)]
 )
-def test_an_aborted_request_is_forbidden(seen: Judge, version: str, after: float, status: int, broken: bool) -> None:
-    again = refused(exchange(BOOKED[version], after=after, name="3"), status)
+def test_booking_an_aborted_booking_request_is_not_rejected_with_403(
+    found: Finder, version: str, after: float, status: int, broken: bool
+) -> None:
+    again = rejected(exchange(BOOKED[version], after=after, name="3"), status)
     sent = ("request", "V23-BOOKINGS-PAYMENT-FAILS", NAMED[version])
-    refusal = [("response", "V23-BOOKINGS-PAYMENT-FAILS", "status")] if broken else []
-    assert seen(exchange(REQUESTED[version]), declined(version), again) == [sent, *refusal]
+    rejection = [("response", "V23-BOOKINGS-PAYMENT-FAILS", "status")] if broken else []
+    assert found(exchange(REQUESTED[version]), declined(version), again) == [sent, *rejection]
 
 
-def test_only_a_pending_request_is_cancelled(seen: Judge) -> None:
+def test_ended_booking_request_is_cancelled(found: Finder) -> None:
     made, late = exchange("createRequests"), exchange("cancelRequest", after=2, name="3")
     sent, accepted = ("request", "V3-CANCEL-PENDING", "path"), ("response", "V3-CANCEL-PENDING", "status")
     for end in (exchange("cancelRequest", after=1), exchange("createBookings", after=1), declined("v3")):
-        assert seen(made, end, late) == [sent, accepted]
-        assert seen(made, end, refused(late, 409)) == [sent]
-        assert seen(made, end, replace(late, response=Response(200, JSON, b'{"success": false}'))) == [sent]
-    assert seen(late) == []
+        assert found(made, end, late) == [sent, accepted]
+        assert found(made, end, rejected(late, 409)) == [sent]
+        assert found(made, end, replace(late, response=Response(200, JSON, b'{"success": false}'))) == [sent]
+    assert found(late) == []
 
 
 @pytest.mark.parametrize(("minutes", "broken"), [(4, False), (5.05, False), (6, True)])
-def test_an_expired_request_is_not_pending(seen: Judge, minutes: float, broken: bool) -> None:
+def test_expired_booking_request_is_cancelled(found: Finder, minutes: float, broken: bool) -> None:
     late = exchange("cancelRequest", after=minutes)
     sent, accepted = ("request", "V3-CANCEL-PENDING", "path"), ("response", "V3-CANCEL-PENDING", "status")
-    assert seen(exchange("createRequests"), late) == ([sent, accepted] if broken else [])
-    assert seen(exchange("createRequests"), refused(late, 409)) == ([sent] if broken else [])
-    assert seen(late) == []
+    assert found(exchange("createRequests"), late) == ([sent, accepted] if broken else [])
+    assert found(exchange("createRequests"), rejected(late, 409)) == ([sent] if broken else [])
+    assert found(late) == []
 
 
 @pytest.mark.parametrize(("minutes", "broken"), [(1, True), (2.9, True), (3.5, False), (5, False)])
-def test_a_pending_request_is_cancelled(seen: Judge, minutes: float, broken: bool) -> None:
-    refusal = exchange("cancelRequest", answered={"success": False}, after=minutes)
-    assert seen(exchange("createRequests"), refusal) == ([("response", "V3-CANCEL", "/success")] if broken else [])
-    assert seen(refusal) == []
+def test_pending_booking_request_cannot_be_cancelled(found: Finder, minutes: float, broken: bool) -> None:
+    rejection = exchange("cancelRequest", returned={"success": False}, after=minutes)
+    assert found(exchange("createRequests"), rejection) == ([("response", "V3-CANCEL", "/success")] if broken else [])
+    assert found(rejection) == []
 
 
-# What searches have shown
+# Searches before a booking request
 
 
 @pytest.mark.parametrize(
@@ -177,64 +179,64 @@ def test_a_pending_request_is_cancelled(seen: Judge, minutes: float, broken: boo
         (put(f"{BAG}.checked[2]", {"quantity": 0, "weight": 40}), None),
     ],
 )
-def test_every_option_of_the_search_is_listed(seen: Judge, change: Change, kind: str | None) -> None:
+def test_booking_request_lacks_a_bag_option_of_the_search(found: Finder, change: Change, kind: str | None) -> None:
     made = exchange("createRequests", sent=changed(SENT["createRequests"], change), after=1)
     sent = ("request", "V3-BAGS-LISTED", f"/bags/{FLIGHT}/{kind}")
-    assert seen(exchange("searchFlights"), made) == ([sent, ("response", "V3-BAGS-LISTED", "status")] if kind else [])
-    assert seen(exchange("searchFlights"), refused(made, 422)) == ([sent] if kind else [])
-    assert seen(made) == []
+    assert found(exchange("searchFlights"), made) == ([sent, ("response", "V3-BAGS-LISTED", "status")] if kind else [])
+    assert found(exchange("searchFlights"), rejected(made, 422)) == ([sent] if kind else [])
+    assert found(made) == []
 
 
-def test_options_of_another_form_are_not_said_to_be_missing(seen: Judge) -> None:
+def test_malformed_bag_options_are_not_missing(found: Finder) -> None:
     values: tuple[object, ...] = (None, {}, "none")
     for value in values:
         sent = changed(SENT["createRequests"], put(f"{BAG}.checked", value))
-        made = refused(exchange("createRequests", sent=sent, after=1))
-        found = [("request", "V3-BAGS-OPTION", f"/bags/{FLIGHT}/checked")]
-        assert seen(exchange("searchFlights"), made) == found
+        made = rejected(exchange("createRequests", sent=sent, after=1))
+        expected = [("request", "V3-BAGS-OPTION", f"/bags/{FLIGHT}/checked")]
+        assert found(exchange("searchFlights"), made) == expected
 
 
-def test_only_what_every_search_has_shown_is_to_be_listed(seen: Judge) -> None:
-    fewer = changed(ANSWERED["searchFlights"], drop("results[0].bags.checked[1]"))
+def test_bag_option_that_only_one_search_showed_may_be_absent(found: Finder) -> None:
+    fewer = changed(RETURNED["searchFlights"], drop("results[0].bags.checked[1]"))
     made = exchange("createRequests", sent=changed(SENT["createRequests"], drop(f"{BAG}.checked[1]")), after=1)
-    for one, other in ((ANSWERED["searchFlights"], fewer), (fewer, ANSWERED["searchFlights"])):
-        seen_twice = [exchange("searchFlights", answered=one), exchange("searchFlights", answered=other)]
-        assert seen(*seen_twice, made) == []
+    for one, other in ((RETURNED["searchFlights"], fewer), (fewer, RETURNED["searchFlights"])):
+        seen_twice = [exchange("searchFlights", returned=one), exchange("searchFlights", returned=other)]
+        assert found(*seen_twice, made) == []
 
 
-def test_a_flight_without_bags_needs_none(seen: Judge) -> None:
-    bare = changed(ANSWERED["searchFlights"], put("results[0].bags", {"checked": [], "cabin": None}))
+def test_booking_request_for_a_flight_without_bags(found: Finder) -> None:
+    bare = changed(RETURNED["searchFlights"], put("results[0].bags", {"checked": [], "cabin": None}))
     made = exchange("createRequests", sent=changed(SENT["createRequests"], put(BAG, {})), after=1)
-    assert seen(exchange("searchFlights", answered=bare), made) == []
+    assert found(exchange("searchFlights", returned=bare), made) == []
 
 
-def test_the_order_of_a_round_trip_fare(seen: Judge) -> None:
+def test_flights_of_a_round_trip_fare_in_the_wrong_order(found: Finder) -> None:
     bags = {str(each): NO_BAGS for each in (FLIGHT, BACK)}
     sent = SENT["createRequests"] | {"fare_type": "round_trip", "bags": bags}
     for ids, broken in (((FLIGHT, BACK), False), ((BACK, FLIGHT), True)):
-        made = refused(exchange("createRequests", sent=sent | {"flight_ids": list(ids)}), 409)
+        made = rejected(exchange("createRequests", sent=sent | {"flight_ids": list(ids)}), 409)
         expected = [("request", "V3-REQUESTS-FARE-TYPE", "/flight_ids")] if broken else []
-        assert seen(exchange("searchRoundTrips"), made) == expected
-        assert seen(made) == []
+        assert found(exchange("searchRoundTrips"), made) == expected
+        assert found(made) == []
 
 
 @pytest.mark.parametrize(
     ("needs", "passenger", "warns"), [(True, PASSENGER, True), (True, PASSPORT, False), (False, PASSENGER, False)]
 )
-def test_missing_passport_data_warn(
+def test_booking_request_without_passport_data(
     whole_contract: Contract, needs: bool, passenger: dict[str, str], warns: bool
 ) -> None:
     place = "/passengers/0/passport_number"
     expected = [("V23-TRAVEL-DOCUMENTS", place, "request", True)] if warns else []
     searched = exchange(
-        "searchFlights", answered=changed(ANSWERED["searchFlights"], put("results[0].need_apis", needs))
+        "searchFlights", returned=changed(RETURNED["searchFlights"], put("results[0].need_apis", needs))
     )
     sent = changed(SENT["createRequests"], put("passengers", [passenger]))
     assert warnings(whole_contract, searched, exchange("createRequests", sent=sent, after=1)) == expected
-    answer = changed(ANSWERED["createRequestsV2"], put("requests[0].flight.need_apis", needs))
+    returned = changed(RETURNED["createRequestsV2"], put("requests[0].flight.need_apis", needs))
     sent = changed(SENT["createBookingsV2"], put("passengers", [passenger | {"is_infant": False}]))
     made = exchange("createBookingsV2", sent=sent, after=1)
-    assert warnings(whole_contract, exchange("createRequestsV2", answered=answer), made) == expected
+    assert warnings(whole_contract, exchange("createRequestsV2", returned=returned), made) == expected
 
 
 def warnings(contract: Contract, *exchanges: Exchange) -> list[tuple[str, str, str, bool]]:
@@ -248,7 +250,7 @@ def warnings(contract: Contract, *exchanges: Exchange) -> list[tuple[str, str, s
 # Two versions in one conversation
 
 
-def test_what_was_made_in_another_version_drifts(whole_contract: Contract) -> None:
+def test_id_of_another_version_is_drift(whole_contract: Contract) -> None:
     cases = [
         ("createRequests", "createBookingsV2", "/requests/0", "v3"),
         ("createRequestsV2", "createBookings", "/request_ids/0", "v2"),
@@ -266,12 +268,12 @@ def test_what_was_made_in_another_version_drifts(whole_contract: Contract) -> No
         assert whole_contract.judge(exchange(second, after=1, name="3"), Conversation()) == []
 
 
-def test_each_version_counts_its_ids_for_itself(seen: Judge) -> None:
-    """A booking of v2 ends the request of v2 only, though one of v3 has the same id."""
+def test_equal_ids_in_two_versions(found: Finder) -> None:
+    """A v2 booking ends the v2 booking request only, even if a v3 booking request has the same id."""
     made = [exchange("createRequests"), exchange("createRequestsV2"), exchange("createBookingsV2", after=1)]
-    assert seen(*made, exchange("createBookings", after=2, name="4")) == []
-    lost = exchange("getBookings", answered={"bookings": []}, after=3)
-    assert seen(*made, lost) == [("request", "V23-CURRENT-REVISION", "query:cp_reference")]
+    assert found(*made, exchange("createBookings", after=2, name="4")) == []
+    lost = exchange("getBookings", returned={"bookings": []}, after=3)
+    assert found(*made, lost) == [("request", "V23-CURRENT-REVISION", "query:cp_reference")]
 
 
 # The memory
@@ -290,38 +292,38 @@ def test_each_version_counts_its_ids_for_itself(seen: Judge) -> None:
         ("createRequests", put("requests[0].flight.id", BACK), "V3-REQUESTS-ANSWER", "/requests/0/flight/id"),
     ],
 )
-def test_what_is_wrong_of_an_answer_is_said_of_no_later_one(
-    seen: Judge, operation: str, change: Change, rule: str, pointer: str
+def test_defect_is_not_reported_again_for_later_responses(
+    found: Finder, operation: str, change: Change, rule: str, pointer: str
 ) -> None:
     story = []
     for after, each in enumerate(("createRequests", "createBookings", "getBookings")):
-        answered = changed(ANSWERED[each], change) if each == operation else None
-        story.append(exchange(each, answered=answered, after=after, name=each))
-    found = [place for end in range(1, 4) for place in seen(*story[:end])]
-    assert found == [("response", rule, pointer)]
+        returned = changed(RETURNED[each], change) if each == operation else None
+        story.append(exchange(each, returned=returned, after=after, name=each))
+    expected = [place for end in range(1, 4) for place in found(*story[:end])]
+    assert expected == [("response", rule, pointer)]
 
 
-def test_ids_are_the_same_as_text(seen: Judge) -> None:
+def test_ids_as_strings_and_integers_are_equal(found: Finder) -> None:
     sent = changed(SENT["createBookingsV2"], put("requests", [str(REQUEST)]))
-    late = refused(exchange("createBookingsV2", sent=sent, after=9))
-    assert seen(exchange("createRequestsV2"), late) == [("request", "V23-REQUEST-LIFETIME", "/requests/0")]
+    late = rejected(exchange("createBookingsV2", sent=sent, after=9))
+    assert found(exchange("createRequestsV2"), late) == [("request", "V23-REQUEST-LIFETIME", "/requests/0")]
 
 
-def test_many_searches_push_no_request_out(whole_contract: Contract) -> None:
+def test_many_searches_do_not_evict_booking_requests(whole_contract: Contract) -> None:
     memory = InMemoryStore(limit=20)
     conversation = Conversation(memory)
     whole_contract.judge(exchange("createRequests"), conversation)
     for number in range(50):
         found = [flight(id=number * 100 + each, bags={}) for each in range(10)]
-        whole_contract.judge(exchange("searchFlights", answered={"results": found, "next_page_id": None}), conversation)
+        whole_contract.judge(exchange("searchFlights", returned={"results": found, "next_page_id": None}), conversation)
     assert len(memory) == 20 + 4  # flights; one request and one key; the searches and the service
-    late = refused(exchange("createBookings", after=9))
+    late = rejected(exchange("createBookings", after=9))
     assert [each.rule for each in whole_contract.judge(late, conversation)] == ["V23-REQUEST-LIFETIME"]
 
 
-def test_long_ids_and_many_options_are_not_kept(whole_contract: Contract) -> None:
+def test_long_ids_and_many_options_are_not_remembered(whole_contract: Contract) -> None:
     memory = InMemoryStore()
     options = [{"weight": number, "quantity": 1, "price": 1} for number in range(1000)]
     for found in (flight(id="x" * 1000, bags={}), flight(bags={"checked": options, "cabin": []})):
-        whole_contract.judge(exchange("searchFlights", answered={"results": [found]}), Conversation(memory))
+        whole_contract.judge(exchange("searchFlights", returned={"results": [found]}), Conversation(memory))
     assert len(memory) == 4  # the key, the searches, the service, and a flight without its options

@@ -1,10 +1,10 @@
-"""Traffic of v2 and v3 in the words of another revision or version: said once, with where it comes from."""
+"""v2 and v3 traffic that follows another revision or version is drift: one finding that names its origin."""
 
 import pytest
 
 from airworthy.contract import Contract, ServiceAddress
-from unit.contract.examples import Change, changed, drop, put, refused
-from unit.contract.v3.v3_examples import ANSWERED, BASE, HEADERS, SENT, exchange
+from unit.contract.examples import Change, changed, drop, put, rejected
+from unit.contract.v3.v3_examples import BASE, HEADERS, RETURNED, SENT, exchange
 
 BEFORE = "the versions before v2"
 FIRST = "the first release of v3"
@@ -117,9 +117,9 @@ def rule_of(kind: str) -> str:
 
 
 @pytest.mark.parametrize("case", SENT_CASES, ids=[f"{case[0]}{case[2]}" for case in SENT_CASES])
-def test_a_request_drifts(whole_contract: Contract, case: Case) -> None:
+def test_request_drift(whole_contract: Contract, case: Case) -> None:
     operation, changes, pointer, kind, origin = case
-    (finding,) = whole_contract.judge(refused(exchange(operation, sent=changed(SENT[operation], *changes))))
+    (finding,) = whole_contract.judge(rejected(exchange(operation, sent=changed(SENT[operation], *changes))))
     assert (finding.kind, finding.side, finding.rule) == ("drift", "request", rule_of(kind))
     assert (finding.pointer, finding.drift, finding.provenance) == (pointer, kind, origin)
     assert finding.soft is (kind == "unknown-field")
@@ -127,9 +127,9 @@ def test_a_request_drifts(whole_contract: Contract, case: Case) -> None:
 
 
 @pytest.mark.parametrize("case", ANSWERED_CASES, ids=[f"{case[0]}{case[2]}" for case in ANSWERED_CASES])
-def test_an_answer_drifts(whole_contract: Contract, case: Case) -> None:
+def test_response_drift(whole_contract: Contract, case: Case) -> None:
     operation, changes, pointer, kind, origin = case
-    made = exchange(operation, answered=changed(ANSWERED[operation], *changes))
+    made = exchange(operation, returned=changed(RETURNED[operation], *changes))
     (finding,) = [each for each in whole_contract.judge(made) if each.side == "response"]
     assert (finding.kind, finding.rule) == ("drift", rule_of(kind))
     assert (finding.pointer, finding.drift, finding.provenance) == (pointer, kind, origin)
@@ -137,15 +137,15 @@ def test_an_answer_drifts(whole_contract: Contract, case: Case) -> None:
     assert "v4" not in finding.message or origin == "v4"
 
 
-def test_drift_says_what_came_in_its_place(whole_contract: Contract) -> None:
+def test_drift_names_the_current_member(whole_contract: Contract) -> None:
     sent = changed(SENT["createRequests"], put("flights", [1]), drop("flight_ids"))
-    (finding,) = whole_contract.judge(refused(exchange("createRequests", sent=sent)))
+    (finding,) = whole_contract.judge(rejected(exchange("createRequests", sent=sent)))
     assert finding.message == "flights belongs to v2; v3 has flight_ids instead"
 
 
 @pytest.mark.parametrize("operation", SENT)
-def test_a_bare_token_is_no_finding(whole_contract: Contract, operation: str) -> None:
-    made = refused(exchange(operation, headers=(("Authorization", "test-token"), *HEADERS[1:])))
+def test_bare_token_has_no_findings(whole_contract: Contract, operation: str) -> None:
+    made = rejected(exchange(operation, headers=(("Authorization", "test-token"), *HEADERS[1:])))
     assert [each for each in whole_contract.judge(made) if each.kind != "deprecated"] == []
 
 
@@ -163,8 +163,8 @@ def test_a_bare_token_is_no_finding(whole_contract: Contract, operation: str) ->
         ("GET", "/v2/reservation/x", "other-version", "v4"),
     ],
 )
-def test_a_path_that_is_no_operation(whole_contract: Contract, method: str, path: str, kind: str, origin: str) -> None:
-    made = refused(exchange("searchFlights", url=BASE + path), 404)
+def test_unknown_path(whole_contract: Contract, method: str, path: str, kind: str, origin: str) -> None:
+    made = rejected(exchange("searchFlights", url=BASE + path), 404)
     request = type(made.request)(method, BASE + path, HEADERS, b"")
     (finding,) = whole_contract.judge(type(made)(made.id, made.started, made.elapsed, request, made.response))
     assert (finding.kind, finding.rule, finding.drift, finding.provenance, finding.pointer) == (
@@ -176,13 +176,13 @@ def test_a_path_that_is_no_operation(whole_contract: Contract, method: str, path
     )
 
 
-def test_a_version_that_does_not_exist() -> None:
-    made = refused(exchange("searchFlights", url=f"{BASE}/v5/flights"), 404)
+def test_unknown_version() -> None:
+    made = rejected(exchange("searchFlights", url=f"{BASE}/v5/flights"), 404)
     for versions, rule in ((("v2", "v3"), "V23-OPERATIONS"), (("v3", "v4"), "V4-OPERATIONS")):
         (finding,) = Contract.load(versions, ServiceAddress(base_urls=(BASE,))).judge(made)
         assert (finding.rule, finding.drift) == (rule, "unknown-version")
 
 
-def test_a_card_number_to_an_unknown_operation(whole_contract: Contract) -> None:
+def test_card_number_in_a_request_to_an_unknown_operation(whole_contract: Contract) -> None:
     made = exchange("createBookings", url=f"{BASE}/v3/payments", sent={"pan": "4242424242424242"})
     assert [finding.rule for finding in whole_contract.judge(made)] == ["V23-OPERATIONS", "V23-CARD-DATA"]

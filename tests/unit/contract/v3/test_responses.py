@@ -1,13 +1,12 @@
-"""What an answer of v2 or v3 can break: one change to a conforming one, one finding."""
+"""Responses of v2 and v3 with one defect have one finding."""
 
 from dataclasses import replace
 
 import pytest
 
 from airworthy.contract import Contract, Response, ServiceAddress
-from unit.contract.examples import JSON, Change, Judge, changed, drop, put, refused
+from unit.contract.examples import JSON, Change, Finder, changed, drop, put, rejected
 from unit.contract.v3.v3_examples import (
-    ANSWERED,
     BACK,
     CHANGE,
     FLIGHT,
@@ -16,11 +15,12 @@ from unit.contract.v3.v3_examples import (
     OPERATIONS,
     POSTS,
     REFERENCE,
+    RETURNED,
     SENT,
     WINDOW,
-    asked,
     exchange,
     leaving,
+    queried,
     segment,
     unmoved,
 )
@@ -75,7 +75,7 @@ MADE_OR_FOUND: list[tuple[Change, str, str]] = [
     (put(f"{MADE}.external_id", 5), "V23-EXTERNAL-ID", "/bookings/0/external_id"),
     (put(f"{MADE}.infant_count", 1), "V23-BOOKING-FIELDS", "/bookings/0/infant_count"),
 ]
-LOOKED_UP: list[tuple[Change, str, str]] = [
+RETRIEVED: list[tuple[Change, str, str]] = [
     (drop("bookings"), "V23-LOOK-UP", "/bookings"),
     (put(f"{MADE}.cp_reference", "CPXX99"), "V23-LOOK-UP", "/bookings/0/cp_reference"),
     (put(f"{MADE}.type", "there"), "V23-LOOK-UP", "/bookings/0/type"),
@@ -177,24 +177,24 @@ SHAPES: list[tuple[str, Change, str, str]] = [
             (put(f"{MADE}.pnr_airline", "XY98ZK"), "V23-LOCATOR", "/bookings/0/pnr_airline"),
         )
     ],
-    *[(name, *each) for name in ("getBookings", "getBookingsV2") for each in LOOKED_UP],
+    *[(name, *each) for name in ("getBookings", "getBookingsV2") for each in RETRIEVED],
     ("createBookings", drop(f"{MADE}.bags_fee"), "V23-BOOKING-FIELDS", "/bookings/0/bags_fee"),
     ("createBookingsV2", drop(f"{MADE}.luggage_fee"), "V2-BOOKING-LUGGAGE", "/bookings/0/luggage_fee"),
-    ("getBookings", put("bookings", [ANSWERED["getBookings"]["bookings"][0]] * 3), "V23-LOOK-UP", "/bookings"),
+    ("getBookings", put("bookings", [RETURNED["getBookings"]["bookings"][0]] * 3), "V23-LOOK-UP", "/bookings"),
 ]
 
 
 @pytest.mark.parametrize(
     ("operation", "change", "rule", "pointer"), SHAPES, ids=[f"{one[0]}-{one[2]}-{at}" for at, one in enumerate(SHAPES)]
 )
-def test_one_defect_is_one_finding(seen: Judge, operation: str, change: Change, rule: str, pointer: str) -> None:
-    places = seen(exchange(operation, answered=changed(ANSWERED[operation], change)))
+def test_wrong_response_has_one_finding(found: Finder, operation: str, change: Change, rule: str, pointer: str) -> None:
+    places = found(exchange(operation, returned=changed(RETURNED[operation], change)))
     assert [place for place in places if place[0] == "response"] == [("response", rule, pointer)]
 
 
 @pytest.mark.parametrize("operation", OPERATIONS)
-def test_a_conforming_answer_breaks_nothing(seen: Judge, operation: str) -> None:
-    assert [place for place in seen(exchange(operation)) if place[0] == "response"] == []
+def test_conforming_response_has_no_findings(found: Finder, operation: str) -> None:
+    assert [place for place in found(exchange(operation)) if place[0] == "response"] == []
 
 
 # Searches
@@ -202,10 +202,10 @@ def test_a_conforming_answer_breaks_nothing(seen: Judge, operation: str) -> None
 
 @pytest.mark.parametrize("operation", ["searchFlights", "searchFlightsV2"])
 @pytest.mark.parametrize(("count", "broken"), [(100, False), (101, True)])
-def test_a_page_holds_at_most_100_results(seen: Judge, operation: str, count: int, broken: bool) -> None:
-    answer = {"results": ANSWERED[operation]["results"] * count, "next_page_id": "more"}
+def test_page_has_more_than_100_results(found: Finder, operation: str, count: int, broken: bool) -> None:
+    returned = {"results": RETURNED[operation]["results"] * count, "next_page_id": "more"}
     expected = [("response", "V23-FLIGHTS-PAGE", "/results")]
-    assert seen(exchange(operation, answered=answer)) == (expected if broken else [])
+    assert found(exchange(operation, returned=returned)) == (expected if broken else [])
 
 
 @pytest.mark.parametrize(
@@ -232,119 +232,123 @@ def test_a_page_holds_at_most_100_results(seen: Judge, operation: str, count: in
     ],
 )
 @pytest.mark.parametrize("operation", ["searchFlights", "searchFlightsV2"])
-def test_flights_leave_in_the_window(seen: Judge, operation: str, query: str, day: str, broken: bool) -> None:
-    answer = changed(ANSWERED[operation], leaving(FOUND, f"{day} 10:00:00"))
-    places = seen(asked(operation, f"origin=MAD&destination=PMI&{query}", answered=answer))
+def test_flight_departs_outside_the_requested_window(
+    found: Finder, operation: str, query: str, day: str, broken: bool
+) -> None:
+    returned = changed(RETURNED[operation], leaving(FOUND, f"{day} 10:00:00"))
+    places = found(queried(operation, f"origin=MAD&destination=PMI&{query}", returned=returned))
     expected = [("response", "V23-FLIGHTS-WINDOW", "/results/0/departure_date")]
     assert [place for place in places if place[2] == "/results/0/departure_date"] == (expected if broken else [])
 
 
 @pytest.mark.parametrize(("seats", "broken"), [("9", False), ("10", True), ("x", False), ("0", False), ("", False)])
-def test_flights_have_the_seats(seen: Judge, seats: str, broken: bool) -> None:
-    places = seen(asked("searchFlightsV2", f"{WINDOW}&seats={seats}"))
+def test_flight_has_too_few_seats(found: Finder, seats: str, broken: bool) -> None:
+    places = found(queried("searchFlightsV2", f"{WINDOW}&seats={seats}"))
     assert (("response", "V23-FLIGHTS-SEATS", "/results/0/available_seats") in places) is broken
 
 
 @pytest.mark.parametrize(("query", "warns"), [("origin=MAD", []), ("origin=mad", []), ("origin=BCN", ["origin"])])
-def test_another_route_only_warns(whole_contract: Contract, query: str, warns: list[str]) -> None:
-    made = asked("searchFlights", f"{query}&destination=PMI&start=2026-12-01")
+def test_search_returns_another_route(whole_contract: Contract, query: str, warns: list[str]) -> None:
+    made = queried("searchFlights", f"{query}&destination=PMI&start=2026-12-01")
     found = [(finding.rule, finding.pointer, finding.soft) for finding in whole_contract.judge(made)]
     assert found == [("V23-FLIGHTS-ROUTE", f"/results/0/{name}/iata_code", True) for name in warns]
 
 
-def test_default_windows_of_round_trips_are_open(seen: Judge) -> None:
+def test_default_windows_of_round_trips_are_open(found: Finder) -> None:
     query = "origin=MAD&destination=PMI"
     for more in ("", "&start=2026-12-01", "&returnStart=2026-12-01", "&start=2026-11-01&end=2026-11-02&next_page_id=c"):
-        assert seen(asked("searchRoundTrips", query + more)) == []
+        assert found(queried("searchRoundTrips", query + more)) == []
 
 
-def test_a_flight_of_no_fare_is_not_compared(seen: Judge) -> None:
-    answer = changed(ANSWERED["searchRoundTrips"], put("flights[0].id", 5), put("fares[0].outward_id", 6))
-    late = changed(answer, leaving("flights[0]", "2027-01-01 10:00:00"))
-    assert seen(exchange("searchRoundTrips", answered=late)) == []
+def test_flight_without_a_fare_is_not_compared(found: Finder) -> None:
+    returned = changed(RETURNED["searchRoundTrips"], put("flights[0].id", 5), put("fares[0].outward_id", 6))
+    late = changed(returned, leaving("flights[0]", "2027-01-01 10:00:00"))
+    assert found(exchange("searchRoundTrips", returned=late)) == []
 
 
 # Requests and bookings
 
 
-def test_two_flights_have_two_requests(seen: Judge) -> None:
+def test_booking_request_for_two_flights_returns_one(found: Finder) -> None:
     sent = changed(SENT["createRequests"], put("flight_ids", [FLIGHT, BACK]), put(f"bags.{BACK}", NO_BAGS))
-    assert seen(exchange("createRequests", sent=sent)) == [("response", "V3-REQUESTS-ANSWER", "/requests")]
-    held = ANSWERED["createRequests"]["requests"][0]
+    assert found(exchange("createRequests", sent=sent)) == [("response", "V3-REQUESTS-ANSWER", "/requests")]
+    held = RETURNED["createRequests"]["requests"][0]
     both = {"requests": [held, changed(held, put("id", 4712), put("flight.id", BACK))]}
-    assert seen(exchange("createRequests", sent=sent, answered=both)) == []
+    assert found(exchange("createRequests", sent=sent, returned=both)) == []
 
 
 @pytest.mark.parametrize(("operation", "rule"), [("createRequests", "V3"), ("createRequestsV2", "V2")])
-def test_a_request_is_for_the_customer_that_was_named(seen: Judge, operation: str, rule: str) -> None:
-    other = changed(ANSWERED[operation], put(f"{HELD}.customer_code", "AGENCY2"))
-    found = [("response", f"{rule}-REQUESTS-ANSWER", "/requests/0/customer_code")]
-    assert seen(exchange(operation, answered=other)) == found
+def test_booking_request_has_another_customer(found: Finder, operation: str, rule: str) -> None:
+    other = changed(RETURNED[operation], put(f"{HELD}.customer_code", "AGENCY2"))
+    expected = [("response", f"{rule}-REQUESTS-ANSWER", "/requests/0/customer_code")]
+    assert found(exchange(operation, returned=other)) == expected
     own = [put(f"{HELD}.customer_code", "Agency1"), put(f"{HELD}.customer.company_codes", ["AGENCY1", "AGENCY2"])]
-    assert seen(exchange(operation, answered=changed(ANSWERED[operation], own[0]))) == []
-    assert seen(exchange(operation, answered=changed(other, own[1]))) == []
+    assert found(exchange(operation, returned=changed(RETURNED[operation], own[0]))) == []
+    assert found(exchange(operation, returned=changed(other, own[1]))) == []
 
 
 @pytest.mark.parametrize("name", ["customer_code", "customer"])
-def test_v2_answers_the_customer_that_was_named(seen: Judge, name: str) -> None:
+def test_v2_booking_request_lacks_its_customer(found: Finder, name: str) -> None:
     for change in (put(f"{HELD}.{name}", None), drop(f"{HELD}.{name}")):
-        answered = changed(ANSWERED["createRequestsV2"], change)
+        returned = changed(RETURNED["createRequestsV2"], change)
         nameless = changed(SENT["createRequestsV2"], drop("customer_code"))
-        found = [("response", "V2-REQUESTS-ANSWER", f"/requests/0/{name}")]
-        assert seen(exchange("createRequestsV2", answered=answered)) == found
-        assert seen(exchange("createRequestsV2", sent=nameless, answered=answered)) == []
+        expected = [("response", "V2-REQUESTS-ANSWER", f"/requests/0/{name}")]
+        assert found(exchange("createRequestsV2", returned=returned)) == expected
+        assert found(exchange("createRequestsV2", sent=nameless, returned=returned)) == []
 
 
-def test_the_records_of_a_booking_know_its_id(seen: Judge) -> None:
-    made = ANSWERED["getBookings"]["bookings"][0]
+def test_passenger_record_has_another_booking_id(found: Finder) -> None:
+    made = RETURNED["getBookings"]["bookings"][0]
     records = [made["passengers"][0], made["passengers"][0] | {"id": 2}]
-    found = [("response", "V23-PASSENGER-RECORD", "/bookings/0/id")]
-    assert seen(exchange("getBookings", answered={"bookings": [made | {"passengers": records, "id": 5}]})) == found
+    expected = [("response", "V23-PASSENGER-RECORD", "/bookings/0/id")]
+    assert found(exchange("getBookings", returned={"bookings": [made | {"passengers": records, "id": 5}]})) == expected
     records[1]["booking_id"] = 5
-    found = [("response", "V23-PASSENGER-RECORD", "/bookings/0/passengers/1/booking_id")]
-    assert seen(exchange("getBookings", answered={"bookings": [made | {"passengers": records}]})) == found
+    expected = [("response", "V23-PASSENGER-RECORD", "/bookings/0/passengers/1/booking_id")]
+    assert found(exchange("getBookings", returned={"bookings": [made | {"passengers": records}]})) == expected
 
 
-def test_a_canceled_infant_may_not_count(seen: Judge) -> None:
+def test_canceled_infant_may_not_count(found: Finder) -> None:
     changes = [put(f"{MADE}.passengers[0].is_infant", True), put(f"{MADE}.passengers[0].canceled", True)]
-    answered = changed(ANSWERED["getBookings"], *changes)
-    assert seen(exchange("getBookings", answered=answered)) == []
+    returned = changed(RETURNED["getBookings"], *changes)
+    assert found(exchange("getBookings", returned=returned)) == []
 
 
 @pytest.mark.parametrize(("operation", "count", "soft"), [("createBookings", 2, False), ("createBookingsV2", 3, True)])
-def test_the_bookings_of_one_order_share_a_reference(
+def test_bookings_made_together_have_different_references(
     whole_contract: Contract, operation: str, count: int, soft: bool
 ) -> None:
     ids = "request_ids" if operation == "createBookings" else "requests"
     sent = changed(SENT[operation], put(ids, list(range(count))))
     if operation == "createBookingsV2":
         sent = changed(sent, put("luggage", {str(number): [] for number in range(count)}))
-    made = ANSWERED[operation]["bookings"][0]
+    made = RETURNED[operation]["bookings"][0]
     bookings = [changed(made, put("request_id", number)) for number in range(count)]
-    assert whole_contract.judge(exchange(operation, sent=sent, answered={"bookings": bookings})) == []
+    assert whole_contract.judge(exchange(operation, sent=sent, returned={"bookings": bookings})) == []
     bookings[-1] = changed(bookings[-1], put("cp_reference", "CPXX99"))
-    (finding,) = whole_contract.judge(exchange(operation, sent=sent, answered={"bookings": bookings}))
+    (finding,) = whole_contract.judge(exchange(operation, sent=sent, returned={"bookings": bookings}))
     place = f"/bookings/{count - 1}/cp_reference"
     assert (finding.rule, finding.pointer, finding.soft) == ("V23-BOOKINGS-TOGETHER", place, soft)
     assert REFERENCE not in repr(finding)
 
 
 @pytest.mark.parametrize("operation", ["createBookings", "createBookingsV2"])
-def test_a_request_that_is_sent_once_is_booked_once(seen: Judge, operation: str) -> None:
-    twice = {"bookings": ANSWERED[operation]["bookings"] * 2}
-    found = [("response", "V23-BOOKING-FIELDS", "/bookings")]
-    assert seen(exchange(operation, answered=twice)) == found
+def test_booking_request_is_booked_twice_in_one_response(found: Finder, operation: str) -> None:
+    twice = {"bookings": RETURNED[operation]["bookings"] * 2}
+    expected = [("response", "V23-BOOKING-FIELDS", "/bookings")]
+    assert found(exchange(operation, returned=twice)) == expected
 
 
 @pytest.mark.parametrize("operation", ["getBookings", "getBookingsV2"])
-def test_a_booking_is_listed_once(seen: Judge, operation: str) -> None:
-    twice = {"bookings": ANSWERED[operation]["bookings"] * 2}
-    assert seen(exchange(operation, answered=twice)) == [("response", "V23-LOOK-UP", "/bookings")]
+def test_get_bookings_lists_a_booking_twice(found: Finder, operation: str) -> None:
+    twice = {"bookings": RETURNED[operation]["bookings"] * 2}
+    assert found(exchange(operation, returned=twice)) == [("response", "V23-LOOK-UP", "/bookings")]
 
 
 @pytest.mark.parametrize("operation", ["createBookings", "createBookingsV2"])
 @pytest.mark.parametrize("indicator", ["06", "01"])
-def test_an_attempted_authentication_books_nothing(seen: Judge, operation: str, indicator: str) -> None:
+def test_booking_succeeds_although_authentication_was_only_attempted(
+    found: Finder, operation: str, indicator: str
+) -> None:
     secure = {
         "version": "1.0.2",
         "electronic_commerce_indicator": indicator,
@@ -352,54 +356,54 @@ def test_an_attempted_authentication_books_nothing(seen: Judge, operation: str, 
         "transaction_id": "xid",
     }
     made = exchange(operation, sent=SENT[operation] | {"three_d_secure": secure})
-    assert seen(made) == [("response", "V23-3DS-FAILED", "status")]
-    assert seen(refused(made, 422)) == []
+    assert found(made) == [("response", "V23-3DS-FAILED", "status")]
+    assert found(rejected(made, 422)) == []
 
 
 # Statuses and bodies
 
 
 @pytest.mark.parametrize("operation", [*POSTS, "searchFlights", "cancelRequest"])
-def test_success_is_200_where_it_is_written(seen: Judge, operation: str) -> None:
+def test_success_status_is_not_200(found: Finder, operation: str) -> None:
     written = operation not in ("verifyFlight", "createRequestsV2", "createBookingsV2")
-    places = [place for place in seen(exchange(operation, status=201)) if place[0] == "response"]
+    places = [place for place in found(exchange(operation, status=201)) if place[0] == "response"]
     assert places == ([("response", "V23-SUCCESS-STATUS", "status")] if written else [])
 
 
 @pytest.mark.parametrize("operation", ["verifyFlight", "createRequestsV2", "createBookingsV2"])
-def test_a_success_of_any_status_is_judged(seen: Judge, operation: str) -> None:
-    (name,) = [place[1] for place in seen(exchange(operation, status=201, answered={})) if place[0] == "response"][:1]
+def test_success_with_any_status_is_judged(found: Finder, operation: str) -> None:
+    (name,) = [place[1] for place in found(exchange(operation, status=201, returned={})) if place[0] == "response"][:1]
     assert name in ("V3-VERIFY-ANSWER", "V2-REQUESTS-ANSWER", "V23-BOOKINGS-BOOK")
 
 
 @pytest.mark.parametrize("operation", OPERATIONS)
 @pytest.mark.parametrize("body", [b"", b"<html>", b"[]", b'{"code": "x"}', b'["no"]'])
-def test_what_a_refusal_says_is_open(seen: Judge, operation: str, body: bytes) -> None:
+def test_body_of_a_rejection_is_not_judged(found: Finder, operation: str, body: bytes) -> None:
     made = replace(exchange(operation), response=Response(422, JSON, body))
-    assert [place for place in seen(made) if place[0] == "response"] == []
+    assert [place for place in found(made) if place[0] == "response"] == []
 
 
 @pytest.mark.parametrize("operation", OPERATIONS)
-def test_every_success_is_json(seen: Judge, operation: str) -> None:
-    places = seen(exchange(operation, answered=b"<html>"))
+def test_successful_response_is_not_json(found: Finder, operation: str) -> None:
+    places = found(exchange(operation, returned=b"<html>"))
     assert [place for place in places if place[0] == "response"] == [("response", "V23-JSON-ANSWERS", "")]
 
 
 @pytest.mark.parametrize("operation", ["searchFlights", "getBookingsV2"])
-def test_a_token_that_was_not_sent_opens_nothing(seen: Judge, operation: str) -> None:
+def test_request_without_a_token_succeeds(found: Finder, operation: str) -> None:
     made = exchange(operation, headers=HEADERS[1:])
-    assert seen(made) == [
+    assert found(made) == [
         ("request", "V23-AUTH-KEY-SENT", "header:Authorization"),
         ("response", "V23-AUTH-MISSING-KEY", "status"),
     ]
-    assert seen(refused(made, 401)) == [("request", "V23-AUTH-KEY-SENT", "header:Authorization")]
+    assert found(rejected(made, 401)) == [("request", "V23-AUTH-KEY-SENT", "header:Authorization")]
 
 
-def test_nothing_is_delivered_over_plain_http(seen: Judge) -> None:
+def test_request_over_plain_http_succeeds(found: Finder) -> None:
     made = exchange("getBookings", url=f"http://service.example/v3/bookings?cp_reference={REFERENCE}")
     sent = ("request", "V23-HTTPS-ONLY", "path")
-    assert seen(made) == [sent, ("response", "V23-HTTPS-ONLY", "status")]
-    assert seen(refused(made, 403)) == [sent]
+    assert found(made) == [sent, ("response", "V23-HTTPS-ONLY", "status")]
+    assert found(rejected(made, 403)) == [sent]
     behind_tls = Contract.load(("v3",), ServiceAddress(allow_plain_http=True))
     assert behind_tls.judge(made) == []
 
@@ -418,15 +422,15 @@ def test_nothing_is_delivered_over_plain_http(seen: Judge) -> None:
         put("passengers[0].date_of_birth", "10/12/1990"),
     ],
 )
-def test_what_is_allowed_is_no_finding(seen: Judge, change: Change) -> None:
-    booking = changed(ANSWERED["getBookings"]["bookings"][0], change)
-    assert seen(exchange("getBookings", answered={"bookings": [booking]})) == []
+def test_allowed_booking_has_no_findings(found: Finder, change: Change) -> None:
+    booking = changed(RETURNED["getBookings"]["bookings"][0], change)
+    assert found(exchange("getBookings", returned={"bookings": [booking]})) == []
 
 
-def test_keys_of_a_change_are_named(whole_contract: Contract) -> None:
+def test_finding_names_the_key_of_a_schedule_change(whole_contract: Contract) -> None:
     assert CHANGE["data"]["newFlight"]
-    answer = changed(ANSWERED["getBookings"], put(f"{NEW}.segment_1_departure_date", "soon"))
-    (finding,) = whole_contract.judge(exchange("getBookings", answered=answer))
+    returned = changed(RETURNED["getBookings"], put(f"{NEW}.segment_1_departure_date", "soon"))
+    (finding,) = whole_contract.judge(exchange("getBookings", returned=returned))
     assert finding.message == (
         'segment_1_departure_date of a new flight is "soon", not a date and time (YYYY-MM-DD HH:mm:ss)'
     )

@@ -1,24 +1,24 @@
-"""What shows of bookings of v2 or v3 only after they were made: how they are found, and what stays as it was."""
+"""Retrieved bookings of v2 and v3: they are found, and what must not change stays the same."""
 
 import pytest
 
 from airworthy.contract import Contract, Exchange
-from unit.contract.examples import Change, Judge, changed, drop, put, refused
-from unit.contract.v3.test_conversations import BOOKED, INTERFACES, LOOKED_UP, MADE, warnings
-from unit.contract.v3.v3_examples import ANSWERED, BACK, FLIGHT, NO_BAGS, REFERENCE, REQUEST, SENT, asked, exchange
+from unit.contract.examples import Change, Finder, changed, drop, put, rejected
+from unit.contract.v3.test_conversations import BOOKED, INTERFACES, MADE, RETRIEVED, warnings
+from unit.contract.v3.v3_examples import BACK, FLIGHT, NO_BAGS, REFERENCE, REQUEST, RETURNED, SENT, exchange, queried
 
 
 @pytest.mark.parametrize("version", INTERFACES)
-def test_a_booking_that_was_made_is_found(seen: Judge, version: str) -> None:
-    nothing = exchange(LOOKED_UP[version], answered={"bookings": []}, after=2)
-    assert seen(nothing) == []
-    assert seen(exchange(BOOKED[version]), nothing) == [("response", "V23-LOOK-UP", "/bookings")]
-    unknown = asked(LOOKED_UP[version], "cp_reference=CPXX99", answered={"bookings": []})
-    assert seen(exchange(BOOKED[version]), unknown) == []
-    lower = asked(LOOKED_UP[version], f"cp_reference={REFERENCE.lower()}")
-    assert seen(exchange(BOOKED[version]), lower) == []
-    gone = changed(ANSWERED[LOOKED_UP[version]], put(f"{MADE}.status", "CANCELED"))
-    assert seen(exchange(BOOKED[version]), exchange(LOOKED_UP[version], answered=gone), nothing) == []
+def test_booking_is_not_found(found: Finder, version: str) -> None:
+    nothing = exchange(RETRIEVED[version], returned={"bookings": []}, after=2)
+    assert found(nothing) == []
+    assert found(exchange(BOOKED[version]), nothing) == [("response", "V23-LOOK-UP", "/bookings")]
+    unknown = queried(RETRIEVED[version], "cp_reference=CPXX99", returned={"bookings": []})
+    assert found(exchange(BOOKED[version]), unknown) == []
+    lower = queried(RETRIEVED[version], f"cp_reference={REFERENCE.lower()}")
+    assert found(exchange(BOOKED[version]), lower) == []
+    canceled = changed(RETURNED[RETRIEVED[version]], put(f"{MADE}.status", "CANCELED"))
+    assert found(exchange(BOOKED[version]), exchange(RETRIEVED[version], returned=canceled), nothing) == []
 
 
 RETURN = {"request_id": REQUEST + 1, "id": 9002, "flight_id": BACK, "type": "return"}
@@ -26,8 +26,8 @@ RETURN = {"request_id": REQUEST + 1, "id": 9002, "flight_id": BACK, "type": "ret
 
 def there_and_back(operation: str, *changes: Change) -> Exchange:
     """Return an exchange of the conversation on a round-trip fare."""
-    (name,) = ANSWERED[operation]
-    first = ANSWERED[operation][name][0]
+    (name,) = RETURNED[operation]
+    first = RETURNED[operation][name][0]
     own = {"id": REQUEST + 1} if name == "requests" else {key: RETURN[key] for key in RETURN.keys() & first.keys()}
     second = changed({**first, **own}, put("flight.id", BACK))
     if name == "bookings":
@@ -37,7 +37,7 @@ def there_and_back(operation: str, *changes: Change) -> Exchange:
     return exchange(
         operation,
         sent=SENT[operation] | sent[operation] if operation in sent else None,
-        answered=changed({name: [first, second]}, *changes),
+        returned=changed({name: [first, second]}, *changes),
         after=1,
         name=operation,
     )
@@ -56,36 +56,36 @@ TRIP = [there_and_back("createRequests"), there_and_back("createBookings")]
         ([drop("bookings[1]")], "/bookings"),
     ],
 )
-def test_the_bookings_of_a_round_trip(seen: Judge, changes: list[Change], pointer: str | None) -> None:
-    looked_up = there_and_back("getBookings", *changes)
-    found = [("response", "V23-LOOK-UP", pointer)] if pointer else []
-    assert seen(exchange("searchRoundTrips"), *TRIP, looked_up) == found
-    # Without its fare nothing tells which way is which (OPEN-87).
-    assert seen(*TRIP, looked_up) == [each for each in found if each[2] == "/bookings"]
+def test_retrieved_bookings_of_a_round_trip(found: Finder, changes: list[Change], pointer: str | None) -> None:
+    retrieved = there_and_back("getBookings", *changes)
+    expected = [("response", "V23-LOOK-UP", pointer)] if pointer else []
+    assert found(exchange("searchRoundTrips"), *TRIP, retrieved) == expected
+    # Without the fare the direction of a booking is unknown (OPEN-87).
+    assert found(*TRIP, retrieved) == [each for each in expected if each[2] == "/bookings"]
 
 
-def test_the_flights_of_two_fares_are_no_round_trip(seen: Judge) -> None:
-    fare = ANSWERED["searchRoundTrips"]["fares"][0]
+def test_round_trip_request_with_flights_of_two_fares(found: Finder) -> None:
+    fare = RETURNED["searchRoundTrips"]["fares"][0]
     fares = [fare | {"return_id": 1}, fare | {"outward_id": 2}]
-    requested = refused(there_and_back("createRequests"), 409)
+    requested = rejected(there_and_back("createRequests"), 409)
     sent = [("request", "V3-REQUESTS-FARE-TYPE", "/flight_ids")]
-    for listed, cursor, found in ((fares, None, sent), ([*fares, fare], None, []), (fares, "cursor-2", [])):
-        answered = ANSWERED["searchRoundTrips"] | {"fares": listed, "next_page_id": cursor}
-        assert seen(exchange("searchRoundTrips", answered=answered), requested) == found
+    for listed, cursor, expected in ((fares, None, sent), ([*fares, fare], None, []), (fares, "cursor-2", [])):
+        returned = RETURNED["searchRoundTrips"] | {"fares": listed, "next_page_id": cursor}
+        assert found(exchange("searchRoundTrips", returned=returned), requested) == expected
 
 
 @pytest.mark.parametrize("version", INTERFACES)
-def test_the_original_flight_stays(seen: Judge, version: str) -> None:
+def test_original_flight_of_a_retrieved_booking_changes(found: Finder, version: str) -> None:
     late = "2026-12-02 12:00:00"
-    for name, found in (
+    for name, expected in (
         ("flight", [("response", "V23-LOOK-UP", "/bookings/0/flight/departure_date")]),
         ("final_flight", []),
     ):
         times = [put(f"{MADE}.{name}.{place}departure_date", late) for place in ("", "segments[0].")]
-        answered = changed(ANSWERED[LOOKED_UP[version]], *times)
-        made = [exchange(BOOKED[version]), exchange(LOOKED_UP[version], answered=answered, after=2)]
-        assert [place for place in seen(*made) if place[1] == "V23-LOOK-UP"] == found
-        assert [place for place in seen(made[1]) if place[1] == "V23-LOOK-UP"] == []
+        returned = changed(RETURNED[RETRIEVED[version]], *times)
+        made = [exchange(BOOKED[version]), exchange(RETRIEVED[version], returned=returned, after=2)]
+        assert [place for place in found(*made) if place[1] == "V23-LOOK-UP"] == expected
+        assert [place for place in found(made[1]) if place[1] == "V23-LOOK-UP"] == []
 
 
 @pytest.mark.parametrize(
@@ -95,48 +95,48 @@ def test_the_original_flight_stays(seen: Judge, version: str) -> None:
         ("v3", "V23-BOOKING-FIELDS", "/bookings/0/infant_count"),
     ],
 )
-def test_an_infant_that_was_not_sent_is_said_once(seen: Judge, version: str, rule: str, pointer: str) -> None:
-    answered = changed(ANSWERED[BOOKED[version]], put(f"{MADE}.passengers[0].is_infant", True))
-    assert seen(exchange(BOOKED[version], answered=answered)) == [("response", rule, pointer)]
+def test_unexpected_infant_has_one_finding(found: Finder, version: str, rule: str, pointer: str) -> None:
+    returned = changed(RETURNED[BOOKED[version]], put(f"{MADE}.passengers[0].is_infant", True))
+    assert found(exchange(BOOKED[version], returned=returned)) == [("response", rule, pointer)]
 
 
 @pytest.mark.parametrize("version", INTERFACES)
-def test_a_booking_keeps_the_external_id(seen: Judge, version: str) -> None:
+def test_external_id_of_a_retrieved_booking_changes(found: Finder, version: str) -> None:
     for change in (put(f"{MADE}.external_id", "other"), drop(f"{MADE}.external_id")):
-        made = exchange(LOOKED_UP[version], answered=changed(ANSWERED[LOOKED_UP[version]], change), after=2)
-        assert seen(exchange(BOOKED[version]), made) == [("response", "V23-EXTERNAL-ID", "/bookings/0/external_id")]
-        assert seen(made) == []
+        made = exchange(RETRIEVED[version], returned=changed(RETURNED[RETRIEVED[version]], change), after=2)
+        assert found(exchange(BOOKED[version]), made) == [("response", "V23-EXTERNAL-ID", "/bookings/0/external_id")]
+        assert found(made) == []
     without = exchange(
         BOOKED[version],
         sent=changed(SENT[BOOKED[version]], drop("external_id")),
-        answered=changed(ANSWERED[BOOKED[version]], put(f"{MADE}.external_id", None)),
+        returned=changed(RETURNED[BOOKED[version]], put(f"{MADE}.external_id", None)),
     )
-    assert seen(without, exchange(LOOKED_UP[version], after=2)) == []
+    assert found(without, exchange(RETRIEVED[version], after=2)) == []
 
 
 @pytest.mark.parametrize("version", INTERFACES)
-def test_a_booking_that_awaited_its_locator_is_confirmed_with_it(seen: Judge, version: str) -> None:
+def test_booking_is_confirmed_without_a_locator(found: Finder, version: str) -> None:
     none = exchange(
-        LOOKED_UP[version], answered=changed(ANSWERED[LOOKED_UP[version]], put(f"{MADE}.pnr_airline", None))
+        RETRIEVED[version], returned=changed(RETURNED[RETRIEVED[version]], put(f"{MADE}.pnr_airline", None))
     )
-    assert seen(exchange(BOOKED[version]), none) == [("response", "V23-LOCATOR", "/bookings/0/pnr_airline")]
-    assert seen(none) == []
+    assert found(exchange(BOOKED[version]), none) == [("response", "V23-LOCATOR", "/bookings/0/pnr_airline")]
+    assert found(none) == []
     moved = exchange(
-        LOOKED_UP[version], answered=changed(ANSWERED[LOOKED_UP[version]], put(f"{MADE}.status", "CHANGED"))
+        RETRIEVED[version], returned=changed(RETURNED[RETRIEVED[version]], put(f"{MADE}.status", "CHANGED"))
     )
-    assert seen(exchange(BOOKED[version]), moved, none) == []
-    assert seen(exchange(BOOKED[version]), exchange(LOOKED_UP[version]), none) == [
+    assert found(exchange(BOOKED[version]), moved, none) == []
+    assert found(exchange(BOOKED[version]), exchange(RETRIEVED[version]), none) == [
         ("response", "V23-LOCATOR", "/bookings/0/pnr_airline")
     ]
-    charter = changed(ANSWERED[BOOKED[version]], put(f"{MADE}.status", "CONFIRMED"))
-    assert seen(exchange(BOOKED[version], answered=charter), none) == []
+    charter = changed(RETURNED[BOOKED[version]], put(f"{MADE}.status", "CONFIRMED"))
+    assert found(exchange(BOOKED[version], returned=charter), none) == []
 
 
 @pytest.mark.parametrize(("minutes", "warns"), [(60, False), (119, False), (125, True)])
-def test_a_late_locator_warns(whole_contract: Contract, minutes: int, warns: bool) -> None:
+def test_locator_is_late(whole_contract: Contract, minutes: int, warns: bool) -> None:
     waiting = changed(
-        ANSWERED["getBookings"], put(f"{MADE}.pnr_airline", None), put(f"{MADE}.status", "AWAITING_PNR_AIRLINE")
+        RETURNED["getBookings"], put(f"{MADE}.pnr_airline", None), put(f"{MADE}.status", "AWAITING_PNR_AIRLINE")
     )
-    late = exchange("getBookings", answered=waiting, after=minutes)
+    late = exchange("getBookings", returned=waiting, after=minutes)
     expected = [("V23-LOCATOR", "/bookings/0/status", "response", True)] if warns else []
     assert warnings(whole_contract, exchange("createBookings"), late) == expected

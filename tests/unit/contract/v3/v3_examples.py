@@ -1,4 +1,4 @@
-"""One conforming conversation of v3 and one of v2, exchange by exchange; ``examples`` has the ways to change it."""
+"""A conforming conversation of v3 and one of v2; `unit.contract.examples` has functions that change them."""
 
 from collections.abc import Mapping
 from datetime import timedelta
@@ -91,7 +91,7 @@ BOOKER = {
 ORDER = BOOKER | {"external_id": CLIENT_ID, "customer_code": "AGENCY1", "payment_method": "pm_1AbC"}
 CUSTOMER = {
     "name": "Agency One",
-    "email": "desk@example.com",
+    "email": "agency@example.com",
     "is_company": True,
     "company_codes": [],
     "verified": True,
@@ -205,11 +205,11 @@ _BOOKING = BOOKER | {
 }
 del _BOOKING["city_name"]
 _LATER = times("2026-12-02 12:00:00", "2026-12-02 13:20:00")
-_LOOKED_UP = {"status": "CONFIRMED", "pnr_airline": LOCATOR, "type": "outward", "flight_changes": [CHANGE]}
+_RETRIEVED = {"status": "CONFIRMED", "pnr_airline": LOCATOR, "type": "outward", "flight_changes": [CHANGE]}
 _V3 = {"bags": {"checked": [], "cabin": []}, "bags_fee": {"checked": 35.5, "cabin": 0}, "flight": FOUND["v3"]}
 _V2 = {"luggage": [CHECKED], "luggage_fee": 35.5, "flight": FOUND["v2"]}
 
-ANSWERED: Mapping[str, Any] = {
+RETURNED: Mapping[str, Any] = {
     "searchFlights": {"results": [FOUND["v3"]], "next_page_id": None},
     "searchRoundTrips": {
         "fares": [
@@ -232,14 +232,14 @@ ANSWERED: Mapping[str, Any] = {
     "createRequests": {"requests": [_REQUEST | {"bags_fee": {"checked": 35.5, "cabin": 0}, "flight": FOUND["v3"]}]},
     "cancelRequest": {"success": True},
     "createBookings": {"bookings": [_BOOKING | _V3]},
-    "getBookings": {"bookings": [_BOOKING | _V3 | _LOOKED_UP | {"final_flight": FOUND["v3"] | _LATER}]},
+    "getBookings": {"bookings": [_BOOKING | _V3 | _RETRIEVED | {"final_flight": FOUND["v3"] | _LATER}]},
     "searchFlightsV2": {"results": [FOUND["v2"]], "next_page_id": None},
     "createRequestsV2": {"requests": [_REQUEST | {"flight": FOUND["v2"]}]},
     "createBookingsV2": {"bookings": [_BOOKING | _V2]},
-    "getBookingsV2": {"bookings": [_BOOKING | _V2 | _LOOKED_UP | {"final_flight": FOUND["v2"] | _LATER}]},
+    "getBookingsV2": {"bookings": [_BOOKING | _V2 | _RETRIEVED | {"final_flight": FOUND["v2"] | _LATER}]},
 }
 
-CALLS: Mapping[str, tuple[str, str]] = {
+ENDPOINTS: Mapping[str, tuple[str, str]] = {
     "searchFlights": ("GET", f"/v3/flights?{WINDOW}&seats=2&customerCode=AGENCY1"),
     "searchRoundTrips": ("GET", f"/v3/roundTrips?{WINDOW}&returnStart=2026-12-08&returnEnd=2026-12-11"),
     "verifyFlight": ("POST", "/v3/flights/verify"),
@@ -252,14 +252,14 @@ CALLS: Mapping[str, tuple[str, str]] = {
     "createBookingsV2": ("POST", "/v2/bookings"),
     "getBookingsV2": ("GET", f"/v2/bookings?cp_reference={REFERENCE}"),
 }
-OPERATIONS = tuple(CALLS)
+OPERATIONS = tuple(ENDPOINTS)
 POSTS = tuple(SENT)
-JOURNEYS = (
+CONVERSATIONS = (
     ("searchFlights", "searchRoundTrips", "createRequests", "createBookings", "getBookings"),
     ("searchFlights", "createRequests", "cancelRequest"),
     ("searchFlightsV2", "createRequestsV2", "createBookingsV2", "getBookingsV2"),
 )
-# verify is not judged after its last day
+# A verification is judged only before the operation ended.
 BEFORE = -60 * 24 * 60.0
 
 
@@ -275,7 +275,7 @@ def leaving(flight: str, moment: str) -> Change:
 
 
 def unmoved(changes: object) -> Change:
-    """Say of a booking that its flight is still the original one."""
+    """Return a change after which a booking still has its original flight."""
 
     def change(body: Json) -> None:
         body |= {"flight_changes": changes, "final_flight": body["flight"]}
@@ -287,7 +287,7 @@ def exchange(
     operation: str,
     *,
     sent: object = None,
-    answered: object = None,
+    returned: object = None,
     status: int = 200,
     after: float | None = None,
     elapsed: float = 0.2,
@@ -297,14 +297,14 @@ def exchange(
 ) -> Exchange:
     """Return an exchange of a conversation; ``after`` are minutes since its start."""
     body = SENT.get(operation) if sent is None else sent
-    answer = ANSWERED[operation] if answered is None else answered
-    method, path = CALLS[operation]
+    content = RETURNED[operation] if returned is None else returned
+    method, path = ENDPOINTS[operation]
     minutes = after if after is not None else BEFORE if operation == "verifyFlight" else 0.0
     made = Request(method, url or BASE + path, headers, as_bytes(body))
-    return Exchange(name, START + timedelta(minutes=minutes), elapsed, made, Response(status, JSON, as_bytes(answer)))
+    return Exchange(name, START + timedelta(minutes=minutes), elapsed, made, Response(status, JSON, as_bytes(content)))
 
 
-def asked(operation: str, query: str, **more: object) -> Exchange:
+def queried(operation: str, query: str, **more: object) -> Exchange:
     """Return an exchange with another query."""
-    path = CALLS[operation][1].partition("?")[0]
+    path = ENDPOINTS[operation][1].partition("?")[0]
     return exchange(operation, url=f"{BASE}{path}?{query}", **more)  # type: ignore[arg-type]

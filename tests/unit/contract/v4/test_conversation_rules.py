@@ -1,25 +1,25 @@
-"""What shows only across exchanges."""
+"""Rules of v4 that need several exchanges."""
 
 import pytest
 
 from airworthy.contract import Contract, Conversation, Exchange, InMemoryStore
 from airworthy.contract.conversation.v4 import OFFERS_OF_A_FARE
 from unit.contract.examples import (
-    ANSWERED,
     FARE,
     OFFER,
     ORDER,
     PASSENGER,
     RESERVATION,
+    RETURNED,
     SENT,
     Change,
-    Judge,
+    Finder,
     changed,
     drop,
     exchange,
     money,
     put,
-    refused,
+    rejected,
 )
 
 OTHER = "00000000-0000-4000-8000-000000000000"
@@ -28,9 +28,9 @@ BALANCE = {"balance": True}
 
 
 def order_from(offer: str, fare: str) -> Exchange:
-    answer = changed(ANSWERED["createOrder"], put("offer.id", offer), put("offer.fare.id", fare))
+    returned = changed(RETURNED["createOrder"], put("offer.id", offer), put("offer.fare.id", fare))
     return exchange(
-        "createOrder", url=f"https://service.example/v4/order?offerId={offer}&fareId={fare}", answered=answer
+        "createOrder", url=f"https://service.example/v4/order?offerId={offer}&fareId={fare}", returned=returned
     )
 
 
@@ -38,71 +38,71 @@ def order_from(offer: str, fare: str) -> Exchange:
 
 
 @pytest.mark.parametrize(("minutes", "broken"), [(29.9, False), (30.05, False), (31, True), (600, True)])
-def test_an_offer_is_used_within_its_30_minutes(found: Judge, minutes: float, broken: bool) -> None:
+def test_create_order_with_an_expired_offer(found: Finder, minutes: float, broken: bool) -> None:
     late = exchange("createOrder", after=minutes, name="2")
-    asked = ("request", "V4-ORDER-EXPIRED-OFFER", "query:offerId")
-    accepted = ("response", "V4-ORDER-EXPIRED-OFFER", "status")
-    assert found(exchange("getOffer"), late) == ([asked, accepted] if broken else [])
-    assert found(exchange("getOffer"), refused(late, 404, "Not Found")) == ([asked] if broken else [])
+    on_request = ("request", "V4-ORDER-EXPIRED-OFFER", "query:offerId")
+    on_response = ("response", "V4-ORDER-EXPIRED-OFFER", "status")
+    assert found(exchange("getOffer"), late) == ([on_request, on_response] if broken else [])
+    assert found(exchange("getOffer"), rejected(late, 404, "Not Found")) == ([on_request] if broken else [])
     assert found(late) == []
 
 
-def test_an_offer_that_was_verified_again_is_fresh(found: Judge) -> None:
+def test_create_order_after_a_second_get_offer(found: Finder) -> None:
     assert found(exchange("getOffer"), exchange("getOffer", after=20), exchange("createOrder", after=45)) == []
 
 
-def test_the_fares_of_an_expired_offer(found: Judge) -> None:
+def test_get_fares_of_an_expired_offer(found: Finder) -> None:
     late = exchange("getFares", after=31)
     assert found(exchange("getOffer"), late) == [("response", "V4-FARES-EXPIRED", "/fares")]
-    assert found(exchange("getOffer"), exchange("getFares", after=31, answered={"fares": []})) == []
+    assert found(exchange("getOffer"), exchange("getFares", after=31, returned={"fares": []})) == []
     assert found(exchange("getOffer"), exchange("getFares", after=29)) == []
 
 
-def test_a_fare_of_another_offer(found: Judge) -> None:
-    other = changed(ANSWERED["getOffer"], put("id", OTHER), put("cheapestFare.id", OTHER))
-    asked = ("request", "V4-ORDER-FARE-OF-OFFER", "query:fareId")
-    accepted = ("response", "V4-ORDER-FARE-OF-OFFER", "status")
-    seen = [exchange("getOffer"), exchange("getOffer", answered=other)]
-    assert found(*seen, order_from(OFFER, OTHER)) == [asked, accepted]
-    assert found(*seen, refused(order_from(OFFER, OTHER), 422, "Unprocessable Entity")) == [asked]
+def test_create_order_with_a_fare_of_another_offer(found: Finder) -> None:
+    other = changed(RETURNED["getOffer"], put("id", OTHER), put("cheapestFare.id", OTHER))
+    on_request = ("request", "V4-ORDER-FARE-OF-OFFER", "query:fareId")
+    on_response = ("response", "V4-ORDER-FARE-OF-OFFER", "status")
+    seen = [exchange("getOffer"), exchange("getOffer", returned=other)]
+    assert found(*seen, order_from(OFFER, OTHER)) == [on_request, on_response]
+    assert found(*seen, rejected(order_from(OFFER, OTHER), 422, "Unprocessable Entity")) == [on_request]
     assert found(*seen, order_from(OTHER, OTHER)) == []
 
 
 @pytest.mark.parametrize(("offers", "broken"), [(1, True), (OFFERS_OF_A_FARE - 1, True), (OFFERS_OF_A_FARE + 5, False)])
-def test_a_fare_of_very_many_offers_may_be_one_of_all(found: Judge, offers: int, broken: bool) -> None:
+def test_fare_of_many_offers_may_belong_to_any_offer(found: Finder, offers: int, broken: bool) -> None:
     others = [
-        exchange("getOffer", answered=changed(ANSWERED["getOffer"], put("id", key), put("cheapestFare.id", OTHER)))
+        exchange("getOffer", returned=changed(RETURNED["getOffer"], put("id", key), put("cheapestFare.id", OTHER)))
         for key in (f"00000000-0000-4000-8000-{number:012}" for number in range(offers))
     ]
-    asked = ("request", "V4-ORDER-FARE-OF-OFFER", "query:fareId")
-    unknown = refused(order_from(OFFER, OTHER), 422, "Unprocessable Entity")
-    assert found(exchange("getOffer"), *others, unknown) == ([asked] if broken else [])
+    on_request = ("request", "V4-ORDER-FARE-OF-OFFER", "query:fareId")
+    unknown = rejected(order_from(OFFER, OTHER), 422, "Unprocessable Entity")
+    assert found(exchange("getOffer"), *others, unknown) == ([on_request] if broken else [])
 
 
-def test_a_fare_that_no_list_shows(found: Judge) -> None:
-    unknown = refused(order_from(OFFER, OTHER), 404, "Not Found")
+def test_create_order_with_a_fare_that_get_fares_does_not_list(found: Finder) -> None:
+    unknown = rejected(order_from(OFFER, OTHER), 404, "Not Found")
     assert found(exchange("getOffer"), unknown) == []
     assert found(exchange("getOffer"), exchange("getFares"), unknown) == [
         ("request", "V4-ORDER-FARE-OF-OFFER", "query:fareId")
     ]
-    listed = exchange("getFares", answered={"fares": [{"fare": {"key": FARE}}, {"fare": {"key": OTHER}}]})
+    listed = exchange("getFares", returned={"fares": [{"fare": {"key": FARE}}, {"fare": {"key": OTHER}}]})
     assert found(exchange("getOffer"), listed, unknown) == []
-    without_ids = exchange("getFares", answered={"fares": [{"totalPrice": money(1)}]})
+    without_ids = exchange("getFares", returned={"fares": [{"totalPrice": money(1)}]})
     assert found(exchange("getOffer"), without_ids, unknown) == []
 
 
-def test_a_fare_that_baggage_shows(found: Judge) -> None:
-    bags = changed(ANSWERED["getBaggage"], put("fareBaggageOptions[0].fareId", OTHER))
-    unknown = refused(order_from(OFFER, OTHER), 404, "Not Found")
-    assert found(exchange("getOffer"), exchange("getBaggage", answered=bags), exchange("getFares"), unknown) == []
+def test_create_order_with_a_fare_that_get_baggage_lists(found: Finder) -> None:
+    bags = changed(RETURNED["getBaggage"], put("fareBaggageOptions[0].fareId", OTHER))
+    unknown = rejected(order_from(OFFER, OTHER), 404, "Not Found")
+    assert found(exchange("getOffer"), exchange("getBaggage", returned=bags), exchange("getFares"), unknown) == []
 
 
 @pytest.mark.parametrize(("adults", "broken"), [(1, False), (2, True)])
-def test_an_order_has_the_passengers_of_its_offer(found: Judge, adults: int, broken: bool) -> None:
+def test_create_order_with_other_passengers_than_the_offer(found: Finder, adults: int, broken: bool) -> None:
     people = [PASSENGER | {"number": number} for number in range(1, adults + 1)]
     bags = [{"passengerNumber": number, "outboundSegmentBaggageSelection": []} for number in range(1, adults + 1)]
     sent = changed(SENT["createOrder"], put("passengers", people), put("selectedBaggage", bags))
-    made = refused(exchange("createOrder", sent=sent), 422, "Unprocessable Entity")
+    made = rejected(exchange("createOrder", sent=sent), 422, "Unprocessable Entity")
     assert found(exchange("getOffer"), made) == (
         [("request", "V4-ORDER-PASSENGER-COUNT", "/passengers")] if broken else []
     )
@@ -118,32 +118,34 @@ def test_an_order_has_the_passengers_of_its_offer(found: Judge, adults: int, bro
         (put(f"{BAG}.numberOfPieces", 0), None),
     ],
 )
-def test_more_baggage_than_offered_warns(contract: Contract, change: Change, pointer: str | None) -> None:
+def test_create_order_with_more_baggage_than_offered(contract: Contract, change: Change, pointer: str | None) -> None:
     conversation = Conversation()
     contract.judge(exchange("getOffer"), conversation)
     contract.judge(exchange("getBaggage"), conversation)
-    made = refused(exchange("createOrder", sent=changed(SENT["createOrder"], change)))
+    made = rejected(exchange("createOrder", sent=changed(SENT["createOrder"], change)))
     found = [(finding.rule, finding.pointer, finding.soft) for finding in contract.judge(made, conversation)]
     place = f"/selectedBaggage/0/outboundSegmentBaggageSelection/0/{pointer}"
     assert found == ([("V4-ORDER-BAGGAGE-MAXIMUM", place, True)] if pointer else [])
 
 
 @pytest.mark.parametrize(("kind", "warns"), [("PASSPORT", False), ("NIF", False), ("NIE", True)])
-def test_an_identification_that_was_not_listed_warns(contract: Contract, kind: str, warns: bool) -> None:
+def test_create_order_with_an_identification_type_that_is_not_offered(
+    contract: Contract, kind: str, warns: bool
+) -> None:
     conversation = Conversation()
     contract.judge(exchange("getOffer"), conversation)
     sent = changed(SENT["createOrder"], put("passengers[0].identification.type", kind))
     found = [
         (finding.rule, finding.soft)
-        for finding in contract.judge(refused(exchange("createOrder", sent=sent)), conversation)
+        for finding in contract.judge(rejected(exchange("createOrder", sent=sent)), conversation)
     ]
     assert found == ([("V4-ORDER-IDENTIFICATION-OPTION", True)] if warns else [])
 
 
-def test_a_required_birth_date_of_an_adult_warns(contract: Contract) -> None:
+def test_create_order_without_the_required_birth_date_of_an_adult(contract: Contract) -> None:
     conversation = Conversation()
     sent = changed(SENT["createOrder"], drop("passengers[0].birthDate"))
-    assert contract.judge(refused(exchange("createOrder", sent=sent)), conversation) == []
+    assert contract.judge(rejected(exchange("createOrder", sent=sent)), conversation) == []
     contract.judge(exchange("getOffer"), conversation)
     found = contract.judge(exchange("createOrder", sent=sent), conversation)
     assert [(finding.side, finding.rule, finding.soft) for finding in found] == [
@@ -158,14 +160,14 @@ def test_a_required_birth_date_of_an_adult_warns(contract: Contract) -> None:
 def priced(total: float, *, pieces: int = 1, method: str = "card", each: float = 35, name: str = "1") -> Exchange:
     selection = {"type": "CHECK_IN", "numberOfPieces": pieces, "kilosPerPiece": 20}
     sent = changed(SENT["createOrder"], put(BAG, selection), put("paymentMethod", {method: True}))
-    answer = changed(
-        ANSWERED["createOrder"],
+    returned = changed(
+        RETURNED["createOrder"],
         put("id", f"c7a1b2d3-1c2b-4d5e-8f90-00000000000{name}"),
         put(BAG, selection | {"pricePerPiece": money(each)}),
         put("paymentMethod", {method: True}),
         put("totalPrice", money(total)),
     )
-    return exchange("createOrder", sent=sent, answered=answer, name=name)
+    return exchange("createOrder", sent=sent, returned=returned, name=name)
 
 
 TOTAL = ("response", "V4-ORDER-TOTAL-BAGGAGE", "/totalPrice/amount")
@@ -185,7 +187,9 @@ FEE = ("response", "V4-ORDER-TOTAL-CARD-FEE", "/totalPrice/amount")
         ("card", 100.0, 150.0, True),
     ],
 )
-def test_two_bags_more_cost_their_price(found: Judge, method: str, first: float, second: float, broken: bool) -> None:
+def test_order_total_does_not_rise_by_the_price_of_the_baggage(
+    found: Finder, method: str, first: float, second: float, broken: bool
+) -> None:
     without, with_bags = priced(first, pieces=0, method=method), priced(second, pieces=2, method=method, name="2")
     assert found(exchange("getOffer"), without, with_bags) == ([TOTAL] if broken else [])
     assert found(exchange("getOffer"), with_bags, without) == ([TOTAL] if broken else [])
@@ -206,8 +210,8 @@ def test_two_bags_more_cost_their_price(found: Judge, method: str, first: float,
         (100.0, 1, False),
     ],
 )
-def test_by_card_the_fee_is_added(contract: Contract, card: float, pieces: int, soft: bool | None) -> None:
-    """The fee that is shown is 2.50; of baggage there may be more."""
+def test_order_total_by_card_includes_the_fee(contract: Contract, card: float, pieces: int, soft: bool | None) -> None:
+    """The displayed fee is 2.50; baggage may add to it."""
     orders = [priced(card, pieces=pieces), priced(100, pieces=pieces, method="balance", name="2")]
     for first, second in (orders, reversed(orders)):
         conversation = Conversation()
@@ -217,56 +221,56 @@ def test_by_card_the_fee_is_added(contract: Contract, card: float, pieces: int, 
         assert found == ([] if soft is None else [("V4-ORDER-TOTAL-CARD-FEE", soft)])
 
 
-def test_a_fee_that_is_not_shown_is_not_asked_for(found: Judge) -> None:
-    shown = changed(ANSWERED["getOffer"], put("paymentOptions", [{"type": "card"}, {"type": "balance"}]))
+def test_order_total_without_a_displayed_fee(found: Finder) -> None:
+    shown = changed(RETURNED["getOffer"], put("paymentOptions", [{"type": "card"}, {"type": "balance"}]))
     orders = [priced(100), priced(100, method="balance", name="2")]
-    assert found(exchange("getOffer", answered=shown), *orders) == []
+    assert found(exchange("getOffer", returned=shown), *orders) == []
 
 
 # Confirmation
 
 
-def test_a_booked_order_is_confirmed_again(found: Judge) -> None:
+def test_second_confirmation_succeeds(found: Finder) -> None:
     again = exchange("confirmOrder", after=2, name="2")
-    asked = ("request", "V4-CONFIRM-ONCE", "path")
-    assert found(exchange("confirmOrder", after=1), again) == [asked, ("response", "V4-CONFIRM-ONCE", "status")]
-    assert found(exchange("confirmOrder", after=1), refused(again, 409, "Conflict")) == [asked]
-    assert found(exchange("getOrder", after=1), refused(again, 409, "Conflict")) == [asked]
+    on_request = ("request", "V4-CONFIRM-ONCE", "path")
+    assert found(exchange("confirmOrder", after=1), again) == [on_request, ("response", "V4-CONFIRM-ONCE", "status")]
+    assert found(exchange("confirmOrder", after=1), rejected(again, 409, "Conflict")) == [on_request]
+    assert found(exchange("getOrder", after=1), rejected(again, 409, "Conflict")) == [on_request]
 
 
-def test_two_confirmations_at_once(found: Judge) -> None:
+def test_simultaneous_confirmations_both_succeed(found: Finder) -> None:
     first = exchange("confirmOrder", elapsed=1.0)
     second = exchange("confirmOrder", after=0.005, elapsed=1.0, name="2")
     assert found(first, second) == [("response", "V4-CONFIRM-CONCURRENT", "status")]
-    assert found(first, refused(second, 409, "Conflict")) == []
+    assert found(first, rejected(second, 409, "Conflict")) == []
 
 
-def test_a_failed_order_may_be_tried_again(found: Judge) -> None:
-    failed = exchange("confirmOrder", answered=changed(ANSWERED["createOrder"], put("status", "FAILED")))
+def test_failed_order_may_be_confirmed_again(found: Finder) -> None:
+    failed = exchange("confirmOrder", returned=changed(RETURNED["createOrder"], put("status", "FAILED")))
     assert found(exchange("createOrder"), failed, exchange("confirmOrder", after=1, name="3")) == []
 
 
-def test_another_method_than_at_creation(found: Judge) -> None:
-    booked = changed(ANSWERED["confirmOrder"], put("paymentMethod", BALANCE))
-    made = exchange("confirmOrder", sent={"paymentMethod": BALANCE}, answered=booked, after=1)
-    asked = ("request", "V4-CONFIRM-SAME-METHOD", "/paymentMethod")
-    assert found(exchange("createOrder"), refused(made, 422, "Unprocessable Entity")) == [asked]
+def test_confirm_order_with_another_payment_method(found: Finder) -> None:
+    booked = changed(RETURNED["confirmOrder"], put("paymentMethod", BALANCE))
+    made = exchange("confirmOrder", sent={"paymentMethod": BALANCE}, returned=booked, after=1)
+    on_request = ("request", "V4-CONFIRM-SAME-METHOD", "/paymentMethod")
+    assert found(exchange("createOrder"), rejected(made, 422, "Unprocessable Entity")) == [on_request]
     assert found(exchange("createOrder"), made) == [
-        asked,
+        on_request,
         ("response", "V4-CONFIRM-SAME-METHOD", "status"),
     ]
     assert found(made) == []
 
 
-# Reading
+# Get Order and reservations
 
 
 @pytest.mark.parametrize("status", ["OPEN", "FAILED"])
-def test_a_booked_order_stays_booked(found: Judge, status: str) -> None:
-    back = changed(ANSWERED["createOrder"], put("status", status))
-    late = exchange("getOrder", answered=back, after=2)
+def test_booked_order_is_open_or_failed_later(found: Finder, status: str) -> None:
+    back = changed(RETURNED["createOrder"], put("status", status))
+    late = exchange("getOrder", returned=back, after=2)
     assert found(exchange("confirmOrder"), late) == [("response", "V4-ORDER-STAYS-BOOKED", "/status")]
-    at_once = exchange("getOrder", answered=back)
+    at_once = exchange("getOrder", returned=back)
     assert found(exchange("confirmOrder"), at_once) == []
     failed = [("response", "V4-ORDER-READ", "/status")] if status == "FAILED" else []
     assert found(exchange("createOrder"), late) == failed
@@ -288,8 +292,8 @@ READ = [
 
 
 @pytest.mark.parametrize(("change", "rule", "pointer"), READ, ids=[rule for _, rule, _ in READ])
-def test_an_order_is_read_as_it_was_made(found: Judge, change: Change, rule: str, pointer: str) -> None:
-    made = exchange("getOrder", answered=changed(ANSWERED["getOrder"], change), after=2)
+def test_get_order_differs_from_create_order(found: Finder, change: Change, rule: str, pointer: str) -> None:
+    made = exchange("getOrder", returned=changed(RETURNED["getOrder"], change), after=2)
     seen = exchange("createOrder"), exchange("confirmOrder", after=1)
     assert found(*seen, made) == [("response", rule, pointer)]
     assert found(made) == []
@@ -303,18 +307,18 @@ RESERVED = [
 
 
 @pytest.mark.parametrize(("change", "pointer"), RESERVED)
-def test_a_reservation_is_that_of_its_order(found: Judge, change: Change, pointer: str) -> None:
-    made = exchange("getReservation", answered=changed(ANSWERED["getReservation"], change), after=2)
+def test_reservation_differs_from_its_order(found: Finder, change: Change, pointer: str) -> None:
+    made = exchange("getReservation", returned=changed(RETURNED["getReservation"], change), after=2)
     seen = exchange("createOrder"), exchange("confirmOrder", after=1)
     assert found(*seen, made) == [("response", "V4-RESERVATION-MATCHES-ORDER", pointer)]
     assert found(*seen, exchange("findReservation", after=3)) == []
 
 
-def test_a_reservation_has_the_address_that_was_sent(found: Judge) -> None:
-    answer = changed(
-        ANSWERED["getReservation"], put("email", "x@example.com"), put("customerContact.email", "x@example.com")
+def test_reservation_has_another_email_address(found: Finder) -> None:
+    returned = changed(
+        RETURNED["getReservation"], put("email", "x@example.com"), put("customerContact.email", "x@example.com")
     )
-    made = exchange("getReservation", answered=answer, after=2)
+    made = exchange("getReservation", returned=returned, after=2)
     assert found(exchange("createOrder"), exchange("confirmOrder"), made) == [
         ("response", "V4-RESERVATION-MATCHES-ORDER", "/email")
     ]
@@ -324,25 +328,25 @@ def test_a_reservation_has_the_address_that_was_sent(found: Judge) -> None:
     ("member", "value", "warns"),
     [("name", "Eda", True), ("cityName", "Bath", True), ("lastNames", "LOVELACE", False), ("cityName", None, False)],
 )
-def test_another_contact_in_the_reservation_warns(contract: Contract, member: str, value: object, warns: bool) -> None:
+def test_reservation_has_another_contact(contract: Contract, member: str, value: object, warns: bool) -> None:
     conversation = Conversation()
     sent = changed(SENT["createOrder"], put("customerContact.lastNames", "Lovelace"))
     contract.judge(exchange("createOrder", sent=sent), conversation)
     contract.judge(exchange("confirmOrder", after=1), conversation)
-    answered = changed(
-        ANSWERED["getReservation"],
+    returned = changed(
+        RETURNED["getReservation"],
         put("customerContact.lastNames", "Lovelace"),
         put(f"customerContact.{member}", value),
     )
-    found = contract.judge(exchange("getReservation", after=2, answered=answered), conversation)
+    found = contract.judge(exchange("getReservation", after=2, returned=returned), conversation)
     assert [(each.rule, each.pointer, each.soft) for each in found if each.soft] == (
         [("V4-RESERVATION-MATCHES-ORDER", f"/customerContact/{member}", True)] if warns else []
     )
 
 
-def test_a_reservation_with_another_id_than_its_order_says(found: Judge) -> None:
-    answer = changed(ANSWERED["findReservation"], put("id", OTHER))
-    made = exchange("findReservation", answered=answer, after=2)
+def test_reservation_has_another_id_than_in_its_order(found: Finder) -> None:
+    returned = changed(RETURNED["findReservation"], put("id", OTHER))
+    made = exchange("findReservation", returned=returned, after=2)
     assert found(exchange("createOrder"), exchange("confirmOrder"), made) == [
         ("response", "V4-RESERVATION-MATCHES-ORDER", "/id")
     ]
@@ -351,17 +355,17 @@ def test_a_reservation_with_another_id_than_its_order_says(found: Judge) -> None
 # The memory
 
 
-def test_ids_are_the_same_in_either_letter_case(found: Judge) -> None:
+def test_ids_are_compared_without_letter_case(found: Finder) -> None:
     read = exchange(
         "getOrder",
         url=f"https://service.example/v4/order/{ORDER.upper()}",
-        answered=changed(ANSWERED["getOrder"], put("reservationId", RESERVATION.upper())),
+        returned=changed(RETURNED["getOrder"], put("reservationId", RESERVATION.upper())),
         after=2,
     )
     assert found(exchange("createOrder"), exchange("confirmOrder"), read) == []
 
 
-def test_what_was_used_longest_ago_is_forgotten() -> None:
+def test_memory_drops_the_least_recently_used_entry() -> None:
     memory = InMemoryStore(limit=3)
     for key in "abc":
         memory.put("order", key, key)
@@ -371,12 +375,12 @@ def test_what_was_used_longest_ago_is_forgotten() -> None:
     assert len(memory) == 3
 
 
-def test_a_journey_stays_small(contract: Contract) -> None:
+def test_memory_of_a_conversation_is_bounded(contract: Contract) -> None:
     memory = InMemoryStore(limit=10)
     conversation = Conversation(memory)
     for number in range(50):
-        offer = changed(ANSWERED["getOffer"], put("id", f"5f0c1f6e-3f7e-4a0e-9f43-{number:012}"))
-        contract.judge(exchange("getOffer", answered=offer), conversation)
+        offer = changed(RETURNED["getOffer"], put("id", f"5f0c1f6e-3f7e-4a0e-9f43-{number:012}"))
+        contract.judge(exchange("getOffer", returned=offer), conversation)
     for number in range(50):
         contract.judge(priced(100 + number, name=str(number % 10)), conversation)
     assert len(memory) == 2 * 10 + 4  # offers and orders; one fare and one key; the searches and the service

@@ -1,4 +1,4 @@
-"""Names and phones of passengers that come back as airlines write them, and others."""
+"""Comparing returned passengers with those that were sent: transliterated names and phone numbers."""
 
 import pytest
 

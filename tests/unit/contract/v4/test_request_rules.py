@@ -1,9 +1,9 @@
-"""What a request can break: one change to a conforming one, one finding."""
+"""Requests of v4 with one defect have one finding."""
 
 import pytest
 
 from airworthy.contract import Contract
-from unit.contract.examples import SENT, Change, Judge, changed, drop, exchange, put, refused
+from unit.contract.examples import SENT, Change, Finder, changed, drop, exchange, put, rejected
 
 ROUND = put("tripType", "ROUND_TRIP")
 BACK = {
@@ -201,10 +201,10 @@ CASES = [
     CASES,
     ids=[f"{operation}-{rule}-{index}" for index, (operation, _, rule, _) in enumerate(CASES)],
 )
-def test_one_mistake_is_one_finding(
-    found: Judge, operation: str, changes: tuple[Change, ...], rule: str, pointer: str
+def test_wrong_request_has_one_finding(
+    found: Finder, operation: str, changes: tuple[Change, ...], rule: str, pointer: str
 ) -> None:
-    made = refused(exchange(operation, sent=changed(SENT[operation], *changes)))
+    made = rejected(exchange(operation, sent=changed(SENT[operation], *changes)))
     places = found(made)
     assert ("request", rule, pointer) in places
     if rule != "V4-CONFIRM-3DS-FIELDS":
@@ -237,55 +237,55 @@ def test_one_mistake_is_one_finding(
         ("confirmOrder", [drop("payment_method"), put("paymentMethod", {"balance": True, "card": False})]),
     ],
 )
-def test_what_is_allowed_is_no_finding(found: Judge, operation: str, changes: list[Change]) -> None:
-    assert found(refused(exchange(operation, sent=changed(SENT[operation], *changes)))) == []
+def test_allowed_request_has_no_findings(found: Finder, operation: str, changes: list[Change]) -> None:
+    assert found(rejected(exchange(operation, sent=changed(SENT[operation], *changes)))) == []
 
 
-def test_three_d_secure_needs_a_payment_method(found: Judge) -> None:
+def test_three_d_secure_without_payment_method(found: Finder) -> None:
     body = {"paymentMethod": {"card": True}, "payment_intent_id": "pi_1", "three_d_secure": THREE_D}
-    made = refused(exchange("confirmOrder", sent=body))
+    made = rejected(exchange("confirmOrder", sent=body))
     assert found(made) == [("request", "V4-CONFIRM-3DS-WITH-PAYMENT-METHOD", "/three_d_secure")]
 
 
-def test_balance_carries_no_provider_field(found: Judge) -> None:
+def test_balance_payment_with_provider_fields(found: Finder) -> None:
     body = {"paymentMethod": {"balance": True}, "three_d_secure": THREE_D, "payment_intent_id": "pi_1"}
-    places = {pointer for _, rule, pointer in found(refused(exchange("confirmOrder", sent=body)))}
+    places = {pointer for _, rule, pointer in found(rejected(exchange("confirmOrder", sent=body)))}
     assert places == {"/three_d_secure", "/payment_intent_id"}
 
 
-def test_a_null_reference_is_said_once(found: Judge) -> None:
+def test_null_payment_method_has_one_finding(found: Finder) -> None:
     body = {"paymentMethod": {"card": True}, "payment_intent_id": "pi_1", "payment_method": None}
-    assert found(refused(exchange("confirmOrder", sent=body))) == [
+    assert found(rejected(exchange("confirmOrder", sent=body))) == [
         ("request", "V4-CONFIRM-PAYMENT-METHOD-PREFIX", "/payment_method")
     ]
 
 
 @pytest.mark.parametrize(("key", "broken"), [("Token key-1", True), ("ApiKey key-1", True), (" key-1 ", False)])
-def test_the_key_is_sent_bare(contract: Contract, key: str, broken: bool) -> None:
+def test_key_with_a_prefix(contract: Contract, key: str, broken: bool) -> None:
     made = exchange("getOrder", headers=(("Authorization", key), ("Accept", "application/json")))
     found = [(each.rule, each.pointer, each.soft) for each in contract.judge(made)]
     assert found == ([("V4-CURRENT-REVISION", "header:Authorization", True)] if broken else [])
 
 
 @pytest.mark.parametrize("kind", ["child", "infant"])
-def test_children_and_infants_need_a_birth_date(found: Judge, kind: str) -> None:
+def test_child_or_infant_without_birth_date(found: Finder, kind: str) -> None:
     sent = changed(SENT["createOrder"], put("passengers[0].type", kind), drop("passengers[0].birthDate"))
-    assert found(refused(exchange("createOrder", sent=sent))) == [
+    assert found(rejected(exchange("createOrder", sent=sent))) == [
         ("request", "V4-ORDER-BIRTH-DATE", "/passengers/0/birthDate")
     ]
 
 
 @pytest.mark.parametrize(("born", "broken"), [("2025-11-01", False), ("2024-11-03", False), ("2022-01-01", True)])
-def test_an_infant_is_under_two(found: Judge, born: str, broken: bool) -> None:
+def test_infant_is_too_old(found: Finder, born: str, broken: bool) -> None:
     sent = changed(SENT["createOrder"], put("passengers[0].type", "infant"), put("passengers[0].birthDate", born))
-    places = found(refused(exchange("createOrder", sent=sent)))
+    places = found(rejected(exchange("createOrder", sent=sent)))
     assert places == ([("request", "V4-ORDER-INFANT-AGE", "/passengers/0/birthDate")] if broken else [])
 
 
 @pytest.mark.parametrize(
     ("numbers", "broken"), [((1, 2), False), ((0, 1), False), ((2, 1), False), ((1, 3), True), ((1, 1), True)]
 )
-def test_passengers_are_numbered_one_after_the_other(found: Judge, numbers: tuple[int, int], broken: bool) -> None:
+def test_passenger_numbers_are_not_consecutive(found: Finder, numbers: tuple[int, int], broken: bool) -> None:
     person = SENT["createOrder"]["passengers"][0]
     sent = changed(
         SENT["createOrder"],
@@ -295,14 +295,14 @@ def test_passengers_are_numbered_one_after_the_other(found: Judge, numbers: tupl
             [{"passengerNumber": number, "outboundSegmentBaggageSelection": []} for number in numbers],
         ),
     )
-    places = found(refused(exchange("createOrder", sent=sent)))
+    places = found(rejected(exchange("createOrder", sent=sent)))
     assert places == ([("request", "V4-ORDER-PASSENGER-NUMBERS", "/passengers")] if broken else [])
 
 
 @pytest.mark.parametrize("operation", ["createOrder", "confirmOrder"])
-def test_the_customer_code_has_its_place(found: Judge, operation: str) -> None:
+def test_customer_code_in_another_operation(found: Finder, operation: str) -> None:
     sent = changed(SENT[operation], put("customerCode", "AGENCY1"))
-    assert found(refused(exchange(operation, sent=sent))) == [("request", "V4-CUSTOMER-CODE-PLACE", "/customerCode")]
+    assert found(rejected(exchange(operation, sent=sent))) == [("request", "V4-CUSTOMER-CODE-PLACE", "/customerCode")]
 
 
 @pytest.mark.parametrize(
@@ -324,13 +324,13 @@ def test_the_customer_code_has_its_place(found: Judge, operation: str) -> None:
         ("AAECAwQFBgcICQoLDA0ODxAREhM=", False),
     ],
 )
-def test_card_numbers_anywhere(found: Judge, value: object, broken: bool) -> None:
+def test_card_number_in_an_unknown_member(found: Finder, value: object, broken: bool) -> None:
     sent = changed(SENT["confirmOrder"], put("note", {"deep": [value]}))
-    rules = [rule for _, rule, _ in found(refused(exchange("confirmOrder", sent=sent)))]
+    rules = [rule for _, rule, _ in found(rejected(exchange("confirmOrder", sent=sent)))]
     assert ("V4-CARD-DATA" in rules) is broken
 
 
-def test_a_mistake_that_is_accepted_is_the_service_s(found: Judge) -> None:
+def test_service_accepts_a_wrong_request(found: Finder) -> None:
     sent = changed(SENT["searchOffers"], put("outboundSegment.origin.code", "MADR"))
     assert ("response", "V4-SEARCH-LOCATION", "status") in found(exchange("searchOffers", sent=sent))
 
@@ -345,26 +345,26 @@ def test_a_mistake_that_is_accepted_is_the_service_s(found: Judge) -> None:
         drop("passengers[0].number"),
     ],
 )
-def test_what_a_service_may_accept_is_not_held_against_it(found: Judge, change: Change) -> None:
+def test_service_may_accept_a_wrong_optional_member(found: Finder, change: Change) -> None:
     places = found(exchange("createOrder", sent=changed(SENT["createOrder"], change)))
     tolerated = [place for place in places if place[0] == "response" and place[2] == "status"]
     assert tolerated == ([] if "number" not in str(places) else [("response", "V4-ORDER-PASSENGER", "status")])
 
 
-def test_a_birth_date_document_may_be_accepted_without_its_number(found: Judge) -> None:
+def test_service_may_accept_a_birth_date_document_without_number(found: Finder) -> None:
     paper = {"type": "BIRTH_DATE"}
     places = found(exchange("createOrder", sent=changed(SENT["createOrder"], put(PAPER, paper))))
     assert {place[:2] for place in places if place[2] == "status"} == set()
     assert ("request", "V4-ORDER-IDENTIFICATION", "/passengers/0/identification/identificationNumber") in places
 
 
-def test_a_mistake_answered_as_a_fault_of_the_service(found: Judge) -> None:
+def test_server_error_for_a_wrong_request(found: Finder) -> None:
     sent = changed(SENT["searchOffers"], put("adults", 0))
-    assert found(exchange("searchOffers", sent=sent, status=500, answered=b"oops")) == [
+    assert found(exchange("searchOffers", sent=sent, status=500, returned=b"oops")) == [
         ("request", "V4-SEARCH-ADULTS", "/adults"),
         ("response", "V4-NO-SERVER-FAULT", "status"),
     ]
-    assert found(exchange("searchOffers", status=500, answered=b"oops")) == []
-    assert found(exchange("searchOffers", sent=sent, status=503, answered=b"")) == [
+    assert found(exchange("searchOffers", status=500, returned=b"oops")) == []
+    assert found(exchange("searchOffers", sent=sent, status=503, returned=b"")) == [
         ("request", "V4-SEARCH-ADULTS", "/adults")
     ]

@@ -1,4 +1,4 @@
-"""What an answer can break: one change to a conforming one, one finding."""
+"""Responses of v4 with one defect have one finding."""
 
 from dataclasses import replace
 
@@ -6,15 +6,15 @@ import pytest
 
 from airworthy.contract import Contract, Response, ServiceAddress
 from unit.contract.examples import (
-    ANSWERED,
     HEADERS,
     JSON,
     OPERATIONS,
     ORDER,
     POSTS,
+    RETURNED,
     SENT,
     Change,
-    Judge,
+    Finder,
     changed,
     drop,
     error,
@@ -22,7 +22,7 @@ from unit.contract.examples import (
     money,
     pricing,
     put,
-    refused,
+    rejected,
 )
 
 OTHER = "00000000-0000-4000-8000-000000000000"
@@ -173,32 +173,32 @@ SHAPES: list[tuple[str, Change, str, str]] = [
 @pytest.mark.parametrize(
     ("operation", "change", "rule", "pointer"), SHAPES, ids=[f"{one[0]}-{one[2]}-{at}" for at, one in enumerate(SHAPES)]
 )
-def test_one_defect_is_one_finding(found: Judge, operation: str, change: Change, rule: str, pointer: str) -> None:
-    places = found(exchange(operation, answered=changed(ANSWERED[operation], change)))
+def test_wrong_response_has_one_finding(found: Finder, operation: str, change: Change, rule: str, pointer: str) -> None:
+    places = found(exchange(operation, returned=changed(RETURNED[operation], change)))
     assert places == [("response", rule, pointer)]
 
 
 @pytest.mark.parametrize("operation", OPERATIONS)
-def test_a_conforming_journey_breaks_nothing(found: Judge, operation: str) -> None:
+def test_conforming_conversation_has_no_findings(found: Finder, operation: str) -> None:
     upto = OPERATIONS[: OPERATIONS.index(operation) + 1]
     made = [exchange(each, name=str(at), after=at / 10) for at, each in enumerate(upto)]
     assert found(*made) == []
 
 
-def test_a_created_order_is_open(found: Judge) -> None:
-    answer = changed(ANSWERED["createOrder"], put("status", "FAILED"))
-    assert found(exchange("createOrder", answered=answer)) == [("response", "V4-ORDER-OPENS", "/status")]
+def test_created_order_is_not_open(found: Finder) -> None:
+    returned = changed(RETURNED["createOrder"], put("status", "FAILED"))
+    assert found(exchange("createOrder", returned=returned)) == [("response", "V4-ORDER-OPENS", "/status")]
 
 
-def test_a_successful_confirmation_has_booked(found: Judge) -> None:
-    left_open = changed(ANSWERED["createOrder"], put("status", "OPEN"))
-    failed = changed(ANSWERED["createOrder"], put("status", "FAILED"))
-    assert found(exchange("confirmOrder", answered=left_open)) == [("response", "V4-CONFIRM-BOOKS", "/status")]
-    assert found(exchange("confirmOrder", answered=failed)) == []
+def test_confirmed_order_is_still_open(found: Finder) -> None:
+    left_open = changed(RETURNED["createOrder"], put("status", "OPEN"))
+    failed = changed(RETURNED["createOrder"], put("status", "FAILED"))
+    assert found(exchange("confirmOrder", returned=left_open)) == [("response", "V4-CONFIRM-BOOKS", "/status")]
+    assert found(exchange("confirmOrder", returned=failed)) == []
 
 
 @pytest.mark.parametrize("indicator", ["06", "01"])
-def test_an_attempted_authentication_books_nothing(found: Judge, indicator: str) -> None:
+def test_order_is_booked_although_authentication_was_only_attempted(found: Finder, indicator: str) -> None:
     secure = {
         "version": "1.0.2",
         "electronic_commerce_indicator": indicator,
@@ -207,50 +207,51 @@ def test_an_attempted_authentication_books_nothing(found: Judge, indicator: str)
     }
     made = exchange("confirmOrder", sent=SENT["confirmOrder"] | {"three_d_secure": secure})
     assert found(made) == [("response", "V4-CONFIRM-3DS-ATTEMPTED", "/status")]
-    assert found(refused(made, 422, "Unprocessable Entity")) == []
+    assert found(rejected(made, 422, "Unprocessable Entity")) == []
 
 
 @pytest.mark.parametrize("operation", ["searchOffers", "getOffer"])
 @pytest.mark.parametrize(
-    ("asked", "priced", "kind"),
+    ("requested", "priced", "kind"),
     [
         ((2, 0, 0), (1, 0, 0), "adult/numberOfPassengers"),
         ((1, 1, 0), (1, 0, 0), "child"),
         ((1, 0, 0), (1, 0, 1), "infant/numberOfPassengers"),
     ],
 )
-def test_a_fare_is_for_the_passengers_asked_for(
-    found: Judge, operation: str, asked: tuple[int, int, int], priced: tuple[int, int, int], kind: str
+def test_fare_is_priced_for_other_passengers(
+    found: Finder, operation: str, requested: tuple[int, int, int], priced: tuple[int, int, int], kind: str
 ) -> None:
     search = operation == "searchOffers"
     fare = "offers[0].fare" if search else "cheapestFare"
     rule = "V4-SEARCH-PASSENGER-COUNT" if search else "V4-OFFER-PASSENGER-COUNT"
-    counts = zip(("adults", "children", "infants"), asked, strict=True)
+    counts = zip(("adults", "children", "infants"), requested, strict=True)
     sent = changed(SENT[operation], *(put(name, count) for name, count in counts))
     path = f"{fare}.passengerPricingByPassengerType"
-    made = exchange(operation, sent=sent, answered=changed(ANSWERED[operation], put(path, pricing(*priced))))
+    made = exchange(operation, sent=sent, returned=changed(RETURNED[operation], put(path, pricing(*priced))))
     place = "/" + path.replace(".", "/").replace("[0]", "/0") + f"/{kind}"
     assert found(made) == [("response", rule, place)]
     assert (
-        found(exchange(operation, sent=sent, answered=changed(ANSWERED[operation], put(path, pricing(*asked))))) == []
+        found(exchange(operation, sent=sent, returned=changed(RETURNED[operation], put(path, pricing(*requested)))))
+        == []
     )
 
 
-def test_a_round_trip_has_an_inbound_segment(found: Judge) -> None:
+def test_round_trip_search_offer_without_inbound_segment(found: Finder) -> None:
     back = {**SENT["searchOffers"]["outboundSegment"]}
     sent = changed(SENT["searchOffers"], put("tripType", "ROUND_TRIP"), put("inboundSegment", back))
     assert found(exchange("searchOffers", sent=sent)) == [
         ("response", "V4-SEARCH-ROUND-TRIP", "/offers/0/inboundSegment")
     ]
-    whatever = changed(ANSWERED["searchOffers"], put("offers[0].inboundSegment", ["any", "form"]))
-    assert found(exchange("searchOffers", sent=sent, answered=whatever)) == []
+    whatever = changed(RETURNED["searchOffers"], put("offers[0].inboundSegment", ["any", "form"]))
+    assert found(exchange("searchOffers", sent=sent, returned=whatever)) == []
 
 
-def test_a_stored_round_trip_has_an_inbound_segment(found: Judge) -> None:
+def test_round_trip_offer_without_inbound_segment(found: Finder) -> None:
     back = {**SENT["getOffer"]["outboundSegment"]}
     sent = changed(SENT["getOffer"], put("tripType", "ROUND_TRIP"), put("inboundSegment", back))
-    answer = changed(ANSWERED["getOffer"], drop("inboundSegment"))
-    assert found(exchange("getOffer", sent=sent, answered=answer)) == [
+    returned = changed(RETURNED["getOffer"], drop("inboundSegment"))
+    assert found(exchange("getOffer", sent=sent, returned=returned)) == [
         ("response", "V4-OFFER-ROUND-TRIP", "/inboundSegment")
     ]
 
@@ -263,24 +264,26 @@ def test_a_stored_round_trip_has_an_inbound_segment(found: Judge) -> None:
         (put(f"{SEARCHED}.departureDate", "2027-03-15T10:00:00"), f"{FOUND}/departureDate"),
     ],
 )
-def test_another_itinerary_than_requested(contract: Contract, change: Change, pointer: str) -> None:
-    made = exchange("searchOffers", answered=changed(ANSWERED["searchOffers"], change))
+def test_search_returns_another_itinerary(contract: Contract, change: Change, pointer: str) -> None:
+    made = exchange("searchOffers", returned=changed(RETURNED["searchOffers"], change))
     found = [(finding.rule, finding.pointer, finding.soft) for finding in contract.judge(made)]
     assert found == [("V4-SEARCH-ITINERARY", pointer, False)]
 
 
-def test_a_city_is_not_compared_with_an_airport(found: Judge) -> None:
+def test_city_is_not_compared_with_an_airport(found: Finder) -> None:
     sent = changed(SENT["searchOffers"], put("outboundSegment.origin", {"code": "LON", "type": "CITY"}))
     assert found(exchange("searchOffers", sent=sent)) == []
 
 
-@pytest.mark.parametrize(("asked", "broken"), [("BUSINESS", True), ("FIRST", True), ("economy", False), ("X", False)])
-def test_another_class_finds_nothing(found: Judge, asked: str, broken: bool) -> None:
-    sent = changed(SENT["searchOffers"], put("travelClass", asked))
+@pytest.mark.parametrize(
+    ("requested", "broken"), [("BUSINESS", True), ("FIRST", True), ("economy", False), ("X", False)]
+)
+def test_search_in_another_class_returns_offers(found: Finder, requested: str, broken: bool) -> None:
+    sent = changed(SENT["searchOffers"], put("travelClass", requested))
     assert found(exchange("searchOffers", sent=sent)) == (
         [("response", "V4-SEARCH-TRAVEL-CLASS", "/offers")] if broken else []
     )
-    assert found(exchange("searchOffers", sent=sent, answered={"offers": []})) == []
+    assert found(exchange("searchOffers", sent=sent, returned={"offers": []})) == []
 
 
 @pytest.mark.parametrize(
@@ -295,23 +298,23 @@ def test_another_class_finds_nothing(found: Judge, asked: str, broken: bool) -> 
         (put("promotion", "x"), False),
     ],
 )
-def test_a_search_in_another_class_is_not_refused(contract: Contract, change: Change, broken: bool) -> None:
+def test_search_in_another_class_is_rejected(contract: Contract, change: Change, broken: bool) -> None:
     sent = changed(SENT["searchOffers"], put("travelClass", "BUSINESS"), change)
-    made = refused(exchange("searchOffers", sent=sent))
+    made = rejected(exchange("searchOffers", sent=sent))
     judged = [(each.rule, each.pointer, each.soft) for each in contract.judge(made) if each.side == "response"]
     assert judged == ([("V4-SEARCH-TRAVEL-CLASS", "status", True)] if broken else [])
-    assert not [each for each in contract.judge(refused(made, 404, "Not Found")) if each.side == "response"]
+    assert not [each for each in contract.judge(rejected(made, 404, "Not Found")) if each.side == "response"]
 
 
-def test_a_payment_method_may_be_null_beside_the_one_that_is_answered(found: Judge) -> None:
-    answer = changed(ANSWERED["createOrder"], put("paymentMethod", {"card": True, "balance": None}))
-    assert found(exchange("createOrder", answered=answer)) == []
-    neither = changed(ANSWERED["createOrder"], put("paymentMethod", {"card": None}))
+def test_other_payment_method_may_be_null(found: Finder) -> None:
+    returned = changed(RETURNED["createOrder"], put("paymentMethod", {"card": True, "balance": None}))
+    assert found(exchange("createOrder", returned=returned)) == []
+    neither = changed(RETURNED["createOrder"], put("paymentMethod", {"card": None}))
     rule = "V4-ORDER-PAYMENT-METHOD-ECHO"
-    assert found(exchange("createOrder", answered=neither)) == [("response", rule, "/paymentMethod")]
+    assert found(exchange("createOrder", returned=neither)) == [("response", rule, "/paymentMethod")]
 
 
-def test_a_country_may_come_back_in_the_other_letter_case(found: Judge) -> None:
+def test_country_code_may_change_letter_case(found: Finder) -> None:
     sent = changed(SENT["createOrder"], put("customerContact.countryCode", "es"))
     assert found(exchange("createOrder", sent=changed(sent, put("customerContact.phone.countryCode", "es")))) == []
     other = found(exchange("createOrder", sent=changed(sent, put("customerContact.countryCode", "fr"))))
@@ -323,7 +326,7 @@ def test_a_country_may_come_back_in_the_other_letter_case(found: Judge) -> None:
 
 @pytest.mark.parametrize("status", [201, 202, 204])
 @pytest.mark.parametrize("operation", POSTS)
-def test_success_is_200(found: Judge, operation: str, status: int) -> None:
+def test_success_status_is_not_200(found: Finder, operation: str, status: int) -> None:
     assert found(exchange(operation, status=status)) == [("response", "V4-SUCCESS-STATUS", "status")]
 
 
@@ -349,17 +352,17 @@ def test_success_is_200(found: Judge, operation: str, status: int) -> None:
         (503, b"", None),
     ],
 )
-def test_errors(found: Judge, status: int, body: object, expected: tuple[str, str] | None) -> None:
-    made = exchange("getOrder", status=status, answered=body)
+def test_error_responses(found: Finder, status: int, body: object, expected: tuple[str, str] | None) -> None:
+    made = exchange("getOrder", status=status, returned=body)
     assert found(made) == ([("response", *expected)] if expected else [])
 
 
 @pytest.mark.parametrize("operation", OPERATIONS)
-def test_every_answer_is_json(found: Judge, operation: str) -> None:
-    assert found(exchange(operation, answered=b"<html>")) == [("response", "V4-JSON-ANSWERS", "")]
+def test_response_is_not_json(found: Finder, operation: str) -> None:
+    assert found(exchange(operation, returned=b"<html>")) == [("response", "V4-JSON-ANSWERS", "")]
 
 
-def test_json_under_another_name_only_warns(contract: Contract) -> None:
+def test_json_with_another_content_type_only_warns(contract: Contract) -> None:
     made = exchange("searchOffers")
     assert made.response is not None
     named = replace(made, response=replace(made.response, headers=(("content-type", "text/html"),)))
@@ -367,49 +370,49 @@ def test_json_under_another_name_only_warns(contract: Contract) -> None:
     assert (finding.rule, finding.pointer, finding.soft) == ("V4-JSON-ANSWERS", "header:Content-Type", True)
 
 
-def test_fares_are_never_not_found(found: Judge) -> None:
+def test_get_fares_responds_with_404_or_410(found: Finder) -> None:
     for status, text in ((404, "Not Found"), (410, "Gone")):
-        assert found(refused(exchange("getFares"), status, text)) == [("response", "V4-FARES-MISSING", "status")]
+        assert found(rejected(exchange("getFares"), status, text)) == [("response", "V4-FARES-MISSING", "status")]
     malformed = exchange("getFares", url="https://service.example/v4/offer/4711/fares")
-    assert found(refused(malformed, 404, "Not Found")) == [("request", "V4-ORDER-ID-FORM", "path")]
-    assert found(exchange("getFares", answered={"fares": []})) == []
+    assert found(rejected(malformed, 404, "Not Found")) == [("request", "V4-ORDER-ID-FORM", "path")]
+    assert found(exchange("getFares", returned={"fares": []})) == []
 
 
-def test_a_key_that_was_not_sent_opens_nothing(found: Judge) -> None:
+def test_request_without_a_key_succeeds(found: Finder) -> None:
     made = exchange("getOrder", headers=HEADERS[1:])
     assert found(made) == [
         ("request", "V4-AUTH-KEY-SENT", "header:Authorization"),
         ("response", "V4-AUTH-MISSING-KEY", "status"),
     ]
-    assert found(refused(made, 403, "Forbidden")) == [("request", "V4-AUTH-KEY-SENT", "header:Authorization")]
+    assert found(rejected(made, 403, "Forbidden")) == [("request", "V4-AUTH-KEY-SENT", "header:Authorization")]
 
 
-def test_nothing_is_delivered_over_plain_http(found: Judge) -> None:
+def test_request_over_plain_http_succeeds(found: Finder) -> None:
     made = exchange("getOrder", url=f"http://service.example/v4/order/{ORDER}")
     sent = ("request", "V4-HTTPS-ONLY", "path")
     assert found(made) == [sent, ("response", "V4-HTTPS-ONLY", "status")]
-    assert found(refused(made, 403, "Forbidden")) == [sent]
+    assert found(rejected(made, 403, "Forbidden")) == [sent]
     assert found(replace(made, response=Response(301, JSON, b""))) == [sent]
     behind_tls = Contract.load(service=ServiceAddress(allow_plain_http=True))
     assert behind_tls.judge(made) == []
 
 
-def test_the_same_defect_in_many_items_is_one_finding(contract: Contract) -> None:
-    offers = [changed(ANSWERED["searchOffers"]["offers"][0], drop("fare")) for _ in range(50)]
-    (finding,) = contract.judge(exchange("searchOffers", answered={"offers": offers}))
+def test_same_defect_in_many_items_is_one_finding(contract: Contract) -> None:
+    offers = [changed(RETURNED["searchOffers"]["offers"][0], drop("fare")) for _ in range(50)]
+    (finding,) = contract.judge(exchange("searchOffers", returned={"offers": offers}))
     assert finding.message == "fare is missing from an offer (and 49 more locations)"
     assert finding.pointer == "/offers/0/fare"
 
 
-def test_a_price_per_piece_may_stand_on_the_item(found: Judge) -> None:
-    answer = changed(
-        ANSWERED["createOrder"], drop(f"{BAG}.pricePerPiece"), put("selectedBaggage[0].pricePerPiece", money(35))
+def test_price_per_piece_may_be_on_the_item(found: Finder) -> None:
+    returned = changed(
+        RETURNED["createOrder"], drop(f"{BAG}.pricePerPiece"), put("selectedBaggage[0].pricePerPiece", money(35))
     )
-    assert found(exchange("createOrder", answered=answer)) == []
+    assert found(exchange("createOrder", returned=returned)) == []
 
 
 @pytest.mark.parametrize(
-    ("sent", "answered", "broken"),
+    ("sent", "returned", "broken"),
     [
         ("José", "JOSE", False),
         ("Núñez  Sol", "nunez sol", False),
@@ -424,13 +427,11 @@ def test_a_price_per_piece_may_stand_on_the_item(found: Judge) -> None:
         ("José", "Jos?", True),
     ],
 )
-def test_spelling_of_a_name_may_differ_but_not_its_letters(
-    contract: Contract, sent: str, answered: str, broken: bool
-) -> None:
+def test_name_in_another_spelling(contract: Contract, sent: str, returned: str, broken: bool) -> None:
     made = exchange(
         "createOrder",
         sent=changed(SENT["createOrder"], put("passengers[0].name", sent)),
-        answered=changed(ANSWERED["createOrder"], put("passengers[0].name", answered)),
+        returned=changed(RETURNED["createOrder"], put("passengers[0].name", returned)),
     )
     found = [finding.rule for finding in contract.judge(made)]
     assert found == (["V4-ORDER-PASSENGERS-ECHO"] if broken else [])

@@ -39,7 +39,7 @@ def test_violating_request_is_rejected_with_a_problem_document() -> None:
     assert judge.summary.kinds["violation"] == judge.summary.seen == 1
 
 
-@pytest.mark.parametrize("each", samples.journey(), ids=lambda each: each.id)
+@pytest.mark.parametrize("each", samples.conversation(), ids=lambda each: each.id)
 def test_conforming_request_is_forwarded(each: Exchange) -> None:
     seen, judge = screened(each)
 

@@ -1,4 +1,4 @@
-"""Where the export is dropped, and what is a mistake about it."""
+"""Delivering the export to a folder or an FTP server."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from airworthy.sandbox.export.delivery import ExportDeliveryError, ExportDestina
 CANARY = "canary-ftp-19d2"
 
 
-def test_user_and_password_come_from_the_environment() -> None:
+def test_user_and_password_are_read_from_the_environment() -> None:
     drop = ExportDestination.at(
         "ftps://drop.example:990/in", {"AIRWORTHY_FTP_USER": "acme", "AIRWORTHY_FTP_PASSWORD": CANARY, "OTHER": "x"}
     )
@@ -19,12 +19,12 @@ def test_user_and_password_come_from_the_environment() -> None:
     assert CANARY not in repr(drop)
 
 
-def test_without_them_one_logs_in_anonymously() -> None:
+def test_login_without_user_is_anonymous() -> None:
     assert ExportDestination.at("ftp://drop.example", {}) == ExportDestination("ftp://drop.example", "anonymous", "")
 
 
 @pytest.mark.parametrize(
-    ("location", "said"),
+    ("location", "message"),
     [
         (f"ftp://me:{CANARY}@drop.example/in", "user and password come from AIRWORTHY_FTP_USER"),
         (f"ftp://{CANARY}@drop.example/in", "user and password come from AIRWORTHY_FTP_USER"),
@@ -35,16 +35,16 @@ def test_without_them_one_logs_in_anonymously() -> None:
         ("ftp://[::1/in", "expected ftp://HOST:PORT/FOLDER"),
     ],
 )
-def test_a_mistake_is_one_line_without_any_secret(location: str, said: str) -> None:
+def test_invalid_destination_is_one_line_without_secrets(location: str, message: str) -> None:
     with pytest.raises(UsageError) as raised:
         ExportDestination.at(location, {})
 
-    assert said in str(raised.value)
+    assert message in str(raised.value)
     assert CANARY not in str(raised.value)
     assert "\n" not in str(raised.value)
 
 
-def test_a_folder_is_made_and_its_files_are_replaced(tmp_path: Path) -> None:
+def test_folder_is_created_and_files_are_replaced(tmp_path: Path) -> None:
     (tmp_path / "from").mkdir()
     source = tmp_path / "from" / "cp_routes_all_v3.csv"
     drop = ExportDestination.at(str(tmp_path / "to" / "acme"), {})
@@ -56,7 +56,7 @@ def test_a_folder_is_made_and_its_files_are_replaced(tmp_path: Path) -> None:
     assert [(path.name, path.read_text()) for path in dropped] == [("cp_routes_all_v3.csv", "new")]
 
 
-def test_a_folder_that_cannot_be_made_is_said_in_one_line(tmp_path: Path) -> None:
+def test_folder_that_cannot_be_created_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
 
     with pytest.raises(ExportDeliveryError) as raised:

@@ -60,31 +60,31 @@ def test_every_format_customer_and_version_has_a_file(make: Make) -> None:
 
 
 @pytest.mark.parametrize("dialect", list(dialects()))
-def test_every_dialect_keeps_every_rule(make: Make, dialect: str) -> None:
+def test_export_of_each_dialect_has_no_findings(make: Make, dialect: str) -> None:
     report = checked(make(dialect))
 
     assert report.findings == ()
     excluded = {"EXPORT-DELIVERY", "EXPORT-LEGACY-NAMES"}
-    demanded = {one.id for one in rules() if one.version == "export"} - excluded - {"EXPORT-SEARCH"}
+    binding = {one.id for one in rules() if one.version == "export"} - excluded - {"EXPORT-SEARCH"}
     without_customers = {"EXPORT-CUSTOMER-FILES"} if dialects()[dialect].choices.export_own_files == "none" else set()
-    assert report.examined == demanded - without_customers
+    assert report.examined == binding - without_customers
 
 
-def test_what_the_features_observe_is_seen_in_the_export(make: Make) -> None:
+def test_every_observation_of_the_features_is_made(make: Make) -> None:
     text = "\n".join(path.read_text() for path in (resource("features") / "export").glob("*.feature"))
-    asked = {line.split("  ")[-1] for line in text.splitlines() if " observed as " in line}
+    requested = {line.split("  ")[-1] for line in text.splitlines() if " observed as " in line}
     sentences = {
         f"{each.subject} {verb} observed as {each.question}"
         for each in checked(make()).observations
         for verb in ("is", "are")
     }
 
-    steps = {each.split(maxsplit=1)[1] for each in asked} - {"the price in the search is observed as OPEN-37"}
+    steps = {each.split(maxsplit=1)[1] for each in requested} - {"the price in the search is observed as OPEN-37"}
     assert steps
     assert steps - sentences == set()
 
 
-def test_a_customer_gets_what_its_distribution_rules_say(make: Make) -> None:
+def test_customer_files_follow_the_distribution_rules(make: Make) -> None:
     folder = make().refresh()[0].parent
     everything, first, second = (
         rows(folder / f"cp_flights_{each}_v3.csv") for each in ("all", "firstota", "secondota")
@@ -98,7 +98,7 @@ def test_a_customer_gets_what_its_distribution_rules_say(make: Make) -> None:
     assert "LHR" not in {row["departureAirport"] for row in second}
 
 
-def test_routes_and_flights_are_of_the_same_days(make: Make) -> None:
+def test_routes_and_flights_files_have_the_same_days(make: Make) -> None:
     folder = make(days=2).refresh()[0].parent
 
     def schema_fields(name: str) -> list[tuple[str, ...]]:
@@ -112,7 +112,7 @@ def test_routes_and_flights_are_of_the_same_days(make: Make) -> None:
     assert days == {today + timedelta(days=1), today + timedelta(days=2)}
 
 
-def test_flights_that_nobody_can_be_sold_are_not_exported(make: Make) -> None:
+def test_unsold_flights_are_not_exported(make: Make) -> None:
     export = make()
     folder = export.refresh()[0].parent
     exported = rows(folder / "cp_flights_all_v3.csv")
@@ -124,7 +124,7 @@ def test_flights_that_nobody_can_be_sold_are_not_exported(make: Make) -> None:
     assert {row["totalFareAmountInfant"] for row in without_infants} == {""}
 
 
-def test_a_line_says_what_the_live_search_says(make: Make) -> None:
+def test_flights_row_agrees_with_the_search(make: Make) -> None:
     export = make()
     folder = export.refresh()[0].parent
     timetable = service_of(export).timetable
@@ -143,7 +143,7 @@ def test_a_line_says_what_the_live_search_says(make: Make) -> None:
         assert bool(row["segmentThirdArrivalTime"]) == (len(flight.itinerary.sections) == 3)
 
 
-def test_it_is_written_anew_where_the_day_or_the_faults_are_others(make: Make) -> None:
+def test_export_is_rewritten_if_the_day_or_the_faults_change(make: Make) -> None:
     export = make()
     before = {path: path.stat().st_mtime_ns for path in export.refresh()}
     assert {path: path.stat().st_mtime_ns for path in export.refresh()} == before
@@ -166,12 +166,12 @@ def test_legacy_files_exist_if_the_dialect_writes_them(make: Make) -> None:
 
 
 @pytest.mark.parametrize("days", [0, -1, 331])
-def test_an_extent_beyond_the_sold_days_is_a_usage_error(days: int) -> None:
+def test_too_many_export_days_are_a_usage_error(days: int) -> None:
     with pytest.raises(UsageError, match=f"--export-days {days}: expected 1 to 330"):
         ExportExtent(days).checked()
 
 
-def test_all_routes_are_more_than_those_with_a_purpose() -> None:
+def test_every_route_option_adds_routes() -> None:
     every, marked = set(ExportExtent(every_route=True).routes()), set(ExportExtent().routes())
 
     assert marked < every
@@ -207,19 +207,19 @@ HEADER = b"departureAirport;arrivalAirport;departureDate"
         ({"header": False, "lines": lambda: lines(0)}, b""),
     ],
 )
-def test_a_file_has_its_form(tmp_path: Path, members: dict[str, object], written: bytes) -> None:
+def test_file_format_options(tmp_path: Path, members: dict[str, object], written: bytes) -> None:
     file(**members).write(tmp_path / "routes.csv")
 
     assert (tmp_path / "routes.csv").read_bytes() == written
 
 
-def test_a_byte_order_mark_stands_once_in_a_long_file(tmp_path: Path) -> None:
+def test_long_file_has_one_byte_order_mark(tmp_path: Path) -> None:
     file(encoding="utf-8-sig", lines=lambda: lines(2_000)).write(tmp_path / "routes.csv")
 
     assert (tmp_path / "routes.csv").read_bytes().count(b"\xef\xbb\xbf") == 1
 
 
-def test_a_long_file_takes_no_more_memory_than_a_short_one(tmp_path: Path) -> None:
+def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
     def peak(number: int) -> int:
         tracemalloc.start()
         file(lines=lambda: lines(number)).write(tmp_path / "routes.csv")
@@ -231,7 +231,7 @@ def test_a_long_file_takes_no_more_memory_than_a_short_one(tmp_path: Path) -> No
     assert peak(60_000) < 2 * peak(2_000)
 
 
-def test_a_file_has_its_name_only_once_it_is_complete(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_file_is_renamed_when_complete(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     export = make()
 
     def broken(*_: object) -> Iterator[list[str]]:
@@ -246,7 +246,7 @@ def test_a_file_has_its_name_only_once_it_is_complete(make: Make, monkeypatch: p
     assert len(export.refresh()) == 12
 
 
-def test_what_two_versions_have_in_common_is_made_once(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rows_of_two_versions_are_generated_once(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[str] = []
     lines_of = ExportFolder._lines
 

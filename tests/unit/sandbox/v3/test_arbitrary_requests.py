@@ -116,7 +116,7 @@ CLIENTS = {name: Client(name) for name in dialects()}
 
 @pytest.mark.parametrize("dialect", list(CLIENTS))
 @pytest.mark.parametrize("operation", POSTS)
-def test_a_valid_body_is_accepted(dialect: str, operation: str) -> None:
+def test_valid_body_is_accepted(dialect: str, operation: str) -> None:
     client = CLIENTS[dialect]
     accepted = (
         {200, 201} if client.choices.verification in {"right", "wrong"} or operation != "verifyFlight" else {404, 410}
@@ -126,7 +126,7 @@ def test_a_valid_body_is_accepted(dialect: str, operation: str) -> None:
 
 
 @pytest.mark.parametrize("operation", POSTS)
-@settings(derandomize=True, deadline=None, max_examples=60)
+@settings(derandomize=True, max_examples=60)
 @given(data=st.data())
 def test_any_body_succeeds_or_is_rejected(operation: str, data: st.DataObject) -> None:
     client = CLIENTS[data.draw(st.sampled_from(list(CLIENTS)))]
@@ -147,7 +147,7 @@ def test_any_body_succeeds_or_is_rejected(operation: str, data: st.DataObject) -
 
 
 @pytest.mark.parametrize("operation", QUERIES)
-@settings(derandomize=True, deadline=None, max_examples=40)
+@settings(derandomize=True, max_examples=40)
 @given(data=st.data())
 def test_any_query_succeeds_or_is_rejected(operation: str, data: st.DataObject) -> None:
     client = CLIENTS[data.draw(st.sampled_from(list(CLIENTS)))]
@@ -165,7 +165,7 @@ def test_any_query_succeeds_or_is_rejected(operation: str, data: st.DataObject) 
     assert response.status == 200 or 400 <= response.status < 500, query
 
 
-@settings(derandomize=True, deadline=None, max_examples=50)
+@settings(derandomize=True, max_examples=50)
 @given(text=st.text(max_size=40))
 def test_any_text_as_request_id_is_rejected(text: str) -> None:
     assert CLIENTS["documented"].call("cancelRequest", request_id=text).status == 404

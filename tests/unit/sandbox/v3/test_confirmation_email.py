@@ -1,4 +1,4 @@
-"""The confirmation e-mail, the outbox, and the page where passengers look their bookings up."""
+"""The confirmation e-mail, the outbox, and the page where passengers find their bookings."""
 
 import email.message
 import email.policy
@@ -71,19 +71,19 @@ def _parsed(raw: bytes) -> EmailMessage:
 
 @pytest.fixture
 def mailbox() -> Iterator[tuple[Mailbox, tuple[str, int]]]:
-    kept = Mailbox()
+    inbox = Mailbox()
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         host, port = free.getsockname()
-    server = Controller(kept, hostname=host, port=port)
+    server = Controller(inbox, hostname=host, port=port)
     server.start()
     try:
-        yield kept, (host, port)
+        yield inbox, (host, port)
     finally:
         server.stop()
 
 
-def test_a_confirmation_with_a_ticket_lies_in_the_outbox(booking: Booking, tmp_path: Path) -> None:
+def test_confirmation_is_written_to_the_outbox_with_tickets(booking: Booking, tmp_path: Path) -> None:
     ConfirmationMailer(outbox=tmp_path / "outbox").send([booking])
     letter = _parsed((tmp_path / "outbox" / "CPABCDEF.eml").read_bytes())
     tickets = list(letter.iter_attachments())
@@ -95,31 +95,31 @@ def test_a_confirmation_with_a_ticket_lies_in_the_outbox(booking: Booking, tmp_p
     assert "&lt;script&gt;" in tickets[0].get_content()
 
 
-def test_a_confirmation_goes_by_smtp_where_a_server_is_given(
+def test_confirmation_is_sent_by_smtp(
     booking: Booking, mailbox: tuple[Mailbox, tuple[str, int]], tmp_path: Path
 ) -> None:
-    kept, server = mailbox
+    inbox, server = mailbox
     ConfirmationMailer(outbox=tmp_path, server=server).send([booking, replace(booking, id=300_002)])
 
-    assert [each["To"] for each in kept.received] == ["amelia@example.com"]
-    assert len(list(kept.received[0].iter_attachments())) == 2
+    assert [each["To"] for each in inbox.received] == ["amelia@example.com"]
+    assert len(list(inbox.received[0].iter_attachments())) == 2
     assert not list(tmp_path.iterdir())
 
 
-def test_what_no_server_takes_lies_in_the_outbox(booking: Booking, tmp_path: Path) -> None:
+def test_confirmation_is_in_the_outbox_if_smtp_fails(booking: Booking, tmp_path: Path) -> None:
     ConfirmationMailer(outbox=tmp_path, server=("127.0.0.1", 1)).send([booking])
 
     assert [path.name for path in tmp_path.iterdir()] == ["CPABCDEF.eml"]
 
 
 @pytest.mark.parametrize("address", ["", "nobody", "a@b\r\nBcc: c@d", "a@b, c@d", "<a@b>", "é@example.com", "@"])
-def test_what_is_no_address_gets_no_mail(booking: Booking, address: str, tmp_path: Path) -> None:
+def test_invalid_address_gets_no_email(booking: Booking, address: str, tmp_path: Path) -> None:
     ConfirmationMailer(outbox=tmp_path).send([replace(booking, details={**booking.details, "email": address})])
 
     assert not list(tmp_path.iterdir())
 
 
-def test_a_booking_does_not_depend_on_the_post(booking: Booking, tmp_path: Path) -> None:
+def test_failed_outbox_does_not_raise(booking: Booking, tmp_path: Path) -> None:
     occupied = tmp_path / "file"
     occupied.write_text("")
 
@@ -127,7 +127,7 @@ def test_a_booking_does_not_depend_on_the_post(booking: Booking, tmp_path: Path)
     ConfirmationMailer().send([booking])
 
 
-def test_passengers_see_their_booking_and_no_script_of_anybody(booking: Booking) -> None:
+def test_passenger_page_escapes_passenger_data(booking: Booking) -> None:
     resources = V3Resources(Choices())
     html = passenger_page("CPABCDEF", [booking], resources, NOW)
 

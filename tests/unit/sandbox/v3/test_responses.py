@@ -1,4 +1,4 @@
-"""The words of a dialect: dates, booker data, durations, schedule changes."""
+"""Responses of v3 and v2 in the forms of a dialect: dates, durations, bags, schedule changes."""
 
 from dataclasses import replace
 from datetime import date, datetime, timedelta
@@ -10,7 +10,8 @@ from airworthy.sandbox.dates import FORMS, age, read_day, written
 from airworthy.sandbox.dialects.choices import Choices
 from airworthy.sandbox.inventory import Inventory
 from airworthy.sandbox.v3.booking_requests import matches
-from airworthy.sandbox.v3.responses import V3Resources, duration
+from airworthy.sandbox.v3.itineraries import duration
+from airworthy.sandbox.v3.responses import V3Resources
 from airworthy.sandbox.v3.schedule_changes import changed_keys, moved, sibling
 from airworthy.sandbox.v3.timetable import Flight, Timetable
 
@@ -26,7 +27,7 @@ def choosing(**choices: Any) -> Choices:  # noqa: ANN401
 
 
 @pytest.mark.parametrize("form", list(FORMS))
-def test_a_date_is_read_in_each_form(form: str) -> None:
+def test_date_is_read_in_each_format(form: str) -> None:
     text = written("1990-07-04", form)
 
     assert text is not None
@@ -37,16 +38,16 @@ def test_a_date_is_read_in_each_form(form: str) -> None:
 @pytest.mark.parametrize(
     "text", ["", "1990-02-30", "30.02.1990", "4 July 1990", "1990-07-04\n", "0000-01-01", "\u0664.\u0667.1990"]
 )
-def test_what_is_no_date_is_none_and_goes_out_as_it_came(text: str) -> None:
+def test_invalid_date_is_returned_unchanged(text: str) -> None:
     assert read_day(text) is None
     assert written(text, "DD.MM.YYYY") == text
 
 
-def test_ages_change_on_birthdays() -> None:
+def test_age_on_and_before_a_birthday() -> None:
     assert [age(DAY, day) for day in (date(1992, 7, 3), date(1992, 7, 4), date(2002, 7, 4))] == [1, 2, 12]
 
 
-def test_durations_know_time_zones_and_may_be_longer_than_a_day() -> None:
+def test_duration_across_time_zones_and_days() -> None:
     noon = datetime(2027, 2, 1, 12)  # noqa: DTZ001 - times of flights are local
 
     assert duration(noon, noon + timedelta(hours=2), "LHR", "MAD") == "01:00"
@@ -65,7 +66,7 @@ def test_durations_know_time_zones_and_may_be_longer_than_a_day() -> None:
         ),
     ],
 )
-def test_a_schedule_change_lists_what_changed(choice: str, keys: set[str]) -> None:
+def test_schedule_change_lists_the_changed_keys(choice: str, keys: set[str]) -> None:
     before = flight()
     choices = choosing(destination_timezone=choice)
     after = moved(before, choices)
@@ -80,7 +81,7 @@ def test_a_schedule_change_lists_what_changed(choice: str, keys: set[str]) -> No
     assert moved(before, choosing(final_flight_id="another")).id != before.id
 
 
-def test_an_airport_has_a_sibling_in_its_city_or_none() -> None:
+def test_other_airport_of_a_city() -> None:
     assert sibling("LHR") in {"LGW", "STN"}
     assert sibling("MAD") == "MAD"
 
@@ -95,7 +96,7 @@ def test_an_airport_has_a_sibling_in_its_city_or_none() -> None:
         ({"dimensions": {"width": 39}}, False),
     ],
 )
-def test_a_bag_fits_what_was_listed(sent: dict[str, Any], fitting: bool) -> None:
+def test_sent_bag_matches_a_listed_option(sent: dict[str, Any], fitting: bool) -> None:
     assert matches(V3Resources(Choices()).options(flight(), "cabin")[0], sent) is fitting
 
 
@@ -108,7 +109,7 @@ def test_a_bag_fits_what_was_listed(sent: dict[str, Any], fitting: bool) -> None
         ({"cabin_bag_weight": "not listed"}, {"checked": 15, "cabin": None, "quantity": 2}),
     ],
 )
-def test_bags_are_listed_as_the_dialect_has_it(choices: dict[str, Any], expected: dict[str, Any]) -> None:
+def test_bag_options_of_a_dialect(choices: dict[str, Any], expected: dict[str, Any]) -> None:
     resources = V3Resources(choosing(**choices))
     checked, cabin = (resources.options(flight(), kind)[0] for kind in ("checked", "cabin"))
 

@@ -1,4 +1,4 @@
-"""The states of a booking request, its seats, and how simultaneous bookings are kept apart."""
+"""The states of a booking request, its seats, and simultaneous bookings."""
 
 import threading
 from collections.abc import Callable
@@ -22,12 +22,12 @@ def booking_request() -> BookingRequest:
     return BookingRequest(1, "v3", "first", flight, Passengers(1, 0, 0), 5000, 500, "FIRST-OTA", NOW, LATER)
 
 
-def test_a_pending_booking_request_expires(booking_request: BookingRequest) -> None:
+def test_pending_booking_request_expires(booking_request: BookingRequest) -> None:
     assert booking_request.status(NOW) == booking_request.status(LATER - timedelta(seconds=1)) == "pending"
     assert booking_request.status(LATER) == "expired"
 
 
-def test_a_claimed_booking_request_does_not_expire(booking_request: BookingRequest) -> None:
+def test_claimed_booking_request_does_not_expire(booking_request: BookingRequest) -> None:
     assert booking_request.claim(NOW).status(LATER) == "pending"
     assert booking_request.claim(NOW).release().status(LATER) == "expired"
 

@@ -1,4 +1,4 @@
-"""Flights have numbers that say where they are, and places that say where that is."""
+"""Ids, places and prices of v3 and v2 flights."""
 
 from datetime import date, timedelta
 
@@ -19,7 +19,7 @@ def timetable() -> Timetable:
 
 
 @pytest.mark.parametrize("route", [("MAD", "PMI"), ("BUD", "MAD"), ("BIO", "HEL"), ("LHR", "DUB")])
-def test_a_flight_is_found_by_its_number(timetable: Timetable, route: tuple[str, str]) -> None:
+def test_flight_is_found_by_its_id(timetable: Timetable, route: tuple[str, str]) -> None:
     flights = timetable.between(*route, DAY, DAY + timedelta(days=3))
 
     assert len({flight.id for flight in flights}) == len(flights)
@@ -28,15 +28,15 @@ def test_a_flight_is_found_by_its_number(timetable: Timetable, route: tuple[str,
 
 
 @pytest.mark.parametrize("number", [0, 1, -1, 4711, 815_001, 999_999_999, 2**40, 2**63, 10**300, -(2**40)])
-def test_a_number_that_nobody_gave_out_is_no_flight(timetable: Timetable, number: int) -> None:
+def test_unknown_id_has_no_flight(timetable: Timetable, number: int) -> None:
     assert timetable.find(number) is None
 
 
-def test_a_window_that_ends_before_it_begins_has_no_flights(timetable: Timetable) -> None:
+def test_window_that_ends_before_it_begins_has_no_flights(timetable: Timetable) -> None:
     assert timetable.between("MAD", "PMI", DAY, DAY - timedelta(days=1)) == []
 
 
-def test_every_airport_has_a_place() -> None:
+def test_every_airport_has_a_location() -> None:
     assert LOCATIONS.keys() == AIRPORTS.keys()
     assert all("/" in place.timezone for place in LOCATIONS.values())
 

@@ -1,4 +1,4 @@
-"""The states of an order, and how simultaneous confirmations are kept apart."""
+"""The states of an order, and simultaneous confirmations."""
 
 import threading
 from datetime import UTC, date, datetime, timedelta
@@ -22,30 +22,30 @@ def order() -> Order:
     return Order("first", offer, fare, {"paymentMethod": {"card": True}}, 5100, NOW)
 
 
-def test_a_new_order_is_open_and_a_paid_order_is_booked(order: Order) -> None:
+def test_new_order_is_open_and_paid_order_is_booked(order: Order) -> None:
     booked = order.claim().book("reservation")
 
     assert (order.status, order.reservation) == ("OPEN", None)
     assert (booked.status, booked.reservation, booked.claimed) == ("BOOKED", "reservation", False)
 
 
-def test_an_order_whose_payment_is_rejected_has_failed(order: Order) -> None:
+def test_order_fails_if_its_payment_is_rejected(order: Order) -> None:
     assert order.claim().fail().status == "FAILED"
 
 
-def test_a_released_order_is_as_before(order: Order) -> None:
+def test_released_order_is_unchanged(order: Order) -> None:
     assert order.claim().release() == order
 
 
 @pytest.mark.parametrize("state", ["claimed", "booked", "failed"])
-def test_a_claimed_booked_or_failed_order_cannot_be_claimed(order: Order, state: str) -> None:
+def test_claimed_booked_or_failed_order_cannot_be_claimed(order: Order, state: str) -> None:
     moved = {"claimed": order.claim(), "booked": order.claim().book("r"), "failed": order.claim().fail()}[state]
 
     with pytest.raises(InvalidTransition):
         moved.claim()
 
 
-def test_a_failed_order_can_be_claimed_again_if_the_dialect_allows_it(order: Order) -> None:
+def test_failed_order_can_be_claimed_again_if_the_dialect_allows_it(order: Order) -> None:
     assert order.claim().fail().claim(retry_failed=True).status == "OPEN"
     with pytest.raises(InvalidTransition):
         order.claim().book("r").claim(retry_failed=True)
@@ -74,7 +74,7 @@ def test_ten_simultaneous_claims_of_an_order(order: Order, update: Update, succe
     assert len(claimed) == successes
 
 
-def test_a_rejected_transition_leaves_the_order_unchanged(order: Order) -> None:
+def test_rejected_transition_leaves_the_order_unchanged(order: Order) -> None:
     orders: BoundedTable[Order] = BoundedTable()
     orders.put(order.id, order.claim())
 
@@ -83,5 +83,5 @@ def test_a_rejected_transition_leaves_the_order_unchanged(order: Order) -> None:
     assert orders.get(order.id) == order.claim()
 
 
-def test_an_order_total_includes_baggage_and_fee() -> None:
+def test_order_total_includes_baggage_and_fee() -> None:
     assert order_total(5000, 2350, 100) == 7450

@@ -1,4 +1,4 @@
-"""Every entry of the drift dictionary is found, said with where it comes from, and the dictionary lacks no name."""
+"""Each entry of the drift dictionaries is found and names its origin, and the dictionaries are complete."""
 
 import json
 import re
@@ -54,9 +54,9 @@ ERROR = {"message": "no"}
 def messages(version: str) -> Iterator[tuple[str, str, Json]]:
     """Yield the example bodies of a version: operation, side, body."""
     module = examples if version == "v4" else v3_examples
-    for operation, (_, path) in module.CALLS.items():
+    for operation, (_, path) in module.ENDPOINTS.items():
         if version == "v4" or path.startswith(f"/{version}/"):
-            for side, bodies in (("sent", module.SENT), ("answered", module.ANSWERED)):
+            for side, bodies in (("sent", module.SENT), ("returned", module.RETURNED)):
                 if operation in bodies:
                     yield operation, side, bodies[operation]
     if version == "v4":
@@ -66,24 +66,24 @@ def messages(version: str) -> Iterator[tuple[str, str, Json]]:
 def made_with(version: str, operation: str, side: str, body: Json) -> Exchange:
     make = examples.exchange if version == "v4" else v3_examples.exchange
     if side == "sent":
-        return examples.refused(make(operation, sent=body))
-    return make(operation, answered=body, status=404) if side == "error" else make(operation, answered=body)
+        return examples.rejected(make(operation, sent=body))
+    return make(operation, returned=body, status=404) if side == "error" else make(operation, returned=body)
 
 
 def holders(
-    body: Json, wanted: Sequence[str], rooted: bool, way: tuple[str | int, ...] = ()
+    body: Json, holder: Sequence[str], rooted: bool, way: tuple[str | int, ...] = ()
 ) -> Iterator[tuple[str | int, ...]]:
-    """Yield the places of the objects at a path of the dictionary."""
-    tail = way if rooted else way[len(way) - len(wanted) :]
-    alike = len(tail) == len(wanted) and all(one in ("*", str(part)) for one, part in zip(wanted, tail, strict=True))
+    """Yield the places of the objects that a path of the dictionary matches."""
+    tail = way if rooted else way[len(way) - len(holder) :]
+    alike = len(tail) == len(holder) and all(one in ("*", str(part)) for one, part in zip(holder, tail, strict=True))
     if isinstance(body, dict):
         if alike:
             yield way
         for name, child in body.items():
-            yield from holders(child, wanted, rooted, (*way, name))
+            yield from holders(child, holder, rooted, (*way, name))
     elif isinstance(body, list):
         for index, child in enumerate(body):
-            yield from holders(child, wanted, rooted, (*way, index))
+            yield from holders(child, holder, rooted, (*way, index))
 
 
 def member_at(body: Json, way: tuple[str | int, ...]) -> Json:
@@ -93,7 +93,7 @@ def member_at(body: Json, way: tuple[str | int, ...]) -> Json:
 
 
 def drifts_at(contract: Contract, version: str, place: str, value: Json, *, instead: bool = False) -> list[Finding]:
-    """Return the drift that is found where a value is put at a place, or ``instead`` of what stands there."""
+    """Return the drift found if a value is put at a place, with ``instead`` only where the place exists."""
     *holder, name = place.strip("/").split("/")
     found = []
     for operation, side, body in messages(version):
@@ -122,7 +122,9 @@ def named(entries: list[Any]) -> list[str]:
 
 
 @pytest.mark.parametrize(("version", "entry", "place"), MEMBERS, ids=named(MEMBERS))
-def test_a_member(whole_contract: Contract, version: str, entry: dict[str, Any], place: str) -> None:
+def test_member_of_another_revision_or_version(
+    whole_contract: Contract, version: str, entry: dict[str, Any], place: str
+) -> None:
     value = next(iter(entry.get("values", ())), 1)
     found = [each for each in drifts_at(whole_contract, version, place, value) if each.expected == entry["now"]]
     assert found
@@ -131,32 +133,38 @@ def test_a_member(whole_contract: Contract, version: str, entry: dict[str, Any],
 
 
 @pytest.mark.parametrize(("version", "entry", "place", "value"), VALUES, ids=named(VALUES))
-def test_a_value(whole_contract: Contract, version: str, entry: dict[str, Any], place: str, value: str) -> None:
+def test_value_of_another_revision_or_version(
+    whole_contract: Contract, version: str, entry: dict[str, Any], place: str, value: str
+) -> None:
     found = drifts_at(whole_contract, version, place, value, instead=True)
     assert {(each.drift, each.provenance, each.actual) for each in found} == {(*origin(version, entry), value)}
     assert {each.expected for each in found} == {entry["values"][value]}
 
 
 @pytest.mark.parametrize(("version", "entry", "place"), RETYPED, ids=named(RETYPED))
-def test_a_member_of_another_type(whole_contract: Contract, version: str, entry: dict[str, Any], place: str) -> None:
+def test_member_with_the_type_of_another_version(
+    whole_contract: Contract, version: str, entry: dict[str, Any], place: str
+) -> None:
     found = drifts_at(whole_contract, version, place, FORMS[entry["form"]["type"]], instead=True)
     assert {(each.drift, each.provenance, each.soft) for each in found} == {("retyped", entry["version"], False)}
 
 
-def test_another_type_that_no_revision_had_is_simply_wrong(whole_contract: Contract) -> None:
+def test_type_that_no_revision_has_is_a_violation(whole_contract: Contract) -> None:
     body = changed(v3_examples.SENT["createRequests"], put("passengers", {}))
     (finding,) = whole_contract.judge(made_with("v3", "createRequests", "sent", body))
     assert (finding.kind, finding.pointer) == ("violation", "/passengers")
 
 
 @pytest.mark.parametrize(("version", "other", "name"), OTHERS, ids=named(OTHERS))
-def test_a_name_of_another_version(whole_contract: Contract, version: str, other: dict[str, Any], name: str) -> None:
+def test_member_name_of_another_version(
+    whole_contract: Contract, version: str, other: dict[str, Any], name: str
+) -> None:
     found = drifts_at(whole_contract, version, f"/{name}", "x")
     assert ("other-version", other["version"]) in {(each.drift, each.provenance) for each in found}
 
 
 @pytest.mark.parametrize(("version", "other", "path"), PATHS, ids=named(PATHS))
-def test_a_path_of_another_version(whole_contract: Contract, version: str, other: dict[str, Any], path: str) -> None:
+def test_path_of_another_version(whole_contract: Contract, version: str, other: dict[str, Any], path: str) -> None:
     url = f"https://service.example/{version}/{path.replace('*', 'x')}"
     made = examples.exchange("getOrder")
     (finding,) = whole_contract.judge(Exchange("1", made.started, 0.1, Request("PUT", url, HEADERS), None))
@@ -164,13 +172,13 @@ def test_a_path_of_another_version(whole_contract: Contract, version: str, other
 
 
 def names_of(version: str) -> set[str]:
-    """Return the names of members and parameters in a version's schemas that are words of more than one part."""
+    """Return the names of members and parameters in a version's schemas that are compound words."""
     found = set(re.findall(r'"([A-Za-z_]+)": \{', json.dumps(bundle(version)["components"]["schemas"])))
     found |= {
         each["name"]
         for path in bundle(version)["paths"].values()
-        for call in path.values()
-        for each in call.get("parameters", ())
+        for operation in path.values()
+        for each in operation.get("parameters", ())
         if "name" in each
     }
     return {name for name in found if re.search(r"_|[a-z][A-Z]", name)}
@@ -180,7 +188,7 @@ JSON_SCHEMA = {"additionalProperties", "patternProperties", "propertyNames"}
 
 
 @pytest.mark.parametrize("version", VERSIONS)
-def test_the_dictionary_lacks_no_name(version: str) -> None:
+def test_dictionary_lists_every_name_of_other_versions(version: str) -> None:
     document = DICTIONARIES[version]
     listed = {name for other in document["otherVersions"] for name in other["members"]}
     listed |= {place.rpartition("/")[2] for entry in document["members"] for place in entry["places"]}
@@ -200,7 +208,7 @@ def mixed(contract: Contract, *exchanges: Exchange) -> list[tuple[str, str, str 
     return [(each.kind, each.pointer, each.drift, each.provenance, each.soft) for each in last]
 
 
-def test_an_offer_of_v4_is_no_flight_of_v3(whole_contract: Contract) -> None:
+def test_offer_id_of_v4_in_a_booking_request_of_v3(whole_contract: Contract) -> None:
     body = changed(v3_examples.SENT["createRequests"], put("flight_ids", [examples.OFFER]))
     requesting = made_with("v3", "createRequests", "sent", body)
     found = mixed(whole_contract, examples.exchange("getOffer"), requesting)
@@ -208,26 +216,26 @@ def test_an_offer_of_v4_is_no_flight_of_v3(whole_contract: Contract) -> None:
     assert mixed(whole_contract, requesting)[0][:2] == ("violation", "/flight_ids/0")
 
 
-def test_a_request_of_v3_is_no_order_of_v4(whole_contract: Contract) -> None:
+def test_booking_request_id_of_v3_in_get_order_of_v4(whole_contract: Contract) -> None:
     url = f"https://service.example/v4/order/{v3_examples.REQUEST}"
-    reading = examples.refused(examples.exchange("getOrder", url=url), 404, "Not Found")
+    reading = examples.rejected(examples.exchange("getOrder", url=url), 404, "Not Found")
     found = mixed(whole_contract, v3_examples.exchange("createRequests"), reading)
     assert found == [("drift", "path", "other-version", "v3", False)]
     assert mixed(whole_contract, reading) == [("violation", "path", None, "", False)]
 
 
-def test_a_booking_reference_of_v4_is_looked_up_in_v3(whole_contract: Contract) -> None:
-    pnr = examples.ANSWERED["getReservation"]["pnr"]
+def test_booking_reference_of_v4_in_get_bookings_of_v3(whole_contract: Contract) -> None:
+    pnr = examples.RETURNED["getReservation"]["pnr"]
     url = f"https://service.example/v3/bookings?cp_reference={pnr}"
-    looking = examples.refused(v3_examples.exchange("getBookings", url=url), 404)
+    looking = examples.rejected(v3_examples.exchange("getBookings", url=url), 404)
     found = mixed(whole_contract, examples.exchange("getReservation"), looking)
     assert found == [("drift", "query:cp_reference", "other-version", "v4", True)]
     assert mixed(whole_contract, looking) == []
 
 
-def test_a_parameter_of_the_versions_before_v2(whole_contract: Contract) -> None:
+def test_query_parameter_of_the_versions_before_v2(whole_contract: Contract) -> None:
     url = "https://service.example/v3/bookings?pnr_reference=CPAB12"
-    looking = examples.refused(v3_examples.exchange("getBookings", url=url), 400)
+    looking = examples.rejected(v3_examples.exchange("getBookings", url=url), 400)
     assert mixed(whole_contract, looking) == [
         ("drift", "query:pnr_reference", "other-version", "the versions before v2", False)
     ]

@@ -1,11 +1,11 @@
-"""What earlier answers promise of later ones: nothing is lost to whom it was shown, and it stays what it was."""
+"""Responses that contradict earlier ones: resources that are not found again or differ from before."""
 
 from dataclasses import replace
 
 import pytest
 
 from airworthy.contract import Contract, Conversation, Exchange, Response
-from unit.contract.examples import ANSWERED, JSON, SENT, Change, changed, drop, exchange, put, refused, section
+from unit.contract.examples import JSON, RETURNED, SENT, Change, changed, drop, exchange, put, rejected, section
 from unit.contract.v3 import v3_examples as trips
 
 OTHER_KEY = (("Authorization", "another-key"),)
@@ -27,7 +27,7 @@ def by_another(made: Exchange) -> Exchange:
 
 
 def not_found(operation: str, after: float = 2.0) -> Exchange:
-    return refused(exchange(operation, name="late", after=after), 404, "Not Found")
+    return rejected(exchange(operation, name="late", after=after), 404, "Not Found")
 
 
 @pytest.mark.parametrize(
@@ -40,7 +40,7 @@ def not_found(operation: str, after: float = 2.0) -> Exchange:
         (("getOffer",), "getBaggage", "V4-OFFER-RETENTION", False),
     ],
 )
-def test_what_was_shown_is_found_again(
+def test_resource_is_not_found_later(
     contract: Contract, before: tuple[str, ...], operation: str, rule: str, soft: bool
 ) -> None:
     seen = [exchange(each, name=each, after=number) for number, each in enumerate(before)]
@@ -49,55 +49,55 @@ def test_what_was_shown_is_found_again(
     assert found(contract, not_found(operation)) == []
 
 
-def test_a_live_offer_has_fares(contract: Contract) -> None:
+def test_get_fares_of_a_live_offer_is_empty(contract: Contract) -> None:
     offer = exchange("getOffer")
     none: dict[str, list[str]] = {"fares": []}
-    assert found(contract, offer, exchange("getFares", answered=none)) == [("V4-FARES-LIVE", "/fares", True)]
-    assert found(contract, offer, exchange("getFares", answered=none, after=31)) == []
-    assert found(contract, offer, by_another(exchange("getFares", answered=none))) == []
+    assert found(contract, offer, exchange("getFares", returned=none)) == [("V4-FARES-LIVE", "/fares", True)]
+    assert found(contract, offer, exchange("getFares", returned=none, after=31)) == []
+    assert found(contract, offer, by_another(exchange("getFares", returned=none))) == []
 
 
-def test_an_order_flies_as_its_offer(contract: Contract) -> None:
-    elsewhere = changed(ANSWERED["createOrder"], put(f"{OTHER}.destination", "JFK"))
+def test_order_has_other_flights_than_its_offer(contract: Contract) -> None:
+    elsewhere = changed(RETURNED["createOrder"], put(f"{OTHER}.destination", "JFK"))
     place = "/offer/outboundSegment/sections/0"
-    made = [exchange("getOffer"), exchange("createOrder", answered=elsewhere)]
+    made = [exchange("getOffer"), exchange("createOrder", returned=elsewhere)]
     assert found(contract, *made) == [("V4-ORDER-OFFER", f"{place}/destination", False)]
-    read = exchange("getOrder", answered=changed(ANSWERED["getOrder"], put(f"{OTHER}.flightNumber", "1")), after=1)
+    read = exchange("getOrder", returned=changed(RETURNED["getOrder"], put(f"{OTHER}.flightNumber", "1")), after=1)
     assert found(contract, exchange("getOffer"), exchange("createOrder"), read) == [
         ("V4-ORDER-OFFER", f"{place}/flightNumber", True)
     ]
-    longer = changed(ANSWERED["createOrder"], put("offer.outboundSegment.sections", [section(), section()]))
-    assert found(contract, exchange("getOffer"), exchange("createOrder", answered=longer)) == [
+    longer = changed(RETURNED["createOrder"], put("offer.outboundSegment.sections", [section(), section()]))
+    assert found(contract, exchange("getOffer"), exchange("createOrder", returned=longer)) == [
         ("V4-ORDER-OFFER", "/offer/outboundSegment/sections", False)
     ]
-    spelled = changed(ANSWERED["createOrder"], put(f"{OTHER}.destination", "pmi"))
-    assert found(contract, exchange("getOffer"), exchange("createOrder", answered=spelled)) == []
+    spelled = changed(RETURNED["createOrder"], put(f"{OTHER}.destination", "pmi"))
+    assert found(contract, exchange("getOffer"), exchange("createOrder", returned=spelled)) == []
 
 
 @pytest.mark.parametrize(("after", "soft"), [(2, False), (90, True)])
-def test_a_reservation_flies_as_its_order(contract: Contract, after: int, soft: bool) -> None:
-    elsewhere = changed(ANSWERED["getReservation"], put("outboundSegment.sections[0].origin", "JFK"))
+def test_reservation_has_other_flights_than_its_order(contract: Contract, after: int, soft: bool) -> None:
+    elsewhere = changed(RETURNED["getReservation"], put("outboundSegment.sections[0].origin", "JFK"))
     made = [exchange(each, name=each) for each in ("getOffer", "createOrder", "confirmOrder")]
-    late = exchange("getReservation", answered=elsewhere, after=after)
+    late = exchange("getReservation", returned=elsewhere, after=after)
     assert found(contract, *made, late) == [
         ("V4-RESERVATION-MATCHES-ORDER", "/outboundSegment/sections/0/origin", soft)
     ]
 
 
-def test_a_reservation_has_the_baggage_of_its_order(contract: Contract) -> None:
+def test_reservation_has_other_baggage_than_its_order(contract: Contract) -> None:
     bag = {"type": "CABIN", "numberOfPieces": 1, "kilosPerPiece": 20}
     item = {"passengerNumber": 1, "outboundSegmentBaggageSelection": [bag]}
     seen = exchange("createOrder"), exchange("confirmOrder")
     place = "/selectedBaggage/0/outboundSegmentBaggageSelection/0/type"
     for baggage, pointer in (([item], place), ([item | {"passengerNumber": 2}], ""), ([{"bags": 3}], "")):
-        read = exchange("getReservation", answered=changed(ANSWERED["getReservation"], put("selectedBaggage", baggage)))
+        read = exchange("getReservation", returned=changed(RETURNED["getReservation"], put("selectedBaggage", baggage)))
         expected = [("V4-RESERVATION-MATCHES-ORDER", pointer, True)] if pointer else []
         assert found(contract, *seen, read) == expected
 
 
 @pytest.mark.parametrize("place", ["email", "customerContact.email"])
-def test_an_address_is_wrong_where_it_is_not_that_of_the_order(contract: Contract, place: str) -> None:
-    read = exchange("getReservation", answered=changed(ANSWERED["getReservation"], put(place, "x@example.com")))
+def test_reservation_has_another_email_address_than_its_order(contract: Contract, place: str) -> None:
+    read = exchange("getReservation", returned=changed(RETURNED["getReservation"], put(place, "x@example.com")))
     pointer = "/" + place.replace(".", "/")
     seen = exchange("createOrder"), exchange("confirmOrder")
     assert found(contract, *seen, read) == [("V4-RESERVATION-MATCHES-ORDER", pointer, False)]
@@ -105,34 +105,34 @@ def test_an_address_is_wrong_where_it_is_not_that_of_the_order(contract: Contrac
 
 
 @pytest.mark.parametrize("status", [0, 402, 406, 422])
-def test_an_order_whose_payment_failed_is_not_booked(contract: Contract, status: int) -> None:
-    failed = changed(ANSWERED["confirmOrder"], put("status", "FAILED"), drop("reservationId"))
-    declined = exchange("confirmOrder", answered=failed, name="2", after=1)
-    declined = refused(declined, status, "") if status else declined
+def test_order_is_booked_after_its_payment_failed(contract: Contract, status: int) -> None:
+    failed = changed(RETURNED["confirmOrder"], put("status", "FAILED"), drop("reservationId"))
+    declined = exchange("confirmOrder", returned=failed, name="2", after=1)
+    declined = rejected(declined, status, "") if status else declined
     read, reserved = exchange("getOrder", name="4", after=3), exchange("findReservation", name="4", after=3)
     wrong = ("V4-CONFIRM-FAILED-STATUS", "/status", True), ("V4-RESERVATION-BEFORE-BOOKING", "status", True)
     for made, defect in zip((read, reserved), wrong, strict=True):
         assert found(contract, exchange("createOrder"), declined, made) == [defect]
         again = exchange("confirmOrder", name="3", after=2)
-        for other in (again, replace(again, response=None), refused(again, 500, "Internal Server Error")):
+        for other in (again, replace(again, response=None), rejected(again, 500, "Internal Server Error")):
             assert found(contract, exchange("createOrder"), declined, other, made) == []
             assert found(contract, exchange("createOrder"), other, declined, made) == []
-        duplicate = refused(declined, 409, "Conflict")
+        duplicate = rejected(declined, 409, "Conflict")
         assert found(contract, exchange("createOrder"), duplicate, made) == []
 
 
-def test_an_order_keeps_its_total(contract: Contract) -> None:
-    dearer = exchange("getOrder", answered=changed(ANSWERED["getOrder"], put("totalPrice.amount", 200.0)), after=1)
+def test_total_of_an_order_changes(contract: Contract) -> None:
+    dearer = exchange("getOrder", returned=changed(RETURNED["getOrder"], put("totalPrice.amount", 200.0)), after=1)
     assert found(contract, exchange("createOrder"), dearer) == [("V4-ORDER-READ", "/totalPrice/amount", False)]
 
 
-def test_an_offer_flies_as_it_was_asked_for(contract: Contract) -> None:
+def test_get_offer_returns_other_flights(contract: Contract) -> None:
     elsewhere = exchange("getOffer", sent=changed(SENT["getOffer"], put("outboundSegment.sections[0].origin", "BCN")))
     assert found(contract, elsewhere) == [("V4-SEARCH-ITINERARY", "/outboundSegment/sections/0/origin", False)]
 
 
 @pytest.mark.parametrize("status", [301, 303, 307])
-def test_a_redirect_serves_nobody(contract: Contract, status: int) -> None:
+def test_redirect_is_not_a_success(contract: Contract, status: int) -> None:
     made = replace(exchange("getOrder"), response=Response(status, JSON, b""))
     assert found(contract, made) == [("V4-SUCCESS-STATUS", "status", False)]
     unmodified = replace(made, response=Response(304, (), b""))
@@ -143,11 +143,11 @@ def test_a_redirect_serves_nobody(contract: Contract, status: int) -> None:
 
 
 def page(query: str, cursor: str | None, **found_flight: object) -> Exchange:
-    answer = {"results": [trips.flight(bags=trips.BAGS, **found_flight)], "next_page_id": cursor}
-    return trips.asked("searchFlights", query, answered=answer)
+    returned = {"results": [trips.flight(bags=trips.BAGS, **found_flight)], "next_page_id": cursor}
+    return trips.queried("searchFlights", query, returned=returned)
 
 
-def test_further_pages_belong_to_their_search(whole_contract: Contract) -> None:
+def test_next_page_breaks_the_filters_of_its_search(whole_contract: Contract) -> None:
     query, other = f"{trips.WINDOW}&seats=2", f"{trips.WINDOW}&seats=1"
     late = trips.times("2026-12-09 10:00:00", "2026-12-09 11:20:00") | {"available_seats": 1}
     first, further = page(query, "c1"), page(f"{query}&next_page_id=c1", None, **late)
@@ -155,29 +155,29 @@ def test_further_pages_belong_to_their_search(whole_contract: Contract) -> None:
         ("V23-FLIGHTS-WINDOW", "/results/0/departure_date", False),
         ("V23-FLIGHTS-SEATS", "/results/0/available_seats", False),
     ]
-    # What a cursor does beside other filters, and one from elsewhere, is open (OPEN-80).
+    # A cursor with other filters, and an unknown cursor, are open (OPEN-80).
     assert found(whole_contract, first, page(f"{other}&next_page_id=c1", None, **late)) == []
     assert found(whole_contract, further) == []
 
 
-def test_fares_have_the_seats(whole_contract: Contract) -> None:
+def test_round_trip_fare_has_too_few_seats(whole_contract: Contract) -> None:
     query = f"{trips.WINDOW}&seats=5"
-    made = trips.asked("searchRoundTrips", query)
+    made = trips.queried("searchRoundTrips", query)
     assert found(whole_contract, made) == [("V23-FLIGHTS-SEATS", "/fares/0/available_seats", False)]
 
 
-def test_bookings_are_found_by_whom_they_were_made(whole_contract: Contract) -> None:
+def test_bookings_are_not_found_by_their_own_client(whole_contract: Contract) -> None:
     made = [trips.exchange(each, name=each) for each in ("createRequests", "createBookings")]
-    gone = replace(trips.exchange("getBookings", after=1), response=Response(404, (), b""))
-    none = trips.exchange("getBookings", answered={"bookings": []}, after=1)
-    assert found(whole_contract, *made, gone) == [("V23-LOOK-UP", "status", False)]
+    missing = replace(trips.exchange("getBookings", after=1), response=Response(404, (), b""))
+    none = trips.exchange("getBookings", returned={"bookings": []}, after=1)
+    assert found(whole_contract, *made, missing) == [("V23-LOOK-UP", "status", False)]
     assert found(whole_contract, *made, none) == [("V23-LOOK-UP", "/bookings", False)]
-    assert found(whole_contract, *made, by_another(gone)) == found(whole_contract, *made, by_another(none)) == []
+    assert found(whole_contract, *made, by_another(missing)) == found(whole_contract, *made, by_another(none)) == []
 
 
-def test_another_key_cancels_nothing(whole_contract: Contract) -> None:
+def test_cancellation_with_another_key_may_fail(whole_contract: Contract) -> None:
     requested = trips.exchange("createRequests")
-    cancelled = trips.exchange("cancelRequest", answered={"success": False}, after=1)
+    cancelled = trips.exchange("cancelRequest", returned={"success": False}, after=1)
     assert found(whole_contract, requested, cancelled) == [("V3-CANCEL", "/success", False)]
     assert found(whole_contract, requested, by_another(cancelled)) == []
 
@@ -189,9 +189,11 @@ def test_another_key_cancels_nothing(whole_contract: Contract) -> None:
         ([drop("bookings[0].passengers[0]")], "V23-BOOKINGS-BOOK", "passengers"),
     ],
 )
-def test_a_booking_is_as_requested(whole_contract: Contract, changes: list[Change], rule: str, name: str) -> None:
-    answer, pointer = changed(trips.ANSWERED["createBookings"], *changes), f"/bookings/0/{name}"
-    booked = trips.exchange("createBookings", answered=answer, after=1)
+def test_booking_differs_from_its_booking_request(
+    whole_contract: Contract, changes: list[Change], rule: str, name: str
+) -> None:
+    returned, pointer = changed(trips.RETURNED["createBookings"], *changes), f"/bookings/0/{name}"
+    booked = trips.exchange("createBookings", returned=returned, after=1)
     places = found(whole_contract, trips.exchange("createRequests"), booked)
     assert (rule, pointer, False) in places
     assert {place for _, place, _ in places} == {pointer}

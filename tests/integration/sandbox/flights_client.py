@@ -1,4 +1,4 @@
-"""A travel agency that books at the sandbox over v3 and v2, over TLS, with `requests`."""
+"""A client that books with v3 and v2 of a sandbox over TLS."""
 
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -22,7 +22,7 @@ SECURE = {
 
 
 @dataclass
-class TravelDesk:
+class FlightsClient:
     """One organisation's client of a running sandbox, for v3 and v2."""
 
     server: SandboxServer
@@ -38,8 +38,8 @@ class TravelDesk:
         """The organisation's customer code."""
         return str(self.credentials["customer_code"])
 
-    def call(self, method: str, path: str, body: object = None, **query: object) -> requests.Response:
-        """Call an operation such as ``/v3/flights``; a throttled call is repeated, as a client would."""
+    def send(self, method: str, path: str, body: object = None, **query: object) -> requests.Response:
+        """Send a request to a path such as ``/v3/flights``; repeat it if it is throttled."""
         is_bare = method == "POST" and self.credentials.get("post_key_form") == "bare"
         token = self.credentials["token"]
         for _ in range(3):
@@ -56,7 +56,7 @@ class TravelDesk:
         return response
 
     def wait(self, seconds: float) -> None:
-        """Move the sandbox's clock."""
+        """Move the clock of the sandbox."""
         self.session.post(f"{self.server.base_url}/sandbox/clock", json={"seconds": seconds}, timeout=10)
 
     # Flights
@@ -65,7 +65,7 @@ class TravelDesk:
         """Search a route over four days a month from now."""
         start = self.server.service.clock.now().date() + timedelta(days=30)
         window = {"start": start, "end": start + timedelta(days=3)}
-        response = self.call("GET", f"/{version}/flights", origin=origin, destination=destination, **window | query)
+        response = self.send("GET", f"/{version}/flights", origin=origin, destination=destination, **window | query)
         assert response.status_code == 200, response.text
         found: Json = response.json()
         return found
@@ -78,7 +78,7 @@ class TravelDesk:
     # Requests
 
     def passenger(self, born: str | None = None) -> Json:
-        """Return a passenger, an adult unless another day of birth is given."""
+        """Return a passenger, by default an adult."""
         choices = self.server.service.choices
         return {
             "first_name": "Amélia",
@@ -87,39 +87,41 @@ class TravelDesk:
             "date_of_birth": born or _DATES.get(self.credentials.get("date_format", ""), "1990-07-24"),
         }
 
-    def bags(self, flight: Json, **wanted: int) -> Json:
+    def bags(self, flight: Json, **requested: int) -> Json:
         """List every bag option of a v3 flight; ``checked=1`` chooses one piece of the first checked option."""
         return {
             kind: [
-                option | {"quantity": wanted.get(kind, 0) if at == 0 else 0}
+                option | {"quantity": requested.get(kind, 0) if at == 0 else 0}
                 for at, option in enumerate(flight["bags"].get(kind) or [])
             ]
             for kind in ("checked", "cabin")
         }
 
-    def wish(self, *flights: Json, passengers: list[Json] | None = None, **wanted: int) -> Json:
-        """Return the body of a v3 request for flights."""
+    def request_body(self, *flights: Json, passengers: list[Json] | None = None, **requested: int) -> Json:
+        """Return the body of a v3 booking request for flights."""
         return {
             "flight_ids": [flight["id"] for flight in flights],
             "customer_code": self.code,
             "passengers": passengers or [self.passenger()],
-            "bags": {str(int(flight["id"])): self.bags(flight, **wanted) for flight in flights},
+            "bags": {str(int(flight["id"])): self.bags(flight, **requested) for flight in flights},
             "fare_type": "one_way",
         }
 
-    def request(self, *route: str, **wanted: int) -> Json:
-        """Return a fresh pending request of v3 for the first flight of a route."""
-        response = self.call("POST", "/v3/requests", self.wish(self.flight(*route), passengers=None, **wanted))
+    def request(self, *route: str, **requested: int) -> Json:
+        """Return a new pending booking request of v3 for the first flight of a route."""
+        response = self.send(
+            "POST", "/v3/requests", self.request_body(self.flight(*route), passengers=None, **requested)
+        )
         assert response.status_code == 200, response.text
         request: Json = response.json()["requests"][0]
         return request
 
     def request_v2(self, *route: str, **counts: int) -> Json:
-        """Return a fresh pending request of v2 for the first flight of a route."""
+        """Return a new pending booking request of v2 for the first flight of a route."""
         origin, destination = route or ("MAD", "PMI")
         flight = self.flight(origin, destination, "v2")
         body = {"flights": [flight["id"]], "passengers": counts or {"adults": 1}, "customer_code": self.code}
-        response = self.call("POST", "/v2/requests", body)
+        response = self.send("POST", "/v2/requests", body)
         assert response.ok, response.text
         request: Json = response.json()["requests"][0]
         return request
@@ -127,7 +129,7 @@ class TravelDesk:
     # Bookings
 
     def order(self, *pending: Json, **changes: object) -> Json:
-        """Return the body of a v3 booking by a good card."""
+        """Return the body of a v3 booking by a valid card."""
         return {
             "request_ids": [each["id"] for each in pending],
             "customer_code": self.code,
@@ -137,7 +139,7 @@ class TravelDesk:
         } | changes
 
     def order_v2(self, *pending: Json, pieces: int = 0, **changes: object) -> Json:
-        """Return the body of a v2 booking by a good card."""
+        """Return the body of a v2 booking by a valid card."""
         luggage = {
             str(int(each["id"])): [
                 option | {"quantity": pieces if at == 0 else 0}
@@ -155,33 +157,33 @@ class TravelDesk:
         return names | {"email": "amelia@example.com", "phonenumber": "+34 600 123 456"}
 
     def book(self, *pending: Json, **changes: object) -> requests.Response:
-        """Book requests of v3."""
-        return self.call("POST", "/v3/bookings", self.order(*pending, **changes))
+        """Book v3 booking requests."""
+        return self.send("POST", "/v3/bookings", self.order(*pending, **changes))
 
     def book_v2(self, *pending: Json, pieces: int = 0, **changes: object) -> requests.Response:
-        """Book requests of v2."""
-        return self.call("POST", "/v2/bookings", self.order_v2(*pending, pieces=pieces, **changes))
+        """Book v2 booking requests."""
+        return self.send("POST", "/v2/bookings", self.order_v2(*pending, pieces=pieces, **changes))
 
     def booked(self, *route: str, version: str = "v3") -> Json:
-        """Return a fresh booking."""
+        """Return a new booking."""
         response = self.book(self.request(*route)) if version == "v3" else self.book_v2(self.request_v2(*route))
         assert response.ok, response.text
         booking: Json = response.json()["bookings"][0]
         return booking
 
-    def look_up(self, reference: str, version: str = "v3") -> requests.Response:
-        """Look the bookings of a reference up."""
-        return self.call("GET", f"/{version}/bookings", cp_reference=reference)
+    def retrieve(self, reference: str, version: str = "v3") -> requests.Response:
+        """Retrieve the bookings of a reference."""
+        return self.send("GET", f"/{version}/bookings", cp_reference=reference)
 
 
-def travel_desks(server: SandboxServer) -> tuple[TravelDesk, TravelDesk]:
+def flights_clients(server: SandboxServer) -> tuple[FlightsClient, FlightsClient]:
     """Return the clients of both organisations of a sandbox."""
     values = server.profile()
-    return TravelDesk(server, values["v3"]), TravelDesk(server, values["second_organisation"]["v3"])
+    return FlightsClient(server, values["v3"]), FlightsClient(server, values["second_organisation"]["v3"])
 
 
 def change_choices(monkeypatch: pytest.MonkeyPatch, sandbox: SandboxServer, **choices: Any) -> None:  # noqa: ANN401
-    """Let a running sandbox choose otherwise; answers keep the shape that they have."""
+    """Change choices of a running sandbox; the structure of responses stays the same."""
     service = sandbox.service
     values = {name: getattr(service.choices, name) for name in Choices.__dataclass_fields__}
     monkeypatch.setattr(service, "choices", Choices(**values | choices))

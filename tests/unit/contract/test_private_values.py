@@ -1,4 +1,4 @@
-"""Where private values stand, so that whoever writes an exchange down can leave them out."""
+"""Places of private values in an exchange, for redaction."""
 
 import pytest
 
@@ -32,13 +32,13 @@ def bodies(found: list[PrivatePlace], side: str) -> dict[str, str]:
     return {pointer: kind for where, pointer, kind in found if where == side and not pointer.startswith("header:")}
 
 
-def test_an_order_and_its_answer(contract: Contract) -> None:
+def test_private_values_of_create_order(contract: Contract) -> None:
     found = contract.sensitive(exchange("createOrder"))
     assert bodies(found, "request") == CONTACT | PASSENGER
     assert bodies(found, "response") == CONTACT | PASSENGER
 
 
-def test_a_reservation(contract: Contract) -> None:
+def test_private_values_of_a_reservation(contract: Contract) -> None:
     found = contract.sensitive(exchange("getReservation"))
     assert bodies(found, "response") == CONTACT | {
         "/pnr": "booking-reference",
@@ -50,14 +50,14 @@ def test_a_reservation(contract: Contract) -> None:
     }
 
 
-def test_a_search_and_a_confirmation(contract: Contract) -> None:
+def test_private_values_of_a_search_and_a_confirmation(contract: Contract) -> None:
     assert bodies(contract.sensitive(exchange("searchOffers")), "request") == {"/customerCode": "customer-code"}
     assert bodies(contract.sensitive(exchange("searchOffers")), "response") == {}
     assert bodies(contract.sensitive(exchange("confirmOrder")), "request") == {"/payment_method": "payment-reference"}
 
 
 @pytest.mark.parametrize("url", ["https://service.example/v4/search", "https://elsewhere.example/any"])
-def test_secret_headers_of_any_exchange(contract: Contract, url: str) -> None:
+def test_secret_headers(contract: Contract, url: str) -> None:
     headers = (("authorization", "k"), ("Cookie", "c"), ("Accept", "*/*"))
     made = Exchange("1", START, 0.1, Request("GET", url, headers), Response(200, (("Set-Cookie", "s"),), b"{}"))
     assert [place for place in contract.sensitive(made) if place[1].startswith("header:")] == [
@@ -67,7 +67,7 @@ def test_secret_headers_of_any_exchange(contract: Contract, url: str) -> None:
     ]
 
 
-def test_what_has_another_form_than_expected_is_private_as_a_whole(contract: Contract) -> None:
+def test_member_with_an_unexpected_form_is_private_as_a_whole(contract: Contract) -> None:
     sent = changed(
         SENT["createOrder"],
         put("customerContact", "Ada, ada@example.com"),
@@ -82,21 +82,21 @@ def test_what_has_another_form_than_expected_is_private_as_a_whole(contract: Con
     assert "/a~1b~0c" not in found
 
 
-def test_names_are_escaped_in_pointers(contract: Contract) -> None:
+def test_member_names_are_escaped_in_pointers(contract: Contract) -> None:
     sent = changed(SENT["createOrder"], put("passengers[0].a/b~c", "x"))
     assert (
         bodies(contract.sensitive(exchange("createOrder", sent=sent)), "request")["/passengers/0/a~1b~0c"] == "unknown"
     )
 
 
-def test_a_body_that_cannot_be_read_is_private_as_a_whole(contract: Contract) -> None:
-    found = contract.sensitive(exchange("createOrder", sent=b'{"name": "Ada', answered=b'{"name": "Ada'))
+def test_unreadable_body_is_private_as_a_whole(contract: Contract) -> None:
+    found = contract.sensitive(exchange("createOrder", sent=b'{"name": "Ada', returned=b'{"name": "Ada'))
     assert bodies(found, "request") == {"": "unreadable"}
     assert bodies(found, "response") == {"": "unreadable"}
-    assert bodies(contract.sensitive(exchange("searchOffers", answered=b"<html>")), "response") == {}
+    assert bodies(contract.sensitive(exchange("searchOffers", returned=b"<html>")), "response") == {}
 
 
-def test_an_order_with_another_success_status(contract: Contract) -> None:
+def test_private_values_with_another_success_status(contract: Contract) -> None:
     assert bodies(contract.sensitive(exchange("getOrder", status=201)), "response") == CONTACT | PASSENGER
 
 
@@ -112,14 +112,14 @@ BOOKER = {
 }
 
 
-def test_a_booking_of_v3_and_its_answer(whole_contract: Contract) -> None:
+def test_private_values_of_a_v3_booking(whole_contract: Contract) -> None:
     found = whole_contract.sensitive(v3_examples.exchange("createBookings"))
     assert bodies(found, "request") == BOOKER | {
         "/customer_code": "customer-code",
         "/payment_method": "payment-reference",
     }
-    answered = bodies(found, "response")
-    assert {pointer.removeprefix("/bookings/0"): kind for pointer, kind in answered.items()} == {
+    returned = bodies(found, "response")
+    assert {pointer.removeprefix("/bookings/0"): kind for pointer, kind in returned.items()} == {
         **{pointer: kind for pointer, kind in BOOKER.items() if pointer != "/city_name"},
         "/cp_reference": "booking-reference",
         "/passengers/0/first_name": "name",
@@ -129,17 +129,17 @@ def test_a_booking_of_v3_and_its_answer(whole_contract: Contract) -> None:
 
 
 @pytest.mark.parametrize("status", [200, 201])
-def test_requests_and_look_ups_of_v2(whole_contract: Contract, status: int) -> None:
+def test_private_values_of_v2_booking_requests_and_bookings(whole_contract: Contract, status: int) -> None:
     requested = whole_contract.sensitive(v3_examples.exchange("createRequestsV2", status=status))
     assert bodies(requested, "response")["/requests/0/customer/vat_number"] == "document-number"
     booked = whole_contract.sensitive(v3_examples.exchange("createBookingsV2", status=status))
     assert bodies(booked, "request")["/passengers/0/date_of_birth"] == "birth-date"
     assert bodies(booked, "response")["/bookings/0/email"] == "email"
-    looked_up = whole_contract.sensitive(v3_examples.exchange("getBookingsV2"))
-    assert ("request", "query:cp_reference", "booking-reference") in looked_up
+    retrieved = whole_contract.sensitive(v3_examples.exchange("getBookingsV2"))
+    assert ("request", "query:cp_reference", "booking-reference") in retrieved
 
 
-def test_private_values_under_names_that_traffic_chose() -> None:
+def test_private_values_under_arbitrary_names() -> None:
     shape = CompiledSchema(
         {
             "type": "object",
@@ -164,11 +164,11 @@ def test_carrier_portal_credentials_are_secret(contract: Contract) -> None:
     sent = changed(SENT["createOrder"], put("customerContact.carrierPortalCredentials", credentials))
     found = bodies(contract.sensitive(exchange("createOrder", sent=sent)), "request")
     assert found["/customerContact/carrierPortalCredentials/password"] == "secret"
-    order = exchange("getOrder", answered={"id": ORDER, "customerContact": {"carrierPortalCredentials": ["u", "p"]}})
+    order = exchange("getOrder", returned={"id": ORDER, "customerContact": {"carrierPortalCredentials": ["u", "p"]}})
     assert bodies(contract.sensitive(order), "response") == {"/customerContact/carrierPortalCredentials": "secret"}
 
 
-def test_card_data_for_the_payment_provider(contract: Contract) -> None:
+def test_private_values_of_a_payment_method_request(contract: Contract) -> None:
     form = (
         b"type=card&card%5Bnumber%5D=4242424242424242&card%5Bexp_month%5D=12&card%5Bexp_year%5D=2030&card%5Bcvc%5D=123"
     )

@@ -1,4 +1,4 @@
-"""What only clients do wrong: plain HTTP, card data for the service, secrets in the wrong place."""
+"""Clients that send card numbers, keys and tokens where they do not belong, or use plain HTTP."""
 
 import base64
 from dataclasses import replace
@@ -7,8 +7,8 @@ import pytest
 
 from airworthy.contract import Contract, Conversation, Exchange, Response, ServiceAddress
 from airworthy.contract.card_numbers import holds_card_number
-from unit.contract.examples import ANSWERED, HEADERS, JSON, OFFER, SENT, Judge, changed, exchange, put
-from unit.contract.payment.test_rules import FIELDS, call
+from unit.contract.examples import HEADERS, JSON, OFFER, RETURNED, SENT, Finder, changed, exchange, put
+from unit.contract.payment.test_rules import FIELDS, payment
 from unit.contract.v3 import v3_examples
 
 CARD = "4242424242424242"
@@ -41,7 +41,7 @@ KEY = "header:Authorization"
         "9999 9999 9999 9999",
     ],
 )
-def test_a_card_number(value: object) -> None:
+def test_card_number_is_recognized(value: object) -> None:
     assert holds_card_number(value)
 
 
@@ -62,12 +62,12 @@ def test_a_card_number(value: object) -> None:
         [CARD],
     ],
 )
-def test_no_card_number(value: object) -> None:
+def test_other_number_is_not_a_card_number(value: object) -> None:
     assert not holds_card_number(value)
 
 
 @pytest.mark.parametrize("text", ["1 ", "4 ", "4", "4242.", "4 4a", "4242 4242 4242 4241 ", "\uff14"])
-def test_a_text_of_digits_costs_bounded_time(text: str) -> None:
+def test_long_text_of_digits_is_searched_in_bounded_time(text: str) -> None:
     assert holds_card_number(text * 200_000) == (text == "4242.")
 
 
@@ -88,28 +88,28 @@ def sends(place: str) -> Exchange:
 
 
 @pytest.mark.parametrize("place", ["path", "query:note", "header:X-Card", "/?", "/note", "/customerContact/address"])
-def test_a_card_number_anywhere_in_a_request(found: Judge, place: str) -> None:
+def test_card_number_in_each_part_of_a_request(found: Finder, place: str) -> None:
     assert ("request", "V4-CARD-DATA", place) in found(sends(place))
 
 
 @pytest.mark.parametrize(
     "body", [b"card%5Bnumber%5D=4242+4242+4242+4242", b'{"card": "4242424242424242"', b"\xff 4242424242424242"]
 )
-def test_a_card_number_in_a_body_of_another_form(found: Judge, body: bytes) -> None:
+def test_card_number_in_a_body_that_is_not_json(found: Finder, body: bytes) -> None:
     assert ("request", "V4-CARD-DATA", "") in found(exchange("createOrder", sent=body, status=400))
     assert ("request", "V4-CARD-DATA", "") in found(exchange("getFares", sent=body))
 
 
-def test_a_card_number_to_any_version(whole_contract: Contract) -> None:
+def test_card_number_in_a_request_to_any_version(whole_contract: Contract) -> None:
     body = b'{"card": {"number": "4242 4242 4242 4242"}}'
     service = Contract.load(("v2", "v3", "v4"), ServiceAddress(("https://service.example",)))
     for path, rule in (("/v3/bookings", "V23"), ("/v2/bookings", "V23"), ("/v4/pay", "V4"), ("/v1.1/bookings", "V4")):
         made = exchange("createOrder", url=f"https://service.example{path}", sent=body, status=404)
         assert f"{rule}-CARD-DATA" in {each.rule for each in service.judge(made)}
-    assert whole_contract.judge(call(FIELDS)) == []
+    assert whole_contract.judge(payment(FIELDS)) == []
 
 
-def test_numbers_that_machines_make_are_no_card_numbers(found: Judge) -> None:
+def test_trace_id_is_not_a_card_number(found: Finder) -> None:
     made = exchange("getFares")
     for name in ("X-Datadog-Trace-Id", "X-Request-Id", "Cookie", "traceparent", "If-None-Match"):
         headers = (*HEADERS, (name, CARD))
@@ -145,30 +145,30 @@ def judged(contract: Contract, *exchanges: Exchange) -> list[list[tuple[str, str
     "search",
     [with_key(exchange("searchOffers"), "key-1"), with_key(v3_examples.exchange("searchFlights"), "Bearer key-1")],
 )
-def test_the_key_of_the_service_is_not_sent_to_the_provider(whole_contract: Contract, search: Exchange) -> None:
+def test_key_of_the_service_is_sent_to_the_provider(whole_contract: Contract, search: Exchange) -> None:
     wrong = [("PAYMENT-METHOD-TOKEN", KEY, "the key of the service")]
-    paid = call(FIELDS, token=basic("key-1"))
+    paid = payment(FIELDS, token=basic("key-1"))
     assert judged(whole_contract, search, paid, search) == [[], wrong, []]
-    refused = replace(paid, response=Response(401, JSON, b"{}"))
-    assert judged(whole_contract, refused, search, refused) == [[], [], wrong]
-    assert judged(whole_contract, search, call(FIELDS, token=basic("rk_1"))) == [[], []]
+    rejected = replace(paid, response=Response(401, JSON, b"{}"))
+    assert judged(whole_contract, rejected, search, rejected) == [[], [], wrong]
+    assert judged(whole_contract, search, payment(FIELDS, token=basic("rk_1"))) == [[], []]
 
 
-def test_the_token_of_the_provider_is_not_sent_to_the_service(whole_contract: Contract) -> None:
-    paid, wrong = call(FIELDS, token=basic("rk_1")), ("V4-AUTH-KEY-SENT", KEY, "the payment provider's token")
+def test_token_of_the_provider_is_sent_to_the_service(whole_contract: Contract) -> None:
+    paid, wrong = payment(FIELDS, token=basic("rk_1")), ("V4-AUTH-KEY-SENT", KEY, "the payment provider's token")
     assert judged(whole_contract, paid, with_key(exchange("confirmOrder"), "rk_1", 401))[1] == [wrong]
     late = with_key(v3_examples.exchange("createBookings"), "Bearer rk_1", 401)
     assert judged(whole_contract, paid, late)[1] == [("V23-AUTH-KEY-SENT", *wrong[1:])]
     assert judged(whole_contract, late, paid)[1] == []
 
 
-def test_a_key_is_not_sent_by_basic_authentication(whole_contract: Contract) -> None:
+def test_key_is_sent_by_basic_authentication(whole_contract: Contract) -> None:
     wrong = [("V4-AUTH-KEY-SENT", KEY, "basic authentication")]
     assert judged(whole_contract, with_key(exchange("getFares"), basic("key-1"), 401)) == [wrong]
     assert judged(whole_contract, with_key(exchange("getFares"), "Basic (redacted)", 401)) == [wrong]
 
 
-def test_plain_http_is_the_clients_fault_whatever_comes_back(found: Judge) -> None:
+def test_plain_http_request_without_a_response(found: Finder) -> None:
     url = f"http://service.example/v4/offer/{OFFER}/fares"
     assert found(replace(exchange("getFares", url=url), response=None)) == [("request", "V4-HTTPS-ONLY", "path")]
 
@@ -176,17 +176,17 @@ def test_plain_http_is_the_clients_fault_whatever_comes_back(found: Judge) -> No
 # Fares that offers share
 
 
-def test_a_fare_that_other_offers_share(found: Judge) -> None:
+def test_fare_that_several_offers_share(found: Finder) -> None:
     other, another = "00000000-0000-4000-8000-000000000001", "00000000-0000-4000-8000-000000000002"
-    answer = ANSWERED["getOffer"]
-    first = exchange("getOffer", answered=changed(answer, put("id", other)))
+    returned = RETURNED["getOffer"]
+    first = exchange("getOffer", returned=changed(returned, put("id", other)))
     listed = exchange(
         "getBaggage",
         url=f"https://service.example/v4/offer/{other}/baggage",
-        answered={
+        returned={
             "fareBaggageOptions": [{"fareId": another, "outboundSegmentOptions": [], "inboundSegmentOptions": None}]
         },
     )
     url = f"https://service.example/v4/order?offerId={OFFER}&fareId={another}"
-    ordered = exchange("createOrder", url=url, answered=changed(ANSWERED["createOrder"], put("offer.fare.id", another)))
+    ordered = exchange("createOrder", url=url, returned=changed(RETURNED["createOrder"], put("offer.fare.id", another)))
     assert found(first, listed, exchange("getOffer"), ordered) == []

@@ -1,0 +1,121 @@
+"""Flights, booking requests and bookings of v3 and v2, as earlier exchanges have shown them."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from airworthy.contract.body import Json
+from airworthy.contract.transaction import member, whole
+
+Ended = Literal["cancelled", "booked", "aborted"]
+Way = Literal["outward", "return"]
+Size = tuple[float | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CabinBagOption:
+    """A cabin bag option, identified by its size (width, height, length), its weight, or both (OPEN-16)."""
+
+    size: Size | None
+    weight: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class SeenFlight:
+    """A flight: whether its passengers need travel documents, and the bag options that every search showed.
+
+    ``searched`` says whether a search showed bags: round-trip searches do not. ``any_checked`` and ``any_cabin`` are
+    the options that any search showed.
+    """
+
+    needs_documents: bool
+    searched: bool = False
+    checked: frozenset[float] = frozenset()
+    cabin: frozenset[CabinBagOption] = frozenset()
+    any_checked: frozenset[float] = frozenset()
+    any_cabin: frozenset[CabinBagOption] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class HeldPrice:
+    """The prices of a booking request, and for how many passengers and infants."""
+
+    price: float
+    infant_price: float
+    passengers: int
+    infants: int
+
+    @classmethod
+    def of(cls, request: Json) -> "HeldPrice | None":
+        """Return the prices of a booking request in a response, or None if it does not show them."""
+        price, infant_price = as_number(member(request, "price")), as_number(member(request, "infant_price"))
+        counts = [whole(member(request, "passengers", name)) for name in ("adults", "children", "infants")]
+        if price is None or None in counts:
+            return None
+        adults, children, infants = (count or 0 for count in counts)
+        return cls(price, infant_price or 0.0, adults + children, infants)
+
+    @property
+    def totals(self) -> tuple[float, ...]:
+        """What the documents may mean by the price of the booking: of one person or of all (OPEN-82)."""
+        most, infants = max(self.passengers, 1), self.infants * self.infant_price
+        everyone = most + self.infants
+        return (
+            *(self.price * number for number in (1, most, everyone)),
+            *(self.price / number for number in (most, everyone)),
+            *(self.price * number + infants for number in (1, most)),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class DeclinedPayment:
+    """A booking whose payment failed or may have failed: a digest of what was sent, and when."""
+
+    terms: str
+    since: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class SeenBookingRequest:
+    """A booking request: start and end of the exchange that created it; how, when and by which exchange it ended.
+
+    ``passengers`` is their number, or None if not seen; ``caller`` the digest of the key that created it; ``way`` the
+    direction within a round-trip fare, if known; ``declined`` a payment that failed or may have failed; ``price`` what
+    it holds; ``luggage`` the weights of the luggage options of its flight, None if it has no such array.
+    """
+
+    requested: datetime
+    created: datetime
+    needs_documents: bool = False
+    flight: str = ""
+    passengers: int | None = None
+    caller: str = ""
+    way: Way | None = None
+    declined: DeclinedPayment | None = None
+    ended: Ended | None = None
+    since: datetime | None = None
+    exchange: str = ""
+    price: HeldPrice | None = None
+    luggage: frozenset[float] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SeenBooking:
+    """A booking: when it was made, from which booking request, with which external id; the statuses seen so far.
+
+    ``passengers`` is the number of passenger records; ``caller`` the digest of the key that made it; ``departs`` the
+    departure of its original flight.
+    """
+
+    booked: datetime | None = None
+    external_id: str | None = None
+    request: str = ""
+    passengers: int | None = None
+    caller: str = ""
+    departs: str = ""
+    statuses: frozenset[str] = frozenset()
+
+
+def as_number(value: Json) -> float | None:
+    """Return a JSON number, or None if the value is not a number."""
+    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None

@@ -1,0 +1,93 @@
+"""Rules of v4 on confirmations: what they must contain, and how often an order may be confirmed."""
+
+from collections.abc import Iterator
+
+from airworthy.contract.coded_rules import conversation_rule, transaction_rule
+from airworthy.contract.conversation import Conversation
+from airworthy.contract.conversation.v4 import SeenOrder
+from airworthy.contract.defect import Defect
+from airworthy.contract.limits import ATTEMPTED_INDICATORS
+from airworthy.contract.transaction import Transaction, member, method
+from airworthy.contract.v4.conversation_rules import known_order
+
+
+@transaction_rule("V4-CONFIRM-BOOKS", "response", "confirmOrder", about="status")
+def confirmation_books(transaction: Transaction) -> Iterator[Defect]:
+    """A confirmation with status 200 has booked the order, or reports that it FAILED (OPEN-24)."""
+    if member(transaction.delivered, "status") == "OPEN":
+        text = "a confirmation succeeds, but the order is OPEN"
+        yield Defect(("status",), text, "BOOKED", "OPEN")
+
+
+@transaction_rule("V4-CONFIRM-3DS-ATTEMPTED", "response", "confirmOrder")
+def attempted_authentication(transaction: Transaction) -> Iterator[Defect]:
+    """An authentication that was only attempted leads to a payment error."""
+    indicator = member(transaction.sent, "three_d_secure", "electronic_commerce_indicator")
+    if indicator in ATTEMPTED_INDICATORS and transaction.accepted:
+        text = f"an order is booked although its authentication was only attempted (indicator {indicator})"
+        yield Defect(("status",), text, "a payment error", "BOOKED")
+
+
+@conversation_rule("V4-CONFIRM-ONCE", "request", "confirmOrder")
+def confirmed_once(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+    """A client does not confirm an order that was shown as booked.
+
+    The status code of the rejection is open (OPEN-07).
+    """
+    order = conversation.v4.order(transaction.url.path_values.get("orderId"))
+    if order and order.booked and order.booked <= transaction.started and order.confirmed != transaction.exchange.id:
+        text = "the client confirms an order again that was shown as BOOKED"
+        yield Defect((), text, "one confirmation", "a second confirmation", where="path", tolerable=True)
+
+
+@conversation_rule("V4-CONFIRM-SAME-METHOD", "request", "confirmOrder")
+def confirmed_by_the_same_method(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+    """An order is confirmed with the payment method that it was created with."""
+    order = conversation.v4.order(transaction.url.path_values.get("orderId"))
+    chosen = method(member(transaction.sent, "paymentMethod"))
+    if order and order.method and chosen and chosen != order.method:
+        text = f"an order created with payment method {order.method} is confirmed with {chosen}"
+        yield Defect(("paymentMethod",), text, order.method, chosen)
+
+
+@conversation_rule("V4-CONFIRM-ONCE", "response", "confirmOrder")
+def booked_order_is_confirmed_again(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+    """A booked order cannot be confirmed a second time."""
+    order = _confirmed_elsewhere(transaction, conversation)
+    if order and not _overlaps(transaction, order) and order.booked and order.booked <= transaction.started:
+        yield _second_success(transaction, "a booked order is confirmed a second time")
+
+
+@conversation_rule("V4-CONFIRM-CONCURRENT", "response", "confirmOrder")
+def simultaneous_confirmations_both_succeed(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+    """Of two simultaneous confirmations, at most one succeeds."""
+    order = _confirmed_elsewhere(transaction, conversation)
+    if order and _overlaps(transaction, order):
+        yield _second_success(transaction, "two simultaneous confirmations both succeed")
+
+
+@conversation_rule("V4-CONFIRM-FAILED-STATUS", "response", "getOrder")
+def is_booked_by_a_confirmation(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+    """An order whose confirmations all failed is not booked. Only warns: a way out of FAILED is open (OPEN-05)."""
+    order = known_order(transaction, conversation)
+    if order and order.declined and order.booked is None and member(transaction.delivered, "status") == "BOOKED":
+        text = "the order is BOOKED although its confirmation failed"
+        yield Defect(("status",), text, "FAILED or OPEN", "BOOKED", soft=True)
+
+
+def _confirmed_elsewhere(transaction: Transaction, conversation: Conversation) -> SeenOrder | None:
+    """Return the order of a confirmation that succeeds although another exchange showed the order as booked."""
+    order = conversation.v4.order(transaction.url.path_values.get("orderId"))
+    if order is None or order.booked is None or not transaction.accepted:
+        return None
+    return order if order.confirmed != transaction.exchange.id else None
+
+
+def _overlaps(transaction: Transaction, order: SeenOrder) -> bool:
+    """Return whether a confirmation was under way at the same time as the one that booked the order."""
+    over = order.confirmed_over
+    return over is not None and transaction.started < over[1] and over[0] < transaction.ended
+
+
+def _second_success(transaction: Transaction, text: str) -> Defect:
+    return Defect((), text, "a rejection with a 4xx status", str(transaction.status), where="status")

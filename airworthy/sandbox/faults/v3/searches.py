@@ -1,0 +1,259 @@
+"""Faults in GET flights and GET roundTrips (parameters, pages, windows) and in POST flights/verify."""
+
+from dataclasses import replace
+from datetime import timedelta
+from http import HTTPStatus
+from typing import Any
+
+from airworthy.sandbox.exchange import SandboxRequest, SandboxResponse
+from airworthy.sandbox.faults.changes import change, edit_responses, put, remove, replace_response, with_status
+from airworthy.sandbox.faults.fault import Fault, Objection, Rewrite
+from airworthy.sandbox.v3.flights import cursor
+
+_SEARCHES = ("searchFlights", "searchFlightsV2")
+_ANOTHER_DAY = "2031-05-05 10:00:00"
+
+
+def _asking(operation: str, name: str, *, given: bool = True) -> Objection:
+    """Return a condition: a search has a parameter, or (not ``given``) does not have it."""
+
+    def objects(request: SandboxRequest) -> bool:
+        return request.operation.startswith(operation) and (name in request.query) is given
+
+    return objects
+
+
+def _never_ending(*operations: str) -> Rewrite:
+    """Return a rewrite of the last page: its cursor leads to the first page."""
+
+    def rewrite(request: SandboxRequest, response: SandboxResponse) -> SandboxResponse:
+        is_last = response.status == HTTPStatus.OK and response.body.get("next_page_id") is None
+        if request.operation not in operations or not is_last:
+            return response
+        return replace(response, body=response.body | {"next_page_id": cursor(request, 0)})
+
+    return rewrite
+
+
+def _with_empty_cursor(body: dict[str, Any]) -> dict[str, Any]:
+    return body | {"next_page_id": body.get("next_page_id") or ""}
+
+
+FAULTS: tuple[Fault, ...] = (
+    Fault(
+        "flights-from-anywhere",
+        "V23-FLIGHTS-REQUIRED",
+        "The service accepts a flight search without origin",
+        tolerates=("searchFlights*:query/origin:required",),
+    ),
+    Fault(
+        "flights-to-anywhere",
+        "V23-FLIGHTS-REQUIRED",
+        "The service accepts a flight search without destination",
+        tolerates=("searchFlights*:query/destination:required",),
+    ),
+    Fault(
+        "flights-origin-422",
+        "V23-FLIGHTS-REQUIRED",
+        "The service rejects a flight search without origin with 422",
+        rewords={"searchFlights*:query/origin:*": with_status(422)},
+    ),
+    Fault(
+        "flights-any-start",
+        "V23-FLIGHTS-PARAMETERS",
+        "The service accepts any string as start of a flight search",
+        tolerates=("searchFlights*:query/start:pattern",),
+    ),
+    Fault(
+        "flights-any-end",
+        "V23-FLIGHTS-PARAMETERS",
+        "The service accepts any string as end of a flight search",
+        tolerates=("searchFlights*:query/end:pattern",),
+    ),
+    Fault(
+        "flights-any-seats",
+        "V23-FLIGHTS-PARAMETERS",
+        "The service accepts any string as seats of a flight search",
+        tolerates=("searchFlights*:query/seats:type",),
+    ),
+    Fault(
+        "flights-start-crash",
+        "V23-FLIGHTS-PARAMETERS",
+        "The service responds to an invalid start of a flight search with 500",
+        rewords={"searchFlights*:query/start:*": with_status(500)},
+    ),
+    Fault(
+        "flights-bare",
+        "V23-FLIGHTS-ANSWER",
+        "The service responds to a flight search with an array instead of an object",
+        rewrite=edit_responses(_SEARCHES, change("", lambda body: body["results"])),
+    ),
+    Fault(
+        "flights-without-cursor",
+        "V23-FLIGHTS-ANSWER",
+        "The service responds to a flight search without next_page_id",
+        rewrite=edit_responses(_SEARCHES, remove("/next_page_id")),
+    ),
+    Fault(
+        "flights-cursor-number",
+        "V23-FLIGHTS-ANSWER",
+        "The service responds to a flight search with next_page_id as a number",
+        rewrite=edit_responses(_SEARCHES, put("/next_page_id", 0)),
+    ),
+    Fault(
+        "flights-empty-cursor",
+        "V23-FLIGHTS-PAGE",
+        "The service responds with an empty cursor on the last page",
+        rewrite=edit_responses(_SEARCHES, change("", _with_empty_cursor)),
+    ),
+    Fault(
+        "page-of-150",
+        "V23-FLIGHTS-PAGE",
+        "The service responds to a flight search with pages of up to 150 flights",
+        policy={"page_size": 150},
+    ),
+    Fault(
+        "cursor-never-ends",
+        "V23-FLIGHTS-PAGE",
+        "The service links the last page of flights to the first",
+        rewrite=_never_ending(*_SEARCHES),
+    ),
+    Fault(
+        "window-of-30-days",
+        "V23-FLIGHTS-WINDOW",
+        "The service accepts a flight search over 30 days",
+        policy={"longest_window": timedelta(days=30)},
+    ),
+    Fault(
+        "flights-another-day",
+        "V23-FLIGHTS-WINDOW",
+        "The service responds to a flight search with flights that depart on another day",
+        rewrite=edit_responses(_SEARCHES, put("/results/*/departure_date", _ANOTHER_DAY)),
+    ),
+    Fault(
+        "flights-another-day-later",
+        "V23-FLIGHTS-WINDOW",
+        "The service responds with flights on another day from the second page on",
+        rewrite=edit_responses(
+            _SEARCHES, put("/results/*/departure_date", _ANOTHER_DAY), to=_asking("searchFlights", "next_page_id")
+        ),
+    ),
+    Fault(
+        "flights-without-last-day",
+        "V23-FLIGHTS-WINDOW",
+        "The service responds with flights on later days where end is missing",
+        rewrite=edit_responses(
+            _SEARCHES, put("/results/*/departure_date", _ANOTHER_DAY), to=_asking("searchFlights", "end", given=False)
+        ),
+    ),
+    Fault(
+        "flights-start-required",
+        "V23-FLIGHTS-WINDOW",
+        "The service requires start in a flight search",
+        rejects=_asking("searchFlights", "start", given=False),
+    ),
+    Fault(
+        "flights-one-seat",
+        "V23-FLIGHTS-SEATS",
+        "The service responds with flights that have fewer available_seats than requested",
+        rewrite=edit_responses(_SEARCHES, put("/results/*/available_seats", 1)),
+    ),
+    Fault(
+        "fares-one-seat",
+        "V23-FLIGHTS-SEATS",
+        "The service responds with round-trip fares that have fewer available_seats than requested",
+        rewrite=edit_responses("searchRoundTrips", put("/fares/*/available_seats", 1)),
+    ),
+    Fault(
+        "flights-no-seats",
+        "V23-FLIGHTS-SEATS",
+        "The service rejects the parameter seats of a flight search",
+        rejects=_asking("searchFlights", "seats"),
+    ),
+    Fault(
+        "flights-from-elsewhere",
+        "V23-FLIGHTS-ROUTE",
+        "The service responds to a flight search with flights from another airport",
+        rewrite=edit_responses(_SEARCHES, put("/results/*/origin/iata_code", "HEL")),
+        verdict="warning",
+        reason="OPEN-78: a service may find the airports of a city for its code",
+    ),
+    Fault(
+        "flights-no-customer-code",
+        "V3-FLIGHTS-CUSTOMER-CODE",
+        "The service rejects the parameter customerCode of a flight search",
+        rejects=_asking("searchFlights", "customerCode"),
+    ),
+    Fault(
+        "fares-from-anywhere",
+        "V3-ROUND-TRIPS-REQUIRED",
+        "The service accepts a round-trip search without origin",
+        tolerates=("searchRoundTrips:query/origin:required",),
+    ),
+    Fault(
+        "fares-destination-404",
+        "V3-ROUND-TRIPS-REQUIRED",
+        "The service rejects a round-trip search without destination with 404",
+        rewords={"searchRoundTrips:query/destination:required": with_status(404)},
+    ),
+    Fault(
+        "fares-without-flights",
+        "V3-ROUND-TRIPS-ANSWER",
+        "The service responds to a round-trip search without flights",
+        rewrite=edit_responses("searchRoundTrips", remove("/flights")),
+    ),
+    Fault(
+        "fares-null",
+        "V3-ROUND-TRIPS-ANSWER",
+        "The service responds with null instead of an empty list of round-trip fares",
+        rewrite=edit_responses("searchRoundTrips", change("/fares", lambda fares: fares or None)),
+    ),
+    Fault(
+        "fare-without-return",
+        "V3-ROUND-TRIP-FARE",
+        "The service responds with round-trip fares that have no return_id",
+        rewrite=edit_responses("searchRoundTrips", remove("/fares/*/return_id")),
+    ),
+    Fault(
+        "fare-price-text",
+        "V3-ROUND-TRIP-FARE",
+        "The service responds with round-trip fares whose prices are strings",
+        rewrite=edit_responses("searchRoundTrips", change("/fares/*/price", str)),
+    ),
+    Fault(
+        "fare-bags-number",
+        "V3-ROUND-TRIP-FARE",
+        "The service responds with round-trip fares whose checked_bags_prices is a number",
+        rewrite=edit_responses("searchRoundTrips", put("/fares/*/checked_bags_prices", 47.0)),
+    ),
+    Fault(
+        "fares-another-day",
+        "V3-ROUND-TRIPS-WINDOW",
+        "The service responds to a round-trip search with flights that depart on another day",
+        rewrite=edit_responses("searchRoundTrips", put("/flights/*/departure_date", _ANOTHER_DAY)),
+    ),
+    Fault(
+        "fares-no-return-window",
+        "V3-ROUND-TRIPS-WINDOW",
+        "The service rejects the parameter returnStart of a round-trip search",
+        rejects=_asking("searchRoundTrips", "returnStart"),
+    ),
+    Fault(
+        "page-of-150-fares",
+        "V3-ROUND-TRIPS-PAGE",
+        "The service responds to a round-trip search with pages of up to 150 fares",
+        policy={"page_size": 150},
+    ),
+    Fault(
+        "fares-never-end",
+        "V3-ROUND-TRIPS-PAGE",
+        "The service links the last page of round-trip fares to the first",
+        rewrite=_never_ending("searchRoundTrips"),
+    ),
+    Fault(
+        "verify-crashes",
+        "V3-VERIFY-ANSWER",
+        "The service responds to a flight verification with 500",
+        rewrite=replace_response("verifyFlight", status=500),
+    ),
+)
