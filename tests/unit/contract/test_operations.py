@@ -35,7 +35,7 @@ def test_every_operation_after_any_prefix(contract: Contract, name: str, base: s
         ("GET", "/reservation?orderId=", "findReservation"),
         ("GET", "/reservation", "findReservation"),
         ("GET", "/search", None),
-        ("POST", "/Search", None),
+        ("POST", "/Search", "searchOffers"),
         ("POST", f"/order/{ORDER}", None),
         ("GET", "/order//", None),
         ("PUT", "/order", None),
