@@ -285,7 +285,7 @@ class OperationIndex:
             return []
         parts = segments(url.path)
         versions = [(index, segment) for index, segment in enumerate(parts) if _OTHER_VERSION.fullmatch(segment)]
-        paths = [(segment, parts[index + 1 :]) for index, segment in versions[:MOST_VERSIONS]]
+        paths = [(segment, parts[index + 1 :]) for index, segment in versions[-MOST_VERSIONS:]]
         served = [each for each in paths if _VERSION.fullmatch(each[0])]
         return served or [each for each in paths if self._is_known(method, each[1])]
 
