@@ -66,7 +66,8 @@ def passed(proxy: Mitm, service: Service, folder: Path) -> dict[str, object]:
         service.responses = [response]
         # mitmproxy may transfer a body in other chunks.
         assert len(exchange(proxy.port, right)[0]) >= 4 * LARGEST
-    assert proxy.peak_memory < before + 2 * LARGEST
+    # A body of unknown length is held until it is too large; holding all of it would take 12 times the limit.
+    assert proxy.peak_memory < before + 6 * LARGEST
     # A service that closes the connection early.
     service.responses = [b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\nConnection: close\r\n\r\nshort"]
     exchange(proxy.port, right)
