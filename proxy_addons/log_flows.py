@@ -29,12 +29,13 @@ class LogFlows:
             ctx.master.addons.remove(dumper)
 
     def response(self, flow: http.HTTPFlow) -> None:
-        if flow.response:
+        if _is_on() and flow.response:
             size = human.pretty_size(len(flow.response.raw_content or b""))
-            _log(f"{self._operation(flow)} {flow.response.status_code}, {size}")
+            logger.info(f"{self._operation(flow)} {flow.response.status_code}, {size}")
 
     def error(self, flow: http.HTTPFlow) -> None:
-        _log(f"{self._operation(flow)} without a response")
+        if _is_on():
+            logger.info(f"{self._operation(flow)} without a response")
 
     def _operation(self, flow: http.HTTPFlow) -> str:
         exchange = raw_exchange(flow, with_response=False)
@@ -42,7 +43,6 @@ class LogFlows:
         return operation_name(resolved) if resolved else f"another service: {plain(flow.request.host)}"
 
 
-def _log(line: str) -> None:
+def _is_on() -> bool:
     # Only mitmdump has the option.
-    if "flow_detail" in ctx.options and ctx.options.flow_detail:
-        logger.info(line)
+    return "flow_detail" in ctx.options and ctx.options.flow_detail > 0
