@@ -173,6 +173,7 @@ def test_process_that_does_not_respond_is_replaced() -> None:
 def test_process_that_accepts_nothing_is_replaced() -> None:
     async def test(judge: JudgeProcess[str]) -> None:
         await judge.judge(SEARCH, "before")
+        await until(lambda: judge.summary.judged == 1)
         assert judge.pid
         stop(judge.pid)
         judge.patience = 0.1
