@@ -11,7 +11,7 @@ CHECKS := lint types unit conformance faults
 CONSTRAINTS = constraints/python$$($(BIN)/python -c 'import sys; print("3.11" if sys.version_info < (3, 12) else "3.12")').txt
 INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint $(CONSTRAINTS) --editable
 
-.PHONY: certify test $(CHECKS) samples pictures requirement-set faults-collateral faults-evidence proxy-agreement docs clean
+.PHONY: certify test $(CHECKS) samples pictures requirement-set faults-collateral faults-evidence proxy-agreement advisories docs clean
 
 certify: .venv/installed
 	$(BIN)/airworthy certify service
@@ -46,6 +46,10 @@ faults-evidence: .venv/installed-dev
 
 proxy-agreement: .venv/installed-dev
 	PYTHONPATH=tests $(BIN)/python -m integration.proxy.agreement
+
+# Needs a network; where it cannot reach the database of advisories, it says so and succeeds.
+advisories: .venv/installed-dev
+	$(BIN)/python constraints/advisories.py
 
 docs: .venv/installed-dev
 	$(BIN)/python docs/generate.py

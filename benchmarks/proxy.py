@@ -1,6 +1,6 @@
 """Measure what the proxy's addons cost: mitmdump with and without them, in turns within one run.
 
-python benchmarks/proxy.py [--rounds 9] [--seconds 2] [--prism] [--memory 100000]
+python benchmarks/proxy.py [--rounds 9] [--seconds 2] [--evidence] [--prism] [--memory 100000]
 """
 
 import argparse
@@ -63,6 +63,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--seconds", type=float, default=2.0)
+    parser.add_argument("--evidence", action="store_true", help="have the proxy write evidence")
     parser.add_argument("--prism", action="store_true", help="also measure Prism's proxy; needs npm")
     parser.add_argument("--memory", type=int, default=0, metavar="N", help="also measure memory over N exchanges")
     chosen = parser.parse_args()
@@ -70,7 +71,7 @@ def main() -> None:
         for traffic in (small(), large()):
             upstream = stack.enter_context(service(traffic))
             proxies = [Proxy("no proxy", upstream, None)]
-            proxies += [stack.enter_context(each) for each in running(Path(folder), upstream, prism=chosen.prism)]
+            proxies += [stack.enter_context(each) for each in running(Path(folder), upstream, chosen)]
             for each in proxies:
                 asyncio.run(load(each.port, traffic, seconds=2.0))
             for _ in range(chosen.rounds):
@@ -154,13 +155,18 @@ async def _serve(port: int, traffic: Traffic) -> None:
     await server.serve_forever()
 
 
-def running(folder: Path, upstream: int, *, prism: bool) -> Iterator[contextlib.AbstractContextManager[Proxy]]:
+def running(
+    folder: Path, upstream: int, chosen: argparse.Namespace
+) -> Iterator[contextlib.AbstractContextManager[Proxy]]:
     """Yield the proxies to compare, the one without addons first."""
     script = resource("proxy_addons") / "airworthy.py"
     yield started("mitmdump alone", upstream, [])
     # Without TLS, which would cost both the same.
-    yield started("mitmdump with Airworthy", upstream, ["-s", str(script), "--set", "airworthy_allow_plain_http=true"])
-    if prism and (npm := shutil.which("npm")):
+    options = ["-s", str(script), "--set", "airworthy_allow_plain_http=true", "--set", "flow_detail=0"]
+    if chosen.evidence:
+        options += ["--set", f"airworthy_evidence={folder / 'evidence.jsonl'}"]
+    yield started("mitmdump with Airworthy", upstream, options)
+    if chosen.prism and (npm := shutil.which("npm")):
         yield prism_proxy(folder, upstream, npm)
 
 

@@ -2,7 +2,7 @@
 
 import logging
 
-from mitmproxy import addonmanager, http
+from mitmproxy import addonmanager, http, tcp, udp
 
 from airworthy.proxy import responses
 from airworthy.proxy.flows import raw_exchange
@@ -11,8 +11,8 @@ from proxy_addons.judge_control import JudgeControl, validated_choice
 
 BLOCKED = "airworthy_blocked"
 ON_ERROR = {
-    "pass": "If the judge fails, requests are forwarded without being judged (airworthy_on_error=pass)",
-    "block": "If the judge fails, the proxy rejects requests with status 503 (airworthy_on_error=block)",
+    "pass": "Requests that cannot be judged are forwarded (airworthy_on_error=pass)",
+    "block": "The proxy rejects requests that cannot be judged (airworthy_on_error=block)",
 }
 
 logger = logging.getLogger(__name__)
@@ -23,7 +23,6 @@ class Enforce:
 
     def __init__(self, control: JudgeControl) -> None:
         self._control = control
-        self._on_error = "pass"
 
     def load(self, loader: addonmanager.Loader) -> None:
         loader.add_option(
@@ -31,18 +30,23 @@ class Enforce:
             str,
             "pass",
             """
-            What happens to a request in mode enforce if the judge fails. pass: it is forwarded without being judged.
-            block: the proxy rejects it with status 503.
+            What happens to a request in mode enforce that cannot be judged, because of what it is or because the judge
+            fails. pass: it is forwarded. block: the proxy rejects it.
             """,
             choices=list(ON_ERROR),
         )
 
     def configure(self, updated: set[str]) -> None:
-        self._on_error = validated_choice("airworthy_on_error", ON_ERROR)
+        self._control.on_error = validated_choice("airworthy_on_error", ON_ERROR)
 
     def running(self) -> None:
         if self._control.mode == "enforce":
-            logger.info(ON_ERROR[self._on_error])
+            logger.info(ON_ERROR[self._control.on_error])
+
+    def requestheaders(self, flow: http.HTTPFlow) -> None:
+        if self._control.blocks:
+            # A request that is streamed reaches the service before it is judged.
+            flow.request.stream = False
 
     async def request(self, flow: http.HTTPFlow) -> None:
         if self._control.mode != "enforce" or flow.response or flow.error or not flow.live:
@@ -53,14 +57,30 @@ class Enforce:
         try:
             result = await self._control.judge.screen(raw_exchange(flow, with_response=False), flow)
         except NotJudgedError as error:
-            if self._on_error == "block":
-                self._control.judge.summary.count_unreadable(f"rejected without being judged: {error}")
-                problem = responses.not_judged_problem(str(error), flow.id)
-                _respond(flow, responses.UNAVAILABLE, problem, responses.NOT_JUDGED)
+            self._reject_if_not_judged(flow, str(error))
             return
         if result.blocked:
             header = responses.header_value(result.findings)
             _respond(flow, responses.BAD_REQUEST, responses.violation_problem(result.findings, flow.id), header)
+        elif result.unclear:
+            self._reject_if_not_judged(flow, result.unclear)
+
+    def tcp_message(self, flow: tcp.TCPFlow) -> None:
+        self._discard(flow)
+
+    def udp_message(self, flow: udp.UDPFlow) -> None:
+        self._discard(flow)
+
+    def _reject_if_not_judged(self, flow: http.HTTPFlow, reason: str) -> None:
+        if self._control.blocks:
+            self._control.judge.summary.count_unreadable(f"rejected without being judged: {reason}")
+            problem = responses.not_judged_problem(reason, flow.id)
+            _respond(flow, responses.UNAVAILABLE, problem, responses.NOT_JUDGED)
+
+    def _discard(self, flow: tcp.TCPFlow | udp.UDPFlow) -> None:
+        """Discard what a connection without HTTP transfers: mitmproxy cannot close one."""
+        if self._control.blocks:
+            flow.messages[-1].content = b""
 
 
 def _respond(flow: http.HTTPFlow, status: int, problem: bytes, header: str) -> None:

@@ -9,8 +9,11 @@ from typing import Optional
 from urllib.parse import urlsplit
 
 from mitmproxy import addonmanager, ctx, exceptions, http
+from mitmproxy.version import VERSION
 
+from airworthy.contract import ServiceAddress
 from airworthy.errors import UsageError
+from airworthy.proxy.advisories import Restrictions, restrictions
 from airworthy.proxy.garbage import relax_garbage_collector
 from airworthy.proxy.judge_process import JudgeProcess
 from airworthy.proxy.messages import JudgeResult, JudgeSettings
@@ -30,9 +33,11 @@ logger = logging.getLogger(__name__)
 class JudgeControl:
     """Starts the judge with the proxy and closes it at the end; the other addons hand their flows to it."""
 
-    def __init__(self) -> None:
+    def __init__(self, restricted: Restrictions | None = None) -> None:
         self.judge: JudgeProcess[http.HTTPFlow] = JudgeProcess(_report_result)
         self.mode = "observe"
+        self.on_error = "pass"
+        self._restrictions = restricted or restrictions(VERSION)
         self._settings = JudgeSettings(key=secrets.token_bytes(32))
         # The last start or close of the judge, None while the proxy does not run.
         self._change: asyncio.Future[None] | None = None
@@ -41,6 +46,16 @@ class JudgeControl:
     def subject(self) -> str:
         """The service or proxy modes in the title of a report."""
         return ", ".join(self._settings.base_urls) or ", ".join(ctx.options.mode)
+
+    @property
+    def service(self) -> ServiceAddress:
+        """Whose traffic is judged."""
+        return self._settings.service
+
+    @property
+    def blocks(self) -> bool:
+        """Whether a request that cannot be judged must not reach the service."""
+        return self.mode == "enforce" and self.on_error == "block"
 
     def load(self, loader: addonmanager.Loader) -> None:
         loader.add_option(
@@ -95,6 +110,8 @@ class JudgeControl:
 
     def configure(self, updated: set[str]) -> None:
         self.mode = validated_choice("airworthy_mode", MODES)
+        if self._change and ctx.options.http2 and self._restrictions.http2:
+            raise exceptions.OptionsError(self._restrictions.http2)
         if updated.isdisjoint(_SETTINGS):
             return
         try:
@@ -108,6 +125,9 @@ class JudgeControl:
 
     def running(self) -> asyncio.Future[None]:
         relax_garbage_collector(GARBAGE_THRESHOLD)
+        if self._restrictions.http2:
+            ctx.options.http2 = False
+            logger.info(self._restrictions.http2)
         logger.info(MODES[self.mode])
         self._change = asyncio.ensure_future(self.judge.start(self._settings))
         return self._change

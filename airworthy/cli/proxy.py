@@ -33,13 +33,19 @@ def proxy(
         "127.0.0.1:8080"
     ),
     web: Annotated[bool, typer.Option("--web", help="Show the traffic in a browser (mitmweb).")] = False,
+    web_without_login: Annotated[
+        bool,
+        typer.Option(
+            "--web-without-login", help="Allow --web with a mitmproxy before 11.1.2, whose web page has no login."
+        ),
+    ] = False,
     annotate: Annotated[bool, typer.Option("--annotate", help="Report findings in a header of each response.")] = False,
     enforce: Annotated[
         bool, typer.Option("--enforce", help="Reject requests that violate the contract, without forwarding them.")
     ] = False,
     on_error: Annotated[
         Literal["pass", "block"],
-        typer.Option(help="With --enforce: forward or reject requests if the judge itself fails."),
+        typer.Option(help="With --enforce: forward or reject requests that cannot be judged."),
     ] = "pass",
     evidence: Annotated[
         Path | None,
@@ -86,6 +92,8 @@ def proxy(
         raise UsageError("--annotate and --enforce cannot be combined: choose one of them")
     if on_error != "pass" and not enforce:
         raise UsageError(f"--on-error {on_error} has no effect without --enforce")
+    if web and not web_without_login:
+        _require_login()
     trusted = authorities.ca_bundle(ca_bundle)
     known = load_profile(profile) if profile else None
     if target is None and known is None:
@@ -138,6 +146,16 @@ def _run(arguments: Sequence[str], *, web: bool) -> None:
     from mitmproxy.tools import main
 
     (main.mitmweb if web else main.mitmdump)(arguments)
+
+
+def _require_login() -> None:
+    """Raise UsageError if the web page of the installed mitmproxy has no login."""
+    from mitmproxy.version import VERSION
+
+    from airworthy.proxy.advisories import restrictions
+
+    if reason := restrictions(VERSION).web:
+        raise UsageError(f"--web: {reason}. Add --web-without-login if nobody else can reach the page")
 
 
 def _url(option: str, text: str) -> SplitResult:

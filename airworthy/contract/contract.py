@@ -19,7 +19,7 @@ from airworthy.contract.compiled_schema import CompiledSchema
 from airworthy.contract.conversation import Conversation
 from airworthy.contract.defect import Defect
 from airworthy.contract.documents import Documents, inlined
-from airworthy.contract.drift import BodyKind, Drift, Revisions, mixed_versions, scheme_of_the_key
+from airworthy.contract.drift import BodyKind, Drift, Revisions, mixed_versions, respelling, scheme_of_the_key
 from airworthy.contract.exchange import Exchange, header
 from airworthy.contract.finding import Finding
 from airworthy.contract.findings import collapsed, drifting, findings, unread, violation, with_count
@@ -91,6 +91,9 @@ RULE_MODULES = (
     payment_rules,
 )
 SERVED = ("v2", "v3", "v4")
+SUCCESSES = range(200, 300)
+# A service that responds in this way to a path that is not spelled as documented does not read it as documented.
+NOT_ROUTED = (*range(300, 400), 404, 405)
 
 
 class Contract:
@@ -170,12 +173,18 @@ class Contract:
         self, exchange: Exchange, conversation: Conversation | None, applied: Applications | None
     ) -> list[Finding]:
         url = self.resolve(exchange.request.method, exchange.request.url)
+        if url and url.respelled and exchange.response and exchange.response.status in NOT_ROUTED:
+            url = self._operations.resolve_as_written(exchange.request.method, exchange.request.url)
         if url is None:
             return []
         if url.version not in (PAYMENT, *self._revisions):
             return collapsed(self._other_version(exchange, url, conversation))
         if url.operation is None:
             return collapsed(self._unknown_operation(exchange, url))
+        if url.respelled:
+            # Who else rejects such a path need not be the service.
+            response = exchange.response
+            exchange = replace(exchange, response=response if response and response.status in SUCCESSES else None)
         transaction = read_transaction(exchange, url, url.operation)
         judge = self._payment if url.version == PAYMENT else self._request_and_response
         if conversation is None:
@@ -195,7 +204,7 @@ class Contract:
         coded = list(coded_defects(transaction, "request", conversation))
         of_schema = list(_parameter_defects(transaction.url, operation))
         drifts = [*revisions.headers(transaction.exchange.request.headers), *_unknown_query(transaction.url, revisions)]
-        drifts += scheme_of_the_key(transaction)
+        drifts += [*scheme_of_the_key(transaction), *respelling(transaction)]
         if conversation is not None:
             drifts += mixed_versions(transaction, conversation)
         yield from unread(transaction, "request", body, rule)

@@ -200,6 +200,14 @@ def scheme_of_the_key(transaction: Transaction) -> Iterator[Drift]:
         yield Drift("unknown-value", "", text, "the bare key", "a scheme and a key", where=where, tolerable=True)
 
 
+def respelling(transaction: Transaction) -> Iterator[Drift]:
+    """Yield that only the normal form of the path is documented."""
+    operation = transaction.url.operation
+    if transaction.url.respelled and operation:
+        text = "the path is not the documented one, but some servers read it as such"
+        yield Drift("unknown-operation", "", text, operation.path, "another spelling", where="path")
+
+
 def mixed_versions(transaction: Transaction, conversation: Conversation) -> Iterator[Drift]:
     """Yield the ids in a request that only another version has shown, and a search that was made in another version.
 

@@ -11,6 +11,7 @@ from airworthy.contract.finding import Finding, Side
 from airworthy.contract.transaction import Transaction
 
 MOST_FINDINGS = 100
+_RULES = {"unknown-field": "UNKNOWN-FIELDS", "unknown-operation": "OPERATIONS"}
 
 Key = tuple[str, str, str, str]
 
@@ -22,8 +23,7 @@ def findings(
     for defect in defects:
         yield violation(transaction, side, defect)
     for drift in drifts:
-        unknown = drift.kind == "unknown-field"
-        yield drifting(transaction, side, transaction.rule("UNKNOWN-FIELDS" if unknown else "CURRENT-REVISION"), drift)
+        yield drifting(transaction, side, transaction.rule(_RULES.get(drift.kind, "CURRENT-REVISION")), drift)
 
 
 def unread(transaction: Transaction, side: Side, body: Body, rule: str) -> Iterator[Finding]:

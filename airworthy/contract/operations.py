@@ -2,21 +2,21 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
 from typing import Any
-from urllib.parse import parse_qsl, unquote, urlsplit
+from urllib.parse import SplitResult, parse_qsl, urlsplit
 
 from airworthy.contract.body import Json, skim
 from airworthy.contract.compiled_schema import CompiledSchema
 from airworthy.contract.exchange import Exchange
+from airworthy.contract.paths import normalised_path, segments
 
 PAYMENT = "payment"
 OK = 200
 MOST_PARAMETERS = 100
 LONGEST_QUERY = 16_384
-LONGEST_PATH = 16_384
 MOST_VERSIONS = 20
 FEWEST_MEMBERS = 2
 _VERSION = re.compile(r"v[234]")
@@ -117,7 +117,8 @@ class ResolvedUrl:
 
     ``version`` is empty if the path has none. ``operation`` is None if the version has no such operation.
     ``query`` has the name-value pairs in the order sent.
-    ``secure`` says that the request uses HTTPS, or need not.
+    ``secure`` says that the request uses HTTPS, or need not. ``respelled`` says that only the normal form of the path
+    names the operation: another server may read the path differently.
     """
 
     version: str
@@ -126,6 +127,7 @@ class ResolvedUrl:
     path_values: Mapping[str, str]
     query: tuple[tuple[str, str], ...]
     secure: bool
+    respelled: bool = False
 
     @property
     def family(self) -> str:
@@ -224,7 +226,11 @@ class OperationIndex:
         found = (self._match(each, exchange.request.method, path) for each in self._known if each != PAYMENT)
         return any(operation and _has_what_it_requires(operation, exchange, url, values) for operation, values in found)
 
-    def _resolve(self, method: str, url: str) -> ResolvedUrl | None:
+    def resolve_as_written(self, method: str, url: str) -> ResolvedUrl | None:
+        """Return what a URL stands for if its path is not normalised."""
+        return self._resolve(method, url, normalised=False)
+
+    def _resolve(self, method: str, url: str, *, normalised: bool = True) -> ResolvedUrl | None:
         try:
             split = urlsplit(url)
             pairs = parse_qsl(split.query[:LONGEST_QUERY], keep_blank_values=True) if split.query else []
@@ -232,14 +238,26 @@ class OperationIndex:
         except ValueError:
             return None
         secure = split.scheme != "http" or self._service.allow_plain_http
-        provider = self._provider_path(url, split.path)
+        written = self._read(method, split, query, secure)
+        if not normalised or (written and written.operation):
+            return written
+        path = normalised_path(split.path)
+        # Most servers distinguish upper and lower case in a path, but not all do.
+        folded = self._read(method, split._replace(path=path.lower()), query, secure, folded=True)
+        return _respelled(folded, segments(path)) if folded and folded.operation else written
+
+    def _read(
+        self, method: str, url: SplitResult, query: tuple[tuple[str, str], ...], secure: bool, *, folded: bool = False
+    ) -> ResolvedUrl | None:
+        """Return what a URL stands for; ``folded`` says that its path is in lower case."""
+        provider = self._provider_path(url, folded=folded)
         if provider is not None:
-            operation, values = self._match(PAYMENT, method, provider)
+            operation, values = self._match(PAYMENT, method, provider, folded=folded)
             if operation:
                 return ResolvedUrl(PAYMENT, "/".join(provider), operation, values, query, secure)
-        candidates = self._service_paths(method, url, split.path)
+        candidates = self._service_paths(method, url, folded=folded)
         for version, path in candidates:
-            operation, values = self._match(version, method, path)
+            operation, values = self._match(version, method, path, folded=folded)
             if operation:
                 return ResolvedUrl(version, "/".join(path), operation, values, query, secure)
         for version, path in candidates[:1]:
@@ -248,26 +266,26 @@ class OperationIndex:
                 return ResolvedUrl(version, "/".join(path), None, {}, query, secure)
         return None
 
-    def _provider_path(self, url: str, path: str) -> list[str] | None:
+    def _provider_path(self, url: SplitResult, *, folded: bool) -> list[str] | None:
         if self._service.payment_providers:
-            below = (_below(url, provider) for provider in self._service.payment_providers)
-            return next((_segments(rest) for rest in below if rest is not None), None)
-        at = path.rfind(_PAYMENT_PREFIX + "payment_methods")
-        return _segments(path[at:]) if at >= 0 else None
+            below = (_below(url, provider, folded=folded) for provider in self._service.payment_providers)
+            return next((segments(rest) for rest in below if rest is not None), None)
+        at = url.path.rfind(_PAYMENT_PREFIX + "payment_methods")
+        return segments(url.path[at:]) if at >= 0 else None
 
-    def _service_paths(self, method: str, url: str, path: str) -> list[tuple[str, list[str]]]:
+    def _service_paths(self, method: str, url: SplitResult, *, folded: bool) -> list[tuple[str, list[str]]]:
         if self._service.base_urls:
             for base in self._service.base_urls:
-                rest = _below(url, base)
-                segments = _segments(rest) if rest is not None else []
-                if segments and _ANY_VERSION.fullmatch(segments[0]):
-                    return [(segments[0], segments[1:])]
-                if self._is_known(method, segments):
-                    return [("", segments)]
+                rest = _below(url, base, folded=folded)
+                path = segments(rest) if rest is not None else []
+                if path and _ANY_VERSION.fullmatch(path[0]):
+                    return [(path[0], path[1:])]
+                if self._is_known(method, path):
+                    return [("", path)]
             return []
-        segments = _segments(path)
-        versions = [(index, segment) for index, segment in enumerate(segments) if _OTHER_VERSION.fullmatch(segment)]
-        paths = [(segment, segments[index + 1 :]) for index, segment in versions[:MOST_VERSIONS]]
+        parts = segments(url.path)
+        versions = [(index, segment) for index, segment in enumerate(parts) if _OTHER_VERSION.fullmatch(segment)]
+        paths = [(segment, parts[index + 1 :]) for index, segment in versions[-MOST_VERSIONS:]]
         served = [each for each in paths if _VERSION.fullmatch(each[0])]
         return served or [each for each in paths if self._is_known(method, each[1])]
 
@@ -275,9 +293,11 @@ class OperationIndex:
         """Return whether any version has an operation with this path: then an unknown version is the service's."""
         return any(self._match(version, method, path)[0] for version in self._known if version != PAYMENT)
 
-    def _match(self, version: str, method: str, path: list[str]) -> tuple[Operation | None, dict[str, str]]:
+    def _match(
+        self, version: str, method: str, path: list[str], *, folded: bool = False
+    ) -> tuple[Operation | None, dict[str, str]]:
         for operation in self._alike.get((version, method.upper(), len(path)), ()):
-            if all(path[index] == word for index, word in operation.words):
+            if all(path[index] == (word.lower() if folded else word) for index, word in operation.words):
                 return operation, {name: path[index] for index, name in operation.names}
         return None, {}
 
@@ -296,25 +316,29 @@ def _has_what_it_requires(
     )
 
 
-def _below(url: str, base: str) -> str | None:
+def _respelled(url: ResolvedUrl, written: list[str]) -> ResolvedUrl:
+    """Return a URL that was read in lower case, with the values of its parameters as they are written."""
+    assert url.operation
+    path = written[len(written) - len(url.operation.template) :]
+    values = {name: path[index] for index, name in url.operation.names}
+    return replace(url, path="/".join(path), path_values=values, respelled=True)
+
+
+def _below(here: SplitResult, base: str, *, folded: bool) -> str | None:
     """Return the path of a URL relative to a base URL, or None if it is not below it.
 
     The scheme does not matter: the same host over plain HTTP is still the service.
     """
     try:
-        here, there = urlsplit(url), urlsplit(base)
+        there = urlsplit(base)
         ports = (here.port, there.port)
     except ValueError:
         return None
     default = {"https": 443, "http": 80}
-    if (here.hostname or "") != (there.hostname or ""):
+    # A dot at the end of a host is the root of the domain name system.
+    if (here.hostname or "").removesuffix(".") != (there.hostname or "").removesuffix("."):
         return None
     if here.scheme == there.scheme and len({port or default.get(here.scheme) for port in ports}) > 1:
         return None
-    prefix = there.path.rstrip("/")
+    prefix = (there.path.lower() if folded else there.path).rstrip("/")
     return here.path[len(prefix) :] if here.path == prefix or here.path.startswith(prefix + "/") else None
-
-
-def _segments(path: str) -> list[str]:
-    segments = [part for part in path[:LONGEST_PATH].split("/") if part]
-    return [unquote(part) for part in segments] if "%" in path else segments

@@ -20,7 +20,8 @@ def raw_exchange(flow: HTTPFlow, *, with_response: bool = True) -> RawExchange:
     """Return the exchange of a flow as transferred; ``with_response=False`` returns the request alone."""
     request = flow.request
     response = flow.response if with_response else None
-    request_body, request_unread = _body(request)
+    is_too_large = bool(flow.error and "body_size_limit" in flow.error.msg)
+    request_body, request_unread = _body(request, is_too_large=is_too_large)
     response_body, response_unread = _body(response) if response else (b"", "")
     by_address = isinstance(flow.client_conn.proxy_mode, _BY_ADDRESS)
     ended = (response.timestamp_end if response else None) or time.time()
@@ -40,10 +41,15 @@ def raw_exchange(flow: HTTPFlow, *, with_response: bool = True) -> RawExchange:
     )
 
 
-def _body(message: Message) -> tuple[bytes | None, str]:
+def _body(message: Message, *, is_too_large: bool = False) -> tuple[bytes | None, str]:
     content = message.raw_content
+    if len(content or b"") > LARGEST or (content is None and (is_too_large or _declared_size(message) > LARGEST)):
+        return None, TOO_LARGE
     if content is None:
         return None, STREAMED if message.stream else _INCOMPLETE
-    if len(content) > LARGEST:
-        return None, TOO_LARGE
     return content, ""
+
+
+def _declared_size(message: Message) -> int:
+    declared = message.headers.get("Content-Length", "")
+    return int(declared[:18]) if declared.isascii() and declared.isdigit() else 0

@@ -63,10 +63,10 @@ class JudgePipe:
         return self._process.pid
 
     def send(self, message: JudgeSettings | JudgeTask) -> None:
-        """Send a message; what the pipe has no room for waits in memory. Await `drain` afterwards."""
+        """Send a message; what the pipe has no room for waits in memory. Await `room` before."""
         self._tasks.write(pickle.dumps(message, pickle.HIGHEST_PROTOCOL))
 
-    async def drain(self) -> None:
+    async def room(self) -> None:
         """Wait while more than `MOST_WAITING` bytes wait in memory."""
         # The process has ended: `replies` reports that.
         with contextlib.suppress(ConnectionError):

@@ -1,13 +1,14 @@
 """The proxy's side of the judge process: send it exchanges, receive its results, and count what it did not judge.
 
 If the judge lags behind, up to 32 MiB wait in memory; beyond that, responses wait too and nothing is dropped. A judge
-process that ends or stops responding is replaced, and the exchanges that it had not judged are counted as such.
+process that ends or stops responding is replaced for as long as the proxy runs: at once or, after repeated failures,
+after ever longer pauses. The exchanges that no judge process has judged are counted as such.
 """
 
 import asyncio
 import itertools
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Generic, TypeVar
 
@@ -17,7 +18,7 @@ from airworthy.traffic import Summary
 
 PATIENCE: Final = 10.0
 LONGEST_SHUTDOWN: Final = 30.0
-MOST_FAILED_STARTS: Final = 3
+BACKOFF: Final = (0.0, 1.0, 2.0, 5.0, 10.0, 20.0, 40.0, 60.0)
 REPLACING: Final = "the judge was being replaced"
 
 logger = logging.getLogger(__name__)
@@ -36,6 +37,7 @@ class _Pending(Generic[T]):
     subjects: dict[int, T] = field(default_factory=dict)
     results: dict[int, asyncio.Future[JudgeResult | None]] = field(default_factory=dict)
     uncounted: int = 0
+    start_failure: str = ""
 
     def release(self, last: int) -> None:
         """Release the subjects of all tasks up to a number."""
@@ -48,12 +50,18 @@ class JudgeProcess(Generic[T]):
 
     ``on_result`` is called, in the order of the traffic, with the subject of each exchange in which something was found
     and the result. ``summary`` counts every exchange, judged or not. ``patience`` is how many seconds the judge process
-    may take to accept an exchange or to send a result that somebody waits for.
+    may take to accept an exchange or to send a result that somebody waits for. ``backoff`` has the seconds before
+    each attempt in a row to replace it, the first of which is made at once; the last number is repeated.
     """
 
-    def __init__(self, on_result: Callable[[T, JudgeResult], None], *, patience: float = PATIENCE) -> None:
+    def __init__(
+        self,
+        on_result: Callable[[T, JudgeResult], None],
+        *,
+        patience: float = PATIENCE,
+        backoff: Sequence[float] = BACKOFF,
+    ) -> None:
         self.summary = Summary()
-        self.restarts = 0
         self.patience = patience
         self.unavailable = "the judge has not been started"
         """Why nothing is judged; empty while the judge works."""
@@ -65,7 +73,10 @@ class JudgeProcess(Generic[T]):
         self._listening: asyncio.Task[None] | None = None
         # Held while one process replaces another: exchanges wait for the new one, and only one writes the evidence.
         self._replacing = asyncio.Lock()
-        self._failed_starts = 0
+        self._backoff = backoff
+        self._retry: asyncio.Task[None] | None = None
+        # Failures in a row, and the exchanges that they cost.
+        self._failures = self._lost = 0
 
     @property
     def pid(self) -> int | None:
@@ -77,7 +88,7 @@ class JudgeProcess(Generic[T]):
         async with self._replacing:
             await self._finish(LONGEST_SHUTDOWN)
             self._settings = settings
-            self.unavailable = ""
+            self._failures = self._lost = 0
             await self._open()
 
     async def observe(self, exchange: RawExchange, subject: T) -> None:
@@ -130,44 +141,48 @@ class JudgeProcess(Generic[T]):
         """Send a task, and return what it is pending with; None if there is no judge process."""
         pending = None
         try:
-            async with asyncio.timeout(self.patience):
-                async with self._replacing:
-                    pipe, pending = self._pipe, self._pending
-                    if pipe is None:
-                        self._count_gap(action, self.unavailable)
-                        return None
-                    pending.subjects[number] = subject
-                    pending.uncounted += action != "screen"
-                    if awaited:
-                        pending.results[number] = awaited
-                    pipe.send(JudgeTask(number, action, exchange))
-                await pipe.drain()
+            async with asyncio.timeout(self.patience), self._replacing:
+                pipe, pending = self._pipe, self._pending
+                if pipe:
+                    await pipe.room()
+                if pipe is None or pipe is not self._pipe:
+                    self._count_gap(action, self.unavailable or REPLACING)
+                    return None
+                pending.subjects[number] = subject
+                pending.uncounted += action != "screen"
+                if awaited:
+                    pending.results[number] = awaited
+                pipe.send(JudgeTask(number, action, exchange))
         except TimeoutError:
-            if pending is None:
-                self._count_gap(action, REPLACING)
-                return None
-            await self._replace(pending, "the judge accepted nothing more")
+            self._count_gap(action, "the judge accepted nothing more" if pending else REPLACING)
+            if pending:
+                await self._replace(pending, "the judge accepted nothing more")
+            return None
         return pending
 
     def _count_gap(self, action: Action, reason: str) -> None:
         # A request that was not screened is counted with its response.
         if action != "screen":
+            self._lost += 1
             self.summary.count_unreadable(reason)
 
     async def _open(self) -> None:
+        self.unavailable = ""
         self._pending = _Pending()
         try:
             self._pipe = await JudgePipe.open()
         except OSError as error:
-            self._give_up(f"the judge process cannot be started ({error.strerror})")
+            await self._restart(f"the judge process cannot be started ({error.strerror})", later=True)
             return
         self._pipe.send(self._settings)
         self._listening = asyncio.create_task(self._listen(self._pipe, self._pending))
 
     async def _listen(self, pipe: JudgePipe, pending: _Pending[T]) -> None:
-        async for reply in pipe.replies():
-            self._receive(pending, reply)
-        await self._replace(pending, "the judge process ended")
+        try:
+            async for reply in pipe.replies():
+                self._receive(pending, reply)
+        finally:
+            await self._replace(pending, pending.start_failure or "the judge process ended")
 
     def _receive(self, pending: _Pending[T], reply: Reply) -> None:
         if isinstance(reply, JudgeResult):
@@ -179,7 +194,9 @@ class JudgeProcess(Generic[T]):
             if reply.findings or reply.progress:
                 self._on_result(pending.subjects[reply.number], reply)
         elif isinstance(reply, Tally):
-            self._failed_starts = 0
+            if self._failures:
+                logger.info("the judge works again; %d exchanges were not judged", self._lost)
+                self._failures = self._lost = 0
             pending.uncounted -= reply.summary.seen
             if reply.summary.unrecorded and not self.summary.unrecorded:
                 logger.warning(
@@ -188,33 +205,49 @@ class JudgeProcess(Generic[T]):
             self.summary.merge(reply.summary)
             pending.release(reply.number)
         else:
-            self._give_up(reply.reason)
+            pending.start_failure = reply.reason
 
     async def _replace(self, pending: _Pending[T], reason: str) -> None:
-        """Replace a judge process that has failed, and report what that cost."""
+        """Replace a judge process that has failed."""
         if pending is not self._pending or not self._pipe:
             return
         pipe = self._pipe
-        lost = self._leave(self.unavailable or reason)
+        self._lost += self._leave(reason)
+        await pipe.kill()
         async with self._replacing:
-            await pipe.kill()
-            if self._pipe or self.unavailable:
-                return
-            self._failed_starts += 1
-            if self._failed_starts > MOST_FAILED_STARTS:
-                self._give_up(f"{reason}, {self._failed_starts} times in a row")
-                return
-            self.restarts += 1
+            if not self._pipe and not self.unavailable:
+                await self._restart(reason, later=bool(pending.start_failure))
+
+    async def _restart(self, reason: str, *, later: bool) -> None:
+        """Start another judge process, ``later`` or, after the first failure in a row, at once."""
+        attempt = self._failures + later
+        delay = self._backoff[min(attempt, len(self._backoff) - 1)]
+        self.summary.gaps += not self._failures
+        self._failures += 1
+        if not attempt:
             logger.warning(
                 "%s; %d exchanges were not judged. A new judge process continues without what the old one knew of "
                 "earlier exchanges",
                 reason,
-                lost,
+                self._lost,
             )
             await self._open()
+            return
+        if attempt == 1:
+            logger.warning("no exchange is judged until the judge can be started again: %s", reason)
+        self.unavailable = reason
+        self._retry = asyncio.create_task(self._open_later(delay))
+
+    async def _open_later(self, delay: float) -> None:
+        await asyncio.sleep(delay)
+        async with self._replacing:
+            if not self._pipe:
+                await self._open()
 
     async def _finish(self, patience: float) -> None:
         """Let the running judge process, if any, finish its work and end."""
+        if self._retry:
+            self._retry.cancel()
         pipe, pending = self._pipe, self._pending
         if not pipe or not self._listening:
             return
@@ -237,7 +270,3 @@ class JudgeProcess(Generic[T]):
             self.summary.count_unreadable(reason)
         self._pending = _Pending()
         return lost
-
-    def _give_up(self, reason: str) -> None:
-        self.unavailable = reason
-        logger.warning("no exchange is judged from now on: %s", reason)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from airworthy.contract import Finding
+from airworthy.contract import Finding, ServiceAddress
 from airworthy.traffic import Summary
 
 RawHeaders = tuple[tuple[bytes, bytes], ...]
@@ -27,6 +27,11 @@ class JudgeSettings:
     profile: Path | None = None
     evidence: Path | None = None
     key: bytes = field(default=b"", repr=False)
+
+    @property
+    def service(self) -> ServiceAddress:
+        """Whose traffic is judged."""
+        return ServiceAddress(self.base_urls, self.payment_providers, self.allow_plain_http)
 
 
 class RawExchange(NamedTuple):
@@ -67,7 +72,8 @@ class JudgeResult(NamedTuple):
 
     ``lines`` has one line of text per finding. ``foreign`` is true if the exchange is not with the service, ``blocked``
     if the request must not be forwarded, ``failed`` if the judge raised an exception. ``progress`` is a line about the
-    go-live list if the exchange advanced it.
+    go-live list if the exchange advanced it. ``unclear`` is why a screened request could not be judged, empty if it
+    could.
     """
 
     number: int
@@ -77,6 +83,7 @@ class JudgeResult(NamedTuple):
     blocked: bool = False
     failed: bool = False
     progress: str = ""
+    unclear: str = ""
 
 
 class Tally(NamedTuple):

@@ -33,6 +33,8 @@ def summary_lines(summary: Summary) -> Iterator[str]:
     yield f"{_counted(summary.seen, 'exchange')}: {', '.join(parts)}"
     if summary.unrecorded:
         yield f"the evidence of {_counted(summary.unrecorded, 'exchange')} could not be written"
+    if summary.gaps:
+        yield f"the judge failed {_counted(summary.gaps, 'time')} and then knew nothing of earlier exchanges"
     kinds = ", ".join(f"{summary.kinds[kind]} {kind}" for kind in KINDS if summary.kinds[kind])
     yield f"findings: {kinds or 'none'}"
     for row in summary.rows()[:_MOST_ROWS]:

@@ -2,11 +2,12 @@
 
 from datetime import UTC, datetime
 
-from airworthy.contract import Contract, Exchange, Finding, Headers, Request, Response, ServiceAddress
+from airworthy.contract import Contract, Exchange, Finding, Headers, Request, Response
 from airworthy.contract.contract import SERVED
 from airworthy.evidence import Pseudonyms, Recorder
 from airworthy.proxy.decoding import UndecodableError, decode
 from airworthy.proxy.messages import JudgeResult, JudgeSettings, JudgeTask, RawExchange, RawHeaders
+from airworthy.proxy.screening import why_unclear
 from airworthy.target.profile_file import load_profile
 from airworthy.target.variables import secret_placeholders
 from airworthy.traffic import GoLive, Summary, TrafficMonitor, line
@@ -16,9 +17,7 @@ class TrafficJudge:
     """Judges tasks by the contract and counts the results."""
 
     def __init__(self, settings: JudgeSettings) -> None:
-        contract = Contract.load(
-            SERVED, ServiceAddress(settings.base_urls, settings.payment_providers, settings.allow_plain_http)
-        )
+        contract = Contract.load(SERVED, settings.service)
         self._recorder = _recorder(settings, contract)
         self.monitor = TrafficMonitor(contract, recorder=self._recorder)
         self._covered = self.monitor.golive.covered
@@ -59,10 +58,12 @@ class TrafficJudge:
         )
 
     def _screen(self, task: JudgeTask) -> JudgeResult:
-        exchange, _ = to_exchange(task.exchange)
-        if not any(is_blocking(finding) for finding in self.monitor.judge_request(exchange)):
-            return JudgeResult(task.number)
-        return self._judge(task)._replace(blocked=True)
+        exchange, unread = to_exchange(task.exchange)
+        findings = self.monitor.judge_request(exchange)
+        if any(is_blocking(finding) for finding in findings):
+            return self._judge(task)._replace(blocked=True)
+        url = self.monitor.contract.resolve(exchange.request.method, exchange.request.url)
+        return JudgeResult(task.number, unclear=why_unclear(exchange, url, findings, unread) if url else "")
 
     def _progress(self) -> str:
         """Return a line on the go-live list if it advanced since the previous call."""

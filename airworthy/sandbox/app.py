@@ -11,7 +11,7 @@ from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
-from starlette.routing import Mount, Route
+from starlette.routing import BaseRoute, Mount, Route
 
 from airworthy.errors import UsageError
 from airworthy.sandbox import schemas
@@ -19,6 +19,7 @@ from airworthy.sandbox.dialects.named import DOCUMENTED, dialect
 from airworthy.sandbox.export.files import ExportExtent
 from airworthy.sandbox.faults import chosen
 from airworthy.sandbox.faults.fault import Seams
+from airworthy.sandbox.origin_guard import OriginGuard
 from airworthy.sandbox.page import page
 from airworthy.sandbox.payment_provider.routes import provider_routes
 from airworthy.sandbox.policy import Policy
@@ -110,9 +111,9 @@ class ControlEndpoints:
         self._seams = seams
         self._settings = settings
 
-    def routes(self) -> list[Route]:
-        """Return the routes, absolute."""
-        return [
+    def routes(self) -> list[BaseRoute]:
+        """Return the routes, absolute. Web pages of other origins cannot use them."""
+        routes: list[BaseRoute] = [
             Route("/", self._page),
             *(Route(f"/{version}/openapi.json", self._openapi) for version in schemas.VERSIONS),
             Route("/lookup", self._lookup),
@@ -122,6 +123,10 @@ class ControlEndpoints:
             Route("/sandbox/faults", self._faults, methods=["GET", "POST"]),
             Route("/sandbox/export", self._export, methods=["POST"]),
         ]
+        for route in routes:
+            assert isinstance(route, Route)
+            route.app = OriginGuard(route.app)
+        return routes
 
     def _values(self, request: Request) -> dict[str, object]:
         origin = str(request.base_url).rstrip("/")

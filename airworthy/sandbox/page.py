@@ -82,7 +82,8 @@ those with their own distribution rules.</p>
 <h2>Clock</h2>
 <p>An offer expires after 30 minutes, a booking request after 3 to 5 minutes; a record locator takes up to two hours.
 To avoid waiting, move the clock:</p>
-<pre>curl --cacert ca.pem {{ profile.clock.advance_url }} -d '{"seconds": 1860}'</pre>
+<pre>curl --cacert ca.pem {{ profile.clock.advance_url }} -H 'Content-Type: application/json' \
+  -d '{"seconds": 1860}'</pre>
 </body>
 </html>
 """

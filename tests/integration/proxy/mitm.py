@@ -40,6 +40,12 @@ class Mitm:
         children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text(encoding="ascii")
         return int(children.split()[0])
 
+    @property
+    def peak_memory(self) -> int:
+        """The most memory that the program has used, in bytes."""
+        status = Path(f"/proc/{self.process.pid}/status").read_text(encoding="ascii")
+        return 1024 * int(status.partition("VmHWM:")[2].split()[0])
+
     def wait_for(self, text: str) -> str:
         """Wait until the output contains a text, and return the output."""
         until(lambda: text in self.log, lambda: f"{text!r} not in {self.log}")
@@ -168,7 +174,8 @@ def _read_response(connection: socket.socket) -> bytes:
         if not piece:
             return data
         data += piece
-    head, _, rest = data.partition(b"\r\n\r\n")
+    head, _, begun = data.partition(b"\r\n\r\n")
+    rest = bytearray(begun)
     length = re.search(rb"(?i)\r\ncontent-length: *(\d+)", head)
     chunked = re.search(rb"(?i)\r\ntransfer-encoding: *chunked", head)
     bare = not length and not chunked and b" 204 " not in head.partition(b"\r\n")[0]

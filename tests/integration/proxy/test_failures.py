@@ -97,7 +97,9 @@ def test_broken_schema_stops_the_judging_and_not_the_traffic(tmp_path: Path, ser
         script=broken / "proxy_addons" / "airworthy.py",
         environment={"PYTHONPATH": str(broken)},
     ) as proxy:
-        proxy.wait_for("no exchange is judged from now on: the judge cannot start (JSONDecodeError)")
+        proxy.wait_for(
+            "no exchange is judged until the judge can be started again: the judge cannot start (JSONDecodeError)"
+        )
         responses = exchange(proxy.port, *([REQUEST] * 3))
         log = proxy.end()
 

@@ -67,11 +67,16 @@ def test_reverse_proxy_reports_violations(folder: Path, sandbox: SandboxServer) 
     with mitm(folder, f"reverse:{sandbox.base_url}", *options(sandbox)) as proxy:
         assert search(f"http://127.0.0.1:{proxy.port}", sandbox).status_code == 200
         assert search(f"http://127.0.0.1:{proxy.port}", sandbox, INVALID).status_code == 400
+        secret = f"http://127.0.0.1:{proxy.port}/v4/4242424242424242?key=very-secret"
+        assert requests.get(secret, timeout=30).status_code == 404
         log = proxy.end()
 
+    assert "very-secret" not in log
+    assert "4242424242424242" not in log
+    assert "Warning" not in log
+    assert "unknown operation of v4 404" in log
     assert log.count(VIOLATION) == 1
-    assert "2 exchanges: 2 judged\n" in log
-    assert "findings: 1 violation\n" in log
+    assert "3 exchanges: 3 judged\n" in log
 
 
 def test_regular_proxy_and_upstream_proxy_have_the_same_findings(folder: Path, sandbox: SandboxServer) -> None:

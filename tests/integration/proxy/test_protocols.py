@@ -10,14 +10,22 @@ from pathlib import Path
 import brotli
 import pytest
 import zstandard
+from mitmproxy.version import VERSION
 
 from airworthy.contract.body import LARGEST
+from airworthy.proxy.advisories import restrictions
 from airworthy.proxy.flows import STREAMED, TOO_LARGE
 
 from . import corpus, http2
 from .mitm import Mitm, Service, exchange, mitm
 
 INVALID = json.dumps({"offers": [json.loads(corpus.FOUND)["offers"][0] | {"id": "4711"}]}).encode()
+ENORMOUS = (
+    corpus.response(bytes(4 * LARGEST), corpus.JSON),
+    corpus.response(
+        corpus.chunked(bytes(4 * LARGEST), LARGEST), corpus.JSON, b"Transfer-Encoding: chunked", length=False
+    ),
+)
 ENCODERS = {"gzip": gzip.compress, "br": brotli.compress, "zstd": zstandard.compress}
 
 
@@ -52,6 +60,14 @@ def passed(proxy: Mitm, service: Service, folder: Path) -> dict[str, object]:
     exchange(proxy.port, right)
     service.responses = [corpus.response(bytes(LARGEST + 1), corpus.JSON)]
     exchange(proxy.port, right)
+    # Whether their length is known or not, they pass through without being held in memory.
+    before = proxy.peak_memory
+    for response in ENORMOUS:
+        service.responses = [response]
+        # mitmproxy may transfer a body in other chunks.
+        assert len(exchange(proxy.port, right)[0]) >= 4 * LARGEST
+    # A body of unknown length is held until it is too large; holding all of it would take 12 times the limit.
+    assert proxy.peak_memory < before + 6 * LARGEST
     # A service that closes the connection early.
     service.responses = [b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\nConnection: close\r\n\r\nshort"]
     exchange(proxy.port, right)
@@ -66,13 +82,14 @@ def passed(proxy: Mitm, service: Service, folder: Path) -> dict[str, object]:
 
 
 def test_every_exchange_is_counted(passed: dict[str, object]) -> None:
-    assert passed["seen"] == 20 + 1 + 3 + 1 + 1 + 1 + 1 + 1 + 1
+    assert passed["seen"] == 20 + 1 + 3 + 1 + 1 + 1 + 2 + 1 + 1 + 1
 
 
 def test_body_that_is_too_large_is_counted_as_not_judged(passed: dict[str, object]) -> None:
     not_judged = passed["not_judged"]
     assert isinstance(not_judged, dict)
-    assert not_judged[TOO_LARGE] == 1
+    assert not_judged[TOO_LARGE] == 2
+    assert not_judged[STREAMED] == 1
 
 
 def test_violation_is_found_in_every_encoding(passed: dict[str, object]) -> None:
@@ -83,16 +100,22 @@ def test_violation_is_found_in_every_encoding(passed: dict[str, object]) -> None
     assert found[0][1] == 4
 
 
-def test_concurrent_http2_streams_are_judged(folder: Path, http2_service: Service, authority: Path) -> None:
+def test_concurrent_http2_streams_are_judged_if_http2_is_safe(
+    folder: Path, http2_service: Service, authority: Path
+) -> None:
     http2_service.responses = [corpus.response(INVALID)]
     sample, headers = corpus.SEARCH.request, [(name.lower(), value) for name, value in corpus.SEARCH.request.headers]
     trust = f"--set=ssl_verify_upstream_trusted_ca={authority}"
     with mitm(folder, f"reverse:{http2_service.url}", trust) as running:
+        if restrictions(VERSION).http2:
+            with pytest.raises(http2.NotOfferedError):
+                http2.send_requests(running.port, [("POST", "/v4/search", sample.body or b"")], headers)
+            assert "HTTP/2 is off" in running.log
+            return
         responses = http2.send_requests(running.port, [("POST", "/v4/search", sample.body or b"")] * 10, headers)
         log = running.end()
 
     assert responses == [(200, INVALID)] * 10
-    assert "HTTP/2.0 200 OK" in log
     assert "10 exchanges: 10 judged\n" in log
     assert "    10 x violation by the service" in log
 

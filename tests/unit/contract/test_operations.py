@@ -35,7 +35,7 @@ def test_v4_operation_is_found_after_any_prefix(contract: Contract, name: str, b
         ("GET", "/reservation?orderId=", "findReservation"),
         ("GET", "/reservation", "findReservation"),
         ("GET", "/search", None),
-        ("POST", "/Search", None),
+        ("POST", "/Search", "searchOffers"),
         ("POST", f"/order/{ORDER}", None),
         ("GET", "/order//", None),
         ("PUT", "/order", None),

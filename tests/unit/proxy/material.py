@@ -48,11 +48,10 @@ def raw(exchange: Exchange, *, with_response: bool = True) -> RawExchange:
 def flow(exchange: Exchange, *, with_response: bool = True) -> http.HTTPFlow:
     """Return an exchange as a flow."""
     request, response = exchange.request, exchange.response
-    built = tflow.tflow(
-        req=http.Request.make(
-            request.method, request.url, request.body or b"", http.Headers(raw_headers(request.headers))
-        )
-    )
+    built = tflow.tflow(req=http.Request.make(request.method, request.url))
+    # As transferred: `make` would change headers and body to fit each other.
+    built.request.headers = http.Headers(raw_headers(request.headers))
+    built.request.raw_content = request.body or b""
     built.request.timestamp_start = exchange.started.timestamp()
     if response and with_response:
         built.response = http.Response.make(

@@ -98,10 +98,25 @@ def test_mitmproxy_logs_connections_and_flows_only_if_verbose(started: list[tupl
 
 
 def test_mitmweb_listens_on_the_port_after_the_others(started: list[tuple[str, list[str]]]) -> None:
-    proxy(*TARGET, "--web", "--payment-provider", "https://pay.example")
+    proxy(*TARGET, "--web", "--web-without-login", "--payment-provider", "https://pay.example")
 
     assert started[0][0] == "mitmweb"
     assert "--set=web_port=8082" in started[0][1]
+
+
+@pytest.mark.parametrize(("version", "refused"), [("11.0.2", True), ("11.1.2", False), ("12.2.3", False)])
+def test_web_page_without_login_must_be_asked_for(
+    started: list[tuple[str, list[str]]], monkeypatch: pytest.MonkeyPatch, version: str, refused: bool
+) -> None:
+    monkeypatch.setattr("mitmproxy.version.VERSION", version)
+    if refused:
+        with pytest.raises(
+            UsageError, match=r"--web: .* has no login \(CVE-2025-23217\); Python 3.12 .* --web-without-login"
+        ):
+            proxy(*TARGET, "--web")
+    else:
+        proxy(*TARGET, "--web")
+    assert len(started) == (not refused)
 
 
 def test_profile_names_the_service_and_its_secrets_are_not_arguments(
@@ -131,7 +146,7 @@ def test_profile_names_the_service_and_its_secrets_are_not_arguments(
         ((*TARGET, "--on-error", "block"), "--on-error block has no effect without --enforce"),
         ((*TARGET, "--listen", "localhost"), "--listen: expected HOST:PORT such as 127.0.0.1:8080, got 'localhost'"),
         ((*TARGET, "--listen", "127.0.0.1:0"), "--listen: expected HOST:PORT"),
-        ((*TARGET, "--listen", "127.0.0.1:65535", "--web"), "expected HOST:PORT"),
+        ((*TARGET, "--listen", "127.0.0.1:65535", "--web", "--web-without-login"), "expected HOST:PORT"),
         ((*TARGET, "--listen", "example.com:80"), "expected an IP address as the host"),
         ((*TARGET, "--payment-provider", "pay"), "--payment-provider: expected an absolute URL"),
         ((*TARGET, "--ca-bundle", "/nowhere.pem"), "--ca-bundle /nowhere.pem: cannot be read: No such file"),

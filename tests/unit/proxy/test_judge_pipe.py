@@ -11,7 +11,7 @@ def replies_to(*messages: object) -> list[Reply]:
         pipe = await JudgePipe.open()
         for message in messages:
             pipe.send(message)  # type: ignore[arg-type]
-            await pipe.drain()
+            await pipe.room()
         pipe.finish()
         replies = [reply async for reply in pipe.replies()]
         await pipe.abandon()

@@ -1,6 +1,7 @@
 """Real judge processes that work, fail, hang and are replaced."""
 
 import asyncio
+import contextlib
 import os
 import signal
 import sys
@@ -148,7 +149,7 @@ def test_killed_process_is_replaced_and_its_exchanges_are_counted(caplog: pytest
 
     assert (judge.summary.seen, judge.summary.judged) == (5, 2)
     assert judge.summary.not_judged == {"the judge process ended": 3}
-    assert judge.restarts == 1
+    assert judge.summary.gaps == 1
     assert "3 exchanges were not judged" in caplog.text
 
 
@@ -172,13 +173,17 @@ def test_process_that_does_not_respond_is_replaced() -> None:
 def test_process_that_accepts_nothing_is_replaced() -> None:
     async def test(judge: JudgeProcess[str]) -> None:
         await judge.judge(SEARCH, "before")
+        await until(lambda: judge.summary.judged == 1)
         assert judge.pid
         stop(judge.pid)
         judge.patience = 0.1
-        await judge.observe(TOO_MUCH, "too large")
-        assert judge.restarts == 1
+        await judge.observe(TOO_MUCH, "fills the pipe")
+        await judge.observe(SEARCH, "finds no room")
 
-    assert judged(test).summary.not_judged["the judge accepted nothing more"] >= 1
+    summary = judged(test).summary
+
+    assert summary.not_judged == {"the judge accepted nothing more": 2}
+    assert summary.gaps == 1
 
 
 def test_waiting_traffic_continues_when_the_process_ends() -> None:
@@ -186,8 +191,9 @@ def test_waiting_traffic_continues_when_the_process_ends() -> None:
         await judge.judge(SEARCH, "before")
         assert judge.pid
         stop(judge.pid)
+        await judge.observe(TOO_MUCH, "fills the pipe")
         waiting = [
-            asyncio.create_task(judge.observe(TOO_MUCH, "waits")),
+            asyncio.create_task(judge.observe(SEARCH, "waits")),
             asyncio.create_task(judge.judge(SEARCH, "asks")),
         ]
         await asyncio.sleep(0)
@@ -196,7 +202,25 @@ def test_waiting_traffic_continues_when_the_process_ends() -> None:
             outcomes = await asyncio.gather(*waiting, return_exceptions=True)
         assert isinstance(outcomes[1], NotJudgedError)
 
-    assert judged(test).summary.seen == 3
+    assert judged(test).summary.seen == 4
+
+
+def test_what_waits_for_the_process_is_bounded_by_bytes() -> None:
+    large = SEARCH._replace(response_body=b'{"offers": [' + b" " * 5_000_000 + b"]}")
+
+    async def test(judge: JudgeProcess[str]) -> None:
+        await judge.judge(SEARCH, "before")
+        assert judge.pid
+        stop(judge.pid)
+        waiting = [asyncio.create_task(judge.observe(large, "large")) for _ in range(20)]
+        await until(lambda: sum(task.done() for task in waiting) > MOST_WAITING // 5_000_000)
+        assert judge._pipe
+        assert MOST_WAITING < judge._pipe._tasks.transport.get_write_buffer_size() < MOST_WAITING + 5_100_000
+        assert not all(task.done() for task in waiting)
+        os.kill(judge.pid, signal.SIGCONT)
+        await asyncio.gather(*waiting)
+
+    assert judged(test).summary.judged == 21
 
 
 def test_bodies_larger_than_the_pipe_are_judged() -> None:
@@ -209,54 +233,59 @@ def test_bodies_larger_than_the_pipe_are_judged() -> None:
     assert judged(test).summary.judged == 4
 
 
-def test_process_that_cannot_write_evidence_is_not_restarted(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_process_that_cannot_start_is_started_again_later(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("INFO")
     settings = replace(SETTINGS, evidence=tmp_path / "notes.txt")
     (tmp_path / "notes.txt").write_text("not evidence\n")
-    judge: JudgeProcess[str] = JudgeProcess(lambda *_: None)
+    judge: JudgeProcess[str] = JudgeProcess(lambda *_: None, backoff=(0.0, 0.001, 60.0))
 
     async def run() -> None:
         await judge.start(settings)
-        await until(lambda: judge.pid is None)
-        await judge.observe(SEARCH, "after")
+        # It has failed twice, and is started for the third time.
+        await until(lambda: judge._failures == 2)
+        await judge.observe(SEARCH, "in the gap")
         with pytest.raises(NotJudgedError, match="not an evidence file"):
-            await judge.screen(SEARCH, "after")
+            await judge.screen(SEARCH, "in the gap")
+        assert (tmp_path / "notes.txt").read_text() == "not evidence\n"
+        (tmp_path / "notes.txt").unlink()
+        judge._backoff = (0.0, 0.0)
+        assert judge._retry
+        judge._retry.cancel()
+        await judge._open_later(0.0)
+        await judge.judge(SEARCH, "after")
         await judge.close()
 
     asyncio.run(run())
 
-    assert judge.summary.seen == judge.summary.not_judged.total() == 1
-    assert "no exchange is judged from now on" in caplog.text
-    assert (tmp_path / "notes.txt").read_text() == "not evidence\n"
+    assert (judge.summary.seen, judge.summary.judged, judge.summary.not_judged.total()) == (2, 1, 1)
+    assert judge.summary.gaps == 1
+    assert caplog.text.count("no exchange is judged until the judge can be started again") == 1
+    assert "the judge works again; 1 exchanges were not judged" in caplog.text
 
 
-def test_process_that_ends_at_once_is_restarted_three_times(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "executable", "/bin/false")
-    judge: JudgeProcess[str] = JudgeProcess(lambda *_: None)
+@pytest.mark.parametrize("program", ["/bin/false", "/nowhere/python"])
+def test_process_is_started_again_for_as_long_as_the_proxy_runs(monkeypatch: pytest.MonkeyPatch, program: str) -> None:
+    judge: JudgeProcess[str] = JudgeProcess(lambda *_: None, backoff=(0.0, 0.001))
 
     async def run() -> None:
-        await judge.start(SETTINGS)
-        await judge.observe(SEARCH, "first")
-        await until(lambda: "in a row" in judge.unavailable)
-        await judge.observe(SEARCH, "last")
+        with monkeypatch.context() as patch:
+            patch.setattr(sys, "executable", program)
+            await judge.start(SETTINGS)
+            await until(lambda: judge._failures > 12)
+            await judge.observe(SEARCH, "in the gap")
+        judge.patience = 60.0
+        await until(lambda: judge._failures == 0 or not judge.unavailable)
+        while judge._failures:
+            with contextlib.suppress(NotJudgedError):
+                await judge.judge(SEARCH, "after")
+            await asyncio.sleep(0.005)
         await judge.close()
 
     asyncio.run(run())
 
-    assert judge.summary.seen == judge.summary.not_judged.total() == 2
-
-
-def test_missing_interpreter_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "executable", "/nowhere/python")
-    judge: JudgeProcess[str] = JudgeProcess(lambda *_: None)
-
-    async def run() -> None:
-        await judge.start(SETTINGS)
-        await judge.observe(SEARCH, "first")
-        await judge.close()
-
-    asyncio.run(run())
-
-    assert judge.summary.not_judged == {"the judge process cannot be started (No such file or directory)": 1}
+    assert judge.summary.judged >= 1
+    assert judge.summary.gaps == 1
+    assert judge.summary.seen == judge.summary.judged + judge.summary.not_judged.total()
 
 
 # The process goes on after the proxy has ended, and Python warns of that.

@@ -1,14 +1,32 @@
+import gzip
 import json
+import zlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
+import brotli
 import pytest
+import zstandard
 from mitmproxy import exceptions, http
+from mitmproxy.test import tflow
 
 from airworthy.contract import Exchange
+from airworthy.contract.body import LARGEST
+from airworthy.contract.operations import LONGEST_QUERY
 from conformance.v4 import samples
 from proxy_addons.enforce import BLOCKED, Enforce
+from unit.contract.test_paths import SPELLINGS
 
 from ..material import flow, search, search_without_adults
 from .bench import InProcessJudge, context, controlled, run
+
+HOST = "https://service.example"
+ENCODERS: Mapping[str, Callable[[bytes], bytes]] = {
+    "gzip": gzip.compress,
+    "br": brotli.compress,
+    "zstd": zstandard.compress,
+    "deflate": zlib.compress,
+}
 
 
 def screened(exchange: Exchange, failing: str = "", **options: str) -> tuple[http.HTTPFlow, InProcessJudge]:
@@ -70,6 +88,114 @@ def test_request_is_rejected_if_the_judge_fails_and_on_error_is_block() -> None:
     assert judge.summary.not_judged == {"rejected without being judged: it ended": 1}
 
 
+def encoded(exchange: Exchange, encodings: Sequence[str], change: Callable[[bytes], bytes] = bytes) -> Exchange:
+    """Return an exchange whose request body is encoded, and then changed."""
+    body = exchange.request.body or b""
+    for encoding in encodings:
+        body = ENCODERS[encoding](body)
+    named = samples.with_header(exchange, "Content-Encoding", ", ".join(encodings))
+    return replace(named, request=replace(named.request, body=change(body)))
+
+
+def sent(
+    exchange: Exchange, *headers: tuple[str, str], path: str = "/v4/search", body: bytes | None = None
+) -> Exchange:
+    """Return an exchange whose request has more headers, another path or another body."""
+    request = exchange.request
+    body = request.body if body is None else body
+    url = f"https://service.example{path}"
+    return replace(exchange, request=replace(request, url=url, headers=(*request.headers, *headers), body=body))
+
+
+def unclear(exchange: Exchange) -> Iterator[tuple[str, Exchange]]:
+    """Yield requests that the judge and a service can understand in different ways."""
+    body = exchange.request.body or b""
+    for encoding in ("gzip", "br", "zstd", "deflate"):
+        yield f"cut {encoding}", encoded(exchange, [encoding], lambda body: body[:-4])
+        yield f"not {encoding}", sent(exchange, ("Content-Encoding", encoding))
+        yield f"{encoding} with a tail", encoded(exchange, [encoding], lambda body: body + b"{}")
+    yield "unknown encoding", sent(exchange, ("Content-Encoding", "compress"))
+    yield (
+        "unknown encoding below a known one",
+        sent(exchange, ("Content-Encoding", "rot13"), ("Content-Encoding", "gzip"), body=gzip.compress(body)),
+    )
+    yield "stacked encodings", encoded(exchange, ["gzip"] * 4)
+    yield "decodes to too much", sent(exchange, ("Content-Encoding", "gzip"), body=gzip.compress(bytes(LARGEST + 1)))
+    yield "too large", sent(exchange, body=body + b" " * LARGEST)
+    for charset in ("utf-16", "utf-7", "iso-8859-1", "cp037", "'UTF-32'"):
+        yield charset, samples.with_header(exchange, "Content-Type", f"application/json; charset={charset}")
+    yield "UTF-16", sent(exchange, body=body.decode().encode("utf-16"))
+    yield "not UTF-8", sent(exchange, body=body.replace(b"{", b'{"note": "\xff", ', 1))
+    yield "two types", sent(exchange, ("Content-Type", "application/json"), ("content-type", "text/xml"))
+    yield "name twice", sent(exchange, body=body.replace(b"{", b'{"adults": 1, ', 1))
+    yield "deep", sent(exchange, body=b"[" * 5000 + b"]" * 5000)
+    yield "other method", sent(exchange, ("X-HTTP-Method-Override", "DELETE"))
+    yield "other path", sent(exchange, ("X-Original-URL", "/v4/order"))
+    yield "WebSocket", sent(exchange, ("Upgrade", "WebSocket"))
+    yield "long query", sent(exchange, path=f"/v4/search?{'a' * (LONGEST_QUERY + 1)}")
+    for name, path in SPELLINGS.items():
+        if not path.isascii():
+            continue  # mitmproxy builds no such request, though it reads one.
+        yield f"path: {name}", sent(exchange, path=path)
+
+
+UNCLEAR = dict(unclear(search()))
+
+
+@pytest.mark.parametrize("name", UNCLEAR)
+def test_request_that_cannot_be_judged_is_rejected_if_on_error_is_block(name: str) -> None:
+    seen, judge = screened(UNCLEAR[name], airworthy_on_error="block")
+
+    assert seen.response
+    assert seen.response.status_code in (400, 503)
+    assert judge.summary.seen == 1
+
+
+@pytest.mark.parametrize("name", [name for name in UNCLEAR if name.startswith("path")])
+def test_violation_is_rejected_however_its_path_is_spelled(name: str) -> None:
+    seen, _ = screened(sent(search_without_adults(), path=UNCLEAR[name].request.url.removeprefix(HOST)))
+
+    assert seen.response
+    assert seen.response.status_code == 400
+
+
+@pytest.mark.parametrize("name", ["cut gzip", "stacked encodings", "utf-16", "path: dot", "WebSocket"])
+def test_request_that_cannot_be_judged_is_forwarded_if_on_error_is_pass(name: str) -> None:
+    seen, judge = screened(UNCLEAR[name])
+
+    assert seen.response is None
+    assert judge.summary.seen == 0
+
+
+CLEAR = {
+    **{name: encoded(search(), [name]) for name in ENCODERS},
+    "stacked": encoded(search(), ["gzip", "br"]),
+    "identity": sent(search(), ("Content-Encoding", "identity")),
+    "declared UTF-8": samples.with_header(search(), "Content-Type", 'application/json; charset="UTF-8"'),
+    "slash at the end": sent(search(), path="/v4/search/"),
+    "unknown query": sent(search(), path="/v4/search?utm=1&utm=2"),
+    "another service": sent(search(), path="/static/./a%2Fb;c"),
+    **{each.id: each for each in samples.conversation()},
+}
+
+
+@pytest.mark.parametrize("name", CLEAR)
+def test_conforming_request_is_forwarded_if_on_error_is_block(name: str) -> None:
+    assert screened(CLEAR[name], airworthy_on_error="block")[0].response is None
+
+
+def test_connection_without_http_transfers_nothing_if_on_error_is_block() -> None:
+    for on_error, kept in (("pass", True), ("block", False)):
+        addon, _ = controlled()
+        enforce = Enforce(addon)
+        with context(addon, enforce, airworthy_mode="enforce", airworthy_on_error=on_error):
+            tunnel, datagrams = tflow.ttcpflow(), tflow.tudpflow()
+            enforce.tcp_message(tunnel)
+            enforce.udp_message(datagrams)
+
+        assert [bool(each.messages[-1].content) for each in (tunnel, datagrams)] == [kept, kept]
+
+
 def test_request_that_is_streamed_or_answered_is_not_screened() -> None:
     addon, judge = controlled()
     enforce = Enforce(addon)
@@ -94,7 +220,7 @@ def test_unknown_choice_is_an_error(option: str, value: str) -> None:
 
 @pytest.mark.parametrize(
     ("choice", "message"),
-    [("pass", "are forwarded without being judged"), ("block", "rejects requests with status 503")],
+    [("pass", "that cannot be judged are forwarded"), ("block", "rejects requests that cannot be judged")],
 )
 def test_start_logs_the_effect_of_on_error(choice: str, message: str, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level("INFO")

@@ -5,6 +5,7 @@ import pytest
 from mitmproxy import exceptions
 from mitmproxy.test import taddons
 
+from airworthy.proxy.advisories import restrictions
 from airworthy.proxy.messages import JudgeSettings
 from proxy_addons.judge_control import MODES, JudgeControl
 from proxy_addons.observe import ObserveTraffic
@@ -118,3 +119,22 @@ def test_changed_options_restart_the_judge_and_lose_nothing() -> None:
 
     counted = addon.judge.summary
     assert (counted.seen, counted.judged, counted.foreign, counted.not_judged) == (2, 1, 1, {})
+
+
+@pytest.mark.parametrize(("version", "on"), [("11.0.2", False), ("12.1.1", False), ("12.1.2", True), ("12.2.3", True)])
+def test_http2_is_off_if_it_is_not_safe(version: str, on: bool, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("INFO")
+    addon = JudgeControl(restrictions(version))
+    with context(addon) as made:
+
+        async def test() -> None:
+            await addon.running()
+            assert made.options.http2 == on
+            if not on:
+                with pytest.raises(exceptions.OptionsError, match="HTTP/2 is off"):
+                    made.options.update(http2=True)
+            await addon.done()
+
+        asyncio.run(test())
+
+    assert caplog.text.count("GHSA-847f-9342-265h") == (not on)
