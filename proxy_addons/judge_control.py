@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 from mitmproxy import addonmanager, ctx, exceptions, http
 
 from airworthy.errors import UsageError
+from airworthy.private_files import owner_only
 from airworthy.proxy.garbage import relax_garbage_collector
 from airworthy.proxy.judge_process import JudgeProcess
 from airworthy.proxy.messages import JudgeResult, JudgeSettings
@@ -186,7 +187,7 @@ def _evidence(name: str | None) -> Path | None:
         return None
     path = Path(name).expanduser().resolve()
     try:
-        with path.open("ab"):
+        with open(path, "ab", opener=owner_only):
             return path
     except OSError as error:
         raise UsageError(f"airworthy_evidence: {path}: {error.strerror}") from None

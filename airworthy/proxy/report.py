@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from airworthy.private_files import make_folder, owner_only
 from airworthy.traffic import Summary
 from airworthy.traffic.document import to_json
 from airworthy.traffic.lines import at_fault
@@ -17,11 +18,11 @@ _MOST_ROWS: Final = 10
 def write_report(summary: Summary, folder: str | Path, subject: str) -> Path:
     """Write the HTML page and the JSON document into a folder, and return the path of the page. Raises OSError."""
     folder = Path(folder).expanduser()
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / DOCUMENT).write_bytes(to_json(summary))
-    page = folder / PAGE
-    page.write_text(render_html(summary, subject), encoding="utf-8")
-    return page
+    make_folder(folder)
+    for name, content in ((DOCUMENT, to_json(summary)), (PAGE, render_html(summary, subject).encode())):
+        with open(folder / name, "wb", opener=owner_only) as file:
+            file.write(content)
+    return folder / PAGE
 
 
 def summary_lines(summary: Summary) -> Iterator[str]:
@@ -32,6 +33,8 @@ def summary_lines(summary: Summary) -> Iterator[str]:
     yield f"{_counted(summary.seen, 'exchange')}: {', '.join(parts)}"
     if summary.unrecorded:
         yield f"the evidence of {_counted(summary.unrecorded, 'exchange')} could not be written"
+    if summary.unredacted:
+        yield f"the evidence omits {_counted(summary.unredacted, 'value')} that could not be redacted"
     kinds = ", ".join(f"{summary.kinds[kind]} {kind}" for kind in KINDS if summary.kinds[kind])
     yield f"findings: {kinds or 'none'}"
     for row in summary.rows()[:_MOST_ROWS]:

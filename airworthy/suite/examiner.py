@@ -18,6 +18,7 @@ from airworthy.contract.exchange import Exchange
 from airworthy.contract.finding import Finding
 from airworthy.errors import UsageError
 from airworthy.evidence import Pseudonyms, Recorder
+from airworthy.private_files import make_folder
 from airworthy.register import Rule, rules
 from airworthy.sandbox import SandboxServer
 from airworthy.suite import options, outcomes, selection, terminal
@@ -100,7 +101,7 @@ class Examiner:
     def recorder(self) -> Recorder:
         """Writes the evidence; all processes write to one file."""
         try:
-            self.folder.mkdir(parents=True, exist_ok=True)
+            make_folder(self.folder)
         except OSError as error:
             raise UsageError(f"--reports {self.folder.parent}: {error.strerror}") from None
         return self._stack.enter_context(

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from airworthy.contract.exchange import Exchange
 from airworthy.errors import AirworthyError
+from airworthy.private_files import make_folder, owner_only
 
 _CREATING_PATHS: Final = (
     ("order", re.compile(r"/v4/order$")),
@@ -87,8 +88,8 @@ class Ledger:
             )
             for each in _created(kind, body)
         ]
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        with self.path.open("ab") as file:
+        make_folder(self.path.parent)
+        with open(self.path, "ab", opener=owner_only) as file:
             file.write(b"".join(json.dumps(asdict(each), ensure_ascii=False).encode() + b"\n" for each in entries))
             file.flush()
             os.fsync(file.fileno())

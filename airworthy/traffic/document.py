@@ -26,6 +26,7 @@ def to_json(summary: Summary) -> bytes:
         "judged": summary.judged,
         "foreign": summary.foreign,
         "unrecorded": summary.unrecorded,
+        "unredacted": summary.unredacted,
         "not_judged": ranked(summary.not_judged),
         "began": summary.began,
         "ended": summary.ended,
@@ -65,6 +66,7 @@ def from_json(text: bytes, name: str = "traffic.json") -> Summary:
     summary = Summary(golive=_golive(document["golive"]))
     for count in ("seen", "judged", "foreign", "unrecorded"):
         setattr(summary, count, document[count])
+    summary.unredacted = document.get("unredacted", 0)
     for counts in ("not_judged", "operations", "kinds"):
         setattr(summary, counts, Counter(document[counts]))
     summary.began, summary.ended = _time(document["began"]), _time(document["ended"])

@@ -9,7 +9,7 @@ import pytest
 from airworthy.contract.exchange import Headers
 from airworthy.evidence import Pseudonyms, curl, redact
 
-from .stub import JSON, StubContract, exchange
+from .stub import CONTRACT, JSON, exchange
 
 HOSTILE = 'it\'s `id` $(id) $HOME "x" \\ ; rm -rf *\nline\ttab'
 
@@ -76,7 +76,7 @@ def test_traffic_cannot_name_the_readers_secrets(tmp_path: Path) -> None:
 
 
 def test_a_redacted_exchange_shows_no_secret() -> None:
-    command = curl(redact(exchange({"name": "Canaria"}), StubContract(name="name"), Pseudonyms()))
+    command = curl(redact(exchange({"name": "Canaria"}), CONTRACT, Pseudonyms()))
     assert "Canaria" not in command
     assert "sk-canary" not in command
     assert shlex.split(command)[0] == "curl"

@@ -119,10 +119,10 @@ def test_a_line_says_who_did_what_where() -> None:
     ("path", "shown"),
     [
         ("/v4/order/5b9e8d7c-3a2b-4c1d-9e8f-7a6b5c4d3e33/confirm",) * 2,
-        ("/v4/order/ada%40example.com", "/v4/order/(email)"),
-        ("/v4/order/4242424242424242", "/v4/order/9999999999999999"),
-        ("/v4/order/sk_live_1234567890abcdef", "/v4/order/(secret)"),
-        ("/v4/a%20b", "/v4/a%20b"),
+        ("/v4/order/ada%40example.com", "/v4/order/?"),
+        ("/v4/order/4242424242424242", "/v4/order/?"),
+        ("/v4/order/sk_live_1234567890abcdef", "/v4/order/?"),
+        ("/v4/a%20b", "/v4/?"),
     ],
 )
 def test_a_path_is_shown_without_what_is_private(path: str, shown: str) -> None:
@@ -142,4 +142,4 @@ def test_a_line_is_one_line_and_short_whatever_the_path() -> None:
     assert told.isprintable()
     assert len(told) < 600
     assert "ada@" not in told
-    assert "client: ? /v4/search" in told
+    assert "client: ? /v4/?" in told
