@@ -102,7 +102,7 @@ def test_headers(name: str, value: str, shown: str) -> None:
     ],
 )
 def test_urls(url: str, shown: str) -> None:
-    assert redactor().exchange(exchange(url=url, method="GET")).request.url == shown
+    assert redactor().exchange(exchange(url=url, method="GET" if "flights" in url else "POST")).request.url == shown
 
 
 def test_the_length_of_a_body_stays_as_right_or_wrong_as_it_was() -> None:
