@@ -248,7 +248,9 @@ class Redactor:
         return segment if is_known else quote(self.value(text), safe="$@")
 
     def _prefixes(self) -> list[str]:
-        return [urlsplit(base).path.rstrip("/") for base in self._contract.service.base_urls]
+        service = self._contract.service
+        paths = {urlsplit(base).path.rstrip("/") for base in (*service.base_urls, *service.payment_providers)}
+        return sorted(paths, key=len, reverse=True)
 
     def pairs(self, encoded: str, place_of: Callable[[str], KnownMembers | None]) -> str:
         """Return ``name=value&…`` redacted; if nothing is, it is unchanged."""
