@@ -13,6 +13,7 @@ from mitmproxy.version import VERSION
 
 from airworthy.contract import ServiceAddress
 from airworthy.errors import UsageError
+from airworthy.private_files import owner_only
 from airworthy.proxy.advisories import Restrictions, restrictions
 from airworthy.proxy.garbage import relax_garbage_collector
 from airworthy.proxy.judge_process import JudgeProcess
@@ -206,7 +207,7 @@ def _evidence(name: str | None) -> Path | None:
         return None
     path = Path(name).expanduser().resolve()
     try:
-        with path.open("ab"):
+        with open(path, "ab", opener=owner_only):
             return path
     except OSError as error:
         raise UsageError(f"airworthy_evidence: {path}: {error.strerror}") from None

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from io import TextIOWrapper
 from pathlib import Path
-from typing import IO, Annotated, Literal
+from typing import IO, Annotated, BinaryIO, Literal
 
 import typer
 from rich.console import Console
@@ -19,6 +19,7 @@ from airworthy.contract import Contract, ServiceAddress
 from airworthy.contract.contract import SERVED
 from airworthy.errors import UsageError, unwritable
 from airworthy.evidence import Recorder
+from airworthy.private_files import owner_only
 from airworthy.target.profile import Profile
 from airworthy.target.profile_file import load_profile
 from airworthy.target.variables import secret_placeholders
@@ -154,7 +155,7 @@ def _progress() -> Iterator[Callable[[int, int], None] | None]:
 
 def _write(result: AuditResult, form: Format, output: Path | None) -> None:
     try:
-        with output.open("wb") if output else contextlib.nullcontext(sys.stdout.buffer) as file:
+        with _opened(output) if output else contextlib.nullcontext(sys.stdout.buffer) as file:
             if form == "table" and output is None:
                 _print(result.summary, Console(width=None if sys.stdout.isatty() else _WIDTH, highlight=False))
             else:
@@ -163,6 +164,10 @@ def _write(result: AuditResult, form: Format, output: Path | None) -> None:
         if output is None:
             raise
         raise unwritable(f"--output {output}", error) from None
+
+
+def _opened(output: Path) -> BinaryIO:
+    return open(output, "wb", opener=owner_only)
 
 
 def _render(result: AuditResult, form: Format, file: IO[bytes]) -> None:

@@ -2,6 +2,7 @@
 
 import ipaddress
 import logging
+import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Literal
@@ -129,6 +130,8 @@ def proxy(
         # mitmweb's address contains a token, so it is always shown.
         logging.getLogger("mitmproxy").setLevel(logging.WARNING)
         logging.getLogger("mitmproxy.tools").setLevel(logging.INFO)
+    # Whatever mitmproxy writes, such as saved flows, contains raw traffic.
+    os.umask(0o077)
     _run([f"--scripts={program}", *arguments, *context.args], web=web)
     if _report_failed():
         # The addon has logged why.

@@ -20,7 +20,6 @@ from airworthy.contract.exchange import Exchange, Headers, Request, Response, he
 from airworthy.contract.finding import DriftClass, Finding, Kind, Side
 from airworthy.contract.loading import packaged_documents
 from airworthy.contract.operations import Operation, Parameter, ResolvedUrl, ServiceAddress
-from airworthy.contract.reading import PrivatePlace
 
 __all__ = [
     "CompiledSchema",
@@ -37,7 +36,6 @@ __all__ = [
     "Kind",
     "Operation",
     "Parameter",
-    "PrivatePlace",
     "Request",
     "ResolvedUrl",
     "Response",

@@ -3,6 +3,7 @@
 import json
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Literal
 from urllib.parse import parse_qsl
 
@@ -12,6 +13,7 @@ Json = Any
 Pointer = tuple[str | int, ...]
 """A path into a value: member names and array indices."""
 LARGEST = 16 * 1024 * 1024
+LARGEST_REMEMBERED = 1024 * 1024
 MOST_FIELDS = 1000
 EMPTY = "the body is empty"
 _TWICE = "the body repeats a name in an object, which parsers resolve differently"
@@ -40,9 +42,15 @@ class Body:
 
 
 def read_json(content: bytes | None) -> Body:
-    """Read a body as JSON; never raises, whatever the bytes."""
+    """Read a body as JSON; never raises, whatever the bytes. The value is shared: do not change it."""
     if content is None or len(content) > LARGEST:
         return _not_held(content)
+    return _read(content) if len(content) <= LARGEST_REMEMBERED else _read.__wrapped__(content)
+
+
+# An exchange is recorded and judged, one after the other.
+@lru_cache(maxsize=2)
+def _read(content: bytes) -> Body:
     content = content.removeprefix(_BOM)
     if not content.strip():
         return Body(problem=EMPTY, broken=True)

@@ -5,7 +5,8 @@ nearest enclosing one counts), ``x-counts: false`` (its keywords also meet value
 `airworthy.contract.applications`), ``x-soft`` (a defect only warns), ``x-binds: client`` (a service may tolerate it),
 ``x-reason`` (the open question or the place in the documents that allows it), ``x-message`` and
 ``x-expected`` (the text for a defect), ``title`` (the noun for an object), ``x-open`` (the documents do not list the
-members) and ``x-sensitive`` (the kind of a private value).
+members), ``x-sensitive`` (the kind of a private value), ``x-public`` (``text`` or ``code``: words or codes
+in this field are public) and ``x-like`` (a schema for what an open value usually is, which only redaction uses).
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,7 +21,7 @@ from airworthy.contract import wording
 from airworthy.contract.applications import Applications, SchemaRules
 from airworthy.contract.body import Json, Pointer
 from airworthy.contract.defect import Defect
-from airworthy.contract.known_members import KnownMembers, PrivateValue
+from airworthy.contract.known_members import KnownMembers
 from airworthy.contract.simplification import bare, simplified
 
 MOST_ERRORS = 2000
@@ -47,15 +48,16 @@ class CompiledSchema:
     @cached_property
     def _known(self) -> Draft202012Validator:
         """Validates that every member is documented."""
-        return Draft202012Validator(self._members.structure())
+        return Draft202012Validator(self.members.structure())
 
     @cached_property
     def _closed(self) -> Draft202012Validator:
         """Validates both at once, which is what most bodies need only."""
-        return Draft202012Validator(simplified({"allOf": [bare(self.document), self._members.structure()]}))
+        return Draft202012Validator(simplified({"allOf": [bare(self.document), self.members.structure()]}))
 
     @cached_property
-    def _members(self) -> KnownMembers:
+    def members(self) -> KnownMembers:
+        """The members that the schema documents."""
         return KnownMembers.of(self.document)
 
     @cached_property
@@ -72,11 +74,6 @@ class CompiledSchema:
         """What a value of this schema is, in words."""
         return _expected(self.document)
 
-    @property
-    def holds_private(self) -> bool:
-        """Whether values of this schema may be or contain private values."""
-        return bool(self._members.private)
-
     def is_valid(self, value: Json) -> bool:
         """Return whether a value violates nothing and has no undocumented members; the quick test for most bodies."""
         return self._closed.is_valid(value)
@@ -89,23 +86,8 @@ class CompiledSchema:
         """Return what is wrong with a value, one defect for each location, and the paths of undocumented members."""
         if self.is_valid(value):
             return [], []
-        unknown = [] if self._known.is_valid(value) else self._members.unknown(value)
+        unknown = [] if self._known.is_valid(value) else self.members.unknown(value)
         return self._defects(value), unknown
-
-    def names(self) -> Iterator[tuple[str, str | None]]:
-        """Yield the name of each member with the kind of its value.
-
-        The kind is empty if nothing in the value is private, None if only a part of it is.
-        """
-        return self._members.names()
-
-    def private_values(self, value: Json) -> list[PrivateValue]:
-        """Return the private values of a body.
-
-        Where a body does not have the structure that the schema expects, everything that may contain private values
-        counts as private; so do undocumented members beside private ones.
-        """
-        return list(self._members.private_values(value))
 
     def count(self, value: Json, applied: Applications) -> None:
         """Add to ``applied`` how often each rule of the schema was applied to something in a value."""
@@ -115,7 +97,7 @@ class CompiledSchema:
         found: dict[Pointer, Defect] = {}
         for error, window in self._errors(value):
             path = _path(value, error.instance_path, window)
-            defect = _defect(self.document, error, path, private=self._members.kind_of(path))
+            defect = _defect(self.document, error, path, private=self.members.kind_of(path))
             known = found.get(defect.path)
             if known is None or (defect.keyword == "type" and known.keyword != "type"):
                 found[defect.path] = defect

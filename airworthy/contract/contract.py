@@ -35,14 +35,7 @@ from airworthy.contract.operations import (
     operations,
 )
 from airworthy.contract.payment import rules as payment_rules
-from airworthy.contract.reading import (
-    PrivatePlace,
-    is_impersonal,
-    judged_schema,
-    private_names,
-    private_places,
-    read_transaction,
-)
+from airworthy.contract.reading import judged_schema, read_transaction
 from airworthy.contract.root_causes import (
     accepted_defects,
     one_defect_per_location,
@@ -151,23 +144,6 @@ class Contract:
         except Exception as error:  # noqa: BLE001 - hostile traffic must not harm its reader; the gap is reported
             text = f"the exchange was not judged: an internal error of the contract ({type(error).__name__})"
             return [Finding("", "unreadable", "request", "", text, "", "", exchange.id)]
-
-    def sensitive(self, exchange: Exchange) -> list[PrivatePlace]:
-        """Return where an exchange holds private values: ``(side, pointer, kind)``.
-
-        The pointer is a JSON Pointer into the body (a form-encoded body counts as an object of its fields; the pointer
-        is empty for a body that cannot be read), ``header:NAME`` or ``query:NAME``.
-        """
-        return private_places(exchange, self.resolve(exchange.request.method, exchange.request.url))
-
-    def is_impersonal(self, exchange: Exchange) -> bool:
-        """Return whether the schemas describe the response of an exchange and mark nothing in it as private."""
-        status = exchange.response.status if exchange.response else 0
-        return is_impersonal(self.operation(exchange.request.method, exchange.request.url), status)
-
-    def private_names(self) -> dict[str, str]:
-        """Return the field names, in lower case, that are private in every schema that has them, with their kinds."""
-        return private_names(self._operations)
 
     def _judge(
         self, exchange: Exchange, conversation: Conversation | None, applied: Applications | None

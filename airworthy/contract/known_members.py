@@ -1,25 +1,33 @@
-"""The members that a schema documents, under any condition, and which of them are private."""
+"""The members that a schema documents, under any condition, and which of their values may be shown."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
-from typing import Any
+from typing import Any, Literal
 
+from jsonschema_rs import Draft202012Validator
+
+from airworthy.contract import wording
 from airworthy.contract.body import Json, Pointer
 
 MOST_UNKNOWN = 2000
 _BRANCHES = ("then", "else")
 _ALTERNATIVES = ("allOf", "anyOf", "oneOf")
+LARGEST_NUMBER = 10**12 - 1
+SHORT_NUMBER = 99
+"""The largest number that stays where no schema describes it."""
+# Words with at most four digits, or a date and time: the names of places, airlines, classes and time zones.
+_PUBLIC = (
+    r"^(?:[^\W\d_]|[ .,'\u2019()/&_:+-])*(?:[0-9](?:[^\W\d_]|[ .,'\u2019()/&_:+-])*){0,4}$"
+    r"|^[0-9]{1,10}$|^[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9:]{5,8}(?:[.,][0-9]{1,9})?(?:Z|[+-][0-9:]{2,5})?$"
+)
+_PUBLIC_TEXT = re.compile(_PUBLIC)
+_LONGEST_PUBLIC = 80
+_ID = re.compile(r"[0-9]{1,12}")
+_HARMLESS_NAME = r"^[0-9]{1,12}$|^segment_[0-9]_[a-z_]{1,40}$|^[A-Za-z_]{1,40}$"
 
-
-@dataclass(frozen=True, slots=True)
-class PrivateValue:
-    """A private value in a transaction: where, and of what kind."""
-
-    path: Pointer
-    kind: str
+TextClass = Literal["unknown", "text", "code", "public"]
 
 
 @dataclass
@@ -27,6 +35,8 @@ class KnownMembers:
     """The members that a schema documents, under any condition.
 
     ``patterns`` has members by a pattern for their names; ``others`` describes members with any other name.
+    ``types``, ``forms`` (patterns), ``codes`` and ``public`` describe a value; ``like`` describes what an open value
+    usually is (``x-like``).
     """
 
     members: dict[str, "KnownMembers"] = field(default_factory=dict)
@@ -35,6 +45,11 @@ class KnownMembers:
     items: "KnownMembers | None" = None
     open: bool = False
     sensitive: str = ""
+    public: str = ""
+    types: set[str] = field(default_factory=set)
+    forms: set[str] = field(default_factory=set)
+    codes: set[str] = field(default_factory=set)
+    like: "KnownMembers | None" = None
 
     @classmethod
     def of(cls, schema: Json) -> "KnownMembers":
@@ -72,26 +87,83 @@ class KnownMembers:
         return next((known for form, known in self._forms if form.search(name)), self.others)
 
     def kind_of(self, path: Pointer) -> str:
-        """Return the kind of the private value at, around or inside a path, or an empty string."""
+        """Return the kind of the private value at, around or inside a path, or an empty string.
+
+        The kind is ``unknown`` where the schema describes nothing.
+        """
         here: KnownMembers | None = self
         for part in path:
             if here is None or here.sensitive:
                 break
             here = here.items if isinstance(part, int) else here.known(part)
-        return here.private if here is not None else ""
+        return here.private if here is not None else "unknown"
 
     @cached_property
-    def holds_private(self) -> bool:
-        """Whether a direct member is private."""
-        return any(member.sensitive for member in self.members.values())
+    def text(self) -> TextClass:
+        """The class of texts at this location: a code of a known form, a public name, any text, or unknown."""
+        if self.public == "text":
+            return "public"
+        if self.public or self.codes or self.forms or (self.types and "string" not in self.types):
+            return "code"
+        return "text" if self.types else "unknown"
 
-    def names(self) -> Iterator[tuple[str, str | None]]:
-        """Yield the name of each member with the kind of its value.
+    def may_show(self, text: str) -> bool:
+        """Return whether a text at this location contains nothing private, because of its form."""
+        if self.private or self.text == "unknown":
+            return False
+        if self.text == "public":
+            return len(text) <= _LONGEST_PUBLIC and _PUBLIC_TEXT.fullmatch(text) is not None
+        if self.text == "code":
+            if text in self.codes or wording.is_plain(text):
+                return True
+            return any(form.match(text) for form in self._text_forms) or self._is_id(text)
+        return False
 
-        The kind is empty if nothing in the value is private, None if only a part of it is.
-        """
-        for name, member in _names(self):
-            yield name, member.sensitive or (None if member.private else "")
+    def is_harmless(self, value: Json) -> bool:
+        """Return whether everything in a value is described and nothing in it is private; a quick test."""
+        return self._validator.is_valid(value)
+
+    @cached_property
+    def _validator(self) -> Draft202012Validator:
+        return Draft202012Validator(self.harmless())
+
+    def _is_id(self, text: str) -> bool:
+        return "string" not in self.types and _ID.fullmatch(text) is not None
+
+    @cached_property
+    def _text_forms(self) -> tuple[re.Pattern[str], ...]:
+        return tuple(re.compile(form) for form in self.forms if _is_anchored(form))
+
+    def harmless(self) -> Json:
+        """Return a schema for values that contain nothing private; it is stricter than `may_show`."""
+        if self.like is not None:
+            return self.like.harmless()
+        if self.sensitive:
+            return {"enum": [None, True, False, ""]}
+        types = self.types or {"object", "array", "string", "number"}
+        schema: dict[str, Any] = {"type": sorted({*types, "null", "boolean"})}
+        if "object" in types:
+            schema["properties"] = {name: known.harmless() for name, known in self.members.items()}
+            schema["additionalProperties"] = self.others.harmless() if self.others else False
+            if self.patterns:
+                schema["patternProperties"] = {form: known.harmless() for form, known in self.patterns.items()}
+            if self.patterns or self.others:
+                schema["propertyNames"] = {"pattern": _HARMLESS_NAME}
+        if "array" in types:
+            schema["items"] = self.items.harmless() if self.items else False
+        if not types.isdisjoint(("number", "integer")):
+            most = SHORT_NUMBER if self.text == "unknown" else LARGEST_NUMBER
+            schema |= {"minimum": -most, "maximum": most}
+        if "string" in types:
+            schema |= self._harmless_text()
+        return schema
+
+    def _harmless_text(self) -> dict[str, Any]:
+        if self.text == "public":
+            return {"pattern": _PUBLIC.replace(r"[^\W\d_]", r"\p{L}"), "maxLength": _LONGEST_PUBLIC}
+        forms = [form for form in self.forms if _is_anchored(form)] if self.text == "code" else []
+        codes = [f"^{re.escape(code)}$" for code in sorted(self.codes)]
+        return {"pattern": "|".join(("^$", *codes, *forms)).replace(r"(?!\n)$", "$")}
 
     def structure(self) -> Json:
         """Return a schema that only lists the known members."""
@@ -111,31 +183,20 @@ class KnownMembers:
         _find_unknown(self, value, (), found)
         return found
 
-    def private_values(self, value: Json) -> Iterator[PrivateValue]:
-        """Yield the private values of a body.
-
-        Where a body does not have the structure that the schema expects, everything that may contain private values
-        counts as private; so do unknown members beside private ones.
-        """
-        return _private_values(self, value, ())
-
-
-def _names(members: KnownMembers) -> Iterator[tuple[str, KnownMembers]]:
-    """Yield every named member here and below; what is inside a private one is not listed."""
-    for name, member in members.members.items():
-        yield name, member
-        if not member.sensitive:
-            yield from _names(member)
-    for below in (*members.patterns.values(), members.others, members.items):
-        if below is not None and not below.sensitive:
-            yield from _names(below)
-
 
 def _collect(schema: Json, members: KnownMembers) -> None:
     if not isinstance(schema, dict):
         return
     members.open = members.open or bool(schema.get("x-open"))
     members.sensitive = members.sensitive or str(schema.get("x-sensitive", ""))
+    members.public = members.public or str(schema.get("x-public", ""))
+    types = schema.get("type", ())
+    members.types.update([types] if isinstance(types, str) else types)
+    members.forms.update([schema["pattern"]] if "pattern" in schema else ())
+    codes = [*schema.get("enum", ()), schema.get("const")]
+    members.codes.update(code for code in codes if isinstance(code, str))
+    if "x-like" in schema:
+        members.like = KnownMembers.of(schema["x-like"])
     for name, member in schema.get("properties", {}).items():
         _collect(member, members.members.setdefault(name, KnownMembers()))
     for pattern, member in schema.get("patternProperties", {}).items():
@@ -179,20 +240,6 @@ def _find_unnamed(members: KnownMembers, value: dict[str, Any], path: Pointer, f
             found.append((*path, name))
 
 
-def _private_values(members: KnownMembers, value: Json, path: Pointer) -> Iterator[PrivateValue]:
-    if value is None or not members.private:
-        return
-    if members.sensitive:
-        yield PrivateValue(path, members.sensitive)
-    elif isinstance(value, dict) and members.is_object:
-        for name, member in value.items():
-            known = members.known(name)
-            if known is not None:
-                yield from _private_values(known, member, (*path, name))
-            elif members.holds_private:
-                yield PrivateValue((*path, name), "unknown")
-    elif isinstance(value, list) and members.items is not None:
-        for index, item in enumerate(value):
-            yield from _private_values(members.items, item, (*path, index))
-    else:
-        yield PrivateValue(path, members.private)
+def _is_anchored(form: str) -> bool:
+    """Return whether a pattern describes a text as a whole."""
+    return form.startswith("^") and form.endswith("$")

@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from airworthy.contract.body import Json
+from airworthy.contract.card_numbers import holds_card_number
 
 LONGEST = 80
 LONG_NUMBER = 1e9
@@ -59,7 +60,7 @@ def is_plain(text: str) -> bool:
     Anything else may be a personal name, number or secret in the wrong field.
     """
     if _UUID.fullmatch(text) or _DATE.fullmatch(text) or _NUMBER.fullmatch(text):
-        return True
+        return not holds_card_number(text)
     return bool(_CODE.fullmatch(text)) and _is_wordlike(text)
 
 

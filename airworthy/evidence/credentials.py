@@ -11,7 +11,7 @@ from airworthy.contract.exchange import Headers
 from airworthy.evidence.pseudonyms import SCHEMES, Pseudonyms, is_payment_id
 
 _SECRET_HEADER: Final = re.compile(r"authorization|cookie|(?:api|access|auth|private)[_-]?key|token|secret|password")
-_SHORTEST_SECRET: Final = 4
+_SHORTEST_SECRET: Final = 3
 _LONG_SECRET: Final = 8
 
 
@@ -21,7 +21,7 @@ class Credentials:
     def __init__(self, pseudonyms: Pseudonyms, secrets: Mapping[str, str]) -> None:
         self._pseudonyms = pseudonyms
         self._known = {
-            value: shown if shown.startswith("$") else pseudonyms.text("secret", value)
+            value: shown if shown.startswith("$") else pseudonyms.secret(value)
             for value, shown in secrets.items()
             if len(value) >= _SHORTEST_SECRET and not (is_payment_id(value) or _is_card_data(value))
         }
@@ -30,10 +30,6 @@ class Credentials:
     def replacement(self, value: object) -> str | None:
         """Return the replacement of a secret of the run, or None for any other value."""
         return self._known.get(value) if isinstance(value, str) else None
-
-    def occur_in(self, raw: bytes) -> bool:
-        """Whether a body contains a secret of the run."""
-        return any(secret.encode() in raw for secret in self._known)
 
     def redact(self, text: str) -> str:
         """Return a text with the secrets of the run replaced."""
@@ -62,7 +58,7 @@ class Credentials:
             return f"{scheme} {self._basic(token)}"
         if scheme.lower() in SCHEMES:
             return f"{scheme}{blank}{self._redacted(token)}"
-        return self._pseudonyms.text("secret", value.strip())
+        return self._pseudonyms.secret(value.strip())
 
     def _basic(self, encoded: str) -> str:
         """Redact user name and password separately, so that a secret has one pseudonym and a missing password shows."""
@@ -74,7 +70,7 @@ class Credentials:
         return base64.b64encode(":".join(map(self._redacted, pair)).encode()).decode()
 
     def _redacted(self, secret: str) -> str:
-        return self._known.get(secret) or self._pseudonyms.text("secret", secret)
+        return self._known.get(secret) or self._pseudonyms.secret(secret)
 
 
 def is_secret_header(name: str) -> bool:
@@ -88,10 +84,12 @@ def _is_card_data(secret: str) -> bool:
 
 
 def _any_of(values: Iterable[str]) -> re.Pattern[str]:
-    """Return a pattern for any of the values; a short value must be a whole word."""
+    """Return a pattern for any of the values; a short value must stand alone (see `LearnedValues`)."""
     longest_first = sorted(values, key=len, reverse=True)
     found = (
-        re.escape(value) if len(value) >= _LONG_SECRET else rf"(?<!\w){re.escape(value)}(?!\w)"
+        re.escape(value)
+        if len(value) >= _LONG_SECRET
+        else rf"(?<!\w)(?<!\w[-_.@/+]){re.escape(value)}(?!\w)(?![-_.@/+]\w)"
         for value in longest_first
     )
     return re.compile("|".join(found))

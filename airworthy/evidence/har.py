@@ -15,6 +15,7 @@ import harfile
 from airworthy import __version__
 from airworthy.contract.exchange import Exchange, Headers, Request, header
 from airworthy.evidence.recorder import EvidenceRecord
+from airworthy.private_files import owner_only
 
 _MILLISECONDS: Final = 1000
 _NOT_RECORDED: Final = "unknown"
@@ -32,7 +33,7 @@ def write_har(records: Iterable[EvidenceRecord], path: Path) -> int:
     is_replaced = path.is_file() or not path.exists()
     unfinished = path.with_name(f".{path.name}.part") if is_replaced else path
     try:
-        with unfinished.open("w", encoding="utf-8") as file:
+        with open(unfinished, "w", encoding="utf-8", opener=owner_only) as file:
             with harfile.open(file, creator=harfile.Creator("Airworthy", __version__)) as har:
                 for count, record in enumerate(records, start=1):  # noqa: B007  the last number is the result
                     _add(har, record)

@@ -21,7 +21,8 @@ import orjson
 from airworthy.contract.exchange import Exchange, Headers, Request, Response
 from airworthy.errors import UsageError
 from airworthy.evidence.pseudonyms import Pseudonyms
-from airworthy.evidence.redaction import BODY_LIMIT, RedactedExchange, RedactionContract, Redactor
+from airworthy.evidence.redaction import BODY_LIMIT, FAILED, RedactedExchange, RedactionContract, Redactor
+from airworthy.private_files import owner_only
 
 if sys.platform != "win32":
     import fcntl
@@ -54,6 +55,7 @@ class ChainCheck:
     """The result of `verify_chain`.
 
     ``altered`` is the number of the first altered line, counted from 1, or None; ``reason`` says what is wrong with it.
+    ``unredacted`` is the number of exchanges of which a part was omitted because it could not be redacted.
     ``unfinished`` says whether the file ends with an incomplete line, which ``lines`` does not count.
     """
 
@@ -63,6 +65,7 @@ class ChainCheck:
     altered: int | None = None
     reason: str = ""
     unfinished: bool = False
+    unredacted: int = 0
 
 
 class Recorder:
@@ -85,7 +88,7 @@ class Recorder:
         self._path = path
         self._lock = threading.Lock()
         # Unbuffered, so that no line is lost when the process is killed.
-        self._file = FileIO(path, "a+")
+        self._file = FileIO(path, "a+", opener=owner_only)
         try:
             with _exclusive(self._file):
                 _last_hash(self._file, path)
@@ -103,7 +106,12 @@ class Recorder:
             redacted = self.redactor.redacted(exchange)
             context = {name: self.redactor.text(value) for name, value in context.items()}
             with _exclusive(self._file):
-                line = _line(redacted, _sizes(exchange), context, _last_hash(self._file, self._path))
+                previous = _last_hash(self._file, self._path)
+                try:
+                    line = _line(redacted, _sizes(exchange), context, previous)
+                except TypeError:
+                    self.redactor.failures += 1
+                    line = _line(_omitted(exchange), _sizes(exchange), {}, previous)
                 rest = memoryview(line)
                 # On a full disk, the first write may be incomplete and only the second one fails.
                 while rest:
@@ -158,7 +166,7 @@ def verify_chain(path: Path) -> ChainCheck:
         UsageError: the file cannot be read.
     """
     file_hash = hashlib.sha256()
-    previous, lines = _START, 0
+    previous, lines, unredacted = _START, 0, 0
     altered, reason, unfinished = None, "", False
     for line in _lines(path):
         file_hash.update(line)
@@ -166,10 +174,18 @@ def verify_chain(path: Path) -> ChainCheck:
             unfinished = True
             break
         lines += 1
+        unredacted += FAILED.encode() in line
         if altered is None and (reason := _defect(line, previous)):
             altered = lines
         previous = _hash_of(line)
-    return ChainCheck(lines, previous, file_hash.hexdigest(), altered, reason, unfinished)
+    return ChainCheck(lines, previous, file_hash.hexdigest(), altered, reason, unfinished, unredacted)
+
+
+def _omitted(exchange: Exchange) -> RedactedExchange:
+    """Return an exchange without its content, which could not be written."""
+    response = exchange.response and Response(exchange.response.status, (), None)
+    request = Request("?", FAILED, (), None)
+    return RedactedExchange(Exchange("?", exchange.started, exchange.elapsed, request, response), {"request": FAILED})
 
 
 def _sizes(exchange: Exchange) -> dict[str, int]:

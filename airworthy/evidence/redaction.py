@@ -1,86 +1,81 @@
-"""Redact personal data, secrets and card data in exchanges before anything is written.
+"""Redact personal data, secrets and card data in exchanges before anything is written: denied unless allowed.
 
-Sensitive data is recognised in three ways, each of which covers what the others cannot:
+A value of a body stays if a schema describes its location, does not mark it as sensitive, and the value has the form
+that is expected there. Elsewhere only ``true``, ``false``, ``null``, numbers of at most two digits and the codes of the
+contract's enumerations stay. Of the URL, documented parts stay, and of the headers those in `headers`. Every other text
+becomes a pseudonym of the same shape, which the contract judges alike.
 
-1. by location: the ``x-sensitive`` marks of the schemas;
-2. by name: headers, parameters and members with a sensitive name, in places that no schema describes;
-3. in any text: the secrets of the run, card numbers, e-mail addresses, keys and tokens, and every sensitive value that
-   a request of this run has sent, because services repeat such values in their messages.
-
-Redaction takes bounded time. A body that is too long is reduced to an excerpt, one with too many private values is
-omitted. The largest responses, flights and prices, are impersonal by their schemas; they are only searched for secrets,
-card numbers, e-mail addresses, keys and tokens.
+Redaction never fails: a value that it cannot handle is omitted and counted.
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
-from itertools import islice
-from typing import Any, Final, Protocol
-from urllib.parse import urlsplit
+from itertools import takewhile
+from typing import Any, Final, Protocol, TypeVar
+from urllib.parse import SplitResult, parse_qsl, quote, unquote, urlencode, urlsplit, urlunsplit
 
 import orjson
 
-from airworthy.contract.body import read_json
+from airworthy.contract import wording
+from airworthy.contract.body import read_form, read_json
 from airworthy.contract.card_numbers import holds_card_number
-from airworthy.contract.exchange import Exchange, Headers, header
-from airworthy.evidence import pointers
+from airworthy.contract.compiled_schema import CompiledSchema
+from airworthy.contract.exchange import Exchange, Headers, Response, header
+from airworthy.contract.known_members import LARGEST_NUMBER, SHORT_NUMBER, KnownMembers
+from airworthy.contract.operations import Operation, ResolvedUrl, ServiceAddress
+from airworthy.contract.reading import FORM, described_schema
 from airworthy.evidence.credentials import Credentials, is_secret_header
-from airworthy.evidence.detectors import BEGINNINGS, card_marker, without_cards, without_emails, without_tokens
+from airworthy.evidence.headers import redact_name, redact_value
 from airworthy.evidence.learned_values import LearnedValues
 from airworthy.evidence.pseudonyms import Pseudonyms
-from airworthy.evidence.sensitive_names import WELL_KNOWN_NAMES, SchemaTerms, SensitiveNames, any_of
-from airworthy.evidence.urls import omit_path, redact_pairs, redact_url
+from airworthy.evidence.vocabulary import LONGEST_NUMBER, Vocabulary
 
 BODY_LIMIT: Final = 1024 * 1024
+FAILED: Final = "[redaction failed]"
+"""Replaces a value that could not be redacted."""
+_FIRST_ERROR_STATUS: Final = 400
 _TEXT_LIMIT: Final = 256 * 1024
 _EXCERPT: Final = 4096
-_MOST_REPLACEMENTS: Final = 10_000
-_USUAL_LENGTH: Final = 16
-_MOST_STRINGS: Final = 50_000
 _LONGEST_URL: Final = 64 * 1024
+_LONGEST_HOST: Final = 4096
 _OMITTED: Final = "…"
-_FIRST_ERROR_STATUS: Final = 400
-_FORM: Final = "application/x-www-form-urlencoded"
-_NOT_ASCII: Final = re.compile(rb"[\x80-\xff]")
-# An escape that hides a character that the detectors look for: an ASCII character, or, in any script, a digit or a
-# separator between digits.
-_HIDING_ESCAPE: Final = re.compile(
-    rb"""(?x) \\ (?: / | u00[2-7] | (?: (?<=[0-9]\\) | (?<=[0-9][ -]\\) ) (?<!\\u[0-9A-Fa-f]{4}\\) u
-    | u[0-9A-Fa-f]{4} [^0-9A-Za-z"\\]{0,2} (?: [0-9] | (?: \\u[0-9A-Fa-f]{4} [^0-9A-Za-z"\\]{0,2} ){3} ) )"""
+_NOT_ASCII: Final = re.compile(r"[^\x00-\x7f]")
+_VERSION: Final = re.compile(r"v?[0-9]{1,2}(?:\.[0-9]{1,2})?|\.{0,2}", re.IGNORECASE)
+_DATE: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_KEY_OF_MEMBER: Final = re.compile(r"[0-9]{1,6}")
+_ID: Final = re.compile(r"[0-9]{1,12}")
+# What may be private in texts that the suite and the judge write; UUIDs and times stay.
+_SUSPICIOUS: Final = re.compile(
+    r"""(?x)
+      (?P<kept> (?<!\w) (?: [0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12} (?!\w)
+      | [0-9]{4}-[0-9]{2}-[0-9]{2} (?: [T ] [0-9]{2}:[0-9]{2} (?: :[0-9]{2} (?:\.[0-9]+)? )? )? (?![0-9]) ) )
+    | (?P<private> [^\s@"'<>(),;:=]{1,64} @ [\w-]{1,63} (?: \.[\w-]{1,63} )+
+      | (?<= \b [Bb]earer[ ]) \S{8,} | (?<= \b [Bb]asic[ ]) \S{8,}
+      | (?<!\w) \+? [0-9] (?: [^\w\n]{0,3} [0-9] ){8,} (?!\w)
+      | (?<![\w-]) (?: (?: [srp]k | pm | pi | seti | whsec )_ | eyJ | AKIA ) [\w.-]{6,}
+      | (?<![\w-]) (?= (?: [A-Za-z_-]* [0-9] ){3} [\w-]* ) (?= [\w-]* [A-Za-z] ) [\w-]{20,} )
+    """
 )
-_ESCAPE: Final = re.compile(r"(\\u[0-9A-Fa-f]{4}|\\.)")
+
+T = TypeVar("T")
 
 
 class RedactionContract(Protocol):
     """The part of the contract that redaction uses."""
 
+    service: ServiceAddress
+
     @property
     def documents(self) -> Mapping[str, Any]:
-        """The schema documents, which define sensitive names and the words of enumerations."""
+        """The schema documents, which define the vocabulary."""
 
-    def operation(self, method: str, url: str) -> object | None:
-        """Return the documented operation of a request, or None."""
+    def operations(self) -> tuple[Operation, ...]:
+        """Return every documented operation."""
 
-    def is_impersonal(self, exchange: Exchange) -> bool:
-        """Whether the schemas describe the response of an exchange without any private value."""
-
-    def private_names(self) -> Mapping[str, str]:
-        """Return the names, in lower case, whose values are private in every schema, with their kinds."""
-
-    def sensitive(self, exchange: Exchange) -> Iterable[tuple[str, str, str]]:
-        """Return (side, pointer, kind) of each value with an ``x-sensitive`` mark."""
-
-
-@dataclass(frozen=True, slots=True)
-class _SideRules:
-    """How to redact one side of an exchange: the kinds of values by pointer and by name, and their pseudonyms."""
-
-    marks: Mapping[str, str]
-    names: SensitiveNames
-    pseudonymize: Callable[[str, Any], Any]
-    is_impersonal: bool = False
+    def resolve(self, method: str, url: str) -> ResolvedUrl | None:
+        """Return what a URL stands for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,15 +88,8 @@ class RedactedExchange:
 
 @dataclass(frozen=True, slots=True)
 class _RedactedBody:
-    """A redacted body, or its excerpt; ``is_searched`` says whether all of it was searched for private values."""
-
     content: bytes | None
     excerpt: str | None = None
-    is_searched: bool = True
-
-
-class _TooManyValuesError(Exception):
-    """A body or a text has more private values than can be replaced in bounded time."""
 
 
 class Redactor:
@@ -120,240 +108,303 @@ class Redactor:
         body_limit: int = BODY_LIMIT,
     ) -> None:
         self.pseudonyms = pseudonyms or Pseudonyms()
+        self.failures = 0
         self._body_limit = body_limit
-        self._budget = _MOST_REPLACEMENTS
         self._contract = contract
-        terms = SchemaTerms.of(contract.documents)
-        private = contract.private_names()
-        self._all_names = SensitiveNames({**terms.names.kinds, **private})
-        self._unambiguous_names = SensitiveNames({**private, **WELL_KNOWN_NAMES})
-        suspicious = (*(f'{name}"' for name in WELL_KNOWN_NAMES), *(start.lower() for start in BEGINNINGS))
-        self._suspicious = re.compile(f'"(?:{any_of(suspicious)})'.encode())
-        self._learned = LearnedValues(self._pseudonym, terms.words)
+        self._vocabulary = Vocabulary(contract.documents, self.pseudonyms)
+        self._learned = LearnedValues(self.pseudonyms.text, {code.lower() for code in self._vocabulary.codes})
         self._credentials = Credentials(self.pseudonyms, secrets or {})
+        self._path_words = path_words(contract)
 
     def exchange(self, exchange: Exchange) -> Exchange:
-        """Return the exchange with pseudonyms for all sensitive values; the contract judges both alike."""
+        """Return the exchange with pseudonyms for everything that may be private; the contract judges both alike."""
         return self.redacted(exchange).exchange
 
     def redacted(self, exchange: Exchange) -> RedactedExchange:
         """Return the redacted exchange, with excerpts of the bodies that are too long."""
-        marks: dict[str, dict[str, str]] = {"request": {}, "response": {}}
-        for side, pointer, kind in self._contract.sensitive(exchange):
-            marks[side].setdefault(pointer, kind)
         request, response = exchange.request, exchange.response
-        is_documented = self._contract.operation(request.method, request.url) is not None
-        rules = _SideRules(
-            marks["request"], self._names(is_described=is_documented), self._pseudonymizer(exchange.started, learn=True)
+        url = self._guarded(None, self._contract.resolve, request.method, request.url)
+        operation = url.operation if url else None
+        self._guarded(None, self._learn_credentials, request.headers)
+        body = _BodyRedaction(self, exchange.started)
+        sent = self._body(body, request.body, request.headers, operation.request if operation else None)
+        redacted = replace(
+            request,
+            method=redact_name(request.method, self._pseudonym),
+            url=self._guarded(FAILED, self._url, request.url, url),
+            headers=self._headers(request.headers, request.body, sent.content),
+            body=sent.content,
         )
-        for secret in self._credentials.unknown_in(request.headers):
-            self._learned.learn("secret", secret)
-        sent = self._body(request.body, request.headers, rules)
-        headers = self._headers(request.headers, request.body, sent.content)
-        url = self._url(request.url, rules)
-        redacted = replace(exchange, request=replace(request, url=url, headers=headers, body=sent.content))
         excerpts = {} if sent.excerpt is None else {"request": sent.excerpt}
-        if response is None:
-            return RedactedExchange(redacted, excerpts)
-        rules = _SideRules(
-            marks["response"],
-            self._names(is_described=is_documented and response.status < _FIRST_ERROR_STATUS),
-            self._pseudonymizer(exchange.started),
-            is_impersonal=self._contract.is_impersonal(exchange),
-        )
-        # The response may repeat private values of a request that was not searched completely.
-        is_kept = sent.is_searched or not response.body
-        received = self._body(response.body, response.headers, rules) if is_kept else _RedactedBody(None, "")
-        if received.excerpt is not None:
-            excerpts["response"] = received.excerpt
-        headers = self._headers(response.headers, response.body, received.content)
-        redacted = replace(redacted, response=replace(response, headers=headers, body=received.content))
-        return RedactedExchange(redacted, excerpts)
+        shown = None
+        if response is not None:
+            schema = described_schema(operation, response.status) if operation else None
+            body = _BodyRedaction(self, exchange.started, is_error=response.status >= _FIRST_ERROR_STATUS)
+            received = self._body(body, response.body, response.headers, schema)
+            headers = self._headers(response.headers, response.body, received.content)
+            shown = Response(response.status, headers, received.content)
+            if received.excerpt is not None:
+                excerpts["response"] = received.excerpt
+        return RedactedExchange(replace(exchange, request=redacted, response=shown), excerpts)
 
     def text(self, text: str) -> str:
-        """Return a text with secrets, card numbers, e-mail addresses, tokens and learned values replaced."""
-        self._budget = _MOST_REPLACEMENTS
-        try:
-            return self._text(text)
-        except _TooManyValuesError:
-            return _OMITTED
+        """Return a text of the suite or the judge without the secrets and private values of the run.
 
-    def _names(self, *, is_described: bool) -> SensitiveNames:
-        # Where a schema describes the body, ambiguous names such as "name" are private only if it marks them.
-        return self._unambiguous_names if is_described else self._all_names
+        Addresses, long numbers, keys and tokens are replaced, too. For texts from traffic, see `Vocabulary`.
+        """
+        return self._guarded(FAILED, self._text, text)
+
+    def value(self, value: str, kind: str = "") -> str:
+        """Return the replacement of a value: the name of a secret's variable, or a pseudonym."""
+        return self._credentials.replacement(value) or self.pseudonyms.text(value, kind)
+
+    def unknown(self, value: str) -> str:
+        """Return the replacement of a text that no schema describes; it is learned unless its words are usual."""
+        if not self._vocabulary.knows(value):
+            self._learned.learn(value)
+        return self.value(value)
+
+    def is_code(self, value: str) -> bool:
+        """Return whether a text without a described location may stay."""
+        return value in self._vocabulary.codes or (value.isdigit() and len(value) <= LONGEST_NUMBER)
+
+    def words(self, text: str) -> str:
+        """Return free text from traffic with only the words of the vocabulary."""
+        return self._credentials.replacement(text) or self._vocabulary.redact(self._credentials.redact(text))
+
+    def learn(self, value: str) -> None:
+        """Remember a private value, so that later texts do not repeat it."""
+        self._learned.learn(value)
+        self._vocabulary.forget(value)
+
+    def _learn_credentials(self, headers: Headers) -> None:
+        for secret in self._credentials.unknown_in(headers):
+            self.learn(secret)
+
+    def _guarded(self, marker: T, function: Callable[..., T], *arguments: Any) -> T:  # noqa: ANN401 - passed on
+        """Call a function, and return the marker if it fails: nothing is written that was not redacted."""
+        try:
+            return function(*arguments)
+        except Exception:  # noqa: BLE001 - hostile traffic must not end a run; the failure is counted
+            self.failures += 1
+            return marker
+
+    def _pseudonym(self, value: str) -> str:
+        return self.pseudonyms.text(value)
 
     def _text(self, text: str) -> str:
-        if not text:
-            return text
         text = self._learned.redact(self._credentials.redact(text))
-        return without_tokens(without_emails(without_cards(text), self._pseudonym), self._pseudonym)
-
-    def _pseudonym(self, kind: str, value: str) -> str:
-        self._spend(value)
-        return self.pseudonyms.text(kind, value)
-
-    def _spend(self, value: Any) -> None:  # noqa: ANN401 - any JSON value
-        """Reduce the budget of replacements; a long value or a container counts as several."""
-        length = len(value) if isinstance(value, str) else len(orjson.dumps(value))
-        self._budget -= 1 + length // _USUAL_LENGTH
-        if self._budget < 0:
-            raise _TooManyValuesError
-
-    def _pseudonymizer(self, started: datetime, *, learn: bool = False) -> Callable[[str, Any], Any]:
-        day = started.date().isoformat()
-
-        def pseudonymize(kind: str, value: Any) -> Any:  # noqa: ANN401 - any JSON value
-            self._spend(value)
-            if replacement := self._credentials.replacement(value):
-                return replacement
-            # Another day could change whether the document has expired.
-            if kind == "document-date" and str(value).startswith(day[:7]):
-                return value
-            # A birth date in the future may also be the date of a departure, which must stay.
-            if learn and not (kind == "birth-date" and str(value) >= day):
-                self._learned.learn(kind, value)
-            return self.pseudonyms.of(kind, value)
-
-        return pseudonymize
+        return _SUSPICIOUS.sub(lambda found: found["kept"] or self.pseudonyms.text(found[0]), text)
 
     def _headers(self, headers: Headers, body: bytes | None, redacted: bytes | None) -> Headers:
         growth = len(redacted) - len(body) if body is not None and redacted is not None else 0
-        # Headers rarely contain private data, so all of them are searched at once.
-        joined = "\n".join(value for name, value in headers if not is_secret_header(name))
-        is_clean = self.text(joined) == joined
-        return tuple((name, self._header(name.lower(), value, growth, is_clean=is_clean)) for name, value in headers)
+        return tuple(
+            (redact_name(name, self._pseudonym), self._guarded(FAILED, self._header, name.lower(), value, growth))
+            for name, value in headers
+        )
 
-    def _header(self, name: str, value: str, growth: int, *, is_clean: bool) -> str:
+    def _header(self, name: str, value: str, growth: int) -> str:
         if is_secret_header(name):
             return self._credentials.header(value)
         # The length must stay as right or wrong as it was, or a complete body would seem truncated.
         if name == "content-length" and growth and value.isascii() and value.isdigit():
             return str(max(0, int(value[:18]) + growth))
-        return value if is_clean else self.text(value)
+        return redact_value(name, value, self.value)
 
-    def _url(self, url: str, rules: _SideRules) -> str:
-        try:
-            parts = urlsplit(url)
-        except ValueError:
-            return self.text(url)
-        self._budget = _MOST_REPLACEMENTS if len(url) <= _LONGEST_URL else 0
-        try:
-            self._spend("")
-            return redact_url(
-                parts,
-                self._text,
-                lambda account: self.pseudonyms.text("secret", account),
-                lambda query: self._pairs(query, rules, "query:"),
+    def _url(self, url: str, resolved: ResolvedUrl | None) -> str:
+        parts = urlsplit(url)
+        if len(url) > _LONGEST_URL:
+            return f"{parts.scheme}://{parts.netloc.rpartition('@')[2][:_LONGEST_HOST]}/{quote(_OMITTED)}"
+        account, at, host = parts.netloc.rpartition("@")
+        operation = resolved.operation if resolved else None
+        places = {(each.place, each.name): each.schema.members for each in operation.parameters} if operation else {}
+        query = self.pairs(parts.query, lambda name: places.get(("query", name)))
+        return urlunsplit(
+            SplitResult(
+                parts.scheme,
+                f"{self.pseudonyms.secret(account)}{at}{_host(host, self._pseudonym)}",
+                self._path(parts.path, operation, places),
+                query,
+                self._pseudonym(parts.fragment),
             )
-        except _TooManyValuesError:
-            return omit_path(parts)
-
-    def _pairs(self, encoded: str, rules: _SideRules, prefix: str) -> str:
-        def kind_of(name: str) -> str | None:
-            return rules.marks.get(prefix + name) or rules.names.kind_of(name)
-
-        return redact_pairs(encoded, kind_of, rules.pseudonymize, self._text)
-
-    def _body(self, raw: bytes | None, headers: Headers, rules: _SideRules) -> _RedactedBody:
-        is_long = raw is not None and len(raw) > self._body_limit
-        if not raw or (rules.is_impersonal and not is_long and self._is_clean(raw)):
-            return _RedactedBody(raw)
-        self._budget = _MOST_REPLACEMENTS
-        try:
-            body = read_json(raw)
-            if body.readable:
-                return self._json_body(raw, body.value, rules)
-            return self._other_body(raw, headers, rules)
-        except _TooManyValuesError:
-            return _RedactedBody(None, "", is_searched=False)
-
-    def _is_clean(self, raw: bytes) -> bool:
-        """Whether a fast search of an impersonal body finds nothing suspicious."""
-        try:
-            text = raw.decode()
-        except UnicodeDecodeError:
-            return False
-        return (
-            raw[:1] in (b"{", b"[")
-            and b"@" not in raw
-            and not (b"\\" in raw and _HIDING_ESCAPE.search(raw))
-            and without_cards(text) == text
-            and not self._suspicious.search(raw.lower())
-            and not self._credentials.occur_in(raw)
         )
 
-    def _json_body(self, raw: bytes, document: Any, rules: _SideRules) -> _RedactedBody:  # noqa: ANN401 - any JSON value
+    def _path(self, path: str, operation: Operation | None, places: Mapping[tuple[str, str], KnownMembers]) -> str:
+        prefix = next((base for base in self._prefixes() if f"{path}/".startswith(f"{base}/")), "")
+        segments = path[len(prefix) :].split("/")
+        template = operation.template if operation else ()
+        # Empty segments do not count, as for the contract.
+        filled = [index for index, segment in enumerate(segments) if segment]
+        known = dict(zip(reversed(filled), reversed(template), strict=False))
+        shown = (
+            self._segment(segment, places.get(("path", known.get(index, "").strip("{}"))))
+            for index, segment in enumerate(segments)
+        )
+        return prefix + "/".join(shown)
+
+    def _segment(self, segment: str, place: KnownMembers | None) -> str:
+        text = unquote(segment)
+        is_known = text.lower() in self._path_words or _VERSION.fullmatch(text) or (place and place.may_show(text))
+        return segment if is_known else quote(self.value(text), safe="$@")
+
+    def _prefixes(self) -> list[str]:
+        service = self._contract.service
+        paths = {urlsplit(base).path.rstrip("/") for base in (*service.base_urls, *service.payment_providers)}
+        return sorted(paths, key=len, reverse=True)
+
+    def pairs(self, encoded: str, place_of: Callable[[str], KnownMembers | None]) -> str:
+        """Return ``name=value&…`` redacted; if nothing is, it is unchanged."""
+        body = _BodyRedaction(self)
+        pairs = parse_qsl(encoded, keep_blank_values=True)
+        redacted = [
+            (redact_name(name, self._pseudonym), str(body.value(value, place_of(name), ""))) for name, value in pairs
+        ]
+        return encoded if redacted == pairs else urlencode(redacted, safe="$@[]")
+
+    def _body(
+        self, body: "_BodyRedaction", raw: bytes | None, headers: Headers, schema: CompiledSchema | None
+    ) -> _RedactedBody:
+        if not raw:
+            return _RedactedBody(raw)
+        return self._guarded(_RedactedBody(None, FAILED), self._redacted_body, body, raw, headers, schema)
+
+    def _redacted_body(
+        self, body: "_BodyRedaction", raw: bytes, headers: Headers, schema: CompiledSchema | None
+    ) -> _RedactedBody:
+        media = (header(headers, "Content-Type") or "").partition(";")[0].strip().lower()
+        members = schema.members if schema else None
+        read = read_json(raw)
+        if not read.readable:
+            if media == FORM and len(raw) <= _TEXT_LIMIT and read_form(raw).readable:
+                place_of = members.known if members else lambda _: None
+                return _RedactedBody(self.pairs(raw.decode(), place_of).encode())
+            return self._text_body(raw)
+        if len(raw) > self._body_limit:
+            excerpt = body.value(_excerpt(read.value, [_EXCERPT]), members, "")
+            return _RedactedBody(None, orjson.dumps(excerpt)[:_EXCERPT].decode("utf-8", "ignore"))
+        if members and members.is_harmless(read.value):
+            return _RedactedBody(raw)
         try:
-            # Without escapes, a search in the text finds every name.
-            text = (orjson.dumps(document) if b"\\" in raw else raw).decode()
-            marks = rules.marks
-            if len(marks) > _MOST_REPLACEMENTS:
-                raise _TooManyValuesError
-            known = pointers.with_ancestors(marks)
-            marked = sum(pointers.name_of(pointer).lower() in rules.names.kinds for pointer in known)
-            if rules.names.count_in(text) > marked:
-                found = islice(pointers.pointers_by_name(document, rules.names, known), _MOST_REPLACEMENTS + 1)
-                marks = {**marks, **dict(found)}
-            document = pointers.replace_values(document, marks, rules.pseudonymize)
-            if len(raw) > self._body_limit:
-                excerpt = self._redact_strings(pointers.excerpt(document, _EXCERPT), {})
-                return _RedactedBody(None, orjson.dumps(excerpt)[:_EXCERPT].decode("utf-8", "ignore"))
-            text = orjson.dumps(document).decode() if marks else text
-            # With an escape such as \n before a word, a search in the text would miss the word.
-            if "\\" in text or self._text(text) != text:
-                return _RedactedBody(orjson.dumps(self._redact_strings(document, {})))
-        except (orjson.JSONEncodeError, RecursionError, UnicodeDecodeError):
-            return self._other_body(raw, (), rules)
-        return _RedactedBody(text.encode())
+            return _RedactedBody(orjson.dumps(body.value(read.value, members, "")))
+        except RecursionError:
+            return self._text_body(raw)
 
-    def _redact_strings(self, value: Any, known: dict[str, str]) -> Any:  # noqa: ANN401 - any JSON value
-        """Return a JSON value with all strings redacted as text; ``known`` are the strings redacted so far."""
-        match value:
-            case str():
-                if value not in known:
-                    if len(known) >= _MOST_STRINGS:
-                        raise _TooManyValuesError
-                    known[value] = self._text(value)
-                return known[value]
-            case dict():
-                return {
-                    self._redact_strings(name, known): self._redact_strings(item, known) for name, item in value.items()
-                }
-            case list():
-                return [self._redact_strings(item, known) for item in value]
-            case int() if holds_card_number(value):
-                return int(card_marker(str(value)))
-            case _:
-                return value
-
-    def _other_body(self, raw: bytes, headers: Headers, rules: _SideRules) -> _RedactedBody:
-        if len(raw) <= min(self._body_limit, _TEXT_LIMIT):
-            return _RedactedBody(self._other_text(raw, headers, rules))
-        # A value that is cut in two cannot be recognised, so twice the length is redacted and the end is dropped.
-        beginning = raw[: 2 * _EXCERPT].decode("utf-8", "replace").encode()
-        # A NUL byte suggests an encoding with two bytes per letter, in which nothing can be found.
-        text = "" if b"\0" in beginning else self._other_text(beginning, headers, rules).decode("utf-8", "replace")
-        return _RedactedBody(None, text[: max(0, len(text) - _EXCERPT)][:_EXCERPT], is_searched=False)
-
-    def _other_text(self, raw: bytes, headers: Headers, rules: _SideRules) -> bytes:
+    def _text_body(self, raw: bytes) -> _RedactedBody:
+        is_long = len(raw) > min(self._body_limit, _TEXT_LIMIT)
+        part = raw[:_EXCERPT] if is_long else raw
         try:
-            text, encoding = raw.decode(), "utf-8"
+            content = self.words(part.decode()).encode()
         except UnicodeDecodeError:
-            # Nothing can be found in an unknown encoding, so only ASCII is kept, and the body stays invalid UTF-8.
-            text, encoding = _NOT_ASCII.sub(b"\xff", raw if b"\0" not in raw else b"\xff").decode("latin-1"), "latin-1"
-        if (header(headers, "Content-Type") or "").lower().startswith(_FORM):
-            return self._pairs(text, rules, "/").encode(encoding, "replace")
-        # In broken JSON and other text, what looks like a member is redacted by its name.
-        for pattern in (self._all_names.part, self._all_names.member):
-            text = pattern.sub(lambda found: self._member(found, rules), text)
-        return self._text(text).encode(encoding, "replace")
+            # Nothing can be recognised in an unknown encoding, so only ASCII is kept, and the body stays invalid UTF-8.
+            text = self.words(part.decode("ascii", "replace")) if b"\0" not in part else "\ufffd"
+            content = _NOT_ASCII.sub("\xff", text).encode("latin-1")
+        return _RedactedBody(None, content.decode("utf-8", "replace")) if is_long else _RedactedBody(content)
 
-    def _member(self, found: re.Match[str], rules: _SideRules) -> str:
-        kind = self._all_names.kind_of(found["name"]) or "secret"
-        # Escapes stay, because an invalid one must stay invalid.
-        parts = _ESCAPE.split(found["value"])
-        redacted = (part if index % 2 else str(rules.pseudonymize(kind, part)) for index, part in enumerate(parts))
-        return f"{found['before']}{''.join(redacted)}"
+
+class _BodyRedaction:
+    """Redacts the values of a body; ``started`` is when the request was sent.
+
+    Texts of an error are redacted word by word even if no schema describes them, so that the reader can understand it.
+    """
+
+    def __init__(self, redactor: Redactor, started: datetime | None = None, *, is_error: bool = False) -> None:
+        self._redactor = redactor
+        self._is_error = is_error
+        self._month = started.isoformat()[: len("YYYY-MM")] if started else _OMITTED
+        self._day = started.date().isoformat() if started else _OMITTED
+
+    def value(self, value: Any, place: KnownMembers | None, kind: str) -> Any:  # noqa: ANN401 - any JSON value
+        """Return a JSON value redacted; ``place`` describes it, and ``kind`` is the mark of what contains it."""
+        if place is not None:
+            place = place.like or place
+            kind = kind or place.sensitive
+        if isinstance(value, dict):
+            return self._object(value, place if place and place.is_object else None, kind)
+        if isinstance(value, list):
+            items = place.items if place else None
+            return [item if self._is_harmless(item, items, kind) else self.value(item, items, kind) for item in value]
+        if value is None or isinstance(value, bool):
+            return value
+        # Where an object with private members is expected, anything else may be one of them.
+        kind = kind or (place.private if place else "")
+        return self._string(value, place, kind) if isinstance(value, str) else self._number(value, place, kind)
+
+    @staticmethod
+    def _is_harmless(item: Any, place: KnownMembers | None, kind: str) -> bool:  # noqa: ANN401 - any JSON value
+        """Return whether an item of an array can stay as a whole; one wrong item must not make a page of them slow."""
+        return isinstance(item, dict) and place is not None and not kind and place.is_harmless(item)
+
+    def _object(self, value: dict[str, Any], place: KnownMembers | None, kind: str) -> dict[str, Any]:
+        made: dict[str, Any] = {}
+        for name, item in value.items():
+            below = place.known(name) if place else None
+            # A described object may be keyed by ids.
+            is_described = below is not None and (_ID.fullmatch(name) or (place and name in place.members))
+            shown = name if is_described else self._name(name)
+            while shown in made:
+                shown += "_"
+            made[shown] = self.value(item, below, kind)
+        return made
+
+    def _name(self, name: str) -> str:
+        return name if wording.is_name(name) or _KEY_OF_MEMBER.fullmatch(name) else self._redactor.value(name)
+
+    def _string(self, value: str, place: KnownMembers | None, kind: str) -> str:
+        if kind:
+            return self._private(value, kind)
+        if place is None or place.text == "unknown":
+            if self._redactor.is_code(value):
+                return value
+            return self._redactor.words(value) if self._is_error else self._redactor.unknown(value)
+        return value if place.may_show(value) else self._redactor.words(value)
+
+    def _private(self, value: str, kind: str) -> str:
+        # Another day could change whether the document has expired.
+        if kind == "document-date" and value.startswith(self._month) and _DATE.fullmatch(value):
+            return value
+        # A birth date in the future may also be the date of a departure, which must stay.
+        if kind != "reference" and not (kind == "birth-date" and value >= self._day):
+            self._redactor.learn(value)
+        return self._redactor.value(value, kind)
+
+    def _number(self, value: float, place: KnownMembers | None, kind: str) -> int | float:
+        is_described = place is not None and place.text != "unknown"
+        most = LARGEST_NUMBER if is_described else SHORT_NUMBER
+        if not kind and abs(value) <= most and (is_described or value == int(value)) and not holds_card_number(value):
+            return value
+        if kind:
+            self._redactor.learn(str(value))
+        return self._redactor.pseudonyms.number(value, kind)
+
+
+def path_words(contract: RedactionContract) -> frozenset[str]:
+    """Return the constant segments of all documented paths, those of earlier revisions and the payment provider's."""
+    paths = [operation.path for operation in contract.operations()]
+    for document in contract.documents.values():
+        paths += (path for other in document.get("otherVersions", ()) for path in other["paths"])
+        paths += document.get("paths", ())
+    return frozenset(part.lower() for path in paths for part in path.split("/") if part.isidentifier())
+
+
+def _host(host: str, pseudonym: Callable[[str], str]) -> str:
+    return (
+        host
+        if re.fullmatch(r"[\w.-]{1,253}(?::[0-9]{1,5})?|\[[0-9A-Fa-f:.]{2,45}\](?::[0-9]{1,5})?", host)
+        else pseudonym(host)
+    )
+
+
+def _excerpt(value: Any, left: list[int]) -> Any:  # noqa: ANN401 - any JSON value
+    """Return the beginning of a document with about ``left`` characters; strings are kept whole or omitted."""
+    left[0] -= len(value) if isinstance(value, str) else 1
+    if isinstance(value, str):
+        return value if left[0] >= 0 else _OMITTED
+    if isinstance(value, dict):
+        names = takewhile(lambda _: left[0] > 0, value)
+        return {_excerpt(name, left): _excerpt(value[name], left) for name in names}
+    if isinstance(value, list):
+        return [_excerpt(item, left) for item in takewhile(lambda _: left[0] > 0, value)]
+    return value
 
 
 def redact(exchange: Exchange, contract: RedactionContract, pseudonyms: Pseudonyms) -> Exchange:

@@ -1,5 +1,6 @@
 """The result of an export check, as the suite and the command line show it."""
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final, Literal
@@ -7,6 +8,11 @@ from typing import Final, Literal
 ExportFindingKind = Literal["violation", "unreadable"]
 EXAMPLES: Final = 5
 LONGEST_SHOWN: Final = 80
+_SUSPICIOUS: Final = re.compile(
+    r"""(?x) \S+ [@=] \S+ | \S* :// \S* | (?<!\w) \+? [0-9] (?: [^\w\n,;|"]{0,3} [0-9] ){8,}
+    | (?= (?: [A-Za-z_+/-]* [0-9] ){3} ) (?= [0-9_+/-]* [A-Za-z] ) [\w+/-]{16,}"""
+)
+_SIGNIFICANT: Final = re.compile(r"[^\W_]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,10 +175,14 @@ class _Occurrences:
 
 
 def printable(value: bytes | str) -> str:
-    """Return a value as text that is safe on a terminal and a page: escaped, and shortened if it is long."""
+    """Return a value as text that is safe on a terminal and a page: escaped, and shortened if it is long.
+
+    Words, numbers and codes of a content export are public, but a cell can contain anything. So what looks like an
+    address, a token or a long number loses its letters and digits.
+    """
     cut = value[: LONGEST_SHOWN + 1]
     text = cut.decode("utf-8", "backslashreplace") if isinstance(cut, bytes) else cut
-    safe = "".join(_escaped(text))
+    safe = "".join(_escaped(_SUSPICIOUS.sub(lambda found: _SIGNIFICANT.sub("*", found[0]), text)))
     return safe if len(value) <= LONGEST_SHOWN and len(safe) <= 2 * LONGEST_SHOWN else f"{safe[:LONGEST_SHOWN]}…"
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from airworthy.private_files import make_folder
 from airworthy.report.write import write_completely
 from airworthy.traffic import Summary
 from airworthy.traffic.document import to_json
@@ -18,7 +19,7 @@ _MOST_ROWS: Final = 10
 def write_report(summary: Summary, folder: str | Path, subject: str) -> Path:
     """Write the HTML page and the JSON document into a folder, and return the path of the page. Raises OSError."""
     folder = Path(folder).expanduser()
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     # The page is written last, so that its existence shows that the report is complete.
     write_completely(folder / DOCUMENT, to_json(summary))
     write_completely(folder / PAGE, render_html(summary, subject).encode())
@@ -35,6 +36,8 @@ def summary_lines(summary: Summary) -> Iterator[str]:
         yield f"the evidence of {_counted(summary.unrecorded, 'exchange')} could not be written"
     if summary.gaps:
         yield f"the judge failed {_counted(summary.gaps, 'time')} and then knew nothing of earlier exchanges"
+    if summary.unredacted:
+        yield f"the evidence omits {_counted(summary.unredacted, 'value')} that could not be redacted"
     kinds = ", ".join(f"{summary.kinds[kind]} {kind}" for kind in KINDS if summary.kinds[kind])
     yield f"findings: {kinds or 'none'}"
     for row in summary.rows()[:_MOST_ROWS]:

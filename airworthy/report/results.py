@@ -195,12 +195,16 @@ class Timing:
 
 @dataclass(frozen=True, slots=True)
 class Integrity:
-    """The evidence file (its name next to results.json), its SHA-256, number of lines and the hash of its last line."""
+    """The evidence file (its name next to results.json), its SHA-256, number of lines and the hash of its last line.
+
+    ``unredacted`` is the number of exchanges of which the evidence omits a part that could not be redacted.
+    """
 
     evidence: str = ""
     sha256: str = ""
     lines: int = 0
     last_hash: str = ""
+    unredacted: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

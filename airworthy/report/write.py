@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from airworthy.errors import StorageError, UsageError
+from airworthy.private_files import make_folder, owner_only
 from airworthy.report.document import to_json
 from airworthy.report.exchange_view import Records, load_records
 from airworthy.report.junit import render_junit
@@ -28,7 +29,7 @@ def write_reports(results: Results, folder: Path) -> tuple[Path, ...]:
         "summary.md": render_markdown(results),
     }
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        make_folder(folder)
         # results.json is written last, so that its existence shows that the report is complete.
         for name, text in reversed(texts.items()):
             write_completely(folder / name, text.encode())
@@ -41,7 +42,8 @@ def write_completely(path: Path, content: bytes) -> None:
     """Write a file completely or not at all. Raises OSError."""
     temporary = path.with_name(f".{path.name}")
     try:
-        temporary.write_bytes(content)
+        with open(temporary, "wb", opener=owner_only) as file:
+            file.write(content)
         temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)

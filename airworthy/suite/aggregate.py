@@ -272,4 +272,4 @@ def _integrity(evidence: Path) -> Integrity:
     if not evidence.exists():
         return Integrity()
     chain = verify_chain(evidence)
-    return Integrity(evidence.name, chain.sha256, chain.lines, chain.last_hash)
+    return Integrity(evidence.name, chain.sha256, chain.lines, chain.last_hash, chain.unredacted)

@@ -18,6 +18,7 @@ from airworthy.contract.exchange import Exchange
 from airworthy.contract.finding import Finding
 from airworthy.errors import StorageError
 from airworthy.evidence import Pseudonyms, Recorder
+from airworthy.private_files import make_folder
 from airworthy.register import Rule, rules
 from airworthy.sandbox import SandboxServer
 from airworthy.suite import options, outcomes, selection, terminal
@@ -104,7 +105,7 @@ class Examiner:
         path = self.folder / "evidence.jsonl"
         pseudonyms, secrets = Pseudonyms(self._key), secret_placeholders(self.profile)
         try:
-            self.folder.mkdir(parents=True, exist_ok=True)
+            make_folder(self.folder)
             return self._stack.enter_context(Recorder(path, self.contract, pseudonyms=pseudonyms, secrets=secrets))
         except OSError as error:
             raise StorageError(f"{path}: {error.strerror}") from None

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from airworthy.contract.exchange import Exchange
 from airworthy.errors import AirworthyError, StorageError
+from airworthy.private_files import make_folder, owner_only
 from airworthy.target.retries import is_throttled
 
 _CREATING_PATHS: Final = (
@@ -99,8 +100,8 @@ class Ledger:
         ]
         lines = b"".join(json.dumps(asdict(each), ensure_ascii=False).encode() + b"\n" for each in entries)
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            with self.path.open("ab") as file:
+            make_folder(self.path.parent)
+            with open(self.path, "ab", opener=owner_only) as file:
                 file.write(lines)
                 file.flush()
                 os.fsync(file.fileno())

@@ -27,6 +27,7 @@ def to_json(summary: Summary) -> bytes:
         "foreign": summary.foreign,
         "unrecorded": summary.unrecorded,
         "gaps": summary.gaps,
+        "unredacted": summary.unredacted,
         "not_judged": ranked(summary.not_judged),
         "began": summary.began,
         "ended": summary.ended,
@@ -67,6 +68,7 @@ def from_json(text: bytes, name: str = "traffic.json") -> Summary:
     for count in ("seen", "judged", "foreign", "unrecorded"):
         setattr(summary, count, document[count])
     summary.gaps = document.get("gaps", 0)
+    summary.unredacted = document.get("unredacted", 0)
     for counts in ("not_judged", "operations", "kinds"):
         setattr(summary, counts, Counter(document[counts]))
     summary.began, summary.ended = _time(document["began"]), _time(document["ended"])

@@ -1,13 +1,17 @@
 """Format a finding as one line for terminals and logs; the live proxy and the audit use the same format."""
 
+import re
 import unicodedata
+from functools import cache
 from typing import Final
-from urllib.parse import unquote, urlsplit
+from urllib.parse import urlsplit
 
-from airworthy.contract import Exchange, Finding
-from airworthy.evidence.detectors import without_cards, without_emails, without_tokens
+from airworthy.contract import Contract, Exchange, Finding
+from airworthy.contract.contract import SERVED
+from airworthy.evidence.redaction import path_words
 
 LONGEST_PATH: Final = 200
+_SHOWN: Final = re.compile(r"(?:v?[0-9]{1,10}|[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12})?…?")
 _RESPONSIBLE: Final = {"request": "client", "response": "service"}
 _INVISIBLE: Final = frozenset(("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"))
 
@@ -47,19 +51,18 @@ def method(exchange: Exchange) -> str:
 
 
 def path(exchange: Exchange) -> str:
-    """Return the path of a request, redacted and limited in length, without its query."""
+    """Return the path of a request without its query; parts that are neither documented nor ids become ``?``."""
     try:
         found = urlsplit(exchange.request.url).path or "/"
     except ValueError:
         return "?"
     shown = found if len(found) <= LONGEST_PATH else f"{found[:LONGEST_PATH]}…"
-    clear = unquote(shown)
-    hidden = without_tokens(without_emails(without_cards(clear), _placeholder), _placeholder)
-    return plain(shown if hidden == clear else hidden)
+    return "/".join(part if _SHOWN.fullmatch(part) or part.lower() in _words() else "?" for part in shown.split("/"))
 
 
-def _placeholder(kind: str, _: str) -> str:
-    return f"({kind})"
+@cache
+def _words() -> frozenset[str]:
+    return path_words(Contract.load(SERVED))
 
 
 def plain(text: str) -> str:

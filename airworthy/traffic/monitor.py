@@ -59,7 +59,9 @@ class TrafficMonitor:
         if self._recorder is None:
             return
         try:
+            failures = self._recorder.redactor.failures
             self._recorder.append(exchange, **context)
+            self.summary.unredacted += self._recorder.redactor.failures - failures
         except OSError:
             self.summary.unrecorded += 1
 

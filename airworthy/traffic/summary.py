@@ -61,14 +61,14 @@ class Summary:
 
     ``seen`` counts all exchanges. Each is either ``foreign`` (with another host than the service's), ``judged``, or
     not completely judged, which ``not_judged`` counts by reason. ``unrecorded`` counts exchanges whose evidence could
-    not be written, ``gaps`` the failures of a live judge, ``operations`` the service's exchanges by operation,
-    ``kinds`` all findings by kind. At most ``most_rows`` rows are kept: findings about documented names take precedence
-    over names that only occur in traffic.
+    not be written, ``unredacted`` the values that it omits, ``gaps`` the failures of a live judge, ``operations`` the
+    service's exchanges by operation, ``kinds`` all findings by kind. At most ``most_rows`` rows are kept:
+    findings about documented names take precedence over names that only occur in traffic.
     """
 
     def __init__(self, *, most_rows: int = MOST_ROWS, golive: GoLive | None = None) -> None:
         self.golive = golive or GoLive()
-        self.seen = self.judged = self.foreign = self.unrecorded = self.gaps = 0
+        self.seen = self.judged = self.foreign = self.unrecorded = self.unredacted = self.gaps = 0
         self.not_judged: Counter[str] = Counter()
         self.operations: Counter[str] = Counter()
         self.kinds: Counter[Kind] = Counter()
@@ -107,6 +107,7 @@ class Summary:
         self.foreign += other.foreign
         self.unrecorded += other.unrecorded
         self.gaps += other.gaps
+        self.unredacted += other.unredacted
         self.operations += other.operations
         self.kinds += other.kinds
         for reason, count in other.not_judged.items():

@@ -210,7 +210,7 @@ def test_schemas_have_known_annotations_only() -> None:
         for name in annotations(document)
     }
     known = {"x-rule", "x-counts", "x-sensitive", "x-open", "x-soft", "x-binds", "x-reason", "x-message", "x-expected"}
-    assert used == known | {"x-unmaintained-from"}
+    assert used == known | {"x-unmaintained-from", "x-public", "x-like"}
 
 
 @pytest.mark.parametrize("operation", [*KNOWN, "createPaymentMethod"])

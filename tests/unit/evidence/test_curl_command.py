@@ -9,7 +9,7 @@ import pytest
 from airworthy.contract.exchange import Headers
 from airworthy.evidence import Pseudonyms, curl, redact
 
-from .stub import JSON, StubContract, exchange
+from .stub import CONTRACT, JSON, exchange
 
 HOSTILE = 'it\'s `id` $(id) $HOME "x" \\ ; rm -rf *\nline\ttab'
 
@@ -75,8 +75,8 @@ def test_variable_in_traffic_is_not_expanded(tmp_path: Path) -> None:
     assert "hush" not in " ".join(handed)
 
 
-def test_command_of_a_redacted_exchange_has_no_secret() -> None:
-    command = curl(redact(exchange({"name": "Canaria"}), StubContract(name="name"), Pseudonyms()))
+def test_a_redacted_exchange_shows_no_secret() -> None:
+    command = curl(redact(exchange({"name": "Canaria"}), CONTRACT, Pseudonyms()))
     assert "Canaria" not in command
     assert "sk-canary" not in command
     assert shlex.split(command)[0] == "curl"

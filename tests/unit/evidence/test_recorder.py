@@ -13,14 +13,14 @@ from airworthy.contract.exchange import Exchange, Request
 from airworthy.errors import UsageError
 from airworthy.evidence import Pseudonyms, Recorder, read, verify_chain
 
-from .stub import KEY, SECRETS, STARTED, StubContract, exchange
+from .stub import CONTRACT, KEY, SECRETS, STARTED, exchange
 
 Tampering = Callable[[list[bytes]], list[bytes]]
 CANARIES = (KEY, "partner-canary-code", "4242424242424242", "X7654321K", "canaria@birds.example", "Canaria")
 
 
 def recorder(path: Path, body_limit: int = 1000) -> Recorder:
-    contract = StubContract(name="name", email="email", identificationNumber="document-number")
+    contract = CONTRACT
     return Recorder(path, contract, pseudonyms=Pseudonyms(b"k" * 32), secrets=SECRETS, body_limit=body_limit)
 
 
@@ -35,7 +35,7 @@ def test_appended_records_are_read_back(tmp_path: Path) -> None:
     with recorder(tmp_path / "evidence.jsonl") as evidence:
         written = [
             evidence.append(exchange({"n": 1}, {"status": "OPEN"}), scenario="A search", rule="V4-A"),
-            evidence.append(exchange(b"\xff<p>", None, method="GET", identifier="x0002")),
+            evidence.append(exchange(b"\xff<12>", None, method="GET", identifier="x0002")),
             evidence.append(
                 Exchange("x3", STARTED, 0.5, Request("POST", "https://service.example/v4/x", (), None), None)
             ),
@@ -44,7 +44,7 @@ def test_appended_records_are_read_back(tmp_path: Path) -> None:
     assert written[0].context == {"scenario": "A search", "rule": "V4-A"}
     assert written[0].exchange.started == STARTED
     assert [record.previous for record in written] == ["0" * 64, written[0].hash, written[1].hash]
-    assert written[1].exchange.request.body == b"\xff<p>"
+    assert written[1].exchange.request.body == b"\xff<12>"
     assert written[2].exchange.request.body is None
 
 

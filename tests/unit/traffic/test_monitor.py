@@ -119,10 +119,10 @@ def test_line_of_a_finding() -> None:
     ("path", "shown"),
     [
         ("/v4/order/5b9e8d7c-3a2b-4c1d-9e8f-7a6b5c4d3e33/confirm",) * 2,
-        ("/v4/order/ada%40example.com", "/v4/order/(email)"),
-        ("/v4/order/4242424242424242", "/v4/order/9999999999999999"),
-        ("/v4/order/sk_live_1234567890abcdef", "/v4/order/(secret)"),
-        ("/v4/a%20b", "/v4/a%20b"),
+        ("/v4/order/ada%40example.com", "/v4/order/?"),
+        ("/v4/order/4242424242424242", "/v4/order/?"),
+        ("/v4/order/sk_live_1234567890abcdef", "/v4/order/?"),
+        ("/v4/a%20b", "/v4/?"),
     ],
 )
 def test_shown_path_has_no_private_values(path: str, shown: str) -> None:
@@ -142,4 +142,4 @@ def test_line_with_a_hostile_path_is_short() -> None:
     assert text.isprintable()
     assert len(text) < 600
     assert "ada@" not in text
-    assert "client: ? /v4/search" in text
+    assert "client: ? /v4/?" in text

@@ -1,0 +1,14 @@
+"""Create files and folders that only their owner can read: those of a run show the traffic of a service."""
+
+import os
+from pathlib import Path
+
+
+def owner_only(path: str, flags: int) -> int:
+    """Open a file for `open`, as its ``opener``; a new file is readable by its owner only."""
+    return os.open(path, flags, 0o600)
+
+
+def make_folder(path: Path) -> None:
+    """Make a folder that only its owner can read, with its parents. An existing folder stays as it is."""
+    path.mkdir(mode=0o700, parents=True, exist_ok=True)

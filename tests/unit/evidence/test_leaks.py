@@ -1,0 +1,225 @@
+"""The promise of docs/explanation/privacy.md: what no schema describes as harmless does not reach evidence.
+
+Every place of an exchange is combined with every kind of private value.
+"""
+
+import base64
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, Final
+from urllib.parse import quote, urlencode
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from airworthy.contract.exchange import Exchange, Response
+from airworthy.evidence import Pseudonyms, Redactor
+from unit.contract.examples import RETURNED, SENT, changed, put
+from unit.contract.examples import exchange as documented
+
+from .stub import CONTRACT, JSON, STARTED, exchange
+
+# Each value, with the parts of which none may be found in the evidence.
+VALUES: Final[Mapping[str, tuple[Any, tuple[str, ...]]]] = {
+    "name": ("Zephyrine Quillfeather", ("Zephyrine", "Quillfeather")),
+    "name in lower case": ("zephyrine", ("zephyrine",)),
+    "phone": ("+34600765432", ("600765432", "00765432")),
+    "phone in groups": ("+34 600 76 54 32", ("600 76 54 32", "76 54 32")),
+    "phone as a number": (34600765432, ("34600765432",)),
+    "e-mail": ("zephyrine@quillfeather.example", ("zephyrine", "quillfeather")),
+    "card": ("4242424242424242", ("4242424242424242",)),
+    "card with dots": ("4242.4242.4242.4242", ("4242.4242",)),
+    "card with slashes": ("4242/4242/4242/4242", ("4242/4242",)),
+    "card with letters": ("pan4242424242424242x", ("4242424242424242",)),
+    "card with a wrong digit": ("4242424242424241", ("4242424242424241",)),
+    "security code": ("739", ("739",)),
+    "document": ("X7654321K", ("X7654321K", "7654321")),
+    "base64": (base64.b64encode(b"Zephyrine Quillfeather").decode(), ("WmVwaHlyaW5l",)),
+    "token": ("eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJaZXBoIn0.c2lnbmF0dXJl", ("eyJzdWIiOiJaZXBoIn0", "c2lnbmF0dXJl")),
+    "UUID": ("5e5510f1-d7a3-4b2c-9f00-2b1a6d1c0de5", ("5e5510f1", "2b1a6d1c0de5")),
+    "JSON": ('{"passenger": {"surname": "Quillfeather"}}', ("Quillfeather",)),
+    "escaped JSON": ('{\\"surname\\":\\"Quillfeather\\"}', ("Quillfeather",)),
+    "password in a message": ("login failed, password=swordfish77", ("swordfish77",)),
+    "word as a password": ("login failed, password=quillfeather", ("quillfeather",)),
+    "URL": ("https://quillfeather.example/u?session=Zephyrine", ("quillfeather", "Zephyrine")),
+    "birth date in words": ("born 5 Zephyrember 1987", ("Zephyrember", "1987")),
+    "other script": ("Зефирина", ("Зефирина",)),
+    "street": ("Quillfeather Lane 17b", ("Quillfeather", "Lane 17b")),
+}
+NAMES: Final = ("surname", "apellidos", "msisdn", "sessionId", "iban", "comment", "x")
+UNKNOWN: Final = "https://service.example/v4/refunds"
+REDACTOR: Final = Redactor(CONTRACT, Pseudonyms(b"k" * 32))
+# The documents describe the place: it has ids and codes, even wrong ones, which findings show. Headers have numbers.
+KEPT: Final = {
+    ("path parameter", "UUID"),
+    ("path parameter", "name in lower case"),
+    ("path parameter", "security code"),
+    ("allowed header", "security code"),
+}
+Place = Callable[[str, Any], Exchange]
+
+
+def in_body(
+    *, url: str, status: int = 200, wrap: Callable[[str, Any], object] = lambda name, value: {name: value}
+) -> Place:
+    return lambda name, value: exchange(wrap(name, value), wrap(name, value), url=url, status=status)
+
+
+def in_order(name: str, value: object) -> Exchange:
+    sent = changed(SENT["createOrder"], put(f"passengers[0].{name}", value))
+    return documented("createOrder", sent=sent, returned=changed(RETURNED["createOrder"], put(name, value)))
+
+
+def in_headers(*names: str) -> Place:
+    def made(_: str, value: object) -> Exchange:
+        headers = tuple((name, str(value)) for name in names)
+        found = exchange({}, {}, url=UNKNOWN, headers=headers)
+        assert found.response
+        return replace(found, response=replace(found.response, headers=headers))
+
+    return made
+
+
+def as_text(form: str, media: str = "text/plain", status: int = 200) -> Place:
+    def made(name: str, value: object) -> Exchange:
+        body = form.format(name=name, value=value).encode()
+        found = exchange(body, body, headers=(("Content-Type", media),), status=status)
+        assert found.response
+        return replace(found, response=Response(status, (("Content-Type", media),), body))
+
+    return made
+
+
+def as_form(name: str, value: object) -> Exchange:
+    return as_text("{name}", "application/x-www-form-urlencoded")(urlencode({name: value}), value)
+
+
+PLACES: Final[Mapping[str, Place]] = {
+    "unknown member of an order": in_order,
+    "body of an undocumented operation": in_body(url=UNKNOWN),
+    "deep in a body": in_body(url=UNKNOWN, wrap=lambda name, value: [{"a": [{name: [value]}]}]),
+    "error of an undocumented operation": in_body(url=UNKNOWN, status=422),
+    "error message": in_body(
+        url="https://service.example/v4/order",
+        status=400,
+        wrap=lambda _, value: {"statusCode": 400, "error": "Bad Request", "message": f"The value {value} is wrong"},
+    ),
+    "error of v3": in_body(url="https://service.example/v3/bookings", status=400),
+    "server error": in_body(url="https://service.example/v4/order", status=500),
+    "member name": in_body(url=UNKNOWN, wrap=lambda _, value: {f"{value}, it is": 1}),
+    "session header": in_headers("X-Session-Id", "Session", "X-Amzn-Identity"),
+    "cookie": lambda name, value: in_headers("Cookie", "Set-Cookie")(name, f"{name}={value}; Secure; Path=/"),
+    "URL-valued header": lambda name, value: in_headers("Location", "Referer", "Link")(
+        name, f"https://service.example/v4/order?{name}={value}"
+    ),
+    "allowed header": in_headers("Date", "Accept", "Content-Type", "Retry-After", "Vary", "Cache-Control"),
+    "path": lambda _, value: exchange(url=f"{UNKNOWN}/{quote(str(value), safe='')}", method="GET"),
+    "path parameter": lambda _, value: exchange(
+        url=f"https://service.example/v4/order/{quote(str(value), safe='')}", method="GET"
+    ),
+    "query": lambda name, value: exchange(url=f"{UNKNOWN}?{urlencode({name: value})}", method="GET"),
+    "query of a search": lambda name, value: exchange(
+        url=f"https://service.example/v3/flights?{urlencode({name: value})}", method="GET"
+    ),
+    "fragment": lambda _, value: exchange(url=f"{UNKNOWN}#{quote(str(value))}", method="GET"),
+    "text": as_text("Dear {value}!"),
+    "page": as_text("<html><body><p>{value}</p></body></html>", "text/html", status=502),
+    "broken JSON": as_text('{{"{name}": "{value}", ', "application/json"),
+    "XML": as_text("<order><{name}>{value}</{name}></order>", "application/xml"),
+    "form": as_form,
+    "multipart form": as_text(
+        '--b\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n--b--',
+        "multipart/form-data; boundary=b",
+    ),
+    "form of the payment provider": lambda name, value: exchange(
+        urlencode({f"metadata[{name}]": value}).encode(),
+        {"id": "pm_1", "metadata": {name: value}},
+        url="https://payments.example/v1/payment_methods",
+        headers=(("Content-Type", "application/x-www-form-urlencoded"),),
+    ),
+}
+
+
+def is_shown(part: str, text: str) -> bool:
+    return part in text or quote(part, safe="") in text or json.dumps(part)[1:-1] in text
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("kind", VALUES)
+def test_no_private_value_is_kept(place: str, kind: str) -> None:
+    value, parts = VALUES[kind]
+    if (place, kind) in KEPT:
+        return
+    for name in NAMES:
+        made = REDACTOR.exchange(PLACES[place](name, value))
+        assert made.response is None or made.response.body is not None or place.startswith(("path", "query", "frag"))
+        kept = "\n".join(
+            (
+                made.request.url,
+                repr(made.request.headers),
+                (made.request.body or b"").decode("utf-8", "replace"),
+                repr(made.response.headers) if made.response else "",
+                ((made.response.body if made.response else b"") or b"").decode("utf-8", "replace"),
+            )
+        )
+        assert [part for part in parts if is_shown(part, kept)] == []
+    assert REDACTOR.failures == 0
+
+
+HOSTILE: Final = st.text(st.characters(), max_size=30) | st.sampled_from(
+    ["\ud800", "1e22", "%", "%ff", "[::", "\0", "$A", "@", "\\u00", "१२३", "4242 4242 4242 4242"]
+)
+NUMBERS: Final = st.sampled_from(
+    ["1e22", "1e400", "-0", "1E-400", "9" * 400, "1e22222", "0.1e+5", "4242424242424242.0"]
+)
+BODIES: Final = st.recursive(
+    NUMBERS | HOSTILE.map(json.dumps) | st.sampled_from(["true", "null", "NaN", '"\\ud800"', '"\\u0000"', "{", '"']),
+    lambda inner: (
+        st.lists(inner, max_size=4).map(lambda items: f"[{','.join(items)}]")
+        | st.lists(st.tuples(HOSTILE.map(json.dumps) | st.just('"passengers"'), inner), max_size=4).map(
+            lambda members: f"{{{','.join(f'{name}:{value}' for name, value in members)}}}"
+        )
+    ),
+    max_leaves=12,
+).map(lambda text: text.encode("utf-8", "surrogatepass"))
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    url=HOSTILE.map(lambda text: f"https://service.example/v4/order/{text}?{text}={text}#{text}") | HOSTILE,
+    headers=st.lists(st.tuples(HOSTILE | st.sampled_from(["Accept", "Authorization"]), HOSTILE), max_size=3),
+    body=BODIES | st.binary(max_size=60),
+    method=HOSTILE | st.just("POST"),
+    status=st.sampled_from([200, 400, 999]),
+)
+def test_redaction_never_raises(
+    url: str, headers: list[tuple[str, str]], body: bytes, method: str, status: int
+) -> None:
+    redactor = Redactor(CONTRACT, Pseudonyms(b"k" * 32), {"$A": "$SECRET"})
+    response = Response(status, tuple(headers), body)
+    made = replace(exchange(body, None, url=url, method=method, headers=tuple(headers)), response=response)
+    redacted = redactor.exchange(made)
+    for text in (redacted.request.url, redacted.request.method, *sum(redacted.request.headers, ())):
+        assert text.encode() is not None
+
+
+@pytest.mark.parametrize("part", ["pseudonyms.text", "_vocabulary.redact", "pseudonyms.number", "_contract.resolve"])
+def test_a_value_that_cannot_be_redacted_is_omitted_and_counted(part: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: object) -> None:
+        raise ArithmeticError
+
+    redactor = Redactor(CONTRACT, Pseudonyms(b"k" * 32))
+    holder, name = part.split(".")
+    original = getattr(redactor, holder)
+    stub = type("Stub", (), {"__getattr__": lambda _, each: fails if each == name else getattr(original, each)})()
+    monkeypatch.setattr(redactor, holder, stub)
+    body = {"surname": "Quillfeather", "msisdn": 34600765432, "deep": ["Zephyrine"]}
+    made = redactor.redacted(
+        exchange(body, {"message": "Quillfeather"}, status=400, headers=(JSON, ("X", "Zephyrine")))
+    )
+    assert redactor.failures > 0
+    assert "Quillfeather" not in repr(made)
+    assert "Zephyrine" not in repr(made)
+    assert made.exchange.started == STARTED
