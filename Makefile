@@ -11,7 +11,7 @@ CHECKS := lint types unit conformance faults
 CONSTRAINTS = constraints/python$$($(BIN)/python -c 'import sys; print("3.11" if sys.version_info < (3, 12) else "3.12")').txt
 INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint $(CONSTRAINTS) --editable
 
-.PHONY: certify test $(CHECKS) samples pictures requirement-set faults-collateral faults-evidence proxy-agreement advisories docs clean
+.PHONY: certify test $(CHECKS) samples pictures mutants requirement-set faults-collateral faults-evidence proxy-agreement advisories docs clean
 
 certify: .venv/installed
 	$(BIN)/airworthy certify service
@@ -59,6 +59,10 @@ requirement-set: .venv/installed-dev
 
 samples: .venv/installed-dev
 	PYTHONPATH=tests $(BIN)/python -m integration.report.samples
+
+mutants: .venv/installed-dev
+	@$(INSTALL) ".[dev,mutants]"
+	PYTHONPATH=tests $(BIN)/python -m mutants
 
 pictures: samples
 	PYTHONPATH=tests $(BIN)/python -m integration.report.pictures

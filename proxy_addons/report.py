@@ -39,8 +39,6 @@ class Report:
         try:
             page = write_report(summary, ctx.options.airworthy_report, self._control.subject)
         except OSError as error:
-            # For the exit code of `airworthy proxy`; the addon itself is removed before the proxy ends.
-            ctx.master.airworthy_report_failed = True  # type: ignore[attr-defined]
             logger.error(f"airworthy_report: {ctx.options.airworthy_report}: {error.strerror}")  # noqa: TRY400
         else:
             logger.log(ALERT, f"Report written to {page}")

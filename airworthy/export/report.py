@@ -155,7 +155,7 @@ class FindingTally:
         counted = self._found.setdefault(key, _Occurrences(kind))
         counted.count += 1
         if len(counted.examples) < EXAMPLES:
-            counted.examples.append(FindingExample(line, printable(value)))
+            counted.examples.append(FindingExample(line, printable_cell(value)))
 
     def findings(self) -> Iterator[ExportFinding]:
         """Yield the findings in the order of their first occurrence, those that are not soft first."""
@@ -174,15 +174,23 @@ class _Occurrences:
     examples: list[FindingExample] = field(default_factory=list)
 
 
-def printable(value: bytes | str) -> str:
-    """Return a value as text that is safe on a terminal and a page: escaped, and shortened if it is long.
+def printable_cell(value: bytes | str) -> str:
+    """Return a cell or a header as printable text.
 
     Words, numbers and codes of a content export are public, but a cell can contain anything. So what looks like an
     address, a token or a long number loses its letters and digits.
     """
     cut = value[: LONGEST_SHOWN + 1]
     text = cut.decode("utf-8", "backslashreplace") if isinstance(cut, bytes) else cut
-    safe = "".join(_escaped(_SUSPICIOUS.sub(lambda found: _SIGNIFICANT.sub("*", found[0]), text)))
+    masked = _SUSPICIOUS.sub(lambda found: _SIGNIFICANT.sub("*", found[0]), text)
+    return printable(masked)
+
+
+def printable(value: bytes | str) -> str:
+    """Return a value as text that is safe on a terminal and a page: escaped, and shortened if it is long."""
+    cut = value[: LONGEST_SHOWN + 1]
+    text = cut.decode("utf-8", "backslashreplace") if isinstance(cut, bytes) else cut
+    safe = "".join(_escaped(text))
     return safe if len(value) <= LONGEST_SHOWN and len(safe) <= 2 * LONGEST_SHOWN else f"{safe[:LONGEST_SHOWN]}…"
 
 

@@ -11,6 +11,7 @@ from typer.testing import CliRunner
 
 from airworthy.cli.app import app
 from airworthy.errors import UsageError
+from airworthy.proxy.report import PAGE
 from airworthy.resources import resource
 
 TARGET = ("--target", "https://api.example.com/flights")
@@ -52,13 +53,25 @@ def test_default_is_a_reverse_proxy_on_the_loopback_address_that_observes(starte
     assert output.startswith("Send requests for https://api.example.com:443/flights to http://127.0.0.1:8080/flights")
 
 
+@pytest.mark.parametrize(("is_written", "exit_code"), [(True, 0), (False, 3)])
+def test_missing_report_is_exit_code_3(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, is_written: bool, exit_code: int
+) -> None:
+    def start(arguments: Sequence[str]) -> None:
+        assert f"--set=airworthy_report={tmp_path}" in arguments
+        if is_written:
+            (tmp_path / PAGE).touch()
+
+    monkeypatch.setattr(main, "mitmdump", start)
+    assert CliRunner().invoke(app, ["proxy", *TARGET, "--report", str(tmp_path)]).exit_code == exit_code
+
+
 @pytest.mark.parametrize(
     ("option", "wanted"),
     [
         (["--annotate"], ["--set=airworthy_mode=annotate"]),
         (["--enforce", "--on-error", "block"], ["--set=airworthy_mode=enforce", "--set=airworthy_on_error=block"]),
         (["--evidence", "e.jsonl"], ["--set=airworthy_evidence=e.jsonl"]),
-        (["--report", "r"], ["--set=airworthy_report=r"]),
         (["--allow-plain-http"], ["--set=airworthy_allow_plain_http=true"]),
         (["--listen", "0.0.0.0:9000"], ["--mode=reverse:https://api.example.com:443@0.0.0.0:9000"]),
         (["--listen", "9000"], ["--mode=reverse:https://api.example.com:443@127.0.0.1:9000"]),
