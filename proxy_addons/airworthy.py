@@ -24,8 +24,8 @@ from proxy_addons.report import Report  # noqa: E402
 _control = JudgeControl()
 addons = [
     _control,
-    BodyLimits(_control),
     Enforce(_control),
+    BodyLimits(_control),
     ObserveTraffic(_control),
     Annotate(_control),
     MarkFlows(),
