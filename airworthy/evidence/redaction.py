@@ -165,8 +165,8 @@ class Redactor:
         return self.value(value)
 
     def is_code(self, value: str) -> bool:
-        """Return whether a text without a described location may stay."""
-        return value in self._vocabulary.codes or (value.isdigit() and len(value) <= LONGEST_NUMBER)
+        """Return whether a text may stay wherever it is not private: a code of the contract, or a short number."""
+        return self._vocabulary.is_code(value) or (value.isdigit() and len(value) <= LONGEST_NUMBER)
 
     def words(self, text: str) -> str:
         """Return free text from traffic with only the words of the vocabulary."""
@@ -179,7 +179,7 @@ class Redactor:
 
     def _learn_credentials(self, headers: Headers) -> None:
         for secret in self._credentials.unknown_in(headers):
-            self.learn(secret)
+            self._learned.learn(secret)
 
     def _guarded(self, marker: T, function: Callable[..., T], *arguments: Any) -> T:  # noqa: ANN401 - passed on
         """Call a function, and return the marker if it fails: nothing is written that was not redacted."""
@@ -352,9 +352,9 @@ class _BodyRedaction:
     def _string(self, value: str, place: KnownMembers | None, kind: str) -> str:
         if kind:
             return self._private(value, kind)
+        if self._redactor.is_code(value):
+            return value
         if place is None or place.text == "unknown":
-            if self._redactor.is_code(value):
-                return value
             return self._redactor.words(value) if self._is_error else self._redactor.unknown(value)
         return value if place.may_show(value) else self._redactor.words(value)
 

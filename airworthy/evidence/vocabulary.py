@@ -16,6 +16,7 @@ from airworthy.evidence.pseudonyms import Pseudonyms, card_marker
 LONGEST_NUMBER: Final = 2
 """The most digits of a number that stays where no schema describes it."""
 _WORD: Final = re.compile(r"[A-Za-z_]*[A-Za-z]")
+_WHOLE_WORD: Final = re.compile(rf"(?<!\w){_WORD.pattern}(?!\w)")
 # Words of error messages that the documents do not contain.
 _USUAL: Final = (
     "access already argument array authentication authorization authorized available bad boolean cannot character "
@@ -28,6 +29,7 @@ _USUAL: Final = (
     "too true try type unable unauthorized unavailable unexpected unique unknown unprocessable unsupported url "
     "user valid validation value was went were wrong "
 )
+_REASON_PHRASES: Final = frozenset(status.phrase.casefold() for status in HTTPStatus)
 _NUMBERS: Final = re.compile(r"(?<!\w)[0-9]+(?:[^\w\n]{1,3}[0-9]+)*(?!\w)")
 _CHUNK: Final = re.compile(r"\S+")
 _ATOM: Final = re.compile(r"\\u[0-9A-Fa-f]{4}|\\.|\w+")
@@ -49,13 +51,17 @@ class Vocabulary:
         self.codes: Final = frozenset(_codes(documents))
         """The values of enumerations."""
 
+    def is_code(self, text: str) -> bool:
+        """Return whether a text is a value of an enumeration, or the reason phrase of an HTTP status."""
+        return text in self.codes or text.strip().casefold() in _REASON_PHRASES
+
     def knows(self, text: str) -> bool:
         """Return whether all words of a text are in the vocabulary."""
         return all(word.lower() in self._words for word in _WORD.findall(text))
 
     def forget(self, value: str) -> None:
-        """Exclude the words of a private value."""
-        self._words.difference_update(word.lower() for word in _WORD.findall(value))
+        """Exclude the words of a private value. Letters within a number or an id are not a word."""
+        self._words.difference_update(word.lower() for word in _WHOLE_WORD.findall(value))
 
     def redact(self, text: str) -> str:
         """Return a text with pseudonyms for all words and numbers that may be private."""

@@ -80,7 +80,9 @@ class TargetClock:
             raise TargetError("the target's clock cannot be advanced: the profile has no [clock] advance_url")
         if self._shared and not self._may_move:
             raise RuntimeError("a scenario that advances the clock must be tagged @ages")
-        before, began = self._read_time(), time.monotonic()
+        # Between two readings passes at most the time from before the first until after the second one.
+        began = time.monotonic()
+        before = self._read_time()
         failure = ""
         try:
             self._advance_by(seconds)
@@ -157,7 +159,7 @@ def _moves(before: Mapping[str, datetime], after: Mapping[str, datetime], elapse
         if source in before:
             passed = (later - before[source]).total_seconds()
             # A Date header has whole seconds, and a server may compute it once per second.
-            resolution = 2.0 if source == _DATE else 0.0 if later.microsecond else 1.0
+            resolution = 2.0 if source == _DATE else 0.01 if later.microsecond else 1.0
             moves.append(_Move(source, passed - elapsed - resolution, passed + resolution))
     return moves
 

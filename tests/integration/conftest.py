@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -14,6 +15,10 @@ from playwright.sync_api import Browser, sync_playwright
 
 from airworthy.report import load_results
 from collected_suite import TERMINAL, CollectedSuite, FinishedRun
+
+# A shell ignores Ctrl-C in what it runs in the background, and so would the programs that tests interrupt.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 REPEATING = (
     *("error-repeats-request", "status-of-a-person", "passengers-renamed", "contact-other-email"),

@@ -199,8 +199,6 @@ def test_ctrl_c_leaves_results(tmp_path: Path) -> None:
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        # A shell may ignore the signal for processes in the background.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
     ) as running:
         assert running.stdout is not None
         # The ledger has the bookings so far, and most of the run remains.

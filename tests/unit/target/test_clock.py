@@ -19,6 +19,30 @@ def test_an_advanced_clock_returns_the_time_of_the_target() -> None:
     assert clock.generation == 1
 
 
+@pytest.mark.parametrize("latency", [0.0, 0.02, 0.7, 5.0])
+def test_a_move_is_confirmed_however_long_requests_take(monkeypatch: pytest.MonkeyPatch, latency: float) -> None:
+    real, moved = 0.0, 0.0
+
+    def read() -> dict[str, datetime]:
+        nonlocal real
+        # The worst case: the target reads its clock early in the first request, and late in the second one.
+        real += latency if moved else 0.0
+        shown = datetime(2026, 11, 22, 8, 0, 0, 123_456, UTC) + timedelta(seconds=real + moved)
+        real += 0.0 if moved else latency
+        return {"its time 'now'": shown}
+
+    def advance(seconds: float) -> None:
+        nonlocal real, moved
+        real += latency
+        moved += seconds
+
+    monkeypatch.setattr("airworthy.target.clock.time.monotonic", lambda: real)
+    clock = TargetClock(advance, read=read)
+    clock.advance(1854.0)
+    assert moved == 1854.0
+    assert clock.generation == 1
+
+
 def test_a_fixed_clock_cannot_be_advanced() -> None:
     assert not TargetClock().movable
     with pytest.raises(TargetError, match="advance_url"):
