@@ -217,4 +217,4 @@ def _print(summary: Summary, console: Console) -> None:
     if asked:
         open_items = ", ".join(item.name for item in asked if not item.done) or "none"
         done = sum(item.done for item in asked)
-        console.print(f"Go-live bookings: {done} of {len(asked)} covered; open: {open_items}.")
+        console.print(f"Go-live list: {done} of {len(asked)} covered; open: {open_items}.")

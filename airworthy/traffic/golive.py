@@ -2,6 +2,7 @@
 
 v3/v2 document, What the service does, Going live: several adults and infants, with and without checked bags, with
 and without cabin bags. The document does not say what "several" means (OPEN-42); v2 has no cabin bags; v4 has no list.
+A client also has to retrieve its bookings, because that is how it learns record locators and schedule changes.
 """
 
 from collections import OrderedDict
@@ -12,7 +13,7 @@ from typing import Final
 
 from airworthy.contract import Exchange, ResolvedUrl
 from airworthy.contract.body import Json
-from airworthy.contract.conversation.v3 import BOOKINGS, REQUESTS, identifier, sent_ids
+from airworthy.contract.conversation.v3 import BOOKINGS, REQUESTS, RETRIEVALS, identifier, reference, sent_ids
 from airworthy.contract.reading import read_transaction
 from airworthy.contract.transaction import Transaction, items, member, whole
 
@@ -21,14 +22,15 @@ INFANTS: Final = 1
 LISTED: Final = ("v2", "v3")
 _REMEMBERED: Final = 10_000
 _CABIN: Final = ("with cabin bags", "without cabin bags")
-_NAMES: Final = ("several adults", "infants", "with checked bags", "without checked bags", *_CABIN)
+_RETRIEVED: Final = "bookings retrieved"
+_NAMES: Final = ("several adults", "infants", "with checked bags", "without checked bags", *_CABIN, _RETRIEVED)
 
 
 @dataclass(frozen=True, slots=True)
 class GoLiveItem:
     """One item of the go-live list.
 
-    ``exchange`` is the id of the first booking that covers it, ``seen`` its time; empty and None if there is none.
+    ``exchange`` is the id of the first exchange that covers it, ``seen`` its time; empty and None if there is none.
     ``required`` says whether the versions in the traffic require the item.
     """
 
@@ -39,7 +41,7 @@ class GoLiveItem:
 
     @property
     def done(self) -> bool:
-        """Whether a booking covers the item."""
+        """Whether an exchange covers the item."""
         return self.seen is not None
 
 
@@ -64,6 +66,7 @@ class GoLive:
         self.versions: set[str] = set()
         self._items = {name: GoLiveItem(name, required=False) for name in _NAMES}
         self._requests: OrderedDict[tuple[str, str], _BookingRequest] = OrderedDict()
+        self._booked: OrderedDict[tuple[str, str], None] = OrderedDict()
 
     def observe(self, exchange: Exchange, url: ResolvedUrl) -> None:
         """Take an exchange of the service into account."""
@@ -71,19 +74,24 @@ class GoLive:
         if operation is None or operation.version not in LISTED:
             return
         self.versions.add(operation.version)
-        if operation.id not in (*REQUESTS, *BOOKINGS):
+        if operation.id not in (*REQUESTS, *BOOKINGS, *RETRIEVALS):
             return
         transaction = read_transaction(exchange, url, operation)
         if not transaction.fulfilled:
             return
         if operation.id in REQUESTS:
             self._remember_requests(transaction)
+        elif operation.id in RETRIEVALS:
+            self._cover_retrieval(transaction)
         elif items(transaction.delivered, "bookings"):
             self._cover_items(transaction)
+            self._remember_bookings(transaction)
 
     def progress(self) -> tuple[GoLiveItem, ...]:
         """Return the items in the order of the list; no item is required if the traffic contains neither v3 nor v2."""
-        required = set(_NAMES if "v3" in self.versions else _NAMES[: -len(_CABIN)] if self.versions else ())
+        required = set(_NAMES) if self.versions else set()
+        if "v3" not in self.versions:
+            required.difference_update(_CABIN)
         return tuple(replace(item, required=name in required) for name, item in self._items.items())
 
     @property
@@ -125,6 +133,22 @@ class GoLive:
             requests = [replace(each, checked=_any(luggage.get(key))) for each, key in zip(requests, keys, strict=True)]
         for name in self._covered(requests):
             self.cover(GoLiveItem(name, required=True, exchange=transaction.exchange.id, seen=transaction.started))
+
+    def _remember_bookings(self, transaction: Transaction) -> None:
+        for key in self._references(transaction):
+            self._booked[key] = None
+            if len(self._booked) > _REMEMBERED:
+                self._booked.popitem(last=False)
+
+    def _cover_retrieval(self, transaction: Transaction) -> None:
+        if any(key in self._booked for key in self._references(transaction)):
+            exchange = transaction.exchange.id
+            self.cover(GoLiveItem(_RETRIEVED, required=True, exchange=exchange, seen=transaction.started))
+
+    @staticmethod
+    def _references(transaction: Transaction) -> set[tuple[str, str]]:
+        found = (reference(booking.get("cp_reference")) for booking in items(transaction.delivered, "bookings"))
+        return {(transaction.url.version, each) for each in found if each}
 
     def _covered(self, requests: list[_BookingRequest]) -> Iterator[str]:
         if all(each.adults >= self.adults for each in requests):

@@ -12,6 +12,7 @@ CONTRACT = Contract.load(("v2", "v3", "v4"))
 ALONE = {"adults": 1, "children": 0, "infants": 0}
 FAMILY = {"adults": 2, "children": 1, "infants": 1}
 BAGS = ["with checked bags", "without checked bags"]
+RETRIEVED = "bookings retrieved"
 CABIN = ["with cabin bags", "without cabin bags"]
 
 
@@ -35,9 +36,9 @@ def required(golive: GoLive) -> list[str]:
 def test_booking_covers_the_items_of_its_booking_request() -> None:
     golive = seen(*booked("v3", FAMILY, checked=2))
 
-    assert done(golive) == ["several adults", "infants", "with checked bags", "without cabin bags"]
-    assert {item.exchange for item in golive.progress() if item.done} == {"sample-2-4711"}
-    assert required(golive) == ["several adults", "infants", *BAGS, *CABIN]
+    assert done(golive) == ["several adults", "infants", "with checked bags", "without cabin bags", RETRIEVED]
+    assert {item.exchange for item in golive.progress() if item.done} == {"sample-2-4711", "sample-3-4711"}
+    assert required(golive) == ["several adults", "infants", *BAGS, *CABIN, RETRIEVED]
 
 
 def test_several_bookings_cover_the_list() -> None:
@@ -49,7 +50,7 @@ def test_several_bookings_cover_the_list() -> None:
 def test_v2_bookings_cover_checked_bags_only() -> None:
     golive = seen(*booked("v2", FAMILY, checked=1), *booked("v2", ALONE, request=4712, later=600))
 
-    assert done(golive) == required(golive) == ["several adults", "infants", *BAGS]
+    assert done(golive) == required(golive) == ["several adults", "infants", *BAGS, RETRIEVED]
 
 
 def test_v4_has_no_items() -> None:
@@ -72,10 +73,19 @@ def test_booking_without_its_booking_request_covers_nothing() -> None:
     assert done(seen(booking)) == []
 
 
+def test_retrieval_counts_only_after_its_booking() -> None:
+    search, request, booking, retrieval = booked("v3", FAMILY, checked=1)
+
+    assert RETRIEVED not in done(seen(search, request, booking))
+    assert RETRIEVED not in done(seen(retrieval))
+    assert RETRIEVED not in done(seen(booking, responding(retrieval, {"bookings": []})))
+    assert done(seen(booking, retrieval)) == [RETRIEVED]
+
+
 def test_minimum_number_of_adults_and_infants() -> None:
     three = GoLive(adults=3, infants=2)
 
-    assert done(seen(*booked("v3", FAMILY), golive=three)) == ["without checked bags", "without cabin bags"]
+    assert done(seen(*booked("v3", FAMILY), golive=three)) == ["without checked bags", "without cabin bags", RETRIEVED]
 
 
 @pytest.mark.parametrize("order", [(0, 1), (1, 0)])

@@ -90,7 +90,7 @@ def test_page_shows_the_outcome() -> None:
 def test_page_shows_the_go_live_list_if_required() -> None:
     summary = hostile()
 
-    assert '1 of 6 are covered. "Several adults" means at least 2' in Page(render_html(summary, "x")).text
+    assert '1 of 7 are covered. "Several adults" means at least 2' in Page(render_html(summary, "x")).text
 
 
 def test_recordings_are_listed_by_name_without_paths() -> None:
