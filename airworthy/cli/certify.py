@@ -29,7 +29,10 @@ def service(
     ] = None,
     environment: Annotated[
         Literal["test", "production"] | None,
-        typer.Option(help="What --target is. Required if --target is not the address of the profile."),
+        typer.Option(
+            metavar="test|production",
+            help="What the system at --target is. Required if --target is not the address of the profile.",
+        ),
     ] = None,
     ca_bundle: Annotated[
         Path | None, typer.Option(metavar="FILE", help="PEM file with the certificate authorities to trust.")

@@ -28,7 +28,9 @@ def sandbox(
     ] = None,
     lifetimes: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME=SECONDS", help="Shorten a lifetime: offer, request or locator; repeatable."),
+        typer.Option(
+            metavar="NAME=SECONDS", help="Shorten a lifetime: offer, request, locator or schedule_change; repeatable."
+        ),
     ] = None,
     seed: Annotated[int, typer.Option(metavar="N", help="Seed of the generated flights.")] = 0,
     outbox: Annotated[
