@@ -60,5 +60,6 @@ def _tolerant(stream: TextIO) -> tuple[_TolerantFile | None, TextIO]:
         # Not a file, as in tests, or closed.
         return None, stream
     buffer: IO[bytes] = io.BufferedWriter(raw)
-    text = io.TextIOWrapper(buffer, stream.encoding, stream.errors, line_buffering=stream.isatty())
+    line_buffering = getattr(stream, "line_buffering", False)
+    text = io.TextIOWrapper(buffer, stream.encoding, stream.errors, line_buffering=line_buffering)
     return raw, text

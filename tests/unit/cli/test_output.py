@@ -66,3 +66,12 @@ def test_a_har_on_a_device_is_written_to_it() -> None:
     with pytest.raises(OSError, match="No space left"):
         write_har((), FULL)
     assert FULL.is_char_device()
+
+
+@pytest.mark.parametrize("line_buffering", [True, False])
+def test_lines_are_written_as_early_as_without(tmp_path: Path, line_buffering: bool) -> None:
+    path = tmp_path / "err"
+    buffering = 1 if line_buffering else -1
+    with path.open("w", buffering) as stream, contextlib.redirect_stderr(stream), tolerant_output():
+        sys.stderr.write("delivered\n")
+        assert path.read_text() == ("delivered\n" if line_buffering else "")
