@@ -4,7 +4,7 @@ import contextlib
 import io
 import sys
 from collections.abc import Iterator
-from typing import IO, Any, TextIO
+from typing import Any, TextIO
 
 from airworthy.errors import StorageError
 
@@ -59,7 +59,11 @@ def _tolerant(stream: TextIO) -> tuple[_TolerantFile | None, TextIO]:
     except (OSError, ValueError, AttributeError):
         # Not a file, as in tests, or closed.
         return None, stream
-    buffer: IO[bytes] = io.BufferedWriter(raw)
+    # As Python opens standard output and standard error: with PYTHONUNBUFFERED, without any buffer.
+    is_unbuffered = getattr(stream, "write_through", False)
+    buffer: Any = raw if is_unbuffered else io.BufferedWriter(raw)
     line_buffering = getattr(stream, "line_buffering", False)
-    text = io.TextIOWrapper(buffer, stream.encoding, stream.errors, line_buffering=line_buffering)
+    text = io.TextIOWrapper(
+        buffer, stream.encoding, stream.errors, line_buffering=line_buffering, write_through=is_unbuffered
+    )
     return raw, text

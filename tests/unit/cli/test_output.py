@@ -1,6 +1,8 @@
 """Commands whose output cannot be written end with one line on standard error, and with exit code 3."""
 
 import contextlib
+import os
+import select
 import subprocess
 import sys
 from pathlib import Path
@@ -68,10 +70,23 @@ def test_a_har_on_a_device_is_written_to_it() -> None:
     assert FULL.is_char_device()
 
 
-@pytest.mark.parametrize("line_buffering", [True, False])
-def test_lines_are_written_as_early_as_without(tmp_path: Path, line_buffering: bool) -> None:
-    path = tmp_path / "err"
-    buffering = 1 if line_buffering else -1
-    with path.open("w", buffering) as stream, contextlib.redirect_stderr(stream), tolerant_output():
-        sys.stderr.write("delivered\n")
-        assert path.read_text() == ("delivered\n" if line_buffering else "")
+_WRITES = """
+import sys, time
+from airworthy.cli.output import tolerant_output
+with tolerant_output():
+    sys.stderr.write("delivered\\n")
+    sys.stdin.read()
+"""
+
+
+@pytest.mark.parametrize("options", [(), ("-u",)])
+def test_line_on_standard_error_is_written_at_once(options: tuple[str, ...]) -> None:
+    command = [sys.executable, *options, "-c", _WRITES]
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    with subprocess.Popen(  # noqa: S603  our own program
+        command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
+    ) as running:
+        assert running.stderr
+        ready, _, _ = select.select([running.stderr], [], [], 60)
+        assert ready
+        assert running.stderr.readline() == "delivered\n"
