@@ -26,7 +26,7 @@ T = TypeVar("T")
 
 BODY_LIMIT: Final = 5 * 1024 * 1024
 _CONNECT_SECONDS: Final = 10.0
-_MOST_FAILURES: Final = 3
+_MAX_FAILURES: Final = 3
 _FIRST_FINAL: Final = 200
 _IDENTIFIER: Final = re.compile(r"/(?!v[0-9](?:/|$))[^/]*[0-9][^/]*(?=/|$)")
 
@@ -135,9 +135,9 @@ class Client:
         if self._before:
             self._before(method, path)
         operation = (method, _IDENTIFIER.sub("/{id}", path.partition("?")[0]))
-        if self._failures.get(operation, 0) >= _MOST_FAILURES:
+        if self._failures.get(operation, 0) >= _MAX_FAILURES:
             raise ExchangeError(
-                "timeout", f"{method} {operation[1]}: not sent, because it failed {_MOST_FAILURES} times"
+                "timeout", f"{method} {operation[1]}: not sent, because it failed {_MAX_FAILURES} times"
             )
         request = self._request(method, path, json=json, body=body, form=form, query=query, headers=headers, key=key)
         retries = Retries(self._retry_budget)

@@ -113,7 +113,7 @@ class TargetClock:
             self._shared.write_text(json.dumps({"moved": self._offset, "generation": self.generation}))
 
     @contextmanager
-    def held(self, moving: bool) -> Iterator[None]:
+    def locked(self, moving: bool) -> Iterator[None]:
         """Keep other processes from advancing the clock, or from using it if this one is ``moving`` it."""
         if self._shared is None:
             yield

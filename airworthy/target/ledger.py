@@ -22,7 +22,7 @@ _CREATING_PATHS: Final = (
 )
 # One request of v3 or v2 may create several: the array of the response that lists them.
 _ARRAYS: Final = {"request": "requests", "booking": "bookings"}
-_MOST_ENTRIES: Final = 10
+_MAX_ENTRIES: Final = 10
 _SUCCESS: Final = range(200, 300)
 # The status of a request that the target throttled: it should have created nothing, and the suite sends it again.
 THROTTLED: Final = "throttled"
@@ -120,7 +120,7 @@ class Ledger:
 def _created(kind: str, body: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
     """Yield the created resources in a response body, or one empty object if it has none."""
     listed = body.get(_ARRAYS[kind]) if kind in _ARRAYS else [body]
-    created = listed[:_MOST_ENTRIES] if isinstance(listed, list) else []
+    created = listed[:_MAX_ENTRIES] if isinstance(listed, list) else []
     yield from (_object(each) for each in created or [None])
 
 

@@ -103,7 +103,7 @@ def test_a_date_stays_a_date_of_its_month(day: date) -> None:
 
 
 @given(st.sampled_from(("name", "email", "birth-date")), st.text(min_size=1))
-def test_no_text_stands_for_itself_or_becomes_a_card(kind: str, value: str) -> None:
+def test_pseudonym_is_neither_the_value_nor_a_card_number(kind: str, value: str) -> None:
     made = PSEUDONYMS.text(value, kind)
     assert holds_card_number(made) == holds_card_number(value)
     assert len(made) == len(value)

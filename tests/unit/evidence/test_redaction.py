@@ -40,7 +40,7 @@ def test_a_response_without_private_values_keeps_its_bytes(operation: str) -> No
     assert found.body == body
 
 
-def test_what_stays_where_no_schema_describes_it() -> None:
+def test_values_that_no_schema_describes() -> None:
     body: dict[str, object] = {
         "a": None,
         "b": True,
@@ -64,7 +64,7 @@ def test_a_message_keeps_the_words_of_the_documents() -> None:
     assert "Zephyrine" not in found["message"]
 
 
-def test_a_private_value_is_no_word_of_a_message_any_more() -> None:
+def test_learned_value_is_removed_from_the_vocabulary() -> None:
     run = redactor()
     run.exchange(documented("createOrder", sent=changed(SENT["createOrder"], put("passengers[0].name", "Price"))))
     body = {"statusCode": 400, "error": "Bad Request", "message": "the name Price is invalid"}
@@ -105,7 +105,7 @@ def test_urls(url: str, shown: str) -> None:
     assert redactor().exchange(exchange(url=url, method="GET" if "flights" in url else "POST")).request.url == shown
 
 
-def test_the_length_of_a_body_stays_as_right_or_wrong_as_it_was() -> None:
+def test_content_length_stays_as_correct_or_incorrect_as_it_was() -> None:
     for length in ("22", "29"):
         body = b'{"e": "a@b.c", "f": 1}'
         made = redactor().exchange(exchange(body, None, headers=(JSON, ("Content-Length", length)), url=REFUND)).request
@@ -140,7 +140,7 @@ def test_texts_of_the_suite(text: str) -> None:
     assert text.removeprefix("Bearer ") not in run.text(f"{kept}: {text}")
 
 
-def test_a_body_that_is_not_json_stays_so() -> None:
+def test_body_that_is_not_json() -> None:
     for body in (b'{"a": NaN}', b'{"a": "\\ud800"}', b"\xff\xfe", b"Zephyrine".replace(b"y", b"\0")):
         made = redactor().exchange(exchange(body, None, url=REFUND)).request
         with pytest.raises(orjson.JSONDecodeError):

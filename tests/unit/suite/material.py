@@ -12,7 +12,7 @@ Read = Callable[[], dict[str, Any]]
 
 STEPS = """
 from pytest_bdd import given, parsers, scenarios, then, when
-from airworthy.suite.outcomes import NotApplicable, Untested, Warn, comparisons, expect, prerequisite
+from airworthy.suite.outcomes import NotApplicable, Untested, SoftCheckFailed, comparisons, expect, prerequisite
 from airworthy.suite.ages import BY_STEP
 import pytest
 
@@ -29,7 +29,7 @@ def compared():
 def _(): comparisons.made = 0
 
 @then("the contract judges the responses")
-def _(scenario_capture): scenario_capture.by_contract = True
+def _(scenario_capture): scenario_capture.relies_on_contract = True
 
 def search(profile, **changes):
     route = profile.route("regular")
@@ -72,7 +72,7 @@ def _(exchange):
 
 @then(parsers.parse("it is {outcome}"))
 def _(outcome):
-    raise {"untested": Untested("no route"), "not applicable": NotApplicable("no bags"), "odd": Warn("odd"),
+    raise {"untested": Untested("no route"), "not applicable": NotApplicable("no bags"), "odd": SoftCheckFailed("odd"),
            "broken off": KeyboardInterrupt(), "a mistake": LookupError("oops")}[outcome]
 
 @given("an offer that could not be stored")
@@ -90,12 +90,12 @@ def _(warn): warn("a bit odd")
 log = []
 
 @pytest.fixture(scope="session")
-def things_to_age(profile):
+def aged_items(profile):
     def start(name):
         log.append(name)
         return name
     return {
-        step: BY_STEP[step].thing(lambda name=name: start(name), profile.lifetimes)
+        step: BY_STEP[step].item(lambda name=name: start(name), profile.lifetimes)
         for name, step in (("old", OLD), ("less", LESS))
     }
 

@@ -41,13 +41,13 @@ def _capabilities(
     ],
     ids=["one passed", "one warned", "carried out in vain", "not carried out", "errors", "not needed"],
 )
-def test_a_capability_is_probed_by_the_scenarios_that_need_it(
+def test_declared_capability_is_probed_by_scenarios_that_need_it(
     scenarios: list[tuple[Verdict, str, str]], probed: bool | None, note: str
 ) -> None:
     assert _capabilities({"card": True}, *scenarios) == (Capability("card", True, probed, note),)
 
 
-def test_what_was_not_declared_is_told_as_soon_as_a_scenario_needs_it() -> None:
+def test_undeclared_capability_is_reported_if_a_scenario_needs_it() -> None:
     capabilities = _capabilities({"verify": True}, ("passed", "", "card infants"), ("failed", "no", "infants"))
     assert capabilities == (
         Capability("card", None, probed=True),
@@ -56,7 +56,7 @@ def test_what_was_not_declared_is_told_as_soon_as_a_scenario_needs_it() -> None:
     )
 
 
-def test_what_is_declared_absent_says_why_only_where_it_was_found_nevertheless() -> None:
+def test_absent_capability_has_a_note_only_if_a_scenario_found_it() -> None:
     # An interface's own credentials win over the capability.
     assert _capabilities({"balance": False}) == (Capability("balance", False),)
     assert _capabilities({"balance": False}, ("passed", "", "balance")) == (
@@ -64,7 +64,7 @@ def test_what_is_declared_absent_says_why_only_where_it_was_found_nevertheless()
     )
 
 
-def test_a_run_that_was_stopped_says_so_of_what_it_did_not_come_to() -> None:
+def test_stopped_run_is_the_reason_for_capabilities_not_probed() -> None:
     assert _capabilities({"card": True}, stopped="the target is gone") == (
         Capability("card", True, None, "the target is gone"),
     )

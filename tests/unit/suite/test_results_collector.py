@@ -17,7 +17,7 @@ from airworthy.suite.results_collector import ResultsCollector
     ],
     ids=["by its user", "by a worker", "by pytest"],
 )
-def test_an_interrupted_run_knows_why(tmp_path: Path, ended: BaseException, said: str) -> None:
+def test_interrupted_run_has_a_reason(tmp_path: Path, ended: BaseException, said: str) -> None:
     nothing = cast("Any", None)
     results_collector = ResultsCollector(nothing, tmp_path, b"", nothing)
     with pytest.raises(type(ended)) as raised:

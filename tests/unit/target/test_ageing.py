@@ -134,7 +134,7 @@ def test_a_movable_clock_is_advanced_instead_of_waiting() -> None:
     assert ageing.aged("almost") == 2
 
 
-def test_an_item_that_need_not_have_its_age_is_used_without_a_wait_beyond_max_wait() -> None:
+def test_optional_age_beyond_max_wait_is_not_waited_for() -> None:
     time = Time()
     ageing = _ageing(time, {"changed": AgedItem(lambda: "booking", 7344, required=False)}, max_wait=60)
     ageing.begin()
@@ -202,7 +202,7 @@ def _offers(clock: FaultyClock) -> tuple[dict[str, AgedItem], ClockProbe]:
         "too far unseen",
     ],
 )
-def test_a_clock_that_does_not_move_as_asked_ages_nothing(faulty: FaultyClock, why: str) -> None:
+def test_clock_that_does_not_move_correctly_is_not_used(faulty: FaultyClock, why: str) -> None:
     items, probe = _offers(faulty)
     time = Time()
     ageing = Ageing(faulty.clock(), items, probe=probe, pause=time.pause, monotonic=time.monotonic)
@@ -241,7 +241,7 @@ def test_a_clock_that_fails_once_is_used_again(shows: bool) -> None:
     assert {each.way for each in ageing.log} == {"clock"}
 
 
-def test_a_clock_that_shows_no_time_is_trusted_if_something_expires_by_it() -> None:
+def test_clock_without_visible_time_is_trusted_if_the_probe_expires() -> None:
     faulty = FaultyClock(1.0, shows=False)
     items, probe = _offers(faulty)
     clock = faulty.clock()

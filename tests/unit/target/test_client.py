@@ -8,7 +8,7 @@ import pytest
 
 from airworthy.contract.exchange import Exchange, header
 from airworthy.target.client import BODY_LIMIT, Client, InconclusiveError, RateLimiter, run_concurrently
-from airworthy.target.retries import MOST_REFUSED_IN_A_ROW, MOST_RETRIES, RetryBudget
+from airworthy.target.retries import MAX_RETRIES, MAX_THROTTLED_IN_A_ROW, RetryBudget
 from airworthy.target.secret import Secret
 from airworthy.target.transport import ExchangeError
 
@@ -218,7 +218,7 @@ def test_a_throttled_request_is_sent_again_a_few_times_after_growing_pauses(serv
     pauses: list[float] = []
     with pytest.raises(InconclusiveError, match="throttles"):
         Client(server.base_url, ca_bundle=server.ca_bundle, pause=pauses.append).send("GET", "/")
-    assert len(server.requests) == 1 + MOST_RETRIES
+    assert len(server.requests) == 1 + MAX_RETRIES
     assert all(earlier < later for earlier, later in itertools.pairwise(pauses[1:]))
     assert pauses[0] > 0
     assert sum(pauses) <= 30
@@ -240,11 +240,11 @@ def test_the_retries_of_a_run_are_limited(serve: Serve) -> None:
     assert len(server.requests) == sent
 
 
-def test_a_target_that_refuses_several_requests_in_a_row_ends_the_run(serve: Serve) -> None:
+def test_several_throttled_requests_in_a_row_end_the_run(serve: Serve) -> None:
     server = serve(lambda connection, request: connection.sendall(response(b"{}") if b"/open" in request else BUSY))
     budget = RetryBudget()
     client = Client(server.base_url, ca_bundle=server.ca_bundle, retry_budget=budget, pause=lambda _: None)
-    for path in ("/busy", "/busy", "/open", *["/busy"] * MOST_REFUSED_IN_A_ROW):
+    for path in ("/busy", "/busy", "/open", *["/busy"] * MAX_THROTTLED_IN_A_ROW):
         assert not budget.exhausted
         try:
             client.send("GET", path)
@@ -325,7 +325,7 @@ def test_a_request_can_be_prevented(serve: Serve) -> None:
 
 
 @pytest.mark.parametrize("spoil", HOSTILE.values(), ids=HOSTILE)
-def test_whatever_the_target_sends_is_a_response_or_an_error_of_the_target(serve: Serve, spoil: Spoil) -> None:
+def test_hostile_response_is_a_response_or_an_exchange_error(serve: Serve, spoil: Spoil) -> None:
     def behave(connection: socket.socket, _: bytes) -> None:
         spoiled = spoil(200, b'{"offers": [], "total": {"amounts": [1]}}')
         connection.sendall(spoiled) if isinstance(spoiled, bytes) else spoiled(connection)
@@ -344,7 +344,7 @@ def test_whatever_the_target_sends_is_a_response_or_an_error_of_the_target(serve
     assert len(received) == 1
 
 
-def test_informational_responses_are_not_taken_for_the_response(serve: Serve) -> None:
+def test_informational_responses_are_skipped(serve: Serve) -> None:
     hints = b"HTTP/1.1 103 Early Hints\r\nLink: </style.css>\r\n\r\n"
     server = serve(lambda connection, request: connection.sendall(hints * 3 + response(request.split()[1])))
     client = Client(server.base_url, ca_bundle=server.ca_bundle)

@@ -110,7 +110,7 @@ def test_each_interface_is_asked_with_its_own_key(serve: Serve, version: str, au
     assert f"Authorization: {authorization}\r\n".encode() in server.requests[0]
 
 
-def test_an_interface_that_is_not_examined_is_not_asked(serve: Serve) -> None:
+def test_preflight_skips_interfaces_that_are_not_examined(serve: Serve) -> None:
     def refuses_v3(connection: socket.socket, request: bytes) -> None:
         connection.sendall(response(b"{}", "401 Unauthorized" if b"/v3/" in request else "404 Not Found"))
 

@@ -220,7 +220,7 @@ def _it_is_confirmed(
 def _it_is_confirmed_as_usual(service_client: OrderClient, context: ScenarioContext) -> None:
     order = context.ordered
     context.draft = service_client.confirmation(order, WAYS[order.options.payment])
-    context.response = service_client.needed(
+    context.response = service_client.send_required(
         context.draft, "a documented confirmation did not book the order", "V4-CONFIRM-BOOKS", "reservationId"
     )
     context.order = replace(order, confirmation=context.draft, confirmed=context.response)
