@@ -155,7 +155,7 @@ def connect(
             raise LiveBookingError
 
     def client(base_url: str, key: Secret | None) -> Client:
-        made = Client(
+        new = Client(
             base_url,
             key=key,
             ca_bundle=profile.ca_bundle,
@@ -167,8 +167,8 @@ def connect(
             before=guard,
             pause=pause,
         )
-        made.listeners.append(examination.receive)
-        return made
+        new.listeners.append(examination.receive)
+        return new
 
     payment = profile.payment
     second = profile.second_organisation

@@ -164,7 +164,7 @@ class Examiner:
         """Start a scenario."""
         template = selection.template_of(item)
         if template:
-            outcomes.comparisons.made = 0
+            outcomes.comparisons.total = 0
             self.examination.begin(selection.name_of(item, template), frozenset(selection.rules_of(template)))
 
     def report(self, item: pytest.Item, call: pytest.CallInfo[None]) -> pytest.TestReport:
@@ -175,7 +175,7 @@ class Examiner:
             # Only a violation found before the run stopped is reported; other errors are consequences.
             error = error if isinstance(error, ExpectationError) else Untested(reason)
         capture = self.examination.capture
-        capture.compared = outcomes.comparisons.made
+        capture.compared = outcomes.comparisons.total
         record = self._scrubbed(conclude(capture, error, item.nodeid, call.duration))
         if self.ageing:
             record = replace(record, aged=tuple(self.ageing.log[self._aged :]))

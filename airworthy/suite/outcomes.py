@@ -97,15 +97,15 @@ class PrerequisiteFailed(Outcome):
 
 @dataclass
 class Comparisons:
-    """Counts the comparisons of the running scenario. The plugin sets ``counts`` during its Then steps."""
+    """Counts the comparisons of the running scenario. The plugin sets ``is_counting`` during its Then steps."""
 
-    made: int = 0
-    counts: bool = False
+    total: int = 0
+    is_counting: bool = False
 
     def add(self, number: int = 1) -> None:
         """Count comparisons of the current step."""
-        if self.counts:
-            self.made += number
+        if self.is_counting:
+            self.total += number
 
 
 # A process runs one scenario at a time.
@@ -136,7 +136,7 @@ def prerequisite(reason: str, *, rule: str, exchange: Exchange | None = None) ->
     TypeError, …). If the contract has found a violation in that response, that violation is the root cause instead of
     ``rule``. Outcomes and errors of the target, such as a missing response, are not converted.
     """
-    counts, comparisons.counts = comparisons.counts, False
+    was_counting, comparisons.is_counting = comparisons.is_counting, False
     try:
         yield
     except ExpectationError as error:
@@ -145,7 +145,7 @@ def prerequisite(reason: str, *, rule: str, exchange: Exchange | None = None) ->
         unusable = ExpectationError(reason, expected="a usable response", actual=_description(error), exchange=exchange)
         raise PrerequisiteFailed(reason, rule, unusable) from error
     finally:
-        comparisons.counts = counts
+        comparisons.is_counting = was_counting
 
 
 def _description(error: Exception) -> str:

@@ -227,7 +227,7 @@ def pytest_bdd_before_step(request: pytest.FixtureRequest, feature: Feature, sce
     """Record the step for failures. Comparisons count for the rule in Then steps only."""
     if examiner := request.config.stash.get(EXAMINER, None):
         examiner.examination.capture.steps.append(f"{step.keyword} {step.name}")
-        comparisons.counts = step.type == "then"
+        comparisons.is_counting = step.type == "then"
 
 
 def _is_scenario(item: pytest.Item) -> bool:
@@ -319,7 +319,7 @@ def ageing(
         {step: item for step, item in aged_items.items() if step in steps},
         max_wait=request.config.option.max_wait,
         probe=clock_probe,
-        say=_progress(request.config),
+        show_progress=_progress(request.config),
     )
     examiner.ageing = ageing
     ageing.begin()

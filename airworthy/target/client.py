@@ -32,7 +32,7 @@ _IDENTIFIER: Final = re.compile(r"/(?!v[0-9](?:/|$))[^/]*[0-9][^/]*(?=/|$)")
 
 
 class InconclusiveError(AirworthyError):
-    """A scenario cannot be decided, for example because the target keeps throttling."""
+    """A scenario has no result, for example because the target keeps throttling."""
 
 
 class NotGiven:
@@ -75,7 +75,7 @@ class Client:
         retry_budget: bounds the retries of throttled requests; may be shared with other clients.
         now: returns the target's time, for `Exchange.started`.
         ids: returns the id of the next exchange.
-        before: is called with the method and the path of each request, and may raise to prevent it.
+        before: called with the method and the path of each request; may raise an exception to prevent the request.
         pause: sleeps for a number of seconds.
     """
 

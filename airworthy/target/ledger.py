@@ -20,7 +20,7 @@ _CREATING_PATHS: Final = (
     ("request", re.compile(r"/v[23]/requests$")),
     ("booking", re.compile(r"/v[23]/bookings$")),
 )
-# One request of v3 or v2 may create several: the array of the response that lists them.
+# One request of v3 or v2 may create several resources. These arrays of the response list them.
 _ARRAYS: Final = {"request": "requests", "booking": "bookings"}
 _MAX_ENTRIES: Final = 10
 _SUCCESS: Final = range(200, 300)
@@ -32,7 +32,7 @@ _STATUS: Final = re.compile(r"[A-Z_]{0,32}|[a-z_]{0,32}")
 
 
 class LiveBookingError(AirworthyError):
-    """The profile is for a production environment, and the user does not allow bookings there."""
+    """The profile is for a production environment, and bookings there are not allowed."""
 
     def __init__(self) -> None:
         super().__init__("the profile is for a production environment; bookings there require --allow-live-bookings")

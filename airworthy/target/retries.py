@@ -1,4 +1,4 @@
-"""How often, and after which pause, a throttled request is sent again: limits for a request and for a run."""
+"""Retries of throttled requests: their number and pauses, with limits for a request and for a run."""
 
 import threading
 from typing import Final
@@ -19,17 +19,17 @@ _SERVICE_UNAVAILABLE: Final = 503
 
 
 def is_throttled(response: Response | None) -> bool:
-    """Return whether the target asks to wait: with 429, or with 503 and a Retry-After (OPEN-09)."""
+    """Return whether the target throttles: with status 429, or with 503 and a Retry-After (OPEN-09)."""
     if response is None:
         return False
-    asks_to_wait = header(response.headers, "Retry-After") is not None
-    return response.status == _TOO_MANY_REQUESTS or (response.status == _SERVICE_UNAVAILABLE and asks_to_wait)
+    has_retry_after = header(response.headers, "Retry-After") is not None
+    return response.status == _TOO_MANY_REQUESTS or (response.status == _SERVICE_UNAVAILABLE and has_retry_after)
 
 
 class RetryBudget:
     """The retries of a run, shared by all its clients.
 
-    ``exhausted`` says why the run has to stop, and is empty as long as it may go on.
+    ``exhausted`` is the reason why the run has to stop, empty while it may continue.
     """
 
     def __init__(self, retries: int = MAX_RUN_RETRIES) -> None:
@@ -48,7 +48,9 @@ class RetryBudget:
         with self._lock:
             self._throttled_in_a_row += 1
             if self._throttled_in_a_row >= MAX_THROTTLED_IN_A_ROW:
-                self.exhausted = f"the target keeps throttling: it refused {self._throttled_in_a_row} requests in a row"
+                self.exhausted = (
+                    f"the target keeps throttling: it throttled {self._throttled_in_a_row} requests in a row"
+                )
 
     def take(self) -> bool:
         """Use one retry. Return False if the run has none left."""
@@ -60,7 +62,7 @@ class RetryBudget:
 
 
 class Retries:
-    """The retries of one request: exponential backoff with jitter, but at least as long as the target asks for."""
+    """The retries of one request: exponential backoff with jitter, but at least the target's Retry-After."""
 
     def __init__(self, budget: RetryBudget) -> None:
         self._budget = budget

@@ -1,4 +1,4 @@
-"""What stands in evidence for each kind of sensitive value."""
+"""Pseudonyms for each kind of sensitive value."""
 
 import re
 from datetime import date

@@ -1,4 +1,4 @@
-"""When what must age is looked at."""
+"""The ages at which items are used."""
 
 import re
 
@@ -38,13 +38,13 @@ def test_item_is_used_on_the_right_side_of_its_lifetime(step: str, after: float,
 
 def test_only_items_that_must_not_expire_have_a_latest_time() -> None:
     for step, age in BY_STEP.items():
-        thing = age.item(lambda: None, DOCUMENTED)
+        item = age.item(lambda: None, DOCUMENTED)
         if "almost" in step:
-            assert thing.latest is not None
-            assert thing.due < thing.latest < age.lifetime(DOCUMENTED)
+            assert item.latest is not None
+            assert item.due < item.latest < age.lifetime(DOCUMENTED)
         else:
-            assert thing.latest is None
-            assert thing.due > age.lifetime(DOCUMENTED)
+            assert item.latest is None
+            assert item.due > age.lifetime(DOCUMENTED)
 
 
 def test_shortened_lifetimes_shorten_the_ages() -> None:

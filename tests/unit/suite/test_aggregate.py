@@ -1,4 +1,4 @@
-"""What a run says of capabilities, by the scenarios that needed them."""
+"""The capabilities in the results of a run."""
 
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,7 +15,7 @@ from airworthy.target.profile_file import profile_from
 def _capabilities(
     declared: dict[str, bool], *scenarios: tuple[Verdict, str, str], stopped: str = ""
 ) -> tuple[Capability, ...]:
-    """Return what is said after scenarios, each with its verdict, its reason and what it needs."""
+    """Return the capabilities after scenarios, each with its verdict, its reason and the capabilities that it needs."""
     values = profile("https://127.0.0.1:1") | {"capabilities": declared}
     run = Run("run", datetime.now(UTC), profile_from(values, "here"), "there", Path("none.jsonl"), stopped=stopped)
     records = {
@@ -39,7 +39,7 @@ def _capabilities(
         ([("error", "KeyError: 'id'", "card")], None, "KeyError: 'id'"),
         ([("passed", "", "")], None, "no scenario of this run needs it"),
     ],
-    ids=["one passed", "one warned", "carried out in vain", "not carried out", "errors", "not needed"],
+    ids=["one passed", "one warned", "failed only", "untested only", "errors", "not needed"],
 )
 def test_declared_capability_is_probed_by_scenarios_that_need_it(
     scenarios: list[tuple[Verdict, str, str]], probed: bool | None, note: str

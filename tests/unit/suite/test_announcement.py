@@ -1,4 +1,4 @@
-"""The line that says how many bookings are about to be made."""
+"""The line with the number of bookings that are about to be made."""
 
 from dataclasses import replace
 

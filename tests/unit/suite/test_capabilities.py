@@ -1,4 +1,4 @@
-"""What a scenario needs of the target, as the desks note it."""
+"""The capabilities that scenarios need."""
 
 from typing import Any, cast
 
@@ -15,7 +15,7 @@ NOTHING = cast("Any", None)
 
 
 class _Scenarios:
-    """What each of several scenarios has noted; the last is the running one."""
+    """Several scenarios with the capabilities that each needs; the last is the running one."""
 
     def __init__(self, **capabilities: bool) -> None:
         values = profile("https://127.0.0.1:1") | {"capabilities": capabilities}

@@ -1,4 +1,4 @@
-"""How a scenario's end becomes a verdict."""
+"""The verdict of a scenario."""
 
 import json
 from dataclasses import asdict
@@ -32,7 +32,7 @@ EXCHANGE = Exchange(
 
 
 def _finding(rule: str, kind: Kind = "violation", side: Side = "response", *, soft: bool = False) -> Finding:
-    return Finding(rule, kind, side, "/status", f"{rule} is broken", "OPEN", "OPENED", EXCHANGE.id, soft=soft)
+    return Finding(rule, kind, side, "/status", f"{rule} is violated", "OPEN", "OPENED", EXCHANGE.id, soft=soft)
 
 
 def _capture(*findings: Finding) -> Capture:
@@ -101,14 +101,21 @@ def test_findings_with_the_same_root_cause_are_counted_together() -> None:
 
 def _prerequisite(rule: str, exchange: Exchange | None = EXCHANGE) -> PrerequisiteFailed:
     with pytest.raises(PrerequisiteFailed) as caught, prerequisite("no offer was stored", rule=rule, exchange=exchange):
-        expect(False, "it is answered", expected="status 200", actual="status 500", pointer="status", exchange=exchange)
+        expect(
+            False,
+            "the offer must be stored",
+            expected="status 200",
+            actual="status 500",
+            pointer="status",
+            exchange=exchange,
+        )
     return caught.value
 
 
 def test_failed_prerequisite_counts_as_a_violation_of_its_rule() -> None:
     record = conclude(_capture(), _prerequisite(OTHER), "test", 0)
     assert record.result.verdict == "untested"
-    assert record.result.reason == "no offer was stored: it is answered (V4-OTHER)"
+    assert record.result.reason == "no offer was stored: the offer must be stored (V4-OTHER)"
     (blame,) = record.findings
     assert (blame.finding.rule, blame.finding.kind, blame.finding.actual) == (OTHER, "violation", "status 500")
 
@@ -139,7 +146,7 @@ def test_prerequisite_converts_missing_members_but_not_outcomes_and_target_error
 def test_step_error_after_a_violation_is_untested() -> None:
     result = conclude(_capture(_finding("V4-CAUSE")), KeyError("id"), "test", 0).result
     assert result.verdict == "untested"
-    assert result.reason == "a response violates V4-CAUSE: V4-CAUSE is broken"
+    assert result.reason == "a response violates V4-CAUSE: V4-CAUSE is violated"
     assert conclude(_capture(_finding(OWN)), KeyError("id"), "test", 0).result.verdict == "failed"
 
 
@@ -160,4 +167,4 @@ def test_internal_error_after_a_violation_of_the_target_is_untested(kind: Kind, 
     (capture.earlier_violations if kind == "violation" else capture.unjudged).append(_finding(OTHER, kind))
     result = conclude(capture, error, "test", 1.5).result
     assert (result.verdict, result.failure) == ("untested", None)
-    assert f"{OTHER} is broken" in result.reason
+    assert f"{OTHER} is violated" in result.reason

@@ -1,4 +1,4 @@
-"""What is recorded of an exchange, in which order, and what a failure to record it prevents."""
+"""The recording of exchanges, its order, and the effect of its failure."""
 
 from datetime import UTC, datetime
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Sentences that state an expectation belong to the rule that they state."""
+"""Each expectation in the features belongs to the rule of its scenario."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -1,4 +1,4 @@
-"""The content export as the steps see it: which outcome each rule comes to, and what is looked for in the search."""
+"""The content export in the steps: the outcome of each rule, and the sample of rows for searches."""
 
 from dataclasses import replace
 from datetime import date
@@ -37,10 +37,10 @@ def test_export_violation_has_a_location_and_a_count(tmp_path: Path) -> None:
     with pytest.raises(ExpectationError) as raised:
         read.keeps("EXPORT-DATES")
 
-    broken = raised.value
-    assert broken.pointer == "cp_routes_acme_v3.csv, line 2, column departureDate"
-    assert "8000 times in 2 files (line 2: 2030-02-03; line 3: 2030-02-03; line 4: 2030-02-03)" in broken.message
-    assert (broken.expected, broken.actual) == ("a valid date in the form DD.MM.YYYY", "2030-02-03")
+    violation = raised.value
+    assert violation.pointer == "cp_routes_acme_v3.csv, line 2, column departureDate"
+    assert "8000 times in 2 files (line 2: 2030-02-03; line 3: 2030-02-03; line 4: 2030-02-03)" in violation.message
+    assert (violation.expected, violation.actual) == ("a valid date in the form DD.MM.YYYY", "2030-02-03")
 
 
 def test_export_violation_mentions_other_kinds_of_defects(tmp_path: Path) -> None:
@@ -53,8 +53,8 @@ def test_export_violation_mentions_other_kinds_of_defects(tmp_path: Path) -> Non
 def test_soft_export_finding_is_a_warning(tmp_path: Path) -> None:
     read = export(tmp_path, routes_all=f"{ROUTES}\n\nMAD;BCN;03.02.2030\n")
 
-    (said,) = read.keeps("EXPORT-ROWS")
-    assert said.startswith("cp_routes_all_v3.csv, line 2: a line is blank")
+    (message,) = read.keeps("EXPORT-ROWS")
+    assert message.startswith("cp_routes_all_v3.csv, line 2: a line is blank")
 
 
 def test_rules_of_a_missing_format_are_not_applicable(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The folder of a run belongs to one run."""
+"""The folder of a run."""
 
 from datetime import UTC, datetime
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The plugin, on small features of its own, against the embedded sandbox."""
+"""The plugin with small features, against the embedded sandbox."""
 
 import contextlib
 import re
@@ -21,11 +21,11 @@ def test_each_outcome_has_its_verdict(features: Features, run: Run, results: Rea
         rule("V4-FAILED", "When offers are searched", "Then it fails"),
         rule("V4-UNTESTED", "Given nothing", "Then it is untested"),
         rule("V4-NOT-APPLICABLE", "Given nothing", "Then it is not applicable"),
-        rule("V4-WARNED", "Given nothing", "Then it is odd"),
-        rule("V4-WARNED-TOO", "Given nothing", "Then the answer is a bit odd"),
+        rule("V4-WARNED", "Given nothing", "Then a soft check ends it"),
+        rule("V4-WARNED-TOO", "Given nothing", "Then a soft check fails"),
         rule("V4-ERROR", "Given nothing", "Then it is a mistake"),
-        rule("V4-UNDEFINED", "Given a step that nobody wrote"),
-        "  @V4-EXCLUDED @excluded\n  Rule: Nobody can see it\n    Excluded: nobody can.\n    Source: v4, there\n",
+        rule("V4-UNDEFINED", "Given a step that is not defined"),
+        "  @V4-EXCLUDED @excluded\n  Rule: It is not observable\n    Excluded: not visible.\n    Source: v4, there\n",
     )
     outcome = run()
 
@@ -81,9 +81,9 @@ def test_failure_names_rule_source_step_values_and_command(features: Features, r
             "*Source*v4, somewhere",
             "*When offers are searched",
             "*> Then it fails",
-            "*Why*it should have failed",
-            "*Expected*refusal",
-            "*Actual*answer",
+            "*Why*it must fail",
+            "*Expected*status 400",
+            "*Actual*status 200",
             "*Where*response status, exchange x0001: POST https://*/v4/search, status 200",
             "*curl *",
             "*NOT CERTIFIED*",
@@ -139,9 +139,7 @@ def test_finding_of_a_deselected_rule_fails_the_run(features: Features, run: Run
 def test_violation_by_the_suite_is_an_error_unless_announced(features: Features, run: Run, results: Read) -> None:
     features(
         rule("V4-ALPHA", "When offers are searched for 10 adults"),
-        rule(
-            "V4-BETA", "Given it is announced that V4-SEARCH-ADULTS is broken", "When offers are searched for 10 adults"
-        ),
+        rule("V4-BETA", "Given a violation of V4-SEARCH-ADULTS is announced", "When offers are searched for 10 adults"),
         rule("V4-SEARCH-ADULTS", "When offers are searched for 10 adults"),
     )
     outcome = run()
@@ -220,7 +218,7 @@ def test_full_run_is_certified(features: Features, run: Run, results: Read) -> N
     assert results()["decision"] == "CERTIFIED"
 
 
-@pytest.mark.parametrize(("step", "arguments"), [("it is a mistake", ["-x"]), ("it is broken off", [])])
+@pytest.mark.parametrize(("step", "arguments"), [("it is a mistake", ["-x"]), ("it is interrupted", [])])
 def test_stopped_run_has_results(features: Features, run: Run, results: Read, step: str, arguments: list[str]) -> None:
     features(
         rule("V4-ALPHA", "Given nothing"),
@@ -313,7 +311,7 @@ def test_report_that_cannot_be_written_is_one_line(features: Features, run: Run,
 
 @contextlib.contextmanager
 def _largest_file(size: int) -> Iterator[None]:
-    """Let each file of this process have at most this size, as if the disk were full then."""
+    """Limit the size of each file of this process, which simulates a full disk."""
     previous = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, previous[1]))
     try:
@@ -335,9 +333,9 @@ def test_full_disk_stops_the_run_with_one_line(
     with _largest_file(2_000 if room == "no report" else 150_000):
         outcome = run()
     assert outcome.ret == 3
-    said = [line for line in outcome.outlines if "Interrupted" in line]
-    assert len(said) == 1
-    assert re.fullmatch(r"!+ Interrupted: .*/reports/run/evidence.jsonl: File too large !+", said[0])
+    message = [line for line in outcome.outlines if "Interrupted" in line]
+    assert len(message) == 1
+    assert re.fullmatch(r"!+ Interrupted: .*/reports/run/evidence.jsonl: File too large !+", message[0])
     assert "Traceback" not in outcome.stdout.str() + outcome.stderr.str()
     folder = pytester.path / "reports" / "run"
     if room == "no report":
@@ -348,7 +346,7 @@ def test_full_disk_stops_the_run_with_one_line(
 
 
 def test_scenario_that_was_not_collected_is_reported(features: Features, run: Run, results: Read) -> None:
-    # pytest-bdd keeps one scenario of a name in a feature: the other would be lost without a word.
+    # pytest-bdd keeps one scenario of a name in a feature: the other is silently lost.
     features(rule("V4-ALPHA", "Given nothing"), rule("V4-BETA", "Given nothing").replace(": v4-beta", ": v4-alpha"))
     assert run().ret == 3
     found = results()
@@ -357,7 +355,7 @@ def test_scenario_that_was_not_collected_is_reported(features: Features, run: Ru
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (["--profile", "none.toml"], "none.toml: cannot be read: No such file or directory"),
         (["--target", "ftp://x.example"], "--target: base_url must be an absolute https:// URL*"),
@@ -377,11 +375,11 @@ def test_scenario_that_was_not_collected_is_reported(features: Features, run: Ru
         (["--lifetimes", "offer"], "--lifetimes offer: expected NAME=SECONDS*"),
     ],
 )
-def test_invalid_option_is_one_line(features: Features, run: Run, arguments: list[str], said: str) -> None:
+def test_invalid_option_is_one_line(features: Features, run: Run, arguments: list[str], message: str) -> None:
     features(rule("V4-ALPHA", "Given nothing"))
     outcome = run(*arguments)
     assert outcome.ret == pytest.ExitCode.USAGE_ERROR
-    outcome.stderr.fnmatch_lines([f"ERROR: {said}"])
+    outcome.stderr.fnmatch_lines([f"ERROR: {message}"])
     assert not outcome.outlines
 
 

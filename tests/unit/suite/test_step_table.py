@@ -1,4 +1,4 @@
-"""A sentence finds its step among the modules in use, and no other."""
+"""The step functions for the sentences of the features."""
 
 from types import ModuleType
 

@@ -1,4 +1,4 @@
-"""The plugin on other targets than the embedded sandbox: their profiles, keys, clocks and what is not done to them."""
+"""The plugin with external targets: profiles, keys, clocks, and bookings in production."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path

@@ -33,7 +33,7 @@ def _ageing(
 
 def test_without_a_clock_every_item_is_created_first_and_awaited_once() -> None:
     time = Time()
-    said: list[str] = []
+    lines: list[str] = []
     started: list[str] = []
 
     def start(name: str) -> str:
@@ -42,7 +42,7 @@ def test_without_a_clock_every_item_is_created_first_and_awaited_once() -> None:
 
     items = {"late": AgedItem(lambda: start("late"), 60), "early": AgedItem(lambda: start("early"), 20)}
     ageing = _ageing(time, items)
-    ageing.say = said.append
+    ageing.show_progress = lines.append
     ageing.begin()
     assert started == ["late", "early"]
     time.now += 15
@@ -53,8 +53,8 @@ def test_without_a_clock_every_item_is_created_first_and_awaited_once() -> None:
     assert ageing.aged("late") == "late"
 
     assert sum(time.pauses) == 45
-    assert said[0] == "waiting 5 s for early"
-    assert said[5] == "waiting 40 s for late"
+    assert lines[0] == "waiting 5 s for early"
+    assert lines[5] == "waiting 40 s for late"
     assert [(aged.what, aged.way) for aged in ageing.log] == [("early", "waited"), ("late", "waited")]
 
 
@@ -150,10 +150,10 @@ class FaultyClock:
     def __init__(self, *moves: float | str, shows: bool = True) -> None:
         self.moves, self.shows = list(moves), shows
         self.now = 0.0
-        self.asked: list[float] = []
+        self.requested: list[float] = []
 
     def advance(self, seconds: float) -> None:
-        self.asked.append(seconds)
+        self.requested.append(seconds)
         factor = self.moves.pop(0) if len(self.moves) > 1 else self.moves[0]
         if isinstance(factor, str):
             raise TargetError(factor)
@@ -194,10 +194,10 @@ def _offers(clock: FaultyClock) -> tuple[dict[str, AgedItem], ClockProbe]:
     ],
     ids=[
         "raises",
-        "stands still",
+        "does not move",
         "too little",
         "too far",
-        "stands still unseen",
+        "does not move, time not shown",
         "too little unseen",
         "too far unseen",
     ],
@@ -251,4 +251,4 @@ def test_clock_without_visible_time_is_trusted_if_the_probe_expires() -> None:
         assert callable(age)
         assert age() == items[name].due
     assert clock.now() - datetime.now(UTC) == pytest.approx(timedelta(seconds=faulty.now), abs=timedelta(seconds=1))
-    assert len(faulty.asked) == 5
+    assert len(faulty.requested) == 5

@@ -250,7 +250,7 @@ def test_several_throttled_requests_in_a_row_end_the_run(serve: Serve) -> None:
             client.send("GET", path)
         except InconclusiveError:
             assert path == "/busy"
-    assert budget.exhausted == "the target keeps throttling: it refused 3 requests in a row"
+    assert budget.exhausted == "the target keeps throttling: it throttled 3 requests in a row"
 
 
 def test_an_operation_that_failed_three_times_is_not_sent_again(serve: Serve) -> None:

@@ -178,13 +178,13 @@ def test_the_target_of_the_profile_has_its_environment(tmp_path: Path, url: str)
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("given", "message"),
     [
         ({"target": "https://x.example/v4"}, "base_url must not end with the version"),
         ({"target": "https://x.example", "max_wait": -1.0}, "--max-wait -1: expected 0 or more seconds"),
         ({"target": "https://x.example", "key_env": "NONE"}, "the environment variable NONE is not set"),
     ],
 )
-def test_an_invalid_option_is_named(given: dict[str, object], said: str) -> None:
-    with pytest.raises(UsageError, match=said):
+def test_an_invalid_option_is_named(given: dict[str, object], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
         external_profile(_options(**given), {"AIRWORTHY_V4_CUSTOMER_CODE": "x", "AIRWORTHY_V4_KEY": "x"})

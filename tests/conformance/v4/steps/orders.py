@@ -176,7 +176,7 @@ def _an_organisation_without_balance_orders(
         if second_client_or_none.v4.balance:
             raise NotApplicable("the profile says that the second organisation also has balance payment")
         context.second, without = True, second_client_or_none
-    elif not service_client.v4.says_balance:
+    elif not service_client.v4.declares_balance:
         raise Untested("the profile does not say whether the organisation has balance payment: [v4] balance")
     else:
         service_client.booked(WAYS[service_client.usual_payment])
