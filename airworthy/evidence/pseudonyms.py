@@ -158,8 +158,8 @@ def _another_day(stream: Iterator[bytes], year: str, month: str, day: str) -> st
         date(int(year), int(month), int(day))
     except ValueError:
         return "02-30" if day != "30" else "02-31"
-    pseudonym = next(stream)[0] % _DAYS + 1
-    return f"{month}-{pseudonym if pseudonym != int(day) else pseudonym % _DAYS + 1:02d}"
+    new_day = next(stream)[0] % _DAYS + 1
+    return f"{month}-{new_day if new_day != int(day) else new_day % _DAYS + 1:02d}"
 
 
 def _card(stream: Iterator[bytes], value: str) -> str:

@@ -118,15 +118,13 @@ def conclude(capture: Capture, error: BaseException | None, test: str, duration:
         findings=tuple(counted.finding for counted in count_findings(findings)),
         failure=replace(failure, steps=tuple(capture.steps)) if failure else None,
     )
-    rules = tuple(sorted(capture.rules))
-    needs = tuple(sorted(set(capture.needs)))
     return Record(
         test,
-        rules,
-        result,
-        count_findings(findings),
-        tuple(capture.observations),
-        needs,
+        rules=tuple(sorted(capture.rules)),
+        result=result,
+        findings=count_findings(findings),
+        observations=tuple(capture.observations),
+        needs=tuple(sorted(set(capture.needs))),
         applied={rule: count for rule, count in capture.applied.items() if count},
         compared=capture.compared,
         relies_on_contract=capture.relies_on_contract,
@@ -205,8 +203,8 @@ def _excuse_suite(capture: Capture, verdict: Verdict, reason: str, failure: Fail
 def _verdict_without_error(capture: Capture, own: Iterable[Finding], failed: Finding | None) -> Conclusion:
     if failed:
         return "failed", failed.message, failure_of(failed)
-    lesser: tuple[Verdict, ...] = ("untested", "warning")
-    for verdict in lesser:
+    verdicts: tuple[Verdict, ...] = ("untested", "warning")
+    for verdict in verdicts:
         found = next((finding for finding in own if weigh(finding) == verdict), None)
         if found:
             return verdict, found.message, failure_of(found)

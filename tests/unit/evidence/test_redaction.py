@@ -1,4 +1,4 @@
-"""What stays of an exchange, and what replaces the rest. For what must not stay, see test_leaks."""
+"""The redacted form of exchanges and texts. For values that must not stay, see test_leaks."""
 
 import base64
 from dataclasses import replace
@@ -11,7 +11,7 @@ from airworthy.evidence import Pseudonyms, Redactor
 from unit.contract.examples import SENT, changed, put
 from unit.contract.examples import exchange as documented
 
-from .stub import CONTRACT, JSON, KEY, SECRETS, answered_by, exchange, sent_by
+from .stub import CONTRACT, JSON, KEY, SECRETS, exchange, request_json, response_json
 
 ORDER = "https://service.example/v4/order"
 REFUND = "https://service.example/v4/refunds"
@@ -24,9 +24,9 @@ def redactor() -> Redactor:
 def test_a_value_has_one_pseudonym_in_all_places() -> None:
     sent = changed(SENT["createOrder"], put("passengers[0].name", "Zephyrine"))
     made = redactor().exchange(documented("createOrder", sent=sent, returned={"note": "Zephyrine", "x": ["ZEPHYRINE"]}))
-    name = sent_by(made)["passengers"][0]["name"]
+    name = request_json(made)["passengers"][0]["name"]
     assert name != "Zephyrine"
-    assert answered_by(made) == {"note": name, "x": [name.upper()]}
+    assert response_json(made) == {"note": name, "x": [name.upper()]}
 
 
 @pytest.mark.parametrize("operation", ["searchOffers", "getBaggage"])
@@ -52,12 +52,12 @@ def test_values_that_no_schema_describes() -> None:
         "h": {},
         "i": "12",
     }
-    assert sent_by(redactor().exchange(exchange(body, None, url=REFUND))) == body
+    assert request_json(redactor().exchange(exchange(body, None, url=REFUND))) == body
 
 
 def test_a_message_keeps_the_words_of_the_documents() -> None:
     body = {"statusCode": 400, "error": "Bad Request", "message": "passengers[0].birthDate of Zephyrine is required"}
-    found = answered_by(redactor().exchange(exchange({}, body, url=ORDER, status=400)))
+    found = response_json(redactor().exchange(exchange({}, body, url=ORDER, status=400)))
     assert found["error"] == "Bad Request"
     assert found["message"].startswith("passengers[0].birthDate of ")
     assert found["message"].endswith(" is required")
@@ -68,7 +68,7 @@ def test_learned_value_is_removed_from_the_vocabulary() -> None:
     run = redactor()
     run.exchange(documented("createOrder", sent=changed(SENT["createOrder"], put("passengers[0].name", "Price"))))
     body = {"statusCode": 400, "error": "Bad Request", "message": "the name Price is invalid"}
-    assert "Price" not in answered_by(run.exchange(exchange({}, body, url=ORDER, status=400)))["message"]
+    assert "Price" not in response_json(run.exchange(exchange({}, body, url=ORDER, status=400)))["message"]
 
 
 @pytest.mark.parametrize(
@@ -115,7 +115,7 @@ def test_content_length_stays_as_correct_or_incorrect_as_it_was() -> None:
 def test_an_expiry_in_the_month_of_the_exchange_stays() -> None:
     for day, stays in (("2026-11-02", True), ("2027-03-14", False)):
         sent = changed(SENT["createOrder"], put("passengers[0].identification.expirationDate", day))
-        found = sent_by(redactor().exchange(documented("createOrder", sent=sent)))
+        found = request_json(redactor().exchange(documented("createOrder", sent=sent)))
         expiry = found["passengers"][0]["identification"]["expirationDate"]
         assert expiry[:7] == day[:7]
         assert (expiry == day) is stays

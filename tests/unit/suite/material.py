@@ -73,7 +73,7 @@ def _(exchange):
 @then(parsers.parse("it is {outcome}"))
 def _(outcome):
     raise {"untested": Untested("no route"), "not applicable": NotApplicable("no bags"),
-           "interrupted": KeyboardInterrupt(), "a mistake": LookupError("oops")}[outcome]
+           "interrupted": KeyboardInterrupt(), "an internal error": LookupError("oops")}[outcome]
 
 @given("an offer that could not be stored")
 def _(send_search):

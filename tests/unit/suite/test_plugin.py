@@ -23,7 +23,7 @@ def test_each_outcome_has_its_verdict(features: Features, run: Run, results: Rea
         rule("V4-NOT-APPLICABLE", "Given nothing", "Then it is not applicable"),
         rule("V4-WARNED", "Given nothing", "Then a soft check ends it"),
         rule("V4-WARNED-TOO", "Given nothing", "Then a soft check fails"),
-        rule("V4-ERROR", "Given nothing", "Then it is a mistake"),
+        rule("V4-ERROR", "Given nothing", "Then it is an internal error"),
         rule("V4-UNDEFINED", "Given a step that is not defined"),
         "  @V4-EXCLUDED @excluded\n  Rule: It is not observable\n    Excluded: not visible.\n    Source: v4, there\n",
     )
@@ -218,7 +218,7 @@ def test_full_run_is_certified(features: Features, run: Run, results: Read) -> N
     assert results()["decision"] == "CERTIFIED"
 
 
-@pytest.mark.parametrize(("step", "arguments"), [("it is a mistake", ["-x"]), ("it is interrupted", [])])
+@pytest.mark.parametrize(("step", "arguments"), [("it is an internal error", ["-x"]), ("it is interrupted", [])])
 def test_stopped_run_has_results(features: Features, run: Run, results: Read, step: str, arguments: list[str]) -> None:
     features(
         rule("V4-ALPHA", "Given nothing"),

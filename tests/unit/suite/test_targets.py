@@ -132,8 +132,8 @@ def test_token_is_redacted_in_all_forms(
     features: Features, run: Run, pytester: pytest.Pytester, sandbox: SandboxServer, token: str
 ) -> None:
     features(
-        rule("V3-ALPHA", "Given flights of v3", "Then it is a mistake"),
-        rule("V3-BETA", "Given flights of v3 as bare", "Then it is a mistake"),
+        rule("V3-ALPHA", "Given flights of v3", "Then it is an internal error"),
+        rule("V3-BETA", "Given flights of v3 as bare", "Then it is an internal error"),
     )
     outcome = run("--target", sandbox.base_url, "--ca-bundle", str(sandbox.ca_bundle))
     outcome.assert_outcomes(failed=2)

@@ -12,7 +12,7 @@ from airworthy.target.clock import TargetClock
 
 @dataclass
 class Time:
-    """A time that passes only in `pause`."""
+    """A clock whose time passes only in `pause`."""
 
     now: float = 1000.0
     pauses: list[float] = field(default_factory=list)
@@ -145,7 +145,7 @@ def test_optional_age_beyond_max_wait_is_not_waited_for() -> None:
 
 
 class FaultyClock:
-    """A target whose clock moves by a multiple of what it is asked for, or raises; ``shows``: its time is shown."""
+    """A clock that moves by a multiple of the requested time, or raises; ``shows``: the target shows its time."""
 
     def __init__(self, *moves: float | str, shows: bool = True) -> None:
         self.moves, self.shows = list(moves), shows
@@ -167,7 +167,7 @@ class FaultyClock:
 
 
 def _offers(clock: FaultyClock) -> tuple[dict[str, AgedItem], ClockProbe]:
-    """Items whose value is a function that returns their age at the target, and a probe."""
+    """Return items whose value is a function that returns their age at the target, and a probe."""
 
     def start() -> Callable[[], float]:
         created = clock.now
@@ -184,7 +184,7 @@ def _offers(clock: FaultyClock) -> tuple[dict[str, AgedItem], ClockProbe]:
 @pytest.mark.parametrize(
     ("faulty", "why"),
     [
-        (FaultyClock("the clock is broken"), "the clock is broken"),
+        (FaultyClock("the clock failed"), "the clock failed"),
         (FaultyClock(0.0), "accepted a move of 1854 s, but its time moved by 0.0 s"),
         (FaultyClock(0.9), "accepted a move of 1854 s, but its time moved by 1668.6 s"),
         (FaultyClock(2.0), "accepted a move of 1854 s, but its time moved by 3708.0 s"),

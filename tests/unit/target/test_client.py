@@ -12,7 +12,7 @@ from airworthy.target.retries import MAX_RETRIES, MAX_THROTTLED_IN_A_ROW, RetryB
 from airworthy.target.secret import Secret
 from airworthy.target.transport import ExchangeError
 
-from .hostile import HOSTILE, Spoil
+from .hostile import HOSTILE, HostileResponse
 from .servers import Behaviour, Serve, close_in_body, hang, response
 
 KEY = "canary-key-7f3a"
@@ -111,7 +111,7 @@ def endless_empty_body(connection: socket.socket, _: bytes) -> None:
 
 # Every single read of the last two succeeds: only the deadline of the exchange ends them.
 @pytest.mark.parametrize("behaviour", [hang, endless_interim_responses, endless_empty_body])
-def test_an_endless_response_ends_at_the_timeout(serve: Serve, behaviour: Behaviour) -> None:
+def test_endless_response_ends_at_the_timeout(serve: Serve, behaviour: Behaviour) -> None:
     server = serve(behaviour)
     client = Client(server.base_url, ca_bundle=server.ca_bundle, timeout=0.3)
     received: list[Exchange] = []
@@ -324,10 +324,10 @@ def test_a_request_can_be_prevented(serve: Serve) -> None:
     assert not server.requests
 
 
-@pytest.mark.parametrize("spoil", HOSTILE.values(), ids=HOSTILE)
-def test_hostile_response_is_a_response_or_an_exchange_error(serve: Serve, spoil: Spoil) -> None:
+@pytest.mark.parametrize("hostile_response", HOSTILE.values(), ids=HOSTILE)
+def test_hostile_response_is_a_response_or_an_exchange_error(serve: Serve, hostile_response: HostileResponse) -> None:
     def behave(connection: socket.socket, _: bytes) -> None:
-        spoiled = spoil(200, b'{"offers": [], "total": {"amounts": [1]}}')
+        spoiled = hostile_response(200, b'{"offers": [], "total": {"amounts": [1]}}')
         connection.sendall(spoiled) if isinstance(spoiled, bytes) else spoiled(connection)
 
     client = Client(serve(behave, tls=False).base_url)
