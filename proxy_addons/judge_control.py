@@ -50,7 +50,7 @@ class JudgeControl:
 
     @property
     def service(self) -> ServiceAddress:
-        """Whose traffic is judged."""
+        """The service whose traffic is judged."""
         return self._settings.service
 
     @property

@@ -87,7 +87,7 @@ def _response_body(response: Mapping[str, Any], status: int) -> tuple[bytes | No
         empty = status in _NO_CONTENT or (size == 0 and response.get("bodySize") in (0, None))
         return (b"", "") if empty else (None, "the recording does not contain the response body")
     body = _decoded(text, content.get("encoding"))
-    # Some recorders truncate long bodies; the rest would show violations that nobody committed.
+    # Some recorders truncate long bodies. Judging the rest would report violations that did not occur.
     if len(body) < expected and read_json(body).broken:
         return None, "the recording contains only a part of the response body"
     return body, ""

@@ -11,7 +11,7 @@ Data = mmap.mmap
 
 
 class UnreadableRecordingError(Exception):
-    """A recording, or one of its entries, cannot be read; the message says why and quotes nothing from the file."""
+    """A recording, or one of its entries, cannot be read; the message quotes nothing from the file."""
 
 
 class RecordedEntry(NamedTuple):

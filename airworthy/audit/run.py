@@ -26,7 +26,7 @@ class AuditResult:
     """The result of an audit.
 
     ``examples`` maps the ids of the summary's example exchanges to their location (file index, entry index).
-    ``lines`` are all findings as lines of JSON, in the order of files and entries, if the settings ask for them.
+    ``lines`` are all findings as lines of JSON, in the order of files and entries, if the settings request them.
     """
 
     files: tuple[str, ...]
@@ -82,7 +82,7 @@ def _groups(worker: AuditWorker, pool: WorkerPool, meter: "_ProgressMeter") -> l
         meter.add(chunk.end - chunk.start)
         if expected is None or expected >= chunk.end:
             continue
-        # A chunk of a HAR may begin at a nested object that looks like an entry; the chunk before it knows better.
+        # A chunk of a HAR may begin at a nested object that looks like an entry; only the chunk before it shows that.
         found = scanned if chunk.start == expected else worker.scan(Chunk(file, expected, chunk.end))
         for entry in found.entries:
             location = EntryLocation(file, number, entry.start, entry.end, entry.problem)

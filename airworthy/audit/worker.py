@@ -26,7 +26,7 @@ class AuditSettings:
     """The recordings to judge, and the service whose traffic is judged.
 
     ``adults`` and ``infants`` are the numbers of passengers that the go-live list requires in one booking.
-    ``lines`` asks for every single finding, not only for the summary.
+    ``lines`` requests every single finding in addition to the summary.
     """
 
     files: tuple[Path, ...]

@@ -79,7 +79,7 @@ def certify(arguments: Sequence[str], reports: Path, run: str | None = None) -> 
             plugins=[session],
         )
     collector = session.collector
-    if collector and collector.unwritten:
+    if collector and collector.storage_error:
         raise SystemExit(StorageError.exit_code)
     if collector is None or collector.results is None:
         # pytest's code for wrong usage (4) is also the code of an internal error; only the latter writes results.

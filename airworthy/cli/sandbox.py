@@ -72,7 +72,7 @@ def sandbox(
     from airworthy.sandbox.export.files import ExportExtent
     from airworthy.sandbox.faults import faults
     from airworthy.sandbox.v3.confirmation_email import ConfirmationMailer
-    from airworthy.suite.options import known, pairs
+    from airworthy.suite.options import parse_lifetimes, validated
 
     if list_faults or list_dialects:
         listed = faults() if list_faults else dialects()
@@ -82,9 +82,9 @@ def sandbox(
         raise UsageError(f"--ftp-port {ftp_port}: requires --ftp")
     post = ConfirmationMailer(outbox, _host_and_port(smtp) if smtp else None)
     extent = ExportExtent(export_days, export_all_routes)
-    settings = SandboxSettings(dialect, tuple(fault or ()), seed, pairs("--lifetimes", lifetimes or ()), post, extent)
+    settings = SandboxSettings(dialect, tuple(fault or ()), seed, parse_lifetimes(lifetimes or ()), post, extent)
     place = ExportDestination.at(drop, os.environ) if drop else None
-    server = SandboxServer(known(settings), port=port, ftp_port=ftp_port if ftp else None, destination=place)
+    server = SandboxServer(validated(settings), port=port, ftp_port=ftp_port if ftp else None, destination=place)
     if ca_file:
         try:
             ca_file.write_bytes(server.ca_bundle.read_bytes() if server.ca_bundle else b"")

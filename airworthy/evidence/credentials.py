@@ -74,12 +74,12 @@ class Credentials:
 
 
 def is_secret_header(name: str) -> bool:
-    """Whether the name of a header says that it carries a key, a token or a session."""
+    """Return whether a header carries a key, a token or a session, according to its name."""
     return _SECRET_HEADER.search(name.lower()) is not None
 
 
 def _is_card_data(secret: str) -> bool:
-    """Whether a secret is the number or security code of a card; the contract must still recognise it as one."""
+    """Return whether a secret is a card number or security code, which the contract must still recognize."""
     return holds_card_number(secret) or (secret.isdecimal() and len(secret) < _LONG_SECRET)
 
 

@@ -1,9 +1,8 @@
 """Replace texts and numbers by pseudonyms of the same shape.
 
-A pseudonym has the length of the value that it replaces, letters where it has letters, digits where it has digits, and
-the same separators. So it is as valid, or as invalid, as the value, and the contract finds the same in an exchange and
-in its redacted form. Equal values have equal pseudonyms throughout a run. Pseudonyms cannot be reversed: they are
-keyed, and the key is discarded after the run.
+A pseudonym has the same length as the value, with letters, digits and separators in the same places. So it is as valid,
+or as invalid, as the value, and the contract finds the same in an exchange and in its redacted form. Equal values have
+equal pseudonyms throughout a run. Pseudonyms cannot be reversed, because the key is discarded after the run.
 """
 
 import hmac
@@ -42,7 +41,7 @@ SCHEMES: Final = frozenset(("", "bearer", "basic", "token", "apikey"))
 
 
 def is_payment_id(text: str) -> bool:
-    """Whether a text is an id issued by the payment provider, such as ``pm_…``."""
+    """Return whether a text is an id issued by the payment provider, such as ``pm_…``."""
     return _PAYMENT_ID.fullmatch(text) is not None
 
 
@@ -87,12 +86,12 @@ class Pseudonyms:
         if holds_card_number(value) or kind == "card":
             return int(card_marker(str(int(abs(value)))))
         digits = self.digits(mantissa)
-        made = type(value)(f"{digits}e{exponent}" if exponent else digits)
-        made = made if isfinite(made) else float(digits)
-        return made if value >= 0 else -made
+        pseudonym = type(value)(f"{digits}e{exponent}" if exponent else digits)
+        pseudonym = pseudonym if isfinite(pseudonym) else float(digits)
+        return pseudonym if value >= 0 else -pseudonym
 
     def digits(self, value: str) -> str:
-        """Return a text with digits replaced by digits; zeros stay, so a number stays as valid as it is."""
+        """Return a text with digits replaced by digits; zeros stay, so a valid number stays valid."""
         noise = _bytes(self._stream("digits", value))
         return "".join(str(1 + next(noise) % 9) if each in "123456789" else each for each in value)
 
@@ -121,11 +120,11 @@ def _shaped(stream: Iterator[bytes], value: str) -> str:
     letters = _HEXADECIMAL if _UUID.fullmatch(value) else _LETTERS
     noise = _bytes(stream)
     for _ in range(_MOST_TRIES):
-        made = kept + "".join(_shaped_character(character, noise, letters) for character in value[len(kept) :])
+        pseudonym = kept + "".join(_shaped_character(character, noise, letters) for character in value[len(kept) :])
         # By chance, a short value could be its own pseudonym, and a long number a card number.
-        if made != value and not holds_card_number(made):
+        if pseudonym != value and not holds_card_number(pseudonym):
             break
-    return made
+    return pseudonym
 
 
 def _shaped_character(character: str, noise: Iterator[int], letters: str) -> str:
@@ -149,8 +148,8 @@ def _date(stream: Iterator[bytes], value: str) -> str:
         return f"{year}-{_another_day(stream, year, month, day)}{_shaped(stream, value[found.end() :])}"
     if found := _EUROPEAN_DATE.match(value):
         day, mark, month, year = found.groups()
-        made_month, made_day = _another_day(stream, year, month, day).split("-")
-        return f"{made_day}{mark}{made_month}{mark}{year}{_shaped(stream, value[found.end() :])}"
+        new_month, new_day = _another_day(stream, year, month, day).split("-")
+        return f"{new_day}{mark}{new_month}{mark}{year}{_shaped(stream, value[found.end() :])}"
     return _shaped(stream, value)
 
 
@@ -159,8 +158,8 @@ def _another_day(stream: Iterator[bytes], year: str, month: str, day: str) -> st
         date(int(year), int(month), int(day))
     except ValueError:
         return "02-30" if day != "30" else "02-31"
-    made = next(stream)[0] % _DAYS + 1
-    return f"{month}-{made if made != int(day) else made % _DAYS + 1:02d}"
+    new_day = next(stream)[0] % _DAYS + 1
+    return f"{month}-{new_day if new_day != int(day) else new_day % _DAYS + 1:02d}"
 
 
 def _card(stream: Iterator[bytes], value: str) -> str:

@@ -54,9 +54,9 @@ class EvidenceRecord:
 class ChainCheck:
     """The result of `verify_chain`.
 
-    ``altered`` is the number of the first altered line, counted from 1, or None; ``reason`` says what is wrong with it.
+    ``altered`` is the number of the first altered line, counted from 1, or None; ``reason`` is the problem with it.
     ``unredacted`` is the number of exchanges of which a part was omitted because it could not be redacted.
-    ``unfinished`` says whether the file ends with an incomplete line, which ``lines`` does not count.
+    ``unfinished`` is true if the file ends with an incomplete line, which ``lines`` does not count.
     """
 
     lines: int

@@ -2,8 +2,9 @@
 
 A value of a body stays if a schema describes its location, does not mark it as sensitive, and the value has the form
 that is expected there. Elsewhere only ``true``, ``false``, ``null``, numbers of at most two digits and the codes of the
-contract's enumerations stay. Of the URL, documented parts stay, and of the headers those in `headers`. Every other text
-becomes a pseudonym of the same shape, which the contract judges alike.
+contract's enumerations stay. Of the URL, documented parts stay, and of the headers the values that
+`airworthy.evidence.headers` allows. Every other text becomes a pseudonym of the same shape, which the contract judges
+alike.
 
 Redaction never fails: a value that it cannot handle is omitted and counted.
 """
@@ -75,7 +76,7 @@ class RedactionContract(Protocol):
         """Return every documented operation."""
 
     def resolve(self, method: str, url: str) -> ResolvedUrl | None:
-        """Return what a URL stands for."""
+        """Return the operation and the values in a URL, or None if it is not one of the service."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +207,7 @@ class Redactor:
     def _header(self, name: str, value: str, growth: int) -> str:
         if is_secret_header(name):
             return self._credentials.header(value)
-        # The length must stay as right or wrong as it was, or a complete body would seem truncated.
+        # A correct length must stay correct and a wrong one wrong, or a complete body would seem truncated.
         if name == "content-length" and growth and value.isascii() and value.isdigit():
             return str(max(0, int(value[:18]) + growth))
         return redact_value(name, value, self.value)
@@ -325,7 +326,7 @@ class _BodyRedaction:
             return [item if self._is_harmless(item, items, kind) else self.value(item, items, kind) for item in value]
         if value is None or isinstance(value, bool):
             return value
-        # Where an object with private members is expected, anything else may be one of them.
+        # If the schema expects an object with private members, any other value may be one of them.
         kind = kind or (place.private if place else "")
         return self._string(value, place, kind) if isinstance(value, str) else self._number(value, place, kind)
 

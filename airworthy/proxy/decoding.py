@@ -20,7 +20,7 @@ _UNENCODED: Final = frozenset(("", "identity"))
 
 
 class UndecodableError(Exception):
-    """A body does not match its Content-Encoding, or is too large when decoded; the message says which."""
+    """A body does not match its Content-Encoding, or is too large when decoded; the message is the reason."""
 
 
 def decode(body: bytes, headers: Headers) -> bytes:

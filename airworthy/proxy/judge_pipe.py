@@ -44,7 +44,7 @@ class JudgePipe:
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             env=environment,
-            # Ctrl-C or a closed terminal stops the proxy, but must not stop the judging of what it has handed over.
+            # Ctrl-C or a closed terminal stops the proxy, but must not stop the judge before it has judged everything.
             start_new_session=True,
         )
         loop = asyncio.get_running_loop()
@@ -63,7 +63,7 @@ class JudgePipe:
         return self._process.pid
 
     def send(self, message: JudgeSettings | JudgeTask) -> None:
-        """Send a message; what the pipe has no room for waits in memory. Await `room` before."""
+        """Send a message; if the pipe is full, the message waits in memory. Await `room` before."""
         self._tasks.write(pickle.dumps(message, pickle.HIGHEST_PROTOCOL))
 
     async def room(self) -> None:
@@ -73,7 +73,7 @@ class JudgePipe:
             await self._tasks.drain()
 
     async def replies(self) -> AsyncIterator[Reply]:
-        """Yield what the judge process replies until it ends."""
+        """Yield the replies of the judge process until it ends."""
         with contextlib.suppress(asyncio.IncompleteReadError, ConnectionError):
             while True:
                 (length,) = REPLY_LENGTH.unpack(await self._replies.readexactly(REPLY_LENGTH.size))
@@ -81,7 +81,7 @@ class JudgePipe:
                 yield reply
 
     def finish(self) -> None:
-        """Send nothing more. The judge process ends when it has judged everything."""
+        """Close the input. The judge process ends when it has judged everything."""
         self._tasks.close()
 
     async def abandon(self) -> None:

@@ -32,7 +32,7 @@ class NotJudgedError(Exception):
 
 @dataclass(slots=True)
 class _Pending(Generic[T]):
-    """What one judge process has not finished: subjects and awaited results by task number, and exchanges to count."""
+    """The unfinished work of one judge process: subjects and awaited results by task number, and exchanges to count."""
 
     subjects: dict[int, T] = field(default_factory=dict)
     results: dict[int, asyncio.Future[JudgeResult | None]] = field(default_factory=dict)
@@ -48,10 +48,10 @@ class _Pending(Generic[T]):
 class JudgeProcess(Generic[T]):
     """A judge process that is replaced when it fails; it belongs to one event loop.
 
-    ``on_result`` is called, in the order of the traffic, with the subject of each exchange in which something was found
-    and the result. ``summary`` counts every exchange, judged or not. ``patience`` is how many seconds the judge process
-    may take to accept an exchange or to send a result that somebody waits for. ``backoff`` has the seconds before
-    each attempt in a row to replace it, the first of which is made at once; the last number is repeated.
+    ``on_result`` is called, in the order of the traffic, with the subject and the result of each exchange that has
+    findings or advances the go-live list. ``summary`` counts every exchange, judged or not. ``patience`` is the number
+    of seconds that the judge process may take to accept an exchange or to send an awaited result. ``backoff`` has the
+    seconds before each consecutive attempt to replace it; the last number is repeated.
     """
 
     def __init__(
@@ -75,7 +75,7 @@ class JudgeProcess(Generic[T]):
         self._replacing = asyncio.Lock()
         self._backoff = backoff
         self._retry: asyncio.Task[None] | None = None
-        # Failures in a row, and the exchanges that they cost.
+        # Consecutive failures, and the number of exchanges that were not judged because of them.
         self._failures = self._lost = 0
 
     @property
@@ -96,7 +96,7 @@ class JudgeProcess(Generic[T]):
         await self._hand_over("observe", exchange, subject, next(self._numbers))
 
     async def judge(self, exchange: RawExchange, subject: T) -> JudgeResult:
-        """Return what is wrong with an exchange. Raises `NotJudgedError`."""
+        """Return the result for an exchange. Raises `NotJudgedError`."""
         return await self._ask("judge", exchange, subject)
 
     async def screen(self, exchange: RawExchange, subject: T) -> JudgeResult:
@@ -107,7 +107,7 @@ class JudgeProcess(Generic[T]):
         return await self._ask("screen", exchange, subject)
 
     async def close(self, patience: float = LONGEST_SHUTDOWN) -> None:
-        """Let the judge process finish; what it has not counted after ``patience`` seconds counts as not judged."""
+        """Let the judge process finish. Exchanges that it has not counted after ``patience`` seconds are not judged."""
         async with self._replacing:
             await self._finish(patience)
             self.unavailable = "the proxy has shut down"
@@ -138,7 +138,7 @@ class JudgeProcess(Generic[T]):
         number: int,
         awaited: asyncio.Future[JudgeResult | None] | None = None,
     ) -> _Pending[T] | None:
-        """Send a task, and return what it is pending with; None if there is no judge process."""
+        """Send a task, and return the pending tasks of its judge process; None if there is no judge process."""
         pending = None
         try:
             async with asyncio.timeout(self.patience), self._replacing:
@@ -259,7 +259,7 @@ class JudgeProcess(Generic[T]):
         self._leave(self.unavailable or "the judge had no time left", pending)
 
     def _leave(self, reason: str, pending: "_Pending[T] | None" = None) -> int:
-        """Count what a judge process has not counted as not judged, and return the number of exchanges."""
+        """Count the remaining exchanges of a judge process as not judged, and return their number."""
         self._pipe = None
         left = pending or self._pending
         for awaited in left.results.values():

@@ -1,6 +1,6 @@
-"""The judge process, ``python -m airworthy.proxy.judge_worker``: it judges what arrives on its standard input.
+"""The judge process, ``python -m airworthy.proxy.judge_worker``: it judges the tasks on its standard input.
 
-It outlives the proxy for as long as it takes to judge and record what is in the pipe.
+It ends after it has judged and recorded everything in the pipe, even if the proxy has ended before.
 """
 
 import contextlib
@@ -31,9 +31,9 @@ _BUFFER: Final = 256 * 1024
 class TaskInput(io.RawIOBase):
     """A pipe that is read in batches; ``on_idle`` is called when it has been empty for `TALLY_SECONDS`.
 
-    A write to a pipe that somebody waits for wakes the reader, which costs the writer more than everything else that
-    the proxy does for an exchange. So an empty pipe is left alone for `PAUSE` seconds, unless ``prompt`` is set because
-    somebody waits for the result.
+    A write to a pipe wakes a waiting reader, which costs the writer more than everything else that the proxy does for
+    an exchange. So after the pipe was empty, the reader pauses for `PAUSE` seconds, unless ``prompt`` is set because a
+    caller waits for the result.
     """
 
     def __init__(self, pipe: int, on_idle: Callable[[], None]) -> None:
@@ -116,7 +116,7 @@ class JudgeWorker:
 
 def main() -> None:
     """Judge until standard input ends."""
-    # Ctrl-C is for the proxy: what it has handed over is still judged.
+    # Ctrl-C stops the proxy. Exchanges that it has sent are still judged.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     JudgeWorker(_STDIN, _STDOUT).run()
 

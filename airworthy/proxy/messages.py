@@ -1,6 +1,6 @@
 """The messages between the proxy and its judge process.
 
-They are pickled: both processes run this package in the same interpreter, and nobody else can write to their pipes.
+They are pickled: both processes run this package in the same interpreter, and no other process can write to the pipes.
 """
 
 from dataclasses import dataclass, field
@@ -16,9 +16,9 @@ Action = Literal["observe", "judge", "screen"]
 
 @dataclass(frozen=True, slots=True)
 class JudgeSettings:
-    """Which traffic is judged, and where its evidence is written.
+    """The service whose traffic is judged, and the file for its evidence.
 
-    ``key`` derives the pseudonyms in the evidence; a replacement of the judge process gets the same key.
+    ``key`` derives the pseudonyms in the evidence. A new judge process gets the same key as the one that it replaces.
     """
 
     base_urls: tuple[str, ...] = ()
@@ -30,7 +30,7 @@ class JudgeSettings:
 
     @property
     def service(self) -> ServiceAddress:
-        """Whose traffic is judged."""
+        """The service whose traffic is judged."""
         return ServiceAddress(self.base_urls, self.payment_providers, self.allow_plain_http)
 
 
@@ -68,7 +68,7 @@ class JudgeTask(NamedTuple):
 
 
 class JudgeResult(NamedTuple):
-    """What the judge process found in the exchange of a task.
+    """The result of a task.
 
     ``lines`` has one line of text per finding. ``foreign`` is true if the exchange is not with the service, ``blocked``
     if the request must not be forwarded, ``failed`` if the judge raised an exception. ``progress`` is a line about the

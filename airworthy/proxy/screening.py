@@ -1,4 +1,4 @@
-"""Find out whether the judge and the service can understand a request in different ways."""
+"""Detect requests that the judge and the service could interpret differently."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -18,10 +18,10 @@ _UTF8: Final = frozenset(("utf-8", "utf8", "us-ascii", "ascii"))
 
 
 def why_unclear(exchange: Exchange, url: ResolvedUrl, findings: Iterable[Finding], unread: Mapping[str, str]) -> str:
-    """Return why a request to the service was not judged as the service may understand it; empty if it was.
+    """Return why the service may interpret a request differently from the judge; empty if it cannot.
 
-    ``findings`` are those of the request, ``unread`` says why its body could not be decoded. The reason contains
-    nothing from the request.
+    ``findings`` are those of the request, ``unread`` has the reason if its body could not be decoded. The result
+    contains nothing from the request.
     """
     if reason := unread.get("request_unread"):
         return reason

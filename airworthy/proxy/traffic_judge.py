@@ -23,7 +23,7 @@ class TrafficJudge:
         self._covered = self.monitor.golive.covered
 
     def judge(self, task: JudgeTask) -> JudgeResult:
-        """Judge a task. Never raises: the result of an exchange on which the judge fails says so."""
+        """Judge a task. Never raises: if the judge fails, the result has ``failed`` set."""
         seen = self.monitor.summary.seen
         try:
             return self._screen(task) if task.action == "screen" else self._judge(task)

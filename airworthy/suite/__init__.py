@@ -1,30 +1,30 @@
-"""The suite's pytest side: what the steps in ``tests/conformance`` stand on.
+"""The pytest plugin of the suite: what the steps in ``tests/conformance`` use.
 
-Outcomes (`airworthy.suite.outcomes`): ``Untested(reason)``, ``NotApplicable(reason)``, ``Warn(message)``,
-``Broken``, ``expect(condition, message, expected=, actual=, pointer=, side=, exchange=)``,
+Outcomes (`airworthy.suite.outcomes`): ``Untested(reason)``, ``NotApplicable(reason)``, ``SoftCheckFailed(message)``,
+``ExpectationError``, ``expect(condition, message, expected=, actual=, pointer=, side=, exchange=)``,
 ``with prerequisite(reason, rule=ID, exchange=): …``.
 
-Fixtures of the session (`airworthy.suite.plugin`):
+Session fixtures (`airworthy.suite.plugin`):
 
 =================  ===================================================================================================
 ``profile``        the target's `airworthy.target.profile.Profile`
 ``client``         `airworthy.target.client.Client` of the organisation: ``client.send("POST", "/v4/search", json=…)``;
                    for v3 and v2 with ``key=profile.organisation.v3.authorization("GET")``
-``second_client``  the same for the second organisation (`Untested` where the profile has none)
-``provider``       client of the payment provider, with its token (None where the profile has none)
-``contract``       `airworthy.contract.Contract`; every exchange of a client has already been judged by it
+``second_client``  the client of the second organisation; raises `Untested` if the profile has none
+``provider``       client of the payment provider, with its token; None if the profile has none
+``contract``       `airworthy.contract.Contract`, which has already judged every exchange of the clients
 ``clock``          `airworthy.target.clock.TargetClock`: ``now()``, ``movable``, ``advance(seconds)``, ``generation``
-``things_to_age``  override it: `airworthy.target.ageing.AgedItem` by the text of the step that asks for it, made by
-                   ``airworthy.suite.ages.BY_STEP[step].thing(start, profile.lifetimes)``
-``ageing``         ``ageing.aged(step)``: such a thing at its age; its scenarios are tagged ``@ages``
+``aged_items``     to be overridden: an `airworthy.target.ageing.AgedItem` for the text of each step that needs one,
+                   created by ``airworthy.suite.ages.BY_STEP[step].item(start, profile.lifetimes)``
+``ageing``         ``ageing.aged(step)`` returns such an item at its age, in scenarios tagged ``@ages``
 =================  ===================================================================================================
 
-Fixtures of one scenario:
+Scenario fixtures:
 
 ===========================  =========================================================================================
 ``observe``                  ``observe("OPEN-07", "status of a duplicate confirmation", 409, exchange)``
-``warn``                     ``warn(message, exchange)``: a soft check did not hold; the scenario goes on
-``expects_request_finding``  ``expects_request_finding("V4-SEARCH-INFANTS", …)``: sent wrong on purpose
+``warn``                     ``warn(message, exchange)``: a soft check failed; the scenario continues
+``expects_request_finding``  ``expects_request_finding("V4-SEARCH-INFANTS", …)``: requests violate this rule on purpose
 ``scenario_capture``         `airworthy.suite.capture.Capture`: exchanges and findings of the scenario so far
 ===========================  =========================================================================================
 """

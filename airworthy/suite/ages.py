@@ -17,9 +17,10 @@ AGES: Final = "ages"
 
 @dataclass(frozen=True, slots=True)
 class Age:
-    """The part of a lifetime after which a resource is used, and the latest part (None: no limit).
+    """The fraction of a lifetime after which a resource is used, and before which it must be used (None: no limit).
 
-    ``is_known`` says whether the lifetimes name the time. If they do not, a shorter run looks at it at the end.
+    ``is_known`` returns whether the profile gives the lifetime. If it does not, a run with a shorter ``--max-wait``
+    uses the resource before that age.
     """
 
     lifetime: Callable[[Lifetimes], float]
@@ -31,7 +32,7 @@ class Age:
         """Return the seconds after which the resource is used."""
         return self.lifetime(lifetimes) * self.part
 
-    def thing(self, start: Callable[[], object], lifetimes: Lifetimes) -> AgedItem:
+    def item(self, start: Callable[[], object], lifetimes: Lifetimes) -> AgedItem:
         """Return the item that ``start`` creates and that is used at this age."""
         latest = None if self.latest is None else self.lifetime(lifetimes) * self.latest
         return AgedItem(start, self.due(lifetimes), latest, required=self.is_known(lifetimes))
@@ -54,7 +55,7 @@ def _locator(lifetimes: Lifetimes) -> float:
 
 
 def _schedule_change(lifetimes: Lifetimes) -> float:
-    # Where the profile does not name the time, the suite looks when it waits anyway: for the record locator.
+    # Without this time in the profile, the suite checks when the record locator is due, for which it waits anyway.
     return lifetimes.schedule_change_seconds or lifetimes.locator_seconds
 
 

@@ -1,4 +1,4 @@
-"""From the records of all scenarios to the results of a run: nothing is silently missing."""
+"""Turns the records of all scenarios into the results of a run, with a verdict for every rule of the register."""
 
 import hashlib
 import platform
@@ -37,12 +37,12 @@ from airworthy.report.results import (
 from airworthy.requirements import current_set
 from airworthy.resources import resource
 from airworthy.suite.capture import Record
-from airworthy.suite.selection import Fate, Selected
+from airworthy.suite.selection import Selected, SelectionStatus
 from airworthy.target.ageing import AgeingRecord
 from airworthy.target.ledger import CreatedResource
 from airworthy.target.profile import Profile
 
-_PARTS: Final = ("pytest", "pytest-bdd", "requests", "jsonschema-rs")
+_PACKAGES: Final = ("pytest", "pytest-bdd", "requests", "jsonschema-rs")
 
 
 @dataclass
@@ -52,31 +52,31 @@ class CollectedResults:
     selected: dict[str, Selected] = field(default_factory=dict)
     records: dict[str, Record] = field(default_factory=dict)
     crashed: dict[str, str] = field(default_factory=dict)
-    made: list[CreatedResource] = field(default_factory=list)
+    created: list[CreatedResource] = field(default_factory=list)
 
     @property
     def findings(self) -> list[FindingCount]:
-        """What is held against the service: each root cause once, as first seen, with its count."""
+        """The findings about the service: each root cause once, as first seen, with its count."""
         return list(merge_counts(each for record in self.records.values() for each in record.findings))
 
     @cached_property
     def applied(self) -> Applications:
-        """How often the contract applied each rule to something."""
+        """How often the contract applied each rule."""
         return sum((Applications(record.applied) for record in self.records.values()), Applications())
 
     @property
     def aged(self) -> list[AgeingRecord]:
-        """What had to age, and how it did."""
+        """How each item reached its age."""
         return [each for record in self.records.values() for each in record.aged]
 
     @property
     def not_examined(self) -> set[str]:
-        """The rules whose every scenario is about an interface that is not examined."""
-        fates: dict[str, set[Fate]] = {}
+        """The rules of which no scenario is about an examined interface."""
+        statuses: dict[str, set[SelectionStatus]] = {}
         for each in self.selected.values():
             for rule in each.rules:
-                fates.setdefault(rule, set()).add(each.fate)
-        return {rule for rule, found in fates.items() if found == {"not examined"}}
+                statuses.setdefault(rule, set()).add(each.status)
+        return {rule for rule, found in statuses.items() if found == {"not examined"}}
 
     @property
     def failing(self) -> list[FindingCount]:
@@ -86,7 +86,10 @@ class CollectedResults:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """The circumstances of a run. ``stopped`` says why it ended before its end, "" where it did not."""
+    """The circumstances of a run.
+
+    ``narrowed`` has the options that narrow the selection, ``stopped`` the reason if the run ended early.
+    """
 
     id: str
     started: datetime
@@ -97,16 +100,16 @@ class Run:
     stopped: str = ""
 
 
-def results_of(run: Run, tally: CollectedResults, rules: Sequence[Rule]) -> Results:
-    """Return the results of a run: a verdict for each rule of the register, whether it was examined or not.
+def results_of(run: Run, collected: CollectedResults, rules: Sequence[Rule]) -> Results:
+    """Return the results of a run, with a verdict for each rule of the register, whether its scenarios ran or not.
 
-    The rules of interfaces that the profile does not have examined are no part of them, and neither are their waivers.
+    Rules of interfaces that are not examined are left out, as are their waivers.
     """
     profile = run.profile
-    elsewhere = {rule.id for rule in rules if not rule.concerns(profile.versions)} | tally.not_examined
-    rules = sorted((rule for rule in rules if rule.id not in elsewhere), key=lambda rule: rule.version)
-    filtered_why = _filtered(run, tally, rules)
-    findings, requirements = tally.findings, current_set()
+    excluded = {rule.id for rule in rules if not rule.concerns(profile.versions)} | collected.not_examined
+    rules = sorted((rule for rule in rules if rule.id not in excluded), key=lambda rule: rule.version)
+    filtered_why = _filtered(run, collected, rules)
+    findings, requirements = collected.findings, current_set()
     finished = datetime.now(UTC)
     return Results(
         run=run.id,
@@ -115,7 +118,7 @@ def results_of(run: Run, tally: CollectedResults, rules: Sequence[Rule]) -> Resu
         subject=profile.subject,
         environment=profile.environment,
         target=run.target,
-        tool=Tool(__version__, platform.python_version(), {part: version_of(part) for part in _PARTS}),
+        tool=Tool(__version__, platform.python_version(), {name: version_of(name) for name in _PACKAGES}),
         scope=Scope(
             profile=profile.source,
             profile_digest=profile.digest,
@@ -128,14 +131,14 @@ def results_of(run: Run, tally: CollectedResults, rules: Sequence[Rule]) -> Resu
             filtered=filtered_why is not None,
             filtered_why=filtered_why or "",
         ),
-        rules=tuple(_rule_result(rule, run, tally, findings) for rule in rules),
-        capabilities=tuple(_capabilities(run, tally)),
+        rules=tuple(_rule_result(rule, run, collected, findings) for rule in rules),
+        capabilities=tuple(_capabilities(run, collected)),
         findings=tuple(findings),
-        observations=_observations(tally.records.values()),
-        waivers=tuple(Waiver(**asdict(waiver)) for waiver in profile.waivers if waiver.rule not in elsewhere),
-        waits=tuple(Wait(aged.what, aged.seconds, aged.way, aged.why) for aged in tally.aged),
-        ledger=tuple(_entry(made) for made in tally.made),
-        timing=_timing((finished - run.started).total_seconds(), tally),
+        observations=_observations(collected.records.values()),
+        waivers=tuple(Waiver(**asdict(waiver)) for waiver in profile.waivers if waiver.rule not in excluded),
+        waits=tuple(Wait(aged.what, aged.seconds, aged.way, aged.why) for aged in collected.aged),
+        ledger=tuple(map(_entry, collected.created)),
+        timing=_timing((finished - run.started).total_seconds(), collected),
         integrity=_integrity(run.evidence),
     )
 
@@ -149,11 +152,11 @@ def digest(folder: Path, pattern: str) -> str:
     return total.hexdigest()
 
 
-def _filtered(run: Run, tally: CollectedResults, rules: Sequence[Rule]) -> str | None:
-    """Say what narrowed the run, or None where every scenario of the register was selected."""
-    if run.stopped and not tally.selected:
+def _filtered(run: Run, collected: CollectedResults, rules: Sequence[Rule]) -> str | None:
+    """Return what narrowed the run, or None if every scenario of the register was selected."""
+    if run.stopped and not collected.selected:
         return None
-    kept = [each for each in tally.selected.values() if each.fate != "left out"]
+    kept = [each for each in collected.selected.values() if each.status != "deselected"]
     in_run = {(rule, each.scenario) for each in kept for rule in each.rules}
     missing = [
         (rule.id, scenario)
@@ -162,7 +165,7 @@ def _filtered(run: Run, tally: CollectedResults, rules: Sequence[Rule]) -> str |
         for scenario in rule.scenarios
         if (rule.id, scenario) not in in_run
     ]
-    left_out = len(tally.selected) - len(kept)
+    left_out = len(collected.selected) - len(kept)
     if not missing and not left_out:
         return None
     if run.narrowed or not missing:
@@ -171,17 +174,17 @@ def _filtered(run: Run, tally: CollectedResults, rules: Sequence[Rule]) -> str |
     return f"{len(missing)} scenarios were not collected, such as {rule}: {scenario}"
 
 
-def _rule_result(rule: Rule, run: Run, tally: CollectedResults, findings: Sequence[FindingCount]) -> RuleResult:
-    scenarios = tuple(_scenarios(rule, run, tally))
+def _rule_result(rule: Rule, run: Run, collected: CollectedResults, findings: Sequence[FindingCount]) -> RuleResult:
+    scenarios = tuple(_scenarios(rule, run, collected))
     own = [each.finding for each in findings if each.finding.rule == rule.id]
     verdict: Verdict = verdict_of(scenarios, own)
     if rule.excluded_reason and not scenarios and not own:
         verdict = "not_applicable"
     reason = rule.excluded_reason or _reason(verdict, run, scenarios, own)
-    records = [each for each in tally.records.values() if rule.id in each.rules]
-    by_contract, compared = tally.applied[rule.id], sum(each.compared for each in records)
-    # Where a step relies on the contract, the comparisons of other steps are no substitute.
-    is_examined = by_contract or (compared and not any(each.by_contract for each in records))
+    records = [each for each in collected.records.values() if rule.id in each.rules]
+    relies_on_contract, compared = collected.applied[rule.id], sum(each.compared for each in records)
+    # If a step relies on the contract, comparisons of other steps do not replace it.
+    is_examined = relies_on_contract or (compared and not any(each.relies_on_contract for each in records))
     if verdict == "passed" and not is_examined:
         verdict, reason = _unexamined(rule)
     return RuleResult(
@@ -194,25 +197,25 @@ def _rule_result(rule: Rule, run: Run, tally: CollectedResults, findings: Sequen
         verdict=verdict,
         reason=reason,
         scenarios=scenarios,
-        applied=by_contract + compared,
+        applied=relies_on_contract + compared,
     )
 
 
 def _unexamined(rule: Rule) -> tuple[Verdict, str]:
-    """Return the verdict and the reason for a rule that was not violated, but was not applied to anything either."""
+    """Return the verdict and the reason for a rule that was never applied."""
     if rule.optional:
         return "passed", f"nothing to examine: {rule.optional}"
     return "untested", rule.unexamined
 
 
-def _scenarios(rule: Rule, run: Run, tally: CollectedResults) -> Iterable[ScenarioResult]:
-    for test, selected in tally.selected.items():
-        if rule.id not in selected.rules or selected.fate != "run":
+def _scenarios(rule: Rule, run: Run, collected: CollectedResults) -> Iterable[ScenarioResult]:
+    for test, selected in collected.selected.items():
+        if rule.id not in selected.rules or selected.status != "selected":
             continue
-        if test in tally.records:
-            yield tally.records[test].result
-        elif test in tally.crashed:
-            yield ScenarioResult(selected.scenario, "error", tally.crashed[test])
+        if test in collected.records:
+            yield collected.records[test].result
+        elif test in collected.crashed:
+            yield ScenarioResult(selected.scenario, "error", collected.crashed[test])
         else:
             yield ScenarioResult(selected.scenario, "untested", run.stopped or "the run ended before this scenario")
 
@@ -227,10 +230,10 @@ def _reason(verdict: Verdict, run: Run, scenarios: Sequence[ScenarioResult], fin
     return next(iter(reasons), "")
 
 
-def _capabilities(run: Run, tally: CollectedResults) -> Iterable[Capability]:
-    """Return what the profile declares and what scenarios came to need, with what these say of it."""
+def _capabilities(run: Run, collected: CollectedResults) -> Iterable[Capability]:
+    """Return the capabilities that the profile declares or a scenario needs, and what the scenarios show about them."""
     needing: dict[str, list[ScenarioResult]] = {name: [] for name in run.profile.capabilities}
-    for record in tally.records.values():
+    for record in collected.records.values():
         for name in record.needs:
             needing.setdefault(name, []).append(record.result)
     for name, scenarios in sorted(needing.items()):
@@ -250,13 +253,13 @@ def _capability(name: str, declared: bool | None, scenarios: Sequence[ScenarioRe
     return Capability(name, declared, note=next(iter(reasons), stopped or "no scenario of this run needs it"))
 
 
-def _timing(seconds: float, tally: CollectedResults) -> Timing:
-    scenarios = [record.result for record in tally.records.values()]
+def _timing(seconds: float, collected: CollectedResults) -> Timing:
+    scenarios = [record.result for record in collected.records.values()]
     return Timing(seconds, sum(each.http_seconds for each in scenarios), sum(len(each.exchanges) for each in scenarios))
 
 
 def _observations(records: Iterable[Record]) -> tuple[Observation, ...]:
-    """Return each answer to an open question once, with the exchange that showed it first."""
+    """Return each distinct observation once, with the exchange that showed it first."""
     seen: dict[tuple[str, str, str], Observation] = {}
     for record in records:
         for each in record.observations:
@@ -264,8 +267,9 @@ def _observations(records: Iterable[Record]) -> tuple[Observation, ...]:
     return tuple(sorted(seen.values(), key=lambda each: (int(each.open_id.rpartition("-")[2] or 0), each.question)))
 
 
-def _entry(made: CreatedResource) -> LedgerEntry:
-    return LedgerEntry(made.kind, made.id, datetime.fromisoformat(made.made), made.status, made.exchange, made.note)
+def _entry(created: CreatedResource) -> LedgerEntry:
+    made = datetime.fromisoformat(created.made)
+    return LedgerEntry(created.kind, created.id, made, created.status, created.exchange, created.note)
 
 
 def _integrity(evidence: Path) -> Integrity:

@@ -1,4 +1,4 @@
-"""The line before the first scenario that says how many bookings are about to be made, and where."""
+"""The line before the first scenario: how many bookings are about to be made, and where."""
 
 import ipaddress
 import math
@@ -34,20 +34,20 @@ def looks_like_a_test_system(base_url: str) -> bool:
     """Return whether the host or the path of a URL is named like that of a test system."""
     parts = urlsplit(base_url.lower())
     host = parts.hostname or ""
-    named = any(_TEST_NAMES.search(each) for each in (host, *parts.path.split("/")))
-    return named or host.rpartition(".")[2] in _TEST_DOMAINS
+    has_test_name = any(_TEST_NAMES.search(each) for each in (host, *parts.path.split("/")))
+    return has_test_name or host.rpartition(".")[2] in _TEST_DOMAINS
 
 
 def announcement(profile: Profile, selected: Iterable[Selected], *, allow_live_bookings: bool) -> str:
     """Return a line with the number of bookings that are about to be made, and where.
 
-    Under xdist, the controller does not know what is ``selected``: the line then has the number for a full run.
+    Without ``selected``, which xdist's controller does not know, the number is that of a full run.
     """
     target = f"{profile.base_url} ({profile.environment} environment)"
     if profile.environment == "production" and not allow_live_bookings:
         return f"no bookings are about to be made at {target}: --allow-live-bookings is not set"
-    fates = Counter(each.fate for each in selected)
-    share = fates["run"] / ((fates["run"] + fates["left out"]) or 1) if fates else 1.0
+    statuses = Counter(each.status for each in selected)
+    share = statuses["selected"] / ((statuses["selected"] + statuses["deselected"]) or 1) if statuses else 1.0
     count = math.ceil(sum(BOOKINGS[version] for version in profile.versions) * share)
     line = f"up to {count} bookings are about to be made at {target}"
     if is_loopback(profile.base_url) or looks_like_a_test_system(profile.base_url):

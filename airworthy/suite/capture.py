@@ -1,4 +1,4 @@
-"""What happened in one scenario, and the verdict that follows. This module does not depend on pytest."""
+"""The capture of one scenario and the verdict that follows from it. This module does not depend on pytest."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -18,7 +18,7 @@ from airworthy.report.results import (
     failure_of,
     weigh,
 )
-from airworthy.suite.outcomes import Broken, NotApplicable, PrerequisiteBroken, Untested, Warn
+from airworthy.suite.outcomes import ExpectationError, NotApplicable, PrerequisiteFailed, SoftCheckFailed, Untested
 from airworthy.target.ageing import AgeingRecord, NotAgedError
 from airworthy.target.client import InconclusiveError
 from airworthy.target.ledger import LiveBookingError
@@ -26,15 +26,16 @@ from airworthy.target.ledger import LiveBookingError
 
 @dataclass
 class Capture:
-    """The exchanges of one scenario (bounded by its length), what the contract found in them, and what steps noted.
+    """The exchanges of one scenario, the findings in them, and what the steps recorded.
 
-    ``rules`` are those that the scenario checks; ``expected`` those of wrong requests that it announced. ``needs`` are
-    the capabilities that the target is taken to have for it, each as often as it was needed. ``earlier``
-    are the session's violations so far, ``unjudged`` a response that could not be judged, if there was one, and
-    ``at_fault`` the exchanges with violations, by id: what the scenario depends on may have happened before it.
-    ``applied`` says how often the contract applied each rule
-    to something, ``compared`` how many comparisons the steps made, and ``by_contract`` whether a step relies on the
-    contract alone.
+    ``rules`` are the rules that the scenario checks, ``expected`` those that its requests violate on purpose, and
+    ``needs`` the capabilities that it needs, with repetitions.
+
+    A scenario may depend on earlier ones: ``earlier_violations`` are the violations of the session so far,
+    ``violating_exchanges`` their exchanges by id, and ``unjudged`` the first response that could not be judged, if any.
+
+    ``applied`` counts how often the contract applied each rule, ``compared`` the comparisons of the steps, and
+    ``relies_on_contract`` is set if a step leaves the check to the contract.
     """
 
     scenario: str
@@ -46,45 +47,45 @@ class Capture:
     observations: list[Observation] = field(default_factory=list)
     needs: list[str] = field(default_factory=list)
     steps: list[str] = field(default_factory=list)
-    earlier: list[Finding] = field(default_factory=list)
+    earlier_violations: list[Finding] = field(default_factory=list)
     unjudged: list[Finding] = field(default_factory=list)
-    at_fault: dict[str, Exchange] = field(default_factory=dict)
+    violating_exchanges: dict[str, Exchange] = field(default_factory=dict)
     applied: Applications = field(default_factory=Applications)
     compared: int = 0
-    by_contract: bool = False
+    relies_on_contract: bool = False
 
     def exchange(self, identifier: str) -> Exchange | None:
-        """Return an exchange of the scenario, or an earlier one that is at fault."""
+        """Return an exchange of the scenario, or an earlier one with a violation; None if it is neither."""
         own = next((each for each in self.exchanges if each.id == identifier), None)
-        return own or self.at_fault.get(identifier)
+        return own or self.violating_exchanges.get(identifier)
 
     @property
-    def held(self) -> list[Finding]:
-        """What the contract holds against the service."""
+    def response_findings(self) -> list[Finding]:
+        """The findings about the service's responses."""
         return [finding for finding in self.findings if finding.side == "response"]
 
     @property
-    def mistakes(self) -> list[Finding]:
-        """What the suite sent wrong without meaning to: neither by the scenario's rule nor announced."""
-        meant = self.rules | self.expected
+    def unexpected_request_findings(self) -> list[Finding]:
+        """The violations in the suite's own requests that no step announced."""
+        intended = self.rules | self.expected
         return [
             finding
             for finding in self.findings
-            if finding.side == "request" and finding.rule not in meant and weigh(finding) == "failed"
+            if finding.side == "request" and finding.rule not in intended and weigh(finding) == "failed"
         ]
 
     @property
     def violations(self) -> list[Finding]:
-        """What breaks a rule for certain."""
-        return [finding for finding in self.held if weigh(finding) == "failed"]
+        """The findings that fail a rule."""
+        return [finding for finding in self.response_findings if weigh(finding) == "failed"]
 
 
 @dataclass(frozen=True)
 class Record:
-    """What one scenario leaves for the results: its rules, its own result, all that is held against the service.
+    """The contribution of one scenario to the results: its rules, its result, and the findings about the service.
 
-    ``needs`` are the capabilities that it needed, ``aged`` what it waited for, or moved the clock for.
-    ``applied``, ``compared`` and ``by_contract`` as in `Capture`.
+    ``needs`` are the capabilities that it needs, ``aged`` the items that it waited for or advanced the clock for.
+    ``applied``, ``compared`` and ``relies_on_contract`` are as in `Capture`.
     """
 
     test: str
@@ -96,18 +97,17 @@ class Record:
     aged: tuple[AgeingRecord, ...] = ()
     applied: Mapping[str, int] = field(default_factory=dict)
     compared: int = 0
-    by_contract: bool = False
+    relies_on_contract: bool = False
 
 
 def conclude(capture: Capture, error: BaseException | None, test: str, duration: float) -> Record:
-    """Return what a scenario comes to, by how it ended (``error``: what was raised, None at its end).
+    """Return the record of a scenario that ended with ``error``, the exception that was raised, or None.
 
-    A wrong request that nobody announced makes the check itself worthless (``error``), whatever came back. What the
-    service breaks fails the scenario where it is its own rule; another rule's breach is left to that rule.
+    If a request of the suite violates a rule and no step announced it, the verdict is ``error``, whatever the response.
+    A violation by the service fails the scenario only if it is of the scenario's own rule.
     """
-    blamed = _blame(capture, error)
-    held = [*capture.held, *blamed]
-    verdict, reason, failure = _excused(capture, *_weighed(capture, error, held))
+    findings = [*capture.response_findings, *_prerequisite_findings(capture, error)]
+    verdict, reason, failure = _excuse_suite(capture, *_verdict(capture, error, findings))
     result = ScenarioResult(
         name=capture.scenario,
         verdict=verdict,
@@ -115,95 +115,96 @@ def conclude(capture: Capture, error: BaseException | None, test: str, duration:
         duration=duration,
         http_seconds=sum(exchange.elapsed for exchange in capture.exchanges),
         exchanges=tuple(exchange.id for exchange in capture.exchanges),
-        findings=tuple(counted.finding for counted in count_findings(held)),
+        findings=tuple(counted.finding for counted in count_findings(findings)),
         failure=replace(failure, steps=tuple(capture.steps)) if failure else None,
     )
-    rules = tuple(sorted(capture.rules))
-    needs = tuple(sorted(set(capture.needs)))
     return Record(
         test,
-        rules,
-        result,
-        count_findings(held),
-        tuple(capture.observations),
-        needs,
+        rules=tuple(sorted(capture.rules)),
+        result=result,
+        findings=count_findings(findings),
+        observations=tuple(capture.observations),
+        needs=tuple(sorted(set(capture.needs))),
         applied={rule: count for rule, count in capture.applied.items() if count},
         compared=capture.compared,
-        by_contract=capture.by_contract,
+        relies_on_contract=capture.relies_on_contract,
     )
 
 
-def _blame(capture: Capture, error: BaseException | None) -> list[Finding]:
-    """Return the finding that a broken prerequisite makes, unless the contract has already found its cause."""
-    if not isinstance(error, PrerequisiteBroken):
+def _prerequisite_findings(capture: Capture, error: BaseException | None) -> list[Finding]:
+    """Return the finding that a failed prerequisite makes, unless the contract has already found its root cause."""
+    if not isinstance(error, PrerequisiteFailed) or _root_cause(capture, error):
         return []
-    if _cause(capture, error):
-        return []
-    broken = error.broken
-    blame = Finding(
+    expectation = error.expectation
+    finding = Finding(
         rule=error.rule,
         kind="violation",
         side="response",
-        pointer=broken.pointer,
+        pointer=expectation.pointer,
         message=error.reason,
-        expected=broken.expected,
-        actual=broken.actual,
-        exchange=broken.exchange.id if broken.exchange else (capture.exchanges[-1].id if capture.exchanges else ""),
+        expected=expectation.expected,
+        actual=expectation.actual,
+        exchange=next((each.id for each in (expectation.exchange, *capture.exchanges[-1:]) if each), ""),
     )
-    return [blame]
+    return [finding]
 
 
-def _cause(capture: Capture, error: BaseException) -> Finding | None:
-    """Return the violation that a step has stumbled over: in the exchange that it names, else in the scenario's."""
-    exchange = error.broken.exchange if isinstance(error, PrerequisiteBroken) else None
+def _root_cause(capture: Capture, error: BaseException) -> Finding | None:
+    """Return the violation that explains the error of a step, or None.
+
+    If the error names an exchange, it is a violation in that exchange, otherwise the first one of the scenario.
+    """
+    exchange = error.expectation.exchange if isinstance(error, PrerequisiteFailed) else None
     if exchange is None:
         return next(iter(capture.violations), None)
-    return next((each for each in (*capture.violations, *capture.earlier) if each.exchange == exchange.id), None)
+    return next(
+        (each for each in (*capture.violations, *capture.earlier_violations) if each.exchange == exchange.id), None
+    )
 
 
-Weighed = tuple[Verdict, str, Failure | None]
+Conclusion = tuple[Verdict, str, Failure | None]
 
-_SAID: tuple[tuple[tuple[type[BaseException], ...], Verdict], ...] = (
+_VERDICT_BY_ERROR: tuple[tuple[tuple[type[BaseException], ...], Verdict], ...] = (
     ((AssertionError,), "failed"),
     ((NotApplicable,), "not_applicable"),
-    ((Warn,), "warning"),
+    ((SoftCheckFailed,), "warning"),
     ((Untested, InconclusiveError, LiveBookingError, NotAgedError, TargetError, StorageError), "untested"),
     ((AirworthyError,), "error"),
 )
 
 
-def _weighed(capture: Capture, error: BaseException | None, held: Sequence[Finding]) -> Weighed:
-    if capture.mistakes:
-        mistake = capture.mistakes[0]
-        reason = f"the suite sent a request that violates {mistake.rule}"
-        return "error", reason, replace(failure_of(mistake), message=f"{reason}: {mistake.message}")
-    own = [finding for finding in held if finding.rule in capture.rules]
+def _verdict(capture: Capture, error: BaseException | None, findings: Sequence[Finding]) -> Conclusion:
+    if capture.unexpected_request_findings:
+        finding = capture.unexpected_request_findings[0]
+        reason = f"the suite sent a request that violates {finding.rule}"
+        return "error", reason, replace(failure_of(finding), message=f"{reason}: {finding.message}")
+    own = [finding for finding in findings if finding.rule in capture.rules]
     failed = next((finding for finding in own if weigh(finding) == "failed"), None)
     if error is None:
-        return _ended(capture, own, failed)
-    for kinds, verdict in _SAID:
-        if isinstance(error, kinds):
-            return _said(verdict, error)
+        return _verdict_without_error(capture, own, failed)
+    for types, verdict in _VERDICT_BY_ERROR:
+        if isinstance(error, types):
+            return _verdict_of_outcome(verdict, error)
     if failed:
         return "failed", failed.message, failure_of(failed)
-    return _stumbled(capture, error)
+    return _verdict_of_step_error(capture, error)
 
 
-def _excused(capture: Capture, verdict: Verdict, reason: str, failure: Failure | None) -> Weighed:
-    """Turn an error into ``untested`` if the target has misbehaved: then it is not known to be the suite's."""
-    misbehaved = next(chain(capture.violations, capture.earlier, capture.unjudged), None)
-    if verdict != "error" or misbehaved is None:
+def _excuse_suite(capture: Capture, verdict: Verdict, reason: str, failure: Failure | None) -> Conclusion:
+    """Turn ``error`` into ``untested`` if the target violated a rule before: then the target may be the cause."""
+    finding = next(chain(capture.violations, capture.earlier_violations, capture.unjudged), None)
+    if verdict != "error" or finding is None:
         return verdict, reason, failure
-    is_unjudged = weigh(misbehaved) == "untested"
-    cause = "a response could not be judged" if is_unjudged else f"a response violates {misbehaved.rule}"
-    return "untested", f"{reason}, but {cause}: {misbehaved.message}", None
+    is_unjudged = weigh(finding) == "untested"
+    cause = "a response could not be judged" if is_unjudged else f"a response violates {finding.rule}"
+    return "untested", f"{reason}, but {cause}: {finding.message}", None
 
 
-def _ended(capture: Capture, own: Iterable[Finding], failed: Finding | None) -> Weighed:
+def _verdict_without_error(capture: Capture, own: Iterable[Finding], failed: Finding | None) -> Conclusion:
     if failed:
         return "failed", failed.message, failure_of(failed)
-    lesser: tuple[Verdict, ...] = ("untested", "warning")
-    for verdict in lesser:
+    verdicts: tuple[Verdict, ...] = ("untested", "warning")
+    for verdict in verdicts:
         found = next((finding for finding in own if weigh(finding) == verdict), None)
         if found:
             return verdict, found.message, failure_of(found)
@@ -212,24 +213,24 @@ def _ended(capture: Capture, own: Iterable[Finding], failed: Finding | None) -> 
     return "passed", "", None
 
 
-def _said(verdict: Verdict, error: BaseException) -> Weighed:
+def _verdict_of_outcome(verdict: Verdict, error: BaseException) -> Conclusion:
     reason = str(error).partition("\n")[0]
-    if isinstance(error, Broken):
-        where = error.exchange.id if error.exchange else ""
-        side = error.side if where else ""
-        return verdict, reason, Failure(error.message, error.expected, error.actual, side, error.pointer, where)
-    if isinstance(error, Warn):
+    if isinstance(error, ExpectationError):
+        exchange = error.exchange.id if error.exchange else ""
+        side = error.side if exchange else ""
+        return verdict, reason, Failure(error.message, error.expected, error.actual, side, error.pointer, exchange)
+    if isinstance(error, SoftCheckFailed):
         return verdict, reason, Failure(error.message, exchange=error.exchange.id if error.exchange else "")
     return verdict, reason, Failure(str(error)) if verdict in ("failed", "error") else None
 
 
-def _stumbled(capture: Capture, error: BaseException) -> Weighed:
-    """Weigh what was raised by a step that stood on something broken."""
-    cause = _cause(capture, error)
-    if isinstance(error, PrerequisiteBroken):
+def _verdict_of_step_error(capture: Capture, error: BaseException) -> Conclusion:
+    """Return the verdict for a failed prerequisite, or for an unexpected exception of a step."""
+    cause = _root_cause(capture, error)
+    if isinstance(error, PrerequisiteFailed):
         return "untested", f"{error.reason} ({cause.rule if cause else error.rule})", None
     if cause:
-        # The step could not read the answer, and the contract says why: the answer is at fault, not the suite.
+        # The violation explains why the step failed, so this is not an error of the suite.
         return "untested", f"a response violates {cause.rule}: {cause.message}", None
     text = f"{type(error).__name__}: {error}"
     return "error", text, Failure(text)

@@ -1,4 +1,4 @@
-"""One process's examination of one target: every exchange is judged, kept as evidence and put to its scenario."""
+"""The examination of a target by one process: each exchange is judged, recorded and assigned to its scenario."""
 
 import base64
 import threading
@@ -18,81 +18,90 @@ from airworthy.target.client import Client, RateLimiter, sequential_ids
 from airworthy.target.clock import TargetClock, clock_control, clock_reader
 from airworthy.target.ledger import Ledger, LiveBookingError, created_kind
 from airworthy.target.profile import Organisation, Profile
-from airworthy.target.retries import MOST_RETRIES_OF_A_RUN, RetryBudget
+from airworthy.target.retries import MAX_RUN_RETRIES, RetryBudget
 from airworthy.target.secret import Secret
 
-_REMEMBERED: Final = 1_000
-_REMEMBERED_BYTES: Final = 16 * 1024
+_MAX_VIOLATING_EXCHANGES: Final = 1_000
+_MAX_BODY_BYTES: Final = 16 * 1024
 
 
 class ExchangeJudge(Protocol):
     """Returns the findings of an exchange."""
 
     def __call__(self, exchange: Exchange, applied: Applications) -> list[Finding]:
-        """Return the findings, and add to ``applied`` how often each rule was applied; never raises."""
+        """Return the findings, and count in ``applied`` how often each rule was applied. Never raise."""
 
 
 class Examination:
     """Receives each exchange once, from any thread.
 
-    ``judge`` is the contract with the session's journey, ``keep`` writes evidence, ``ledger`` what is left behind.
-    ``capture`` is the running scenario's. ``violations`` are those of the session so far, ``unjudged`` has the first
-    response that could not be judged, and ``at_fault`` the exchanges with violations, by id (bounded). ``unwritten`` is
-    why the files of the run could not be written;
-    after that, nothing more is sent.
+    Args:
+        judge: returns the findings of an exchange; never raises.
+        keep: writes an exchange to the evidence.
+        ledger: records what the exchanges create at the target.
+
+    ``capture`` is that of the running scenario. ``violations`` are those of the session so far, and
+    ``violating_exchanges`` their exchanges by id; both are bounded. ``unjudged`` contains the first response that could
+    not be judged, if any. ``storage_error`` is set once a file of the run could not be written; after that, no request
+    is sent.
     """
 
     def __init__(self, judge: ExchangeJudge, keep: Callable[[Exchange, Capture], None], ledger: Ledger) -> None:
         self.ledger = ledger
         self.violations: list[Finding] = []
         self.unjudged: list[Finding] = []
-        self.at_fault: dict[str, Exchange] = {}
+        self.violating_exchanges: dict[str, Exchange] = {}
         self.capture = Capture("outside of any scenario")
-        self.unwritten: StorageError | None = None
+        self.storage_error: StorageError | None = None
         self._judge = judge
         self._keep = keep
         self._lock = threading.Lock()
 
     def begin(self, scenario: str, rules: frozenset[str]) -> Capture:
         """Start a scenario and return its capture."""
-        self.capture = Capture(scenario, rules, earlier=self.violations, unjudged=self.unjudged, at_fault=self.at_fault)
+        self.capture = Capture(
+            scenario,
+            rules,
+            earlier_violations=self.violations,
+            unjudged=self.unjudged,
+            violating_exchanges=self.violating_exchanges,
+        )
         return self.capture
 
-    def hear(self, exchange: Exchange) -> None:
-        """Record an exchange, judge it, and put it to the running scenario.
+    def receive(self, exchange: Exchange) -> None:
+        """Record an exchange, judge it, and add it to the capture of the running scenario.
 
         Raises:
             StorageError: the exchange could not be recorded.
         """
         with self._lock:
-            # The ledger first: it is what somebody needs to clean up.
+            # The ledger comes first, because the user needs it to clean up.
             try:
                 self.ledger.record(exchange, self.capture.scenario)
                 self._keep(exchange, self.capture)
             except StorageError as error:
-                self.unwritten = self.unwritten or error
+                self.storage_error = self.storage_error or error
                 raise
             findings = self._judge(exchange, self.capture.applied)
             self.capture.exchanges.append(_without_large_bodies(exchange))
             self.capture.findings.extend(findings)
+            about_response = [each for each in findings if each.side == "response"]
             if not self.unjudged:
-                self.unjudged += [each for each in findings if each.side == "response" and weigh(each) == "untested"][
-                    :1
-                ]
-            violations = [each for each in findings if each.side == "response" and weigh(each) == "failed"]
-            if violations and len(self.at_fault) < _REMEMBERED:
+                self.unjudged += [each for each in about_response if weigh(each) == "untested"][:1]
+            violations = [each for each in about_response if weigh(each) == "failed"]
+            if violations and len(self.violating_exchanges) < _MAX_VIOLATING_EXCHANGES:
                 self.violations += violations
-                self.at_fault[exchange.id] = _without_large_bodies(exchange)
+                self.violating_exchanges[exchange.id] = _without_large_bodies(exchange)
 
     def check_storage(self) -> None:
-        """Raise the `StorageError` that keeps the run from going on, if there is one."""
-        if self.unwritten:
-            raise self.unwritten
+        """Raise the `StorageError` that stops the run, if there is one."""
+        if self.storage_error:
+            raise self.storage_error
 
 
 @dataclass
 class Connections:
-    """The clients of one examination, and the target's clock. ``second`` and ``provider`` may be missing."""
+    """The clients of one examination, and the target's clock. ``second`` and ``provider`` may be None."""
 
     profile: Profile
     clock: TargetClock
@@ -119,15 +128,25 @@ def connect(
     shared_clock: Path | None = None,
     pause: Callable[[float], None] = time.sleep,
 ) -> Connections:
-    """Make the clients of a profile; each of ``processes`` takes its part of ``max_rps``.
+    """Return the clients for a profile.
 
-    ``prefix`` begins the ids of exchanges; ``shared_clock`` is the file by which several processes share a clock;
-    ``pause`` sleeps before a throttled request is sent again.
+    Args:
+        profile: the target's.
+        examination: receives the exchanges.
+        allow_live_bookings: whether requests that book may be sent to a production environment.
+        processes: the number of processes that share ``max_rps`` and the retries of the run.
+        prefix: the start of each exchange id.
+        shared_clock: the file by which several processes share the target's clock.
+        pause: sleeps before a throttled request is sent again.
     """
-    retry_budget = RetryBudget(MOST_RETRIES_OF_A_RUN // processes)
+    retry_budget = RetryBudget(MAX_RUN_RETRIES // processes)
     pace = RateLimiter(profile.max_rps / processes if profile.max_rps else None)
-    mover = Client(profile.advance_url, ca_bundle=profile.ca_bundle) if profile.advance_url else None
-    clock = TargetClock(clock_control(mover) if mover else None, shared_clock, clock_reader(mover) if mover else None)
+    clock_client = Client(profile.advance_url, ca_bundle=profile.ca_bundle) if profile.advance_url else None
+    clock = TargetClock(
+        clock_control(clock_client) if clock_client else None,
+        shared_clock,
+        clock_reader(clock_client) if clock_client else None,
+    )
     identifiers = sequential_ids(prefix)
 
     def guard(method: str, path: str) -> None:
@@ -136,7 +155,7 @@ def connect(
             raise LiveBookingError
 
     def client(base_url: str, key: Secret | None) -> Client:
-        made = Client(
+        new = Client(
             base_url,
             key=key,
             ca_bundle=profile.ca_bundle,
@@ -148,8 +167,8 @@ def connect(
             before=guard,
             pause=pause,
         )
-        made.listeners.append(examination.hear)
-        return made
+        new.listeners.append(examination.receive)
+        return new
 
     payment = profile.payment
     second = profile.second_organisation
@@ -160,20 +179,20 @@ def connect(
         client(profile.base_url, _v4_key(profile.organisation)),
         client(profile.base_url, _v4_key(second)) if second else None,
         client(payment.url, _basic(payment.token)) if payment.url and payment.token else None,
-        mover,
+        clock_client,
     )
 
 
 def _without_large_bodies(exchange: Exchange) -> Exchange:
-    """Return what a failure shows of an exchange. The evidence has the bodies; here they would fill the memory."""
+    """Return an exchange without a large response body, which is in the evidence and would fill the memory here."""
     response = exchange.response
-    if response and len(response.body or b"") > _REMEMBERED_BYTES:
+    if response and len(response.body or b"") > _MAX_BODY_BYTES:
         response = replace(response, body=None)
     return replace(exchange, response=response)
 
 
 def _v4_key(organisation: Organisation) -> Secret | None:
-    # What v3 and v2 are sent depends on the method: their callers say it for each call.
+    # The Authorization of v3 and v2 depends on the method, so their callers pass it with each request.
     return organisation.v4.key if organisation.v4 else None
 
 

@@ -1,4 +1,4 @@
-"""One process that runs scenarios: the target it talks to, what it keeps, and the verdict of each scenario."""
+"""Everything that a process needs to run scenarios: target, evidence, connections, and the report of each scenario."""
 
 import hashlib
 import json
@@ -24,7 +24,7 @@ from airworthy.sandbox import SandboxServer
 from airworthy.suite import options, outcomes, selection, terminal
 from airworthy.suite.capture import Capture, Record, conclude
 from airworthy.suite.examination import Connections, Examination, connect
-from airworthy.suite.outcomes import Broken, Untested
+from airworthy.suite.outcomes import ExpectationError, Untested
 from airworthy.suite.selection import Selected
 from airworthy.target.ageing import Ageing
 from airworthy.target.ledger import Ledger
@@ -38,18 +38,22 @@ PROPERTY = "airworthy"
 SELECTION = "airworthy-selection"
 _PASSING = ("passed", "warning")
 _FAILING = ("failed", "error")
-_FRAMES = 6
-_OWN_CODE = {"conformance", "airworthy"}
+_MAX_FRAMES = 6
+_SUITE_FOLDERS = {"conformance", "airworthy"}
 
-Told = tuple[Literal["passed", "failed", "skipped"], str | tuple[str, int, str] | None]
+PytestOutcome = tuple[Literal["passed", "failed", "skipped"], str | tuple[str, int, str] | None]
 
 
 class Examiner:
     """Examines a target scenario by scenario.
 
-    ``external`` is the profile of a target, None for the embedded sandbox, which then starts with the first scenario.
-    ``folder`` is the run's; ``key`` makes pseudonyms the same in all processes; ``worker`` is xdist's name for this
-    process ("" where it is the only one) and ``processes`` how many there are.
+    Args:
+        config: pytest's.
+        folder: the folder of the run.
+        key: the key of the pseudonyms, which is the same in all processes.
+        external: the profile of the target; None for the embedded sandbox, which starts with the first scenario.
+        worker: the name that xdist gives this process; empty without xdist.
+        processes: the number of processes.
     """
 
     def __init__(
@@ -74,34 +78,34 @@ class Examiner:
         self._aged = 0
         self._has_sent_selection = not worker
 
-    # What the fixtures give
+    # Values of the fixtures
 
     @cached_property
     def profile(self) -> Profile:
-        """The target's profile; the embedded sandbox is started for it where no target was named."""
+        """The target's profile. If no target is named, this starts the embedded sandbox."""
         if self._external:
             return self._external
         option = self.config.option
         server = self._stack.enter_context(SandboxServer(options.sandbox_settings(option), ftp_port=0))
         profile = profile_from(server.profile(), options.EMBEDDED)
-        return options.adjusted(replace(profile, ca_bundle=server.ca_bundle), option)
+        return options.with_options(replace(profile, ca_bundle=server.ca_bundle), option)
 
     @cached_property
     def contract(self) -> Contract:
-        """The contract of the versions that are examined."""
+        """The contract of the examined interfaces."""
         profile = self.profile
         providers = (profile.payment.url,) if profile.payment.url else ()
         service = ServiceAddress((profile.base_url,), providers, allow_plain_http=profile.allow_plain_http)
-        return Contract.load(self.profile.versions, service)
+        return Contract.load(profile.versions, service)
 
     @cached_property
-    def journey(self) -> Conversation:
-        """What this process has seen of the target."""
+    def conversation(self) -> Conversation:
+        """The conversation of this process with the target."""
         return Conversation(lifetimes=self.profile.lifetimes)
 
     @cached_property
     def recorder(self) -> Recorder:
-        """Writes the evidence; all processes write to one file."""
+        """The recorder of the evidence. All processes write to the same file."""
         path = self.folder / "evidence.jsonl"
         pseudonyms, secrets = Pseudonyms(self._key), secret_placeholders(self.profile)
         try:
@@ -112,11 +116,11 @@ class Examiner:
 
     @cached_property
     def examination(self) -> Examination:
-        """What hears every exchange."""
-        contract, journey, recorder = self.contract, self.journey, self.recorder
+        """The examination, which receives every exchange."""
+        contract, conversation, recorder = self.contract, self.conversation, self.recorder
 
         def judge(exchange: Exchange, applied: Applications) -> list[Finding]:
-            return contract.judge(exchange, journey, applied)
+            return contract.judge(exchange, conversation, applied)
 
         def keep(exchange: Exchange, capture: Capture) -> None:
             try:
@@ -129,7 +133,7 @@ class Examiner:
     @cached_property
     def connections(self) -> Connections:
         """The clients and the clock."""
-        # Only a target that several processes share has a clock to share, too.
+        # Each process has an embedded sandbox of its own, but an external target and its clock are shared.
         shared, _ = clock_files(self._key)
         connections = connect(
             self.profile,
@@ -145,38 +149,38 @@ class Examiner:
     # Scenario by scenario
 
     def open(self) -> None:
-        """Open the target, the evidence and the connections, where that was not done yet.
+        """Open the target, the evidence and the connections, unless they are open.
 
         Raises:
-            UsageError, TargetError, StorageError: one of them is not available.
+            UsageError, TargetError, StorageError: one of them cannot be opened.
         """
         _ = self.examination, self.connections
 
-    def held(self, item: pytest.Item) -> AbstractContextManager[None]:
-        """Keep other processes from moving the target's clock meanwhile, or from using it while this one moves it."""
-        return self.connections.clock.held(moving=selection.is_ageing(item))
+    def clock_lock(self, item: pytest.Item) -> AbstractContextManager[None]:
+        """Return a lock on the target's clock, which is exclusive for a scenario that may advance it."""
+        return self.connections.clock.locked(moving=selection.is_ageing(item))
 
     def begin(self, item: pytest.Item) -> None:
         """Start a scenario."""
         template = selection.template_of(item)
         if template:
-            outcomes.comparisons.made = 0
+            outcomes.comparisons.total = 0
             self.examination.begin(selection.name_of(item, template), frozenset(selection.rules_of(template)))
 
     def report(self, item: pytest.Item, call: pytest.CallInfo[None]) -> pytest.TestReport:
-        """Return pytest's report of the phase that ended a scenario, with the verdict on it."""
+        """Return the report of the phase that ended a scenario, with its record as a property."""
         error = _as_outcome(call.excinfo.value if call.excinfo else None)
         if reason := self._reason_to_stop(error):
             item.session.shouldstop = reason
-            # What went wrong afterwards is a consequence.
-            error = error if isinstance(error, Broken) else Untested(reason)
+            # Only a violation found before the run stopped is reported; other errors are consequences.
+            error = error if isinstance(error, ExpectationError) else Untested(reason)
         capture = self.examination.capture
-        capture.compared = outcomes.comparisons.made
+        capture.compared = outcomes.comparisons.total
         record = self._scrubbed(conclude(capture, error, item.nodeid, call.duration))
         if self.ageing:
             record = replace(record, aged=tuple(self.ageing.log[self._aged :]))
             self._aged = len(self.ageing.log)
-        outcome, longrepr = self._told(item, capture, record, error)
+        outcome, longrepr = self._pytest_outcome(item, capture, record, error)
         return pytest.TestReport(
             item.nodeid,
             item.location,
@@ -191,29 +195,30 @@ class Examiner:
         )
 
     def _selection(self) -> list[tuple[str, str]]:
-        """Return what this process selected, once: xdist's controller has not collected it, and may be interrupted."""
+        """Return the selected scenarios with the first report: xdist's controller does not collect them itself."""
         if self._has_sent_selection:
             return []
         self._has_sent_selection = True
         return [(SELECTION, json.dumps([asdict(each) for each in self.selected]))]
 
-    def _told(self, item: pytest.Item, capture: Capture, record: Record, error: BaseException | None) -> Told:
-        """Return pytest's word for the verdict, and what it shows."""
+    def _pytest_outcome(
+        self, item: pytest.Item, capture: Capture, record: Record, error: BaseException | None
+    ) -> PytestOutcome:
+        """Return pytest's outcome for the verdict, and the text that pytest shows."""
         result = record.result
         if result.verdict in _PASSING:
             return "passed", None
         if result.verdict in _FAILING:
-            own_fault = result.verdict == "error" and error is not None
-            return "failed", self._failure_text(capture, record, error if own_fault else None)
+            return "failed", self._failure_text(capture, record, error if result.verdict == "error" else None)
         path, line, _ = item.location
         return "skipped", (path, (line or 0) + 1, f"{result.verdict.replace('_', ' ')}: {result.reason}")
 
     def close(self) -> None:
-        """End connections, evidence and the sandbox."""
+        """Close the connections, the evidence and the sandbox."""
         self._stack.close()
 
     def _scrubbed(self, record: Record) -> Record:
-        """Take personal data and secrets out of everything that is shown of a scenario."""
+        """Return a record without personal data and secrets."""
         scrub = self.recorder.scrub
         result = record.result
         failure = result.failure
@@ -247,33 +252,33 @@ class Examiner:
             actual=scrub(finding.actual),
         )
 
-    def _failure_text(self, capture: Capture, record: Record, own_fault: BaseException | None) -> str:
+    def _failure_text(self, capture: Capture, record: Record, internal_error: BaseException | None) -> str:
         failure = record.result.failure
-        at_fault = capture.exchange(failure.exchange) if failure else None
-        shown = self.recorder.redactor.exchange(at_fault) if at_fault else None
-        trace = self.recorder.scrub(_trace(own_fault)) if own_fault else ""
+        exchange = capture.exchange(failure.exchange) if failure else None
+        redacted = self.recorder.redactor.exchange(exchange) if exchange else None
+        trace = self.recorder.scrub(_trace(internal_error)) if internal_error else ""
         ca_bundle = self._external.ca_bundle if self._external else None
-        return terminal.failure_text(record.result, self._rules(record), shown, trace, ca_bundle)
+        return terminal.failure_text(record.result, self._rules(record), redacted, trace, ca_bundle)
 
     def _rules(self, record: Record) -> list[Rule]:
         return [rule for rule in rules() if rule.id in record.rules]
 
     def _reason_to_stop(self, error: BaseException | None) -> str:
-        """Return why the run cannot go on; an empty string if it can."""
-        if self.examination.unwritten:
-            return str(self.examination.unwritten)
+        """Return why the run must stop, or an empty string."""
+        if self.examination.storage_error:
+            return str(self.examination.storage_error)
         if self.connections.retry_budget.exhausted:
             return self.connections.retry_budget.exhausted
-        return self._gone(error) if isinstance(error, ExchangeError) else ""
+        return self._unreachable(error) if isinstance(error, ExchangeError) else ""
 
-    def _gone(self, error: ExchangeError) -> str:
-        """Say so where the target is gone as a whole: the run stops, instead of failing every scenario that is left."""
+    def _unreachable(self, error: ExchangeError) -> str:
+        """Return why no request can be sent to the target any more, or an empty string if it still responds."""
         if error.kind in ("too large", "undecodable") or error.exchange is None:
             return ""
         try:
             preflight(self.connections.client, self.profile)
-        except ExchangeError as gone:
-            return f"the target is gone: {gone}"
+        except ExchangeError as failure:
+            return f"the target is gone: {failure}"
         return ""
 
 
@@ -281,23 +286,23 @@ EXAMINER: Final = pytest.StashKey[Examiner]()
 
 
 def clock_files(key: bytes) -> tuple[Path, Path]:
-    """Return the file by which the processes of a run share their target's clock, and the file that locks it."""
+    """Return the file that holds the state of the target's clock for all processes of a run, and its lock file."""
     shared = Path(tempfile.gettempdir()) / f"airworthy-{hashlib.sha256(key).hexdigest()[:16]}.clock"
     return shared, shared.with_suffix(".lock")
 
 
 def _trace(error: BaseException) -> str:
-    """Return where the suite's own code went wrong, without the frames of its tools."""
+    """Return the traceback of an error, with only the frames of the suite's own code."""
     frames = [
-        frame for frame in traceback.extract_tb(error.__traceback__) if set(Path(frame.filename).parts) & _OWN_CODE
+        frame for frame in traceback.extract_tb(error.__traceback__) if set(Path(frame.filename).parts) & _SUITE_FOLDERS
     ]
-    return "".join(traceback.format_list(frames[-_FRAMES:]))
+    return "".join(traceback.format_list(frames[-_MAX_FRAMES:]))
 
 
 def _as_outcome(error: BaseException | None) -> BaseException | None:
-    """Read what pytest's own words mean for a rule."""
+    """Return the outcome that corresponds to pytest's own exceptions; any other error is returned as it is."""
     if isinstance(error, pytest.fail.Exception):
-        return Broken(str(error))
+        return ExpectationError(str(error))
     if isinstance(error, pytest.skip.Exception):
         return Untested(str(error))
     return error

@@ -9,14 +9,14 @@ from typing import Final
 
 from airworthy.errors import UsageError, unwritable
 
-# Exists as long as a run uses the folder. Creating it is atomic, so only one run can.
+# Exists while a run uses the folder. Its creation is atomic, so only one run can reserve the folder.
 _RESERVED: Final = ".reserved"
 
 
 class RunFolder:
-    """A folder that is reserved for one run, until `release`.
+    """A folder in ``reports`` that is reserved for one run until `release`.
 
-    Without a ``name``, the folder is named after the current second, with a number if another run has that name.
+    Without ``name``, its name is the current date and time, with a number if another run already has that name.
 
     Raises:
         UsageError: the named folder already belongs to a run, or the folder cannot be created.
@@ -36,7 +36,7 @@ class RunFolder:
         self.path: Path = folder
 
     def release(self) -> None:
-        """End the reservation, and remove what was created if the run wrote nothing."""
+        """End the reservation, and remove the created folders that are empty."""
         (self.path / _RESERVED).unlink(missing_ok=True)
         self._remove_created()
 
@@ -52,7 +52,7 @@ class RunFolder:
 
     def _remove_created(self) -> None:
         for folder in self._created:
-            # A folder that contains something stays.
+            # A folder that is not empty stays.
             with contextlib.suppress(OSError):
                 folder.rmdir()
 

@@ -1,4 +1,4 @@
-"""SIGTERM and SIGHUP interrupt a run as Ctrl-C does, so that it writes its report."""
+"""Let SIGTERM and SIGHUP interrupt a run as Ctrl-C does, so that it writes its report."""
 
 import signal
 import threading
@@ -9,7 +9,7 @@ _SIGNALS: Final = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") 
 
 
 def interrupt_on_signals() -> None:
-    """Raise KeyboardInterrupt on the first of the signals, unless the process ignores it, as under nohup."""
+    """Raise KeyboardInterrupt on the first signal, except for signals that the process ignores, such as under nohup."""
     if threading.current_thread() is threading.main_thread():
         for number in _SIGNALS:
             if signal.getsignal(number) is signal.SIG_DFL:

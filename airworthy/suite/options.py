@@ -1,4 +1,4 @@
-"""From command-line options to the profile of a target."""
+"""The suite's command-line options, and the profile of the target that they select."""
 
 import os
 from collections.abc import Iterable, Mapping
@@ -24,76 +24,86 @@ ENVIRONMENTS: Final = get_args(Environment)
 _OK: Final = 200
 _PORTS: Final = {"https": 443, "http": 80}
 _KEY: Final = "AIRWORTHY_V4_KEY"
-_OF_THE_SANDBOX: Final[tuple[str, ...]] = ("dialect", "fault", "lifetimes")
-_OF_A_TARGET: Final[tuple[str, ...]] = ("ca_bundle", "allow_plain_http", "environment")
-# What any airport sells; the other routes of the sandbox lead to situations that only it has.
+_SANDBOX_OPTIONS: Final[tuple[str, ...]] = ("dialect", "fault", "lifetimes")
+_TARGET_OPTIONS: Final[tuple[str, ...]] = ("ca_bundle", "allow_plain_http", "environment")
+# Any service may offer these routes; the other routes of the sandbox lead to situations that only the sandbox has.
 _ORDINARY_ROUTES: Final = ("regular", "city", "round_trip", "flights_regular")
 
 
 def add_options(parser: pytest.Parser) -> None:
     """Add the suite's options."""
-    description = "Airworthy: the target and how to treat it (write --profile=FILE for a file outside of the checkout)"
+    description = "Airworthy: the target and limits for it (use --profile=FILE for a file outside of the checkout)"
     group = parser.getgroup("airworthy", description)
     group.addoption("--target", metavar="URL", help="base URL of the implementation, without the version")
     group.addoption("--profile", metavar="FILE", type=Path, help="TOML profile of the implementation")
     group.addoption(
-        "--environment", choices=ENVIRONMENTS, help="what --target is, if the profile is for another address"
+        "--environment", choices=ENVIRONMENTS, help="environment of --target, if the profile is for another address"
     )
     group.addoption("--ca-bundle", metavar="FILE", type=Path, help="PEM file with the certificates to trust")
-    group.addoption("--key-env", metavar="NAME", default=_KEY, help=f"variable with the v4 key of --target ({_KEY})")
+    group.addoption(
+        "--key-env", metavar="NAME", default=_KEY, help=f"environment variable with the v4 key of --target ({_KEY})"
+    )
     group.addoption("--allow-plain-http", action="store_true", help="examine a base URL without TLS")
     group.addoption("--allow-live-bookings", action="store_true", help="book in a production environment")
-    group.addoption("--max-wait", metavar="SECONDS", type=float, help="the longest wait for something to age")
-    group.addoption("--max-rps", metavar="N", type=float, help="the most requests a second")
-    group.addoption("--reports", metavar="DIR", type=Path, default=Path("reports"), help="where reports go (reports)")
-    group.addoption("--run-id", metavar="NAME", help="the name of the run's folder (date and time)")
-    group.addoption("--versions", metavar="LIST", help="interfaces to examine, such as v3,v4 (all with credentials)")
+    group.addoption("--max-wait", metavar="SECONDS", type=float, help="longest wait until an item has its age")
+    group.addoption("--max-rps", metavar="N", type=float, help="maximum number of requests per second")
+    group.addoption(
+        "--reports", metavar="DIR", type=Path, default=Path("reports"), help="folder of the reports (reports)"
+    )
+    group.addoption("--run-id", metavar="NAME", help="name of the run's folder (date and time)")
+    group.addoption(
+        "--versions", metavar="LIST", help="interfaces to examine, such as v3,v4 (all that have credentials)"
+    )
     group.addoption("--dialect", metavar="NAME", help="dialect of the embedded sandbox")
     group.addoption("--fault", metavar="NAME", action="append", default=[], help="fault of the embedded sandbox")
-    group.addoption("--lifetimes", metavar="NAME=SECONDS", action="append", default=[], help="the sandbox's lifetimes")
+    group.addoption(
+        "--lifetimes", metavar="NAME=SECONDS", action="append", default=[], help="lifetime in the embedded sandbox"
+    )
 
 
 def is_external(option: Any) -> bool:  # noqa: ANN401  argparse's namespace
-    """Whether the options name a target, and not the embedded sandbox."""
+    """Return whether the options name a target. If not, the embedded sandbox is the target."""
     return bool(option.target or option.profile)
 
 
 def target_profile(option: Any, environ: Mapping[str, str] = os.environ) -> Profile:  # noqa: ANN401
-    """Return the profile of the target that is examined: the one that the options name, else the embedded sandbox.
+    """Return the profile of the target that the options name, or of the embedded sandbox.
 
-    Raises `UsageError` as `external_profile` does.
+    Raises:
+        UsageError: an option, the profile or an environment variable is wrong.
     """
-    _refuse_what_does_nothing(option)
+    _reject_unused_options(option)
     if is_external(option):
         return external_profile(option, environ)
-    return adjusted(profile_from(published("https://127.0.0.1"), EMBEDDED), option)
+    return with_options(profile_from(published("https://127.0.0.1"), EMBEDDED), option)
 
 
 def external_profile(option: Any, environ: Mapping[str, str] = os.environ) -> Profile:  # noqa: ANN401
     """Return the profile of the target that the options name.
 
-    ``--target`` beside ``--profile`` replaces its base URL; if it differs, ``--environment`` says what the new one is,
-    so that the guard of production does not depend on what the profile said of another address. ``--target`` alone
-    takes credentials from the environment variables, else what the target publishes of itself as a sandbox does, else
-    the sandbox's own.
+    ``--target`` with ``--profile`` replaces the base URL of the profile. If the address differs, ``--environment`` is
+    required, because the profile does not say whether the new address is a production environment.
+
+    With ``--target`` alone, the credentials come from environment variables. Without these, they come from the profile
+    that the target publishes if it is a sandbox, and otherwise from the embedded sandbox.
 
     Raises:
-        UsageError: an option, the profile or a variable is wrong.
+        UsageError: an option, the profile or an environment variable is wrong.
     """
     ca_bundle(option.ca_bundle)
     if option.profile:
         profile = load_profile(option.profile, environ)
         if option.target:
-            profile = _at(_base_url(option, profile), profile, option)
+            profile = _with_base_url(_base_url(option, profile), profile, option)
     else:
         profile = _target_alone(option, environ)
     if option.environment:
         profile = replace(profile, environment=option.environment)
-    return adjusted(profile, option)
+    return with_options(profile, option)
 
 
-def _at(base_url: str, profile: Profile, option: Any) -> Profile:  # noqa: ANN401
-    """Return a profile for another address, which may be another environment."""
+def _with_base_url(base_url: str, profile: Profile, option: Any) -> Profile:  # noqa: ANN401
+    """Return a profile with another base URL. Raise `UsageError` if its environment is not known."""
     if not option.environment and _address(base_url) != _address(profile.base_url):
         raise UsageError(
             f"--target {base_url}: the profile {profile.source} is for {profile.base_url}; "
@@ -107,8 +117,8 @@ def _address(base_url: str) -> tuple[str | None, int | None, str]:
     return parts.hostname, parts.port or _PORTS.get(parts.scheme), parts.path.rstrip("/")
 
 
-def adjusted(profile: Profile, option: Any) -> Profile:  # noqa: ANN401
-    """Return a profile with what the options say about it."""
+def with_options(profile: Profile, option: Any) -> Profile:  # noqa: ANN401
+    """Return a profile with the values that the options override."""
     if option.max_rps is not None and option.max_rps <= 0:
         raise UsageError(f"--max-rps {option.max_rps:g}: expected a number above 0")
     if option.max_wait is not None and option.max_wait < 0:
@@ -123,13 +133,13 @@ def adjusted(profile: Profile, option: Any) -> Profile:  # noqa: ANN401
 
 
 def sandbox_settings(option: Any) -> SandboxSettings:  # noqa: ANN401
-    """Return what the embedded sandbox is started with; raises `UsageError` for a name that it does not know."""
+    """Return the settings of the embedded sandbox. Raise `UsageError` if an option has an unknown name."""
     name = option.dialect or SandboxSettings().dialect
-    return known(SandboxSettings(name, tuple(option.fault), lifetimes=pairs("--lifetimes", option.lifetimes)))
+    return validated(SandboxSettings(name, tuple(option.fault), lifetimes=parse_lifetimes(option.lifetimes)))
 
 
-def known(settings: SandboxSettings) -> SandboxSettings:
-    """Return settings whose every name the sandbox knows, before it takes a port; raises `UsageError` for others."""
+def validated(settings: SandboxSettings) -> SandboxSettings:
+    """Return valid settings. Raise `UsageError` for an unknown name, before the sandbox opens a port."""
     dialect(settings.dialect)
     chosen(settings.faults)
     settings.policy()
@@ -137,41 +147,41 @@ def known(settings: SandboxSettings) -> SandboxSettings:
     return settings
 
 
-def _refuse_what_does_nothing(option: Any) -> None:  # noqa: ANN401
-    """Raise `UsageError` for an option that has no say in what is examined, though its user believes that it has."""
+def _reject_unused_options(option: Any) -> None:  # noqa: ANN401
+    """Raise `UsageError` for an option that would have no effect on this target."""
     if is_external(option):
-        names, whose = _OF_THE_SANDBOX, "the embedded sandbox's, and a target is named"
+        names, problem = _SANDBOX_OPTIONS, "is only for the embedded sandbox; remove it or --target and --profile"
     else:
-        names, whose = _OF_A_TARGET, "a target's, and none is named"
+        names, problem = _TARGET_OPTIONS, "requires --target or --profile"
     for name in names:
         if getattr(option, name):
-            raise UsageError(f"--{name.replace('_', '-')}: is {whose}")
+            raise UsageError(f"--{name.replace('_', '-')}: {problem}")
     if option.key_env != _KEY and (option.profile or not option.target):
-        raise UsageError("--key-env: is for --target alone; a profile names its own variables")
+        raise UsageError("--key-env: requires --target without --profile; a profile names its own variables")
 
 
-def pairs(name: str, given: Iterable[str]) -> dict[str, float]:
-    """Return an option's values such as ``offer=5`` as a mapping; raises `UsageError` for anything else."""
-    found: dict[str, float] = {}
-    for each in given:
+def parse_lifetimes(values: Iterable[str]) -> dict[str, float]:
+    """Return the seconds in values of ``--lifetimes`` such as ``offer=5``. Raise `UsageError` for any other form."""
+    lifetimes: dict[str, float] = {}
+    for each in values:
         key, _, seconds = each.partition("=")
         try:
-            found[key] = float(seconds)
+            lifetimes[key] = float(seconds)
         except ValueError:
-            raise UsageError(f"{name} {each}: expected NAME=SECONDS, such as offer=5") from None
-    return found
+            raise UsageError(f"--lifetimes {each}: expected NAME=SECONDS, such as offer=5") from None
+    return lifetimes
 
 
 def _versions(option: Any, profile: Profile) -> tuple[str, ...]:  # noqa: ANN401
     if not option.versions:
         return profile.versions
-    asked = option.versions.split(",")
-    for version in asked:
+    versions = option.versions.split(",")
+    for version in versions:
         if version not in VERSIONS:
             raise UsageError(f"--versions {option.versions}: expected {', '.join(VERSIONS)}")
         if version not in profile.organisation.versions:
             raise UsageError(f"--versions {option.versions}: the profile {profile.source} has no [{version}]")
-    return tuple(sorted(set(asked)))
+    return tuple(sorted(set(versions)))
 
 
 def _base_url(option: Any, profile: Profile) -> str:  # noqa: ANN401
@@ -190,26 +200,26 @@ def _target_alone(option: Any, environ: Mapping[str, str]) -> Profile:  # noqa: 
     given = _from_environment(option.key_env, environ)
     if given:
         routes = {name: route for name, route in sandbox["routes"].items() if name in _ORDINARY_ROUTES}
-        supposed = profile_from(document | given | {"routes": routes}, "--target", environ)
+        assumed = profile_from(document | given | {"routes": routes}, "--target", environ)
     else:
         credentials = {name: sandbox[name] for name in (*VERSIONS, "second_organisation") if name in sandbox}
-        supposed = profile_from(document | credentials | {"routes": sandbox["routes"]}, "--target")
-    described = _described(supposed, option)
-    if described is None or not given:
-        return described or supposed
-    # A sandbox that is examined with the caller's own credentials still has its clock, its routes and its cards.
-    own = supposed.payment if supposed.payment.url else described.payment
+        assumed = profile_from(document | credentials | {"routes": sandbox["routes"]}, "--target")
+    sandbox_profile = _sandbox_profile(assumed, option)
+    if sandbox_profile is None or not given:
+        return sandbox_profile or assumed
+    # The credentials of the user do not replace the clock, the routes and the cards of a sandbox.
+    payment = assumed.payment if assumed.payment.url else sandbox_profile.payment
     return replace(
-        described,
-        organisation=supposed.organisation,
-        second_organisation=supposed.second_organisation or described.second_organisation,
-        versions=supposed.versions,
-        payment=replace(own, situations=described.payment.situations),
+        sandbox_profile,
+        organisation=assumed.organisation,
+        second_organisation=assumed.second_organisation or sandbox_profile.second_organisation,
+        versions=assumed.versions,
+        payment=replace(payment, situations=sandbox_profile.payment.situations),
     )
 
 
 def _from_environment(key_env: str, environ: Mapping[str, str]) -> dict[str, Any]:
-    """Return the credentials that the environment holds, by the names that the reports show instead of them."""
+    """Return the credentials in the environment as a profile document, which names the variables that contain them."""
     first = {version: _credentials(version, "", environ) for version in VERSIONS}
     if key_env != _KEY:
         first["v4"] = {"key": {"env": key_env}, "customer_code": {"env": "AIRWORTHY_V4_CUSTOMER_CODE"}}
@@ -226,19 +236,19 @@ def _from_environment(key_env: str, environ: Mapping[str, str]) -> dict[str, Any
     return document
 
 
-def _credentials(version: str, whose: str, environ: Mapping[str, str]) -> dict[str, Any] | None:
-    """Return an organisation's credentials for an interface as a profile has them: $AIRWORTHY_V3_TOKEN and its like."""
+def _credentials(version: str, owner: str, environ: Mapping[str, str]) -> dict[str, Any] | None:
+    """Return an interface's profile table, which names environment variables; None if no secret is set."""
     secret = "key" if version == "v4" else "token"
-    prefix = f"AIRWORTHY_{version.upper()}_{whose}"
+    prefix = f"AIRWORTHY_{version.upper()}_{owner}"
     if not environ.get(f"{prefix}{secret.upper()}"):
         return None
     return {secret: {"env": f"{prefix}{secret.upper()}"}, "customer_code": {"env": f"{prefix}CUSTOMER_CODE"}}
 
 
-def _described(profile: Profile, option: Any) -> Profile | None:  # noqa: ANN401
-    """Return the profile that the target publishes of itself, or None.
+def _sandbox_profile(profile: Profile, option: Any) -> Profile | None:  # noqa: ANN401
+    """Return the profile that the target publishes if it is a sandbox, or None.
 
-    It came over the wire: it may name no variable, no file, and no other host than its own.
+    The profile is untrusted input: it must not name environment variables, files or other hosts.
     """
     client = Client(profile.base_url, ca_bundle=option.ca_bundle, timeout=5)
     try:
@@ -247,13 +257,13 @@ def _described(profile: Profile, option: Any) -> Profile | None:  # noqa: ANN401
         if response is None or response.status != _OK or not isinstance(document, dict):
             return None
         document = {name: value for name, value in document.items() if name not in ("ca_bundle", "waivers")}
-        described = profile_from(document | _document(option), f"{profile.base_url}/sandbox/profile")
+        published_profile = profile_from(document | _document(option), f"{profile.base_url}/sandbox/profile")
     except (AirworthyError, ValueError):
-        # Not a sandbox of ours. Whether it can be reached at all is for the preflight to say.
+        # The target is not a sandbox. If it cannot be reached, the preflight reports that.
         return None
     finally:
         client.close()
     host = urlsplit(profile.base_url).hostname
-    named = (described.payment.url, described.advance_url, described.export and described.export.location)
-    elsewhere = [url for url in named if url and urlsplit(url).hostname != host]
-    return None if elsewhere else described
+    export = published_profile.export
+    urls = (published_profile.payment.url, published_profile.advance_url, export and export.location)
+    return None if any(url and urlsplit(url).hostname != host for url in urls) else published_profile

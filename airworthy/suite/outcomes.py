@@ -1,16 +1,16 @@
-"""What a step can say about the scenario that it belongs to: raise one of these, or use `expect` and `prerequisite`.
+"""The outcomes that a step can give its scenario: raise one of these, or use `expect` and `prerequisite`.
 
 ::
 
     raise Untested("the profile names no route that is sold out")
     raise NotApplicable("the profile says that the service sells no cabin bags")
-    raise Warn("an adult without a birth date was accepted although BIRTH_DATE is listed")
-    expect(status == 401, "a wrong key is refused", expected="status 401", actual=f"status {status}",
+    raise SoftCheckFailed("an adult without a birth date was accepted although BIRTH_DATE is listed")
+    expect(status == 401, "the service must reject a wrong key", expected="status 401", actual=f"status {status}",
            pointer="status", exchange=exchange)
     with prerequisite("no offer could be stored", rule="V4-OFFER-FIELDS"):
         ...
 
-A scenario that raises none of them and ends has passed, as far as the contract found nothing against its rule.
+A scenario that ends without an outcome passes, unless the contract has found a violation of its rule.
 """
 
 from collections.abc import Iterator
@@ -23,15 +23,15 @@ from airworthy.contract.exchange import Exchange
 Side = Literal["request", "response"]
 
 
-class Outcome(Exception):  # noqa: N818  an outcome is no error
-    """Ends a scenario with a verdict of its own."""
+class Outcome(Exception):  # noqa: N818  an outcome is not an error
+    """Ends a scenario with a particular verdict."""
 
 
 class Untested(Outcome):
     """The rule applies but could not be exercised.
 
-    ``reason`` names the root cause in the same words wherever it shows (with the profile's key that would mend it):
-    rules with one reason are reported together.
+    ``reason`` is the root cause and, where there is one, the profile key that would remove it. Use the same words for
+    the same cause: the report groups rules by reason.
     """
 
     def __init__(self, reason: str) -> None:
@@ -40,15 +40,15 @@ class Untested(Outcome):
 
 
 class NotApplicable(Outcome):
-    """The profile declares the capability absent."""
+    """The rule does not apply, because the profile declares a capability absent."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
         self.reason = reason
 
 
-class Warn(Outcome):
-    """A soft check did not hold: recorded, and never a failure. It ends the scenario; `warn` (a fixture) goes on."""
+class SoftCheckFailed(Outcome):
+    """A soft check failed: a warning, never a failure. It ends the scenario, unlike the fixture ``warn``."""
 
     def __init__(self, message: str, exchange: Exchange | None = None) -> None:
         super().__init__(message)
@@ -56,10 +56,10 @@ class Warn(Outcome):
         self.exchange = exchange
 
 
-class Broken(AssertionError):  # noqa: N818  it is the rule that is broken, not the program
+class ExpectationError(AssertionError):
     """A rule is violated: the expected value, the actual value, and the location.
 
-    ``pointer`` as in `Finding`: a JSON Pointer into the body, ``status``, ``header:NAME``, ``query:NAME``, ``path``.
+    ``pointer`` is as in `Finding`: a JSON Pointer into the body, ``status``, ``header:NAME``, ``query:NAME``, ``path``.
     """
 
     def __init__(
@@ -81,31 +81,31 @@ class Broken(AssertionError):  # noqa: N818  it is the rule that is broken, not 
         self.exchange = exchange
 
 
-class PrerequisiteBroken(Outcome):
-    """What the scenario stands on could not be had, because the service breaks another rule.
+class PrerequisiteFailed(Outcome):
+    """A prerequisite of the scenario failed, because the service violates another rule.
 
-    The scenario is ``untested`` with ``reason``; the fault counts against ``rule``, the one that owns the root cause
-    (and fails the scenario itself where that is its own rule).
+    The scenario is ``untested`` with ``reason``, and the failure counts as a violation of ``rule``, the root cause. If
+    ``rule`` is the scenario's own rule, the scenario fails.
     """
 
-    def __init__(self, reason: str, rule: str, broken: Broken) -> None:
+    def __init__(self, reason: str, rule: str, expectation: ExpectationError) -> None:
         super().__init__(reason)
         self.reason = reason
         self.rule = rule
-        self.broken = broken
+        self.expectation = expectation
 
 
 @dataclass
 class Comparisons:
-    """Counts what the running scenario's Then steps compare; the plugin says when a step ``counts``."""
+    """Counts the comparisons of the running scenario. The plugin sets ``is_counting`` during its Then steps."""
 
-    made: int = 0
-    counts: bool = False
+    total: int = 0
+    is_counting: bool = False
 
     def add(self, number: int = 1) -> None:
         """Count comparisons of the current step."""
-        if self.counts:
-            self.made += number
+        if self.is_counting:
+            self.total += number
 
 
 # A process runs one scenario at a time.
@@ -122,33 +122,33 @@ def expect(
     side: Side = "response",
     exchange: Exchange | None = None,
 ) -> None:
-    """Go on where the condition holds, else raise `Broken` with the other arguments; it counts as a comparison."""
+    """Count a comparison, and raise `ExpectationError` with the other arguments if the condition is false."""
     comparisons.add()
     if not condition:
-        raise Broken(message, expected=expected, actual=actual, pointer=pointer, side=side, exchange=exchange)
+        raise ExpectationError(message, expected=expected, actual=actual, pointer=pointer, side=side, exchange=exchange)
 
 
 @contextmanager
 def prerequisite(reason: str, *, rule: str, exchange: Exchange | None = None) -> Iterator[None]:
-    """Turn what goes wrong inside into `PrerequisiteBroken`, held against ``rule``.
+    """Raise `PrerequisiteFailed` with ``rule`` if the ``with`` block fails.
 
-    A failed expectation counts, and an answer that lacks what is read from it (KeyError, TypeError, …). Where the
-    contract has found a violation in that answer, that is the root cause, and ``rule`` is left alone. An outcome that
-    is raised inside and a target that gives no answer go through as they are.
+    The block fails if an expectation fails, or if a response does not contain what the block reads (KeyError,
+    TypeError, …). If the contract has found a violation in that response, that violation is the root cause instead of
+    ``rule``. Outcomes and errors of the target, such as a missing response, are not converted.
     """
-    counts, comparisons.counts = comparisons.counts, False
+    was_counting, comparisons.is_counting = comparisons.is_counting, False
     try:
         yield
-    except Broken as broken:
-        raise PrerequisiteBroken(f"{reason}: {broken.message}", rule, broken) from broken
+    except ExpectationError as error:
+        raise PrerequisiteFailed(f"{reason}: {error.message}", rule, error) from error
     except (AssertionError, LookupError, TypeError, ValueError, AttributeError) as error:
-        unusable = Broken(reason, expected="a usable response", actual=_described(error), exchange=exchange)
-        raise PrerequisiteBroken(reason, rule, unusable) from error
+        unusable = ExpectationError(reason, expected="a usable response", actual=_description(error), exchange=exchange)
+        raise PrerequisiteFailed(reason, rule, unusable) from error
     finally:
-        comparisons.counts = counts
+        comparisons.is_counting = was_counting
 
 
-def _described(error: Exception) -> str:
+def _description(error: Exception) -> str:
     match error:
         case KeyError():
             return f"a response without {error.args[0]}"

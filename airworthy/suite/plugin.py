@@ -1,7 +1,6 @@
-"""The pytest plugin: options, markers, fixtures, and the results at the end of a run.
+"""The pytest plugin: options, markers, hooks and fixtures.
 
-A process that runs scenarios has an `Examiner`; the only process, or xdist's controller, has a
-`ResultsCollector`.
+Each process that runs scenarios has an `Examiner`. The only process, or xdist's controller, has a `ResultsCollector`.
 """
 
 import secrets
@@ -37,7 +36,7 @@ COLLECTOR: Final = pytest.StashKey[ResultsCollector]()
 PROFILE: Final = pytest.StashKey[Profile]()
 FOLDER: Final = pytest.StashKey[RunFolder]()
 _WORKER_INPUT: Final = "airworthy"
-_SAID_EVERY: Final = 60.0
+_SECONDS_BETWEEN_LINES: Final = 60.0
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -47,45 +46,47 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_configure(config: pytest.Config) -> None:
-    """Register the features' tags as markers, read the target's profile, and give the process its part."""
+    """Register the tags of the features as markers, read the target's profile, and set up this process."""
     for tag in selection.tags():
         config.addinivalue_line("markers", f"{tag}: a tag of the features")
-    handed = getattr(config, "workerinput", {}).get(_WORKER_INPUT)
+    worker_input = getattr(config, "workerinput", {}).get(_WORKER_INPUT)
     try:
         profile = config.stash[PROFILE] = options.target_profile(config.option)
         options.sandbox_settings(config.option)
         reports = config.invocation_params.dir / config.option.reports
-        if not handed:
+        if not worker_input:
             config.stash[FOLDER] = RunFolder(reports, config.option.run_id)
-        folder = Path(handed["folder"]) if handed else config.stash[FOLDER].path
+        folder = Path(worker_input["folder"]) if worker_input else config.stash[FOLDER].path
     except StorageError as error:
         pytest.exit(str(error), returncode=error.exit_code)
     except AirworthyError as error:
         raise pytest.UsageError(str(error)) from None
     external = profile if options.is_external(config.option) else None
-    if handed:
-        key = bytes.fromhex(handed["key"])
+    if worker_input:
+        key = bytes.fromhex(worker_input["key"])
         worker = config.workerinput["workerid"]  # type: ignore[attr-defined]
-        config.stash[EXAMINER] = Examiner(config, folder, key, external, worker=worker, processes=handed["processes"])
+        config.stash[EXAMINER] = Examiner(
+            config, folder, key, external, worker=worker, processes=worker_input["processes"]
+        )
         return
     results_collector = ResultsCollector(config, folder, secrets.token_bytes(32), profile)
     config.stash[COLLECTOR] = results_collector
-    config.pluginmanager.register(results_collector, "airworthy-results_collector")
+    config.pluginmanager.register(results_collector, "airworthy-results-collector")
     if _processes(config) == 0:
         config.stash[EXAMINER] = Examiner(config, folder, results_collector.key, external)
     elif external and not external.advance_url and config.option.dist == "load":
-        # What must be waited for is waited for in one process, while the others go on.
+        # One process waits for all items that must age, while the other processes run the other scenarios.
         config.option.dist = "loadgroup"
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
-    """Let signals that end the process end the run as Ctrl-C does, with a report."""
+    """Let signals that terminate the process end the run as Ctrl-C does, with a report."""
     if COLLECTOR in session.config.stash:
         interrupt_on_signals()
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
-    """Close what the examiner has opened, and leave nothing outside of the run's folder."""
+    """Close the examiner, and remove temporary files."""
     if examiner := config.stash.get(EXAMINER, None):
         examiner.close()
     if results_collector := config.stash.get(COLLECTOR, None):
@@ -98,20 +99,20 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 
 def pytest_report_header(config: pytest.Config) -> list[str]:
-    """Return the header lines that name the target."""
+    """Return the header lines, which name the target."""
     results_collector = config.stash.get(COLLECTOR, None)
     if results_collector is None:
         return []
     profile = results_collector.profile
     if not options.is_external(config.option):
         return [f"airworthy {__version__}: {options.EMBEDDED}"]
-    said = f"airworthy {__version__}: {profile.base_url} ({profile.environment}), profile {profile.source}"
-    return [said, *(f"  note: {note}" for note in profile.notes)]
+    line = f"airworthy {__version__}: {profile.base_url} ({profile.environment}), profile {profile.source}"
+    return [line, *(f"  note: {note}" for note in profile.notes)]
 
 
 @pytest.hookimpl(optionalhook=True)
-def pytest_configure_node(node: Any) -> None:  # noqa: ANN401  xdist's
-    """Hand a worker what all processes share."""
+def pytest_configure_node(node: Any) -> None:  # noqa: ANN401  a class of xdist
+    """Pass the values that all processes share to a worker of xdist."""
     results_collector = node.config.stash[COLLECTOR]
     node.workerinput[_WORKER_INPUT] = {
         "folder": str(results_collector.folder),
@@ -122,7 +123,7 @@ def pytest_configure_node(node: Any) -> None:  # noqa: ANN401  xdist's
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection(session: pytest.Session) -> bool | None:
-    """Ask an external target, before anything else, whether it is fit to be examined; if not, nothing is collected."""
+    """Check first whether an external target can be examined. If it cannot, collect nothing."""
     results_collector = session.config.stash.get(COLLECTOR, None)
     option = session.config.option
     if results_collector is None or not options.is_external(option) or option.collectonly:
@@ -132,7 +133,7 @@ def pytest_collection(session: pytest.Session) -> bool | None:
     try:
         preflight(client, profile)
     except AirworthyError as error:
-        results_collector.unfit = str(error)
+        results_collector.preflight_error = str(error)
         return True
     finally:
         client.close()
@@ -141,16 +142,16 @@ def pytest_collection(session: pytest.Session) -> bool | None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtestloop(session: pytest.Session) -> bool | None:
-    """Run nothing if the target cannot be tested; otherwise, say what is about to be done to it."""
+    """Run nothing if the target cannot be examined; otherwise announce the bookings that are about to be made."""
     results_collector = session.config.stash.get(COLLECTOR, None)
     if results_collector is None:
         return None
-    if results_collector.unfit:
+    if results_collector.preflight_error:
         return True
     option = session.config.option
     reporter = session.config.pluginmanager.getplugin("terminalreporter")
     if reporter and options.is_external(option) and not option.collectonly:
-        selected = results_collector.tally.selected.values()
+        selected = results_collector.collected.selected.values()
         line = announcement(results_collector.profile, selected, allow_live_bookings=option.allow_live_bookings)
         reporter.write_line(line)
     return None
@@ -158,15 +159,15 @@ def pytest_runtestloop(session: pytest.Session) -> bool | None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave other interfaces out; put what must be waited for last, and under xdist into one process."""
+    """Deselect interfaces that are not examined, and put scenarios that may wait last, under xdist in one process."""
     profile = config.stash[PROFILE]
-    wanted: list[pytest.Item] = []
+    examined: list[pytest.Item] = []
     others: list[pytest.Item] = []
     for item in items:
-        (wanted if selection.is_examined(item, profile.versions) else others).append(item)
+        (examined if selection.is_examined(item, profile.versions) else others).append(item)
     if others:
         config.hook.pytest_deselected(items=others)
-    items[:] = selection.in_order(wanted, profile.lifetimes)
+    items[:] = selection.execution_order(examined, profile.lifetimes)
     if config.getoption("loadgroup", default=False):
         for item in items:
             if selection.is_ageing(item):
@@ -174,30 +175,29 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_deselected(items: list[pytest.Item]) -> None:
-    """Remember what was left out, and what is about an interface that is not examined."""
+    """Record the scenarios that do not run, and whether their interface is examined."""
     for item in items:
-        _select(
-            item, "left out" if selection.is_examined(item, item.config.stash[PROFILE].versions) else "not examined"
-        )
+        is_examined = selection.is_examined(item, item.config.stash[PROFILE].versions)
+        _record_selection(item, "deselected" if is_examined else "not examined")
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """Remember what will run."""
+    """Record the scenarios that will run."""
     for item in session.items:
-        _select(item, "run")
+        _record_selection(item, "selected")
 
 
-def _select(item: pytest.Item, fate: selection.Fate) -> None:
+def _record_selection(item: pytest.Item, status: selection.SelectionStatus) -> None:
     examiner = item.config.stash.get(EXAMINER, None)
-    if examiner and (selected := selection.selected(item, fate)):
+    if examiner and (selected := selection.selected(item, status)):
         examiner.selected.append(selected)
         if results_collector := item.config.stash.get(COLLECTOR, None):
-            results_collector.tally.selected[selected.test] = selected
+            results_collector.collected.selected[selected.test] = selected
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, Any, Any]:
-    """Hold the target's clock while a scenario runs; the first one opens everything else, too."""
+    """Lock the target's clock while a scenario runs. The first scenario also opens the target."""
     if not _is_scenario(item):
         return (yield)
     examiner = item.config.stash[EXAMINER]
@@ -205,7 +205,7 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, Any, Any]:
         examiner.open()
     except AirworthyError as error:
         pytest.exit(str(error), returncode=error.exit_code)
-    with examiner.held(item):
+    with examiner.clock_lock(item):
         return (yield)
 
 
@@ -218,16 +218,16 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> pytest.TestReport | None:
-    """Turn how a scenario ended into its verdict."""
+    """Return the report of the phase that ends a scenario, which contains its verdict."""
     ended = call.when == "call" or (call.when == "setup" and call.excinfo is not None)
     return item.config.stash[EXAMINER].report(item, call) if ended and _is_scenario(item) else None
 
 
-def pytest_bdd_before_step(request: pytest.FixtureRequest, feature: Feature, scenario: Scenario, step: Step) -> None:  # noqa: ARG001  as the hook is called
-    """Remember the step, for a failure to tell, and whether its comparisons count for the rule."""
+def pytest_bdd_before_step(request: pytest.FixtureRequest, feature: Feature, scenario: Scenario, step: Step) -> None:  # noqa: ARG001  the hook's signature
+    """Record the step for failures. Comparisons count for the rule in Then steps only."""
     if examiner := request.config.stash.get(EXAMINER, None):
         examiner.examination.capture.steps.append(f"{step.keyword} {step.name}")
-        comparisons.counts = step.type == "then"
+        comparisons.is_counting = step.type == "then"
 
 
 def _is_scenario(item: pytest.Item) -> bool:
@@ -235,16 +235,16 @@ def _is_scenario(item: pytest.Item) -> bool:
 
 
 def _processes(config: pytest.Config) -> int:
-    """Return how many processes xdist was told to start; 0 without it."""
+    """Return the number of processes that xdist starts; 0 without xdist."""
     return len(getattr(config.option, "tx", None) or ()) if getattr(config.option, "dist", "no") != "no" else 0
 
 
-# Fixtures of the session
+# Session fixtures
 
 
 @pytest.fixture(scope="session")
 def examiner(pytestconfig: pytest.Config) -> Examiner:
-    """This process's examiner: for the fixtures below."""
+    """The examiner of this process, for the fixtures below."""
     return pytestconfig.stash[EXAMINER]
 
 
@@ -256,7 +256,7 @@ def profile(examiner: Examiner) -> Profile:
 
 @pytest.fixture(scope="session")
 def contract(examiner: Examiner) -> Contract:
-    """The contract; every exchange of a client has already been judged by it."""
+    """The contract, which has already judged every exchange of the clients."""
     return examiner.contract
 
 
@@ -277,7 +277,7 @@ def second_client(examiner: Examiner) -> Client:
 
 @pytest.fixture(scope="session")
 def provider(examiner: Examiner) -> Client | None:
-    """The payment provider's client, None where the profile gives no URL and token."""
+    """The payment provider's client; None if the profile has no URL or token."""
     return examiner.connections.provider
 
 
@@ -288,20 +288,20 @@ def clock(examiner: Examiner) -> TargetClock:
 
 
 @pytest.fixture(scope="session")
-def needed(examiner: Examiner) -> Callable[[], list[str]]:
-    """``needed().append("infants")``: the running scenario needs a capability, which its verdict then is about, too."""
+def needed_capabilities(examiner: Examiner) -> Callable[[], list[str]]:
+    """``needed_capabilities().append("infants")`` records that the running scenario needs a capability."""
     return lambda: examiner.examination.capture.needs
 
 
 @pytest.fixture(scope="session")
-def things_to_age() -> Mapping[str, AgedItem]:
-    """What must age, by the text of the step that asks for it (tagged ``@ages``); the steps override it."""
+def aged_items() -> Mapping[str, AgedItem]:
+    """Items that must age, by the text of the step that needs them. The conformance tests override it."""
     return {}
 
 
 @pytest.fixture(scope="session")
 def clock_probe() -> ClockProbe | None:
-    """Something whose expiry shows that the target's clock moves; the steps override it."""
+    """A resource whose expiry shows that the target's clock moves. The conformance tests override it."""
     return None
 
 
@@ -309,41 +309,41 @@ def clock_probe() -> ClockProbe | None:
 def ageing(
     request: pytest.FixtureRequest,
     examiner: Examiner,
-    things_to_age: Mapping[str, AgedItem],
+    aged_items: Mapping[str, AgedItem],
     clock_probe: ClockProbe | None,
 ) -> Ageing:
-    """``ageing.aged(step)`` gives things at their age; where time must be waited for, all are started here."""
-    asked = selection.asked_for(request.session.items)
-    made = Ageing(
+    """``ageing.aged(step)`` returns an item at its age. If ageing means waiting, all items are created here."""
+    steps = selection.ageing_steps(request.session.items)
+    ageing = Ageing(
         examiner.connections.clock,
-        {step: thing for step, thing in things_to_age.items() if step in asked},
+        {step: item for step, item in aged_items.items() if step in steps},
         max_wait=request.config.option.max_wait,
         probe=clock_probe,
-        say=_progress(request.config),
+        show_progress=_progress(request.config),
     )
-    examiner.ageing = made
-    made.begin()
-    return made
+    examiner.ageing = ageing
+    ageing.begin()
+    return ageing
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _started_first(request: pytest.FixtureRequest) -> None:
-    """Start what must be waited for before the first scenario; under xdist the process that needs it does."""
+def _ageing_started_first(request: pytest.FixtureRequest) -> None:
+    """Create items that must be waited for before the first scenario, except under xdist."""
     examiner = request.config.stash.get(EXAMINER, None)
-    alone = not hasattr(request.config, "workerinput")
-    waits = alone and any(selection.is_ageing(item) for item in request.session.items)
+    is_worker = hasattr(request.config, "workerinput")
+    waits = not is_worker and any(selection.is_ageing(item) for item in request.session.items)
     if examiner and waits and not examiner.connections.clock.movable:
         request.getfixturevalue("ageing")
 
 
 def _progress(config: pytest.Config) -> Callable[[str], None]:
-    """Return what shows a line on the terminal, over and over on one line, or now and then where it is no terminal."""
+    """Return a function that shows progress: on a terminal in a single line, otherwise in one line per minute."""
     reporter = config.pluginmanager.getplugin("terminalreporter")
     capturing = config.pluginmanager.getplugin("capturemanager")
     last = [0.0]
 
-    def say(line: str) -> None:
-        if reporter is None or (not reporter.isatty and time.monotonic() - last[0] < _SAID_EVERY):
+    def show(line: str) -> None:
+        if reporter is None or (not reporter.isatty and time.monotonic() - last[0] < _SECONDS_BETWEEN_LINES):
             return
         last[0] = time.monotonic()
         with capturing.global_and_fixture_disabled() if capturing else nullcontext():
@@ -352,32 +352,32 @@ def _progress(config: pytest.Config) -> Callable[[str], None]:
             else:
                 reporter.write_line(line)
 
-    return say
+    return show
 
 
-# Fixtures of a scenario
+# Scenario fixtures
 
 
 @pytest.fixture
 def scenario_capture(examiner: Examiner) -> Capture:
-    """What happened in the scenario so far."""
+    """The exchanges, findings and steps of the scenario so far."""
     return examiner.examination.capture
 
 
 @pytest.fixture
 def observe(scenario_capture: Capture) -> Callable[..., None]:
-    """``observe("OPEN-07", question, value, exchange)``: what the service does where the documents are silent."""
+    """``observe("OPEN-07", question, value, exchange)`` records how the service resolves an open question."""
 
     def record(open_id: str, question: str, value: object, exchange: Exchange | None = None) -> None:
-        seen = Observation(open_id, question, str(value), exchange.id if exchange else "")
-        scenario_capture.observations.append(seen)
+        observation = Observation(open_id, question, str(value), exchange.id if exchange else "")
+        scenario_capture.observations.append(observation)
 
     return record
 
 
 @pytest.fixture
 def warn(scenario_capture: Capture) -> Callable[..., None]:
-    """``warn(message, exchange)``: a soft check did not hold; the scenario goes on."""
+    """``warn(message, exchange)`` records that a soft check failed. The scenario continues."""
 
     def record(message: str, exchange: Exchange | None = None) -> None:
         scenario_capture.warnings.append(Failure(message, exchange=exchange.id if exchange else ""))
@@ -387,7 +387,7 @@ def warn(scenario_capture: Capture) -> Callable[..., None]:
 
 @pytest.fixture
 def expects_request_finding(scenario_capture: Capture) -> Callable[..., None]:
-    """``expects_request_finding("V4-SEARCH-INFANTS", …)``: the scenario breaks these rules on purpose, too."""
+    """``expects_request_finding("V4-SEARCH-INFANTS", …)``: the scenario also violates these rules on purpose."""
 
     def announce(*rules: str) -> None:
         scenario_capture.expected.update(rules)

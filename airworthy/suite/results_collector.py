@@ -1,4 +1,4 @@
-"""Collects the records of all processes of a run, and writes results, report and exit code."""
+"""Collects the records of all processes of a run, writes the results and the report, and sets the exit code."""
 
 import json
 from datetime import UTC, datetime
@@ -19,14 +19,14 @@ from airworthy.suite.selection import Selected
 from airworthy.target.ledger import Ledger
 from airworthy.target.profile import Profile
 
-_ENDED_BY_ITSELF = (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED)
+_COMPLETED = (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED)
 
 
 class ResultsCollector:
-    """Receives every report of a run, from all processes, and writes the results when the run ends for any reason.
+    """Receives the reports of all processes, and writes the results when the run ends, for whatever reason.
 
-    ``folder`` is where the run's files go, ``key`` the key of its pseudonyms, ``profile`` the target's. ``stopped``
-    says why a run ended before its end, ``unfit`` why it never began, ``unwritten`` why it has no report.
+    ``folder`` is the folder of the run, ``key`` the key of its pseudonyms, ``profile`` that of the target. ``stopped``
+    is why the run ended early, ``preflight_error`` why it did not begin, ``storage_error`` why it has no report.
     """
 
     def __init__(self, config: pytest.Config, folder: Path, key: bytes, profile: Profile) -> None:
@@ -35,93 +35,93 @@ class ResultsCollector:
         self.key = key
         self.profile = profile
         self.stopped = ""
-        self.unfit = ""
-        self.unwritten = ""
-        self.tally = CollectedResults()
+        self.preflight_error = ""
+        self.storage_error = ""
+        self.collected = CollectedResults()
         self.results: Results | None = None
         self.decision: Decision | None = None
         self._started = datetime.now(UTC)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Take a scenario's record, or note that there is none."""
+        """Store the record of a scenario, or the failure of a test that ended without one."""
         properties = dict(report.user_properties)
         for values in json.loads(str(properties.get(SELECTION, "[]"))):
             selected = build(Selected, values)
-            self.tally.selected[selected.test] = selected
+            self.collected.selected[selected.test] = selected
         record = properties.get(PROPERTY)
         if isinstance(record, str):
-            self.tally.records[report.nodeid] = build(Record, json.loads(record))
+            self.collected.records[report.nodeid] = build(Record, json.loads(record))
         elif report.failed:
-            self.tally.crashed[report.nodeid] = f"the scenario failed during {report.when}: see the terminal output"
+            self.collected.crashed[report.nodeid] = f"the scenario failed during {report.when}: see the terminal output"
 
     def pytest_keyboard_interrupt(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
-        """Note why the run ended: pytest interrupts a run by itself, too, and then knows why."""
+        """Store why the run ended. The exception has a message if pytest itself interrupted the run."""
         self.stopped = str(excinfo.value) or "the run was interrupted"
 
     def pytest_internalerror(self, excrepr: object) -> None:
-        """Note why the run ended."""
+        """Store why the run ended."""
         self.stopped = f"the suite failed with an internal error: {str(excrepr).splitlines()[-1]}"
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        """Write the results, and let the exit code say what they mean."""
-        chosen = any(each.fate == "run" for each in self.tally.selected.values())
-        if self.config.option.collectonly or not (chosen or self.unfit):
+        """Write the results, and set the exit code."""
+        any_selected = any(each.status == "selected" for each in self.collected.selected.values())
+        if self.config.option.collectonly or not (any_selected or self.preflight_error):
             return
         run = self._run(session)
-        results = results_of(run, self.tally, rules())
+        results = results_of(run, self.collected, rules())
         try:
             write_reports(results, self.folder)
         except StorageError as error:
-            self.unwritten = str(error)
+            self.storage_error = str(error)
             session.exitstatus = error.exit_code
             return
         self.results, self.decision = results, decide(results)
-        on_purpose = results.scope.filtered and run.narrowed
-        by_itself = not on_purpose and session.exitstatus in _ENDED_BY_ITSELF
-        if self.unfit or session.shouldstop or by_itself:
+        is_narrowed = results.scope.filtered and run.narrowed
+        is_complete = not is_narrowed and session.exitstatus in _COMPLETED
+        if self.preflight_error or session.shouldstop or is_complete:
             session.exitstatus = self.decision.exit_code
-        elif session.exitstatus == pytest.ExitCode.OK and self.tally.failing:
+        elif session.exitstatus == pytest.ExitCode.OK and self.collected.failing:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Show the violations that no scenario of their rule has shown, and the decision."""
-        # If the run stopped because its evidence could not be written, pytest has shown that.
-        if self.unwritten and not self._stopped_unwritten():
-            terminalreporter.write_line(self.unwritten)
+        # Pytest has already shown why the run stopped if its evidence could not be written.
+        if self.storage_error and not self._has_examination_failed():
+            terminalreporter.write_line(self.storage_error)
         if self.results is None or self.decision is None:
             return
-        if self.unfit:
-            terminalreporter.write_line(self.unfit)
+        if self.preflight_error:
+            terminalreporter.write_line(self.preflight_error)
             return
         shown = {rule.id for rule in self.results.rules if any(each.verdict == "failed" for each in rule.scenarios)}
-        others = [each for each in self.tally.failing if each.finding.rule not in shown]
+        others = [each for each in self.collected.failing if each.finding.rule not in shown]
         if others:
             terminalreporter.section("violations found in the exchanges of other scenarios", sep="-")
             for counted in others:
                 for line in terminal.finding_lines(counted):
                     terminalreporter.write_line(line)
         terminalreporter.section("airworthy", sep="=")
-        for line in terminal.summary_lines(self.results, self.decision, self._shown(self.folder / "report.html")):
+        for line in terminal.summary_lines(self.results, self.decision, self._relative(self.folder / "report.html")):
             terminalreporter.write_line(line)
 
     def _run(self, session: pytest.Session) -> Run:
         profile = self.profile
-        self.tally.made = list(Ledger(self.folder / "ledger.jsonl").entries())
+        self.collected.created = list(Ledger(self.folder / "ledger.jsonl").entries())
         return Run(
             id=self.folder.name,
             started=self._started,
             profile=profile,
             target=EMBEDDED if profile.source == EMBEDDED else profile.base_url,
             evidence=self.folder / "evidence.jsonl",
-            narrowed=selection.narrowed_by(self.config),
-            stopped=self.unfit or self.stopped or str(session.shouldstop or session.shouldfail or ""),
+            narrowed=selection.narrowing_options(self.config),
+            stopped=self.preflight_error or self.stopped or str(session.shouldstop or session.shouldfail or ""),
         )
 
-    def _stopped_unwritten(self) -> bool:
+    def _has_examination_failed(self) -> bool:
         examiner = self.config.stash.get(EXAMINER, None)
-        return examiner is not None and examiner.examination.unwritten is not None
+        return examiner is not None and examiner.examination.storage_error is not None
 
-    def _shown(self, path: Path) -> str:
+    def _relative(self, path: Path) -> str:
         base = self.config.invocation_params.dir
         return str(path.relative_to(base) if path.is_relative_to(base) else path)

@@ -1,4 +1,4 @@
-"""Which scenarios run, in which order, and whether that is all of them."""
+"""The selection of scenarios: which of them run, in which order, and which options narrow it."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,23 +14,23 @@ from airworthy.register import ID, INTERFACES, rules
 from airworthy.resources import resource
 from airworthy.suite import ages
 
-# The column of an outline that says which of the interfaces that share a rule its row is about.
+# The column of an outline with the interface of each row, for a rule that several interfaces share.
 _INTERFACE: Final = "interface"
 
-Fate = Literal["run", "left out", "not examined"]
+SelectionStatus = Literal["selected", "deselected", "not examined"]
 
 
 @dataclass(frozen=True, slots=True)
 class Selected:
-    """A scenario that was collected: its test, its rules (by their ids) and its name in the feature.
+    """A collected scenario: the id of its test, the ids of its rules, and its name in the feature.
 
-    ``fate`` says what becomes of it: it is run, left out by an option, or about an interface that is not examined.
+    Its ``status``: it runs, is deselected by an option, or belongs to an interface that is not examined.
     """
 
     test: str
     rules: tuple[str, ...]
     scenario: str
-    fate: Fate = "run"
+    status: SelectionStatus = "selected"
 
 
 def template_of(item: pytest.Item) -> ScenarioTemplate | None:
@@ -43,15 +43,15 @@ def template_of(item: pytest.Item) -> ScenarioTemplate | None:
 
 
 def rules_of(template: ScenarioTemplate) -> tuple[str, ...]:
-    """Return the id of the rule that a scenario belongs to: the upper-case tag of its Rule."""
+    """Return the ids of the rules that a scenario belongs to: the upper-case tags of its Rule."""
     tags = template.rule.tags if template.rule else set()
     return tuple(sorted(tag for tag in tags if ID.fullmatch(tag)))
 
 
 def is_examined(item: pytest.Item, versions: Collection[str]) -> bool:
-    """Whether a scenario is about an interface among ``versions``: by its rule, and by its row where the rule has more.
+    """Return whether a scenario is about one of ``versions``, by its rule or by the interface of its example row.
 
-    What belongs to no interface alone, such as the payment provider's part, is always examined.
+    Scenarios of the payment provider and other rules that belong to no interface are always examined.
     """
     template = template_of(item)
     if template is None:
@@ -59,12 +59,12 @@ def is_examined(item: pytest.Item, versions: Collection[str]) -> bool:
     interface = _example(item).get(_INTERFACE)
     if interface in INTERFACES:
         return interface in versions
-    own = rules_of(template)
-    return all(rule.concerns(versions) for rule in rules() if rule.id in own)
+    rule_ids = rules_of(template)
+    return all(rule.concerns(versions) for rule in rules() if rule.id in rule_ids)
 
 
 def name_of(item: pytest.Item, template: ScenarioTemplate) -> str:
-    """Return the scenario's name, with the values of its example row."""
+    """Return the name of a scenario, with the values of its example row."""
     example = _example(item)
     if not example:
         return template.name
@@ -72,29 +72,29 @@ def name_of(item: pytest.Item, template: ScenarioTemplate) -> str:
     return rendered if rendered != template.name else f"{template.name} ({', '.join(example.values())})"
 
 
-def selected(item: pytest.Item, fate: Fate) -> Selected | None:
-    """Describe a collected scenario of a rule; None for any other test."""
+def selected(item: pytest.Item, status: SelectionStatus) -> Selected | None:
+    """Return a collected scenario of a rule, or None for any other test."""
     template = template_of(item)
     rules = rules_of(template) if template else ()
-    return Selected(item.nodeid, rules, template.name, fate) if template and rules else None
+    return Selected(item.nodeid, rules, template.name, status) if template and rules else None
 
 
 def is_ageing(item: pytest.Item) -> bool:
-    """Whether a scenario needs something at an age, and so may move the clock or wait."""
+    """Return whether a scenario needs an item of some age, and so may advance the clock or wait."""
     return item.get_closest_marker(ages.AGES) is not None
 
 
-def in_order(items: Sequence[pytest.Item], lifetimes: Lifetimes) -> list[pytest.Item]:
-    """Put what has to wait last, and of that the first due first."""
+def execution_order(items: Sequence[pytest.Item], lifetimes: Lifetimes) -> list[pytest.Item]:
+    """Return tests in the order in which they run: those that may have to wait come last, the shortest wait first."""
 
-    def place(item: pytest.Item) -> float:
+    def wait(item: pytest.Item) -> float:
         return max((ages.due(step, lifetimes) for step in _steps(item)), default=0.0) if is_ageing(item) else -1.0
 
-    return sorted(items, key=place)
+    return sorted(items, key=wait)
 
 
-def asked_for(items: Iterable[pytest.Item]) -> set[str]:
-    """Return the texts of all steps of scenarios that need something at an age."""
+def ageing_steps(items: Iterable[pytest.Item]) -> set[str]:
+    """Return the texts of all steps of the scenarios that need an item of some age."""
     return {step for item in items if is_ageing(item) for step in _steps(item)}
 
 
@@ -111,7 +111,7 @@ def _example(item: pytest.Item) -> Mapping[str, str]:
 
 
 def tags() -> list[str]:
-    """Return every tag in the features, so that each is known as a marker."""
+    """Return every tag in the features, for registration as markers."""
     found: set[str] = set()
     for feature in sorted(resource("features").rglob("*.feature")):
         lines = (line.split() for line in feature.read_text().splitlines())
@@ -119,14 +119,14 @@ def tags() -> list[str]:
     return sorted(found)
 
 
-def narrowed_by(config: pytest.Config) -> str:
-    """Say which options narrow the selection of tests, as they were given."""
+def narrowing_options(config: pytest.Config) -> str:
+    """Return the options that narrow the selection of tests, as on the command line."""
     option = config.option
-    said = [
+    given = [
         f"-k {option.keyword!r}" if option.keyword else "",
         f"-m {option.markexpr!r}" if option.markexpr else "",
         "--lf" if getattr(option, "lf", False) else "",
         *(f"--deselect {each}" for each in option.deselect or ()),
         *(str(path) for path in option.file_or_dir or () if Path(path) != resource("conformance")),
     ]
-    return " ".join(each for each in said if each)
+    return " ".join(each for each in given if each)

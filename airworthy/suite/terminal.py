@@ -22,10 +22,10 @@ def failure_text(
     trace: str = "",
     ca_bundle: Path | None = None,
 ) -> str:
-    """Return a scenario's failure: rule, source, expected and actual value, location, and a command that repeats it.
+    """Return the text of a failure: rule, source, expected and actual value, location, and a curl command.
 
-    ``exchange`` is the one at fault, ``trace`` where the suite's own code went wrong. All of it is already redacted.
-    ``ca_bundle`` is the profile's.
+    ``exchange`` is the one with the violation, ``trace`` the traceback of an internal error of the suite, ``ca_bundle``
+    that of the profile. All arguments must be redacted.
     """
     lines: list[str] = []
     for rule in rules:
@@ -45,7 +45,7 @@ def failure_text(
 
 
 def finding_lines(counted: FindingCount) -> list[str]:
-    """Return a finding against a rule that no scenario of its own has shown."""
+    """Return the lines of a finding that no scenario of its rule has shown."""
     finding = counted.finding
     times = f" ({counted.count} times)" if counted.count > 1 else ""
     place = f"{finding.side} {finding.pointer}".strip()
@@ -58,7 +58,7 @@ def finding_lines(counted: FindingCount) -> list[str]:
 
 
 def summary_lines(results: Results, decision: Decision, report: str) -> list[str]:
-    """Return the end of a run: the decision, the versions, the counts, what blocks it, the time and the report."""
+    """Return the summary of a run: decision, target, versions, counts, blocks, waivers, time and report."""
     counts = ", ".join(f"{count} {verdict.replace('_', ' ')}" for verdict, count in results.counts.items() if count)
     timing = results.timing
     share = f"{timing.http_seconds / timing.seconds:.0%}" if timing.seconds else "0%"

@@ -1,6 +1,6 @@
-"""Preconditions with an age, such as an offer that expired: created first, then aged by the clock or by waiting.
+"""Items that must have an age, such as an expired offer: created first, then aged by the clock or by waiting.
 
-A clock that fails, or that nothing shows to move, is not used: a service must not fail because its clock stood still.
+A clock is not used if it fails or if nothing shows that it moves. Otherwise a service could fail because of its clock.
 """
 
 import math
@@ -24,7 +24,7 @@ class AgedItem:
     """An item with an age, such as "an offer stored more than 30 minutes ago".
 
     ``start`` creates it. It is used ``due`` seconds later and, if ``latest`` is set, before ``latest`` seconds. An item
-    that is not ``required`` to have its age is used without it if the wait would be too long.
+    that is not ``required`` to have its age is used early if the wait would be too long.
     """
 
     start: Callable[[], object]
@@ -35,9 +35,9 @@ class AgedItem:
 
 @dataclass(frozen=True, slots=True)
 class ClockProbe:
-    """Something that expires: ``is_alive`` says whether what ``start`` created still exists.
+    """A resource that expires after ``lifetime`` seconds: ``start`` creates it, ``is_alive`` returns whether it exists.
 
-    It exists for ``lifetime`` seconds. A clock by which it expires in time moves, even if the target shows no time.
+    If it expires when the clock says so, the clock moves, even if the target does not show its time.
     """
 
     start: Callable[[], object]
@@ -53,7 +53,7 @@ _ALIVE, _EXPIRED = 0.95, 1.03
 class AgeingRecord:
     """How an item reached its age: by advancing the clock, by waiting ``seconds``, or not at all (``cut``).
 
-    ``why`` says why the target's clock was not used although it has one.
+    ``why`` is the reason if the target has a clock that was not used.
     """
 
     what: str
@@ -79,16 +79,16 @@ class Ageing:
     items, and `aged` waits for the remaining time. An item that needs more than ``max_wait`` seconds is not created,
     unless it is not required to have its age.
 
-    A clock is used as long as it moves as asked, by the target's own time or by ``probe``. If it does not, the items
-    are created again and waited for, but only up to ``max_wait``: who names a clock does not expect to wait.
-    ``say`` receives a progress message about once a second.
+    A clock is used as long as the target's own time or ``probe`` shows that it moves correctly. If it does not, the
+    items are created again and waited for, but only if ``max_wait`` is set and long enough, because a user with a clock
+    does not expect to wait. ``show_progress`` receives a message about once a second.
     """
 
     clock: TargetClock
     items: Mapping[str, AgedItem]
     max_wait: float | None = None
     probe: ClockProbe | None = None
-    say: Callable[[str], None] = lambda _: None
+    show_progress: Callable[[str], None] = lambda _: None
     pause: Callable[[float], None] = time.sleep
     monotonic: Callable[[], float] = time.monotonic
     log: list[AgeingRecord] = field(default_factory=list)
@@ -136,14 +136,14 @@ class Ageing:
             try:
                 self.clock.advance(item.due)
             except ClockError as error:
-                return self._aged_otherwise(name, error)
+                return self._aged_after_clock_error(name, error)
             started.generation = self.clock.generation
             self._note(name, item.due, "clock")
         return started.value
 
-    def _aged_otherwise(self, name: str, error: ClockError) -> object:
-        """Return an item at its age after the clock failed: by the clock if it does move, else by waiting."""
-        # Nobody knows the age of what was created so far.
+    def _aged_after_clock_error(self, name: str, error: ClockError) -> object:
+        """Return an item at its age after the clock failed: by the clock if the probe confirms it, else by waiting."""
+        # The age of the items created so far is unknown.
         self._started.clear()
         is_repeated = not error.accepted and not self._has_repeated
         self._has_repeated = True
@@ -153,9 +153,9 @@ class Ageing:
         return self.aged(name)
 
     def _expires_in_time(self, accepted: float) -> bool:
-        """Return whether the probe expires by the clock when it should; from then on, the clock is trusted.
+        """Return whether the probe expires by the clock when it should. If it does, trust the clock from now on.
 
-        ``accepted`` are the seconds that the clock accepted without showing that it moved.
+        ``accepted`` is the number of seconds that the clock accepted without showing that it moved.
         """
         probe = self.probe
         if probe is None:
@@ -169,7 +169,7 @@ class Ageing:
                     accepted += error.accepted
                 if probe.is_alive(value) is not expected:
                     return False
-        except Exception:  # noqa: BLE001  a probe that fails shows nothing
+        except Exception:  # noqa: BLE001  a probe that fails confirms nothing
             return False
         self.clock.trust(accepted)
         return True
@@ -214,7 +214,7 @@ class Ageing:
         due = started.at + item.due
         waited = 0.0
         while (left := due - self.monotonic()) > 0:
-            self.say(f"waiting {_duration(left)} for {name}")
+            self.show_progress(f"waiting {_duration(left)} for {name}")
             step = min(left, 1.0)
             self.pause(step)
             waited += step

@@ -26,13 +26,13 @@ T = TypeVar("T")
 
 BODY_LIMIT: Final = 5 * 1024 * 1024
 _CONNECT_SECONDS: Final = 10.0
-_MOST_FAILURES: Final = 3
+_MAX_FAILURES: Final = 3
 _FIRST_FINAL: Final = 200
 _IDENTIFIER: Final = re.compile(r"/(?!v[0-9](?:/|$))[^/]*[0-9][^/]*(?=/|$)")
 
 
 class InconclusiveError(AirworthyError):
-    """A scenario cannot be decided, for example because the target keeps throttling."""
+    """A scenario has no result, for example because the target keeps throttling."""
 
 
 class NotGiven:
@@ -75,7 +75,7 @@ class Client:
         retry_budget: bounds the retries of throttled requests; may be shared with other clients.
         now: returns the target's time, for `Exchange.started`.
         ids: returns the id of the next exchange.
-        before: is called with the method and the path of each request, and may raise to prevent it.
+        before: called with the method and the path of each request; may raise an exception to prevent the request.
         pause: sleeps for a number of seconds.
     """
 
@@ -135,9 +135,9 @@ class Client:
         if self._before:
             self._before(method, path)
         operation = (method, _IDENTIFIER.sub("/{id}", path.partition("?")[0]))
-        if self._failures.get(operation, 0) >= _MOST_FAILURES:
+        if self._failures.get(operation, 0) >= _MAX_FAILURES:
             raise ExchangeError(
-                "timeout", f"{method} {operation[1]}: not sent, because it failed {_MOST_FAILURES} times"
+                "timeout", f"{method} {operation[1]}: not sent, because it failed {_MAX_FAILURES} times"
             )
         request = self._request(method, path, json=json, body=body, form=form, query=query, headers=headers, key=key)
         retries = Retries(self._retry_budget)

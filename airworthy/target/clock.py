@@ -18,14 +18,15 @@ from airworthy.errors import AirworthyError, TargetError
 from airworthy.target.client import Client
 
 _SUCCESS = range(200, 300)
-_REFUSED = range(400, 500)
+_CLIENT_ERROR = range(400, 500)
 _DATE = "the Date header"
 
 
 class ClockError(TargetError):
-    """The clock was not advanced as asked, or nothing shows that it was.
+    """The clock was not advanced by the requested time, or nothing shows that it was.
 
-    ``accepted`` are the seconds that the target accepted without showing that its time moved by them; 0 if it refused.
+    ``accepted`` is the number of seconds that the target accepted without showing that its time moved by them; 0 if it
+    rejected the request.
     """
 
     def __init__(self, message: str, accepted: float = 0.0) -> None:
@@ -39,10 +40,10 @@ class TargetClock:
     Args:
         advance_by: advances the clock by a number of seconds; None if it cannot be moved.
         shared: a file for the state of the clock, shared by all processes of the run; None for a single process.
-        read: returns the target's time by its sources, as far as it can be read. Without it, the clock is trusted.
+        read: returns the target's time by source, for each source that can be read. Without it, the clock is trusted.
 
-    ``generation`` counts the attempts to advance the clock. ``is_trusted``: the clock is known to move, so that a move
-    that no source shows is no error.
+    ``generation`` counts the attempts to advance the clock. ``is_trusted``: the clock is known to move, so a
+    move that no source shows is not an error.
     """
 
     def __init__(
@@ -61,11 +62,11 @@ class TargetClock:
 
     @property
     def movable(self) -> bool:
-        """Whether the clock can be advanced; otherwise the suite has to wait."""
+        """Whether the clock can be advanced. If not, the suite has to wait."""
         return self._advance_by is not None
 
     def now(self) -> datetime:
-        """Return the target's time (UTC): this machine's time plus what the suite advanced."""
+        """Return the target's time (UTC): this machine's time plus the seconds by which the suite advanced it."""
         return datetime.now(UTC) + timedelta(seconds=self._offset)
 
     def advance(self, seconds: float) -> None:
@@ -80,7 +81,7 @@ class TargetClock:
             raise TargetError("the target's clock cannot be advanced: the profile has no [clock] advance_url")
         if self._shared and not self._may_move:
             raise RuntimeError("a scenario that advances the clock must be tagged @ages")
-        # Between two readings passes at most the time from before the first until after the second one.
+        # The time between the two readings is at most the time from before the first until after the second.
         began = time.monotonic()
         before = self._read_time()
         failure = ""
@@ -89,7 +90,7 @@ class TargetClock:
         except ClockError:
             raise
         except AirworthyError as error:
-            # It may have moved nevertheless.
+            # The clock may have moved despite the failure.
             failure = str(error)
         moves = _moves(before, self._read_time(), time.monotonic() - began)
         confirmed = any(move.is_about(seconds) for move in moves)
@@ -102,7 +103,7 @@ class TargetClock:
             raise ClockError(_unconfirmed(seconds, moves), seconds - known)
 
     def trust(self, seconds: float) -> None:
-        """Trust the clock from now on, which advanced by ``seconds`` although no time showed it."""
+        """Trust the clock from now on. It advanced by ``seconds``, which no source showed."""
         self.is_trusted = True
         self._moved_by(seconds)
 
@@ -113,8 +114,8 @@ class TargetClock:
             self._shared.write_text(json.dumps({"moved": self._offset, "generation": self.generation}))
 
     @contextmanager
-    def held(self, moving: bool) -> Iterator[None]:
-        """Keep other processes from advancing the clock, or from using it if this one is ``moving`` it."""
+    def locked(self, moving: bool) -> Iterator[None]:
+        """Lock the clock: exclusively if this process is ``moving`` it, otherwise shared with processes that use it."""
         if self._shared is None:
             yield
             return
@@ -180,7 +181,7 @@ def clock_control(client: Client) -> Callable[[float], None]:
             actual = f"status code {response.status}" if response else "no response"
             problem = f"[clock] advance_url {client.base_url}: expected a 2xx status code, actual {actual}"
             # After a 4xx status code the clock has not moved; after any other failure, it may have.
-            raise ClockError(problem) if response and response.status in _REFUSED else TargetError(problem)
+            raise ClockError(problem) if response and response.status in _CLIENT_ERROR else TargetError(problem)
 
     return advance
 

@@ -20,9 +20,9 @@ _CREATING_PATHS: Final = (
     ("request", re.compile(r"/v[23]/requests$")),
     ("booking", re.compile(r"/v[23]/bookings$")),
 )
-# One request of v3 or v2 may create several: the array of the response that lists them.
+# One request of v3 or v2 may create several resources. These arrays of the response list them.
 _ARRAYS: Final = {"request": "requests", "booking": "bookings"}
-_MOST_ENTRIES: Final = 10
+_MAX_ENTRIES: Final = 10
 _SUCCESS: Final = range(200, 300)
 # The status of a request that the target throttled: it should have created nothing, and the suite sends it again.
 THROTTLED: Final = "throttled"
@@ -32,7 +32,7 @@ _STATUS: Final = re.compile(r"[A-Z_]{0,32}|[a-z_]{0,32}")
 
 
 class LiveBookingError(AirworthyError):
-    """The profile is for a production environment, and the user does not allow bookings there."""
+    """The profile is for a production environment, and bookings there are not allowed."""
 
     def __init__(self) -> None:
         super().__init__("the profile is for a production environment; bookings there require --allow-live-bookings")
@@ -120,7 +120,7 @@ class Ledger:
 def _created(kind: str, body: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
     """Yield the created resources in a response body, or one empty object if it has none."""
     listed = body.get(_ARRAYS[kind]) if kind in _ARRAYS else [body]
-    created = listed[:_MOST_ENTRIES] if isinstance(listed, list) else []
+    created = listed[:_MAX_ENTRIES] if isinstance(listed, list) else []
     yield from (_object(each) for each in created or [None])
 
 

@@ -15,7 +15,7 @@ _REDIRECTS: Final = range(300, 400)
 
 
 def preflight(client: Client, profile: Profile) -> None:
-    """Request something that does not exist from each examined interface.
+    """Send each examined interface a request for a resource that does not exist.
 
     A target that responds with anything but the cases below is examined: the scenarios find its violations.
 

@@ -24,13 +24,14 @@ VERSIONS: Final = ("v2", "v3", "v4")
 class V4Credentials:
     """The v4 key and customer code of an organisation.
 
-    ``balance``: whether it may pay from its account balance. ``says_balance``: whether the profile says so, either way.
+    ``balance``: whether it may pay from its account balance. ``declares_balance``: whether the profile
+    has that key.
     """
 
     key: Secret
     customer_code: Secret
     balance: bool = False
-    says_balance: bool = False
+    declares_balance: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +82,7 @@ class Organisation:
 
 @dataclass(frozen=True, slots=True)
 class PaymentSituation:
-    """A card, or ids of the payment provider, with which a payment ends as the name of the situation says."""
+    """A card, or ids of the payment provider, that lead to the outcome in the situation's name."""
 
     number: Secret | None = None
     exp_month: int | None = None

@@ -152,7 +152,7 @@ class _ProfileReader:
             key=self._secret(table["key"], [*at, "key"]),
             customer_code=self._secret(table["customer_code"], [*at, "customer_code"]),
             balance=table.get("balance", balance) or False,
-            says_balance=table.get("balance", balance) is not None,
+            declares_balance=table.get("balance", balance) is not None,
         )
 
     def _payment(self, table: dict[str, Any]) -> Payment:

@@ -1,4 +1,4 @@
-"""How often, and after which pause, a throttled request is sent again: limits for a request and for a run."""
+"""Retries of throttled requests: their number and pauses, with limits for a request and for a run."""
 
 import threading
 from typing import Final
@@ -8,64 +8,66 @@ from urllib3.util import Retry
 
 from airworthy.contract.exchange import Response, header
 
-MOST_RETRIES: Final = 5
-MOST_RETRIES_OF_A_RUN: Final = 500
-MOST_REFUSED_IN_A_ROW: Final = 3
-LONGEST_PAUSE: Final = 30.0
-_SHORTEST_PAUSE: Final = 0.1
+MAX_RETRIES: Final = 5
+MAX_RUN_RETRIES: Final = 500
+MAX_THROTTLED_IN_A_ROW: Final = 3
+MAX_PAUSE: Final = 30.0
+_MIN_PAUSE: Final = 0.1
 _PAUSE_WITHOUT_RETRY_AFTER: Final = 1.0
 _TOO_MANY_REQUESTS: Final = 429
 _SERVICE_UNAVAILABLE: Final = 503
 
 
 def is_throttled(response: Response | None) -> bool:
-    """Return whether the target asks to wait: with 429, or with 503 and a Retry-After (OPEN-09)."""
+    """Return whether the target throttles: with status 429, or with 503 and a Retry-After (OPEN-09)."""
     if response is None:
         return False
-    asks_to_wait = header(response.headers, "Retry-After") is not None
-    return response.status == _TOO_MANY_REQUESTS or (response.status == _SERVICE_UNAVAILABLE and asks_to_wait)
+    has_retry_after = header(response.headers, "Retry-After") is not None
+    return response.status == _TOO_MANY_REQUESTS or (response.status == _SERVICE_UNAVAILABLE and has_retry_after)
 
 
 class RetryBudget:
     """The retries of a run, shared by all its clients.
 
-    ``exhausted`` says why the run has to stop, and is empty as long as it may go on.
+    ``exhausted`` is the reason why the run has to stop, empty while it may continue.
     """
 
-    def __init__(self, retries: int = MOST_RETRIES_OF_A_RUN) -> None:
+    def __init__(self, retries: int = MAX_RUN_RETRIES) -> None:
         self.exhausted = ""
-        self._most = self._left = retries
-        self._refused = 0
+        self._limit = self._left = retries
+        self._throttled_in_a_row = 0
         self._lock = threading.Lock()
 
     def responded(self) -> None:
         """Note a response that is not throttled."""
         with self._lock:
-            self._refused = 0
+            self._throttled_in_a_row = 0
 
     def gave_up(self) -> None:
         """Note a request that was throttled until its retries were used up."""
         with self._lock:
-            self._refused += 1
-            if self._refused >= MOST_REFUSED_IN_A_ROW:
-                self.exhausted = f"the target keeps throttling: it refused {self._refused} requests in a row"
+            self._throttled_in_a_row += 1
+            if self._throttled_in_a_row >= MAX_THROTTLED_IN_A_ROW:
+                self.exhausted = (
+                    f"the target keeps throttling: it throttled {self._throttled_in_a_row} requests in a row"
+                )
 
     def take(self) -> bool:
         """Use one retry. Return False if the run has none left."""
         with self._lock:
             self._left -= 1
             if self._left < 0:
-                self.exhausted = f"the target keeps throttling: the run used up its {self._most} retries"
+                self.exhausted = f"the target keeps throttling: the run used up its {self._limit} retries"
             return self._left >= 0
 
 
 class Retries:
-    """The retries of one request: exponential backoff with jitter, but at least as long as the target asks for."""
+    """The retries of one request: exponential backoff with jitter, but at least the target's Retry-After."""
 
     def __init__(self, budget: RetryBudget) -> None:
         self._budget = budget
-        self._policy = Retry(total=MOST_RETRIES, backoff_factor=0.5, backoff_jitter=0.5, backoff_max=LONGEST_PAUSE)
-        self._remaining = LONGEST_PAUSE
+        self._policy = Retry(total=MAX_RETRIES, backoff_factor=0.5, backoff_jitter=0.5, backoff_max=MAX_PAUSE)
+        self._remaining = MAX_PAUSE
 
     def pause_after(self, response: Response) -> float | None:
         """Return the seconds to wait before the throttled request is sent again; None if it must not be."""
@@ -73,7 +75,7 @@ class Retries:
             self._policy = self._policy.increment()
         except MaxRetryError:
             return None
-        pause = max(_SHORTEST_PAUSE, self._retry_after(response), self._policy.get_backoff_time())
+        pause = max(_MIN_PAUSE, self._retry_after(response), self._policy.get_backoff_time())
         if pause > self._remaining or not self._budget.take():
             return None
         self._remaining -= pause

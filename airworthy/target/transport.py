@@ -1,4 +1,4 @@
-"""HTTP exchanges that end in time: a `requests` session with deadlines, and errors explained in one line."""
+"""HTTP transport with a total deadline per exchange, and one-line explanations of its errors."""
 
 import http.client
 import math
@@ -23,7 +23,7 @@ ExchangeErrorKind = Literal[
 ]
 
 
-# Responses that precede the actual one; 101 Switching Protocols takes its place.
+# These responses precede the final one. 101 Switching Protocols is final.
 _INFORMATIONAL: Final = range(102, 200)
 
 
@@ -97,7 +97,7 @@ class Deadline:
 
     @classmethod
     def restart(cls) -> None:
-        """Start over in a forked process, which has none of its parent's threads."""
+        """Start a new watch thread in a forked process, which does not inherit threads."""
         cls._watch = _DeadlineWatch()
 
     def __enter__(self) -> Self:
@@ -176,7 +176,7 @@ class _Adapter(HTTPAdapter):
 
 
 class _Session(requests.Session):
-    """A session that knows no redirects: to prepare the next request, `requests` would read a body of any size."""
+    """A session that ignores redirects: to prepare the next request, `requests` would read a body of any size."""
 
     def get_redirect_target(self, resp: requests.Response) -> None:  # noqa: ARG002  as in the base class
         """Return None."""
@@ -198,7 +198,7 @@ def open_session(ca_bundle: str | None) -> requests.Session:
 
 
 def explain(error: Exception, host: str) -> tuple[ExchangeErrorKind, str]:
-    """Return the kind of a failure, and what happened as the end of a line that starts with method and URL."""
+    """Return the kind of a failure, and an explanation that continues a line with method and URL."""
     causes = list(_causes(error))
     untrusted = next((each for each in causes if isinstance(each, ssl.SSLCertVerificationError)), None)
     if untrusted:

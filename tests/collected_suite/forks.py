@@ -66,7 +66,7 @@ def _items_by_rule(session: pytest.Session) -> Mapping[str, Sequence[pytest.Item
     """Return the collected scenarios of each rule, whatever module they are in."""
     found: dict[str, list[pytest.Item]] = {}
     for item in session.items:
-        selected = selection.selected(item, "run")
+        selected = selection.selected(item, "selected")
         for rule in selected.rules if selected else ():
             found.setdefault(rule, []).append(item)
     return found
@@ -118,8 +118,8 @@ def _configure(
 def _shorten(session: pytest.Session) -> None:
     """End the run at its first failed scenario, report on its own scenarios only, and write only results.json."""
     session.config.option.maxfail = 1
-    tally = session.config.stash[COLLECTOR].tally
-    tally.selected = {item.nodeid: tally.selected[item.nodeid] for item in session.items}
+    collected = session.config.stash[COLLECTOR].collected
+    collected.selected = {item.nodeid: collected.selected[item.nodeid] for item in session.items}
 
     def write_results(results: Results, folder: Path) -> None:
         (folder / "results.json").write_bytes(to_json(results))

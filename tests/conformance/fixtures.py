@@ -1,4 +1,4 @@
-"""Fixtures of the step functions, in addition to those of the plugin (see `airworthy.suite`)."""
+"""Fixtures for the step functions, in addition to those of the plugin (see `airworthy.suite`)."""
 
 import secrets
 import uuid
@@ -41,13 +41,13 @@ class RecordObservation(Protocol):
 
 
 class RecordWarning(Protocol):
-    """Records that a soft check did not hold; the scenario goes on."""
+    """Records that a soft check failed. The scenario continues."""
 
     def __call__(self, message: str, exchange: Exchange | None = None) -> None: ...
 
 
 class ExpectRequestFindings(Protocol):
-    """Names the other rules that a request violates on purpose."""
+    """Announces other rules that the scenario violates on purpose."""
 
     def __call__(self, *rules: str) -> None: ...
 
@@ -57,41 +57,41 @@ class RuleCheck:
     """Checks the rule of the running scenario against the findings of the contract."""
 
     capture: Capture
-    shows_on_the_wire: bool
+    is_visible_in_traffic: bool
 
-    def service_keeps_own_rule(self) -> None:
-        """Fail where an earlier response violates the rule; the capture weighs the findings of this scenario.
+    def check_own_rule(self) -> None:
+        """Fail if an earlier response violates the rule. The contract checks the responses of this scenario.
 
-        The results show the rule as untested if the contract had nothing to apply it to.
+        If the contract never applied the rule, the results show it as untested.
         """
-        broken = next((each for each in self.capture.earlier if each.rule in self.capture.rules), None)
-        if broken is not None:
+        violation = next((each for each in self.capture.earlier_violations if each.rule in self.capture.rules), None)
+        if violation is not None:
             expect(
                 False,
-                broken.message,
-                expected=broken.expected,
-                actual=broken.actual,
-                pointer=broken.pointer,
-                exchange=self.capture.exchange(broken.exchange),
+                violation.message,
+                expected=violation.expected,
+                actual=violation.actual,
+                pointer=violation.pointer,
+                exchange=self.capture.exchange(violation.exchange),
             )
-        self.capture.by_contract = True
+        self.capture.relies_on_contract = True
 
-    def service_keeps(self, rule: str) -> None:
-        """Fail where any response so far breaks ``rule``. Raises LookupError where the scenario is not about it."""
+    def check_rule(self, rule: str) -> None:
+        """Fail if a response so far violates ``rule``. Raise LookupError if the scenario does not belong to it."""
         if rule not in self.capture.rules:
-            raise LookupError(f"the step states {rule}, the scenario belongs to {sorted(self.capture.rules)}")
-        self.service_keeps_own_rule()
+            raise LookupError(f"the step checks {rule}, but the scenario belongs to {sorted(self.capture.rules)}")
+        self.check_own_rule()
 
-    def names_own_request(self, exchange: Exchange) -> None:
-        """Fail the suite where a request that breaks a rule of the client, too, was not found to break it.
+    def check_request_finding(self, exchange: Exchange) -> None:
+        """Raise LookupError if the contract does not find the violation that this request contains on purpose.
 
-        A scenario tagged ``@unseen`` breaks its rule in a way that traffic alone cannot show.
+        A scenario tagged ``@unseen`` violates its rule in a way that traffic alone does not show.
         """
-        if not self.shows_on_the_wire:
+        if not self.is_visible_in_traffic:
             return
         found = {each.rule for each in self.capture.findings if each.exchange == exchange.id and each.side == "request"}
         # An earlier violation may have kept the contract from finding the one in this request.
-        if not found & self.capture.rules and not self.capture.earlier:
+        if not found & self.capture.rules and not self.capture.earlier_violations:
             raise LookupError(
                 f"the contract does not find the violation in this request: expected "
                 f"{sorted(self.capture.rules)}, actual {sorted(found)}"
@@ -106,12 +106,12 @@ class SyntheticTraffic:
     rules: frozenset[str]
     tolerated: set[str] = field(default_factory=set)
 
-    def tolerates(self, rule: str) -> None:
-        """Ignore the findings of a rule that the documented exchange violates anyway."""
+    def tolerate(self, rule: str) -> None:
+        """Ignore findings of a rule that even the documented exchange violates."""
         self.tolerated.add(rule)
 
-    def finds_nothing(self, exchanges: Sequence[Exchange]) -> None:
-        """Fail if there is any finding."""
+    def check_no_findings(self, exchanges: Sequence[Exchange]) -> None:
+        """Raise LookupError if there is any finding."""
         found = self._findings(exchanges)
         comparisons.add()
         if found:
@@ -119,12 +119,12 @@ class SyntheticTraffic:
                 f"expected no findings in documented traffic, actual {[(each.rule, each.pointer) for each in found]}"
             )
 
-    def names_own_rule(self, exchanges: Sequence[Exchange]) -> None:
-        """Fail unless all findings, at least one, belong to the rule of the running scenario."""
-        named = {each.rule for each in self._findings(exchanges)}
+    def check_own_rule_findings(self, exchanges: Sequence[Exchange]) -> None:
+        """Raise LookupError unless there are findings, all of the running scenario's rule."""
+        found = {each.rule for each in self._findings(exchanges)}
         comparisons.add()
-        if named != self.rules:
-            raise LookupError(f"expected findings of {sorted(self.rules)} only, actual {sorted(named)}")
+        if found != self.rules:
+            raise LookupError(f"expected findings of {sorted(self.rules)} only, actual {sorted(found)}")
 
     def _findings(self, exchanges: Sequence[Exchange]) -> list[Finding]:
         conversation = Conversation()
@@ -133,9 +133,9 @@ class SyntheticTraffic:
 
 
 @pytest.fixture(scope="session")
-def needs(profile: Profile, needed: Callable[[], list[str]]) -> CapabilityRequirements:
+def needs(profile: Profile, needed_capabilities: Callable[[], list[str]]) -> CapabilityRequirements:
     """The check of the capabilities that scenarios need."""
-    return CapabilityRequirements(profile, needed)
+    return CapabilityRequirements(profile, needed_capabilities)
 
 
 @pytest.fixture(scope="session")
@@ -171,7 +171,7 @@ def content_export(profile: Profile) -> ExportUnderTest:
 def second_client_or_none(
     profile: Profile, payments: PaymentFields, clock: TargetClock, contract: Contract, request: pytest.FixtureRequest
 ) -> OrderClient | None:
-    """The client of a second organisation, where the profile has one."""
+    """The client of the second organisation; None if the profile has none."""
     if profile.second_organisation is None:
         return None
     client: Client = request.getfixturevalue("second_client")
@@ -180,16 +180,14 @@ def second_client_or_none(
 
 @pytest.fixture
 def second_service_client(second_client_or_none: OrderClient | None, second_client: Client) -> OrderClient:
-    """The client of a second organisation. Raises Untested where the profile has none."""
+    """The client of the second organisation. Raises Untested if the profile has none."""
     assert second_client_or_none is not None, second_client
     return second_client_or_none
 
 
 @pytest.fixture(scope="session")
-def things_to_age(
-    service_client: OrderClient, booking_client: BookingClient, profile: Profile
-) -> Mapping[str, AgedItem]:
-    """Return the resources that must age before they are used, by the step that needs them."""
+def aged_items(service_client: OrderClient, booking_client: BookingClient, profile: Profile) -> Mapping[str, AgedItem]:
+    """The resources that must age before they are used, by the step that needs them."""
 
     def offer() -> object:
         return service_client.store(OfferCriteria())
@@ -197,7 +195,7 @@ def things_to_age(
     def order() -> object:
         return service_client.order(OfferCriteria(), OrderOptions(payment=service_client.usual_payment))
 
-    made: dict[str, Callable[[], object]] = {
+    creators: dict[str, Callable[[], object]] = {
         "an offer stored almost 30 minutes ago": offer,
         "an offer stored more than 30 minutes ago": offer,
         "an order created in time from an offer stored more than 30 minutes ago": order,
@@ -205,7 +203,7 @@ def things_to_age(
     for interface in INTERFACES:
         request = partial(booking_client.request, FlightCriteria(interface))
         booking = partial(booking_client.booked, FlightCriteria(interface))
-        made |= {
+        creators |= {
             f"a booking request in {interface} made almost 3 minutes ago": request,
             f"a booking request in {interface} made more than 5 minutes ago": request,
             f"a booking in {interface} made more than two hours ago": booking,
@@ -213,16 +211,16 @@ def things_to_age(
                 booking_client.booked, FlightCriteria(interface, "schedule_change")
             ),
         }
-    return {step: BY_STEP[step].thing(start, profile.lifetimes) for step, start in made.items()}
+    return {step: BY_STEP[step].item(start, profile.lifetimes) for step, start in creators.items()}
 
 
 @pytest.fixture(scope="session")
 def clock_probe(service_client: OrderClient, profile: Profile) -> Iterator[ClockProbe | None]:
-    """Return an offer of v4, whose fares are empty when it has expired; None where v4 is not examined."""
+    """An offer of v4, whose fares are empty once it has expired; None if v4 is not examined."""
     if "v4" not in profile.versions or profile.organisation.v4 is None:
         yield None
         return
-    # Without listeners: as long as the time at the target is unknown, its responses cannot be judged.
+    # This client has no listeners: while the target's time is unknown, its responses cannot be judged.
     client = Client(
         profile.base_url,
         key=profile.organisation.v4.key,
@@ -250,14 +248,14 @@ def context() -> ScenarioContext:
 def rule_check(scenario_capture: Capture, profile: Profile, request: pytest.FixtureRequest) -> RuleCheck:
     """The check of the scenario's own rule."""
     marks = request.node.get_closest_marker
-    # The contract knows the documented lifetimes only: if a target shortens them, it finds no late request.
-    seen = marks("unseen") is None and (marks("ages") is None or profile.lifetimes.are_documented)
-    return RuleCheck(scenario_capture, marks("both") is not None and seen)
+    # The contract uses the documented lifetimes: if a target shortens them, it does not find late requests.
+    is_visible = marks("unseen") is None and (marks("ages") is None or profile.lifetimes.are_documented)
+    return RuleCheck(scenario_capture, marks("both") is not None and is_visible)
 
 
 @pytest.fixture
 def traffic(scenario_capture: Capture) -> SyntheticTraffic:
-    """The contract's judgement of synthetic traffic of any interface."""
+    """The check of synthetic traffic, which may belong to any interface."""
     service = ServiceAddress((samples.BASE,), (samples.PROVIDER,))
     return SyntheticTraffic(Contract.load(VERSIONS, service), scenario_capture.rules)
 

@@ -1,8 +1,8 @@
-"""A client of the service for one organisation, in every version.
+"""A client of the service for one organisation, for v4, v3 and v2.
 
-Scenarios share resources that they only read, so that a full run makes few orders and bookings; a resource that a
-scenario changes is created for it alone. A resource that cannot be created because the service violates a rule is a
-broken prerequisite, which counts against that rule.
+Scenarios share resources that they only read, so that a full run makes few orders and bookings. A scenario that changes
+a resource creates its own. If a resource cannot be created, the scenario is untested, and the failure counts as a
+violation of the rule that requires the service to create it.
 """
 
 from collections.abc import Callable, Hashable
@@ -20,20 +20,20 @@ from conformance.parsed_response import ParsedResponse, read
 from conformance.payments import PaymentFields
 from conformance.request_draft import RequestDraft
 
-Made = TypeVar("Made")
-# Parsed, a response takes about ten times the memory of its body.
-_MOST_SHARED_BYTES = 16 * 1024 * 1024
+Resource = TypeVar("Resource")
+# A parsed response takes about ten times the memory of its body.
+_MAX_SHARED_BYTES = 16 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
 class _Shared:
-    """A shared resource or the outcome of the failed creation, and the capabilities that it needs.
+    """A shared resource, or the outcome of its failed creation, with the capabilities that it needs.
 
-    ``size`` is the number of bytes in the responses to the requests that created it.
+    ``size`` is the number of bytes in the responses of its creation.
     """
 
-    made: Any
-    needed: tuple[str, ...]
+    resource: Any
+    capabilities: tuple[str, ...]
     size: int
 
 
@@ -53,45 +53,47 @@ class ServiceClient:
 
     @property
     def needs(self) -> CapabilityRequirements:
-        """What scenarios need of the target."""
+        """The check of the capabilities that scenarios need."""
         return self.payments.needs
 
     @property
     def v4(self) -> V4Credentials:
-        """The organisation's credentials for v4. Raises NotApplicable where the profile has none."""
+        """The organisation's credentials for v4. Raises NotApplicable if the profile has none."""
         if self.organisation.v4 is None:
             raise NotApplicable("the profile has no credentials for v4: [v4] key")
         return self.organisation.v4
 
-    def send(self, draft: RequestDraft, **how: Any) -> ParsedResponse:
-        """Send a draft with the organisation's key; ``how`` goes to `Client.send` (another key, headers, …)."""
-        if "key" in how:
-            return self._sent(draft, **how)
-        response = self._sent(draft, key=self.authorization(draft), **how)
+    def send(self, draft: RequestDraft, **options: Any) -> ParsedResponse:
+        """Send a draft with the organisation's key. ``options`` are arguments of `Client.send`, such as another key."""
+        if "key" in options:
+            return self._send(draft, **options)
+        response = self._send(draft, key=self.authorization(draft), **options)
         version = draft.path.split("/")[1]
         if response.status != 401 or draft.method != "POST" or version == "v4" or version in self._post_forms:
             return response
-        # The form of the token in a POST is not documented (OPEN-18): a rejected first request is sent in the other.
+        # The form of the token in a POST is not documented (OPEN-18): if the service rejects one form, try the other.
         credentials = self.token(version)
         other: KeyForm = "bare" if credentials.post_key_form == "bearer" else "bearer"
-        again = self._sent(draft, key=replace(credentials, post_key_form=other).authorization("POST"), **how)
-        self._post_forms[version] = credentials.post_key_form if again.status == 401 else other
-        return response if again.status == 401 else again
+        retried = self._send(draft, key=replace(credentials, post_key_form=other).authorization("POST"), **options)
+        self._post_forms[version] = credentials.post_key_form if retried.status == 401 else other
+        return response if retried.status == 401 else retried
 
-    def _sent(self, draft: RequestDraft, **how: Any) -> ParsedResponse:
+    def _send(self, draft: RequestDraft, **options: Any) -> ParsedResponse:
         json = NOT_GIVEN if draft.body is None else draft.body
-        response = read(self.client.send(draft.method, draft.path, query=draft.query, json=json, body=draft.raw, **how))
+        response = read(
+            self.client.send(draft.method, draft.path, query=draft.query, json=json, body=draft.raw, **options)
+        )
         if response.exchange.response:
             self._received += len(response.exchange.response.body or b"")
         if response.status in GATEWAY:
-            # Sent again, an order or a confirmation that went through would be a second one.
+            # The service may have processed the request, so sending it again could create a second order.
             raise InconclusiveError(f"a gateway responded instead of the service with status {response.status}")
         return response
 
     def authorization(self, draft: RequestDraft) -> str:
-        """Return the Authorization of a request: the bare key for v4, the token as the profile says for v2 and v3.
+        """Return the Authorization of a request: the bare key for v4, the token in its form for v2 and v3.
 
-        Raises NotApplicable where the profile has no credentials for the interface.
+        Raises NotApplicable if the profile has no credentials for the interface.
         """
         version = draft.path.split("/")[1]
         if version == "v4":
@@ -101,21 +103,24 @@ class ServiceClient:
         return replace(credentials, post_key_form=form).authorization(draft.method)
 
     def token(self, version: str) -> TokenCredentials:
-        """Return the organisation's credentials for v2 or v3. Raises NotApplicable where the profile has none."""
+        """Return the organisation's credentials for v2 or v3. Raises NotApplicable if the profile has none."""
         found = self.organisation.tokens.get(version)
         if found is None:
             raise NotApplicable(f"the profile has no credentials for {version}: [{version}] token")
         return found
 
-    def needed(self, draft: RequestDraft, reason: str, rule: str, *members: str) -> ParsedResponse:
-        """Send a request on which the scenario depends: the response must be successful and contain some members.
+    def send_required(self, draft: RequestDraft, reason: str, rule: str, *members: str) -> ParsedResponse:
+        """Send a request on which the scenario depends, and return its successful response.
 
-        Other violations are left to the contract, so that one fault does not hide the others.
+        The response must contain ``members``. Other violations are left to the contract.
+
+        Raises:
+            PrerequisiteFailed: with ``reason`` and ``rule``, if the response is not successful or lacks a member.
         """
-        return self.usable(self.send(draft), reason, rule, *members)
+        return self.require_success(self.send(draft), reason, rule, *members)
 
-    def usable(self, response: ParsedResponse, reason: str, rule: str, *members: str) -> ParsedResponse:
-        """Return a response on which the scenario depends, if it is successful and contains some members."""
+    def require_success(self, response: ParsedResponse, reason: str, rule: str, *members: str) -> ParsedResponse:
+        """Return a response on which the scenario depends. Raise as `send_required` does."""
         with prerequisite(reason, rule=_owner(response, rule), exchange=response.exchange):
             expect(
                 response.succeeded and response.body is not None,
@@ -136,43 +141,43 @@ class ServiceClient:
                 )
         return response
 
-    def once(self, key: Hashable, make: Callable[[], Made]) -> Made:
-        """Create a shared resource once; a failure is raised again without another try.
+    def once(self, key: Hashable, create: Callable[[], Resource]) -> Resource:
+        """Return the shared resource for ``key``, which is created once. If its creation failed, raise that outcome.
 
-        A scenario that shares it needs the same capabilities. If the responses of the target are large, the oldest
-        resources are no longer shared, so that they do not fill the memory.
+        The running scenario needs the same capabilities as the resource. If the responses of the target are large, the
+        oldest resources are no longer shared, so that they do not fill the memory.
         """
         if key in self._shared:
-            self.needs.note(*self._shared[key].needed)
+            self.needs.note(*self._shared[key].capabilities)
         else:
             noted = self.needs.noted()
             before, received = len(noted), self._received
-            made: Any
+            created: Any
             try:
-                made = make()
+                created = create()
             except Outcome as outcome:
-                made = _without_frames(outcome)
-            self._shared[key] = _Shared(made, tuple(noted[before:]), self._received - received)
+                created = _without_frames(outcome)
+            self._shared[key] = _Shared(created, tuple(noted[before:]), self._received - received)
             self._limit_shared()
-        made = self._shared[key].made
-        if isinstance(made, Outcome):
-            raise made.with_traceback(None)
-        return cast("Made", made)
+        resource = self._shared[key].resource
+        if isinstance(resource, Outcome):
+            raise resource.with_traceback(None)
+        return cast("Resource", resource)
 
     def _limit_shared(self) -> None:
         size = sum(each.size for each in self._shared.values())
-        for key in [key for key, each in self._shared.items() if not isinstance(each.made, Outcome)][:-1]:
-            if size <= _MOST_SHARED_BYTES:
+        for key in [key for key, each in self._shared.items() if not isinstance(each.resource, Outcome)][:-1]:
+            if size <= _MAX_SHARED_BYTES:
                 return
             size -= self._shared.pop(key).size
 
-    def forget(self, made: object) -> None:
+    def forget(self, resource: object) -> None:
         """Stop sharing a resource that a scenario has changed."""
-        self._shared = {key: shared for key, shared in self._shared.items() if shared.made is not made}
+        self._shared = {key: shared for key, shared in self._shared.items() if shared.resource is not resource}
 
 
 def _without_frames(outcome: Outcome) -> Outcome:
-    """Return an outcome that does not keep the local variables of the steps in memory."""
+    """Return an outcome without tracebacks, which would keep the local variables of the steps in memory."""
     error: BaseException | None = outcome
     while error:
         error.__traceback__ = None
@@ -181,7 +186,7 @@ def _without_frames(outcome: Outcome) -> Outcome:
 
 
 def _owner(response: ParsedResponse, rule: str) -> str:
-    """Return the rule that a rejected request violates: that of the valid key for a status 401."""
+    """Return the rule that the service violates by rejecting a request: the rule about keys for status 401."""
     if response.status != 401:
         return rule
     return "V4-AUTH-KEY" if "/v4/" in response.exchange.request.url else "V23-AUTH-KEY"

@@ -130,7 +130,7 @@ def test_sandbox_imports_only_the_documents_of_the_contract() -> None:
 
 def test_imports_are_found(tmp_path: Path) -> None:
     wrong = tmp_path / "wrong.py"
-    wrong.write_text("import pytest\nfrom airworthy import cli\nfrom airworthy.suite.options import pairs\n")
+    wrong.write_text("import pytest\nfrom airworthy import cli\nfrom airworthy.suite.options import validated\n")
 
     assert list(imported(wrong)) == ["pytest", "airworthy.cli", "airworthy.suite.options"]
     assert [inner(module) for module in imported(wrong)] == [None, "cli", "suite"]

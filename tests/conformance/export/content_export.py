@@ -22,7 +22,7 @@ from airworthy.export import (
 from airworthy.export.formats import export_specification
 from airworthy.export.report import printable
 from airworthy.export.rows import RowReader
-from airworthy.suite.outcomes import Broken, NotApplicable, Untested
+from airworthy.suite.outcomes import ExpectationError, NotApplicable, Untested
 from airworthy.target.profile import Profile
 from conformance.parsed_response import ParsedResponse
 from conformance.v3.request_bodies import Interface
@@ -89,7 +89,9 @@ class ExportUnderTest:
         broken = [each for each in found if not each.soft and each.kind == "violation"]
         if broken:
             first = broken[0]
-            raise Broken(_described(broken), expected=first.expected, actual=first.value, pointer=_place(first))
+            raise ExpectationError(
+                _described(broken), expected=first.expected, actual=first.value, pointer=_place(first)
+            )
         for unread in found:
             if unread.kind == "unreadable":
                 raise Untested(f"{_place(unread)}: {unread.message}")

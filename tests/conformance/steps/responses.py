@@ -103,13 +103,13 @@ def _it_is_rejected(context: ScenarioContext, rule_check: RuleCheck, observe: Re
         "the service must reject a request that violates the documents",
         "status 4xx",
     )
-    rule_check.names_own_request(context.last_response.exchange)
+    rule_check.check_request_finding(context.last_response.exchange)
 
 
 @then(parsers.re(rf"the service rejects the request with \d{{3}} (?P<reason>{REASONS})"))
 def _it_is_rejected_as(context: ScenarioContext, rule_check: RuleCheck, reason: str) -> None:
     expect_rejection(context.last_response, reason)
-    rule_check.names_own_request(context.last_response.exchange)
+    rule_check.check_request_finding(context.last_response.exchange)
 
 
 @then("the service rejects the request with 404 Not Found or 409 Conflict")
@@ -185,9 +185,9 @@ def _nothing_is_delivered(context: ScenarioContext) -> None:
 
 @then("no response uses a name or value of an earlier revision or of another version")
 def _the_service_shows_no_drift(rule_check: RuleCheck) -> None:
-    rule_check.service_keeps_own_rule()
+    rule_check.check_own_rule()
 
 
 @then(parsers.re(f"(?P<expectation>{'|'.join(map(re.escape, EXPECTATIONS))})"))
 def _the_responses_meet_the_expectation(rule_check: RuleCheck, expectation: str) -> None:
-    rule_check.service_keeps(EXPECTATIONS[expectation])
+    rule_check.check_rule(EXPECTATIONS[expectation])

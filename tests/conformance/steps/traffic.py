@@ -28,19 +28,19 @@ def _a_documented_exchange(context: ScenarioContext, traffic: SyntheticTraffic, 
     of_flights = flight_samples.sample(operation)
     context.exchanges = [of_flights or samples.sample(operation, parse_party(party) if party else None)]
     if operation != "verifyFlight":
-        traffic.finds_nothing(context.exchanges)
+        traffic.check_no_findings(context.exchanges)
 
 
 @given(parsers.re(r"a documented exchange of (?P<first>\w+), then one of (?P<second>\w+)"))
 def _two_documented_exchanges(context: ScenarioContext, traffic: SyntheticTraffic, first: str, second: str) -> None:
     context.exchanges = [flight_samples.sample(each) or samples.sample(each) for each in (first, second)]
-    traffic.finds_nothing(context.exchanges)
+    traffic.check_no_findings(context.exchanges)
 
 
 @given("a documented exchange of verifyFlight before its deprecation")
 def _a_documented_verification(context: ScenarioContext, traffic: SyntheticTraffic) -> None:
     context.exchanges = [flight_samples.verification()]
-    traffic.tolerates("V3-VERIFY-DEPRECATED")
+    traffic.tolerate("V3-VERIFY-DEPRECATED")
 
 
 @when(parsers.re(r"the exchange took place on (?P<day>\d{4}-\d{2}-\d{2})"))
@@ -59,13 +59,13 @@ def _its_client_leaves_out(context: ScenarioContext, field: str) -> None:
 @given("a documented conversation in v3 about a flight that requires passport data")
 def _a_documented_journey_with_passports(context: ScenarioContext, traffic: SyntheticTraffic) -> None:
     context.exchanges = flight_samples.conversation("v3", need_apis=True)
-    traffic.finds_nothing(context.exchanges)
+    traffic.check_no_findings(context.exchanges)
 
 
 @given("a documented conversation in v3")
 def _a_documented_journey_of_v3(context: ScenarioContext, traffic: SyntheticTraffic) -> None:
     context.exchanges = flight_samples.conversation("v3")
-    traffic.finds_nothing(context.exchanges)
+    traffic.check_no_findings(context.exchanges)
 
 
 @when(parsers.re(r"the client creates another booking after the card was declined"))
@@ -90,7 +90,7 @@ def _its_client_leaves_the_passport_data_out(context: ScenarioContext) -> None:
 @given("a documented conversation")
 def _a_documented_journey(context: ScenarioContext, traffic: SyntheticTraffic) -> None:
     context.exchanges = samples.conversation()
-    traffic.finds_nothing(context.exchanges)
+    traffic.check_no_findings(context.exchanges)
 
 
 def _one(context: ScenarioContext) -> Exchange:
@@ -234,9 +234,9 @@ def _its_client_identifies_by_another_type(context: ScenarioContext) -> None:
 
 @then("the traffic check reports nothing")
 def _the_traffic_check_finds_nothing(context: ScenarioContext, traffic: SyntheticTraffic) -> None:
-    traffic.finds_nothing(context.exchanges)
+    traffic.check_no_findings(context.exchanges)
 
 
 @then("the traffic check reports this violation only")
 def _the_traffic_check_names_this_rule(context: ScenarioContext, traffic: SyntheticTraffic) -> None:
-    traffic.names_own_rule(context.exchanges)
+    traffic.check_own_rule_findings(context.exchanges)

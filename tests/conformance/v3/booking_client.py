@@ -126,7 +126,7 @@ class BookingClient(FlightClient):
         identifiers = {flight.get("id") for flight in flights}
         if response.status in GONE and identifiers <= self._taken:
             raise Untested(f"no flight on [routes.{criteria.route}] is left that was not requested before")
-        self.service.usable(response, "the service did not accept a documented booking request", rule)
+        self.service.require_success(response, "the service did not accept a documented booking request", rule)
         self._taken |= identifiers
         requested = CreatedBookingRequests(criteria, draft, response, flights, party)
         with prerequisite("a booking request has no id", rule=rule, exchange=response.exchange):
@@ -222,7 +222,9 @@ class BookingClient(FlightClient):
             return self._booking(made[-1], by, pieces)
 
         draft, response = self._understood(interface, make)
-        self.service.usable(response, "the service rejected a documented booking", "V23-BOOKINGS-BOOK", "bookings")
+        self.service.require_success(
+            response, "the service rejected a documented booking", "V23-BOOKINGS-BOOK", "bookings"
+        )
         booked = CreatedBookings(made[-1], draft, response)
         with prerequisite("a booking has no reference", rule="V23-BOOKING-FIELDS", exchange=response.exchange):
             assert booked.reference

@@ -107,7 +107,7 @@ class FlightClient:
         def make() -> FlightSearchResult:
             draft = self.search_draft(criteria, window)
             reason = "the service did not accept a documented flight search"
-            return FlightSearchResult(draft, self.service.needed(draft, reason, "V23-FLIGHTS-ANSWER"))
+            return FlightSearchResult(draft, self.service.send_required(draft, reason, "V23-FLIGHTS-ANSWER"))
 
         return self.service.once(("flights", criteria, window), make)
 
@@ -199,7 +199,7 @@ class FlightClient:
         def make() -> FlightSearchResult:
             draft = self.round_trip_draft(situation)
             reason = "the service did not accept a documented search for round-trip fares"
-            return FlightSearchResult(draft, self.service.needed(draft, reason, "V3-ROUND-TRIPS-ANSWER"))
+            return FlightSearchResult(draft, self.service.send_required(draft, reason, "V3-ROUND-TRIPS-ANSWER"))
 
         return self.service.once(("round trips", situation), make)
 

@@ -127,7 +127,9 @@ class OfferClient(ServiceClient):
             if criteria != OfferCriteria():
                 self.search(OfferCriteria())
                 rule = _special(criteria, "SEARCH") or rule
-            return SearchResult(draft, self.needed(draft, "the service did not accept a documented search", rule))
+            return SearchResult(
+                draft, self.send_required(draft, "the service did not accept a documented search", rule)
+            )
 
         return self.once(("search", criteria, later), make)
 
@@ -228,7 +230,7 @@ class OfferClient(ServiceClient):
                 self.stored(OfferCriteria())
                 rule = _special(criteria, "OFFER") or rule
             reason = "the service did not store any offer of the search"
-            stored = self._stored(draft, criteria, found, self.needed(draft, reason, rule))
+            stored = self._stored(draft, criteria, found, self.send_required(draft, reason, rule))
         with prerequisite("a stored offer has no id", rule="V4-OFFER-FIELDS", exchange=stored.response.exchange):
             UUID(stored.id)
         with prerequisite(

@@ -87,7 +87,7 @@ class OrderClient(OfferClient):
         """Return a checked bag that the offer sells for one way. Raises Untested where it sells none."""
         self.needs("baggage")
         draft = bodies.get_baggage(stored.id)
-        response = self.needed(draft, "the baggage options of an offer were not returned", "V4-BAGGAGE-OPTIONS")
+        response = self.send_required(draft, "the baggage options of an offer were not returned", "V4-BAGGAGE-OPTIONS")
         with prerequisite("an incomplete baggage option", rule="V4-BAGGAGE-OPTIONS", exchange=response.exchange):
             options = [
                 option
@@ -195,7 +195,7 @@ class OrderClient(OfferClient):
         ordered = self.order(OfferCriteria(), OrderOptions(payment="balance" if by == "balance" else "card"))
         confirmation = self.confirmation(ordered, by)
         reason = "a documented confirmation did not book the order"
-        response = self.needed(confirmation, reason, "V4-CONFIRM-BOOKS", "reservationId")
+        response = self.send_required(confirmation, reason, "V4-CONFIRM-BOOKS", "reservationId")
         return replace(ordered, confirmation=confirmation, confirmed=response)
 
     def grand_tour(self) -> tuple[ParsedResponse, ...]:

@@ -99,7 +99,7 @@ def evidence(path: Path, exchanges: Iterable[Exchange], **options: Any) -> bytes
 
 
 def audited(*contents: bytes, folder: Path, jobs: int = 1, **settings: Any) -> AuditResult:  # noqa: ANN401
-    """What an audit says of recordings with these contents."""
+    """The result of an audit of recordings with these contents."""
     paths = []
     for number, content in enumerate(contents):
         paths.append(folder / f"recording-{number}")

@@ -87,7 +87,7 @@ def test_recording_without_exchanges_has_exit_code_3(audit: Command, right: Path
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (["none.har"], "none.har: no such file"),
         (["."], ".: not a file"),
@@ -103,14 +103,14 @@ def test_recording_without_exchanges_has_exit_code_3(audit: Command, right: Path
     ],
 )
 def test_usage_error_is_one_line(
-    audit: Command, right: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], said: str
+    audit: Command, right: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], message: str
 ) -> None:
     monkeypatch.chdir(right.parent)
 
     ran = audit(*arguments)
 
     assert ran.code == 2
-    assert said in ran.err
+    assert message in ran.err
     assert len(ran.err.splitlines()) == 1
     assert ran.out == ""
 

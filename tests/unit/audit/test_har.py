@@ -25,17 +25,17 @@ def read(**more: Any) -> tuple[Exchange, dict[str, str]]:  # noqa: ANN401
     return exchange(entry(SEARCH) | more, "x")
 
 
-def asked(**more: Any) -> dict[str, Any]:  # noqa: ANN401
+def request_entry(**more: Any) -> dict[str, Any]:  # noqa: ANN401
     return {**entry(SEARCH)["request"], **more}
 
 
-def answered(**more: Any) -> dict[str, Any]:  # noqa: ANN401
+def response_entry(**more: Any) -> dict[str, Any]:  # noqa: ANN401
     return {**entry(SEARCH)["response"], **more}
 
 
 def content(**more: Any) -> dict[str, Any]:  # noqa: ANN401
-    whole = {name: value for name, value in answered()["content"].items() if name in more or "text" not in more}
-    return answered(content={name: value for name, value in (whole | more).items() if value is not None})
+    whole = {name: value for name, value in response_entry()["content"].items() if name in more or "text" not in more}
+    return response_entry(content={name: value for name, value in (whole | more).items() if value is not None})
 
 
 def test_entry_is_read_as_the_recorded_exchange() -> None:
@@ -74,7 +74,7 @@ def test_base64_body() -> None:
         (content(text=None), None, "the recording does not contain the response body"),
         (content(text=None, size=0) | {"bodySize": 0}, b"", None),
         (content(text=None) | {"status": 204}, b"", None),
-        (answered(content=None), None, "the recording does not contain the response body"),
+        (response_entry(content=None), None, "the recording does not contain the response body"),
         (content(text='{"offers":[', size=4000), None, "the recording contains only a part of the response body"),
         (content(text='{"offers":[]}', size=4000), b'{"offers":[]}', None),
         (content(text='{"offers":[', size=-1), b'{"offers":[', None),
@@ -92,27 +92,27 @@ def test_response_without_a_body(response: dict[str, Any], body: bytes | None, r
 @pytest.mark.parametrize(
     ("request_", "body", "reason"),
     [
-        (asked(postData=None, bodySize=-1), b"", None),
+        (request_entry(postData=None, bodySize=-1), b"", None),
         (
-            asked(postData={"mimeType": "application/json"}, bodySize=-1),
+            request_entry(postData={"mimeType": "application/json"}, bodySize=-1),
             None,
             "the recording does not contain the request body",
         ),
-        (asked(postData=None, bodySize=100), None, "the recording does not contain the request body"),
-        (asked(postData={"mimeType": "application/json", "text": ""}, bodySize=0), b"", None),
+        (request_entry(postData=None, bodySize=100), None, "the recording does not contain the request body"),
+        (request_entry(postData={"mimeType": "application/json", "text": ""}, bodySize=0), b"", None),
         (
-            asked(postData={"mimeType": "application/json", "text": ""}),
+            request_entry(postData={"mimeType": "application/json", "text": ""}),
             None,
             "the recording does not contain the request body",
         ),
         (
-            asked(postData=None, bodySize=-1, headers=[{"name": "content-length", "value": "17"}]),
+            request_entry(postData=None, bodySize=-1, headers=[{"name": "content-length", "value": "17"}]),
             None,
             "the recording does not contain the request body",
         ),
-        (asked(postData=None, bodySize=-1, headers=[{"name": "Content-Length", "value": "0"}]), b"", None),
+        (request_entry(postData=None, bodySize=-1, headers=[{"name": "Content-Length", "value": "0"}]), b"", None),
         (
-            asked(
+            request_entry(
                 postData={
                     "mimeType": "application/x-www-form-urlencoded; charset=utf-8",
                     "params": [{"name": "card[number]", "value": "4242 4242"}, {"name": "type"}],
@@ -122,7 +122,7 @@ def test_response_without_a_body(response: dict[str, Any], body: bytes | None, r
             None,
         ),
         (
-            asked(postData={"mimeType": "multipart/form-data", "params": [{"name": "a", "value": "b"}]}),
+            request_entry(postData={"mimeType": "multipart/form-data", "params": [{"name": "a", "value": "b"}]}),
             None,
             "the recording does not contain the request body as it was sent",
         ),
@@ -138,48 +138,48 @@ def test_request_body_in_other_forms(request_: dict[str, Any], body: bytes | Non
 def test_pseudo_headers_and_fragments_are_removed() -> None:
     headers = [{"name": ":authority", "value": "service.example"}, {"name": "accept", "value": "*/*"}]
 
-    found, _ = read(request=asked(headers=headers, url="https://service.example/v4/search#top"))
+    found, _ = read(request=request_entry(headers=headers, url="https://service.example/v4/search#top"))
 
     assert found.request.headers == (("accept", "*/*"),)
     assert found.request.url == "https://service.example/v4/search"
 
 
 def test_status_0_means_no_response() -> None:
-    assert read(response=answered(status=0))[0].response is None
+    assert read(response=response_entry(status=0))[0].response is None
 
 
 @pytest.mark.parametrize(
-    ("broken", "why"),
+    ("broken", "reason"),
     [
         (None, "the entry is not an object"),
         ([], "the entry is not an object"),
         (entry(SEARCH) | {"request": None}, "the entry has no request"),
         (entry(SEARCH) | {"response": "200"}, "the entry has no response"),
-        (entry(SEARCH) | {"response": answered(status="200")}, "the entry's response has no status"),
-        (entry(SEARCH) | {"response": answered(status=True)}, "the entry's response has no status"),
+        (entry(SEARCH) | {"response": response_entry(status="200")}, "the entry's response has no status"),
+        (entry(SEARCH) | {"response": response_entry(status=True)}, "the entry's response has no status"),
         (entry(SEARCH) | {"startedDateTime": "yesterday"}, "the entry's startedDateTime is not a date-time"),
         (
             entry(SEARCH) | {"startedDateTime": "0001-01-01T00:00:00+14:00"},
             "the entry's startedDateTime is not a date-time",
         ),
         (entry(SEARCH) | {"startedDateTime": 1}, "the entry's startedDateTime is not a string"),
-        (entry(SEARCH) | {"request": asked(url=None)}, "the entry's url is not a string"),
-        (entry(SEARCH) | {"request": asked(method=["GET"])}, "the entry's method is not a string"),
-        (entry(SEARCH) | {"request": asked(headers={})}, "the entry's headers are not an array"),
-        (entry(SEARCH) | {"request": asked(headers=["x"])}, "the entry's headers do not have names and values"),
+        (entry(SEARCH) | {"request": request_entry(url=None)}, "the entry's url is not a string"),
+        (entry(SEARCH) | {"request": request_entry(method=["GET"])}, "the entry's method is not a string"),
+        (entry(SEARCH) | {"request": request_entry(headers={})}, "the entry's headers are not an array"),
+        (entry(SEARCH) | {"request": request_entry(headers=["x"])}, "the entry's headers do not have names and values"),
         (
-            entry(SEARCH) | {"request": asked(headers=[{"name": "x", "value": 1}])},
+            entry(SEARCH) | {"request": request_entry(headers=[{"name": "x", "value": 1}])},
             "the entry's header names and values are not strings",
         ),
-        (entry(SEARCH) | {"request": asked(postData="{}")}, "the entry's postData is not an object"),
+        (entry(SEARCH) | {"request": request_entry(postData="{}")}, "the entry's postData is not an object"),
         (
             entry(SEARCH) | {"response": content(text="A", encoding="base64")},
             "a body is declared as base64 and is not",
         ),
     ],
 )
-def test_invalid_entry_has_a_reason(broken: object, why: str) -> None:
-    with pytest.raises(UnreadableRecordingError, match=f"^{why}$"):
+def test_invalid_entry_has_a_reason(broken: object, reason: str) -> None:
+    with pytest.raises(UnreadableRecordingError, match=f"^{reason}$"):
         exchange(broken, "x")
 
 
@@ -242,7 +242,7 @@ def test_members_in_any_order(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "why"),
+    ("content", "reason"),
     [
         (b"{}", "there is no member log, or the file is truncated before it"),
         (b'{"log": []}', "there is no object with a member entries"),
@@ -254,11 +254,11 @@ def test_members_in_any_order(tmp_path: Path) -> None:
         (b'{"log": {"entries": []}} x', "the text after the entries is not valid JSON, or truncated"),
     ],
 )
-def test_file_that_is_not_a_har_is_one_finding(tmp_path: Path, content: bytes, why: str) -> None:
+def test_file_that_is_not_a_har_is_one_finding(tmp_path: Path, content: bytes, reason: str) -> None:
     found = audited(content, folder=tmp_path)
 
-    assert lines(found, "kind", "message", "method") == [("unreadable", why, None)]
-    assert found.summary.not_judged == {why: 1}
+    assert lines(found, "kind", "message", "method") == [("unreadable", reason, None)]
+    assert found.summary.not_judged == {reason: 1}
 
 
 def test_har_without_entries(tmp_path: Path) -> None:

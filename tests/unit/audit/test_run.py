@@ -29,8 +29,8 @@ from conformance.v4 import samples
 
 from .recordings import ANYBODY, audited, entry, evidence, har, lines
 
-JOURNEYS = [samples.conversation(), flight_samples.conversation("v3"), flight_samples.conversation("v2")]
-V4 = JOURNEYS[0]
+CONVERSATIONS = [samples.conversation(), flight_samples.conversation("v3"), flight_samples.conversation("v2")]
+V4 = CONVERSATIONS[0]
 CONFIRMATION = next(each for each in V4 if each.request.url.endswith("/confirm"))
 AGAIN = replace(CONFIRMATION, id="again", started=CONFIRMATION.started + timedelta(minutes=50))
 
@@ -40,7 +40,7 @@ def later(exchange: Exchange, seconds: float) -> Exchange:
 
 
 def renamed(exchange: Exchange, number: int) -> Exchange:
-    """The exchange of another journey: its ids are others."""
+    """The exchange of another conversation, with other ids."""
 
     def other(text: str) -> str:
         for version in ("8c2a4c1e", "1f7d3f0a", "5b9e8d7c", "0a1b2c3d"):
@@ -58,7 +58,7 @@ def _bytes(body: bytes | None, other: Callable[[str], str]) -> bytes:
 
 
 def day(journeys: int, *, seed: int = 1) -> list[Exchange]:
-    """Journeys of v4 side by side, of which every third confirms twice, in the order of time."""
+    """Interleaved conversations of v4 in order of time, of which every third confirms twice."""
     found = []
     for number in range(journeys):
         whole = [*V4, *([AGAIN] if number % 3 == 0 else [])]
@@ -103,7 +103,12 @@ def test_findings_do_not_depend_on_the_number_of_processes(
     monkeypatch.setattr(pool, "_BYTES_PER_PROCESS", 1)
     monkeypatch.setattr(run, "_BATCH_ENTRIES", 50)
     traffic = day(60)
-    contents = (har(map(entry, traffic)), evidence(tmp_path / "evidence", chain(*JOURNEYS)), b"junk", har([None, 1]))
+    contents = (
+        har(map(entry, traffic)),
+        evidence(tmp_path / "evidence", chain(*CONVERSATIONS)),
+        b"junk",
+        har([None, 1]),
+    )
 
     alone = audited(*contents, folder=tmp_path, jobs=1)
     shared = audited(*contents, folder=tmp_path, jobs=jobs)
@@ -115,7 +120,7 @@ def test_findings_do_not_depend_on_the_number_of_processes(
 
 
 def test_findings_are_the_same_as_live(tmp_path: Path) -> None:
-    traffic = [*day(10), *(later(each, 7) for each in chain(*JOURNEYS[1:]))]
+    traffic = [*day(10), *(later(each, 7) for each in chain(*CONVERSATIONS[1:]))]
     watch = TrafficMonitor(ANYBODY)
     live = [(found.rule, found.pointer, found.message) for each in traffic for found in watch.observe(each)]
 
@@ -186,25 +191,25 @@ def test_base_url_selects_the_service(tmp_path: Path) -> None:
 
 
 class Noting:
-    """A store that notes what it was asked for."""
+    """A store that records the keys that are looked up."""
 
     def __init__(self) -> None:
-        self.memory, self.asked = InMemoryStore(), set[tuple[Subject, str]]()
+        self.memory, self.looked_up = InMemoryStore(), set[tuple[Subject, str]]()
 
     def get(self, subject: Subject, key: str) -> Any:  # noqa: ANN401
-        self.asked.add((subject, key))
+        self.looked_up.add((subject, key))
         return self.memory.get(subject, key)
 
     def put(self, subject: Subject, key: str, value: Any) -> None:  # noqa: ANN401
-        self.asked.add((subject, key))
+        self.looked_up.add((subject, key))
         self.memory.put(subject, key, value)
 
 
 def mixed() -> list[Exchange]:
-    """Journeys of all versions, of which v3 asks for what only v4 and v2 have shown."""
-    look_up, reservation = JOURNEYS[1][3], next(each for each in V4 if "/reservation/" in each.request.url)
+    """A conversation of all versions, in which v3 requests what only v4 and v2 have shown."""
+    look_up, reservation = CONVERSATIONS[1][3], next(each for each in V4 if "/reservation/" in each.request.url)
     assert reservation.response
-    asked = {
+    requested = {
         "locator": json.loads(reservation.response.body or b"")["pnr"],
         "order": json.loads(reservation.response.body or b"")["orderId"],
     }
@@ -212,23 +217,23 @@ def mixed() -> list[Exchange]:
         replace(
             look_up, id=name, request=replace(look_up.request, url=f"{samples.BASE}/v3/bookings?cp_reference={value}")
         )
-        for name, value in asked.items()
+        for name, value in requested.items()
     ]
-    return [*chain(*JOURNEYS), *strangers]
+    return [*chain(*CONVERSATIONS), *strangers]
 
 
-@pytest.mark.parametrize("journey", [*JOURNEYS, mixed()], ids=["v4", "v3", "v2", "mixed"])
-def test_exchanges_that_share_memory_are_linked(journey: list[Exchange]) -> None:
+@pytest.mark.parametrize("conversation", [*CONVERSATIONS, mixed()], ids=["v4", "v3", "v2", "mixed"])
+def test_exchanges_that_share_memory_are_linked(conversation: list[Exchange]) -> None:
     store = Noting()
     remembering = Conversation(store)
     speaking: dict[tuple[Subject, str], list[int]] = {}
-    for number, each in enumerate(journey):
-        store.asked.clear()
+    for number, each in enumerate(conversation):
+        store.looked_up.clear()
         ANYBODY.judge(each, remembering)
-        for key in (key for key in store.asked if key[1]):
+        for key in (key for key in store.looked_up if key[1]):
             speaking.setdefault(key, []).append(number)
     groups = Partition[int]()
-    for number, each in enumerate(journey):
+    for number, each in enumerate(conversation):
         groups.add(number, links(ANYBODY, each))
 
     group_of = {number: index for index, group in enumerate(groups) for number in group}

@@ -18,7 +18,7 @@ CONTRACT: Final = Contract.load(("v2", "v3", "v4"))
 
 def exchange(
     sent: object = None,
-    answer: object = None,
+    received: object = None,
     *,
     url: str = "https://service.example/v4/order",
     method: str = "POST",
@@ -27,15 +27,15 @@ def exchange(
     identifier: str = "x0001",
 ) -> Exchange:
     """An exchange; bytes are sent as they are, anything else as JSON."""
-    response = None if answer is None else Response(status, (JSON,), _bytes(answer))
+    response = None if received is None else Response(status, (JSON,), _bytes(received))
     return Exchange(identifier, STARTED, 0.012, Request(method, url, headers, _bytes(sent)), response)
 
 
-def sent_by(found: Exchange) -> Any:  # noqa: ANN401 - any JSON value
+def request_json(found: Exchange) -> Any:  # noqa: ANN401 - any JSON value
     return orjson.loads(found.request.body or b"null")
 
 
-def answered_by(found: Exchange) -> Any:  # noqa: ANN401 - any JSON value
+def response_json(found: Exchange) -> Any:  # noqa: ANN401 - any JSON value
     assert found.response is not None
     return orjson.loads(found.response.body or b"null")
 

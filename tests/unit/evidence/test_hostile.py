@@ -92,9 +92,9 @@ HOSTILE: Final[dict[str, Content]] = {
 }
 
 
-def recorded(path: Path, sent: bytes | None, answered: bytes | None, url: str) -> EvidenceRecord:
+def recorded(path: Path, sent: bytes | None, received: bytes | None, url: str) -> EvidenceRecord:
     with Recorder(path / "evidence.jsonl", Contract.load(("v2", "v3", "v4"))) as evidence:
-        return evidence.append(exchange(sent, answered, url=url))
+        return evidence.append(exchange(sent, received, url=url))
 
 
 def new_redactor() -> Redactor:
@@ -102,7 +102,7 @@ def new_redactor() -> Redactor:
 
 
 def is_linear(made: Callable[[int], Exchange], redactor: Callable[[], Redactor] = new_redactor) -> bool:
-    """Whether doubling the content twice takes at most 2.5 * 2.5 times the time; the best of several rounds counts."""
+    """Return whether four times the content takes at most 2.5 * 2.5 times the time, in the best of several rounds."""
     contents = [made(SIZE), made(4 * SIZE)]
     least = [float("inf"), float("inf")]
     for _ in range(20):
@@ -181,8 +181,8 @@ def test_too_long_body_is_written_without_private_values(tmp_path: Path, body: b
 
 def test_values_in_a_long_json_request_are_redacted_in_the_response(tmp_path: Path) -> None:
     sent = json.dumps({"filler": "x" * TOO_LONG, **PERSON}).encode()
-    answered = b'{"message": "Canaria is refused"}'
-    record = recorded(tmp_path, sent, answered, UNKNOWN)
+    received = b'{"message": "Canaria is rejected"}'
+    record = recorded(tmp_path, sent, received, UNKNOWN)
     assert record.exchange.response is not None
     assert record.exchange.response.body
     assert b"Canaria" not in (record.exchange.response.body or b"")
@@ -190,6 +190,6 @@ def test_values_in_a_long_json_request_are_redacted_in_the_response(tmp_path: Pa
 
 def test_response_that_repeats_an_omitted_request_is_redacted(tmp_path: Path) -> None:
     sent = b"x" * TOO_LONG + b" Canaria"
-    record = recorded(tmp_path, sent, b'{"message": "Canaria is refused"}', UNKNOWN)
+    record = recorded(tmp_path, sent, b'{"message": "Canaria is rejected"}', UNKNOWN)
     assert record.exchange.request.body is None
     assert "Canaria" not in (tmp_path / "evidence.jsonl").read_text()

@@ -1,4 +1,4 @@
-"""What stands in evidence for each kind of sensitive value."""
+"""Pseudonyms for each kind of sensitive value."""
 
 import re
 from datetime import date
@@ -76,7 +76,7 @@ def test_a_number_keeps_its_type_and_sign(value: float) -> None:
 
 
 @pytest.mark.parametrize("value", [4242424242424242, 4242424242424242.0])
-def test_a_card_number_is_still_one(value: float) -> None:
+def test_pseudonym_of_a_card_number_is_a_card_number(value: float) -> None:
     assert PSEUDONYMS.number(value) == 9999999999999999
     assert holds_card_number(PSEUDONYMS.number(value))
 
@@ -103,7 +103,7 @@ def test_a_date_stays_a_date_of_its_month(day: date) -> None:
 
 
 @given(st.sampled_from(("name", "email", "birth-date")), st.text(min_size=1))
-def test_no_text_stands_for_itself_or_becomes_a_card(kind: str, value: str) -> None:
+def test_pseudonym_is_neither_the_value_nor_a_card_number(kind: str, value: str) -> None:
     made = PSEUDONYMS.text(value, kind)
     assert holds_card_number(made) == holds_card_number(value)
     assert len(made) == len(value)
@@ -111,7 +111,7 @@ def test_no_text_stands_for_itself_or_becomes_a_card(kind: str, value: str) -> N
         assert made != value
 
 
-def test_the_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_remembered_pseudonyms_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("airworthy.evidence.pseudonyms._REMEMBERED", 3)
     pseudonyms = Pseudonyms()
     first = pseudonyms.text("Anna", "name")

@@ -1,4 +1,4 @@
-"""What stays of an exchange, and what replaces the rest. For what must not stay, see test_leaks."""
+"""The redacted form of exchanges and texts. For values that must not stay, see test_leaks."""
 
 import base64
 from dataclasses import replace
@@ -11,7 +11,7 @@ from airworthy.evidence import Pseudonyms, Redactor
 from unit.contract.examples import SENT, changed, put
 from unit.contract.examples import exchange as documented
 
-from .stub import CONTRACT, JSON, KEY, SECRETS, answered_by, exchange, sent_by
+from .stub import CONTRACT, JSON, KEY, SECRETS, exchange, request_json, response_json
 
 ORDER = "https://service.example/v4/order"
 REFUND = "https://service.example/v4/refunds"
@@ -24,9 +24,9 @@ def redactor() -> Redactor:
 def test_a_value_has_one_pseudonym_in_all_places() -> None:
     sent = changed(SENT["createOrder"], put("passengers[0].name", "Zephyrine"))
     made = redactor().exchange(documented("createOrder", sent=sent, returned={"note": "Zephyrine", "x": ["ZEPHYRINE"]}))
-    name = sent_by(made)["passengers"][0]["name"]
+    name = request_json(made)["passengers"][0]["name"]
     assert name != "Zephyrine"
-    assert answered_by(made) == {"note": name, "x": [name.upper()]}
+    assert response_json(made) == {"note": name, "x": [name.upper()]}
 
 
 @pytest.mark.parametrize("operation", ["searchOffers", "getBaggage"])
@@ -40,7 +40,7 @@ def test_a_response_without_private_values_keeps_its_bytes(operation: str) -> No
     assert found.body == body
 
 
-def test_what_stays_where_no_schema_describes_it() -> None:
+def test_values_that_no_schema_describes() -> None:
     body: dict[str, object] = {
         "a": None,
         "b": True,
@@ -52,23 +52,23 @@ def test_what_stays_where_no_schema_describes_it() -> None:
         "h": {},
         "i": "12",
     }
-    assert sent_by(redactor().exchange(exchange(body, None, url=REFUND))) == body
+    assert request_json(redactor().exchange(exchange(body, None, url=REFUND))) == body
 
 
 def test_a_message_keeps_the_words_of_the_documents() -> None:
     body = {"statusCode": 400, "error": "Bad Request", "message": "passengers[0].birthDate of Zephyrine is required"}
-    found = answered_by(redactor().exchange(exchange({}, body, url=ORDER, status=400)))
+    found = response_json(redactor().exchange(exchange({}, body, url=ORDER, status=400)))
     assert found["error"] == "Bad Request"
     assert found["message"].startswith("passengers[0].birthDate of ")
     assert found["message"].endswith(" is required")
     assert "Zephyrine" not in found["message"]
 
 
-def test_a_private_value_is_no_word_of_a_message_any_more() -> None:
+def test_learned_value_is_removed_from_the_vocabulary() -> None:
     run = redactor()
     run.exchange(documented("createOrder", sent=changed(SENT["createOrder"], put("passengers[0].name", "Price"))))
     body = {"statusCode": 400, "error": "Bad Request", "message": "the name Price is invalid"}
-    assert "Price" not in answered_by(run.exchange(exchange({}, body, url=ORDER, status=400)))["message"]
+    assert "Price" not in response_json(run.exchange(exchange({}, body, url=ORDER, status=400)))["message"]
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def test_urls(url: str, shown: str) -> None:
     assert redactor().exchange(exchange(url=url, method="GET" if "flights" in url else "POST")).request.url == shown
 
 
-def test_the_length_of_a_body_stays_as_right_or_wrong_as_it_was() -> None:
+def test_content_length_stays_as_correct_or_incorrect_as_it_was() -> None:
     for length in ("22", "29"):
         body = b'{"e": "a@b.c", "f": 1}'
         made = redactor().exchange(exchange(body, None, headers=(JSON, ("Content-Length", length)), url=REFUND)).request
@@ -115,7 +115,7 @@ def test_the_length_of_a_body_stays_as_right_or_wrong_as_it_was() -> None:
 def test_an_expiry_in_the_month_of_the_exchange_stays() -> None:
     for day, stays in (("2026-11-02", True), ("2027-03-14", False)):
         sent = changed(SENT["createOrder"], put("passengers[0].identification.expirationDate", day))
-        found = sent_by(redactor().exchange(documented("createOrder", sent=sent)))
+        found = request_json(redactor().exchange(documented("createOrder", sent=sent)))
         expiry = found["passengers"][0]["identification"]["expirationDate"]
         assert expiry[:7] == day[:7]
         assert (expiry == day) is stays
@@ -140,7 +140,7 @@ def test_texts_of_the_suite(text: str) -> None:
     assert text.removeprefix("Bearer ") not in run.text(f"{kept}: {text}")
 
 
-def test_a_body_that_is_not_json_stays_so() -> None:
+def test_body_that_is_not_json() -> None:
     for body in (b'{"a": NaN}', b'{"a": "\\ud800"}', b"\xff\xfe", b"Zephyrine".replace(b"y", b"\0")):
         made = redactor().exchange(exchange(body, None, url=REFUND)).request
         with pytest.raises(orjson.JSONDecodeError):

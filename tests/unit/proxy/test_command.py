@@ -118,7 +118,7 @@ def test_mitmweb_listens_on_the_port_after_the_others(started: list[tuple[str, l
 
 
 @pytest.mark.parametrize(("version", "refused"), [("11.0.2", True), ("11.1.2", False), ("12.2.3", False)])
-def test_web_page_without_login_must_be_asked_for(
+def test_web_page_without_login_requires_an_option(
     started: list[tuple[str, list[str]]], monkeypatch: pytest.MonkeyPatch, version: str, refused: bool
 ) -> None:
     monkeypatch.setattr("mitmproxy.version.VERSION", version)

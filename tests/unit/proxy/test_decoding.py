@@ -40,7 +40,7 @@ def raw_deflate(body: bytes) -> bytes:
 
 @pytest.mark.parametrize("encoding", ENCODERS)
 @given(body=st.binary(max_size=2000))
-def test_what_was_encoded_is_decode(encoding: str, body: bytes) -> None:
+def test_encoded_body_is_decoded(encoding: str, body: bytes) -> None:
     assert decode(ENCODERS[encoding](body), (("Content-Encoding", encoding.upper()),)) == body
 
 
@@ -91,13 +91,13 @@ def test_decompression_bomb_takes_bounded_memory(encoding: str) -> None:
         tracemalloc.stop()
 
 
-def test_what_is_exactly_as_large_as_may_be_is_decode() -> None:
+def test_body_of_the_maximum_size_is_decoded() -> None:
     assert len(decode(gzip.compress(bytes(LARGEST), 1), (("Content-Encoding", "gzip"),))) == LARGEST
 
 
 @pytest.mark.parametrize(
     ("encodings", "reason"), [("compress", "unknown"), ("gzip, gzip, gzip, gzip", "more than 3"), ("utf-8", "unknown")]
 )
-def test_what_else_is_named_is_not_decode(encodings: str, reason: str) -> None:
+def test_unsupported_content_encoding_is_rejected(encodings: str, reason: str) -> None:
     with pytest.raises(UndecodableError, match=reason):
         decode(b"something", (("Content-Encoding", encodings),))

@@ -205,7 +205,7 @@ def test_waiting_traffic_continues_when_the_process_ends() -> None:
     assert judged(test).summary.seen == 4
 
 
-def test_what_waits_for_the_process_is_bounded_by_bytes() -> None:
+def test_bytes_waiting_for_the_process_are_bounded() -> None:
     large = SEARCH._replace(response_body=b'{"offers": [' + b" " * 5_000_000 + b"]}")
 
     async def test(judge: JudgeProcess[str]) -> None:

@@ -132,7 +132,7 @@ def test_worker_reads_tasks_in_pieces_of_any_size(pipe: Pipe, replies: Pipe, siz
     assert results[1].findings[0].rule == "V4-SEARCH-ADULTS"
 
 
-def test_worker_judges_what_came_before_an_incomplete_task(pipe: Pipe, replies: Pipe) -> None:
+def test_worker_judges_the_tasks_before_an_incomplete_one(pipe: Pipe, replies: Pipe) -> None:
     pipe.write(pickle.dumps(SETTINGS) + pickle.dumps(JudgeTask(1, "observe", raw(search()))))
     pipe.write(pickle.dumps(JudgeTask(2, "observe", raw(search())))[:-9])
     pipe.end()

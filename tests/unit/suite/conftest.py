@@ -1,4 +1,4 @@
-"""The plugin runs on small features, by `pytester`, which the modules that ask for these load."""
+"""Fixtures that run the plugin on small features with `pytester`."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -16,7 +16,7 @@ from .material import STEPS, Features
 
 @pytest.fixture
 def features(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Iterator[Features]:
-    """``features(rule(…), …)`` makes these the only rules there are."""
+    """``features(rule(…), …)`` replaces all features by these rules."""
 
     def make(*rules: str) -> Path:
         folder = pytester.mkdir("features")

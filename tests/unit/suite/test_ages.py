@@ -1,4 +1,4 @@
-"""When what must age is looked at."""
+"""The ages at which items are used."""
 
 import re
 
@@ -17,7 +17,7 @@ def _steps_of_features() -> set[str]:
     return {step.replace("<interface>", interface) for step in outlined for interface in ("v2", "v3")}
 
 
-def test_every_step_that_asks_for_something_old_is_known_and_no_other() -> None:
+def test_every_step_with_an_age_is_listed() -> None:
     assert set(BY_STEP) == _steps_of_features()
 
 
@@ -32,30 +32,30 @@ def test_every_step_that_asks_for_something_old_is_known_and_no_other() -> None:
         ("an offer that was stored just now", -1, 1),
     ],
 )
-def test_a_thing_is_looked_at_on_the_right_side_of_its_lifetime(step: str, after: float, before: float) -> None:
+def test_item_is_used_on_the_right_side_of_its_lifetime(step: str, after: float, before: float) -> None:
     assert after < due(step, DOCUMENTED) < before
 
 
-def test_what_must_not_have_ended_is_looked_at_before_its_lifetime_is_over() -> None:
+def test_only_items_that_must_not_expire_have_a_latest_time() -> None:
     for step, age in BY_STEP.items():
-        thing = age.thing(lambda: None, DOCUMENTED)
+        item = age.item(lambda: None, DOCUMENTED)
         if "almost" in step:
-            assert thing.latest is not None
-            assert thing.due < thing.latest < age.lifetime(DOCUMENTED)
+            assert item.latest is not None
+            assert item.due < item.latest < age.lifetime(DOCUMENTED)
         else:
-            assert thing.latest is None
-            assert thing.due > age.lifetime(DOCUMENTED)
+            assert item.latest is None
+            assert item.due > age.lifetime(DOCUMENTED)
 
 
-def test_a_target_may_have_shortened_its_lifetimes() -> None:
+def test_shortened_lifetimes_shorten_the_ages() -> None:
     short = Lifetimes(request_seconds_min=4, request_seconds_max=6)
     assert due("a booking request in v3 made almost 3 minutes ago", short) == pytest.approx(3.6)
     assert due("a booking request in v3 made more than 5 minutes ago", short) == pytest.approx(6.3)
 
 
-def test_a_schedule_change_is_awaited_as_the_profile_says_or_with_the_record_locator() -> None:
+def test_schedule_change_is_due_as_in_the_profile_or_with_the_record_locator() -> None:
     age = BY_STEP["a booking in v3 whose schedule changed a while ago"]
-    known, unknown = (age.thing(lambda: None, each) for each in (Lifetimes(schedule_change_seconds=60), DOCUMENTED))
+    known, unknown = (age.item(lambda: None, each) for each in (Lifetimes(schedule_change_seconds=60), DOCUMENTED))
 
     assert known.due == pytest.approx(61.2)
     assert unknown.due == pytest.approx(7344)

@@ -1,4 +1,4 @@
-"""What a run says of capabilities, by the scenarios that needed them."""
+"""The capabilities in the results of a run."""
 
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,7 +15,7 @@ from airworthy.target.profile_file import profile_from
 def _capabilities(
     declared: dict[str, bool], *scenarios: tuple[Verdict, str, str], stopped: str = ""
 ) -> tuple[Capability, ...]:
-    """Return what is said after scenarios, each with its verdict, its reason and what it needs."""
+    """Return the capabilities after scenarios, each with its verdict, its reason and the capabilities that it needs."""
     values = profile("https://127.0.0.1:1") | {"capabilities": declared}
     run = Run("run", datetime.now(UTC), profile_from(values, "here"), "there", Path("none.jsonl"), stopped=stopped)
     records = {
@@ -39,15 +39,15 @@ def _capabilities(
         ([("error", "KeyError: 'id'", "card")], None, "KeyError: 'id'"),
         ([("passed", "", "")], None, "no scenario of this run needs it"),
     ],
-    ids=["one passed", "one warned", "carried out in vain", "not carried out", "errors", "not needed"],
+    ids=["one passed", "one warned", "failed only", "untested only", "errors", "not needed"],
 )
-def test_a_capability_is_probed_by_the_scenarios_that_need_it(
+def test_declared_capability_is_probed_by_scenarios_that_need_it(
     scenarios: list[tuple[Verdict, str, str]], probed: bool | None, note: str
 ) -> None:
     assert _capabilities({"card": True}, *scenarios) == (Capability("card", True, probed, note),)
 
 
-def test_what_was_not_declared_is_told_as_soon_as_a_scenario_needs_it() -> None:
+def test_undeclared_capability_is_reported_if_a_scenario_needs_it() -> None:
     capabilities = _capabilities({"verify": True}, ("passed", "", "card infants"), ("failed", "no", "infants"))
     assert capabilities == (
         Capability("card", None, probed=True),
@@ -56,7 +56,7 @@ def test_what_was_not_declared_is_told_as_soon_as_a_scenario_needs_it() -> None:
     )
 
 
-def test_what_is_declared_absent_says_why_only_where_it_was_found_nevertheless() -> None:
+def test_absent_capability_has_a_note_only_if_a_scenario_found_it() -> None:
     # An interface's own credentials win over the capability.
     assert _capabilities({"balance": False}) == (Capability("balance", False),)
     assert _capabilities({"balance": False}, ("passed", "", "balance")) == (
@@ -64,7 +64,7 @@ def test_what_is_declared_absent_says_why_only_where_it_was_found_nevertheless()
     )
 
 
-def test_a_run_that_was_stopped_says_so_of_what_it_did_not_come_to() -> None:
+def test_stopped_run_is_the_reason_for_capabilities_not_probed() -> None:
     assert _capabilities({"card": True}, stopped="the target is gone") == (
         Capability("card", True, None, "the target is gone"),
     )

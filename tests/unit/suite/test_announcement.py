@@ -1,4 +1,4 @@
-"""The line that says how many bookings are about to be made."""
+"""The line with the number of bookings that are about to be made."""
 
 from dataclasses import replace
 
@@ -24,7 +24,7 @@ PROFILE = Profile(source="", base_url="https://x.example", organisation=Organisa
         "https://QA.acme.com",
     ],
 )
-def test_a_test_system_is_not_remarked_on(base_url: str) -> None:
+def test_announcement_for_a_test_system_has_no_warning(base_url: str) -> None:
     line = announcement(replace(PROFILE, base_url=base_url), (), allow_live_bookings=False)
     assert line == f"up to 55 bookings are about to be made at {base_url} (test environment)"
 
@@ -39,13 +39,13 @@ def test_a_test_system_is_not_remarked_on(base_url: str) -> None:
         "https://acme.com/v",
     ],
 )
-def test_a_target_that_does_not_look_like_a_test_system_is_named(base_url: str) -> None:
+def test_announcement_warns_of_a_host_that_does_not_look_like_a_test_system(base_url: str) -> None:
     line = announcement(replace(PROFILE, base_url=base_url), (), allow_live_bookings=False)
     assert f"bookings are about to be made at {base_url} (test environment); " in line
     assert line.endswith(" does not look like a test system")
 
 
-def test_production_is_not_booked_unless_it_is_allowed() -> None:
+def test_no_bookings_in_production_unless_allowed() -> None:
     profile = replace(PROFILE, environment="production")
     assert announcement(profile, (), allow_live_bookings=False).startswith(
         "no bookings are about to be made at https://x"
@@ -53,6 +53,6 @@ def test_production_is_not_booked_unless_it_is_allowed() -> None:
     assert "up to 55 bookings" in announcement(profile, (), allow_live_bookings=True)
 
 
-def test_a_part_of_the_scenarios_makes_a_part_of_the_bookings() -> None:
-    selected = [Selected(str(number), (), "", "run" if number < 10 else "left out") for number in range(100)]
+def test_number_of_bookings_is_proportional_to_the_selected_scenarios() -> None:
+    selected = [Selected(str(number), (), "", "selected" if number < 10 else "deselected") for number in range(100)]
     assert announcement(PROFILE, selected, allow_live_bookings=False).startswith("up to 6 bookings")

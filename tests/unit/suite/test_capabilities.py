@@ -1,4 +1,4 @@
-"""What a scenario needs of the target, as the desks note it."""
+"""The capabilities that scenarios need."""
 
 from typing import Any, cast
 
@@ -15,7 +15,7 @@ NOTHING = cast("Any", None)
 
 
 class _Scenarios:
-    """What each of several scenarios has noted; the last is the running one."""
+    """Several scenarios with the capabilities that each needs; the last is the running one."""
 
     def __init__(self, **capabilities: bool) -> None:
         values = profile("https://127.0.0.1:1") | {"capabilities": capabilities}
@@ -27,7 +27,7 @@ class _Scenarios:
         self.noted.append([])
 
 
-def test_what_is_needed_is_noted_in_the_running_scenario() -> None:
+def test_needed_capability_is_recorded_for_the_running_scenario() -> None:
     scenarios = _Scenarios(infants=True)
     scenarios.needs("infants", "card")
     scenarios.next()
@@ -35,14 +35,14 @@ def test_what_is_needed_is_noted_in_the_running_scenario() -> None:
     assert scenarios.noted == [["infants", "card"], ["children"]]
 
 
-def test_what_is_declared_absent_is_not_noted() -> None:
+def test_absent_capability_is_not_recorded() -> None:
     scenarios = _Scenarios(infants=False)
     with pytest.raises(NotApplicable, match=r"sells nothing to infants: \[capabilities\] infants"):
         scenarios.needs("infants")
     assert scenarios.noted == [[]]
 
 
-def test_whoever_shares_a_thing_needs_what_it_needs() -> None:
+def test_scenario_needs_the_capabilities_of_its_shared_resources() -> None:
     scenarios = _Scenarios()
     service_client = scenarios.service
 
@@ -66,7 +66,7 @@ def test_whoever_shares_a_thing_needs_what_it_needs() -> None:
     assert scenarios.noted == [["children", "card", "baggage"], ["card", "baggage"], ["baggage"]]
 
 
-def test_who_takes_no_cards_needs_no_payment_method() -> None:
+def test_payment_method_is_not_applicable_without_cards() -> None:
     scenarios = _Scenarios(card=False)
     with pytest.raises(NotApplicable, match=r"takes no cards: \[capabilities\] card"):
         scenarios.service.payments.payment_method("accepted")

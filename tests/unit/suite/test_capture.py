@@ -1,4 +1,4 @@
-"""How a scenario's end becomes a verdict."""
+"""The verdict of a scenario."""
 
 import json
 from dataclasses import asdict
@@ -12,11 +12,11 @@ from airworthy.report.document import build
 from airworthy.report.results import Verdict
 from airworthy.suite.capture import Capture, Record, conclude
 from airworthy.suite.outcomes import (
-    Broken,
+    ExpectationError,
     NotApplicable,
-    PrerequisiteBroken,
+    PrerequisiteFailed,
+    SoftCheckFailed,
     Untested,
-    Warn,
     expect,
     prerequisite,
 )
@@ -32,7 +32,7 @@ EXCHANGE = Exchange(
 
 
 def _finding(rule: str, kind: Kind = "violation", side: Side = "response", *, soft: bool = False) -> Finding:
-    return Finding(rule, kind, side, "/status", f"{rule} is broken", "OPEN", "OPENED", EXCHANGE.id, soft=soft)
+    return Finding(rule, kind, side, "/status", f"{rule} is violated", "OPEN", "OPENED", EXCHANGE.id, soft=soft)
 
 
 def _capture(*findings: Finding) -> Capture:
@@ -43,10 +43,10 @@ def _capture(*findings: Finding) -> Capture:
     ("error", "verdict", "reason"),
     [
         (None, "passed", ""),
-        (Broken("no", expected=1, actual=2), "failed", "no"),
+        (ExpectationError("no", expected=1, actual=2), "failed", "no"),
         (AssertionError("assert 1 == 2\n +  where"), "failed", "assert 1 == 2"),
         (NotApplicable("no bags"), "not_applicable", "no bags"),
-        (Warn("odd"), "warning", "odd"),
+        (SoftCheckFailed("odd"), "warning", "odd"),
         (Untested("no route"), "untested", "no route"),
         (InconclusiveError("throttled"), "untested", "throttled"),
         (NotAgedError("too long"), "untested", "too long"),
@@ -55,7 +55,7 @@ def _capture(*findings: Finding) -> Capture:
         (KeyError("id"), "error", "KeyError: 'id'"),
     ],
 )
-def test_what_a_step_raises_is_the_verdict(error: Exception | None, verdict: Verdict, reason: str) -> None:
+def test_exception_of_a_step_determines_the_verdict(error: Exception | None, verdict: Verdict, reason: str) -> None:
     result = conclude(_capture(), error, "test", 1.5).result
     assert result.verdict == verdict
     assert result.reason.startswith(reason)
@@ -74,7 +74,7 @@ def test_what_a_step_raises_is_the_verdict(error: Exception | None, verdict: Ver
         (_finding(OTHER, side="request", soft=True), "passed"),
     ],
 )
-def test_what_the_contract_finds_is_weighed_by_whose_rule_it_is(finding: Finding, verdict: Verdict) -> None:
+def test_verdict_for_a_finding_depends_on_its_rule_and_side(finding: Finding, verdict: Verdict) -> None:
     record = conclude(_capture(finding), None, "test", 0)
     assert record.result.verdict == verdict
     assert len(record.findings) == (finding.side == "response")
@@ -83,42 +83,49 @@ def test_what_the_contract_finds_is_weighed_by_whose_rule_it_is(finding: Finding
         assert record.result.failure.steps == ("Given x",)
 
 
-def test_a_wrong_request_can_be_announced() -> None:
+def test_announced_violation_in_a_request_passes() -> None:
     capture = _capture(_finding(OTHER, side="request"))
     capture.expected.add(OTHER)
     assert conclude(capture, None, "test", 0).result.verdict == "passed"
 
 
-def test_a_wrong_request_that_nobody_announced_makes_a_failure_worthless() -> None:
+def test_unannounced_violation_in_a_request_overrides_a_failure() -> None:
     capture = _capture(_finding(OTHER, side="request"))
-    assert conclude(capture, Broken("no"), "test", 0).result.verdict == "error"
+    assert conclude(capture, ExpectationError("no"), "test", 0).result.verdict == "error"
 
 
-def test_the_same_root_cause_is_counted_once() -> None:
+def test_findings_with_the_same_root_cause_are_counted_together() -> None:
     record = conclude(_capture(_finding(OTHER), _finding(OTHER)), None, "test", 0)
     assert [(each.finding.rule, each.count) for each in record.findings] == [(OTHER, 2)]
 
 
-def _prerequisite(rule: str, exchange: Exchange | None = EXCHANGE) -> PrerequisiteBroken:
-    with pytest.raises(PrerequisiteBroken) as caught, prerequisite("no offer was stored", rule=rule, exchange=exchange):
-        expect(False, "it is answered", expected="status 200", actual="status 500", pointer="status", exchange=exchange)
+def _prerequisite(rule: str, exchange: Exchange | None = EXCHANGE) -> PrerequisiteFailed:
+    with pytest.raises(PrerequisiteFailed) as caught, prerequisite("no offer was stored", rule=rule, exchange=exchange):
+        expect(
+            False,
+            "the offer must be stored",
+            expected="status 200",
+            actual="status 500",
+            pointer="status",
+            exchange=exchange,
+        )
     return caught.value
 
 
-def test_a_broken_prerequisite_counts_against_the_rule_that_owns_it() -> None:
+def test_failed_prerequisite_counts_as_a_violation_of_its_rule() -> None:
     record = conclude(_capture(), _prerequisite(OTHER), "test", 0)
     assert record.result.verdict == "untested"
-    assert record.result.reason == "no offer was stored: it is answered (V4-OTHER)"
+    assert record.result.reason == "no offer was stored: the offer must be stored (V4-OTHER)"
     (blame,) = record.findings
     assert (blame.finding.rule, blame.finding.kind, blame.finding.actual) == (OTHER, "violation", "status 500")
 
 
-def test_a_broken_prerequisite_of_the_own_rule_fails() -> None:
+def test_failed_prerequisite_of_the_scenarios_own_rule_fails_it() -> None:
     assert conclude(_capture(), _prerequisite(OWN), "test", 0).result.verdict == "failed"
 
 
-@pytest.mark.parametrize("where", ["findings", "earlier"])
-def test_a_broken_prerequisite_that_the_contract_explains_blames_nobody_else(where: str) -> None:
+@pytest.mark.parametrize("where", ["findings", "earlier_violations"])
+def test_failed_prerequisite_with_a_known_root_cause_adds_no_finding(where: str) -> None:
     capture = _capture()
     getattr(capture, where).append(_finding("V4-CAUSE"))
     record = conclude(capture, _prerequisite(OTHER), "test", 0)
@@ -127,8 +134,8 @@ def test_a_broken_prerequisite_that_the_contract_explains_blames_nobody_else(whe
     assert OTHER not in {each.finding.rule for each in record.findings}
 
 
-def test_an_unreadable_answer_is_a_broken_prerequisite_and_outcomes_go_through() -> None:
-    with pytest.raises(PrerequisiteBroken, match="no bags"), prerequisite("no bags", rule=OWN):
+def test_prerequisite_converts_missing_members_but_not_outcomes_and_target_errors() -> None:
+    with pytest.raises(PrerequisiteFailed, match="no bags"), prerequisite("no bags", rule=OWN):
         _ = dict[str, object]()["fareBaggageOptions"]
     with pytest.raises(Untested), prerequisite("no bags", rule=OWN):
         raise Untested("no route")
@@ -136,28 +143,28 @@ def test_an_unreadable_answer_is_a_broken_prerequisite_and_outcomes_go_through()
         raise ExchangeError("timeout", "hangs")
 
 
-def test_a_step_that_stumbles_over_a_broken_answer_is_not_the_suites_fault() -> None:
+def test_step_error_after_a_violation_is_untested() -> None:
     result = conclude(_capture(_finding("V4-CAUSE")), KeyError("id"), "test", 0).result
     assert result.verdict == "untested"
-    assert result.reason == "a response violates V4-CAUSE: V4-CAUSE is broken"
+    assert result.reason == "a response violates V4-CAUSE: V4-CAUSE is violated"
     assert conclude(_capture(_finding(OWN)), KeyError("id"), "test", 0).result.verdict == "failed"
 
 
-def test_a_record_travels_between_processes() -> None:
+def test_record_survives_serialization() -> None:
     capture = _capture(_finding(OWN))
     capture.needs += ["infants", "card", "infants"]
-    record = conclude(capture, Broken("no", expected="a", exchange=EXCHANGE), "test", 0.5)
+    record = conclude(capture, ExpectationError("no", expected="a", exchange=EXCHANGE), "test", 0.5)
     assert record.needs == ("card", "infants")
     assert build(Record, json.loads(json.dumps(asdict(record)))) == record
 
 
 @pytest.mark.parametrize("kind", ["violation", "unreadable"])
 @pytest.mark.parametrize("error", [KeyError("id"), LookupError("the contract does not find it"), None])
-def test_an_error_after_the_target_misbehaved_is_not_the_suites(kind: Kind, error: Exception | None) -> None:
+def test_internal_error_after_a_violation_of_the_target_is_untested(kind: Kind, error: Exception | None) -> None:
     # Without an error, the suite sent a request that violates a rule.
     capture = _capture(*([] if error else [_finding(OTHER, side="request")]))
     assert conclude(capture, error, "test", 1.5).result.verdict == "error"
-    (capture.earlier if kind == "violation" else capture.unjudged).append(_finding(OTHER, kind))
+    (capture.earlier_violations if kind == "violation" else capture.unjudged).append(_finding(OTHER, kind))
     result = conclude(capture, error, "test", 1.5).result
     assert (result.verdict, result.failure) == ("untested", None)
-    assert f"{OTHER} is broken" in result.reason
+    assert f"{OTHER} is violated" in result.reason

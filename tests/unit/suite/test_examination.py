@@ -1,4 +1,4 @@
-"""What is recorded of an exchange, in which order, and what a failure to record it prevents."""
+"""The recording of exchanges, its order, and the effect of its failure."""
 
 from datetime import UTC, datetime
 from pathlib import Path
@@ -24,7 +24,7 @@ def _profile(base_url: str, ca_bundle: Path) -> Profile:
     return Profile(source="", base_url=base_url, ca_bundle=ca_bundle, organisation=Organisation(), versions=("v4",))
 
 
-def test_an_order_is_in_the_ledger_even_if_its_evidence_is_not_and_nothing_more_is_sent(tmp_path: Path) -> None:
+def test_order_without_evidence_is_in_the_ledger_and_stops_the_run(tmp_path: Path) -> None:
     def full(_exchange: Exchange, _capture: Capture) -> None:
         raise StorageError("evidence.jsonl: No space left on device")
 
@@ -40,7 +40,7 @@ def test_an_order_is_in_the_ledger_even_if_its_evidence_is_not_and_nothing_more_
     assert len(server.requests) == 1
 
 
-def test_a_throttled_order_that_is_sent_again_is_in_the_ledger_twice(tmp_path: Path) -> None:
+def test_retried_order_is_in_the_ledger_twice(tmp_path: Path) -> None:
     busy = response(b"", "429 Too Many Requests", "Retry-After: 0")
     left = [busy, response(b'{"id": "a1", "status": "OPEN"}')]
     examination = Examination(lambda *_: [], lambda *_: None, Ledger(tmp_path / "ledger.jsonl"))
@@ -52,7 +52,7 @@ def test_a_throttled_order_that_is_sent_again_is_in_the_ledger_twice(tmp_path: P
     assert [(each.id, each.status) for each in examination.ledger.entries()] == [("", "throttled"), ("a1", "OPEN")]
 
 
-def test_all_clients_of_a_run_share_its_retries(tmp_path: Path) -> None:
+def test_clients_share_the_retry_budget(tmp_path: Path) -> None:
     busy = response(b"", "503 Service Unavailable", "Retry-After: 60")
     examination = Examination(lambda *_: [], lambda *_: None, Ledger(tmp_path / "ledger.jsonl"))
     with serving(lambda connection, _: connection.sendall(busy), tmp_path, tls=True) as server:
@@ -73,8 +73,8 @@ def test_large_responses_are_not_kept_in_memory(tmp_path: Path) -> None:
     for number in range(100):
         request = Request("GET", "https://x.example/v4/search")
         response = Response(200, (), bytes(5 * 1024 * 1024))
-        examination.hear(Exchange(f"x{number}", datetime.now(UTC), 0.1, request, response))
-    kept = [*capture.exchanges, *examination.at_fault.values()]
+        examination.receive(Exchange(f"x{number}", datetime.now(UTC), 0.1, request, response))
+    kept = [*capture.exchanges, *examination.violating_exchanges.values()]
     assert len(kept) == 200
     assert sum(len(each.response.body or b"") for each in kept if each.response) == 0
 

@@ -1,4 +1,4 @@
-"""Sentences that state an expectation belong to the rule that they state."""
+"""Each expectation in the features belongs to the rule of its scenario."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -23,7 +23,7 @@ def _stated() -> Iterator[tuple[str, str, set[str]]]:
                 yield from ((path.parent.name, step["text"], tags) for step in scenario["steps"])
 
 
-def test_each_expectation_is_stated_by_scenarios_of_its_rule_only() -> None:
+def test_each_expectation_is_used_by_scenarios_of_its_rule_only() -> None:
     steps = list(_stated())
     for expectations, in_export in ((EXPECTATIONS, False), (EXPORT_EXPECTATIONS, True)):
         stated = [
@@ -35,9 +35,9 @@ def test_each_expectation_is_stated_by_scenarios_of_its_rule_only() -> None:
         assert {rule for rule, _ in stated} == set(expectations.values())
 
 
-def test_an_expectation_of_another_rule_is_an_error_of_the_suite() -> None:
-    check = RuleCheck(Capture("a scenario", frozenset({"V4-MONEY"})), shows_on_the_wire=False)
+def test_expectation_of_another_rule_is_an_internal_error() -> None:
+    check = RuleCheck(Capture("a scenario", frozenset({"V4-MONEY"})), is_visible_in_traffic=False)
 
-    check.service_keeps("V4-MONEY")
+    check.check_rule("V4-MONEY")
     with pytest.raises(LookupError, match="V4-CURRENCY"):
-        check.service_keeps("V4-CURRENCY")
+        check.check_rule("V4-CURRENCY")

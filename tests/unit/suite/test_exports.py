@@ -1,4 +1,4 @@
-"""The content export as the steps see it: which outcome each rule comes to, and what is looked for in the search."""
+"""The content export in the steps: the outcome of each rule, and the sample of rows for searches."""
 
 from dataclasses import replace
 from datetime import date
@@ -8,7 +8,7 @@ import pytest
 
 from airworthy.export import ExpectedFiles, check_folder, open_location
 from airworthy.sandbox.profile import profile as published
-from airworthy.suite.outcomes import Broken, NotApplicable, Untested
+from airworthy.suite.outcomes import ExpectationError, NotApplicable, Untested
 from airworthy.target.profile import Profile, ProfileExport
 from airworthy.target.profile_file import profile_from
 from conformance.export.content_export import ExportUnderTest, read_export
@@ -30,34 +30,34 @@ def profile(location: str) -> Profile:
     return replace(profile_from(published("https://127.0.0.1"), "wire"), export=ProfileExport(location))
 
 
-def test_a_broken_rule_says_where_and_how_often(tmp_path: Path) -> None:
+def test_export_violation_has_a_location_and_a_count(tmp_path: Path) -> None:
     rows = "MAD;BCN;2030-02-03\n" * 4_000
     read = export(tmp_path, routes_all=f"{ROUTES}\n{rows}", routes_acme=f"{ROUTES}\n{rows}")
 
-    with pytest.raises(Broken) as raised:
+    with pytest.raises(ExpectationError) as raised:
         read.keeps("EXPORT-DATES")
 
-    broken = raised.value
-    assert broken.pointer == "cp_routes_acme_v3.csv, line 2, column departureDate"
-    assert "8000 times in 2 files (line 2: 2030-02-03; line 3: 2030-02-03; line 4: 2030-02-03)" in broken.message
-    assert (broken.expected, broken.actual) == ("a valid date in the form DD.MM.YYYY", "2030-02-03")
+    violation = raised.value
+    assert violation.pointer == "cp_routes_acme_v3.csv, line 2, column departureDate"
+    assert "8000 times in 2 files (line 2: 2030-02-03; line 3: 2030-02-03; line 4: 2030-02-03)" in violation.message
+    assert (violation.expected, violation.actual) == ("a valid date in the form DD.MM.YYYY", "2030-02-03")
 
 
-def test_what_is_wrong_in_several_ways_is_told_of(tmp_path: Path) -> None:
+def test_export_violation_mentions_other_kinds_of_defects(tmp_path: Path) -> None:
     read = export(tmp_path, routes_all=f"{ROUTES}\n;;\n")
 
-    with pytest.raises(Broken, match="; and 2 more of other kinds"):
+    with pytest.raises(ExpectationError, match="; and 2 more of other kinds"):
         read.keeps("EXPORT-ROUTE-AND-DAY")
 
 
-def test_what_can_only_warn_does_not_fail(tmp_path: Path) -> None:
+def test_soft_export_finding_is_a_warning(tmp_path: Path) -> None:
     read = export(tmp_path, routes_all=f"{ROUTES}\n\nMAD;BCN;03.02.2030\n")
 
-    (said,) = read.keeps("EXPORT-ROWS")
-    assert said.startswith("cp_routes_all_v3.csv, line 2: a line is blank")
+    (message,) = read.keeps("EXPORT-ROWS")
+    assert message.startswith("cp_routes_all_v3.csv, line 2: a line is blank")
 
 
-def test_a_format_that_nobody_asked_for_makes_its_rules_not_applicable(tmp_path: Path) -> None:
+def test_rules_of_a_missing_format_are_not_applicable(tmp_path: Path) -> None:
     read = export(tmp_path, routes_all=f"{ROUTES}\nMAD;BCN;03.02.2030\n")
 
     assert read.keeps("EXPORT-DATES") == []
@@ -65,23 +65,23 @@ def test_a_format_that_nobody_asked_for_makes_its_rules_not_applicable(tmp_path:
         read.keeps("EXPORT-TIMES")
 
 
-def test_an_empty_place_breaks_one_rule_and_leaves_the_others_untested(tmp_path: Path) -> None:
+def test_empty_export_violates_one_rule_and_leaves_the_others_untested(tmp_path: Path) -> None:
     read = export(tmp_path)
 
-    with pytest.raises(Broken, match="the all-content file is missing"):
+    with pytest.raises(ExpectationError, match="the all-content file is missing"):
         read.keeps("EXPORT-ALL-CONTENT")
     with pytest.raises(Untested, match="the export contains no data that the rule applies to"):
         read.keeps("EXPORT-DATES")
 
 
-def test_a_row_that_cannot_be_read_leaves_its_rule_untested(tmp_path: Path) -> None:
+def test_unreadable_row_leaves_its_rule_untested(tmp_path: Path) -> None:
     read = export(tmp_path, routes_all=f"{ROUTES}\nMAD;BCN;{'x' * 2_000_000}\n")
 
     with pytest.raises(Untested, match=r"cp_routes_all_v3\.csv, line 2"):
         read.keeps("EXPORT-CSV")
 
 
-def test_what_was_not_read_to_its_end_passes_nothing(tmp_path: Path) -> None:
+def test_incomplete_file_leaves_rules_untested(tmp_path: Path) -> None:
     read = export(tmp_path, routes_all=f"{ROUTES}\nMAD;BCN;03.02.2030\n")
     file = replace(read.report.files[0], interrupted="the server has closed the connection")
     cut = replace(read, report=replace(read.report, files=(file,)))
@@ -92,7 +92,7 @@ def test_what_was_not_read_to_its_end_passes_nothing(tmp_path: Path) -> None:
     assert cut.keeps("EXPORT-FILE-NAMES") == []
 
 
-def test_rows_of_days_to_come_are_looked_for_and_always_the_same(tmp_path: Path) -> None:
+def test_sample_has_future_rows_and_is_reproducible(tmp_path: Path) -> None:
     rows = "".join(f"mad;{other};{day:02}.01.2030\n" for other in ("BCN", "PMI") for day in range(1, 29))
     read = export(tmp_path, routes_all=f"{ROUTES}\n{rows}", routes_acme=f"{ROUTES}\n")
 
@@ -105,7 +105,7 @@ def test_rows_of_days_to_come_are_looked_for_and_always_the_same(tmp_path: Path)
     assert all(each.place.startswith("cp_routes_all_v3.csv, line ") for each in sample)
 
 
-def test_rows_that_cannot_be_read_are_not_looked_for(tmp_path: Path) -> None:
+def test_sample_excludes_unreadable_rows(tmp_path: Path) -> None:
     rows = "MAD;BCN;2030-02-03\nMadrid;BCN;03.02.2030\n\xff\nMAD;BCN;03.02.2030"
     read = export(tmp_path, routes_all=f"{ROUTES}\n{rows}".encode("latin-1"))
 
@@ -114,7 +114,7 @@ def test_rows_that_cannot_be_read_are_not_looked_for(tmp_path: Path) -> None:
     ]
 
 
-def test_flights_that_do_not_say_which_they_are_are_not_looked_for(tmp_path: Path) -> None:
+def test_sample_excludes_flights_without_a_flight_number(tmp_path: Path) -> None:
     header = f"{ROUTES};marketingAirlineCode;marketingFlightNumber"
     rows = "".join(f"MAD;BCN;03.02.2030;{flight}\n" for flight in (";12", "IB;", "IB;IB12", "ib;0012"))
     read = export(tmp_path, flights_all=f"{header}\n{rows}")
@@ -123,7 +123,7 @@ def test_flights_that_do_not_say_which_they_are_are_not_looked_for(tmp_path: Pat
     assert (only.carrier, only.number) == ("IB", "12")
 
 
-def test_without_a_file_or_a_row_nothing_is_looked_for(tmp_path: Path) -> None:
+def test_sample_without_a_file_or_a_future_row_has_an_outcome(tmp_path: Path) -> None:
     read = export(tmp_path, routes_all=f"{ROUTES}\nMAD;BCN;02.01.2030\n")
 
     with pytest.raises(NotApplicable, match="no routes files for v2"):
@@ -132,7 +132,7 @@ def test_without_a_file_or_a_row_nothing_is_looked_for(tmp_path: Path) -> None:
         read.sample("routes", "v3", TODAY, 4)
 
 
-def test_a_file_that_cannot_be_read_leaves_it_untested(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sample_from_an_unreadable_file_is_untested(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     read = export(tmp_path, routes_all=f"{ROUTES}\nMAD;BCN;03.02.2030\n")
     names = read.location.names()
     (tmp_path / names[0]).unlink()
@@ -142,13 +142,13 @@ def test_a_file_that_cannot_be_read_leaves_it_untested(tmp_path: Path, monkeypat
         read.sample("routes", "v3", TODAY, 4)
 
 
-def test_without_a_place_in_the_profile_the_rules_are_not_applicable() -> None:
+def test_export_rules_are_not_applicable_without_a_location() -> None:
     with pytest.raises(NotApplicable, match=r"\[export\] location"):
         read_export(replace(profile(""), export=None))
 
 
 @pytest.mark.parametrize("location", ["ftp://127.0.0.1:1/", "/no/such/folder"])
-def test_a_place_that_cannot_be_read_leaves_the_rules_untested(location: str) -> None:
+def test_unreadable_location_leaves_export_rules_untested(location: str) -> None:
     with pytest.raises(Untested) as raised:
         read_export(profile(location))
 

@@ -1,4 +1,4 @@
-"""The folder of a run belongs to one run."""
+"""The folder of a run."""
 
 from datetime import UTC, datetime
 from pathlib import Path
@@ -23,7 +23,7 @@ def test_runs_of_the_same_second_have_different_folders(tmp_path: Path, monkeypa
     assert sorted(reserved) == ["20261122-120000", *(f"20261122-120000-{number}" for number in range(2, 9))]
 
 
-def test_a_named_folder_belongs_to_one_run(tmp_path: Path) -> None:
+def test_named_folder_is_reserved_for_one_run(tmp_path: Path) -> None:
     def reserve() -> str:
         try:
             return RunFolder(tmp_path, "ci").path.name
@@ -42,19 +42,19 @@ def test_an_empty_folder_can_be_used(tmp_path: Path) -> None:
     assert list(folder.path.iterdir()) == []
 
 
-def test_a_run_that_writes_nothing_leaves_no_folder(tmp_path: Path) -> None:
+def test_run_without_files_leaves_no_folder(tmp_path: Path) -> None:
     RunFolder(tmp_path / "reports" / "all").release()
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_run_that_writes_something_leaves_only_that(tmp_path: Path) -> None:
+def test_run_with_files_leaves_only_these(tmp_path: Path) -> None:
     folder = RunFolder(tmp_path / "reports")
     (folder.path / "results.json").touch()
     folder.release()
     assert [each.name for each in folder.path.iterdir()] == ["results.json"]
 
 
-def test_a_folder_that_cannot_be_created_is_one_line(tmp_path: Path) -> None:
+def test_folder_that_cannot_be_created_is_a_usage_error(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(UsageError, match=r"^--reports .*/file: Not a directory$"):
         RunFolder(tmp_path / "file")

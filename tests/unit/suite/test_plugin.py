@@ -1,4 +1,4 @@
-"""The plugin, on small features of its own, against the embedded sandbox."""
+"""The plugin with small features, against the embedded sandbox."""
 
 import contextlib
 import re
@@ -15,17 +15,17 @@ from .material import Features, Read, Run, outline, rule, verdicts
 pytest_plugins = ["pytester"]
 
 
-def test_each_outcome_is_a_verdict_of_its_rule(features: Features, run: Run, results: Read) -> None:
+def test_each_outcome_has_its_verdict(features: Features, run: Run, results: Read) -> None:
     features(
         rule("V4-PASSED", "When offers are searched", "Then something is observed"),
         rule("V4-FAILED", "When offers are searched", "Then it fails"),
         rule("V4-UNTESTED", "Given nothing", "Then it is untested"),
         rule("V4-NOT-APPLICABLE", "Given nothing", "Then it is not applicable"),
-        rule("V4-WARNED", "Given nothing", "Then it is odd"),
-        rule("V4-WARNED-TOO", "Given nothing", "Then the answer is a bit odd"),
-        rule("V4-ERROR", "Given nothing", "Then it is a mistake"),
-        rule("V4-UNDEFINED", "Given a step that nobody wrote"),
-        "  @V4-EXCLUDED @excluded\n  Rule: Nobody can see it\n    Excluded: nobody can.\n    Source: v4, there\n",
+        rule("V4-WARNED", "Given nothing", "Then a soft check ends it"),
+        rule("V4-WARNED-TOO", "Given nothing", "Then a soft check fails"),
+        rule("V4-ERROR", "Given nothing", "Then it is an internal error"),
+        rule("V4-UNDEFINED", "Given a step that is not defined"),
+        "  @V4-EXCLUDED @excluded\n  Rule: It is not observable\n    Excluded: not visible.\n    Source: v4, there\n",
     )
     outcome = run()
 
@@ -50,9 +50,7 @@ def test_each_outcome_is_a_verdict_of_its_rule(features: Features, run: Run, res
     assert found["integrity"]["lines"] == 2
 
 
-def test_a_rule_that_was_applied_to_nothing_is_untested_unless_that_is_optional(
-    features: Features, run: Run, results: Read
-) -> None:
+def test_rule_that_was_never_applied_is_untested_unless_optional(features: Features, run: Run, results: Read) -> None:
     optional = rule("V4-BETA", "Given nothing", "Then nothing is compared")
     features(
         rule("V4-ALPHA", "Given nothing", "Then nothing is compared"),
@@ -74,7 +72,7 @@ def test_a_rule_that_was_applied_to_nothing_is_untested_unless_that_is_optional(
     assert [found[each]["applied"] for each in ("V4-ALPHA", "V4-BETA", "V4-GAMMA")] == [0, 0, 1]
 
 
-def test_a_failure_is_readable_without_knowing_the_project(features: Features, run: Run) -> None:
+def test_failure_names_rule_source_step_values_and_command(features: Features, run: Run) -> None:
     features(rule("V4-FAILED", "When offers are searched", "Then it fails"))
     outcome = run()
     outcome.stdout.fnmatch_lines(
@@ -83,9 +81,9 @@ def test_a_failure_is_readable_without_knowing_the_project(features: Features, r
             "*Source*v4, somewhere",
             "*When offers are searched",
             "*> Then it fails",
-            "*Why*it should have failed",
-            "*Expected*refusal",
-            "*Actual*answer",
+            "*Why*it must fail",
+            "*Expected*status 400",
+            "*Actual*status 200",
             "*Where*response status, exchange x0001: POST https://*/v4/search, status 200",
             "*curl *",
             "*NOT CERTIFIED*",
@@ -96,7 +94,7 @@ def test_a_failure_is_readable_without_knowing_the_project(features: Features, r
     outcome.stdout.no_fnmatch_line("*test_mini.py:[0-9]*")
 
 
-def test_a_broken_prerequisite_fails_the_rule_that_owns_it(features: Features, run: Run, results: Read) -> None:
+def test_failed_prerequisite_fails_its_rule(features: Features, run: Run, results: Read) -> None:
     steps = ("Given an offer that could not be stored", "Then it fails")
     features(rule("V4-ALPHA", *steps), rule("V4-BETA", "Given nothing"), rule("V4-GAMMA", *steps))
     outcome = run()
@@ -110,7 +108,7 @@ def test_a_broken_prerequisite_fails_the_rule_that_owns_it(features: Features, r
     )
 
 
-def test_the_contracts_findings_fail_their_rules_whoever_saw_them(features: Features, run: Run, results: Read) -> None:
+def test_finding_fails_its_rule_in_any_scenario(features: Features, run: Run, results: Read) -> None:
     features(
         rule("V4-ALPHA", "When offers are searched"),
         rule("V4-SEARCH-OFFERS", "Given nothing"),
@@ -128,7 +126,7 @@ def _fault_of(identifier: str) -> str:
     return next(name for name, fault in faults().items() if fault.rule == identifier)
 
 
-def test_a_finding_without_a_failing_scenario_fails_the_run(features: Features, run: Run, results: Read) -> None:
+def test_finding_of_a_deselected_rule_fails_the_run(features: Features, run: Run, results: Read) -> None:
     features(rule("V4-ALPHA", "When offers are searched"), rule("V4-SEARCH-FARE", "Given nothing"))
     outcome = run("--fault", _fault_of("V4-SEARCH-FARE"), "-k", "alpha")
 
@@ -138,12 +136,10 @@ def test_a_finding_without_a_failing_scenario_fails_the_run(features: Features, 
     outcome.stdout.fnmatch_lines(["V4-SEARCH-FARE: *", "*NOT CERTIFIED*"])
 
 
-def test_the_suites_own_mistake_is_an_error_unless_announced(features: Features, run: Run, results: Read) -> None:
+def test_violation_by_the_suite_is_an_error_unless_announced(features: Features, run: Run, results: Read) -> None:
     features(
         rule("V4-ALPHA", "When offers are searched for 10 adults"),
-        rule(
-            "V4-BETA", "Given it is announced that V4-SEARCH-ADULTS is broken", "When offers are searched for 10 adults"
-        ),
+        rule("V4-BETA", "Given a violation of V4-SEARCH-ADULTS is announced", "When offers are searched for 10 adults"),
         rule("V4-SEARCH-ADULTS", "When offers are searched for 10 adults"),
     )
     outcome = run()
@@ -153,9 +149,7 @@ def test_the_suites_own_mistake_is_an_error_unless_announced(features: Features,
 
 
 @pytest.mark.parametrize("arguments", [("-k", "alpha"), ("-m", "V4-ALPHA"), ("test_mini.py::test_v4alpha",)])
-def test_a_filtered_run_has_results_and_no_certificate(
-    features: Features, run: Run, results: Read, arguments: tuple[str, ...]
-) -> None:
+def test_filtered_run_is_incomplete(features: Features, run: Run, results: Read, arguments: tuple[str, ...]) -> None:
     features(rule("V4-ALPHA", "Given nothing"), rule("V4-BETA", "Given nothing"))
     outcome = run(*arguments)
     found = results()
@@ -187,7 +181,7 @@ SHARED = (
         ("v2", "EXPORT-ETA PAYMENT-ZETA V2-GAMMA V23-DELTA V23-ELDER V23-EPSILON"),
     ],
 )
-def test_interfaces_that_are_not_asked_for_are_no_gap(
+def test_interfaces_that_are_not_examined_do_not_prevent_a_certificate(
     features: Features, run: Run, results: Read, versions: str, examined: str
 ) -> None:
     features(*SHARED)
@@ -202,7 +196,7 @@ def test_interfaces_that_are_not_asked_for_are_no_gap(
     assert rows == [f"v23-delta ({each})" for each in ("v2", "v3") if each in versions and rows]
 
 
-def test_a_filter_within_an_interface_is_one(features: Features, run: Run, results: Read) -> None:
+def test_filter_within_an_interface_is_reported(features: Features, run: Run, results: Read) -> None:
     features(*SHARED)
     run("--versions", "v2", "-k", "gamma")
     found = results()
@@ -211,23 +205,21 @@ def test_a_filter_within_an_interface_is_one(features: Features, run: Run, resul
     assert "V3-BETA" not in found["rules"]
 
 
-def test_coverage_is_by_interface(features: Features, run: Run, results: Read) -> None:
+def test_rules_are_sorted_by_interface(features: Features, run: Run, results: Read) -> None:
     features(*SHARED)
     run()
     found = results()["rules"].values()
     assert [each["version"] for each in found] == ["export", "payment", "v2", "v2+v3", "v2+v3", "v2+v3", "v3", "v4"]
 
 
-def test_a_full_run_certifies(features: Features, run: Run, results: Read) -> None:
+def test_full_run_is_certified(features: Features, run: Run, results: Read) -> None:
     features(rule("V4-ALPHA", "Given nothing"), rule("V4-BETA", "When offers are searched"))
     assert run().ret == 0
     assert results()["decision"] == "CERTIFIED"
 
 
-@pytest.mark.parametrize(("step", "arguments"), [("it is a mistake", ["-x"]), ("it is broken off", [])])
-def test_a_run_that_is_stopped_has_results(
-    features: Features, run: Run, results: Read, step: str, arguments: list[str]
-) -> None:
+@pytest.mark.parametrize(("step", "arguments"), [("it is an internal error", ["-x"]), ("it is interrupted", [])])
+def test_stopped_run_has_results(features: Features, run: Run, results: Read, step: str, arguments: list[str]) -> None:
     features(
         rule("V4-ALPHA", "Given nothing"),
         rule("V4-BETA", "Given nothing", f"Then {step}"),
@@ -243,7 +235,7 @@ def test_a_run_that_is_stopped_has_results(
 
 
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
-def test_a_signal_ends_a_run_with_its_report(
+def test_signal_ends_a_run_with_a_report(
     features: Features, run: Run, results: Read, pytester: pytest.Pytester, name: str
 ) -> None:
     features(rule("V4-ALPHA", "Given nothing"), rule("V4-BETA", "Given nothing"), rule("V4-GAMMA", "Given nothing"))
@@ -266,7 +258,7 @@ def test_a_signal_ends_a_run_with_its_report(
     assert signal.getsignal(getattr(signal, name)) is signal.SIG_DFL
 
 
-def test_an_interrupted_run_keeps_what_its_workers_found(
+def test_interrupted_run_keeps_the_results_of_its_workers(
     features: Features, results: Read, pytester: pytest.Pytester
 ) -> None:
     features(*(rule(f"V4-{name}", "When offers are searched") for name in ("ALPHA", "BETA", "GAMMA", "DELTA")))
@@ -300,7 +292,7 @@ for module in (register, aggregate, selection):
 """
 
 
-def test_a_report_that_cannot_be_written_is_one_line(features: Features, run: Run, pytester: pytest.Pytester) -> None:
+def test_report_that_cannot_be_written_is_one_line(features: Features, run: Run, pytester: pytest.Pytester) -> None:
     features(rule("V4-ALPHA", "Given nothing"))
     pytester.makeconftest(
         """
@@ -319,7 +311,7 @@ def test_a_report_that_cannot_be_written_is_one_line(features: Features, run: Ru
 
 @contextlib.contextmanager
 def _largest_file(size: int) -> Iterator[None]:
-    """Let each file of this process have at most this size, as if the disk were full then."""
+    """Limit the size of each file of this process, which simulates a full disk."""
     previous = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, previous[1]))
     try:
@@ -329,7 +321,7 @@ def _largest_file(size: int) -> Iterator[None]:
 
 
 @pytest.mark.parametrize("room", ["no report", "report"])
-def test_a_full_disk_stops_the_run_with_one_line(
+def test_full_disk_stops_the_run_with_one_line(
     features: Features, run: Run, results: Read, pytester: pytest.Pytester, room: str
 ) -> None:
     searches = 1 if room == "no report" else 40
@@ -341,9 +333,9 @@ def test_a_full_disk_stops_the_run_with_one_line(
     with _largest_file(2_000 if room == "no report" else 150_000):
         outcome = run()
     assert outcome.ret == 3
-    said = [line for line in outcome.outlines if "Interrupted" in line]
-    assert len(said) == 1
-    assert re.fullmatch(r"!+ Interrupted: .*/reports/run/evidence.jsonl: File too large !+", said[0])
+    message = [line for line in outcome.outlines if "Interrupted" in line]
+    assert len(message) == 1
+    assert re.fullmatch(r"!+ Interrupted: .*/reports/run/evidence.jsonl: File too large !+", message[0])
     assert "Traceback" not in outcome.stdout.str() + outcome.stderr.str()
     folder = pytester.path / "reports" / "run"
     if room == "no report":
@@ -353,8 +345,8 @@ def test_a_full_disk_stops_the_run_with_one_line(
         assert results()["integrity"]["lines"] == len((folder / "evidence.jsonl").read_bytes().splitlines()) - 1
 
 
-def test_a_scenario_that_was_lost_is_missed(features: Features, run: Run, results: Read) -> None:
-    # pytest-bdd keeps one scenario of a name in a feature: the other would be lost without a word.
+def test_scenario_that_was_not_collected_is_reported(features: Features, run: Run, results: Read) -> None:
+    # pytest-bdd keeps one scenario of a name in a feature: the other is silently lost.
     features(rule("V4-ALPHA", "Given nothing"), rule("V4-BETA", "Given nothing").replace(": v4-beta", ": v4-alpha"))
     assert run().ret == 3
     found = results()
@@ -363,7 +355,7 @@ def test_a_scenario_that_was_lost_is_missed(features: Features, run: Run, result
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (["--profile", "none.toml"], "none.toml: cannot be read: No such file or directory"),
         (["--target", "ftp://x.example"], "--target: base_url must be an absolute https:// URL*"),
@@ -373,22 +365,25 @@ def test_a_scenario_that_was_lost_is_missed(features: Features, run: Run, result
         (["--target", "https://x.example", "--max-rps", "0"], "--max-rps 0: expected a number above 0"),
         (["--target", "https://x.example", "--versions", "v9"], "--versions v9: expected v2, v3, v4"),
         (["--reports", "test_mini.py"], "--reports *test_mini.py: Not a directory"),
-        (["--profile", "none.toml", "--fault", "nope"], "--fault: is the embedded sandbox's, and a target is named"),
-        (["--ca-bundle", "none.pem"], "--ca-bundle: is a target's, and none is named"),
-        (["--key-env", "MY_KEY"], "--key-env: is for --target alone; a profile names its own variables"),
+        (
+            ["--profile", "none.toml", "--fault", "nope"],
+            "--fault: is only for the embedded sandbox; remove it or --target and --profile",
+        ),
+        (["--ca-bundle", "none.pem"], "--ca-bundle: requires --target or --profile"),
+        (["--key-env", "MY_KEY"], "--key-env: requires --target without --profile; a profile names its own variables"),
         (["--fault", "nope"], "unknown fault 'nope'*"),
         (["--lifetimes", "offer"], "--lifetimes offer: expected NAME=SECONDS*"),
     ],
 )
-def test_a_wrong_option_is_one_line(features: Features, run: Run, arguments: list[str], said: str) -> None:
+def test_invalid_option_is_one_line(features: Features, run: Run, arguments: list[str], message: str) -> None:
     features(rule("V4-ALPHA", "Given nothing"))
     outcome = run(*arguments)
     assert outcome.ret == pytest.ExitCode.USAGE_ERROR
-    outcome.stderr.fnmatch_lines([f"ERROR: {said}"])
+    outcome.stderr.fnmatch_lines([f"ERROR: {message}"])
     assert not outcome.outlines
 
 
-def test_other_tests_are_left_alone(pytester: pytest.Pytester, run: Run) -> None:
+def test_plugin_ignores_other_tests(pytester: pytest.Pytester, run: Run) -> None:
     pytester.makepyfile("def test_one(): pass\ndef test_two(): assert 1 == 2")
     outcome = run()
     outcome.assert_outcomes(passed=1, failed=1)

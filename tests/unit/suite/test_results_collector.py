@@ -1,4 +1,4 @@
-"""What a run says of why it ended."""
+"""The reason why a run ended."""
 
 from pathlib import Path
 from typing import Any, cast
@@ -9,7 +9,7 @@ from airworthy.suite.results_collector import ResultsCollector
 
 
 @pytest.mark.parametrize(
-    ("ended", "said"),
+    ("ended", "reason"),
     [
         (KeyboardInterrupt(), "the run was interrupted"),
         (KeyboardInterrupt("the target is gone: nothing listens there"), "the target is gone: nothing listens there"),
@@ -17,10 +17,10 @@ from airworthy.suite.results_collector import ResultsCollector
     ],
     ids=["by its user", "by a worker", "by pytest"],
 )
-def test_an_interrupted_run_knows_why(tmp_path: Path, ended: BaseException, said: str) -> None:
+def test_interrupted_run_has_a_reason(tmp_path: Path, ended: BaseException, reason: str) -> None:
     nothing = cast("Any", None)
     results_collector = ResultsCollector(nothing, tmp_path, b"", nothing)
     with pytest.raises(type(ended)) as raised:
         raise ended
     results_collector.pytest_keyboard_interrupt(raised)
-    assert results_collector.stopped == said
+    assert results_collector.stopped == reason

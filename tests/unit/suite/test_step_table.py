@@ -1,4 +1,4 @@
-"""A sentence finds its step among the modules in use, and no other."""
+"""The step functions for the sentences of the features."""
 
 from types import ModuleType
 
@@ -20,7 +20,7 @@ def module(request: pytest.FixtureRequest) -> ModuleType:
     return made
 
 
-def test_a_sentence_finds_its_step_and_its_arguments(module: ModuleType) -> None:
+def test_step_table_finds_the_step_and_its_arguments(module: ModuleType) -> None:
     table = StepTable("given", (module,))
 
     assert table.is_matching("2 offers")
@@ -29,13 +29,13 @@ def test_a_sentence_finds_its_step_and_its_arguments(module: ModuleType) -> None
     assert parsed["arguments"] == {"count": "2"}
 
 
-def test_a_step_of_another_keyword_or_module_does_not_match(module: ModuleType) -> None:
+def test_step_of_another_keyword_or_module_does_not_match(module: ModuleType) -> None:
     assert not StepTable("when", (module,)).is_matching("2 offers")
     assert not StepTable("given", ()).is_matching("2 offers")
     assert StepTable("given", (module,)).parse_arguments("no offers") is None
 
 
-def test_two_steps_that_match_one_sentence_are_an_error(module: ModuleType) -> None:
+def test_ambiguous_step_is_an_error(module: ModuleType) -> None:
     def sell() -> None: ...
 
     sell.__module__ = module.__name__

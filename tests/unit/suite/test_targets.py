@@ -1,4 +1,4 @@
-"""The plugin on other targets than the embedded sandbox: their profiles, keys, clocks and what is not done to them."""
+"""The plugin with external targets: profiles, keys, clocks, and bookings in production."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -49,7 +49,7 @@ def _key(monkeypatch: pytest.MonkeyPatch, sandbox: SandboxServer) -> None:
 
 
 @pytest.mark.usefixtures("_key")
-def test_things_that_age_are_started_first_and_waited_for_in_order(
+def test_aged_items_are_created_first_and_waited_for_in_order(
     features: Features, run: Run, results: Read, pytester: pytest.Pytester, sandbox: SandboxServer
 ) -> None:
     features(
@@ -68,7 +68,7 @@ def test_things_that_age_are_started_first_and_waited_for_in_order(
 
 
 @pytest.mark.usefixtures("_key")
-def test_a_wait_that_is_too_long_is_cut(
+def test_wait_beyond_max_wait_is_cut(
     features: Features, run: Run, results: Read, pytester: pytest.Pytester, sandbox: SandboxServer
 ) -> None:
     features(rule("V4-OLD", f"Given {OLD}", tags="@ages"), rule("V4-ALPHA", "Given nothing"))
@@ -79,7 +79,7 @@ def test_a_wait_that_is_too_long_is_cut(
 
 
 @pytest.mark.usefixtures("_key")
-def test_the_target_alone_describes_itself_if_it_is_a_sandbox(
+def test_sandbox_as_target_publishes_its_profile(
     features: Features, run: Run, results: Read, sandbox: SandboxServer
 ) -> None:
     features(rule("V4-ALPHA", "When offers are searched"))
@@ -89,7 +89,7 @@ def test_the_target_alone_describes_itself_if_it_is_a_sandbox(
     assert results()["scope"]["profile"] == f"{sandbox.base_url}/sandbox/profile"
 
 
-def test_a_target_that_is_not_there_is_one_line_with_results(
+def test_unreachable_target_is_one_line_and_has_results(
     features: Features, run: Run, results: Read, pytester: pytest.Pytester
 ) -> None:
     features(rule("V4-ALPHA", "When offers are searched"))
@@ -102,7 +102,7 @@ def test_a_target_that_is_not_there_is_one_line_with_results(
     assert not (pytester.path / "reports" / "run" / "evidence.jsonl").exists()
 
 
-def test_a_key_that_is_refused_is_one_line_without_the_key(
+def test_rejected_key_is_one_line_without_the_key(
     features: Features,
     run: Run,
     pytester: pytest.Pytester,
@@ -128,12 +128,12 @@ def token(monkeypatch: pytest.MonkeyPatch, sandbox: SandboxServer) -> str:
     return str(credentials["token"])
 
 
-def test_a_token_is_shown_in_none_of_its_forms(
+def test_token_is_redacted_in_all_forms(
     features: Features, run: Run, pytester: pytest.Pytester, sandbox: SandboxServer, token: str
 ) -> None:
     features(
-        rule("V3-ALPHA", "Given flights of v3", "Then it is a mistake"),
-        rule("V3-BETA", "Given flights of v3 as bare", "Then it is a mistake"),
+        rule("V3-ALPHA", "Given flights of v3", "Then it is an internal error"),
+        rule("V3-BETA", "Given flights of v3 as bare", "Then it is an internal error"),
     )
     outcome = run("--target", sandbox.base_url, "--ca-bundle", str(sandbox.ca_bundle))
     outcome.assert_outcomes(failed=2)
@@ -146,7 +146,7 @@ def test_a_token_is_shown_in_none_of_its_forms(
 
 
 @pytest.mark.usefixtures("_key")
-def test_a_waiver_of_an_interface_that_is_not_examined_is_not_stale(
+def test_waiver_for_an_interface_that_is_not_examined_is_ignored(
     features: Features, run: Run, results: Read, pytester: pytest.Pytester, sandbox: SandboxServer
 ) -> None:
     features(rule("V4-ALPHA", "Given nothing"), rule("V3-BETA", "Given nothing"))
@@ -158,7 +158,7 @@ def test_a_waiver_of_an_interface_that_is_not_examined_is_not_stale(
 
 
 @pytest.mark.usefixtures("_key")
-def test_a_production_environment_is_not_booked_in(
+def test_requests_that_book_are_not_sent_to_production(
     features: Features, run: Run, results: Read, pytester: pytest.Pytester, sandbox: SandboxServer
 ) -> None:
     paths = ("/v4/order", "/v3/requests", "/v2/bookings")

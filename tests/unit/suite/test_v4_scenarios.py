@@ -1,4 +1,4 @@
-"""What the scenarios of v4 send, where it depends on the profile or on what an offer requires."""
+"""Requests of v4 scenarios that depend on the profile or on the fields that an offer requires."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -85,11 +85,11 @@ def test_removed_version_is_requested_with_every_key_and_token() -> None:
     assert sorted(sent) == sorted([*keys, *(f"Bearer {key}" for key in keys)])
 
 
-@pytest.mark.parametrize("says_balance", [True, False])
-def test_organisation_without_balance_needs_no_second_organisation(*, says_balance: bool) -> None:
+@pytest.mark.parametrize("declares_balance", [True, False])
+def test_organisation_without_balance_needs_no_second_organisation(*, declares_balance: bool) -> None:
     draft = RequestDraft("createOrder", "POST", "/v4/order")
     client = SimpleNamespace(
-        v4=SimpleNamespace(balance=False, says_balance=says_balance),
+        v4=SimpleNamespace(balance=False, declares_balance=declares_balance),
         usual_payment="card",
         booked=lambda by: by,
         stored=lambda _: offer_requiring(),
@@ -98,7 +98,7 @@ def test_organisation_without_balance_needs_no_second_organisation(*, says_balan
     )
     context = ScenarioContext()
 
-    if not says_balance:
+    if not declares_balance:
         # The organisation may well have balance payment.
         with pytest.raises(Untested, match=r"\[v4\] balance"):
             orders._an_organisation_without_balance_orders(cast("Any", client), None, context)

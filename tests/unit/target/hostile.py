@@ -1,4 +1,4 @@
-"""Responses that no HTTP client expects: what a hostile or broken target can send, by name."""
+"""Malformed and hostile responses, by name."""
 
 import gzip
 import json
@@ -10,8 +10,8 @@ from typing import Final
 
 Send = Callable[[socket.socket], None]
 """Sends a response."""
-Spoil = Callable[[int, bytes], bytes | Send]
-"""Returns the response, or what sends it, that takes the place of a correct one with this status and JSON body."""
+HostileResponse = Callable[[int, bytes], bytes | Send]
+"""Turns the status and the JSON body of a correct response into a hostile response, or a function that sends it."""
 
 
 def reply(status: int | str, body: bytes, *headers: str, media: str = "application/json") -> bytes:
@@ -31,7 +31,7 @@ def _member(body: bytes, text: bytes) -> bytes:
 def _reset(status: int, body: bytes) -> Send:
     def send(connection: socket.socket) -> None:
         connection.sendall(reply(status, body)[: -max(1, len(body) // 2)])
-        # Closing it resets the connection.
+        # With this option, closing the socket resets the connection.
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         connection.close()
 
@@ -57,7 +57,7 @@ def _then_close(content: bytes) -> Send:
 
 _CHUNKED: Final = b"Transfer-Encoding: chunked"
 
-HOSTILE: Final[Mapping[str, Spoil]] = {
+HOSTILE: Final[Mapping[str, HostileResponse]] = {
     "unknown encoding": lambda status, body: reply(status, body, "Content-Encoding: snappy"),
     "gzip that is none": lambda status, body: reply(status, body, "Content-Encoding: gzip"),
     "br that is none": lambda status, body: reply(status, body, "Content-Encoding: br"),

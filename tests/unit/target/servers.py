@@ -16,7 +16,7 @@ Serve = Callable[..., "Server"]
 
 @dataclass(frozen=True)
 class Server:
-    """A running server; ``requests`` has what it received."""
+    """A running server; ``requests`` are the requests that it received."""
 
     base_url: str
     ca_bundle: Path

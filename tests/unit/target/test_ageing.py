@@ -12,7 +12,7 @@ from airworthy.target.clock import TargetClock
 
 @dataclass
 class Time:
-    """A time that passes only in `pause`."""
+    """A clock whose time passes only in `pause`."""
 
     now: float = 1000.0
     pauses: list[float] = field(default_factory=list)
@@ -33,7 +33,7 @@ def _ageing(
 
 def test_without_a_clock_every_item_is_created_first_and_awaited_once() -> None:
     time = Time()
-    said: list[str] = []
+    lines: list[str] = []
     started: list[str] = []
 
     def start(name: str) -> str:
@@ -42,7 +42,7 @@ def test_without_a_clock_every_item_is_created_first_and_awaited_once() -> None:
 
     items = {"late": AgedItem(lambda: start("late"), 60), "early": AgedItem(lambda: start("early"), 20)}
     ageing = _ageing(time, items)
-    ageing.say = said.append
+    ageing.show_progress = lines.append
     ageing.begin()
     assert started == ["late", "early"]
     time.now += 15
@@ -53,8 +53,8 @@ def test_without_a_clock_every_item_is_created_first_and_awaited_once() -> None:
     assert ageing.aged("late") == "late"
 
     assert sum(time.pauses) == 45
-    assert said[0] == "waiting 5 s for early"
-    assert said[5] == "waiting 40 s for late"
+    assert lines[0] == "waiting 5 s for early"
+    assert lines[5] == "waiting 40 s for late"
     assert [(aged.what, aged.way) for aged in ageing.log] == [("early", "waited"), ("late", "waited")]
 
 
@@ -134,7 +134,7 @@ def test_a_movable_clock_is_advanced_instead_of_waiting() -> None:
     assert ageing.aged("almost") == 2
 
 
-def test_an_item_that_need_not_have_its_age_is_used_without_a_wait_beyond_max_wait() -> None:
+def test_optional_age_beyond_max_wait_is_not_waited_for() -> None:
     time = Time()
     ageing = _ageing(time, {"changed": AgedItem(lambda: "booking", 7344, required=False)}, max_wait=60)
     ageing.begin()
@@ -145,15 +145,15 @@ def test_an_item_that_need_not_have_its_age_is_used_without_a_wait_beyond_max_wa
 
 
 class FaultyClock:
-    """A target whose clock moves by a multiple of what it is asked for, or raises; ``shows``: its time is shown."""
+    """A clock that moves by a multiple of the requested time, or raises; ``shows``: the target shows its time."""
 
     def __init__(self, *moves: float | str, shows: bool = True) -> None:
         self.moves, self.shows = list(moves), shows
         self.now = 0.0
-        self.asked: list[float] = []
+        self.requested: list[float] = []
 
     def advance(self, seconds: float) -> None:
-        self.asked.append(seconds)
+        self.requested.append(seconds)
         factor = self.moves.pop(0) if len(self.moves) > 1 else self.moves[0]
         if isinstance(factor, str):
             raise TargetError(factor)
@@ -167,7 +167,7 @@ class FaultyClock:
 
 
 def _offers(clock: FaultyClock) -> tuple[dict[str, AgedItem], ClockProbe]:
-    """Items whose value is a function that returns their age at the target, and a probe."""
+    """Return items whose value is a function that returns their age at the target, and a probe."""
 
     def start() -> Callable[[], float]:
         created = clock.now
@@ -184,7 +184,7 @@ def _offers(clock: FaultyClock) -> tuple[dict[str, AgedItem], ClockProbe]:
 @pytest.mark.parametrize(
     ("faulty", "why"),
     [
-        (FaultyClock("the clock is broken"), "the clock is broken"),
+        (FaultyClock("the clock failed"), "the clock failed"),
         (FaultyClock(0.0), "accepted a move of 1854 s, but its time moved by 0.0 s"),
         (FaultyClock(0.9), "accepted a move of 1854 s, but its time moved by 1668.6 s"),
         (FaultyClock(2.0), "accepted a move of 1854 s, but its time moved by 3708.0 s"),
@@ -194,15 +194,15 @@ def _offers(clock: FaultyClock) -> tuple[dict[str, AgedItem], ClockProbe]:
     ],
     ids=[
         "raises",
-        "stands still",
+        "does not move",
         "too little",
         "too far",
-        "stands still unseen",
+        "does not move, time not shown",
         "too little unseen",
         "too far unseen",
     ],
 )
-def test_a_clock_that_does_not_move_as_asked_ages_nothing(faulty: FaultyClock, why: str) -> None:
+def test_clock_that_does_not_move_correctly_is_not_used(faulty: FaultyClock, why: str) -> None:
     items, probe = _offers(faulty)
     time = Time()
     ageing = Ageing(faulty.clock(), items, probe=probe, pause=time.pause, monotonic=time.monotonic)
@@ -241,7 +241,7 @@ def test_a_clock_that_fails_once_is_used_again(shows: bool) -> None:
     assert {each.way for each in ageing.log} == {"clock"}
 
 
-def test_a_clock_that_shows_no_time_is_trusted_if_something_expires_by_it() -> None:
+def test_clock_without_visible_time_is_trusted_if_the_probe_expires() -> None:
     faulty = FaultyClock(1.0, shows=False)
     items, probe = _offers(faulty)
     clock = faulty.clock()
@@ -251,4 +251,4 @@ def test_a_clock_that_shows_no_time_is_trusted_if_something_expires_by_it() -> N
         assert callable(age)
         assert age() == items[name].due
     assert clock.now() - datetime.now(UTC) == pytest.approx(timedelta(seconds=faulty.now), abs=timedelta(seconds=1))
-    assert len(faulty.asked) == 5
+    assert len(faulty.requested) == 5

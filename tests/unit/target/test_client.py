@@ -8,11 +8,11 @@ import pytest
 
 from airworthy.contract.exchange import Exchange, header
 from airworthy.target.client import BODY_LIMIT, Client, InconclusiveError, RateLimiter, run_concurrently
-from airworthy.target.retries import MOST_REFUSED_IN_A_ROW, MOST_RETRIES, RetryBudget
+from airworthy.target.retries import MAX_RETRIES, MAX_THROTTLED_IN_A_ROW, RetryBudget
 from airworthy.target.secret import Secret
 from airworthy.target.transport import ExchangeError
 
-from .hostile import HOSTILE, Spoil
+from .hostile import HOSTILE, HostileResponse
 from .servers import Behaviour, Serve, close_in_body, hang, response
 
 KEY = "canary-key-7f3a"
@@ -111,7 +111,7 @@ def endless_empty_body(connection: socket.socket, _: bytes) -> None:
 
 # Every single read of the last two succeeds: only the deadline of the exchange ends them.
 @pytest.mark.parametrize("behaviour", [hang, endless_interim_responses, endless_empty_body])
-def test_an_endless_response_ends_at_the_timeout(serve: Serve, behaviour: Behaviour) -> None:
+def test_endless_response_ends_at_the_timeout(serve: Serve, behaviour: Behaviour) -> None:
     server = serve(behaviour)
     client = Client(server.base_url, ca_bundle=server.ca_bundle, timeout=0.3)
     received: list[Exchange] = []
@@ -218,7 +218,7 @@ def test_a_throttled_request_is_sent_again_a_few_times_after_growing_pauses(serv
     pauses: list[float] = []
     with pytest.raises(InconclusiveError, match="throttles"):
         Client(server.base_url, ca_bundle=server.ca_bundle, pause=pauses.append).send("GET", "/")
-    assert len(server.requests) == 1 + MOST_RETRIES
+    assert len(server.requests) == 1 + MAX_RETRIES
     assert all(earlier < later for earlier, later in itertools.pairwise(pauses[1:]))
     assert pauses[0] > 0
     assert sum(pauses) <= 30
@@ -240,17 +240,17 @@ def test_the_retries_of_a_run_are_limited(serve: Serve) -> None:
     assert len(server.requests) == sent
 
 
-def test_a_target_that_refuses_several_requests_in_a_row_ends_the_run(serve: Serve) -> None:
+def test_several_throttled_requests_in_a_row_end_the_run(serve: Serve) -> None:
     server = serve(lambda connection, request: connection.sendall(response(b"{}") if b"/open" in request else BUSY))
     budget = RetryBudget()
     client = Client(server.base_url, ca_bundle=server.ca_bundle, retry_budget=budget, pause=lambda _: None)
-    for path in ("/busy", "/busy", "/open", *["/busy"] * MOST_REFUSED_IN_A_ROW):
+    for path in ("/busy", "/busy", "/open", *["/busy"] * MAX_THROTTLED_IN_A_ROW):
         assert not budget.exhausted
         try:
             client.send("GET", path)
         except InconclusiveError:
             assert path == "/busy"
-    assert budget.exhausted == "the target keeps throttling: it refused 3 requests in a row"
+    assert budget.exhausted == "the target keeps throttling: it throttled 3 requests in a row"
 
 
 def test_an_operation_that_failed_three_times_is_not_sent_again(serve: Serve) -> None:
@@ -324,10 +324,10 @@ def test_a_request_can_be_prevented(serve: Serve) -> None:
     assert not server.requests
 
 
-@pytest.mark.parametrize("spoil", HOSTILE.values(), ids=HOSTILE)
-def test_whatever_the_target_sends_is_a_response_or_an_error_of_the_target(serve: Serve, spoil: Spoil) -> None:
+@pytest.mark.parametrize("hostile_response", HOSTILE.values(), ids=HOSTILE)
+def test_hostile_response_is_a_response_or_an_exchange_error(serve: Serve, hostile_response: HostileResponse) -> None:
     def behave(connection: socket.socket, _: bytes) -> None:
-        spoiled = spoil(200, b'{"offers": [], "total": {"amounts": [1]}}')
+        spoiled = hostile_response(200, b'{"offers": [], "total": {"amounts": [1]}}')
         connection.sendall(spoiled) if isinstance(spoiled, bytes) else spoiled(connection)
 
     client = Client(serve(behave, tls=False).base_url)
@@ -344,7 +344,7 @@ def test_whatever_the_target_sends_is_a_response_or_an_error_of_the_target(serve
     assert len(received) == 1
 
 
-def test_informational_responses_are_not_taken_for_the_response(serve: Serve) -> None:
+def test_informational_responses_are_skipped(serve: Serve) -> None:
     hints = b"HTTP/1.1 103 Early Hints\r\nLink: </style.css>\r\n\r\n"
     server = serve(lambda connection, request: connection.sendall(hints * 3 + response(request.split()[1])))
     client = Client(server.base_url, ca_bundle=server.ca_bundle)

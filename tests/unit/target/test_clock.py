@@ -68,10 +68,10 @@ def test_a_target_that_rejects_advancing_its_clock_is_an_error(serve: Serve) -> 
 
 def test_a_shared_clock_is_advanced_for_all_processes(tmp_path: Path) -> None:
     first, second = (TargetClock(lambda _: None, tmp_path / "run.clock") for _ in range(2))
-    with first.held(moving=True):
+    with first.locked(moving=True):
         first.advance(1800)
 
-    with second.held(moving=False):
+    with second.locked(moving=False):
         assert second.generation == 1
         assert second.now() - datetime.now(UTC) > timedelta(seconds=1700)
 
@@ -79,13 +79,13 @@ def test_a_shared_clock_is_advanced_for_all_processes(tmp_path: Path) -> None:
 def test_a_shared_clock_is_locked_exclusively_only_to_advance_it(tmp_path: Path) -> None:
     clock = TargetClock(lambda _: None, tmp_path / "run.clock")
     with (tmp_path / "run.lock").open("a") as lock:
-        with clock.held(moving=True), pytest.raises(BlockingIOError):
+        with clock.locked(moving=True), pytest.raises(BlockingIOError):
             fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
-        with clock.held(moving=False):
+        with clock.locked(moving=False):
             fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
 
 
 def test_a_shared_clock_is_not_advanced_without_an_exclusive_lock(tmp_path: Path) -> None:
     clock = TargetClock(lambda _: None, tmp_path / "run.clock")
-    with clock.held(moving=False), pytest.raises(RuntimeError, match="@ages"):
+    with clock.locked(moving=False), pytest.raises(RuntimeError, match="@ages"):
         clock.advance(1)

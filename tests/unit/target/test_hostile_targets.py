@@ -57,12 +57,12 @@ def _(client):
     body = {"adults": 1, "children": 0, "infants": 0, "tripType": "ONE_WAY", "customerCode": "ACME",
             "outboundSegment": segment, "inboundSegment": None}
     client.send("POST", "/v4/search", json=body)
-    comparisons.made += 1
+    comparisons.total += 1
 
 @when("an order is read")
 def _(client):
     client.send("GET", "/v4/order/6f9619ff-8b86-4d01-b42d-00cf4fc964ff")
-    comparisons.made += 1
+    comparisons.total += 1
 """
 PROFILE = """
 base_url = "{base_url}"

@@ -33,7 +33,7 @@ def _exchange(path: str, response: Response | None, method: str = "POST") -> Exc
         ("POST", "/v3/flights/verify", None),
     ],
 )
-def test_a_request_that_creates_something_is_recognized(method: str, path: str, kind: str | None) -> None:
+def test_kind_of_resource_that_a_request_creates(method: str, path: str, kind: str | None) -> None:
     assert created_kind(method, path) == kind
 
 
@@ -126,14 +126,14 @@ def test_a_throttled_request_that_books_is_recorded(tmp_path: Path, refusal: Res
     ]
 
 
-def test_what_the_ledger_lacks_is_named() -> None:
+def test_storage_error_names_the_missing_entries() -> None:
     ledger = Ledger(Path("/dev/full"))
     body = json.dumps({"id": ORDER, "status": "OPEN"}).encode()
     with pytest.raises(StorageError, match=f"^/dev/full: No space left on device; the ledger lacks: order {ORDER}$"):
         ledger.record(_exchange("/v4/order", Response(200, (), body)))
 
 
-def test_an_incomplete_entry_is_left_out(tmp_path: Path) -> None:
+def test_incomplete_entry_is_skipped(tmp_path: Path) -> None:
     ledger = Ledger(tmp_path / "ledger.jsonl")
     ledger.record(_exchange("/v4/order", None))
     complete = ledger.path.read_bytes()

@@ -161,9 +161,7 @@ def test_target_overrides_the_base_url_of_the_profile(tmp_path: Path, environmen
 
 @pytest.mark.parametrize("environment", ["test", "production"])
 @pytest.mark.parametrize("url", ["https://new.example", "https://old.example:8443", "https://old.example/api"])
-def test_another_target_than_that_of_the_profile_needs_its_environment(
-    tmp_path: Path, environment: str, url: str
-) -> None:
+def test_target_at_another_address_requires_an_environment(tmp_path: Path, environment: str, url: str) -> None:
     path = tmp_path / "acme.toml"
     path.write_text(f'environment = "{environment}"\n{IN_ENVIRONMENT}')
     with pytest.raises(UsageError, match=f"--target {url}: .* is for https://old.example; add --environment test or"):
@@ -171,20 +169,20 @@ def test_another_target_than_that_of_the_profile_needs_its_environment(
 
 
 @pytest.mark.parametrize("url", ["https://old.example", "https://OLD.example:443/"])
-def test_the_target_of_the_profile_has_its_environment(tmp_path: Path, url: str) -> None:
+def test_target_at_the_address_of_the_profile_keeps_its_environment(tmp_path: Path, url: str) -> None:
     path = tmp_path / "acme.toml"
     path.write_text(f'environment = "production"\n{IN_ENVIRONMENT}')
     assert external_profile(_options(profile=path, target=url), {"KEY": "k"}).environment == "production"
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("given", "message"),
     [
         ({"target": "https://x.example/v4"}, "base_url must not end with the version"),
         ({"target": "https://x.example", "max_wait": -1.0}, "--max-wait -1: expected 0 or more seconds"),
         ({"target": "https://x.example", "key_env": "NONE"}, "the environment variable NONE is not set"),
     ],
 )
-def test_an_invalid_option_is_named(given: dict[str, object], said: str) -> None:
-    with pytest.raises(UsageError, match=said):
+def test_invalid_option_is_a_usage_error(given: dict[str, object], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
         external_profile(_options(**given), {"AIRWORTHY_V4_CUSTOMER_CODE": "x", "AIRWORTHY_V4_KEY": "x"})

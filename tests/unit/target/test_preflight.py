@@ -54,7 +54,7 @@ def test_a_target_that_responds_is_examined(serve: Serve, reply: bytes) -> None:
         (response(b"{}", "429 Too Many", "Retry-After: 3600"), "down", "throttles"),
     ],
 )
-def test_a_target_that_cannot_be_examined_is_one_line(serve: Serve, reply: bytes, kind: str, message: str) -> None:
+def test_target_that_cannot_be_examined_is_one_line(serve: Serve, reply: bytes, kind: str, message: str) -> None:
     client = _client(serve, reply)
     with pytest.raises(ExchangeError) as caught:
         preflight(client, _profile("v4"))
@@ -67,7 +67,7 @@ def test_a_target_that_cannot_be_examined_is_one_line(serve: Serve, reply: bytes
     assert KEY not in line
 
 
-def test_a_server_error_of_one_operation_is_left_to_the_scenarios(serve: Serve) -> None:
+def test_preflight_accepts_a_server_error_of_one_operation(serve: Serve) -> None:
     def fails_on_fares(connection: socket.socket, request: bytes) -> None:
         connection.sendall(response(b"{}", "500 Oops" if b"/fares" in request else "404 Not Found"))
 
@@ -76,7 +76,7 @@ def test_a_server_error_of_one_operation_is_left_to_the_scenarios(serve: Serve) 
 
 
 @pytest.mark.parametrize("version", ["v2", "v3"])
-def test_an_error_of_v3_or_v2_may_be_html(serve: Serve, version: str) -> None:
+def test_preflight_accepts_an_html_error_of_v3_or_v2(serve: Serve, version: str) -> None:
     def shows_errors_to_people(connection: socket.socket, request: bytes) -> None:
         unknown = response(b"<html>No such reference", "404 Not Found")
         connection.sendall(unknown if b"/bookings" in request else response(b'{"results": [], "next_page_id": null}'))
@@ -86,9 +86,7 @@ def test_an_error_of_v3_or_v2_may_be_html(serve: Serve, version: str) -> None:
 
 
 @pytest.mark.parametrize(("version", "form"), [("v4", b": Bearer "), ("v3", b": canary"), ("v2", b": Bearer ")])
-def test_a_key_that_is_refused_only_in_its_form_is_left_to_the_scenarios(
-    serve: Serve, version: str, form: bytes
-) -> None:
+def test_preflight_accepts_a_key_that_is_rejected_only_in_its_form(serve: Serve, version: str, form: bytes) -> None:
     def wants_another_form(connection: socket.socket, request: bytes) -> None:
         connection.sendall(response(b"{}", "200 OK" if b"Authorization" + form in request else "401 Unauthorized"))
 
@@ -98,7 +96,7 @@ def test_a_key_that_is_refused_only_in_its_form_is_left_to_the_scenarios(
 
 
 @pytest.mark.parametrize(("version", "authorization"), [("v3", f"Bearer {TOKEN}"), ("v2", TOKEN)])
-def test_each_interface_is_asked_with_its_own_key(serve: Serve, version: str, authorization: str) -> None:
+def test_preflight_sends_each_interface_its_own_key(serve: Serve, version: str, authorization: str) -> None:
     def refuses_tokens(connection: socket.socket, request: bytes) -> None:
         connection.sendall(response(b"{}", "404 Not Found" if b"/v4/" in request else "401 Unauthorized"))
 
@@ -110,7 +108,7 @@ def test_each_interface_is_asked_with_its_own_key(serve: Serve, version: str, au
     assert f"Authorization: {authorization}\r\n".encode() in server.requests[0]
 
 
-def test_an_interface_that_is_not_examined_is_not_asked(serve: Serve) -> None:
+def test_preflight_skips_interfaces_that_are_not_examined(serve: Serve) -> None:
     def refuses_v3(connection: socket.socket, request: bytes) -> None:
         connection.sendall(response(b"{}", "401 Unauthorized" if b"/v3/" in request else "404 Not Found"))
 

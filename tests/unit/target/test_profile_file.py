@@ -41,7 +41,7 @@ def write(tmp_path: Path) -> Write:
     return write
 
 
-def test_a_minimal_profile_has_the_documents_defaults(write: Write) -> None:
+def test_minimal_profile_has_the_documented_defaults(write: Write) -> None:
     profile = load_profile(write(MINIMAL), ENVIRON)
 
     assert profile.subject == "flights.example"
@@ -57,7 +57,7 @@ def test_a_minimal_profile_has_the_documents_defaults(write: Write) -> None:
     assert not profile.notes
 
 
-def test_everything_that_a_profile_may_say_is_read(write: Write, tmp_path: Path) -> None:
+def test_complete_profile_is_read(write: Write, tmp_path: Path) -> None:
     trustme.CA().cert_pem.write_to_path(str(tmp_path / "ca.pem"))
     text = f"""
 subject = "Acme flights"
@@ -359,7 +359,7 @@ def test_a_secret_is_not_shown_by_str_and_repr() -> None:
 EXPORT = MINIMAL + TOKENS.partition("\n")[2]
 
 
-def test_export_names_no_versions_and_formats_by_default(write: Write) -> None:
+def test_export_has_no_versions_and_formats_by_default(write: Write) -> None:
     export = load_profile(write(f'{EXPORT}[export]\nlocation = "ftps://drop.example/acme"\n'), ENVIRON).export
 
     assert export is not None
@@ -411,7 +411,7 @@ def test_an_invalid_export_is_one_line(write: Write, table: str, message: str) -
     assert "canary" not in str(raised.value)
 
 
-def test_a_profile_from_a_server_names_no_folder() -> None:
+def test_profile_from_a_server_must_not_name_a_folder() -> None:
     with pytest.raises(
         UsageError, match=r"\[export\] location must be an ftp:// or ftps:// URL in a profile from a server"
     ):

@@ -304,7 +304,7 @@ def _a_cancelled_request(booking_client: BookingClient, context: ScenarioContext
     requested = booking_client.request(FlightCriteria("v3"))
     context.keep_requested(requested)
     draft = bodies.cancel_request(requested.requests[0]["id"])
-    context.response = booking_client.service.needed(
+    context.response = booking_client.service.send_required(
         draft, "a pending booking request could not be cancelled", "V3-CANCEL"
     )
 

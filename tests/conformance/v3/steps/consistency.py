@@ -83,7 +83,7 @@ def _expect_same_days(
 
 def _read_days(booking_client: BookingClient, draft: RequestDraft) -> tuple[set[str], ParsedResponse]:
     """Return the days on which a search finds flights, over all its pages."""
-    response = booking_client.service.needed(
+    response = booking_client.service.send_required(
         draft, "the service did not accept a documented flight search", "V23-FLIGHTS-ANSWER"
     )
     pages = booking_client.pages(FlightSearchResult(draft, response))
@@ -121,7 +121,7 @@ def _every_flight_is_on_a_page(booking_client: BookingClient, context: ScenarioC
     for reading in range(_READINGS):
         first = context.last_response if not reading else booking_client.service.send(whole)
         pages = booking_client.pages(FlightSearchResult(whole, first))
-        response = booking_client.service.needed(
+        response = booking_client.service.send_required(
             shorter, "the service did not accept a documented flight search", "V23-FLIGHTS-ANSWER"
         )
         part = booking_client.pages(FlightSearchResult(shorter, response))
@@ -351,7 +351,7 @@ def _the_return_flights_are_on_the_same_days(booking_client: BookingClient, cont
 
 def _return_days(booking_client: BookingClient, draft: RequestDraft) -> tuple[set[str], ParsedResponse]:
     """Return the days of the return flights that the fares of a search name; flights may be on any page (OPEN-95)."""
-    response = booking_client.service.needed(
+    response = booking_client.service.send_required(
         draft, "the service did not accept a documented search for round-trip fares", "V3-ROUND-TRIPS-ANSWER"
     )
     pages = booking_client.pages(FlightSearchResult(draft, response))

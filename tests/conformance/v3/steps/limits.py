@@ -57,7 +57,7 @@ def _request_and_cancel(booking_client: BookingClient, context: ScenarioContext)
     requested = booking_client.request(FlightCriteria("v3"))
     context.keep_requested(requested)
     draft = bodies.cancel_request(requested.requests[0]["id"])
-    booking_client.service.needed(draft, "the service did not cancel a pending booking request", "V3-CANCEL")
+    booking_client.service.send_required(draft, "the service did not cancel a pending booking request", "V3-CANCEL")
 
 
 @when("the client requests its flight again")

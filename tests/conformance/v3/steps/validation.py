@@ -26,7 +26,9 @@ _USED_LIFE = 1 / 2
 @given(parsers.re(rf"a flight search {_AS_PATTERN}"))
 def _a_flight_search(booking_client: BookingClient, context: ScenarioContext, interface: Interface) -> None:
     draft = booking_client.search_draft(FlightCriteria(interface)).with_query(seats="1")
-    booking_client.service.needed(draft, "the service did not accept a documented flight search", "V23-FLIGHTS-ANSWER")
+    booking_client.service.send_required(
+        draft, "the service did not accept a documented flight search", "V23-FLIGHTS-ANSWER"
+    )
     context.pattern = RepeatableRequest(draft)
 
 
@@ -36,7 +38,7 @@ def _a_round_trip_search(booking_client: BookingClient, context: ScenarioContext
     back = date.fromisoformat(search.query["start"]) + timedelta(days=7)
     draft = search.with_query(seats="1", returnStart=back.isoformat(), returnEnd=(back + timedelta(days=3)).isoformat())
     reason = "the service did not accept a documented search for round-trip fares"
-    booking_client.service.needed(draft, reason, "V3-ROUND-TRIPS-ANSWER")
+    booking_client.service.send_required(draft, reason, "V3-ROUND-TRIPS-ANSWER")
     context.pattern = RepeatableRequest(draft)
 
 

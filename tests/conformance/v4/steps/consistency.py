@@ -36,7 +36,7 @@ def _search_between_airports(service_client: ServiceClient, context: ScenarioCon
         draft = draft.with_value(f"outboundSegment.{end}", {"code": airport, "type": "AIRPORT"})
     context.draft = draft
     reason = "the service did not accept a search between the airports of an offer"
-    context.response = service_client.needed(draft, reason, "V4-SEARCH-OFFERS")
+    context.response = service_client.send_required(draft, reason, "V4-SEARCH-OFFERS")
 
 
 @then("the search should find offers too")
@@ -53,8 +53,10 @@ def _the_search_finds_offers_too(context: ScenarioContext, warn: RecordWarning) 
 def _fares_and_baggage_are_read(service_client: ServiceClient, context: ScenarioContext) -> None:
     fares, baggage = bodies.get_fares(context.offer.id), bodies.get_baggage(context.offer.id)
     context.together = (
-        service_client.needed(fares, "the fares of an offer were not returned", "V4-FARES-LIVE"),
-        service_client.needed(baggage, "the baggage options of an offer were not returned", "V4-BAGGAGE-OPTIONS"),
+        service_client.send_required(fares, "the fares of an offer were not returned", "V4-FARES-LIVE"),
+        service_client.send_required(
+            baggage, "the baggage options of an offer were not returned", "V4-BAGGAGE-OPTIONS"
+        ),
     )
 
 

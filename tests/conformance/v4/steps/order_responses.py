@@ -60,7 +60,7 @@ def _the_order_is_booked_or_its_card_rejected(service_client: ServiceClient, con
 
 def _order_now(service_client: ServiceClient, context: ScenarioContext) -> ParsedResponse:
     reason = "the service did not return an order of the organisation"
-    return service_client.needed(bodies.get_order(context.ordered.id), reason, "V4-ORDER-READ")
+    return service_client.send_required(bodies.get_order(context.ordered.id), reason, "V4-ORDER-READ")
 
 
 def _expect_status_of_order(response: ParsedResponse, status: str, message: str) -> None:

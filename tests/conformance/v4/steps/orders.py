@@ -176,7 +176,7 @@ def _an_organisation_without_balance_orders(
         if second_client_or_none.v4.balance:
             raise NotApplicable("the profile says that the second organisation also has balance payment")
         context.second, without = True, second_client_or_none
-    elif not service_client.v4.says_balance:
+    elif not service_client.v4.declares_balance:
         raise Untested("the profile does not say whether the organisation has balance payment: [v4] balance")
     else:
         service_client.booked(WAYS[service_client.usual_payment])
@@ -220,7 +220,7 @@ def _it_is_confirmed(
 def _it_is_confirmed_as_usual(service_client: OrderClient, context: ScenarioContext) -> None:
     order = context.ordered
     context.draft = service_client.confirmation(order, WAYS[order.options.payment])
-    context.response = service_client.needed(
+    context.response = service_client.send_required(
         context.draft, "a documented confirmation did not book the order", "V4-CONFIRM-BOOKS", "reservationId"
     )
     context.order = replace(order, confirmation=context.draft, confirmed=context.response)

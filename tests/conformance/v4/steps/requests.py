@@ -102,7 +102,7 @@ def _a_request_of(service_client: OrderClient, context: ScenarioContext, operati
         return
     context.draft = _read_requests(service_client)[operation]
     reason = f"the service did not accept a documented request of {operation}"
-    context.response = service_client.needed(context.draft, reason, _OWNERS[operation])
+    context.response = service_client.send_required(context.draft, reason, _OWNERS[operation])
 
 
 _OWNERS = {

@@ -1,4 +1,4 @@
-"""How the suite reads what a service answers, where the documents leave the service a choice."""
+"""Responses of which the documents leave the form open."""
 
 from datetime import UTC, datetime
 
@@ -15,14 +15,14 @@ def _read(body: bytes) -> ParsedResponse:
     return read(Exchange("x1", datetime(2026, 11, 1, tzinfo=UTC), 0.1, request, Response(200, (), body)))
 
 
-def test_an_integer_that_is_written_with_a_fraction_is_an_integer() -> None:
+def test_integer_id_with_a_zero_fraction_is_read_as_an_integer() -> None:
     response = _read(b'{"requests": [{"id": 4711.0, "price": 49.5, "cc_fee": 1e300, "external_id": "7.0"}]}')
-    (held,) = response.array("requests")
-    assert str(held["id"]) == "4711"
-    assert (held["price"], held["cc_fee"], held["external_id"]) == (49.5, 1e300, "7.0")
+    (booking_request,) = response.array("requests")
+    assert str(booking_request["id"]) == "4711"
+    assert (booking_request["price"], booking_request["cc_fee"], booking_request["external_id"]) == (49.5, 1e300, "7.0")
 
 
-def test_requests_are_taken_in_the_order_of_their_flights() -> None:
+def test_booking_requests_are_sorted_like_their_flights() -> None:
     response = _read(b'{"requests": [{"id": 1, "flight": {"id": 30}}, {"id": 2, "flight": {"id": 20}}, {"id": 3}]}')
     draft = RequestDraft("createRequests", "POST", "/v3/requests")
     requested = CreatedBookingRequests(
