@@ -28,6 +28,9 @@ _DIGITS: Final = "0123456789"
 _FOREIGN_DIGITS: Final = "".join(map(chr, range(0x0660, 0x066A)))
 _ISO_DATE: Final = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})(?![0-9])", re.ASCII)
 _EUROPEAN_DATE: Final = re.compile(r"([0-9]{2})([./-])([0-9]{2})\2([0-9]{4})(?![0-9])", re.ASCII)
+_TIME: Final = re.compile(
+    r"[T ](?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:\.[0-9]{1,9})?)?(?:Z|[+-](?:0[0-9]|1[0-4]):[0-5][0-9])?"
+)
 _MONTH: Final = re.compile(r"[1-9]|0[1-9]|1[0-2]")
 _PAYMENT_ID: Final = re.compile(r"(?!.*_secret)(pm|pi|seti)_\w+", re.ASCII)
 # Rules read the prefixes of the payment provider, and the digits of a UUID are hexadecimal.
@@ -145,12 +148,17 @@ def _date(stream: Iterator[bytes], value: str) -> str:
     """Replace the day, and keep year and month for rules on ages and expiry; an invalid date stays invalid."""
     if found := _ISO_DATE.match(value):
         year, month, day = found.groups()
-        return f"{year}-{_another_day(stream, year, month, day)}{_shaped(stream, value[found.end() :])}"
+        return f"{year}-{_another_day(stream, year, month, day)}{_rest(stream, value[found.end() :])}"
     if found := _EUROPEAN_DATE.match(value):
         day, mark, month, year = found.groups()
         new_month, new_day = _another_day(stream, year, month, day).split("-")
-        return f"{new_day}{mark}{new_month}{mark}{year}{_shaped(stream, value[found.end() :])}"
+        return f"{new_day}{mark}{new_month}{mark}{year}{_rest(stream, value[found.end() :])}"
     return _shaped(stream, value)
+
+
+def _rest(stream: Iterator[bytes], text: str) -> str:
+    """Replace what follows a date: a valid time becomes midnight, which is as valid."""
+    return re.sub(r"[0-9]", "0", text) if _TIME.fullmatch(text) else _shaped(stream, text)
 
 
 def _another_day(stream: Iterator[bytes], year: str, month: str, day: str) -> str:

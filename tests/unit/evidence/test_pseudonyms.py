@@ -1,7 +1,7 @@
 """Pseudonyms for each kind of sensitive value."""
 
 import re
-from datetime import date
+from datetime import date, datetime
 
 import pytest
 from hypothesis import given
@@ -79,6 +79,14 @@ def test_a_number_keeps_its_type_and_sign(value: float) -> None:
 def test_pseudonym_of_a_card_number_is_a_card_number(value: float) -> None:
     assert PSEUDONYMS.number(value) == 9999999999999999
     assert holds_card_number(PSEUDONYMS.number(value))
+
+
+@pytest.mark.parametrize("time", ["T00:00:00", "T23:59:59.123Z", " 08:30", "T08:30:00+02:00"])
+def test_time_after_a_date_stays_valid(time: str) -> None:
+    made = PSEUDONYMS.text(f"1987-06-05{time}", "birth-date")
+    assert datetime.fromisoformat(made)
+    assert len(made) == len(f"1987-06-05{time}")
+    assert not made.startswith("1987-06-05")
 
 
 def test_a_lone_surrogate_can_be_written() -> None:
