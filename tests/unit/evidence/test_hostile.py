@@ -105,7 +105,7 @@ def is_linear(made: Callable[[int], Exchange], redactor: Callable[[], Redactor] 
     """Return whether four times the content takes at most 2.5 * 2.5 times the time, in the best of several rounds."""
     contents = [made(SIZE), made(4 * SIZE)]
     least = [float("inf"), float("inf")]
-    for _ in range(20):
+    for _ in range(60):
         for index, each in enumerate(contents):
             run = redactor()
             begun = time.process_time()
