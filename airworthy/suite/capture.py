@@ -32,6 +32,7 @@ class Capture:
     the capabilities that the target is taken to have for it, each as often as it was needed. ``earlier``
     are the session's violations so far, ``unjudged`` a response that could not be judged, if there was one, and
     ``at_fault`` the exchanges with violations, by id: what the scenario depends on may have happened before it.
+    ``mistaken`` has what the suite sent wrong without meaning to so far, by exchange id.
     ``applied`` says how often the contract applied each rule
     to something, ``compared`` how many comparisons the steps made, and ``by_contract`` whether a step relies on the
     contract alone.
@@ -49,6 +50,7 @@ class Capture:
     earlier: list[Finding] = field(default_factory=list)
     unjudged: list[Finding] = field(default_factory=list)
     at_fault: dict[str, Exchange] = field(default_factory=dict)
+    mistaken: dict[str, Finding] = field(default_factory=dict)
     applied: Applications = field(default_factory=Applications)
     compared: int = 0
     by_contract: bool = False
@@ -66,10 +68,14 @@ class Capture:
     @property
     def mistakes(self) -> list[Finding]:
         """What the suite sent wrong without meaning to: neither by the scenario's rule nor announced."""
+        return self.unmeant(self.findings)
+
+    def unmeant(self, findings: Iterable[Finding]) -> list[Finding]:
+        """Return those findings in requests that neither the scenario's rule nor an announcement explains."""
         meant = self.rules | self.expected
         return [
             finding
-            for finding in self.findings
+            for finding in findings
             if finding.side == "request" and finding.rule not in meant and weigh(finding) == "failed"
         ]
 
@@ -134,10 +140,8 @@ def conclude(capture: Capture, error: BaseException | None, test: str, duration:
 
 
 def _blame(capture: Capture, error: BaseException | None) -> list[Finding]:
-    """Return the finding that a broken prerequisite makes, unless the contract has already found its cause."""
-    if not isinstance(error, PrerequisiteBroken):
-        return []
-    if _cause(capture, error):
+    """Return the finding that a broken prerequisite makes, unless its cause is already known."""
+    if not isinstance(error, PrerequisiteBroken) or _mistake(capture, error) or _cause(capture, error):
         return []
     broken = error.broken
     blame = Finding(
@@ -151,6 +155,12 @@ def _blame(capture: Capture, error: BaseException | None) -> list[Finding]:
         exchange=broken.exchange.id if broken.exchange else (capture.exchanges[-1].id if capture.exchanges else ""),
     )
     return [blame]
+
+
+def _mistake(capture: Capture, error: BaseException | None) -> Finding | None:
+    """Return what the suite sent wrong: in the scenario, else in the earlier request that broke its prerequisite."""
+    exchange = error.broken.exchange if isinstance(error, PrerequisiteBroken) else None
+    return next(iter(capture.mistakes), None) or (capture.mistaken.get(exchange.id) if exchange else None)
 
 
 def _cause(capture: Capture, error: BaseException) -> Finding | None:
@@ -173,8 +183,7 @@ _SAID: tuple[tuple[tuple[type[BaseException], ...], Verdict], ...] = (
 
 
 def _weighed(capture: Capture, error: BaseException | None, held: Sequence[Finding]) -> Weighed:
-    if capture.mistakes:
-        mistake = capture.mistakes[0]
+    if mistake := _mistake(capture, error):
         reason = f"the suite sent a request that violates {mistake.rule}"
         return "error", reason, replace(failure_of(mistake), message=f"{reason}: {mistake.message}")
     own = [finding for finding in held if finding.rule in capture.rules]

@@ -49,13 +49,21 @@ class Examination:
         self.at_fault: dict[str, Exchange] = {}
         self.capture = Capture("outside of any scenario")
         self.unwritten: StorageError | None = None
+        self._mistaken: dict[str, Finding] = {}
         self._judge = judge
         self._keep = keep
         self._lock = threading.Lock()
 
     def begin(self, scenario: str, rules: frozenset[str]) -> Capture:
         """Start a scenario and return its capture."""
-        self.capture = Capture(scenario, rules, earlier=self.violations, unjudged=self.unjudged, at_fault=self.at_fault)
+        self.capture = Capture(
+            scenario,
+            rules,
+            earlier=self.violations,
+            unjudged=self.unjudged,
+            at_fault=self.at_fault,
+            mistaken=self._mistaken,
+        )
         return self.capture
 
     def hear(self, exchange: Exchange) -> None:
@@ -75,6 +83,8 @@ class Examination:
             findings = self._judge(exchange, self.capture.applied)
             self.capture.exchanges.append(_without_large_bodies(exchange))
             self.capture.findings.extend(findings)
+            if mistakes := self.capture.unmeant(findings):
+                self._mistaken[exchange.id] = mistakes[0]
             if not self.unjudged:
                 self.unjudged += [each for each in findings if each.side == "response" and weigh(each) == "untested"][
                     :1

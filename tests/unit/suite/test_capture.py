@@ -161,3 +161,16 @@ def test_an_error_after_the_target_misbehaved_is_not_the_suites(kind: Kind, erro
     result = conclude(capture, error, "test", 1.5).result
     assert (result.verdict, result.failure) == ("untested", None)
     assert f"{OTHER} is broken" in result.reason
+
+
+def test_a_service_is_not_blamed_for_rejecting_a_wrong_request_of_the_suite() -> None:
+    rejected = PrerequisiteBroken("no booking", OTHER, Broken("it must be accepted", exchange=EXCHANGE))
+    assert [each.finding.rule for each in conclude(_capture(), rejected, "test", 1.5).findings] == [OTHER]
+    own, later = _capture(_finding("V4-SENT", side="request")), _capture()
+    later.mistaken[EXCHANGE.id] = _finding("V4-SENT", side="request")
+    for capture in (own, later):
+        assert conclude(capture, rejected, "test", 1.5).result.verdict == "error"
+        capture.earlier.append(_finding("V4-CAUSE"))
+        record = conclude(capture, rejected, "test", 1.5)
+        assert (record.result.verdict, record.findings) == ("untested", ())
+        assert "V4-CAUSE is broken" in record.result.reason
