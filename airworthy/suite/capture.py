@@ -32,7 +32,8 @@ class Capture:
     ``needs`` the capabilities that it needs, with repetitions.
 
     A scenario may depend on earlier ones: ``earlier_violations`` are the violations of the session so far,
-    ``violating_exchanges`` their exchanges by id, and ``unjudged`` the first response that could not be judged, if any.
+    ``violating_exchanges`` their exchanges by id, ``mistaken_requests`` the violations in the suite's own requests
+    that no step announced, by the id of their exchange, and ``unjudged`` the first response that could not be judged.
 
     ``applied`` counts how often the contract applied each rule, ``compared`` the comparisons of the steps, and
     ``relies_on_contract`` is set if a step leaves the check to the contract.
@@ -50,6 +51,7 @@ class Capture:
     earlier_violations: list[Finding] = field(default_factory=list)
     unjudged: list[Finding] = field(default_factory=list)
     violating_exchanges: dict[str, Exchange] = field(default_factory=dict)
+    mistaken_requests: dict[str, Finding] = field(default_factory=dict)
     applied: Applications = field(default_factory=Applications)
     compared: int = 0
     relies_on_contract: bool = False
@@ -67,10 +69,14 @@ class Capture:
     @property
     def unexpected_request_findings(self) -> list[Finding]:
         """The violations in the suite's own requests that no step announced."""
+        return self.unexpected_among(self.findings)
+
+    def unexpected_among(self, findings: Iterable[Finding]) -> list[Finding]:
+        """Return those findings that are violations in the suite's own requests that no step announced."""
         intended = self.rules | self.expected
         return [
             finding
-            for finding in self.findings
+            for finding in findings
             if finding.side == "request" and finding.rule not in intended and weigh(finding) == "failed"
         ]
 
@@ -133,7 +139,7 @@ def conclude(capture: Capture, error: BaseException | None, test: str, duration:
 
 def _prerequisite_findings(capture: Capture, error: BaseException | None) -> list[Finding]:
     """Return the finding that a failed prerequisite makes, unless the contract has already found its root cause."""
-    if not isinstance(error, PrerequisiteFailed) or _root_cause(capture, error):
+    if not isinstance(error, PrerequisiteFailed) or _mistake(capture, error) or _root_cause(capture, error):
         return []
     expectation = error.expectation
     finding = Finding(
@@ -147,6 +153,13 @@ def _prerequisite_findings(capture: Capture, error: BaseException | None) -> lis
         exchange=next((each.id for each in (expectation.exchange, *capture.exchanges[-1:]) if each), ""),
     )
     return [finding]
+
+
+def _mistake(capture: Capture, error: BaseException | None) -> Finding | None:
+    """Return the violation in a request of the suite: of the scenario, else of the one that a prerequisite names."""
+    exchange = error.expectation.exchange if isinstance(error, PrerequisiteFailed) else None
+    own = next(iter(capture.unexpected_request_findings), None)
+    return own or (capture.mistaken_requests.get(exchange.id) if exchange else None)
 
 
 def _root_cause(capture: Capture, error: BaseException) -> Finding | None:
@@ -174,8 +187,7 @@ _VERDICT_BY_ERROR: tuple[tuple[tuple[type[BaseException], ...], Verdict], ...] =
 
 
 def _verdict(capture: Capture, error: BaseException | None, findings: Sequence[Finding]) -> Conclusion:
-    if capture.unexpected_request_findings:
-        finding = capture.unexpected_request_findings[0]
+    if finding := _mistake(capture, error):
         reason = f"the suite sent a request that violates {finding.rule}"
         return "error", reason, replace(failure_of(finding), message=f"{reason}: {finding.message}")
     own = [finding for finding in findings if finding.rule in capture.rules]

@@ -53,6 +53,7 @@ class Examination:
         self.violating_exchanges: dict[str, Exchange] = {}
         self.capture = Capture("outside of any scenario")
         self.storage_error: StorageError | None = None
+        self._mistaken_requests: dict[str, Finding] = {}
         self._judge = judge
         self._keep = keep
         self._lock = threading.Lock()
@@ -65,6 +66,7 @@ class Examination:
             earlier_violations=self.violations,
             unjudged=self.unjudged,
             violating_exchanges=self.violating_exchanges,
+            mistaken_requests=self._mistaken_requests,
         )
         return self.capture
 
@@ -86,6 +88,8 @@ class Examination:
             self.capture.exchanges.append(_without_large_bodies(exchange))
             self.capture.findings.extend(findings)
             about_response = [each for each in findings if each.side == "response"]
+            if mistakes := self.capture.unexpected_among(findings):
+                self._mistaken_requests[exchange.id] = mistakes[0]
             if not self.unjudged:
                 self.unjudged += [each for each in about_response if weigh(each) == "untested"][:1]
             violations = [each for each in about_response if weigh(each) == "failed"]

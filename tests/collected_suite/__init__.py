@@ -19,6 +19,7 @@ from airworthy import suite
 from airworthy.report import Results, load_results
 from airworthy.report.results import RuleResult
 from airworthy.resources import resource
+from collected_suite.relay import Spoiled
 
 TERMINAL: Final = "terminal.txt"
 JUDGED: Final = "judged.pickle"
@@ -33,7 +34,8 @@ class RunRequest:
     ``folder`` receives its files, ``faults`` and ``dialect`` configure the sandbox, and only the scenarios of ``rules``
     run (None: all scenarios). The contract reports nothing against the rule ``forgotten``. ``judged`` writes what the
     contract found in each exchange to the file `JUDGED`. ``brief`` ends the run at its first failed scenario and writes
-    only results.json. The profile lacks the situations ``without``, such as ``routes.city``.
+    only results.json. The profile lacks the situations ``without``, such as ``routes.city``. ``spoiled`` is a kind of
+    `HOSTILE` responses, and which responses of the service are of this kind.
     """
 
     folder: str
@@ -44,6 +46,7 @@ class RunRequest:
     judged: bool = False
     brief: bool = False
     without: tuple[str, ...] = ()
+    spoiled: tuple[str, Spoiled] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +111,7 @@ class CollectedSuite:
         judged: bool = False,
         brief: bool = False,
         without: Sequence[str] = (),
+        spoiled: tuple[str, Spoiled] | None = None,
     ) -> FinishedRun:
         """Run the suite against the embedded sandbox as a `RunRequest` with these values says.
 
@@ -116,7 +120,9 @@ class CollectedSuite:
             RuntimeError: the suite was not collected, or the run left no results.
         """
         chosen = None if rules is None else tuple(rules)
-        request = RunRequest(str(folder), tuple(faults), dialect, chosen, forgotten, judged, brief, tuple(without))
+        request = RunRequest(
+            str(folder), tuple(faults), dialect, chosen, forgotten, judged, brief, tuple(without), spoiled
+        )
         try:
             self._lines.write(json.dumps(asdict(request)) + "\n")
             self._lines.flush()

@@ -9,6 +9,8 @@ import socket
 import sys
 import tempfile
 from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from functools import partialmethod
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +34,7 @@ from airworthy.suite.plugin import COLLECTOR
 from airworthy.target.ledger import Ledger
 from airworthy.target.profile import VERSIONS
 from collected_suite import JUDGED, TERMINAL, RunRequest
+from collected_suite.relay import Spoiled, spoiling
 from conformance.v4 import samples
 
 
@@ -101,6 +104,8 @@ def _configure(
     config.option.fault, config.option.dialect = list(request.faults), request.dialect
     if request.without:
         _leave_out(request.without)
+    if request.spoiled:
+        _spoil(*request.spoiled, folder)
     if request.forgotten:
         _forget(request.forgotten)
     if request.judged:
@@ -141,6 +146,22 @@ def _leave_out(situations: Sequence[str]) -> None:
         return values
 
     SandboxServer.profile = reduced  # type: ignore[method-assign]
+
+
+def _spoil(kind: str, spoiled: Spoiled, folder: Path) -> None:
+    """Put a relay between the suite and the sandbox of this process, both without TLS."""
+    begin, complete = SandboxServer.__init__, SandboxServer.profile
+    # A context manager that nothing refers to ends.
+    relays: list[AbstractContextManager[str]] = []
+
+    def profile(self: SandboxServer) -> dict[str, Any]:
+        relays.append(spoiling(self.base_url, kind, spoiled, folder))
+        address = relays[-1].__enter__()
+        values: dict[str, Any] = json.loads(json.dumps(complete(self)).replace(self.base_url, address))
+        return values | {"timeout_seconds": 1}
+
+    SandboxServer.__init__ = partialmethod(begin, tls=False)  # type: ignore[method-assign, assignment]
+    SandboxServer.profile = profile  # type: ignore[method-assign]
 
 
 def _forget(rule: str) -> None:

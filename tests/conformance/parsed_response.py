@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-import orjson
-
+from airworthy.contract.body import skim
 from airworthy.contract.exchange import Exchange
 
 # Every integer below is a number of its own in JSON, however it is read.
@@ -47,13 +46,8 @@ class ParsedResponse:
 
 def read(exchange: Exchange) -> ParsedResponse:
     """Parse the response of an exchange; a body that is not JSON becomes None (the contract reports it)."""
-    body = None
-    if exchange.response is not None and exchange.response.body:
-        try:
-            body = _with_integers(orjson.loads(exchange.response.body))
-        except orjson.JSONDecodeError:
-            body = None
-    return ParsedResponse(exchange, body)
+    response = exchange.response
+    return ParsedResponse(exchange, _with_integers(skim(response.body)) if response else None)
 
 
 def _with_integers(value: Any) -> Any:

@@ -168,3 +168,16 @@ def test_internal_error_after_a_violation_of_the_target_is_untested(kind: Kind, 
     result = conclude(capture, error, "test", 1.5).result
     assert (result.verdict, result.failure) == ("untested", None)
     assert f"{OTHER} is violated" in result.reason
+
+
+def test_a_service_is_not_blamed_for_rejecting_a_wrong_request_of_the_suite() -> None:
+    rejected = PrerequisiteFailed("no booking", OTHER, ExpectationError("it must be accepted", exchange=EXCHANGE))
+    assert [each.finding.rule for each in conclude(_capture(), rejected, "test", 1.5).findings] == [OTHER]
+    own, later = _capture(_finding("V4-SENT", side="request")), _capture()
+    later.mistaken_requests[EXCHANGE.id] = _finding("V4-SENT", side="request")
+    for capture in (own, later):
+        assert conclude(capture, rejected, "test", 1.5).result.verdict == "error"
+        capture.earlier_violations.append(_finding("V4-CAUSE"))
+        record = conclude(capture, rejected, "test", 1.5)
+        assert (record.result.verdict, record.findings) == ("untested", ())
+        assert "V4-CAUSE is violated" in record.result.reason

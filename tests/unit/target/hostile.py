@@ -28,6 +28,18 @@ def _member(body: bytes, text: bytes) -> bytes:
     return body.rstrip()[:-1] + (b"," if len(body) > 2 else b"") + text + b"}" if body.startswith(b"{") else body
 
 
+def _with_strings(body: bytes, *, deep: bool) -> bytes:
+    """Replace the members of a JSON object, or only what they contain, by strings."""
+
+    def replaced(value: object, *, deep: bool) -> object:
+        if deep and isinstance(value, dict):
+            return {name: replaced(member, deep=True) for name, member in value.items()}
+        return [replaced(member, deep=True) for member in value] if deep and isinstance(value, list) else "x"
+
+    content = json.loads(body)
+    return json.dumps({name: replaced(member, deep=deep) for name, member in content.items()}).encode()
+
+
 def _reset(status: int, body: bytes) -> Send:
     def send(connection: socket.socket) -> None:
         connection.sendall(reply(status, body)[: -max(1, len(body) // 2)])
@@ -80,6 +92,10 @@ HOSTILE: Final[Mapping[str, HostileResponse]] = {
     ),
     "Latin-1": lambda status, body: reply(status, _member(body, b'"zz":"\xe9"')),
     "wrong charset": lambda status, body: reply(status, body, media="application/json; charset=x-none; x"),
+    "byte order mark": lambda status, body: reply(status, b"\xef\xbb\xbf" + body),
+    "cut JSON": lambda status, body: reply(status, body[: len(body) // 2]),
+    "strings for all values": lambda status, body: reply(status, _with_strings(body, deep=True)),
+    "strings for all members": lambda status, body: reply(status, _with_strings(body, deep=False)),
     "null": lambda status, _: reply(status, b"null"),
     "array": lambda status, _: reply(status, b"[[]]"),
     "string": lambda status, _: reply(status, b'"\\u0000"'),

@@ -88,6 +88,10 @@ def _both_ways_are_booked_and_retrieved(booking_client: BookingClient, context: 
         "a booking request for a fare is rejected", rule="V3-REQUESTS-FARE-TYPE", exchange=pending.response.exchange
     ):
         assert pending.response.succeeded
+    # The booking names the booking requests of this response.
+    booking_client.service.require_success(
+        pending.response, "the service did not accept a documented booking request", "V3-REQUESTS-ANSWER", "requests"
+    )
     draft = booking_client.booking(pending, booking_client.usual(pending.criteria, "a payment method"))
     response = booking_client.service.send(draft)
     # The held fare may be sold out even so, or its price has changed.
