@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from airworthy.target.client import BODY_LIMIT
 from unit.target.servers import Behaviour, close_in_body, hang, response, serving
 
 CANARIES = ("canary-key-7f3a", "canary-key-second")
@@ -204,7 +205,7 @@ def test_unreadable_bodies_have_one_cause(examine: Examine, body: bytes, rule: s
     [
         (hang, "the target did not send a complete response in time"),
         (close_in_body, "the target closed the connection before the response was complete"),
-        (always(response(b"x" * 10 * 1024 * 1024)), "the response body exceeds 5 MB"),
+        (always(response(b"x" * (BODY_LIMIT + 1))), "the response body exceeds 5 MB"),
     ],
     ids=["hangs", "closes in the body", "body too large"],
 )
