@@ -156,12 +156,15 @@ class FlightClient:
     def _pages_of(self, criteria: FlightCriteria, window: int) -> Iterator[FlightSearchResult]:
         """Read a search page by page, each page once, and only as far as flights are needed."""
         page = self.search(criteria, window)
+        cursors: set[str] = set()
         for number in range(1, _PAGES_READ):
             yield page
-            cursor = page.response.member("next_page_id")
-            if not cursor:
+            cursor = str(page.response.member("next_page_id") or "")
+            # A cursor that repeats leads to no other flights.
+            if not cursor or cursor in cursors:
                 return
-            draft = page.draft.with_query(next_page_id=str(cursor))
+            cursors.add(cursor)
+            draft = page.draft.with_query(next_page_id=cursor)
             page = self.service.once(("flights", criteria, window, number), partial(self._page, draft))
 
     def _page(self, draft: RequestDraft) -> FlightSearchResult:
