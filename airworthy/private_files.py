@@ -10,5 +10,8 @@ def owner_only(path: str, flags: int) -> int:
 
 
 def make_folder(path: Path) -> None:
-    """Make a folder that only its owner can read, with its parents. An existing folder stays as it is."""
+    """Make a folder that only its owner can read, with its parents.
+
+    An existing folder keeps its mode, and parents have the usual mode.
+    """
     path.mkdir(mode=0o700, parents=True, exist_ok=True)

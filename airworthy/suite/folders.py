@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from airworthy.errors import UsageError, unwritable
+from airworthy.private_files import make_folder
 
 # Exists while a run uses the folder. Its creation is atomic, so only one run can reserve the folder.
 _RESERVED: Final = ".reserved"
@@ -42,7 +43,7 @@ class RunFolder:
 
     def _reserve(self, folder: Path) -> Path | None:
         self._created = [each for each in (folder, *folder.parents) if not each.exists()]
-        folder.mkdir(parents=True, exist_ok=True)
+        make_folder(folder)
         if any(folder.iterdir()):
             return None
         with contextlib.suppress(FileExistsError):

@@ -2,6 +2,7 @@
 
 import json
 import signal
+import stat
 import subprocess
 import sys
 import time
@@ -21,7 +22,7 @@ from airworthy.sandbox import SandboxServer, SandboxSettings
 from airworthy.sandbox.app import LIFETIMES
 from airworthy.suite.ages import BY_STEP
 from airworthy.suite.announcement import BOOKINGS
-from collected_suite import FinishedRun
+from collected_suite import TERMINAL, FinishedRun
 from integration.conftest import FullRun
 
 AIRWORTHY = [sys.executable, "-m", "airworthy.cli"]
@@ -102,6 +103,10 @@ def test_run_on_the_embedded_sandbox_writes_no_secret(certified_run: FinishedRun
     assert ran.exit_code == 0, ran.terminal
     assert "CERTIFIED" in ran.terminal
     assert {rule.verdict for rule in ran.results.rules} == {"passed", "not_applicable"}
+    assert stat.S_IMODE(ran.folder.stat().st_mode) == 0o700
+    # The test itself has stored the output of the terminal.
+    modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in ran.folder.iterdir() if path.name != TERMINAL}
+    assert set(modes.values()) == {0o600}, modes
     chain = verify_chain(ran.folder / "evidence.jsonl")
     assert chain.altered is None
     assert chain.lines == ran.results.timing.exchanges

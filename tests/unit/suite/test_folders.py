@@ -1,5 +1,6 @@
 """The folder of a run."""
 
+import stat
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -33,6 +34,10 @@ def test_named_folder_is_reserved_for_one_run(tmp_path: Path) -> None:
     reserved = run_concurrently([reserve] * 8)
     refusal = f"--run-id ci: {tmp_path / 'ci'} already contains a run; choose another name"
     assert sorted(reserved) == [refusal] * 7 + ["ci"]
+
+
+def test_folder_of_a_run_is_readable_by_its_owner_only(tmp_path: Path) -> None:
+    assert stat.S_IMODE(RunFolder(tmp_path / "reports").path.stat().st_mode) == 0o700
 
 
 def test_an_empty_folder_can_be_used(tmp_path: Path) -> None:
