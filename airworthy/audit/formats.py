@@ -43,7 +43,7 @@ def _format(head: bytes) -> Callable[[Data], Recording]:
         return HarRecording
     if _FLOW.match(head):
         # Importing mitmproxy takes longer than auditing many a file, so only flow files pay for it.
-        from airworthy.audit.flow_file import FlowRecording  # noqa: PLC0415
+        from airworthy.audit.flow_file import FlowRecording  # noqa: PLC0415 - see above
 
         return FlowRecording
     if head.startswith(_GZIP):

@@ -40,11 +40,11 @@ def load_command(name: str) -> Any:  # noqa: ANN401  Typer does not export the t
 class LazyGroup(TyperGroup):
     """A group that lists subcommands from `COMMANDS` and loads one only to run it or to complete its arguments."""
 
-    def __init__(self, **settings: Any) -> None:  # noqa: ANN401
+    def __init__(self, **settings: Any) -> None:  # noqa: ANN401 - as in the base class
         super().__init__(**settings)
         self.commands = {name: TyperCommand(name, help=entry.summary) for name, entry in COMMANDS.items()}
 
-    def resolve_command(self, ctx: Any, args: list[str]) -> Any:  # noqa: ANN401
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:  # noqa: ANN401 - as in the base class
         """Return the name of the subcommand, the loaded subcommand, and its arguments."""
         name, command, rest = super().resolve_command(ctx, args)
         return name, load_command(name) if name else command, rest

@@ -302,7 +302,7 @@ def _connected(names: list[frozenset[str]], group: list[int]) -> bool:
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
 def test_no_process_outlives_a_killed_audit(tmp_path: Path, how: signal.Signals) -> None:
     program = f"""
-import os, sys, time
+import signal
 from pathlib import Path
 from airworthy.audit.pool import WorkerPool
 from airworthy.audit.worker import AuditSettings, AuditWorker, Chunk
@@ -311,7 +311,7 @@ settings = AuditSettings((Path({str(tmp_path / "day.har")!r}),))
 with WorkerPool(settings, AuditWorker(settings), 1 << 30, 3) as pool:
     list(pool.scan([Chunk(0, 0, 1)] * 6))
     print("ready", flush=True)
-    time.sleep(600)
+    signal.pause()
 """
     (tmp_path / "day.har").write_bytes(har([entry(each) for each in V4]))
     command = [sys.executable, "-c", program]
