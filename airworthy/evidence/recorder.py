@@ -96,8 +96,8 @@ class Recorder:
             self._file.close()
             raise
 
-    def append(self, exchange: Exchange, **context: str) -> EvidenceRecord:
-        """Redact an exchange, write it, and return the record.
+    def append(self, exchange: Exchange, **context: str) -> None:
+        """Redact an exchange and write it.
 
         Raises:
             OSError: the line could not be written completely; the next append removes the incomplete line.
@@ -116,7 +116,6 @@ class Recorder:
                 # On a full disk, the first write may be incomplete and only the second one fails.
                 while rest:
                     rest = rest[self._file.write(rest) :]
-        return _record(line)
 
     def scrub(self, text: str) -> str:
         """Return a text with the secrets and personal data of the run replaced, for terminals and reports."""

@@ -7,6 +7,7 @@ import base64
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from operator import attrgetter
 from typing import Any, Final
 from urllib.parse import quote, urlencode
 
@@ -205,16 +206,20 @@ def test_redaction_never_raises(
         assert text.encode() is not None
 
 
-@pytest.mark.parametrize("part", ["pseudonyms.text", "_vocabulary.redact", "pseudonyms.number", "_contract.resolve"])
+@pytest.mark.parametrize(
+    "part",
+    ["_private.pseudonyms.text", "_private._vocabulary.redact", "_private.pseudonyms.number", "_contract.resolve"],
+)
 def test_a_value_that_cannot_be_redacted_is_omitted_and_counted(part: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(*_: object) -> None:
         raise ArithmeticError
 
     redactor = Redactor(CONTRACT, Pseudonyms(b"k" * 32))
-    holder, name = part.split(".")
-    original = getattr(redactor, holder)
+    *path, holder, name = part.split(".")
+    owner = attrgetter(*path)(redactor) if path else redactor
+    original = getattr(owner, holder)
     stub = type("Stub", (), {"__getattr__": lambda _, each: fails if each == name else getattr(original, each)})()
-    monkeypatch.setattr(redactor, holder, stub)
+    monkeypatch.setattr(owner, holder, stub)
     body = {"surname": "Quillfeather", "msisdn": 34600765432, "deep": ["Zephyrine"]}
     made = redactor.redacted(
         exchange(body, {"message": "Quillfeather"}, status=400, headers=(JSON, ("X", "Zephyrine")))

@@ -33,14 +33,13 @@ def recorded(path: Path, count: int = 3) -> list[bytes]:
 
 def test_appended_records_are_read_back(tmp_path: Path) -> None:
     with recorder(tmp_path / "evidence.jsonl") as evidence:
-        written = [
-            evidence.append(exchange({"n": 1}, {"status": "OPEN"}), scenario="A search", rule="V4-A"),
-            evidence.append(exchange(b"\xff<12>", None, method="GET", identifier="x0002")),
-            evidence.append(
-                Exchange("x3", STARTED, 0.5, Request("POST", "https://service.example/v4/x", (), None), None)
-            ),
-        ]
-    assert list(read(tmp_path / "evidence.jsonl")) == written
+        evidence.append(exchange({"n": 1}, {"status": "OPEN"}), scenario="A search", rule="V4-A")
+        evidence.append(exchange(b"\xff<12>", None, method="GET", identifier="x0002"))
+        evidence.append(Exchange("x3", STARTED, 0.5, Request("POST", "https://service.example/v4/x", (), None), None))
+    written = list(read(tmp_path / "evidence.jsonl"))
+    assert [record.exchange.id for record in written] == ["x0001", "x0002", "x3"]
+    assert written[0].exchange.response is not None
+    assert written[0].exchange.response.body == b'{"status":"OPEN"}'
     assert written[0].context == {"scenario": "A search", "rule": "V4-A"}
     assert written[0].exchange.started == STARTED
     assert [record.previous for record in written] == ["0" * 64, written[0].hash, written[1].hash]
@@ -151,7 +150,8 @@ def test_invalid_line_is_a_usage_error(tmp_path: Path) -> None:
 def test_long_body_is_redacted_and_shortened(tmp_path: Path) -> None:
     body = {"name": "Canaria", "filler": ["é" * 100] * 100}
     with recorder(tmp_path / "evidence.jsonl") as evidence:
-        record = evidence.append(exchange(body, {"status": "OPEN"}))
+        evidence.append(exchange(body, {"status": "OPEN"}))
+    (record,) = read(tmp_path / "evidence.jsonl")
     assert record.exchange.request.body is None
     assert record.excerpts["request"].endswith("… (20329 bytes)")
     assert "Canaria" not in (tmp_path / "evidence.jsonl").read_text()
@@ -161,10 +161,12 @@ def test_long_body_is_redacted_and_shortened(tmp_path: Path) -> None:
 def test_threads_write_to_one_file(tmp_path: Path) -> None:
     path = tmp_path / "evidence.jsonl"
     with recorder(path) as evidence:
-        threads = [
-            threading.Thread(target=lambda: [evidence.append(exchange({"name": "Canaria"}, {})) for _ in range(20)])
-            for _ in range(5)
-        ]
+
+        def append() -> None:
+            for _ in range(20):
+                evidence.append(exchange({"name": "Canaria"}, {}))
+
+        threads = [threading.Thread(target=append) for _ in range(5)]
         for thread in threads:
             thread.start()
         for thread in threads:
