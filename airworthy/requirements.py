@@ -36,10 +36,14 @@ class RequirementSet:
     rules: Mapping[str, str]
 
 
-@cache
 def current_set() -> RequirementSet:
     """Return the requirement set of the installed features and schemas, named after the release or its difference."""
-    return _set(rules(), resource("features"), resource("schemas"))
+    return _installed(resource("features"), resource("schemas"))
+
+
+@cache
+def _installed(features: Path, schemas: Path) -> RequirementSet:
+    return _set(rules(features), features, schemas)
 
 
 def compute_set(features: Path, schemas: Path) -> RequirementSet:
