@@ -53,7 +53,7 @@ def _first_response(base_url: str) -> float:
     until = time.perf_counter() + _PATIENCE
     while time.perf_counter() < until:
         try:
-            urllib.request.urlopen(f"{base_url}/v4/order/x", context=trusting, timeout=_PATIENCE)  # noqa: S310
+            urllib.request.urlopen(f"{base_url}/v4/order/x", context=trusting, timeout=_PATIENCE)  # noqa: S310 - our own sandbox
         except urllib.error.HTTPError:
             return time.perf_counter()
         except urllib.error.URLError:

@@ -48,7 +48,7 @@ def is_reachable() -> bool:
 def audited(constraints: Path) -> str:
     """Return what pip-audit prints about a file, as JSON."""
     command = [sys.executable, "-m", "pip_audit", "--requirement", str(constraints), "--no-deps", "--disable-pip"]
-    ran = subprocess.run(  # noqa: S603
+    ran = subprocess.run(  # noqa: S603 - our own command
         [*command, "--format", "json", "--progress-spinner", "off"], capture_output=True, text=True, check=False
     )
     return ran.stdout

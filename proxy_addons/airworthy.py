@@ -9,17 +9,17 @@ sys.path[:] = [entry for entry in sys.path if Path(entry).resolve() != _HERE]
 if str(_HERE.parent) not in sys.path:
     sys.path.append(str(_HERE.parent))
 
-from proxy_addons.annotate import Annotate  # noqa: E402
-from proxy_addons.body_limits import BodyLimits  # noqa: E402
-from proxy_addons.commands import Commands  # noqa: E402
-from proxy_addons.contentview import AddContentview  # noqa: E402
-from proxy_addons.enforce import Enforce  # noqa: E402
-from proxy_addons.judge_control import JudgeControl  # noqa: E402
-from proxy_addons.log_findings import LogFindings  # noqa: E402
-from proxy_addons.log_flows import LogFlows  # noqa: E402
-from proxy_addons.mark import MarkFlows  # noqa: E402
-from proxy_addons.observe import ObserveTraffic  # noqa: E402
-from proxy_addons.report import Report  # noqa: E402
+from proxy_addons.annotate import Annotate
+from proxy_addons.body_limits import BodyLimits
+from proxy_addons.commands import Commands
+from proxy_addons.contentview import AddContentview
+from proxy_addons.enforce import Enforce
+from proxy_addons.judge_control import JudgeControl
+from proxy_addons.log_findings import LogFindings
+from proxy_addons.log_flows import LogFlows
+from proxy_addons.mark import MarkFlows
+from proxy_addons.observe import ObserveTraffic
+from proxy_addons.report import Report
 
 _control = JudgeControl()
 addons = [

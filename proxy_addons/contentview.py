@@ -59,7 +59,7 @@ class AddContentview:
             contentviews.remove(self._view)
 
 
-def _registry() -> Any:  # noqa: ANN401
+def _registry() -> Any:  # noqa: ANN401 - mitmproxy 11 has no type for it
     """Return the registry of mitmproxy 12, or None."""
     return getattr(contentviews, "registry", None)
 

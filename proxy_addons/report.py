@@ -39,6 +39,6 @@ class Report:
         try:
             page = write_report(summary, ctx.options.airworthy_report, self._control.subject)
         except OSError as error:
-            logger.error(f"airworthy_report: {ctx.options.airworthy_report}: {error.strerror}")  # noqa: TRY400
+            logger.error(f"airworthy_report: {ctx.options.airworthy_report}: {error.strerror}")  # noqa: TRY400 - one line
         else:
             logger.log(ALERT, f"Report written to {page}")

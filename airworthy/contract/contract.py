@@ -8,7 +8,7 @@ What another revision or version explains is drift and not also a violation: one
 from collections.abc import Iterator, Sequence
 from copy import copy
 from dataclasses import replace
-from functools import cache
+from functools import cache, cached_property
 from itertools import chain
 
 from airworthy.contract import client_rules, transport_rules, wording
@@ -43,6 +43,7 @@ from airworthy.contract.root_causes import (
     server_faults,
     should_have_been_rejected,
 )
+from airworthy.contract.terms import DocumentedTerms
 from airworthy.contract.transaction import Transaction
 from airworthy.contract.v3 import (
     booking_record_rules,
@@ -114,8 +115,13 @@ class Contract:
     def for_service(self, service: ServiceAddress) -> "Contract":
         """Return a copy that judges the traffic of another service and shares the compiled schemas."""
         other = copy(self)
-        other.service, other._operations = service, OperationIndex(iter(self._operations), service)  # noqa: SLF001
+        other.service, other._operations = service, OperationIndex(iter(self._operations), service)  # noqa: SLF001 - its copy
         return other
+
+    @cached_property
+    def terms(self) -> DocumentedTerms:
+        """The words and codes of the documents."""
+        return DocumentedTerms.of(self.documents)
 
     def operations(self) -> tuple[Operation, ...]:
         """Return every operation of the versions that are judged, and that of the payment provider."""

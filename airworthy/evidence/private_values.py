@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 from airworthy.contract.exchange import Headers
+from airworthy.contract.terms import DocumentedTerms
 from airworthy.evidence.credentials import Credentials
 from airworthy.evidence.learned_values import LearnedValues
 from airworthy.evidence.pseudonyms import Pseudonyms
@@ -27,14 +28,14 @@ _SUSPICIOUS: Final = re.compile(
 class PrivateValues:
     """The private values of one run, and their replacements. Not thread-safe.
 
-    ``documents`` are the schema documents, whose words and codes may stay. ``secrets`` are the secrets of the run with
+    ``terms`` are the words and codes of the documents, which may stay. ``secrets`` are the secrets of the run with
     their replacements.
     """
 
-    def __init__(self, documents: Mapping[str, Any], pseudonyms: Pseudonyms, secrets: Mapping[str, str]) -> None:
+    def __init__(self, terms: DocumentedTerms, pseudonyms: Pseudonyms, secrets: Mapping[str, str]) -> None:
         self.pseudonyms = pseudonyms
         self.credentials = Credentials(pseudonyms, secrets)
-        self._vocabulary = Vocabulary(documents, pseudonyms)
+        self._vocabulary = Vocabulary(terms, pseudonyms)
         self._learned = LearnedValues(pseudonyms.text, {code.lower() for code in self._vocabulary.codes})
 
     def value(self, value: str, kind: str = "") -> str:

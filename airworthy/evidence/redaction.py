@@ -23,6 +23,7 @@ from airworthy.contract.exchange import Exchange, Headers, Response, header
 from airworthy.contract.known_members import KnownMembers
 from airworthy.contract.operations import Operation, ResolvedUrl, ServiceAddress
 from airworthy.contract.reading import FORM, described_schema
+from airworthy.contract.terms import DocumentedTerms
 from airworthy.evidence.body_redaction import OMITTED, BodyRedaction, beginning
 from airworthy.evidence.credentials import is_secret_header
 from airworthy.evidence.headers import redact_name, redact_value
@@ -50,7 +51,11 @@ class RedactionContract(Protocol):
 
     @property
     def documents(self) -> Mapping[str, Any]:
-        """The schema documents, which define the vocabulary."""
+        """The schema documents."""
+
+    @property
+    def terms(self) -> DocumentedTerms:
+        """The words and codes of the documents."""
 
     def operations(self) -> tuple[Operation, ...]:
         """Return every documented operation."""
@@ -92,7 +97,7 @@ class Redactor:
         self.failures = 0
         self._body_limit = body_limit
         self._contract = contract
-        self._private = PrivateValues(contract.documents, self.pseudonyms, secrets or {})
+        self._private = PrivateValues(contract.terms, self.pseudonyms, secrets or {})
         self._path_words = path_words(contract)
 
     def exchange(self, exchange: Exchange) -> Exchange:

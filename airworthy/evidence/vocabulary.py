@@ -6,17 +6,16 @@ Of what looks like an address or an assignment (``a@b``, ``name=value``), only t
 """
 
 import re
-from collections.abc import Iterator, Mapping
 from http import HTTPStatus
-from typing import Any, Final
+from typing import Final
 
 from airworthy.contract.card_numbers import card_numbers
+from airworthy.contract.terms import WORD, DocumentedTerms
 from airworthy.evidence.pseudonyms import Pseudonyms, card_marker
 
 LONGEST_NUMBER: Final = 2
 """The most digits of a number that stays where no schema describes it."""
-_WORD: Final = re.compile(r"[A-Za-z_]*[A-Za-z]")
-_WHOLE_WORD: Final = re.compile(rf"(?<!\w){_WORD.pattern}(?!\w)")
+_WHOLE_WORD: Final = re.compile(rf"(?<!\w){WORD.pattern}(?!\w)")
 # Words of error messages that the documents do not contain.
 _USUAL: Final = (
     "access already argument array authentication authorization authorized available bad boolean cannot character "
@@ -29,6 +28,8 @@ _USUAL: Final = (
     "too true try type unable unauthorized unavailable unexpected unique unknown unprocessable unsupported url "
     "user valid validation value was went were wrong "
 )
+_STATUS_TEXTS: Final = " ".join(f"{status.phrase} {status.description}" for status in HTTPStatus)
+_USUAL_WORDS: Final = frozenset(word.lower() for word in WORD.findall(_USUAL + _STATUS_TEXTS))
 _REASON_PHRASES: Final = frozenset(status.phrase.casefold() for status in HTTPStatus)
 _NUMBERS: Final = re.compile(r"(?<!\w)[0-9]+(?:[^\w\n]{1,3}[0-9]+)*(?!\w)")
 _CHUNK: Final = re.compile(r"\S+")
@@ -43,12 +44,10 @@ _FIRST_LOW: Final = 0xDC00
 class Vocabulary:
     """The words and codes of the contract's documents, and the redaction of free text by them."""
 
-    def __init__(self, documents: Mapping[str, Any], pseudonyms: Pseudonyms) -> None:
+    def __init__(self, terms: DocumentedTerms, pseudonyms: Pseudonyms) -> None:
         self._pseudonyms = pseudonyms
-        texts = list(_texts(documents))
-        phrases = (f"{status.phrase} {status.description}" for status in HTTPStatus)
-        self._words = {word.lower() for text in (*texts, *phrases, _USUAL) for word in _WORD.findall(text)}
-        self.codes: Final = frozenset(_codes(documents))
+        self._words = {*terms.words, *_USUAL_WORDS}
+        self.codes: Final = terms.codes
         """The values of enumerations."""
 
     def is_code(self, text: str) -> bool:
@@ -57,7 +56,7 @@ class Vocabulary:
 
     def knows(self, text: str) -> bool:
         """Return whether all words of a text are in the vocabulary."""
-        return all(word.lower() in self._words for word in _WORD.findall(text))
+        return all(word.lower() in self._words for word in WORD.findall(text))
 
     def forget(self, value: str) -> None:
         """Exclude the words of a private value. Letters within a number or an id are not a word."""
@@ -104,26 +103,3 @@ class Vocabulary:
         if number in _SURROGATES:
             return r"\ud800" if number < _FIRST_LOW else r"\udc00"
         return f"\\u{ord(self._pseudonyms.text(chr(number))):04x}"
-
-
-def _texts(value: Any) -> Iterator[str]:  # noqa: ANN401 - any JSON value
-    if isinstance(value, Mapping):
-        yield from value
-        for each in value.values():
-            yield from _texts(each)
-    elif isinstance(value, list):
-        for each in value:
-            yield from _texts(each)
-    elif isinstance(value, str):
-        yield value
-
-
-def _codes(value: Any) -> Iterator[str]:  # noqa: ANN401 - any JSON value
-    if isinstance(value, Mapping):
-        for name in ("enum", "values"):
-            yield from (each for each in value.get(name) or () if isinstance(each, str))
-        for each in value.values():
-            yield from _codes(each)
-    elif isinstance(value, list):
-        for each in value:
-            yield from _codes(each)

@@ -79,7 +79,7 @@ class JudgeWorker:
                 relax_garbage_collector(GARBAGE_THRESHOLD)
                 with contextlib.closing(self._judge):
                     while True:
-                        self._handle(self._judge, pickle.load(self._tasks))  # noqa: S301
+                        self._handle(self._judge, pickle.load(self._tasks))  # noqa: S301  see `messages`
         except AirworthyError as error:
             self._send(StartFailure(str(error)))
         except Exception as error:

@@ -33,7 +33,7 @@ def read_day(text: str, form: str = "any") -> date | None:
 def written(text: str | None, form: str) -> str | None:
     """Return a date in another form, or the unchanged text if it is not a date or the form is "as sent"."""
     day = read_day(text) if text and form != "as sent" else None
-    return text if day is None else datetime(day.year, day.month, day.day).strftime(FORMS[form])  # noqa: DTZ001
+    return text if day is None else datetime(day.year, day.month, day.day).strftime(FORMS[form])  # noqa: DTZ001 - a date
 
 
 def age(born: date, on: date) -> int:

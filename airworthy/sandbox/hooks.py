@@ -20,7 +20,7 @@ class Hooks(Generic[Service]):
 
     policy: Mapping[str, Any] = MappingProxyType({})
 
-    def tolerates(self, name: str) -> bool:  # noqa: ARG002
+    def tolerates(self, name: str) -> bool:  # noqa: ARG002 - for subclasses
         """Say whether a request passes the check that rejects it under ``name``."""
         return False
 
@@ -36,11 +36,11 @@ class Hooks(Generic[Service]):
         """Run the handler of an operation."""
         return handler(service, request)
 
-    def repair(self, service: Service, request: SandboxRequest, rejected: Rejected) -> bool:  # noqa: ARG002
+    def repair(self, service: Service, request: SandboxRequest, rejected: Rejected) -> bool:  # noqa: ARG002 - for subclasses
         """Change a rejected request so that it can be handled again; return False if it stays rejected."""
         return False
 
-    def rewrite(self, request: SandboxRequest, response: SandboxResponse) -> SandboxResponse:  # noqa: ARG002
+    def rewrite(self, request: SandboxRequest, response: SandboxResponse) -> SandboxResponse:  # noqa: ARG002 - for subclasses
         """Return the response that takes the place of another."""
         return response
 

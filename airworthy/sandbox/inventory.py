@@ -155,7 +155,7 @@ class Inventory:
         if not special.sold or AIRPORTS[origin].city == AIRPORTS[destination].city:
             return ()
         # The same seed must generate the same flights; nothing here is secret.
-        chance = Random(f"{self._seed}/{origin}/{destination}/{day}")  # noqa: S311
+        chance = Random(f"{self._seed}/{origin}/{destination}/{day}")  # noqa: S311 - no secret
         number = special.daily or chance.randint(4, 6)
         several = (self._itinerary(chance, origin, destination, day, special) for _ in range(number))
         return tuple(sorted(several, key=lambda each: each.sections[0].departure))

@@ -35,7 +35,7 @@ ORGANISATIONS = (
         "SECOND-OTA",
         "rk_test_sandbox_second",
         balance=False,
-        token="test-token-second-5c08fa62",  # noqa: S106
+        token="test-token-second-5c08fa62",  # noqa: S106 - published
         self_psp=False,
     ),
 )

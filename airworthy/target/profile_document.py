@@ -13,6 +13,7 @@ from typing import Any, Final, NoReturn, Self, cast
 from jsonschema import Draft202012Validator, ValidationError
 from jsonschema.validators import extend
 
+from airworthy.contract.body import Json
 from airworthy.errors import UsageError
 from airworthy.resources import resource
 from airworthy.target.profile import VERSIONS
@@ -99,7 +100,7 @@ def _explain(error: ValidationError) -> tuple[Key, str]:
     return key, problem if is_hidden else f"{problem}, got {_shown(value)}"
 
 
-def _missing(rule: str, names: Any, table: Mapping[str, Any]) -> str:  # noqa: ANN401
+def _missing(rule: str, names: Json, table: Mapping[str, Json]) -> str:
     if rule == "dependentRequired":
         names = [name for key, required in names.items() if key in table for name in required]
     return next(str(name) for name in names if name not in table)
@@ -110,7 +111,7 @@ def _suggestion(name: str, known: Mapping[str, Any]) -> str:
     return f"did you mean {close[0]}?" if close else f"expected one of {', '.join(sorted(known))}"
 
 
-def _shown(value: Any) -> str:  # noqa: ANN401
+def _shown(value: Json) -> str:
     text = repr(value) if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     return text if len(text) <= _LONGEST_VALUE else f"{text[: _LONGEST_VALUE - 1]}…"
 
@@ -137,7 +138,7 @@ def _resolved(schema: Mapping[str, Any]) -> Mapping[str, Any]:
     return _schema()["$defs"][schema["$ref"].rpartition("/")[2]] if "$ref" in schema else schema
 
 
-def _secrets(value: Any, schema: Mapping[str, Any], key: tuple[str | int, ...]) -> Iterator[tuple[Key, Any]]:  # noqa: ANN401
+def _secrets(value: Json, schema: Mapping[str, Any], key: tuple[str | int, ...]) -> Iterator[tuple[Key, Json]]:
     schema = _resolved(schema)
     if "x-sensitive" in schema:
         yield key, value
@@ -146,7 +147,7 @@ def _secrets(value: Any, schema: Mapping[str, Any], key: tuple[str | int, ...]) 
             yield from _secrets(member, schema["properties"][name], (*key, name))
 
 
-def _as_json(value: Any) -> Any:  # noqa: ANN401
+def _as_json(value: Any) -> Json:  # noqa: ANN401 - any TOML value
     """Return a TOML value as JSON Schema knows it: dates and numbers that are not finite become strings."""
     if isinstance(value, Mapping):
         return {str(key): _as_json(item) for key, item in value.items()}

@@ -20,6 +20,7 @@ from airworthy.contract import Contract, Conversation
 from airworthy.contract.applications import Applications
 from airworthy.contract.exchange import Exchange
 from airworthy.contract.finding import Finding
+from airworthy.evidence import Redactor
 from airworthy.register import rules
 from airworthy.report import Results, page
 from airworthy.report.document import to_json
@@ -81,8 +82,10 @@ def _warm_up() -> None:
     current_set()
     faults()
     contract = Contract.load(VERSIONS)
+    redactor = Redactor(contract)
     for exchange in samples.conversation():
         contract.judge(exchange)
+        redactor.exchange(exchange)
     page._environment().get_template("report.html.j2")
     # The garbage collector of a fork need not visit what exists already.
     gc.collect()

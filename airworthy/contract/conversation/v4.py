@@ -40,10 +40,10 @@ class FlightLeg(NamedTuple):
     origin: str
     destination: str
     departureDate: str  # noqa: N815 - members are named as in the documents
-    arrivalDate: str  # noqa: N815
-    flightNumber: str  # noqa: N815
-    operatingCarrierCode: str  # noqa: N815
-    marketingCarrierCode: str  # noqa: N815
+    arrivalDate: str  # noqa: N815 - likewise
+    flightNumber: str  # noqa: N815 - likewise
+    operatingCarrierCode: str  # noqa: N815 - likewise
+    marketingCarrierCode: str  # noqa: N815 - likewise
 
 
 @dataclass(frozen=True, slots=True)

@@ -79,7 +79,7 @@ class ExportDestination:
 
     def _connected(self, url: SplitResult) -> ftplib.FTP:
         is_secure = url.scheme == "ftps"
-        server = ftplib.FTP_TLS(context=ssl.create_default_context()) if is_secure else ftplib.FTP()  # noqa: S321
+        server = ftplib.FTP_TLS(context=ssl.create_default_context()) if is_secure else ftplib.FTP()  # noqa: S321 - as documented
         try:
             server.connect(url.hostname or "", url.port or ftplib.FTP_PORT, timeout=_TIMEOUT_SECONDS)
             server.login(self.user, self.password)

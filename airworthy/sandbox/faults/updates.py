@@ -16,7 +16,7 @@ _RACE_SECONDS = 0.15
 def without_transaction(record: type) -> Update:
     """Return an update that reads records of a type first and writes them later, as without a transaction."""
 
-    def update(table: BoundedTable[Any], key: Hashable, transition: Callable[[Any], Any]) -> Any:  # noqa: ANN401
+    def update(table: BoundedTable[Any], key: Hashable, transition: Callable[[Any], Any]) -> Any:  # noqa: ANN401 - a record
         found = table.get(key)
         if not isinstance(found, record):
             return table.change(key, transition)
@@ -27,7 +27,7 @@ def without_transaction(record: type) -> Update:
     return update
 
 
-def failing_orders(table: BoundedTable[Any], key: Hashable, transition: Callable[[Any], Any]) -> Any:  # noqa: ANN401
+def failing_orders(table: BoundedTable[Any], key: Hashable, transition: Callable[[Any], Any]) -> Any:  # noqa: ANN401 - a record
     """Update a record; an order whose state does not allow the transition becomes FAILED."""
     try:
         return table.change(key, transition)
@@ -37,6 +37,6 @@ def failing_orders(table: BoundedTable[Any], key: Hashable, transition: Callable
         raise
 
 
-def without_abort(table: BoundedTable[Any], key: Hashable, transition: Callable[[Any], Any]) -> Any:  # noqa: ANN401
+def without_abort(table: BoundedTable[Any], key: Hashable, transition: Callable[[Any], Any]) -> Any:  # noqa: ANN401 - a record
     """Update a record; a booking request whose payment failed is pending again."""
     return update_atomically(table, key, BookingRequest.release if transition is BookingRequest.abort else transition)

@@ -132,7 +132,7 @@ class ExportUnderTest:
         if not to_come:
             raise Untested(f"{printable(name)} has no rows of future days to search for")
         # Not used for secrets; the seed makes a repeated run search for the same rows.
-        return Random(f"{name} {today}").sample(to_come, min(number, len(to_come)))  # noqa: S311
+        return Random(f"{name} {today}").sample(to_come, min(number, len(to_come)))  # noqa: S311 - no secret
 
     def _file(self, kind: str, interface: Interface) -> str:
         """Return the name of the all-content file of a format, or of another where that is missing."""

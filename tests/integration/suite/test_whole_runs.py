@@ -207,7 +207,7 @@ def test_ctrl_c_leaves_results(tmp_path: Path) -> None:
         shown = [*takewhile(lambda line: "is_booked PASSED" not in line, running.stdout)]
         running.send_signal(signal.SIGINT)
         terminal = "".join([*shown, *running.stdout])
-    ran = Ran(running.returncode, terminal, folder, 0)
+    ran = Ran(running.returncode, terminal, folder)
     assert ran.code == 3
     assert "INCOMPLETE" in ran.terminal
     assert "the run was interrupted" in ran.terminal

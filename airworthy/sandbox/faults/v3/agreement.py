@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import date, timedelta
+from http import HTTPStatus
 from typing import Any
 
 from airworthy.sandbox.exchange import Json, SandboxRequest, SandboxResponse
@@ -35,7 +36,7 @@ def _ends_on_the_next_day(query: dict[str, str]) -> dict[str, str]:
 
 def _starts_in_a_week(query: dict[str, str]) -> dict[str, str]:
     # The sandbox's clock may be ahead of this machine's by what the suite advanced: a week is more than enough.
-    return {} if "start" in query else {"start": _later(date.today().isoformat(), 7)}  # noqa: DTZ011
+    return {} if "start" in query else {"start": _later(date.today().isoformat(), 7)}  # noqa: DTZ011 - any zone does
 
 
 def _returns_with_the_outward(query: dict[str, str]) -> dict[str, str]:
@@ -57,7 +58,7 @@ def _serves_wrong_token(scheme: str) -> Rewrite:
 
     def rewrite(request: SandboxRequest, response: SandboxResponse) -> SandboxResponse:
         is_sent = request.headers.get("authorization", "").startswith(scheme)
-        if request.operation != "searchFlights" or response.status != 401 or not is_sent:  # noqa: PLR2004
+        if request.operation != "searchFlights" or response.status != HTTPStatus.UNAUTHORIZED or not is_sent:
             return response
         return SandboxResponse(200, {"results": [], "next_page_id": None})
 
@@ -169,7 +170,7 @@ FAULTS: tuple[Fault, ...] = (
         "requests-for-three",
         "V23-REQUESTS-INFANTS",
         "The service rejects a booking request for four passengers",
-        rejects=when("createRequests", lambda body: len(body["passengers"]) > 3),  # noqa: PLR2004
+        rejects=when("createRequests", lambda body: len(body["passengers"]) > 3),  # noqa: PLR2004 - any number does
         rejects_with=422,
     ),
     Fault(
