@@ -23,7 +23,6 @@ from airworthy.contract.finding import Finding
 from airworthy.evidence import Redactor
 from airworthy.register import rules
 from airworthy.report import Results, page
-from airworthy.report.document import to_json
 from airworthy.requirements import current_set
 from airworthy.sandbox import SandboxServer
 from airworthy.sandbox.faults import faults
@@ -34,7 +33,7 @@ from airworthy.suite.examiner import EXAMINER, Examiner
 from airworthy.suite.plugin import COLLECTOR
 from airworthy.target.ledger import Ledger
 from airworthy.target.profile import VERSIONS
-from collected_suite import JUDGED, TERMINAL, RunRequest
+from collected_suite import BRIEF, JUDGED, TERMINAL, RunRequest
 from collected_suite.relay import Spoiled, spoiling
 from conformance.v4 import samples
 
@@ -124,13 +123,13 @@ def _configure(
 
 
 def _shorten(session: pytest.Session) -> None:
-    """End the run at its first failed scenario, report on its own scenarios only, and write only results.json."""
+    """End the run at its first failed scenario, report on its own scenarios only, and write only the results."""
     session.config.option.maxfail = 1
     collected = session.config.stash[COLLECTOR].collected
     collected.selected = {item.nodeid: collected.selected[item.nodeid] for item in session.items}
 
     def write_results(results: Results, folder: Path) -> None:
-        (folder / "results.json").write_bytes(to_json(results))
+        (folder / BRIEF).write_bytes(pickle.dumps(results))
 
     results_collector.write_reports = write_results  # type: ignore[assignment, attr-defined]
 
