@@ -297,6 +297,7 @@ TALKATIVE = Dialect(
         verified_status=201,
         verified_infant_price="null",
         request_status="PENDING",
+        unknown_request_fields=400,
         cabin_bag_needs="what was listed",
         broken_rule=422,
         more_infants=422,

@@ -22,6 +22,7 @@ GENDERS: tuple[tuple[str, str], ...] = (("male", "female"), ("M", "F"), ("MALE",
 DATE_FORMATS = ("%Y-%m-%d", "%d.%m.%Y", "%d/%m/%Y", "%Y-%m-%dT%H:%M:%S")
 # An id that identifies nothing: larger than any in use, and still a 32-bit integer.
 UNKNOWN_ID = 2_147_483_629
+_SIDES = ("width", "height", "length")
 _OPERATIONS = {
     "searchFlights": ("GET", "flights"),
     "searchRoundTrips": ("GET", "roundTrips"),
@@ -116,11 +117,19 @@ def bag_options(
     kinds: tuple[BagKind, ...] = ("checked", "cabin")
     for kind in kinds:
         listed[kind] = [
-            {name: option[name] for name in ("weight", "dimensions") if option.get(name) is not None}
-            | {"quantity": (pieces or {}).get(kind, 0) if index == 0 else 0}
+            _measures(option) | {"quantity": (pieces or {}).get(kind, 0) if index == 0 else 0}
             for index, option in enumerate(options(flight, "v3", kind))
         ]
     return listed
+
+
+def _measures(option: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the documented members by which a bag option is recognised; a service may reject any other (OPEN-47)."""
+    measures = {name: option[name] for name in ("weight", "dimensions") if option.get(name) is not None}
+    dimensions = measures.get("dimensions")
+    if isinstance(dimensions, Mapping):
+        measures["dimensions"] = {side: dimensions[side] for side in _SIDES if side in dimensions}
+    return measures
 
 
 def create_requests(
