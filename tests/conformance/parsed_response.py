@@ -25,6 +25,12 @@ class ParsedResponse:
         return self.exchange.response.status
 
     @property
+    def received(self) -> int:
+        """The size of the response body in bytes."""
+        response = self.exchange.response
+        return len(response.body or b"") if response else 0
+
+    @property
     def succeeded(self) -> bool:
         """Whether the status is one of success."""
         return 200 <= self.status < 300

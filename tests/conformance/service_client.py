@@ -83,8 +83,7 @@ class ServiceClient:
         response = read(
             self.client.send(draft.method, draft.path, query=draft.query, json=json, body=draft.raw, **options)
         )
-        if response.exchange.response:
-            self._received += len(response.exchange.response.body or b"")
+        self._received += response.received
         if response.status in GATEWAY:
             # The service may have processed the request, so sending it again could create a second order.
             raise InconclusiveError(f"a gateway responded instead of the service with status {response.status}")
@@ -123,11 +122,18 @@ class ServiceClient:
         """Return a response on which the scenario depends. Raise as `send_required` does."""
         with prerequisite(reason, rule=_owner(response, rule), exchange=response.exchange):
             expect(
-                response.succeeded and response.body is not None,
+                response.succeeded,
                 "a documented request must be accepted",
-                expected="status 200 with JSON",
+                expected="status 200",
                 actual=f"status {response.status}",
                 pointer="status",
+                exchange=response.exchange,
+            )
+            expect(
+                response.body is not None,
+                "the response to a documented request must be JSON",
+                expected="a JSON body",
+                actual="a body that cannot be read as JSON" if response.received else "no body",
                 exchange=response.exchange,
             )
             for name in members:
