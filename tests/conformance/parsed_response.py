@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from airworthy.contract.body import skim
 from airworthy.contract.exchange import Exchange
+from airworthy.suite.outcomes import expect
 
 # Every integer below is a number of its own in JSON, however it is read.
 _SAFE: Final = 2**53
@@ -48,6 +49,18 @@ class ParsedResponse:
         """Return one member that is an array, an empty one where it is none."""
         value = self.member(name)
         return value if isinstance(value, list) else []
+
+
+def expect_status(response: ParsedResponse, holds: bool, message: str, expected: str) -> None:
+    """Fail with a message and the actual status code if the status of a response is not as expected."""
+    expect(
+        holds,
+        message,
+        expected=expected,
+        actual=f"status {response.status}",
+        pointer="status",
+        exchange=response.exchange,
+    )
 
 
 def read(exchange: Exchange) -> ParsedResponse:

@@ -16,7 +16,7 @@ from airworthy.target.client import NOT_GIVEN, Client, InconclusiveError
 from airworthy.target.clock import TargetClock
 from airworthy.target.profile import KeyForm, Organisation, Profile, TokenCredentials, V4Credentials
 from conformance.capabilities import CapabilityRequirements
-from conformance.parsed_response import ParsedResponse, read
+from conformance.parsed_response import ParsedResponse, expect_status, read
 from conformance.payments import PaymentFields
 from conformance.request_draft import RequestDraft
 
@@ -121,14 +121,7 @@ class ServiceClient:
     def require_success(self, response: ParsedResponse, reason: str, rule: str, *members: str) -> ParsedResponse:
         """Return a response on which the scenario depends. Raise as `send_required` does."""
         with prerequisite(reason, rule=_owner(response, rule), exchange=response.exchange):
-            expect(
-                response.succeeded,
-                "a documented request must be accepted",
-                expected="status 200",
-                actual=f"status {response.status}",
-                pointer="status",
-                exchange=response.exchange,
-            )
+            expect_status(response, response.succeeded, "a documented request must be accepted", "status 200")
             expect(
                 response.body is not None,
                 "the response to a documented request must be JSON",

@@ -5,10 +5,10 @@ from http import HTTPStatus
 
 from pytest_bdd import parsers
 
-from airworthy.suite.outcomes import comparisons, expect
+from airworthy.suite.outcomes import comparisons
 from conformance.expectations import EXPECTATIONS
 from conformance.fixtures import RecordObservation, RecordWarning, RuleCheck
-from conformance.parsed_response import ParsedResponse
+from conformance.parsed_response import ParsedResponse, expect_status
 from conformance.scenario_context import ScenarioContext
 from conformance.step_table import then
 
@@ -23,17 +23,6 @@ def status_of(reason: str) -> int:
 
 # RFC 9110 gave 422 another text; the documents and Python's versions differ in which they use.
 _RENAMED = {422: "Unprocessable Entity"}
-
-
-def expect_status(response: ParsedResponse, holds: bool, message: str, expected: str) -> None:
-    expect(
-        holds,
-        message,
-        expected=expected,
-        actual=f"status {response.status}",
-        pointer="status",
-        exchange=response.exchange,
-    )
 
 
 def expect_rejection(

@@ -5,6 +5,7 @@ import secrets
 from pytest_bdd import parsers
 
 from airworthy.suite.outcomes import Untested, expect
+from conformance.parsed_response import expect_status
 from conformance.scenario_context import ScenarioContext
 from conformance.step_table import given, then, when
 from conformance.v3 import request_bodies as bodies
@@ -120,11 +121,9 @@ def _the_client_books_by_an_unknown_payment_method(booking_client: BookingClient
 @then("the service books nothing")
 def _the_service_books_nothing(context: ScenarioContext) -> None:
     response = context.last_response
-    expect(
+    expect_status(
+        response,
         response.rejected,
         "the service must reject a booking whose payment method does not exist",
-        expected="status 4xx",
-        actual=f"status {response.status}",
-        pointer="status",
-        exchange=response.exchange,
+        "status 4xx",
     )

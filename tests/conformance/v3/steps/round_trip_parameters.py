@@ -6,6 +6,7 @@ from pytest_bdd import parsers
 
 from airworthy.suite.outcomes import Untested, expect
 from conformance.fixtures import ExpectRequestFindings
+from conformance.parsed_response import expect_status
 from conformance.scenario_context import ScenarioContext
 from conformance.step_table import given, then, when
 from conformance.v3.booking_client import BookingClient
@@ -58,37 +59,31 @@ def _the_client_sends_long_windows(
 
 @then("the service rejects the search")
 def _the_service_rejects_the_search(context: ScenarioContext) -> None:
-    expect(
+    expect_status(
+        context.last_response,
         context.last_response.rejected,
         "the service must reject a parameter of another form",
-        expected="status 4xx",
-        actual=f"status {context.last_response.status}",
-        pointer="status",
-        exchange=context.last_response.exchange,
+        "status 4xx",
     )
 
 
 @then("the service accepts the search")
 def _the_service_accepts_the_search(context: ScenarioContext) -> None:
-    expect(
+    expect_status(
+        context.last_response,
         context.last_response.succeeded,
         "the service must accept a documented search for round-trip fares",
-        expected="status 200",
-        actual=f"status {context.last_response.status}",
-        pointer="status",
-        exchange=context.last_response.exchange,
+        "status 200",
     )
 
 
 @then("no flight departs more than three days after the first day")
 def _no_flight_departs_later(context: ScenarioContext) -> None:
-    expect(
+    expect_status(
+        context.last_response,
         context.last_response.status < 500,
         "the service must not respond to a window that is too long with a 5xx status",
-        expected="no 5xx",
-        actual=f"status {context.last_response.status}",
-        pointer="status",
-        exchange=context.last_response.exchange,
+        "no 5xx",
     )
     query = context.request.query
     latest = {

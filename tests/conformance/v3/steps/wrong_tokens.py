@@ -2,7 +2,7 @@
 
 from pytest_bdd import parsers
 
-from airworthy.suite.outcomes import expect
+from conformance.parsed_response import expect_status
 from conformance.scenario_context import ScenarioContext
 from conformance.step_table import given, then, when
 from conformance.v3 import request_bodies as bodies
@@ -41,11 +41,4 @@ def _the_client_sends_wrong_tokens(booking_client: BookingClient, context: Scena
 def _the_service_accepts_neither(context: ScenarioContext) -> None:
     for response in context.together:
         # The status code of a form that the service does not accept is not documented (OPEN-18).
-        expect(
-            response.rejected,
-            "the service must reject a wrong token in every form",
-            expected="status 4xx",
-            actual=f"status {response.status}",
-            pointer="status",
-            exchange=response.exchange,
-        )
+        expect_status(response, response.rejected, "the service must reject a wrong token in every form", "status 4xx")

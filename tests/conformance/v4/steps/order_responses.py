@@ -6,7 +6,7 @@ from pytest_bdd import parsers
 
 from airworthy.suite.outcomes import expect, prerequisite
 from conformance.fixtures import RecordObservation, RecordWarning
-from conformance.parsed_response import ParsedResponse
+from conformance.parsed_response import ParsedResponse, expect_status
 from conformance.scenario_context import ScenarioContext
 from conformance.service_client import ServiceClient
 from conformance.step_table import then
@@ -14,7 +14,6 @@ from conformance.steps.responses import (
     REASONS,
     expect_failed,
     expect_rejection,
-    expect_status,
     expect_success,
 )
 from conformance.v4 import request_bodies as bodies
