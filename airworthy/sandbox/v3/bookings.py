@@ -128,7 +128,9 @@ def book(
     for reference in {each.reference for each in bookings}:
         together = tuple(each for each in bookings if each.reference == reference)
         service.store.bookings.put((request.version, reference), together)
-        service.mailer.send(together)
+        email = service.mailer.send(together)
+        if email is not None:
+            service.store.emails.put((request.version, reference), email)
     now = service.clock.now()
     return [
         service.v3_resources.booking(each, seats_left(service, each.request.flight), now, retrieved=False)
