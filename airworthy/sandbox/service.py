@@ -146,11 +146,11 @@ class SandboxService:
         accept = request.headers.get("accept", "*/*").lower()
         takes_json = any(each in accept for each in ("json", "*/*", "application/*"))
         if self.choices.other_accept != "ignored" and not takes_json:
-            self.reject("accept")
+            self.reject("accept", "expected the header Accept: application/json")
         if request.has_body and self.choices.other_content_type != "ignored":
             content_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
             if content_type != "application/json":
-                self.reject("content-type")
+                self.reject("content-type", "expected the header Content-Type: application/json")
         has_customer_code = request.version == "v4" and "customerCode" in request.query
         if has_customer_code and self.choices.customer_code_elsewhere != "ignored":
             self.reject("customer-code-elsewhere")

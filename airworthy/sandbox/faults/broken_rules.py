@@ -16,12 +16,14 @@ _MANY = 1024
 @lru_cache(_MANY)
 def broken_rule(rejection: str) -> str:
     """Return the id of the rule that the rejection of this name enforces, "" if the documents have none."""
-    patterns = ((pattern, fault.rule) for fault in faults().values() for pattern in fault.tolerates)
-    # The longest pattern is the most specific one.
-    found = max(
-        (each for each in patterns if fnmatchcase(rejection, each[0])), key=lambda each: len(each[0]), default=None
-    )
-    return found[1] if found else _rule_of_field(rejection)
+    found = [
+        (len(pattern), -len(fault.tolerates), fault.rule)
+        for fault in faults().values()
+        for pattern in fault.tolerates
+        if fnmatchcase(rejection, pattern)
+    ]
+    # The longest pattern, and the fault that tolerates nothing else, are the most specific.
+    return max(found)[2] if found else _rule_of_field(rejection)
 
 
 def _rule_of_field(rejection: str) -> str:
