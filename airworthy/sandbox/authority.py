@@ -61,6 +61,9 @@ def _read(path: Path) -> trustme.CA:
         has_expired = crypto.load_certificate(crypto.FILETYPE_PEM, content).has_expired()
         authority = trustme.CA.from_pem(content, content)
         authority.issue_cert("localhost")
+        trusting = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+        trusting.load_verify_locations(path)
+        is_authority = trusting.cert_store_stats()["x509_ca"] > 0
     except FileNotFoundError:
         raise
     except ssl.SSLError:
@@ -69,6 +72,8 @@ def _read(path: Path) -> trustme.CA:
         raise UsageError(f"{path}: the certificate authority cannot be read: {error.strerror}") from None
     except Exception:  # noqa: BLE001 - the libraries raise many errors for unsuitable certificates
         raise _damaged(path) from None
+    if not is_authority:
+        raise _damaged(path)
     if has_expired:
         raise UsageError(f"{path}: the certificate authority has expired; delete the file to create another")
     return authority

@@ -33,6 +33,8 @@ _LIMITS: Final[Mapping[str, str]] = MappingProxyType(
         "maxLength": "at most {} characters",
     }
 )
+# Keywords that say all about a value.
+_NAMED: Final = frozenset({"x-expected", "const", "enum"})
 
 
 def expectation(schema: Schema) -> str:
@@ -43,6 +45,9 @@ def expectation(schema: Schema) -> str:
         return _written(schema["const"])
     if "enum" in schema:
         return f"one of {', '.join(map(_written, schema['enum']))}"
+    parts = (expectation(each) for each in schema.get("allOf", ()) if _NAMED & each.keys())
+    if part := next(parts, ""):
+        return part
     if "minimum" in schema and "maximum" in schema:
         return f"{_type(schema)} from {schema['minimum']} to {schema['maximum']}"
     limits = [phrase.format(schema[keyword]) for keyword, phrase in _LIMITS.items() if keyword in schema]

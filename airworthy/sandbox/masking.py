@@ -14,7 +14,7 @@ import orjson
 from airworthy.sandbox.organisations import ORGANISATIONS
 
 MASK: Final = "[masked]"
-LONGEST_BODY: Final = 256 * 1024
+LONGEST_BODY: Final = 1024 * 1024
 """Longer bodies are not shown."""
 _LONGEST_SHOWN: Final = 20_000
 _LONGEST_TEXT: Final = 300

@@ -194,7 +194,8 @@
     off.type = "button";
     off.setAttribute("aria-label", `Switch off ${name}`);
     off.addEventListener("click", () => change("/sandbox/faults", { names: faults.filter((each) => each !== name) }, off));
-    return [element("code", "", name), off];
+    const option = [...byId("fault-names").options].find((each) => each.value === name);
+    return [element("span", "", element("code", "", name), element("p", "muted", option?.textContent || "")), off];
   };
 
   const show = (state) => {

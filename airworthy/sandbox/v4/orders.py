@@ -89,9 +89,8 @@ def check_passengers(service: SandboxService, offer: Offer, body: Json) -> None:
     numbers = [each["number"] for each in passengers]
     first = {"any": numbers[0], "one": 1, "zero": 0}[choices.first_passenger_number]
     if numbers[0] != first or any(later != earlier + 1 for earlier, later in pairwise(numbers)):
-        service.reject(
-            "passenger-numbers", f"/passengers: expected the numbers {first}, {first + 1} and so on, in order"
-        )
+        begin = "" if choices.first_passenger_number == "any" else f" that begin with {first}"
+        service.reject("passenger-numbers", f"/passengers: expected consecutive numbers{begin}")
     counts = Counter(each["type"] for each in passengers)
     expected = offer.passengers.counts()
     if choices.passenger_mismatch != "accepted":
