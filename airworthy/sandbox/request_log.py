@@ -76,7 +76,7 @@ class RequestLog:
         self._count = 0
 
     def add(self, recording: "_Recording") -> None:
-        """Record a request whose response was sent."""
+        """Record a request that was handled."""
         self._count += 1
         recorded = recording.recorded(self._count)
         self._requests.append(recorded)
@@ -100,21 +100,22 @@ class RequestRecorder:
         self._log = log
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let the other application respond, then record the request."""
+        """Let the other application respond, and record the request."""
         if scope["type"] != "http" or _is_own_page(scope):
             await self._app(scope, receive, send)
             return
-        recording = _Recording(scope, receive, send)
+        recording = _Recording(scope, receive, send, self._log)
         try:
             await self._app(scope, recording.receive, recording.send)
         finally:
-            self._log.add(recording)
+            recording.end()
 
 
 class _Recording:
     """One request while it is handled; the application calls `receive` and `send`."""
 
-    def __init__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    def __init__(self, scope: Scope, receive: Receive, send: Send, log: RequestLog) -> None:
+        self._log: RequestLog | None = log
         self._scope = scope
         self._receive = receive
         self._send = send
@@ -133,7 +134,16 @@ class _Recording:
         if message["type"] == "http.response.start":
             self._status, self._headers = message["status"], Headers(raw=list(message["headers"]))
         self._received.add(message)
+        if message["type"] == "http.response.body" and not message.get("more_body"):
+            # Before the client has the whole response, so that the log is complete when the client goes on.
+            self.end()
         await self._send(message)
+
+    def end(self) -> None:
+        """Add the request to the log, once."""
+        if self._log is not None:
+            log, self._log = self._log, None
+            log.add(self)
 
     def recorded(self, number: int) -> RecordedRequest:
         """Return the request with its response, masked and shortened."""
