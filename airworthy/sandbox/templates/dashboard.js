@@ -266,6 +266,7 @@
     setTimeout(() => (button.textContent = "Copy"), 2000);
   });
 
+  document.documentElement.classList.add("live");
   byId("controls").hidden = byId("live").hidden = false;
   describeDialect();
   refresh();
