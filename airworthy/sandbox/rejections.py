@@ -33,6 +33,8 @@ _NO_FARES: Final[Mapping[str, Any]] = {"fares": []}
 _NO_BAGGAGE: Final[Mapping[str, Any]] = {"fareBaggageOptions": []}
 # Schema keywords about the number of values: the documents leave their status in v3 and v2 open (OPEN-29).
 COUNTING = frozenset({"maxItems", "minItems", "minProperties"})
+FAILED_INDICATOR: Final = "/three_d_secure/electronic_commerce_indicator: expected one of 05, 06, 01, 02"
+"""The detail of a rejection of a failed authentication."""
 BROKEN_RULE = Rejection("broken_rule", "The request breaks a rule", "La petición incumple una regla")
 BAD_REQUEST = Rejection(400, "The payload does not match the expected schema", "La petición no cumple el esquema")
 

@@ -10,8 +10,6 @@ from airworthy.sandbox.service import SandboxService
 _FAILED: Final = {"07", "00"}
 _ATTEMPTED: Final = {"06", "01"}
 _MASTERCARD: Final = "02"
-FAILED_INDICATOR: Final = "/three_d_secure/electronic_commerce_indicator: expected one of 05, 06, 01, 02"
-"""The detail of a rejection of a failed authentication."""
 
 
 @dataclass(frozen=True, slots=True)

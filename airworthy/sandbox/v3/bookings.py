@@ -7,13 +7,8 @@ from datetime import timedelta
 
 from airworthy.sandbox.exchange import Json, SandboxRequest, SandboxResponse
 from airworthy.sandbox.locators import new_locator
-from airworthy.sandbox.payment_provider.charging import (
-    FAILED_INDICATOR,
-    CardRejections,
-    authentication_failed,
-    charge_card,
-)
-from airworthy.sandbox.rejections import Rejected
+from airworthy.sandbox.payment_provider.charging import CardRejections, authentication_failed, charge_card
+from airworthy.sandbox.rejections import FAILED_INDICATOR, Rejected
 from airworthy.sandbox.service import SandboxService
 from airworthy.sandbox.tables import InvalidTransition
 from airworthy.sandbox.v3.booking_requests import (

@@ -9,14 +9,9 @@ import orjson
 
 from airworthy.sandbox.exchange import Json, SandboxRequest
 from airworthy.sandbox.inventory import baggage_options, day_of
-from airworthy.sandbox.payment_provider.charging import (
-    FAILED_INDICATOR,
-    CardRejections,
-    authentication_failed,
-    charge_card,
-)
+from airworthy.sandbox.payment_provider.charging import CardRejections, authentication_failed, charge_card
 from airworthy.sandbox.payment_provider.provider import ANY_AMOUNT
-from airworthy.sandbox.rejections import Rejected
+from airworthy.sandbox.rejections import FAILED_INDICATOR, Rejected
 from airworthy.sandbox.service import SandboxService
 from airworthy.sandbox.tables import InvalidTransition
 from airworthy.sandbox.v4.responses import baggage_total, listed_documents, required_fields, selections
