@@ -34,7 +34,7 @@ def _seconds(start: Callable[[], float]) -> float:
 def _as_a_command() -> float:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    command = [sys.executable, "-m", "airworthy.cli", "sandbox", "--port", str(port)]
+    command = [sys.executable, "-m", "airworthy.cli", "sandbox", "--quiet", "--port", str(port)]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
         try:
             return _first_response(f"https://127.0.0.1:{port}")

@@ -1,5 +1,6 @@
 """``airworthy sandbox``: the service in test mode."""
 
+import contextlib
 import json
 import os
 import sys
@@ -9,7 +10,7 @@ from typing import Annotated, Final
 import typer
 
 from airworthy.cli.options import Json
-from airworthy.errors import UsageError, unwritable
+from airworthy.errors import UsageError
 
 app = typer.Typer()
 
@@ -19,7 +20,16 @@ _FTP_PORT: Final = 2121
 @app.command("sandbox")
 def sandbox(
     *,
-    port: Annotated[int, typer.Option(help="Port on the loopback address; 0 selects a free port.")] = 8443,
+    host: Annotated[
+        str, typer.Option(metavar="ADDRESS", help="IP address to listen on; 0.0.0.0 for every address of this machine.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="Port to listen on; 0 selects a free port.")] = 8443,
+    name: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME", help="Host name by which clients reach the sandbox, for its certificate; repeatable."
+        ),
+    ] = None,
     dialect: Annotated[
         str, typer.Option(metavar="NAME", help="Behaviour where the documents are silent.")
     ] = "documented",
@@ -41,9 +51,7 @@ def sandbox(
         typer.Option(metavar="HOST:PORT", help="Mail server for confirmation e-mails. Failures go to --outbox."),
     ] = None,
     ftp: Annotated[bool, typer.Option("--ftp", help="Serve the content export by FTP and FTPS.")] = False,
-    ftp_port: Annotated[
-        int, typer.Option(help="Port of --ftp on the loopback address; 0 selects a free port.")
-    ] = _FTP_PORT,
+    ftp_port: Annotated[int, typer.Option(help="Port of --ftp; 0 selects a free port.")] = _FTP_PORT,
     drop: Annotated[
         str | None,
         typer.Option(metavar="LOCATION", help="Upload the content export to ftp://HOST:PORT/FOLDER or to a folder."),
@@ -55,22 +63,31 @@ def sandbox(
     ca_file: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the sandbox's certificate authority to this PEM file.")
     ] = None,
+    ca_dir: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Folder that keeps the certificate authority, so that it survives restarts."),
+    ] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Do not print a line for each request.")] = False,
     list_faults: Annotated[bool, typer.Option("--list-faults", help="List the faults and exit.")] = False,
     list_dialects: Annotated[bool, typer.Option("--list-dialects", help="List the dialects and exit.")] = False,
     as_json: Json = False,
 ) -> None:
     """Run the service in test mode on this machine, over TLS, until Ctrl-C.
 
-    The sandbox prints its credentials, routes and test cards, and shows them at its address. User name and password
-    for --drop are read from AIRWORTHY_FTP_USER and AIRWORTHY_FTP_PASSWORD.
+    The sandbox prints its credentials, routes and test cards, then a line for each request. Its address shows a
+    dashboard. User name and password for --drop are read from AIRWORTHY_FTP_USER and AIRWORTHY_FTP_PASSWORD.
 
     Example: airworthy sandbox --port 8443 --lifetimes offer=60 --smtp localhost:1025 --ftp
+
+    Example in a container: airworthy sandbox --host 0.0.0.0 --name sandbox --ca-dir authority
     """
     from airworthy.sandbox import SandboxServer, SandboxSettings
     from airworthy.sandbox.dialects.named import dialects
     from airworthy.sandbox.export.delivery import ExportDestination
     from airworthy.sandbox.export.files import ExportExtent
     from airworthy.sandbox.faults import faults
+    from airworthy.sandbox.listening import ip_address
+    from airworthy.sandbox.request_log import RequestLog
     from airworthy.sandbox.v3.confirmation_email import ConfirmationMailer
     from airworthy.suite.options import parse_lifetimes, validated
 
@@ -84,16 +101,29 @@ def sandbox(
     extent = ExportExtent(export_days, export_all_routes)
     settings = SandboxSettings(dialect, tuple(fault or ()), seed, parse_lifetimes(lifetimes or ()), post, extent)
     place = ExportDestination.at(drop, os.environ) if drop else None
-    server = SandboxServer(validated(settings), port=port, ftp_port=ftp_port if ftp else None, destination=place)
-    if ca_file:
-        try:
-            ca_file.write_bytes(server.ca_bundle.read_bytes() if server.ca_bundle else b"")
-        except OSError as error:
-            server.close()
-            raise unwritable(f"--ca-file {ca_file}: cannot be written", error) from None
+    server = SandboxServer(
+        validated(settings),
+        host=host,
+        port=port,
+        names=name or (),
+        ca_folder=ca_dir,
+        ca_file=ca_file,
+        ftp_port=ftp_port if ftp else None,
+        destination=place,
+        log=RequestLog(None if quiet else _print_request),
+    )
+    if not ip_address(host).is_loopback:
+        typer.echo(f"airworthy: --host {host}: everyone who reaches this machine can use the sandbox", err=True)
     typer.echo(json.dumps(server.profile(), indent=2) if as_json else server.summary())
     sys.stdout.flush()
     server.run()
+
+
+def _print_request(line: str) -> None:
+    # The service keeps running if nothing reads its terminal any more.
+    with contextlib.suppress(OSError, ValueError):
+        sys.stderr.write(f"{line}\n")
+        sys.stderr.flush()
 
 
 def _host_and_port(text: str) -> tuple[str, int]:

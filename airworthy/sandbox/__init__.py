@@ -10,15 +10,16 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from airworthy.sandbox.app import SandboxSettings, create_app
+    from airworthy.sandbox.app import create_app
     from airworthy.sandbox.dialects.dialect import Dialect
     from airworthy.sandbox.dialects.named import dialect
     from airworthy.sandbox.server import SandboxServer
+    from airworthy.sandbox.settings import SandboxSettings
 
 __all__ = ["Dialect", "SandboxServer", "SandboxSettings", "create_app", "dialect"]
 
 _MODULES: Final = {
-    "SandboxSettings": "airworthy.sandbox.app",
+    "SandboxSettings": "airworthy.sandbox.settings",
     "create_app": "airworthy.sandbox.app",
     "Dialect": "airworthy.sandbox.dialects.dialect",
     "dialect": "airworthy.sandbox.dialects.named",

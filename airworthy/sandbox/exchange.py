@@ -6,17 +6,22 @@ from functools import cached_property
 from typing import Any
 
 from airworthy.sandbox.organisations import SandboxOrganisation
+from airworthy.sandbox.rejections import Rejected
 
 Json = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class SandboxResponse:
-    """A response: ``body`` is a JSON document, or bytes with a content type of their own."""
+    """A response: ``body`` is a JSON document, or bytes with a content type of their own.
+
+    ``rejected`` is the rejection that it expresses, None if the request was accepted.
+    """
 
     status: int
     body: Any
     headers: Mapping[str, str] = field(default_factory=dict)
+    rejected: Rejected | None = field(default=None, compare=False)
 
 
 @dataclass

@@ -2,7 +2,8 @@
 
 A browser sends requests of any page to a loopback address. It declares them by ``Origin`` and ``Sec-Fetch-Site``, and
 asks before it sends JSON to another origin (a preflight, which is rejected here). A page whose host name was changed to
-resolve to a loopback address (DNS rebinding) is revealed by ``Host``.
+resolve to an address of the sandbox (DNS rebinding) is revealed by ``Host``, which has to be a loopback address or a
+name that the sandbox was started with.
 """
 
 import ipaddress
@@ -18,23 +19,27 @@ _OWN_SITE: Final = (None, "same-origin", "none")
 
 
 class OriginGuard:
-    """An ASGI application that rejects foreign requests before another one."""
+    """An ASGI application that rejects foreign requests before another one.
 
-    def __init__(self, app: ASGIApp) -> None:
+    ``hosts`` are the host names and addresses that clients may use besides the loopback addresses.
+    """
+
+    def __init__(self, app: ASGIApp, hosts: frozenset[str] = frozenset()) -> None:
         self._app = app
+        self._hosts = hosts
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Respond with 403 or 415, or let the other application respond."""
-        status, problem = _problem(scope["method"], Headers(scope=scope))
+        status, problem = _problem(scope["method"], Headers(scope=scope), self._hosts)
         app = JSONResponse({"message": problem}, status) if problem else self._app
         await app(scope, receive, send)
 
 
-def _problem(method: str, headers: Headers) -> tuple[int, str]:
+def _problem(method: str, headers: Headers, hosts: frozenset[str]) -> tuple[int, str]:
     """Return the status and the reason why a request is rejected; the reason is empty if it is not."""
     host = headers.get("host", "")
-    if len(headers.getlist("host")) != 1 or not _is_loopback(host):
-        return 403, "expected a Host header with localhost or a loopback address"
+    if len(headers.getlist("host")) != 1 or not _is_known(host, hosts):
+        return 403, "expected a Host header with localhost, a loopback address or a --name of the sandbox"
     origins = headers.getlist("origin")
     if any(urlsplit(each).netloc.lower() != host.lower() for each in origins):
         return 403, "expected a request that no page of another origin has sent"
@@ -47,12 +52,13 @@ def _problem(method: str, headers: Headers) -> tuple[int, str]:
     return 200, ""
 
 
-def _is_loopback(host: str) -> bool:
+def _is_known(host: str, hosts: frozenset[str]) -> bool:
+    """Say whether a Host header names a loopback address or one of the hosts."""
     try:
         name = urlsplit(f"//{host}").hostname or ""
     except ValueError:
         return False
-    if name == "localhost":
+    if name == "localhost" or name in hosts:
         return True
     try:
         return ipaddress.ip_address(name).is_loopback

@@ -33,6 +33,8 @@ _NO_FARES: Final[Mapping[str, Any]] = {"fares": []}
 _NO_BAGGAGE: Final[Mapping[str, Any]] = {"fareBaggageOptions": []}
 # Schema keywords about the number of values: the documents leave their status in v3 and v2 open (OPEN-29).
 COUNTING = frozenset({"maxItems", "minItems", "minProperties"})
+FAILED_INDICATOR: Final = "/three_d_secure/electronic_commerce_indicator: expected one of 05, 06, 01, 02"
+"""The detail of a rejection of a failed authentication."""
 BROKEN_RULE = Rejection("broken_rule", "The request breaks a rule", "La petición incumple una regla")
 BAD_REQUEST = Rejection(400, "The payload does not match the expected schema", "La petición no cumple el esquema")
 
@@ -295,26 +297,32 @@ REJECTIONS: Mapping[str, Rejection] = MappingProxyType(
 
 
 class Rejected(Exception):  # noqa: N818 - a response rather than a failure
-    """The service rejects the request; ``body`` is the error payload of v4, whatever the version."""
+    """The service rejects the request.
 
-    def __init__(self, name: str, status: int, body: Mapping[str, Any]) -> None:
+    ``body`` is the error payload of v4, whatever the version. ``reason`` says in English what is wrong.
+    """
+
+    def __init__(self, name: str, status: int, body: Mapping[str, Any], reason: str = "") -> None:
         super().__init__(name)
         self.name = name
         self.status = status
         self.body = dict(body)
+        self.reason = reason
 
 
 def rejection_of(name: str, choices: Choices, detail: str = "") -> Rejected:
     """Return the exception for the rejection of that name, with the dialect's status and message.
 
-    ``name`` may end in ``@operation``, which tells the operations apart; ``detail`` says what is wrong.
+    ``name`` may end in ``@operation``, which tells the operations apart. ``detail`` says where the request is wrong and
+    what is expected there.
     """
     rejection, value = _entry(name), _status(name, choices)
     # A status is needed even if the dialect responds with success: a hook may turn that into a rejection.
     is_error = isinstance(value, int) and value >= HTTPStatus.BAD_REQUEST
     status = int(value) if is_error else HTTPStatus.BAD_REQUEST.value
     message = rejection.message if choices.message_language == "English" else rejection.mensaje
-    return Rejected(name, status, error_body(status, f"{message}: {detail}" if detail else message, choices))
+    body = error_body(status, f"{message}: {detail}" if detail else message, choices)
+    return Rejected(name, status, body, detail or rejection.message)
 
 
 def documented_success(name: str, choices: Choices) -> Mapping[str, Any] | None:

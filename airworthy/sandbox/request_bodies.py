@@ -1,6 +1,5 @@
 """Request bodies: checked against their schemas, and against what a dialect requires beyond them."""
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -11,6 +10,7 @@ import orjson
 
 from airworthy.sandbox import schemas
 from airworthy.sandbox.exchange import Json, SandboxRequest
+from airworthy.sandbox.masking import visible
 from airworthy.sandbox.service import SandboxService
 
 # The largest accepted request body, in bytes.
@@ -72,32 +72,27 @@ def read_body(service: SandboxService, request: SandboxRequest) -> Json:
     except orjson.JSONDecodeError:
         raise service.rejection("body-not-json") from None
     for violation in body_violations(request.operation, sent):
-        service.reject(violation.rejection, f"{violation.pointer or 'body'}: {violation.message}")
+        service.reject(violation.rejection, f"{visible(violation.pointer) or 'body'}: {violation.message}")
     body: Json = service.hooks.accepted_body(request.operation, sent)
     choices = service.choices
     if choices.lower_case_codes != "accepted" and any(_lower_case_codes(body)):
-        service.reject("code-lower-case")
+        service.reject("code-lower-case", "expected capital letters in codes of airports, airlines and countries")
     unknown = set(_pointers(body)) - _known(OPERATIONS[request.operation])
     if "customerCode" in body and "/customerCode" in unknown and choices.customer_code_elsewhere != "ignored":
         service.reject("customer-code-elsewhere")
     if unknown and choices.unknown_request_fields != "ignored":
-        service.reject("fields-unknown")
+        service.reject("fields-unknown", f"{visible(min(unknown))}: expected documented fields only")
     return body
 
 
 def body_violations(operation: str, body: Any) -> Iterator[BodyViolation]:  # noqa: ANN401 - any JSON
     """Yield where a body does not fit the schema of its operation, outermost first."""
     for violation in schemas.schema_violations(OPERATIONS[operation], body):
-        pattern = pattern_of(violation.pointer)
+        pattern = schemas.pattern_of(violation.pointer)
         if violation.keyword in _SEVERAL_FIELDS or (pattern in _CONDITIONAL and _is_missing(body, violation.pointer)):
             continue
         name = f"{operation}:{pattern}:{violation.keyword}"
         yield BodyViolation(name, violation.keyword, violation.pointer, violation.message)
-
-
-def pattern_of(pointer: str) -> str:
-    """Return a pointer with ``*`` for each list index."""
-    return re.sub(r"/[0-9]+(?=/|$)", "/*", pointer)
 
 
 @cache

@@ -9,14 +9,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Mount, Route
 
-from airworthy.sandbox.exchange import SandboxRequest
+from airworthy.sandbox.exchange import SandboxRequest, SandboxResponse
 from airworthy.sandbox.request_bodies import MAX_BODY, OPERATIONS, read_body
 from airworthy.sandbox.service import Handler, SandboxService
 from airworthy.sandbox.v3.tokens import token_holder
 from airworthy.sandbox.v4.keys import key_holder
 from airworthy.sandbox.wire import http_response
 
-METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
+Endpoint = Callable[[Request], Awaitable[Response]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,19 +32,32 @@ class SandboxOperation:
 def interface(service: SandboxService, version: str, operations: Iterable[SandboxOperation]) -> Mount:
     """Return the routes of ``{base_url}/{version}``: the documented operations, then rejections of everything else."""
     documented = [Route(each.path, _endpoint(service, version, each), methods=[each.method]) for each in operations]
+    allowed: dict[str, set[str]] = {}
+    for route in documented:
+        allowed.setdefault(route.path, set()).update(route.methods or ())
     other_methods = [
-        Route(path, rejecting(service, "method-unknown", version), methods=METHODS)
-        for path in dict.fromkeys(route.path for route in documented)
+        any_method(path, rejecting(service, "method-unknown", version, ", ".join(sorted(allow))))
+        for path, allow in allowed.items()
     ]
-    other_paths = Route("/{path:path}", rejecting(service, "path-unknown", version), methods=METHODS)
+    other_paths = any_method("/{path:path}", rejecting(service, "path-unknown", version))
     return Mount(f"/{version}", routes=[*documented, *other_methods, other_paths])
 
 
-def rejecting(service: SandboxService, name: str, version: str = "v4") -> Callable[[Request], Awaitable[Response]]:
-    """Return an endpoint that rejects every request under a name, with the body of a version."""
+def any_method(path: str, endpoint: Endpoint) -> Route:
+    """Return a route that takes every method."""
+    route = Route(path, endpoint)
+    route.methods = None
+    return route
 
-    async def endpoint(_: Request) -> Response:
-        return http_response(service.reject_path(name, version), service.choices)
+
+def rejecting(service: SandboxService, name: str, version: str = "v4", allow: str = "") -> Endpoint:
+    """Return an endpoint that rejects every request under a name, with the body of a version.
+
+    ``allow`` lists the methods that the path has.
+    """
+
+    async def endpoint(request: Request) -> Response:
+        return _response(request, service.reject_path(name, version, allow), service)
 
     return endpoint
 
@@ -73,9 +86,7 @@ def sandbox_request(
     )
 
 
-def _endpoint(
-    service: SandboxService, version: str, operation: SandboxOperation
-) -> Callable[[Request], Awaitable[Response]]:
+def _endpoint(service: SandboxService, version: str, operation: SandboxOperation) -> Endpoint:
     async def endpoint(request: Request) -> Response:
         received = sandbox_request(
             service,
@@ -84,15 +95,22 @@ def _endpoint(
             headers=request.headers,
             path=request.path_params,
             query=request.query_params,
-            raw=await _body(request),
+            raw=await limited_body(request),
         )
-        return http_response(await run_in_threadpool(service.respond, operation.handler, received), service.choices)
+        return _response(request, await run_in_threadpool(service.respond, operation.handler, received), service)
 
     return endpoint
 
 
-async def _body(request: Request) -> bytes:
-    """Return the body, cut off where it is known to be too large."""
+def _response(request: Request, response: SandboxResponse, service: SandboxService) -> Response:
+    """Return a response as Starlette sends it, and leave its rejection for the request log."""
+    if response.rejected is not None:
+        request.state.rejected = response.rejected
+    return http_response(response, service.choices)
+
+
+async def limited_body(request: Request) -> bytes:
+    """Return the body of a request, cut off where it is known to be too large."""
     raw = bytearray()
     async for part in request.stream():
         raw += part

@@ -2,7 +2,8 @@
 
 import json
 import posixpath
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 import jsonschema_rs
 
 from airworthy.resources import resource
+from airworthy.sandbox import expectations
 
 Schema = Mapping[str, Any]
 VERSIONS = ("v4", "v3", "v2")
@@ -111,10 +113,30 @@ def schema_violations(name: str, body: object) -> list[SchemaViolation]:
         kind = error.kind
         missing = [kind.property] if isinstance(kind, jsonschema_rs.ValidationErrorKind.Required) else []
         pointer = "".join(f"/{part}" for part in (*error.instance_path, *missing))
-        # A regular expression does not help the reader.
-        message = "the value has the wrong form" if kind.name == "pattern" else error.message
+        if missing:
+            message = expectations.missing(_fields_by_pointer(name).get(pattern_of(pointer), {}))
+        else:
+            message = expectations.wrong(_holder(name, error.schema_path), kind.name, error.instance) or error.message
         found.append(SchemaViolation(pointer, kind.name, message))
     return sorted(found, key=lambda breach: breach.pointer.count("/"))
+
+
+def pattern_of(pointer: str) -> str:
+    """Return a pointer with ``*`` for each list index."""
+    return re.sub(r"/[0-9]+(?=/|$)", "/*", pointer)
+
+
+@cache
+def _fields_by_pointer(name: str) -> Mapping[str, Schema]:
+    return {each.pointer: each.schema for each in schema_fields(name)}
+
+
+def _holder(name: str, path: Sequence[str | int]) -> Schema:
+    """Return the part of a schema that holds the keyword at a path."""
+    node: Any = schema(name)
+    for part in path[:-1]:
+        node = node[part]
+    return node if isinstance(node, Mapping) else {}
 
 
 def schema_fields(name: str) -> Iterator[SchemaField]:

@@ -1,139 +1,46 @@
-"""The sandbox on a loopback port: TLS by default, started in a thread or in the foreground."""
+"""The sandbox on a port: TLS by default, started in a thread or in the foreground."""
 
-import asyncio
 import contextlib
-import ipaddress
 import signal
-import socket
 import ssl
 import tempfile
 import threading
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, Final
 
 import trustme
 import uvicorn
 from starlette.applications import Starlette
-from uvicorn.protocols.http.h11_impl import H11Protocol
+from starlette.types import Receive, Scope, Send
 
-from airworthy.errors import UsageError
-from airworthy.sandbox.app import SandboxSettings, create_app
+from airworthy.sandbox.app import create_app
+from airworthy.sandbox.authority import CERTIFICATE, kept_authority, write_certificate
+from airworthy.sandbox.banner import summary
+from airworthy.sandbox.control import ServerContext, active_faults
 from airworthy.sandbox.export.delivery import ExportDelivery, ExportDestination
 from airworthy.sandbox.export.files import ExportFolder, customers, versions
 from airworthy.sandbox.export.ftp import PASSWORD, USER, FtpServer
-from airworthy.sandbox.page import summary
+from airworthy.sandbox.listening import certificate_names, ip_address, listening_socket, origin
+from airworthy.sandbox.plain_http_guard import PlainHttpGuard
 from airworthy.sandbox.profile import ServedExport, profile
+from airworthy.sandbox.request_log import RequestLog, RequestRecorder
 from airworthy.sandbox.service import SandboxService
+from airworthy.sandbox.settings import SandboxSettings
 
-_TLS_HANDSHAKE = 0x16
-_TIMEOUT_SECONDS = 10.0
-_PLAIN_RESPONSES = {
-    400: b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
-    "redirect": b"HTTP/1.1 308 Permanent Redirect\r\nLocation: %b\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
-}
-
-
-class PlainHttpGuard(uvicorn.Server):
-    """A server that reads the first byte of each connection before the TLS handshake.
-
-    The documents say that plain HTTP fails; the dialect decides how. Without a TLS context the server speaks plain
-    HTTP only.
-    """
-
-    def __init__(self, config: uvicorn.Config, service: SandboxService, context: ssl.SSLContext | None) -> None:
-        super().__init__(config)
-        self._service = service
-        self._context = context
-        self._connections: set[asyncio.Task[None]] = set()
-        self._accepting: asyncio.Task[None] | None = None
-
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Accept connections on the one listening socket."""
-        await self.lifespan.startup()
-        self.servers = []
-        for listener in sockets or ():
-            listener.setblocking(False)
-            self._accepting = asyncio.create_task(self._accept(listener))
-        self.started = True
-
-    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Stop immediately and close open connections."""
-        tasks = [task for task in (self._accepting, *self._connections) if task is not None]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-        for connection in list(self.server_state.connections):
-            connection.transport.abort()
-        for listener in sockets or ():
-            listener.close()
-        # Let the aborted connections finish.
-        await asyncio.sleep(0)
-
-    async def _accept(self, listener: socket.socket) -> None:
-        loop = asyncio.get_running_loop()
-        while True:
-            connection, _ = await loop.sock_accept(listener)
-            task = asyncio.create_task(self._admit(connection))
-            self._connections.add(task)
-            task.add_done_callback(self._connections.discard)
-
-    async def _admit(self, connection: socket.socket) -> None:
-        """Pass a connection to the HTTP protocol, through TLS, and reject plain HTTP."""
-        connection.setblocking(False)
-        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        try:
-            first = await asyncio.wait_for(_first_byte(connection), _TIMEOUT_SECONDS)
-            context = self._context if first == _TLS_HANDSHAKE else None
-            if context is not self._context and not self._service.policy.plain_http_served:
-                await self._reject_plain_http(connection)
-                return
-            await asyncio.get_running_loop().connect_accepted_socket(self._protocol, connection, ssl=context)
-        except (TimeoutError, OSError):
-            connection.close()
-        except asyncio.CancelledError:
-            connection.close()
-            raise
-
-    def _protocol(self) -> asyncio.Protocol:
-        return H11Protocol(config=self.config, server_state=self.server_state, app_state=self.lifespan.state)
-
-    async def _reject_plain_http(self, connection: socket.socket) -> None:
-        """Make plain HTTP fail in the dialect's way."""
-        manner = self._service.choices.plain_http
-        with connection:
-            if manner == "reset":
-                # With a linger time of 0, closing the socket resets the connection.
-                connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
-            elif manner == "no response":
-                await asyncio.sleep(_TIMEOUT_SECONDS)
-            elif manner in _PLAIN_RESPONSES:
-                loop = asyncio.get_running_loop()
-                await loop.sock_recv(connection, 65_536)
-                host, port = connection.getsockname()[:2]
-                response = _PLAIN_RESPONSES[manner].replace(b"%b", f"https://{host}:{port}/".encode())
-                await loop.sock_sendall(connection, response)
-
-
-async def _first_byte(connection: socket.socket) -> int | None:
-    """Return the first byte of a connection without consuming it, None if the client sends nothing."""
-    loop = asyncio.get_running_loop()
-    readable = asyncio.Event()
-    loop.add_reader(connection, readable.set)
-    try:
-        await readable.wait()
-    finally:
-        loop.remove_reader(connection)
-    return next(iter(connection.recv(1, socket.MSG_PEEK)), None)
+_TIMEOUT_SECONDS: Final = 10.0
 
 
 class SandboxServer:
-    """A sandbox that runs during a ``with`` block, on a loopback address.
+    """A sandbox that runs during a ``with`` block, on a loopback address unless another is named.
 
-    Arguments: the settings; the address and port (0: any free port); whether to use TLS; the FTP port of the content
-    export (None: not served); where to deliver the export. Raises UsageError for an address that is not a loopback
-    address, a port in use, or invalid settings.
+    Arguments: the settings; the IP address and port (0: any free port); further names by which clients reach it, for
+    the certificate; whether to use TLS; the folder that keeps the certificate authority (None: a new authority); the
+    file for its certificate (None: in that folder, or a temporary file); the FTP port of the content export (None: not
+    served); where to deliver the export; where to record requests (None: nowhere). Raises UsageError for an address or
+    a port that cannot be used, an authority that cannot be read, or invalid settings.
     """
 
     def __init__(
@@ -142,13 +49,19 @@ class SandboxServer:
         *,
         host: str = "127.0.0.1",
         port: int = 0,
+        names: Iterable[str] = (),
         tls: bool = True,
+        ca_folder: Path | None = None,
+        ca_file: Path | None = None,
         ftp_port: int | None = None,
         destination: ExportDestination | None = None,
+        log: RequestLog | None = None,
     ) -> None:
+        names = certificate_names(names)
+        address = ip_address(host)
         # Release the port and the folder if a setting is invalid.
         with contextlib.ExitStack() as stack:
-            self._listener = stack.enter_context(_listen(host, port))
+            self._listener = stack.enter_context(listening_socket(host, port))
             folder = Path(
                 stack.enter_context(
                     tempfile.TemporaryDirectory(prefix="airworthy-sandbox-", ignore_cleanup_errors=True)
@@ -157,22 +70,24 @@ class SandboxServer:
             requested = settings or SandboxSettings()
             self.outbox = requested.mailer.outbox or folder / "outbox"
             self.settings = replace(requested, mailer=replace(requested.mailer, outbox=self.outbox))
-            self.app: Starlette = create_app(self.settings)
+            hosts = (*names, *(() if address.is_unspecified else (str(address),)))
+            self._context = ServerContext(hosts=frozenset(hosts), log=log, restart=self.restart)
+            self.app: Starlette = create_app(self.settings, self._context)
             self.ca_bundle: Path | None = None
             context: ssl.SSLContext | None = None
             certificate: trustme.LeafCert | None = None
             if tls:
-                authority = trustme.CA()
-                self.ca_bundle = folder / "ca.pem"
-                authority.cert_pem.write_to_path(str(self.ca_bundle))
-                self.app.state.ca = authority.cert_pem.bytes()
+                authority = trustme.CA() if ca_folder is None else kept_authority(ca_folder)
+                self.ca_bundle = ca_file or (ca_folder or folder) / CERTIFICATE
+                write_certificate(authority, self.ca_bundle)
+                self._context.authority = authority.cert_pem.bytes()
                 context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-                certificate = authority.issue_cert(host, "localhost")
+                certificate = authority.issue_cert(*dict.fromkeys((*hosts, "127.0.0.1", "::1", "localhost")))
                 certificate.configure_cert(context)
-            bound, bound_port = self._listener.getsockname()[:2]
-            self.base_url = f"{'https' if tls else 'http'}://{f'[{bound}]' if ':' in bound else bound}:{bound_port}"
+            self.base_url = origin("https" if tls else "http", self._listener, names)
             config = uvicorn.Config(
-                self.app,
+                self._application if log is None else RequestRecorder(self._application, log),
+                interface="asgi3",
                 log_config=None,
                 access_log=False,
                 http="h11",
@@ -181,20 +96,36 @@ class SandboxServer:
                 loop="asyncio",
                 timeout_keep_alive=60,
             )
-            self._server = PlainHttpGuard(config, self.service, context)
-            export = ExportFolder(self.service, self.settings.extent, folder / "export")
-            self.delivery = self.app.state.delivery = ExportDelivery(export, destination)
-            self._ftp = None if ftp_port is None else FtpServer(_listen(host, ftp_port), export, certificate)
+            self._server = PlainHttpGuard(config, lambda: self.service, context)
+            self._export = ExportFolder(self.service, self.settings.extent, folder / "export")
+            self.delivery = self._context.delivery = ExportDelivery(self._export, destination)
+            self._ftp = (
+                None if ftp_port is None else FtpServer(listening_socket(host, ftp_port), self._export, certificate)
+            )
             if self._ftp is not None:
                 stack.callback(self._ftp.stop)
-            self.app.state.export = self._published()
+            self._context.export = self._published()
             self._resources = stack.pop_all()
+
+    async def _application(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self.app(scope, receive, send)
 
     @property
     def service(self) -> SandboxService:
         """The service behind the port."""
         service: SandboxService = self.app.state.service
         return service
+
+    def restart(self, dialect: str) -> None:
+        """Replace the service with a new one in another dialect, without the records of the old one.
+
+        The clock and the faults stay as they are. Raises UsageError for an unknown dialect.
+        """
+        settings = replace(self.settings, dialect=dialect, faults=tuple(active_faults(self.service)))
+        app = create_app(settings, self._context)
+        self.settings, self.app = settings, app
+        self._export.follow(self.service)
+        self._context.export = self._published()
 
     def profile(self) -> dict[str, Any]:
         """Return the values of a suite profile for this server (as a profile file would hold them)."""
@@ -251,23 +182,3 @@ class SandboxServer:
         self._server.should_exit = True
         self._thread.join(timeout=_TIMEOUT_SECONDS)
         self.close()
-
-
-def _listen(host: str, port: int) -> socket.socket:
-    """Return a socket that listens on a loopback address."""
-    try:
-        address = ipaddress.ip_address("127.0.0.1" if host == "localhost" else host)
-    except ValueError:
-        raise UsageError(f"host {host!r}: expected a loopback address such as 127.0.0.1") from None
-    if not address.is_loopback:
-        raise UsageError(f"host {host!r}: the sandbox listens on loopback addresses only")
-    family = socket.AF_INET6 if address.version == 6 else socket.AF_INET  # noqa: PLR2004
-    listener = socket.socket(family, socket.SOCK_STREAM)
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        listener.bind((str(address), port))
-    except (OSError, OverflowError) as error:
-        listener.close()
-        raise UsageError(f"port {port} on {host}: {getattr(error, 'strerror', None) or error}") from None
-    listener.listen(128)
-    return listener

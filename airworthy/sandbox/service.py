@@ -42,12 +42,14 @@ class SandboxService:
         seed: int,
         hooks: "Hooks[SandboxService]",
         mailer: ConfirmationMailer,
+        *,
+        clock: SandboxClock | None = None,
     ) -> None:
         self.choices = choices
         self.seed = seed
         self.hooks = hooks
         self.mailer = mailer
-        self.clock = SandboxClock()
+        self.clock = clock or SandboxClock()
         self.store = SandboxStore()
         self.inventory = Inventory(seed, digits=choices.carriers == "digits too")
         self.timetable = Timetable(self.inventory)
@@ -81,7 +83,10 @@ class SandboxService:
         rejected = rejection_of(name, self.choices, detail)
         reworded = self.hooks.reworded(rejected)
         success = documented_success(name, self.choices)
-        return Rejected(name, HTTPStatus.OK, success) if success is not None and reworded is rejected else reworded
+        if success is not None and reworded is rejected:
+            return Rejected(name, HTTPStatus.OK, success, rejected.reason)
+        reworded.reason = rejected.reason
+        return reworded
 
     def identifier(self, text: str, name: str = "id-malformed") -> str:
         """Return a UUID from the path or query in its stored form; raises `Rejected` for any other text."""
@@ -106,9 +111,12 @@ class SandboxService:
             return self._internal_error()
         return self.hooks.rewrite(request, self._finished(response))
 
-    def reject_path(self, name: str, version: str = "v4") -> SandboxResponse:
-        """Return the response to a request that matches no documented operation."""
-        return self._finished(self._rejection_response(self.rejection(name), version))
+    def reject_path(self, name: str, version: str = "v4", allow: str = "") -> SandboxResponse:
+        """Return the response to a request that matches no documented operation.
+
+        ``allow`` lists the methods of the path, for the header of a response with status 405.
+        """
+        return self._finished(self._rejection_response(self.rejection(name), version, allow))
 
     def _handled(
         self, handler: "Handler", request: SandboxRequest, repaired: frozenset[str] = frozenset()
@@ -138,19 +146,22 @@ class SandboxService:
         accept = request.headers.get("accept", "*/*").lower()
         takes_json = any(each in accept for each in ("json", "*/*", "application/*"))
         if self.choices.other_accept != "ignored" and not takes_json:
-            self.reject("accept")
+            self.reject("accept", "expected the header Accept: application/json")
         if request.has_body and self.choices.other_content_type != "ignored":
             content_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
             if content_type != "application/json":
-                self.reject("content-type")
+                self.reject("content-type", "expected the header Content-Type: application/json")
         has_customer_code = request.version == "v4" and "customerCode" in request.query
         if has_customer_code and self.choices.customer_code_elsewhere != "ignored":
             self.reject("customer-code-elsewhere")
 
-    def _rejection_response(self, rejected: Rejected, version: str) -> SandboxResponse:
+    def _rejection_response(self, rejected: Rejected, version: str, allow: str = "") -> SandboxResponse:
         """Return a rejection as a response: the documents define its body in v4, the dialect in v3 and v2."""
         is_open = version != "v4" and rejected.status >= HTTPStatus.BAD_REQUEST
-        return SandboxResponse(rejected.status, open_body(rejected.body, self.choices) if is_open else rejected.body)
+        body = open_body(rejected.body, self.choices) if is_open else rejected.body
+        # RFC 9110 requires this header, which may be empty.
+        headers = {"Allow": allow} if rejected.status == HTTPStatus.METHOD_NOT_ALLOWED else {}
+        return SandboxResponse(rejected.status, body, headers, rejected)
 
     def _finished(self, response: SandboxResponse) -> SandboxResponse:
         return replace(response, body=finished(response.body, self.choices))

@@ -1,10 +1,14 @@
 """Everything that the sandbox remembers."""
 
+from email.message import EmailMessage
 from itertools import count
+from typing import Final
 
 from airworthy.sandbox.tables import BoundedTable
 from airworthy.sandbox.v3.states import Booking, BookingRequest, SeatHolds
 from airworthy.sandbox.v4.states import Offer, Order, Reservation
+
+MAX_EMAILS: Final = 100
 
 
 class SandboxStore:
@@ -20,4 +24,6 @@ class SandboxStore:
         self.seats = SeatHolds()
         # All bookings with one reference, by version and reference.
         self.bookings: BoundedTable[tuple[Booking, ...]] = BoundedTable()
+        # Confirmation e-mails, by version and reference of the booking.
+        self.emails: BoundedTable[EmailMessage] = BoundedTable(MAX_EMAILS)
         self.request_ids, self.booking_ids, self.passenger_ids = count(700_001), count(300_001), count(900_001)

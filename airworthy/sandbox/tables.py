@@ -3,6 +3,7 @@
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator
+from itertools import islice
 from typing import Generic, TypeVar
 
 Value = TypeVar("Value")
@@ -44,6 +45,11 @@ class BoundedTable(Generic[Value]):
         with self._lock:
             changed = self._values[key] = transition(self._values[key])
             return changed
+
+    def newest(self, number: int) -> list[Value]:
+        """Return the values that were stored last, newest first."""
+        with self._lock:
+            return list(islice(reversed(self._values.values()), number))
 
     def __len__(self) -> int:
         return len(self._values)

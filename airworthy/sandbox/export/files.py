@@ -84,6 +84,13 @@ class ExportFolder:
         self._written: object = None
         self._lock = threading.Lock()
 
+    def follow(self, service: SandboxService) -> None:
+        """Export another service from now on."""
+        with self._lock:
+            self._service = service
+            self._cells = ExportCells(service.choices)
+            self._written = None
+
     def refresh(self) -> list[Path]:
         """Write today's export unless it is current, and return its files."""
         with self._lock:

@@ -7,7 +7,7 @@ from datetime import date, timedelta
 from types import MappingProxyType
 from typing import Any
 
-from airworthy.sandbox.dates import age, read_day
+from airworthy.sandbox.dates import FORMS, age, read_day
 from airworthy.sandbox.exchange import Json, SandboxRequest, SandboxResponse
 from airworthy.sandbox.inventory import Passengers
 from airworthy.sandbox.service import SandboxService
@@ -21,6 +21,8 @@ from airworthy.sandbox.v3.timetable import Flight, infant_price, is_fare, round_
 _CHILD_AGE, _ADULT_AGE = 2, 12
 _MAX_ID_DIGITS = 15
 _MAX_COUNT = 99
+CUSTOMER_CODE = "/customer_code: expected the customer code that belongs to the token"
+"""The detail of a rejection of an unknown customer code."""
 Bags = Mapping[str, list[Json]]
 
 
@@ -32,18 +34,20 @@ def create_requests(service: SandboxService, request: SandboxRequest) -> Json:
     body = request.body
     check_customer(service, request, body["customer_code"])
     if not body["passengers"]:
-        service.reject(f"passengers-none@{request.operation}")
+        service.reject(f"passengers-none@{request.operation}", "/passengers: expected at least one passenger")
     flights = [flight_for_sale(service, request, each) for each in body["flight_ids"]]
     if body["bags"].keys() != {str(each.id) for each in flights}:
-        raise service.rejection("bags-keys")
+        raise service.rejection("bags-keys", "/bags: expected the flight ids as keys")
     is_round_trip = body["fare_type"] == "round_trip"
     if is_round_trip and not (len(flights) == 2 and is_fare(*flights)):  # noqa: PLR2004 - outward and return flight
         if service.choices.no_such_fare != "one way":
-            service.reject("fare-none")
+            service.reject("fare-none", "/fare_type: expected the flights of a round-trip fare, or one_way")
         is_round_trip = False
     booking_requests = []
     for flight in flights:
-        passengers = tuple(with_type(service, each, flight) for each in body["passengers"])
+        passengers = tuple(
+            with_type(service, each, flight, f"/passengers/{index}") for index, each in enumerate(body["passengers"])
+        )
         counts = count_types(each["type"] for each in passengers)
         check_counts(service, request, flight, counts)
         check_passports(service, flight, body["passengers"])
@@ -69,31 +73,40 @@ def priced_on_the_way_out(outward: BookingRequest, back: BookingRequest) -> list
     ]
 
 
-def with_type(service: SandboxService, passenger: Json, flight: Flight) -> Json:
-    """Return a passenger with the type that follows from the date of birth; raises `Rejected` for invalid values."""
-    born = read_person(service, passenger)
+def with_type(service: SandboxService, passenger: Json, flight: Flight, pointer: str) -> Json:
+    """Return a passenger with the type that follows from the date of birth; raises `Rejected` for invalid values.
+
+    ``pointer`` leads to the passenger.
+    """
+    born = read_person(service, passenger, pointer)
     at_departure = service.choices.child_age == "at departure"
     years = age(born, flight.departure.date() if at_departure else service.clock.now().date())
     kind = "infant" if years < _CHILD_AGE else "child" if years < _ADULT_AGE else "adult"
     return passenger | {"type": kind, "is_infant": kind == "infant"}
 
 
-def read_person(service: SandboxService, passenger: Json) -> date:
-    """Return a passenger's date of birth; raises `Rejected` for genders and dates that the dialect does not accept."""
-    check_gender(service, passenger["gender"])
+def read_person(service: SandboxService, passenger: Json, pointer: str) -> date:
+    """Return a passenger's date of birth; raises `Rejected` for genders and dates that the dialect does not accept.
+
+    ``pointer`` leads to the passenger.
+    """
+    check_gender(service, passenger["gender"], f"{pointer}/gender")
     form = service.choices.date_form_taken
     born = read_day(passenger["date_of_birth"], form)
     expiry = passenger.get("passport_expiry_date")
-    if born is None or (expiry is not None and read_day(expiry, form) is None):
-        raise service.rejection("date-malformed")
+    accepted = ", ".join(FORMS) if form == "any" else form
+    if born is None:
+        raise service.rejection("date-malformed", f"{pointer}/date_of_birth: expected a date, as {accepted}")
+    if expiry is not None and read_day(expiry, form) is None:
+        raise service.rejection("date-malformed", f"{pointer}/passport_expiry_date: expected a date, as {accepted}")
     return born
 
 
-def check_gender(service: SandboxService, gender: str) -> None:
-    """Reject a gender in a form that the dialect does not accept."""
+def check_gender(service: SandboxService, gender: str, pointer: str) -> None:
+    """Reject a gender in a form that the dialect does not accept; ``pointer`` leads to it."""
     accepted = service.choices.gender_taken
     if accepted != "any" and gender not in accepted.split("/"):
-        service.reject("gender-unknown")
+        service.reject("gender-unknown", f"{pointer}: expected one of {accepted.replace('/', ', ')}")
 
 
 def count_types(types: Iterable[str]) -> Passengers:
@@ -106,7 +119,7 @@ def check_passports(service: SandboxService, flight: Flight, passengers: Iterabl
     """Reject passengers without passport data if the flight and the dialect require it."""
     is_needed = flight.situation.need_apis and service.choices.passport_needed != "no"
     if is_needed and not all(each.get("passport_number") for each in passengers):
-        service.reject("passport-missing")
+        service.reject("passport-missing", "/passengers: expected a passport_number for each passenger")
 
 
 # Bags of v3
@@ -119,22 +132,23 @@ def chosen_bags(
     choices = service.choices
     listed = service.v3_resources.options(flight, kind)
     if sent is None and not listed and choices.no_bags_sent != "anything":
-        service.reject("bags-left-out")
+        service.reject("bags-left-out", f"/bags/{flight.id}/{kind}: missing; expected an empty array")
     remaining = list(sent or ())
     chosen = []
     for option in listed:
         match = next((each for each in remaining if matches(option, each)), None)
         if match is None:
-            service.reject("bags-listed")
+            detail = "expected every listed option, with quantity 0 when not wanted"
+            service.reject("bags-listed", f"/bags/{flight.id}/{kind}: {detail}")
             continue
         remaining.remove(match)
         check_option(service, kind, option, match)
         chosen.append(option | {"quantity": whole_number(service, match["quantity"], "bags-quantity")})
     if remaining and choices.unknown_bag != "ignored":
-        service.reject("bags-unknown")
+        service.reject("bags-unknown", f"/bags/{flight.id}/{kind}: expected listed options only")
     carrying = counts.adults + counts.children + (counts.infants if choices.infants_bags == "counted" else 0)
     if sum(each["quantity"] for each in chosen) > carrying:
-        service.reject("bags-quantity")
+        service.reject("bags-quantity", f"/bags/{flight.id}/{kind}: expected at most {carrying} bags")
     return chosen
 
 
@@ -158,15 +172,15 @@ def check_option(service: SandboxService, kind: str, option: Json, sent: Json) -
     members = {"dimensions and weight": {"dimensions", "weight"}, "what was listed": set(option) - {"price"}}
     needed = [name for name in members.get(needs, ()) if isinstance(option.get(name), int | float | Mapping)]
     if kind == "cabin" and not all(sent.get(name) is not None for name in needed):
-        service.reject("cabin-bag-incomplete")
+        service.reject("cabin-bag-incomplete", f"/bags/*/cabin: expected {', '.join(needed)}")
     if service.choices.bag_price_sent == "compared" and sent.get("price", option["price"]) != option["price"]:
-        service.reject("bags-price")
+        service.reject("bags-price", f"/bags/*/{kind}: expected the listed price {option['price']}")
 
 
 def whole_number(service: SandboxService, quantity: float, name: str) -> int:
     """Return a number of bags; rejects a negative number or a fraction under ``name``."""
     if quantity < 0 or quantity != int(quantity):
-        raise service.rejection(name)
+        raise service.rejection(name, "quantity: expected a whole number that is not negative")
     return int(quantity)
 
 
@@ -180,14 +194,14 @@ def create_requests_v2(service: SandboxService, request: SandboxRequest) -> Sand
         check_customer(service, request, body["customer_code"])
     ids = [id_number(service, request, each, "flight-unknown") for each in body["flights"]]
     if not ids:
-        raise service.rejection("ids-none")
+        raise service.rejection("ids-none", "/flights: expected at least one flight id")
     flights = [flight_for_sale(service, request, each) for each in ids]
     numbers = [int(body["passengers"].get(kind, 0)) for kind in ("adults", "children", "infants")]
     if min(numbers) < 0 or max(numbers) > _MAX_COUNT:
-        raise service.rejection("counts-impossible")
+        raise service.rejection("counts-impossible", f"/passengers: expected numbers from 0 to {_MAX_COUNT}")
     if not sum(numbers):
         if choices.no_counts != "one adult":
-            service.reject("counts-none")
+            service.reject("counts-none", "/passengers: expected at least one adult, child or infant")
         numbers[0] = 1
     counts = Passengers(*numbers)
     for flight in flights:
@@ -203,7 +217,7 @@ def id_number(service: SandboxService, request: SandboxRequest, sent: float | st
     """
     if isinstance(sent, str):
         if service.choices.text_ids != "accepted":
-            service.reject("ids-as-text")
+            service.reject("ids-as-text", "expected a number, got a string")
         if not is_number(sent):
             raise service.rejection(f"{name}@{request.operation}")
     return int(sent)
@@ -220,7 +234,7 @@ def is_number(text: str) -> bool:
 def check_customer(service: SandboxService, request: SandboxRequest, code: str) -> None:
     """Reject an unknown customer code, in dialects that check it at POST requests."""
     if code != request.organisation.customer_code and service.choices.customer_unknown_at_request != "ignored":
-        service.reject("customer-unknown-at-request")
+        service.reject("customer-unknown-at-request", CUSTOMER_CODE)
 
 
 def check_counts(service: SandboxService, request: SandboxRequest, flight: Flight, counts: Passengers) -> None:
@@ -228,7 +242,7 @@ def check_counts(service: SandboxService, request: SandboxRequest, flight: Fligh
     if counts.infants and flight.infant_price is None:
         service.reject(f"infants-unsold@{request.operation}")
     if counts.infants > counts.adults and service.choices.more_infants != "accepted":
-        service.reject("infants-many")
+        service.reject("infants-many", f"/passengers: expected at most {counts.adults} infants")
 
 
 def new_booking_request(

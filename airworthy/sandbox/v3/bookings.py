@@ -8,10 +8,11 @@ from datetime import timedelta
 from airworthy.sandbox.exchange import Json, SandboxRequest, SandboxResponse
 from airworthy.sandbox.locators import new_locator
 from airworthy.sandbox.payment_provider.charging import CardRejections, authentication_failed, charge_card
-from airworthy.sandbox.rejections import Rejected
+from airworthy.sandbox.rejections import FAILED_INDICATOR, Rejected
 from airworthy.sandbox.service import SandboxService
 from airworthy.sandbox.tables import InvalidTransition
 from airworthy.sandbox.v3.booking_requests import (
+    CUSTOMER_CODE,
     Bags,
     check_gender,
     id_number,
@@ -38,8 +39,8 @@ def create_bookings(service: SandboxService, request: SandboxRequest) -> Json:
     """POST bookings of v3: pay for booking requests, which contain the passengers and bags."""
     body = request.body
     if body["customer_code"] != request.organisation.customer_code:
-        service.reject("customer-unknown")
-    check_gender(service, body["gender"])
+        service.reject("customer-unknown", CUSTOMER_CODE)
+    check_gender(service, body["gender"], "/gender")
     by_card = is_paid_by_card(service, request)
     booking_requests = [own_booking_request(service, request, int(each)) for each in body["request_ids"]]
     check_combination(service, booking_requests)
@@ -51,18 +52,18 @@ def create_bookings_v2(service: SandboxService, request: SandboxRequest) -> Sand
     body = request.body
     check_customer(service, request)
     if not body["passengers"]:
-        service.reject(f"passengers-none@{request.operation}")
-    check_gender(service, body["gender"])
-    for each in body["passengers"]:
-        read_person(service, each)
+        service.reject(f"passengers-none@{request.operation}", "/passengers: expected at least one passenger")
+    check_gender(service, body["gender"], "/gender")
+    for index, each in enumerate(body["passengers"]):
+        read_person(service, each, f"/passengers/{index}")
     by_card = is_paid_by_card(service, request)
     ids = [id_number(service, request, each, "request-unknown") for each in body["requests"]]
     booking_requests = [own_booking_request(service, request, each) for each in ids]
     check_combination(service, booking_requests)
     if len(ids) > _PAIR and service.choices.third_booking == 409:  # noqa: PLR2004 - the choice is the status
-        service.reject("requests-three")
+        service.reject("requests-three", f"/requests: expected at most {_PAIR} booking request ids")
     if body["luggage"].keys() != {str(each) for each in ids}:
-        service.reject("luggage-keys")
+        service.reject("luggage-keys", "/luggage: expected the booking request ids as keys")
     passengers = tuple(body["passengers"])
     complete = [
         replace(each, passengers=passengers, bags=chosen_luggage(service, each, body)) for each in booking_requests
@@ -75,18 +76,18 @@ def check_customer(service: SandboxService, request: SandboxRequest) -> None:
     body, choices = request.body, service.choices
     has_code, has_data = "customer_code" in body, "customer_data" in body
     if not has_code and not has_data:
-        service.reject("customer-missing")
+        service.reject("customer-missing", "expected customer_code or customer_data")
     if has_code and has_data and choices.both_customers not in {"code counts", "data count"}:
-        service.reject("customer-twice")
+        service.reject("customer-twice", "expected either customer_code or customer_data")
     counts = has_code and not (has_data and choices.both_customers == "data count")
     if counts and body["customer_code"] != request.organisation.customer_code:
-        service.reject("customer-unknown")
+        service.reject("customer-unknown", CUSTOMER_CODE)
 
 
 def check_combination(service: SandboxService, booking_requests: list[BookingRequest]) -> None:
     """Reject an empty list of booking requests and, in some dialects, booking requests that do not belong together."""
     if not booking_requests:
-        raise service.rejection("ids-none")
+        raise service.rejection("ids-none", "expected at least one booking request id")
     travellers = {
         (repr(each.passengers and each.passengers[0]["last_name"]), each.customer_code) for each in booking_requests
     }
@@ -108,9 +109,11 @@ def chosen_luggage(service: SandboxService, booking_request: BookingRequest, bod
             continue
         chosen.append(option | {"quantity": quantity})
     if len(chosen) < len(listed) and service.choices.luggage_listed != "as wished":
-        service.reject("luggage-listed")
+        detail = "expected every listed option, with quantity 0 when not wanted"
+        service.reject("luggage-listed", f"/luggage/{booking_request.id}: {detail}")
     if sum(each["quantity"] for each in chosen) > len(body["passengers"]):
-        service.reject("luggage-quantity")
+        detail = f"expected at most {len(body['passengers'])} pieces"
+        service.reject("luggage-quantity", f"/luggage/{booking_request.id}: {detail}")
     return {"checked": chosen}
 
 
@@ -128,7 +131,9 @@ def book(
     for reference in {each.reference for each in bookings}:
         together = tuple(each for each in bookings if each.reference == reference)
         service.store.bookings.put((request.version, reference), together)
-        service.mailer.send(together)
+        email = service.mailer.send(together)
+        if email is not None:
+            service.store.emails.put((request.version, reference), email)
     now = service.clock.now()
     return [
         service.v3_resources.booking(each, seats_left(service, each.request.flight), now, retrieved=False)
@@ -186,17 +191,18 @@ def is_paid_by_card(service: SandboxService, request: SandboxRequest) -> bool:
     secure = body.get("three_d_secure")
     if secure is not None:
         if choices.transaction_id_type == "string" and not isinstance(secure["transaction_id"], str):
-            service.reject("transaction-id")
+            service.reject("transaction-id", "/three_d_secure/transaction_id: expected a string")
         if authentication_failed(secure):
-            service.reject("secure-failed")
+            service.reject("secure-failed", FAILED_INDICATOR)
     if body.get("self_psp") is True:
         if not request.organisation.self_psp:
             service.reject("self-psp-unauthorized")
         if ("payment_method" in body or secure is not None) and choices.self_psp_with_card != "deposit":
-            service.reject("self-psp-with-card")
+            detail = "/self_psp: expected neither payment_method nor three_d_secure beside it"
+            service.reject("self-psp-with-card", detail)
         return False
     if "self_psp" not in body and request.organisation.self_psp and choices.self_psp_left_out != "pays by card":
-        service.reject("self-psp-missing")
+        service.reject("self-psp-missing", "/self_psp: missing; expected true or false")
     return True
 
 
@@ -256,7 +262,9 @@ def get_bookings(service: SandboxService, request: SandboxRequest) -> Json:
     organisation, now = request.organisation, service.clock.now()
     reference = request.query.get("cp_reference")
     if not reference:
-        raise service.rejection(f"{request.operation}:query/cp_reference:required", "cp_reference")
+        raise service.rejection(
+            f"{request.operation}:query/cp_reference:required", "query parameter cp_reference: missing"
+        )
     bookings = service.store.bookings.get((request.version, reference))
     if bookings is None or bookings[0].request.organisation != organisation.name:
         raise service.rejection(f"reference-unknown@{request.operation}")

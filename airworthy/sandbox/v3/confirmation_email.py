@@ -60,16 +60,19 @@ class ConfirmationMailer:
     outbox: Path | None = None
     server: tuple[str, int] | None = None
 
-    def send(self, bookings: Sequence[Booking]) -> None:
-        """Send the confirmation of the bookings with one reference; never raises: the booking succeeds without it."""
+    def send(self, bookings: Sequence[Booking]) -> EmailMessage | None:
+        """Send the confirmation of the bookings with one reference, and return it; None if the address is not valid.
+
+        Never raises: the booking succeeds without it.
+        """
         address = bookings[0].details["email"].strip()
         if not _ADDRESS.fullmatch(address):
-            return
+            return None
         email = message(bookings, address)
-        if self.server is not None and self._delivered(email):
-            return
-        if self.outbox is not None:
+        is_delivered = self.server is not None and self._delivered(email)
+        if not is_delivered and self.outbox is not None:
             self._keep(email, f"{bookings[0].reference}.eml")
+        return email
 
     def _delivered(self, email: EmailMessage) -> bool:
         host, port = self.server or ("", 0)

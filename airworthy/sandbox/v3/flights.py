@@ -58,7 +58,8 @@ def search_flights(service: SandboxService, request: SandboxRequest) -> Json:
     code = request.query.get("customerCode")
     is_unknown = request.version == "v3" and code is not None and code != organisation.customer_code
     if is_unknown and service.choices.customer_unknown_at_search != "ignored":
-        service.reject("customer-unknown-at-search")
+        detail = "query parameter customerCode: expected the customer code that belongs to the token"
+        service.reject("customer-unknown-at-search", detail)
     flights = found_flights(service, origin, destination, window, seats)
     page, cursor = paged(service, request, in_order(service, flights))
     shown = [service.v3_resources.flight(each, seats_left(service, each), request.version, found=True) for each in page]
@@ -69,7 +70,8 @@ def route(service: SandboxService, request: SandboxRequest) -> tuple[str, str]:
     """Return the requested origin and destination; raises `Rejected` if one is missing."""
     for name in ("origin", "destination"):
         if not request.query.get(name):
-            raise service.rejection(f"{request.operation}:query/{name}:required", name)
+            detail = f"query parameter {name}: missing; expected an airport code such as MAD"
+            raise service.rejection(f"{request.operation}:query/{name}:required", detail)
     return request.query["origin"].upper(), request.query["destination"].upper()
 
 
@@ -79,7 +81,8 @@ def requested_day(service: SandboxService, request: SandboxRequest, name: str) -
     if text is None:
         return None
     if schema_violations("v3/query.json#/$defs/day", text):
-        raise service.rejection(f"{request.operation}:query/{name}:pattern", name)
+        detail = f"query parameter {name}: expected a date (YYYY-MM-DD)"
+        raise service.rejection(f"{request.operation}:query/{name}:pattern", detail)
     return day_of(text)
 
 
@@ -87,7 +90,9 @@ def requested_seats(service: SandboxService, request: SandboxRequest) -> int:
     """Return the requested number of seats, 0 if it is left out; raises `Rejected` for text that is not a number."""
     text = request.query.get("seats", "0")
     if not (text.removeprefix("-").isdecimal() and text.isascii() and len(text) <= _MAX_SEATS_DIGITS):
-        raise service.rejection(f"{request.operation}:query/seats:type", "seats")
+        raise service.rejection(
+            f"{request.operation}:query/seats:type", "query parameter seats: expected a whole number"
+        )
     return int(text)
 
 
@@ -98,11 +103,11 @@ def outward_window(service: SandboxService, request: SandboxRequest) -> Departur
     last = requested_day(service, request, "end") or after(first, _DEFAULT_WINDOW)
     if last < first or first < today:
         if service.choices.odd_search != "empty":
-            service.reject("search-odd")
+            service.reject("search-odd", f"query parameter start: expected {today} or later, and end not before it")
         first = max(first, today)
     if first == last and service.choices.one_day_window != "searched":
         if service.choices.one_day_window != "empty":
-            service.reject("one-day-window")
+            service.reject("one-day-window", "query parameter end: expected a day after start")
         return EMPTY_WINDOW
     return shortened(service, DepartureWindow(first, last), service.choices.long_window, "window-too-long")
 
@@ -116,7 +121,7 @@ def return_window(service: SandboxService, request: SandboxRequest, outward: Dep
         if service.choices.return_window == "shortened" and requested is None and first >= outward.first:
             return DepartureWindow(first, first)
         if service.choices.return_window not in {"empty", "shortened"}:
-            service.reject("return-window")
+            service.reject("return-window", "query parameter returnStart: expected a day from start to returnEnd")
         return EMPTY_WINDOW
     return shortened(service, DepartureWindow(first, last), service.choices.return_window, "return-window")
 
@@ -128,7 +133,7 @@ def shortened(service: SandboxService, window: DepartureWindow, manner: str | in
     if manner == "empty":
         return EMPTY_WINDOW
     if manner != "shortened":
-        service.reject(name)
+        service.reject(name, f"expected at most {service.policy.longest_window.days} days")
     return DepartureWindow(window.first, after(window.first, service.policy.longest_window))
 
 
@@ -144,7 +149,7 @@ def found_flights(
     known = origin in AIRPORTS and destination in AIRPORTS and AIRPORTS[origin].city != AIRPORTS[destination].city
     if not known:
         if service.choices.odd_search != "empty":
-            service.reject("search-odd")
+            service.reject("search-odd", "query parameters origin and destination: expected airports of two cities")
         return []
     today = service.clock.now().date()
     is_left_out = service.choices.window_end == "left out" and window.length
@@ -210,7 +215,8 @@ def position(service: SandboxService, request: SandboxRequest) -> int:
         at, digest = 0, ""
     if digest != search_digest(request):
         if service.choices.foreign_cursor == 400:  # noqa: PLR2004 - the choice is the status
-            service.reject("cursor-foreign")
+            detail = "query parameter next_page_id: expected the cursor of the previous page of this search"
+            service.reject("cursor-foreign", detail)
         if service.choices.foreign_cursor == "first page":
             return 0
     return max(0, at)
@@ -251,9 +257,11 @@ def verify_flight(service: SandboxService, request: SandboxRequest) -> SandboxRe
     counts = body["passengers"]
     passengers = Passengers(*(int(counts.get(kind, 0)) for kind in ("adults", "children", "infants")))
     if passengers.infants > passengers.adults:
-        service.reject(f"infants-over-adults@{request.operation}")
+        service.reject(
+            f"infants-over-adults@{request.operation}", "/passengers/infants: expected at most the number of adults"
+        )
     if min(passengers.counts().values()) < 0:
-        service.reject("counts-impossible")
+        service.reject("counts-impossible", "/passengers: expected numbers that are not negative")
     flight = flight_for_sale(service, request, body["flight_id"])
     factor = 1.0
     if service.clock.now().date() > _LAST_MAINTAINED and choices.verification != "right":

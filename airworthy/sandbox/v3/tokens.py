@@ -14,7 +14,7 @@ def token_holder(service: SandboxService, request: SandboxRequest) -> SandboxOrg
     """Return the organisation whose token the Authorization header contains; raises `Rejected` for any other header."""
     header = request.headers.get("authorization", "")
     if not header:
-        raise service.rejection(f"token-missing@{request.operation}")
+        raise service.rejection(f"token-missing@{request.operation}", "expected the header Authorization: Bearer TOKEN")
     scheme, _, rest = header.partition(" ")
     is_bearer = scheme.lower() == "bearer"
     token = rest.strip() if is_bearer else header
@@ -27,5 +27,5 @@ def token_holder(service: SandboxService, request: SandboxRequest) -> SandboxOrg
     if form == "bare on POST":
         form = "bare" if request.operation.startswith(_POST_OPERATIONS) else "Bearer"
     if form != "any" and (form == "Bearer") is not is_bearer:
-        service.reject("token-form")
+        service.reject("token-form", f"expected the header Authorization: {'Bearer ' if form == 'Bearer' else ''}TOKEN")
     return BY_TOKEN[token]

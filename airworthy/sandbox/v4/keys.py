@@ -9,11 +9,11 @@ def key_holder(service: SandboxService, request: SandboxRequest) -> SandboxOrgan
     """Return the organisation whose key the Authorization header contains; raises `Rejected` for any other header."""
     key = request.headers.get("authorization", "")
     if not key:
-        raise service.rejection("key-missing")
+        raise service.rejection("key-missing", "expected the header Authorization: KEY")
     scheme, _, rest = key.partition(" ")
     if scheme.lower() == "bearer" and rest.strip() in BY_KEY:
         if service.choices.bearer != "accepted":
-            service.reject("key-prefixed")
+            service.reject("key-prefixed", "expected the header Authorization: KEY")
         return BY_KEY[rest.strip()]
     if key not in BY_KEY:
         raise service.rejection("key-wrong-prefixed" if rest else "key-wrong")

@@ -14,6 +14,7 @@ from airworthy.sandbox.v4.responses import shuffled
 from airworthy.sandbox.v4.states import Fare, Offer
 
 _MAX_OFFERS = {"few": 2, "many": 16}
+_CUSTOMER_CODE = "/customerCode: expected the customer code that belongs to the API key"
 # The most seats that the sandbox sells in one offer.
 _MAX_SEATS = 9
 # Price factor and number of included checked bags of each fare.
@@ -34,9 +35,9 @@ def search_offers(service: SandboxService, request: SandboxRequest) -> Json:
     check_request(service, request)
     is_known = body["customerCode"] == request.organisation.customer_code
     if not is_known and service.choices.customer_code_unknown != "results":
-        service.reject("customer-code-unknown")
+        service.reject("customer-code-unknown", _CUSTOMER_CODE)
     if not is_economy(service, body):
-        service.reject("search-class")
+        service.reject("search-class", "/travelClass: expected ECONOMY")
     segments, passengers = segments_of(body), passengers_of(body)
     if not is_sold(service, segments, passengers):
         raise service.rejection("search-edge")
@@ -55,15 +56,16 @@ def check_request(service: SandboxService, request: SandboxRequest) -> None:
     """Check the rules of Search and Get Offer that concern several fields."""
     body = request.body
     if body["infants"] > body["adults"]:
-        service.reject(f"infants-over-adults@{request.operation}")
+        service.reject(f"infants-over-adults@{request.operation}", f"/infants: expected at most {body['adults']}")
     if body["tripType"] == "ROUND_TRIP":
         if body.get("inboundSegment") is None:
-            raise service.rejection(f"inbound-missing@{request.operation}")
+            detail = "/inboundSegment: missing in a round trip"
+            raise service.rejection(f"inbound-missing@{request.operation}", detail)
     elif "inboundSegment" not in body:
         if service.choices.one_way_inbound_left_out != "accepted":
-            service.reject("inbound-left-out")
+            service.reject("inbound-left-out", "/inboundSegment: missing; expected null in a one-way request")
     elif body["inboundSegment"] is not None and service.choices.one_way_inbound_sent != "ignored":
-        service.reject("inbound-sent")
+        service.reject("inbound-sent", "/inboundSegment: expected null in a one-way request")
 
 
 def is_economy(service: SandboxService, holder: Json) -> bool:
@@ -149,11 +151,11 @@ def get_offer(service: SandboxService, request: SandboxRequest) -> Json:
     check_request(service, request)
     is_known = body["customerCode"] == request.organisation.customer_code
     if not is_known and service.choices.customer_code_unknown_at_offer != "accepted":
-        service.reject("customer-code-unknown-at-offer")
+        service.reject("customer-code-unknown-at-offer", _CUSTOMER_CODE)
     segments = segments_of(body)
     classes = (body, *(each for segment in segments for each in segment["sections"]))
     if not all(is_economy(service, each) for each in classes):
-        raise service.rejection("class-unsupported")
+        raise service.rejection("class-unsupported", "travelClass: expected ECONOMY")
     passengers = passengers_of(body)
     trip = verified(service, segments, passengers)
     price = round(trip.price * trip.situation.price_factor)

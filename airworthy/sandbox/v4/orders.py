@@ -11,7 +11,7 @@ from airworthy.sandbox.exchange import Json, SandboxRequest
 from airworthy.sandbox.inventory import baggage_options, day_of
 from airworthy.sandbox.payment_provider.charging import CardRejections, authentication_failed, charge_card
 from airworthy.sandbox.payment_provider.provider import ANY_AMOUNT
-from airworthy.sandbox.rejections import Rejected
+from airworthy.sandbox.rejections import FAILED_INDICATOR, Rejected
 from airworthy.sandbox.service import SandboxService
 from airworthy.sandbox.tables import InvalidTransition
 from airworthy.sandbox.v4.responses import baggage_total, listed_documents, required_fields, selections
@@ -19,7 +19,10 @@ from airworthy.sandbox.v4.states import Fare, Offer, Order, Reservation
 
 _CONFIRMATION_WINDOW = timedelta(minutes=45)
 _MAX_PIECES = 99
+_CAPTURABLE = "/payment_intent_id: expected an intent with status requires_capture"
+_ONE_METHOD = "/paymentMethod: expected exactly one of {card: true} and {balance: true}"
 _CARD_REJECTIONS = CardRejections("payment-attempted", "payment-rejected", "payment-not-ready")
+_TYPES = {"adult": "an adult", "child": "a child", "infant": "an infant"}
 _TITLES = {"MALE": {"MR"}, "FEMALE": {"MRS", "MS"}}
 
 # Create Order
@@ -45,18 +48,18 @@ def create_order(service: SandboxService, request: SandboxRequest) -> Json:
 def ordered_fare(service: SandboxService, request: SandboxRequest) -> tuple[Offer, Fare]:
     """Return the offer and the fare whose ids the query contains; raises `Rejected`."""
     if not request.query.get("offerId"):
-        raise service.rejection("query-missing")
+        raise service.rejection("query-missing", "query parameter offerId: missing")
     offer = service.store.offers.get(service.identifier(request.query["offerId"]))
     if offer is None or offer.organisation != request.organisation.name:
         raise service.rejection(f"offer-unknown@{request.operation}")
     if offer.expires <= service.clock.now():
         service.reject("offer-expired")
     if not request.query.get("fareId"):
-        raise service.rejection("query-missing")
+        raise service.rejection("query-missing", "query parameter fareId: missing")
     fare_id = service.identifier(request.query["fareId"])
     fare = next((each for each in offer.fares if each.id == fare_id), None)
     if fare is None:
-        raise service.rejection("fare-foreign")
+        raise service.rejection("fare-foreign", "query parameter fareId: expected the id of a fare of this offer")
     return offer, fare
 
 
@@ -77,66 +80,82 @@ def check_passengers(service: SandboxService, offer: Offer, body: Json) -> None:
     choices = service.choices
     passengers = body["passengers"]
     if not passengers:
-        raise service.rejection("passengers-none")
+        raise service.rejection("passengers-none", "/passengers: expected at least one passenger")
     numbers = [each["number"] for each in passengers]
     first = {"any": numbers[0], "one": 1, "zero": 0}[choices.first_passenger_number]
     if numbers[0] != first or any(later != earlier + 1 for earlier, later in pairwise(numbers)):
-        service.reject("passenger-numbers")
+        begin = "" if choices.first_passenger_number == "any" else f" that begin with {first}"
+        service.reject("passenger-numbers", f"/passengers: expected consecutive numbers{begin}")
     counts = Counter(each["type"] for each in passengers)
-    matches = all(counts[kind] == number for kind, number in offer.passengers.counts().items())
-    titled = all(each["title"] in _TITLES[each["gender"]] for each in passengers)
-    if choices.passenger_mismatch != "accepted" and not (matches and titled):
-        service.reject("passenger-mismatch")
-    for each in passengers:
-        check_birth_date(service, offer, each)
-        check_identification(service, offer, each)
+    expected = offer.passengers.counts()
+    if choices.passenger_mismatch != "accepted":
+        if any(counts[kind] != number for kind, number in expected.items()):
+            listed = ", ".join(f"{number} {kind}" for kind, number in expected.items())
+            service.reject("passenger-mismatch", f"/passengers: expected the types of the offer: {listed}")
+        for index, each in enumerate(passengers):
+            titles = _TITLES[each["gender"]]
+            if each["title"] not in titles:
+                expectation = f"expected {' or '.join(sorted(titles))} for this gender"
+                service.reject("passenger-mismatch", f"/passengers/{index}/title: {expectation}")
+    for index, each in enumerate(passengers):
+        check_birth_date(service, offer, each, f"/passengers/{index}")
+        check_identification(service, offer, each, f"/passengers/{index}")
 
 
-def check_birth_date(service: SandboxService, offer: Offer, passenger: Json) -> None:
-    """Reject a passenger without a required birth date."""
+def check_birth_date(service: SandboxService, offer: Offer, passenger: Json, pointer: str) -> None:
+    """Reject a passenger without a required birth date; ``pointer`` leads to the passenger."""
     if passenger.get("birthDate") is not None:
         return
+    detail = f"{pointer}/birthDate: missing for {_TYPES[passenger['type']]}"
     if passenger["type"] != "adult":
-        service.reject("birth-date-missing")
+        service.reject("birth-date-missing", detail)
     elif "BIRTH_DATE" in required_fields(service.choices, offer.trip):
-        service.reject("adult-birth-date-missing")
+        service.reject("adult-birth-date-missing", detail)
     elif service.choices.unlisted_birth_date != "optional":
-        service.reject("adult-birth-date-unlisted")
+        service.reject("adult-birth-date-unlisted", detail)
 
 
-def check_identification(service: SandboxService, offer: Offer, passenger: Json) -> None:
-    """Reject an incomplete or expired document and, in dialects that require it, a missing one."""
+def check_identification(service: SandboxService, offer: Offer, passenger: Json, pointer: str) -> None:
+    """Reject an incomplete or expired document and, in dialects that require it, a missing one.
+
+    ``pointer`` leads to the passenger.
+    """
     choices = service.choices
     identification = passenger.get("identification")
     if identification is not None:
         missing = {"identificationNumber", "expirationDate", "issueCountryCode"} - identification.keys()
         if missing and (identification["type"] != "BIRTH_DATE" or choices.birth_date_identification == "as any other"):
-            service.reject("identification-incomplete")
+            detail = "; ".join(f"{pointer}/identification/{name}: missing" for name in sorted(missing))
+            service.reject("identification-incomplete", detail)
         if (
             "expirationDate" in identification
             and day_of(identification["expirationDate"]) <= service.clock.now().date()
         ):
-            service.reject("document-expired")
+            service.reject(
+                "document-expired", f"{pointer}/identification/expirationDate: expected a date in the future"
+            )
     documents = listed_documents(service.choices, offer.trip)
     if identification is not None and not documents and choices.unlisted_identification != "accepted":
-        service.reject("identification-unlisted")
+        service.reject("identification-unlisted", f"{pointer}/identification: expected none for this offer")
     kind = (identification or {}).get("type")
     if choices.identification_required == "no":
         return
     if set(documents) - {"BIRTH_DATE"} and kind not in documents:
-        service.reject("identification-missing")
+        service.reject(
+            "identification-missing", f"{pointer}/identification/type: expected one of {', '.join(documents)}"
+        )
     fields = required_fields(choices, offer.trip)
     if "LOCALITY_CODE_OF_RESIDENCY" in fields and not passenger.get("localityCodeOfResidency"):
-        service.reject("locality-missing")
+        service.reject("locality-missing", f"{pointer}/localityCodeOfResidency: missing")
 
 
 def check_baggage(service: SandboxService, offer: Offer, body: Json) -> None:
     """Reject baggage other than one item per passenger and, in strict dialects, baggage that is not offered."""
     items = body["selectedBaggage"]
     if sorted(each["passengerNumber"] for each in items) != sorted(each["number"] for each in body["passengers"]):
-        service.reject("baggage-per-passenger")
+        service.reject("baggage-per-passenger", "/selectedBaggage: expected one item for the number of each passenger")
     if not all(0 <= each["numberOfPieces"] <= _MAX_PIECES for item in items for each in selections(item)):
-        service.reject("baggage-pieces")
+        service.reject("baggage-pieces", f"/selectedBaggage: expected a numberOfPieces from 0 to {_MAX_PIECES}")
     if service.choices.baggage_beyond_options == "accepted":
         return
     options = baggage_options(offer.trip)
@@ -147,16 +166,17 @@ def check_baggage(service: SandboxService, offer: Offer, body: Json) -> None:
             and selection["kilosPerPiece"] == option.kilos
             for option in options
         ):
-            service.reject("baggage-beyond-options")
+            listed = ", ".join(f"1 to {each.pieces} {each.type} of {each.kilos} kg" for each in options)
+            service.reject("baggage-beyond-options", f"/selectedBaggage: expected {listed or 'no baggage'}")
 
 
 def check_payment_method(service: SandboxService, body: Json) -> None:
     """Reject a body without exactly one payment method."""
     method = body["paymentMethod"]
     if sum(method.get(name) is True for name in ("card", "balance")) != 1:
-        raise service.rejection("payment-method-one@createOrder")
+        raise service.rejection("payment-method-one@createOrder", _ONE_METHOD)
     if len(method) > 1 and service.choices.payment_method_false != "accepted":
-        service.reject("payment-method-false")
+        service.reject("payment-method-false", _ONE_METHOD)
 
 
 # Confirm Order
@@ -212,11 +232,11 @@ def confirmed_method(service: SandboxService, order: Order, body: Json) -> str:
     method, secure = body["paymentMethod"], body.get("three_d_secure")
     chosen = [name for name in ("card", "balance") if method.get(name) is True]
     if len(chosen) != 1:
-        service.reject("payment-method-one@confirmOrder")
+        service.reject("payment-method-one@confirmOrder", _ONE_METHOD)
     elif chosen != [order.method]:
-        service.reject("method-mismatch")
+        service.reject("method-mismatch", f"/paymentMethod: expected {order.method}, as in the order")
     if len(method) > 1 and service.choices.payment_method_false != "accepted":
-        service.reject("payment-method-false")
+        service.reject("payment-method-false", _ONE_METHOD)
     references = [name for name in ("payment_intent_id", "payment_method") if body.get(name) is not None]
     if chosen == ["balance"]:
         if references or secure is not None:
@@ -227,7 +247,7 @@ def confirmed_method(service: SandboxService, order: Order, body: Json) -> str:
     if secure is not None and "payment_method" not in references:
         service.reject("authentication-alone")
     if authentication_failed(secure):
-        service.reject("authentication-failed")
+        service.reject("authentication-failed", FAILED_INDICATOR)
     return "card"
 
 
@@ -239,11 +259,11 @@ def capture_intent(service: SandboxService, order: Order, reference: str) -> Non
             service.reject("payment-rejected")
         return
     if intent.status == "requires_payment_method":
-        service.reject("intent-incomplete")
+        service.reject("intent-incomplete", _CAPTURABLE)
     if intent.status != "requires_capture":
-        service.reject("payment-not-ready")
+        service.reject("payment-not-ready", _CAPTURABLE)
     if intent.amount not in {ANY_AMOUNT, order.total}:
-        service.reject("payment-amount")
+        service.reject("payment-amount", f"/payment_intent_id: expected an intent over {order.total} cents")
     if not service.provider.capture(reference):
         service.reject("payment-not-ready")
 
@@ -308,7 +328,7 @@ def find_reservation(service: SandboxService, request: SandboxRequest) -> Json:
     """GET /reservation?orderId={orderId}: return the reservation of a booked order."""
     order_id = request.query.get("orderId")
     if not order_id:
-        raise service.rejection("order-query-missing")
+        raise service.rejection("order-query-missing", "query parameter orderId: missing")
     order = own_order(service, request, service.identifier(order_id))
     reservation = service.store.reservations.get(order.reservation or "")
     if reservation is None:

@@ -18,7 +18,7 @@ import pytest
 
 from airworthy.evidence import read, verify_chain
 from airworthy.sandbox import SandboxServer, SandboxSettings
-from airworthy.sandbox.app import LIFETIMES
+from airworthy.sandbox.settings import LIFETIMES
 from airworthy.suite.ages import BY_STEP
 from airworthy.suite.announcement import BOOKINGS
 from collected_suite import TERMINAL, FinishedRun

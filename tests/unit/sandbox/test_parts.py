@@ -6,8 +6,10 @@ import pytest
 
 from airworthy.errors import UsageError
 from airworthy.sandbox import SandboxSettings, create_app
+from airworthy.sandbox.banner import summary
 from airworthy.sandbox.clock import SandboxClock
-from airworthy.sandbox.page import page, summary
+from airworthy.sandbox.dashboard import page
+from airworthy.sandbox.dialects.named import dialects
 from airworthy.sandbox.payment_provider.provider import CARDS, MAGIC_INTENTS, PaymentProvider, ProviderError
 from airworthy.sandbox.profile import profile
 from airworthy.sandbox.server import SandboxServer
@@ -39,14 +41,23 @@ def test_invalid_settings_are_a_usage_error(settings: SandboxSettings, complaint
         create_app(settings)
 
 
-@pytest.mark.parametrize("host", ["0.0.0.0", "192.0.2.1", "example.com"])  # noqa: S104
-def test_other_host_than_loopback_is_a_usage_error(host: str) -> None:
-    with pytest.raises(UsageError, match="loopback"):
+@pytest.mark.parametrize(
+    ("host", "complaint"),
+    [("example.com", "expected an IP address"), ("", "expected an IP address"), ("192.0.2.1", "port 0 on 192.0.2.1")],
+)
+def test_host_that_cannot_be_listened_on_is_a_usage_error(host: str, complaint: str) -> None:
+    with pytest.raises(UsageError, match=complaint):
         SandboxServer(host=host)
 
 
+@pytest.mark.parametrize("name", ["", "*.example.com", "a b", "https://sandbox", "sandbox:8443", "-a", "a" * 254])
+def test_name_that_is_not_a_host_is_a_usage_error(name: str) -> None:
+    with pytest.raises(UsageError, match="expected a host name or an IP address"):
+        SandboxServer(names=[name])
+
+
 def test_used_port_is_a_usage_error() -> None:
-    with SandboxServer(tls=False) as first, pytest.raises(UsageError, match="in use"):
+    with SandboxServer(tls=False) as first, pytest.raises(UsageError, match="taken by another program"):
         SandboxServer(port=int(first.base_url.rpartition(":")[2]))
 
 
@@ -91,7 +102,7 @@ def test_provider_error_body() -> None:
 
 def test_page_contains_what_a_first_request_needs() -> None:
     values = profile("https://127.0.0.1:8443", {"offer": 5})
-    html = page(values, "<b>", date(2027, 3, 14))
+    html = page(values, "strict", dialects().values(), {"<b>": "<i>"}, date(2027, 3, 14))
     text = summary(values, "/ca.pem", "strict")
 
     for value in (values["v4"]["key"], values["second_organisation"]["v4"]["customer_code"], CARDS[0].number):

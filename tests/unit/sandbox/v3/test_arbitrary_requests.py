@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from airworthy.sandbox.app import SandboxSettings, create_app
+from airworthy.sandbox import SandboxSettings, create_app
 from airworthy.sandbox.dialects.named import dialects
 from airworthy.sandbox.exchange import SandboxResponse
 from airworthy.sandbox.organisations import ORGANISATIONS

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from starlette.responses import StreamingResponse
 
-from airworthy.sandbox.app import SandboxSettings, create_app
+from airworthy.sandbox import SandboxSettings, create_app
 from airworthy.sandbox.dialects.named import dialects
 from airworthy.sandbox.exchange import SandboxResponse
 from airworthy.sandbox.organisations import ORGANISATIONS

@@ -1,0 +1,140 @@
+"""The dialect and the faults are switched while the sandbox runs, and a 405 names the allowed methods."""
+
+import re
+import ssl
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import requests
+
+from airworthy.sandbox import SandboxServer, SandboxSettings, schemas
+
+from .agency import Agency, agencies
+from .flights_client import FlightsClient, flights_clients
+
+
+@pytest.fixture
+def fresh() -> Iterator[Agency]:
+    """The first organisation at a sandbox of its own."""
+    with SandboxServer(SandboxSettings(faults=("search-in-dollars",)), ftp_port=0) as server:
+        first, _ = agencies(server)
+        with first.session:
+            yield first
+
+
+def post(agency: Agency, path: str, body: object) -> requests.Response:
+    return agency.session.post(f"{agency.server.base_url}/sandbox/{path}", json=body, timeout=10)
+
+
+def state(agency: Agency) -> dict[str, Any]:
+    found: dict[str, Any] = agency.session.get(f"{agency.server.base_url}/sandbox/state", timeout=10).json()
+    return found
+
+
+def test_switch_of_the_dialect_restarts_the_service(fresh: Agency) -> None:
+    order = fresh.opened()
+    client = flights_clients(fresh.server)[0]
+    with client.session:
+        reference = client.booked()["cp_reference"]
+    post(fresh, "clock", {"seconds": 7200})
+    before = state(fresh)
+    assert [before["orders"][0]["id"], before["bookings"][0]["id"]] == [order["id"], reference]
+    assert before["emails"][0]["subject"] == f"Your booking {reference}"
+
+    assert post(fresh, "dialect", {"name": "strict"}).json() == {"name": "strict"}
+
+    after = state(fresh)
+    assert (after["orders"], after["bookings"], after["emails"]) == ([], [], [])
+    assert (after["dialect"], after["faults"], after["moved"]) == ("strict", ["search-in-dollars"], 7200)
+    assert fresh.send("GET", f"/order/{order['id']}").status_code == 404
+    assert fresh.send("GET", "/order/x").status_code == 400
+    assert "USD" in fresh.search_response().text
+    assert fresh.server.settings.dialect == "strict"
+
+
+def test_switch_changes_routes_plain_http_and_the_content_export(fresh: Agency) -> None:
+    server = fresh.server
+    before = {path.name for path in server.delivery.export.refresh()}
+    url = server.base_url.replace("https", "http")
+
+    post(fresh, "dialect", {"name": "talkative"})
+    assert requests.get(url, timeout=5, allow_redirects=False).status_code == 400
+    post(fresh, "dialect", {"name": "lenient"})
+    assert requests.get(url, timeout=5, allow_redirects=False).status_code == 308
+
+    after = {path.name for path in server.delivery.export.refresh()}
+    assert before != after
+    assert fresh.session.get(f"{server.base_url}/sandbox/profile", timeout=10).json() == {
+        name: value for name, value in server.profile().items() if name != "ca_bundle"
+    }
+
+
+@pytest.mark.parametrize(
+    "body", [b"", b"[]", b"{}", b'{"name": "gremlin"}', b'{"name": ["strict"]}', b'{"name": null}', b"[" * 100_000]
+)
+def test_invalid_switch_changes_nothing(agency: Agency, body: bytes) -> None:
+    service = agency.server.service
+    response = agency.session.post(f"{agency.server.base_url}/sandbox/dialect", data=body, timeout=10)
+
+    assert response.status_code == 400
+    assert response.json()["message"]
+    assert agency.server.service is service
+
+
+def test_state_shows_what_was_ordered_and_booked(agency: Agency, client: FlightsClient) -> None:
+    order = agency.opened()
+    agency.confirm(order, payment_method="pm_card_visa")
+    booking = client.booked()
+    found = state(agency)
+
+    newest = found["orders"][0]
+    assert (newest["id"], newest["status"], newest["route"]) == (order["id"], "BOOKED", "MAD-BCN")
+    assert re.fullmatch(r"[A-Z0-9]{6}", newest["locator"])
+    newest = found["bookings"][0]
+    assert (newest["id"], newest["version"], newest["route"]) == (booking["cp_reference"], "v3", "MAD-PMI")
+    assert found["emails"][0]["attachments"] == [f"ticket-{booking['cp_reference']}-{booking['id']}.html"]
+    assert "is confirmed" in found["emails"][0]["text"]
+
+
+# 405
+
+
+def paths() -> list[str]:
+    interfaces = [f"/{version}{path}" for version in schemas.VERSIONS for path in schemas.openapi(version)["paths"]]
+    own = ("clock", "faults", "dialect", "export", "profile", "state", "ca.pem", "dashboard.js", "requests/1")
+    return [*interfaces, "/", "/lookup", *(f"/sandbox/{name}" for name in own)]
+
+
+@pytest.mark.parametrize("path", paths())
+def test_405_lists_the_allowed_methods(agency: Agency, path: str) -> None:
+    url = agency.server.base_url + re.sub(r"\{\w+\}", "1", path)
+    refused = {
+        method: response
+        for method in ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "NONSENSE")
+        if (response := agency.session.request(method, url, timeout=10)).status_code == 405
+    }
+
+    assert {"PUT", "DELETE", "OPTIONS", "NONSENSE"} <= refused.keys()
+    allowed = {frozenset(response.headers["Allow"].split(", ")) for response in refused.values()}
+    assert len(allowed) == 1
+    assert allowed.pop() == {"GET", "HEAD", "POST"} - refused.keys()
+
+
+def test_405_of_a_dialect_lists_no_method(monkeypatch: pytest.MonkeyPatch, agency: Agency) -> None:
+    choices = agency.server.service.choices
+    monkeypatch.setattr(
+        agency.server.service, "choices", type(choices)(unknown_path=405, reservation_without_query=405)
+    )
+
+    for path in ("/nothing", "/reservation"):
+        response = agency.send("GET", path)
+        assert (response.status_code, response.headers["Allow"]) == (405, "")
+
+
+def test_connections_survive_a_switch(fresh: Agency) -> None:
+    """A client that keeps its connection is served by the new dialect."""
+    assert fresh.send("GET", "/order/x").status_code == 404
+    post(fresh, "dialect", {"name": "strict"})
+    assert fresh.send("GET", "/order/x").status_code == 400
+    assert ssl.get_server_certificate(("127.0.0.1", int(fresh.server.base_url.rpartition(":")[2])))
