@@ -8,7 +8,8 @@ from airworthy.errors import UsageError
 from airworthy.sandbox import SandboxSettings, create_app
 from airworthy.sandbox.clock import SandboxClock
 from airworthy.sandbox.page import page, summary
-from airworthy.sandbox.payment_provider.provider import CARDS, MAGIC_INTENTS, PaymentProvider, ProviderError
+from airworthy.sandbox.payment_provider.provider import CARDS, MAGIC_INTENTS, PaymentProvider
+from airworthy.sandbox.payment_provider.records import ProviderError
 from airworthy.sandbox.profile import profile
 from airworthy.sandbox.server import SandboxServer
 
