@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 import requests
 import stripe
+from playwright.sync_api import Browser, expect
 
 from .agency import Agency
 
@@ -119,3 +120,25 @@ def test_unknown_challenge_is_not_found(agency: Agency) -> None:
 
         assert response.status_code == 404
         assert "<b>" not in response.text
+
+
+@pytest.mark.parametrize(
+    ("button", "redirect_status"), [("Authenticate", "succeeded"), ("Fail authentication", "failed")]
+)
+def test_cardholder_answers_in_a_browser(
+    provider: stripe.StripeClient, agency: Agency, browser: Browser, button: str, redirect_status: str
+) -> None:
+    other_origin = agency.server.base_url.replace("127.0.0.1", "localhost")
+    intent = provider.v1.payment_intents.create(VERIFIED | {"return_url": f"{other_origin}/lookup"})
+    with browser.new_context(ignore_https_errors=True, viewport={"width": 390, "height": 800}) as context:
+        page = context.new_page()
+        complaints: list[str] = []
+        page.on("console", lambda message: complaints.append(message.text))
+        page.goto(challenge_of(intent))
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        page.get_by_role("button", name=button, exact=True).click()
+        expect(page.get_by_role("heading", name="Your booking")).to_be_visible()
+
+        assert page.url.startswith(f"{other_origin}/lookup?payment_intent={intent.id}")
+        assert page.url.endswith(f"redirect_status={redirect_status}")
+        assert complaints == []
