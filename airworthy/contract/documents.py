@@ -16,6 +16,7 @@ SchemaLocation = tuple[str, str]
 
 _ANNOTATIONS = {"title", "description"}
 _LEFT_OUT = {"$schema", "$defs"}
+_EXAMPLES = {"example", "examples"}
 
 
 class DocumentError(ValueError):
@@ -46,6 +47,20 @@ def bundled(documents: Documents, path: str) -> dict[str, Any]:
         named[section][name] = target
     components = root.get("components", {}) | {section: dict(sorted(each.items())) for section, each in named.items()}
     return {**root, "components": {section: each for section, each in components.items() if each}}
+
+
+def without_examples(documents: Documents) -> dict[str, Any]:
+    """Return the documents without examples, whose names and ids are no part of the contract's vocabulary."""
+    kept = {path: each for path, each in documents.items() if posixpath.basename(path) != "examples.json"}
+    return {path: _without_examples(each) for path, each in kept.items()}
+
+
+def _without_examples(node: Json) -> Json:
+    if isinstance(node, list):
+        return [_without_examples(item) for item in node]
+    if not isinstance(node, dict):
+        return node
+    return {key: _without_examples(value) for key, value in node.items() if key not in _EXAMPLES}
 
 
 def _document(documents: Documents, path: str) -> Json:

@@ -135,3 +135,12 @@ def test_examples_of_v4_rejections_keep_the_error_format() -> None:
 
 def rejections(document: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
     return [(name, each) for name, each in document["components"]["responses"].items() if "content" in each]
+
+
+def test_contract_does_not_contain_the_examples() -> None:
+    """Redaction keeps the words of the contract's documents, so names and ids of examples must not be among them."""
+    text = json.dumps(Contract.load(("v2", "v3", "v4")).documents)
+    offer = operations("v4")[0].returned["offers"][0]["id"]
+
+    assert '"operationId": "createOrder"' in text
+    assert not any(word in text for word in ("Ana", "example.com", "FIRST-OTA", offer))
