@@ -11,7 +11,7 @@ CHECKS := lint types unit conformance faults
 CONSTRAINTS = constraints/python$$($(BIN)/python -c 'import sys; print("3.11" if sys.version_info < (3, 12) else "3.12")').txt
 INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint $(CONSTRAINTS) --editable
 
-.PHONY: certify test $(CHECKS) samples pictures mutants requirement-set faults-collateral faults-evidence proxy-agreement advisories docs clean
+.PHONY: certify test $(CHECKS) samples pictures mutants requirement-set faults-collateral faults-evidence proxy-agreement advisories docs openapi-lint clean
 
 certify: .venv/installed
 	$(BIN)/airworthy certify service
@@ -53,6 +53,12 @@ advisories: .venv/installed-dev
 
 docs: .venv/installed-dev
 	$(BIN)/python docs/generate.py
+
+# Needs Node.js and a network. redocly.yaml names the rules.
+openapi-lint: .venv/installed-dev
+	@folder=$$(mktemp -d) && trap 'rm -rf "$$folder"' EXIT && \
+	for version in v4 v3 v2 payment; do $(BIN)/airworthy openapi $$version > $$folder/$$version.json || exit 1; done && \
+	npx --yes @redocly/cli@2.77.0 lint --config redocly.yaml $$folder/*.json
 
 requirement-set: .venv/installed-dev
 	$(BIN)/python -m airworthy.requirements

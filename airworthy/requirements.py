@@ -23,7 +23,7 @@ NAME: Final = "Flight Booking Service"
 _FROZEN: Final = "requirement_sets"
 # These schemas describe the project's own documents, not the service.
 _OWN_SCHEMAS: Final = frozenset((_FROZEN, "report", "profile.json"))
-_ANNOTATIONS: Final = frozenset(("title", "description", "$comment", "examples"))
+_ANNOTATIONS: Final = frozenset(("title", "description", "$comment", "example", "examples"))
 
 
 @dataclass(frozen=True, slots=True)

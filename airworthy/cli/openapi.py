@@ -7,21 +7,23 @@ import typer
 
 from airworthy.errors import UsageError
 
+INTERFACES = ("v4", "v3", "v2", "payment")
 app = typer.Typer()
 
 
 @app.command("openapi")
 def openapi(
-    version: Annotated[str, typer.Argument(metavar="VERSION", help="Interface: v2, v3 or v4.")],
+    version: Annotated[str, typer.Argument(metavar="VERSION", help="Interface: v4, v3, v2 or payment.")],
 ) -> None:
-    """Print one interface as an OpenAPI 3.1 document.
+    """Print one interface as an OpenAPI 3.1 document, with an example of each request and response.
+
+    The interface "payment" is the request that clients send to the payment provider.
 
     Example: airworthy openapi v4 > flight-booking-v4.json
     """
-    from airworthy.contract import DocumentError, bundle
+    from airworthy.contract import bundle
 
-    try:
-        document = bundle(version)
-    except DocumentError as error:
-        raise UsageError(f"{version}: {error}") from None
+    if version not in INTERFACES:
+        raise UsageError(f"unknown interface {version!r}: expected {', '.join(INTERFACES)}")
+    document = bundle(version)
     typer.echo(json.dumps(document, indent=2, ensure_ascii=False))

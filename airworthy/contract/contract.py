@@ -18,7 +18,7 @@ from airworthy.contract.coded_rules import coded_applications, coded_defects
 from airworthy.contract.compiled_schema import CompiledSchema
 from airworthy.contract.conversation import Conversation
 from airworthy.contract.defect import Defect
-from airworthy.contract.documents import Documents, inlined
+from airworthy.contract.documents import Documents, inlined, without_examples
 from airworthy.contract.drift import BodyKind, Drift, Revisions, mixed_versions, respelling, scheme_of_the_key
 from airworthy.contract.exchange import Exchange, header
 from airworthy.contract.finding import Finding
@@ -100,7 +100,7 @@ class Contract:
     def __init__(
         self, documents: Documents, versions: Sequence[str] = ("v4",), service: ServiceAddress | None = None
     ) -> None:
-        self.documents = documents
+        self.documents = documents = without_examples(documents)
         self.versions = tuple(versions)
         self.service = service or ServiceAddress()
         self._revisions = {each: Revisions(each, documents[f"revisions/{each}.json"]) for each in versions}

@@ -1,7 +1,8 @@
 """Resolve the references between the JSON documents of the contract, by inlining or by bundling.
 
 Documents are given by their path below ``schemas/``: ``{"v4/openapi.json": {...}, "v4/order.json": {...}}``.
-A reference names a file in the same folder, a location in it, or both: ``values.json#/$defs/money``.
+A reference names a file in the same folder, a location in it, or both: ``values.json#/$defs/money``. The examples of an
+OpenAPI document are in ``examples.json`` beside it.
 """
 
 import posixpath
@@ -15,6 +16,7 @@ SchemaLocation = tuple[str, str]
 
 _ANNOTATIONS = {"title", "description"}
 _LEFT_OUT = {"$schema", "$defs"}
+_EXAMPLES = {"example", "examples"}
 
 
 class DocumentError(ValueError):
@@ -31,19 +33,34 @@ def inlined(documents: Documents, path: str) -> dict[str, Any]:
 
 
 def bundled(documents: Documents, path: str) -> dict[str, Any]:
-    """Return an OpenAPI document that needs no other file: the schemas it refers to are in its components.
+    """Return an OpenAPI document that needs no other file: the schemas and examples it refers to are its components.
 
-    Raises `DocumentError` if a reference leads nowhere, or if two schemas would have the same name.
+    Raises `DocumentError` if a reference leads nowhere, or if two components would have the same name.
     """
-    schemas: dict[SchemaLocation, Any] = {}
-    root = _rebased(documents, path, _document(documents, path), schemas, root=path)
-    named: dict[str, Any] = {}
-    for place, schema in sorted(schemas.items()):
-        if _component(*place) in named:
-            raise DocumentError(f"{path} refers to two schemas that would both be named {_component(*place)}")
-        named[_component(*place)] = schema
-    components = {**root.get("components", {}), "schemas": dict(sorted(named.items()))}
-    return {**root, "components": components}
+    targets: dict[SchemaLocation, Any] = {}
+    root = _rebased(documents, path, _document(documents, path), targets, root=path)
+    named: dict[str, dict[str, Any]] = {"examples": {}, "schemas": {}}
+    for place, target in sorted(targets.items()):
+        section, name = _component(*place)
+        if name in named[section]:
+            raise DocumentError(f"{path} refers to two {section} that would both be named {name}")
+        named[section][name] = target
+    components = root.get("components", {}) | {section: dict(sorted(each.items())) for section, each in named.items()}
+    return {**root, "components": {section: each for section, each in components.items() if each}}
+
+
+def without_examples(documents: Documents) -> dict[str, Any]:
+    """Return the documents without examples, whose names and ids are no part of the contract's vocabulary."""
+    kept = {path: each for path, each in documents.items() if posixpath.basename(path) != "examples.json"}
+    return {path: _without_examples(each) for path, each in kept.items()}
+
+
+def _without_examples(node: Json) -> Json:
+    if isinstance(node, list):
+        return [_without_examples(item) for item in node]
+    if not isinstance(node, dict):
+        return node
+    return {key: _without_examples(value) for key, value in node.items() if key not in _EXAMPLES}
 
 
 def _document(documents: Documents, path: str) -> Json:
@@ -86,23 +103,24 @@ def _inline(documents: Documents, base: str, node: Json, trail: tuple[SchemaLoca
     return {**followed, **beside}
 
 
-def _rebased(documents: Documents, base: str, node: Json, schemas: dict[SchemaLocation, Any], root: str) -> Json:
+def _rebased(documents: Documents, base: str, node: Json, targets: dict[SchemaLocation, Any], root: str) -> Json:
     if isinstance(node, list):
-        return [_rebased(documents, base, item, schemas, root) for item in node]
+        return [_rebased(documents, base, item, targets, root) for item in node]
     if not isinstance(node, dict):
         return node
-    copy = {key: _rebased(documents, base, value, schemas, root) for key, value in node.items() if key not in _LEFT_OUT}
+    copy = {key: _rebased(documents, base, value, targets, root) for key, value in node.items() if key not in _LEFT_OUT}
     reference = node.get("$ref")
     if isinstance(reference, str):
         place, target = _target(documents, reference, base)
         if place[0] != root:
-            if place not in schemas:
-                schemas[place] = {}
-                schemas[place] = _rebased(documents, place[0], target, schemas, root)
-            copy["$ref"] = f"#/components/schemas/{_component(*place)}"
+            if place not in targets:
+                targets[place] = {}
+                targets[place] = _rebased(documents, place[0], target, targets, root)
+            copy["$ref"] = "/".join(("#", "components", *_component(*place)))
     return copy
 
 
-def _component(path: str, fragment: str) -> str:
-    stem = posixpath.basename(path).removesuffix(".json")
-    return ".".join([stem, *fragment.split("/")[2:]])
+def _component(path: str, fragment: str) -> tuple[str, str]:
+    """Return the section of the components and the name in it of what is at a location."""
+    stem, names = posixpath.basename(path).removesuffix(".json"), fragment.split("/")[2:]
+    return ("examples", ".".join(names)) if stem == "examples" else ("schemas", ".".join([stem, *names]))

@@ -84,3 +84,13 @@ def test_example_program_works(sandbox: SandboxServer, folder: Path, number: int
     assert completed.returncode == 0, completed.stderr
     booked = r"BOOKED \w+ \{'amount': [\d.]+, 'currency': 'EUR'\}|AWAITING_PNR_AIRLINE CP\w+ [\d.]+"
     assert re.match(rf"{booked}|pm_\w+|https://127\.0\.0\.1:\d+", completed.stdout)
+
+
+def test_three_d_secure_page_prints_what_it_shows(sandbox: SandboxServer, folder: Path) -> None:
+    page = ROOT / "docs" / "how-to" / "three-d-secure.md"
+    (folder / "program.py").write_text("\n".join(blocks(page, "python")).replace(PUBLISHED, sandbox.base_url))
+
+    completed = run(folder, "program.py")
+
+    assert completed.returncode == 0, completed.stderr
+    assert completed.stdout == "".join(blocks(page, "text"))

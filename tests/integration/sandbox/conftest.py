@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
+import stripe
 
 from airworthy.sandbox import SandboxServer, SandboxSettings
 from airworthy.sandbox.dialects.named import dialects
@@ -65,3 +66,24 @@ def other_client(sandbox: SandboxServer) -> Iterator[FlightsClient]:
     _, second = flights_clients(sandbox)
     with second.session:
         yield second
+
+
+@pytest.fixture
+def provider(agency: Agency, monkeypatch: pytest.MonkeyPatch) -> stripe.StripeClient:
+    """The payment provider's official client, with the token of the first organisation."""
+    return provider_client(agency, "rk_test_sandbox_first", monkeypatch)
+
+
+@pytest.fixture
+def other_provider(other_agency: Agency, monkeypatch: pytest.MonkeyPatch) -> stripe.StripeClient:
+    """The same client with the token of the second organisation."""
+    return provider_client(other_agency, "rk_test_sandbox_second", monkeypatch)
+
+
+def provider_client(agency: Agency, token: str, monkeypatch: pytest.MonkeyPatch) -> stripe.StripeClient:
+    monkeypatch.setattr(stripe, "ca_bundle_path", str(agency.server.ca_bundle))
+    return stripe.StripeClient(
+        token,
+        base_addresses={"api": agency.server.profile()["payment"]["url"]},
+        http_client=stripe.RequestsClient(session=agency.session),
+    )

@@ -13,18 +13,6 @@ from .agency import Agency
 CARD: Any = {"number": "4242424242424242", "exp_month": 12, "exp_year": 2040, "cvc": "123"}
 
 
-@pytest.fixture
-def provider(agency: Agency, monkeypatch: pytest.MonkeyPatch) -> stripe.StripeClient:
-    """The official client, pointed at the sandbox."""
-    payment = agency.server.profile()["payment"]
-    monkeypatch.setattr(stripe, "ca_bundle_path", str(agency.server.ca_bundle))
-    return stripe.StripeClient(
-        payment["token"],
-        base_addresses={"api": payment["url"]},
-        http_client=stripe.RequestsClient(session=agency.session),
-    )
-
-
 def test_created_payment_method_books_an_order(agency: Agency, provider: stripe.StripeClient) -> None:
     created = provider.v1.payment_methods.create({"type": "card", "card": CARD})
     read = provider.v1.payment_methods.retrieve(created.id)

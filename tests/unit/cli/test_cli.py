@@ -147,7 +147,7 @@ def test_sandbox_options_become_its_settings(
     ("arguments", "message"),
     [
         (("rules", "--version", "v9"), "--version v9: expected one of export, payment, v2, v3, v4"),
-        (("openapi", "v9"), "v9: "),
+        (("openapi", "v9"), "unknown interface 'v9': expected v4"),
         (("sandbox", "--fault", "nope"), "unknown fault 'nope'"),
         (("sandbox", "--dialect", "nope"), "unknown dialect 'nope'"),
         (("sandbox", "--ftp-port", "0"), "--ftp-port 0: requires --ftp"),

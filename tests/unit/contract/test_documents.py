@@ -152,6 +152,17 @@ def test_schemas_with_the_same_name_cannot_be_bundled() -> None:
         bundled(documents, "v/a.json")
 
 
+def test_bundled_examples_are_components() -> None:
+    documents = {
+        "v/a.json": {"examples": {"one": {"$ref": "examples.json#/examples/sent"}}},
+        "v/examples.json": {"examples": {"sent": {"value": {"title": "kept"}}}},
+    }
+    assert bundled(documents, "v/a.json") == {
+        "examples": {"one": {"$ref": "#/components/examples/sent"}},
+        "components": {"examples": {"sent": {"value": {"title": "kept"}}}},
+    }
+
+
 def test_keywords_beside_a_reference_are_merged() -> None:
     documents = {
         "v/a.json": {"x": {"$ref": "b.json#/$defs/c~1d", "title": "mine", "required": ["e"]}},
@@ -173,7 +184,12 @@ OTHERS: list[object] = [None, 1, "x", [], {}, error(404, "Not Found")]
 
 
 @pytest.mark.parametrize(
-    "path", [path for path in DOCUMENTS if not path.startswith("revisions/") and "openapi" not in path]
+    "path",
+    [
+        path
+        for path in DOCUMENTS
+        if not path.startswith("revisions/") and not path.endswith(("openapi.json", "examples.json"))
+    ],
 )
 def test_schema_file_is_valid(path: str) -> None:
     jsonschema.Draft202012Validator.check_schema(DOCUMENTS[path])

@@ -10,7 +10,8 @@ from airworthy.sandbox.banner import summary
 from airworthy.sandbox.clock import SandboxClock
 from airworthy.sandbox.dashboard import page
 from airworthy.sandbox.dialects.named import dialects
-from airworthy.sandbox.payment_provider.provider import CARDS, MAGIC_INTENTS, PaymentProvider, ProviderError
+from airworthy.sandbox.payment_provider.provider import CARDS, MAGIC_INTENTS, PaymentProvider
+from airworthy.sandbox.payment_provider.records import ProviderError
 from airworthy.sandbox.profile import profile
 from airworthy.sandbox.server import SandboxServer
 

@@ -1,0 +1,204 @@
+"""What clients can request from the payment provider: one function for each operation, and the table of their paths."""
+
+import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import Any
+
+from airworthy.sandbox.payment_provider.parameters import (
+    card_details,
+    cents,
+    changed_metadata,
+    checked_return_url,
+    invalid,
+    missing,
+    page_of,
+    payment_notes,
+    payment_terms,
+)
+from airworthy.sandbox.payment_provider.provider import BY_NUMBER, CARDS, PaymentProvider
+from airworthy.sandbox.payment_provider.records import PaymentIntent, PaymentMethod, ProviderError
+
+Document = dict[str, Any]
+_CANCELLATION_REASONS = ("duplicate", "fraudulent", "requested_by_customer", "abandoned")
+
+
+@dataclass(frozen=True, slots=True)
+class ProviderRequest:
+    """A request of an account.
+
+    ``id`` is the payment method or payment intent in the path, ``url`` the address of the provider as the client sees
+    it.
+    """
+
+    account: str = field(repr=False)
+    parameters: Mapping[str, str] = field(repr=False)
+    url: str
+    id: str = ""
+
+
+ProviderOperation = Callable[[PaymentProvider, ProviderRequest], Document]
+
+# Payment methods
+
+
+def create_method(provider: PaymentProvider, request: ProviderRequest) -> Document:
+    """Store a card."""
+    now = provider.clock.now()
+    details = card_details(request.parameters, now.date())
+    card = BY_NUMBER.get(details.number, CARDS[0])
+    created = PaymentMethod(
+        id=provider.new_method_id(),
+        brand=card.brand,
+        last4=details.number[-4:],
+        month=details.month,
+        year=details.year,
+        outcome=card.outcome,
+        code=card.code,
+        created=int(now.timestamp()),
+        account=request.account,
+        metadata=changed_metadata({}, request.parameters),
+    )
+    return provider.put_method(created).document()
+
+
+def retrieve_method(provider: PaymentProvider, request: ProviderRequest) -> Document:
+    """Return a payment method."""
+    return _method(provider, request).document()
+
+
+def update_method(provider: PaymentProvider, request: ProviderRequest) -> Document:
+    """Change the metadata of a payment method."""
+    method = _method(provider, request)
+    if not method.account:
+        raise invalid("payment_method", "This PaymentMethod belongs to a test card and cannot be changed")
+    metadata = changed_metadata(method.metadata, request.parameters)
+    return provider.change_method(method.id, lambda found: replace(found, metadata=metadata)).document()
+
+
+def list_methods(provider: PaymentProvider, request: ProviderRequest) -> Document:
+    """Return a page of the account's payment methods, the newest first."""
+    page, has_more = page_of(provider.methods_of(request.account), request.parameters)
+    return _list("/v1/payment_methods", [each.document() for each in page], has_more=has_more)
+
+
+# Payment intents
+
+
+def create_intent(provider: PaymentProvider, request: ProviderRequest) -> Document:
+    """Create a payment, and confirm it if the client says so."""
+    form = request.parameters
+    for name in ("amount", "currency"):
+        if name not in form:
+            raise missing(name)
+    method = _chosen_method(provider, request)
+    reference = provider.new_intent_id()
+    intent = PaymentIntent(
+        id=reference,
+        status="requires_confirmation" if method else "requires_payment_method",
+        method=method,
+        secret=f"{reference}_secret_{secrets.token_hex(12)}",
+        created=int(provider.clock.now().timestamp()),
+        account=request.account,
+        **{"manual_capture": False} | payment_terms(form) | payment_notes({}, form),
+    )
+    if form.get("confirm") == "true":
+        intent = intent.confirm(None, _challenge(), checked_return_url(form))
+    return _confirmed(provider.put_intent(intent)).document(request.url)
+
+
+def retrieve_intent(provider: PaymentProvider, request: ProviderRequest) -> Document:
+    """Return a payment."""
+    return _intent(provider, request).document(request.url)
+
+
+def update_intent(provider: PaymentProvider, request: ProviderRequest) -> Document:
+    """Change a payment that is not paid, or its description and metadata."""
+    form, intent, method = request.parameters, _intent(provider, request), _chosen_method(provider, request)
+    terms, notes = payment_terms(form), payment_notes(intent.metadata, form)
+    return provider.change_intent(intent.id, lambda found: found.update(method, terms, notes)).document(request.url)
+
+
+def confirm_intent(provider: PaymentProvider, request: ProviderRequest) -> Document:
+    """Pay; a card that needs verification leads to a 3-D Secure challenge."""
+    intent, method = _intent(provider, request), _chosen_method(provider, request)
+    challenge, return_url = _challenge(), checked_return_url(request.parameters)
+    changed = provider.change_intent(intent.id, lambda found: found.confirm(method, challenge, return_url))
+    return _confirmed(changed).document(request.url)
+
+
+def capture_intent(provider: PaymentProvider, request: ProviderRequest) -> Document:
+    """Capture a payment or a part of it."""
+    text = request.parameters.get("amount_to_capture")
+    amount = None if text is None else cents("amount_to_capture", text)
+    intent = _intent(provider, request)
+    return provider.change_intent(intent.id, lambda found: found.capture(amount)).document(request.url)
+
+
+def cancel_intent(provider: PaymentProvider, request: ProviderRequest) -> Document:
+    """Cancel a payment that has not succeeded."""
+    reason = request.parameters.get("cancellation_reason")
+    if reason is not None and reason not in _CANCELLATION_REASONS:
+        raise invalid("cancellation_reason", f"must be one of {', '.join(_CANCELLATION_REASONS)}")
+    intent, now = _intent(provider, request), int(provider.clock.now().timestamp())
+    return provider.change_intent(intent.id, lambda found: found.cancel(now, reason)).document(request.url)
+
+
+def list_intents(provider: PaymentProvider, request: ProviderRequest) -> Document:
+    """Return a page of the account's payments, the newest first."""
+    page, has_more = page_of(provider.intents_of(request.account), request.parameters)
+    return _list("/v1/payment_intents", [each.document(request.url) for each in page], has_more=has_more)
+
+
+# The operations by path, relative to the provider's URL, and method.
+OPERATIONS: Mapping[str, Mapping[str, ProviderOperation]] = MappingProxyType(
+    {
+        "/v1/payment_methods": {"GET": list_methods, "POST": create_method},
+        "/v1/payment_methods/{id}": {"GET": retrieve_method, "POST": update_method},
+        "/v1/payment_intents": {"GET": list_intents, "POST": create_intent},
+        "/v1/payment_intents/{id}": {"GET": retrieve_intent, "POST": update_intent},
+        "/v1/payment_intents/{id}/confirm": {"POST": confirm_intent},
+        "/v1/payment_intents/{id}/capture": {"POST": capture_intent},
+        "/v1/payment_intents/{id}/cancel": {"POST": cancel_intent},
+    }
+)
+
+
+def _method(provider: PaymentProvider, request: ProviderRequest) -> PaymentMethod:
+    found = provider.own_method(request.account, request.id)
+    if found is None:
+        raise ProviderError(404, "resource_missing", "No such PaymentMethod", param="payment_method")
+    return found
+
+
+def _chosen_method(provider: PaymentProvider, request: ProviderRequest) -> PaymentMethod | None:
+    """Return the payment method that the parameters name, None if they name none."""
+    reference = request.parameters.get("payment_method")
+    found = provider.own_method(request.account, reference) if reference else None
+    if reference and found is None:
+        raise ProviderError(400, "resource_missing", "No such PaymentMethod", param="payment_method")
+    return found
+
+
+def _intent(provider: PaymentProvider, request: ProviderRequest) -> PaymentIntent:
+    found = provider.own_intent(request.account, request.id)
+    if found is None:
+        raise ProviderError(404, "resource_missing", "No such payment_intent", param="intent")
+    return found
+
+
+def _confirmed(intent: PaymentIntent) -> PaymentIntent:
+    """Return a payment intent; raises `ProviderError` if the attempt to pay failed."""
+    failure = intent.failure
+    if failure is not None:
+        raise ProviderError(402, failure.code, failure.message, decline=failure.decline, intent=intent)
+    return intent
+
+
+def _challenge() -> str:
+    return secrets.token_urlsafe(24)
+
+
+def _list(path: str, data: list[Document], *, has_more: bool) -> Document:
+    return {"object": "list", "url": path, "has_more": has_more, "data": data}
