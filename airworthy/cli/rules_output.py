@@ -1,6 +1,5 @@
 """What ``airworthy rules`` shows: the register as a table, or everything that is known about one rule."""
 
-import difflib
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,7 +9,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from airworthy.errors import UsageError
+from airworthy.errors import UsageError, did_you_mean
 from airworthy.register import Rule, rule, rules
 
 if TYPE_CHECKING:
@@ -30,8 +29,8 @@ def named(identifier: str) -> Rule:
     """Return a rule. Raises `UsageError` for an unknown id."""
     found = rule(identifier.upper())
     if found is None:
-        similar = difflib.get_close_matches(identifier.upper(), [each.id for each in rules()])
-        advice = f"did you mean {' or '.join(similar)}?" if similar else "`airworthy rules` lists all rules"
+        known = (each.id for each in rules())
+        advice = did_you_mean(identifier.upper(), known, "`airworthy rules` lists all rules")
         raise UsageError(f"unknown rule {identifier!r}; {advice}")
     return found
 

@@ -214,7 +214,9 @@ def test_ctrl_c_leaves_results(tmp_path: Path) -> None:
     assert ran.code == 3
     assert "INCOMPLETE" in ran.terminal
     assert "the run was interrupted" in ran.terminal
+    assert "Interrupted: the run was interrupted !" in ran.terminal
     assert "Traceback" not in ran.terminal
+    assert "KeyboardInterrupt" not in ran.terminal
     assert ran.results["ledger"]
     assert verify_chain(folder / "evidence.jsonl").altered is None
 

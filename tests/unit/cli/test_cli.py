@@ -234,4 +234,5 @@ def test_a_run_against_a_target_that_is_down_is_incomplete(airworthy: Command, t
     assert document["decision"] == "INCOMPLETE"
     assert document["folder"] == str(tmp_path / "run")
     assert "nothing listens on this port" in ran.err
+    assert "no tests ran" not in ran.err
     assert (tmp_path / "run" / "results.json").exists()
