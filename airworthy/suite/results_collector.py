@@ -83,7 +83,7 @@ class ResultsCollector:
         """Write the results, and set the exit code."""
         any_selected = any(each.status == "selected" for each in self.collected.selected.values())
         is_usage_error = session.exitstatus == pytest.ExitCode.USAGE_ERROR
-        if is_usage_error or self.preflight_error:
+        if is_usage_error or self.preflight_error or (self.stopped and not self.collected.records):
             # Pytest would end with the line "no tests ran".
             self.config.option.verbose = _NO_LAST_LINE
         if self.config.option.collectonly or is_usage_error or not (any_selected or self.preflight_error):
