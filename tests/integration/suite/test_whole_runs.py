@@ -1,6 +1,7 @@
 """The whole suite from outside: other targets, several processes, no clock, Ctrl-C, and no secret anywhere."""
 
 import json
+import re
 import signal
 import stat
 import subprocess
@@ -219,6 +220,26 @@ def test_ctrl_c_leaves_results(tmp_path: Path) -> None:
     assert "KeyboardInterrupt" not in ran.terminal
     assert ran.results["ledger"]
     assert verify_chain(folder / "evidence.jsonl").altered is None
+
+
+def test_figures_in_the_documentation_are_those_of_a_full_run(full_run: FullRun) -> None:
+    results = full_run("documented").results
+    made = Counter(entry.kind for entry in results.ledger)
+    exchanges = results.timing.exchanges
+    figures = {
+        r"inside (\d+) HTTP exchanges": (exchanges, 0.02),
+        r"about ([\d,]+) (?:HTTP )?requests": (exchanges, 0.1),
+        r"(?:about|of its) ([\d,]+) orders": (made["order"], 0.1),
+        r"books (\d+) of them. In v3": (made["confirmation"], 0.2),
+        r"about ([\d,]+) booking\srequests": (made["request"], 0.1),
+        r"about (\d+)\s+of its [\d,]+ booking requests": (made["booking"], 0.1),
+    }
+    pages = [CHECKOUT / "README.md", *(CHECKOUT / "docs").rglob("*.md")]
+    text = "\n".join(page.read_text(encoding="utf-8") for page in pages)
+    for pattern, (actual, tolerance) in figures.items():
+        shown = [int(found.replace(",", "")) for found in re.findall(pattern, text)]
+        assert shown, pattern
+        assert shown == pytest.approx([actual] * len(shown), rel=tolerance), pattern
 
 
 def test_a_full_run_books_about_as_much_as_announced(full_run: FullRun) -> None:
