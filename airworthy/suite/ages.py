@@ -91,11 +91,13 @@ BY_STEP: Final[Mapping[str, Age]] = MappingProxyType(
 
 
 def item(step: str, start: Callable[[], object], lifetimes: Lifetimes) -> AgedItem:
-    """Return the item of a step, which ``start`` creates. Its description has the lifetime of the profile."""
+    """Return the item of a step, which ``start`` creates. Its description has the lifetime of the profile, if set."""
     age = BY_STEP[step]
     lifetime = age.lifetime(lifetimes)
     latest = None if age.latest is None else lifetime * age.latest
-    description = step.replace(age.documented, duration(lifetime)) if age.documented else step
+    description = step
+    if age.documented and lifetime != age.lifetime(Lifetimes()):
+        description = step.replace(age.documented, duration(lifetime))
     return AgedItem(start, age.due(lifetimes), latest, age.is_known(lifetimes), description)
 
 

@@ -81,6 +81,10 @@ def test_description_has_the_lifetime_of_the_profile() -> None:
     }
 
 
+def test_description_keeps_the_documented_lifetime() -> None:
+    assert {item(step, lambda: None, DOCUMENTED).description for step in BY_STEP} == set(BY_STEP)
+
+
 def test_longest_wait_is_that_of_the_examined_interfaces_within_the_limit() -> None:
     assert longest_wait(steps_of(("v4",)), DOCUMENTED, None) == pytest.approx(1854)
     assert longest_wait(steps_of(("v2", "v4")), DOCUMENTED, None) == pytest.approx(7344)
