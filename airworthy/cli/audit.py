@@ -49,15 +49,19 @@ def audit_files(
             metavar="FILE", help="Also write the exchanges with the service to this file, as redacted evidence."
         ),
     ] = None,
-    jobs: Annotated[int | None, typer.Option(min=1, help="Number of processes (default: one per processor).")] = None,
+    jobs: Annotated[
+        int | None, typer.Option(metavar="N", min=1, help="Number of processes (default: one per processor).")
+    ] = None,
     adults: Annotated[
         int,
         typer.Option(
-            min=1, help='Minimum number of adults in one booking that counts as "several adults" on the go-live list.'
+            metavar="N",
+            min=1,
+            help='Minimum number of adults in one booking that counts as "several adults" on the go-live list.',
         ),
     ] = 2,
     infants: Annotated[
-        int, typer.Option(min=1, help="Minimum number of infants in one booking for the go-live list.")
+        int, typer.Option(metavar="N", min=1, help="Minimum number of infants in one booking for the go-live list.")
     ] = 1,
 ) -> None:
     """Judge recorded traffic. The findings are those that the live proxy would have reported.

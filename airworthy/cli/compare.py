@@ -35,7 +35,9 @@ def compare_sides(
     allow_plain_http: Annotated[
         bool, typer.Option("--allow-plain-http", help="Accept http:// URLs, for recordings made behind the end of TLS.")
     ] = False,
-    jobs: Annotated[int | None, typer.Option(min=1, help="Number of processes (default: one per processor).")] = None,
+    jobs: Annotated[
+        int | None, typer.Option(metavar="N", min=1, help="Number of processes (default: one per processor).")
+    ] = None,
     form: Annotated[Literal["table", "markdown", "json"], typer.Option("--format", help="Output format.")] = "table",
     as_json: Json = False,
 ) -> None:
