@@ -22,6 +22,7 @@ _TEST_NAMES: Final = re.compile(
 # https://www.rfc-editor.org/rfc/rfc2606 and rfc6762
 _TEST_DOMAINS: Final = ("localhost", "test", "example", "invalid", "local", "internal")
 _MINUTE: Final = 60
+_HOW_TO_SKIP: Final = "--max-wait 0 skips what has to age"
 
 
 def is_loopback(base_url: str) -> bool:
@@ -81,8 +82,8 @@ def _waiting(profile: Profile, steps: Collection[str], max_wait: float | None) -
         return "none: the suite moves the clock of the target"
     longest = ages.longest_wait(steps, profile.lifetimes, max_wait)
     whole = ages.longest_wait(steps, profile.lifetimes, None)
-    skipped = f"--max-wait {max_wait:g} skips what takes longer" if longest < whole else ""
     if not longest:
-        return f"none; {skipped}" if skipped else "none"
+        return f"none: --max-wait {max_wait:g} skips what has to age" if whole else "none"
     rounded = longest if longest < _MINUTE else math.ceil(longest / _MINUTE) * _MINUTE
-    return f"about {duration(rounded)}; {skipped or '--max-wait 0 skips what has to age'}"
+    shorter = f"--max-wait {max_wait:g} skips what takes longer" if longest < whole else _HOW_TO_SKIP
+    return f"about {duration(rounded)}; {shorter}"

@@ -1,7 +1,9 @@
 """The declared dependencies are the imported ones."""
 
 import ast
+import os
 import re
+import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
@@ -69,3 +71,26 @@ def test_development_dependencies_are_the_distributions_that_only_tests_import()
 @pytest.mark.parametrize("name", ["mitmproxy", "pytest", "pytest-bdd"])
 def test_dependency_whose_internals_are_used_has_an_upper_bound(name: str) -> None:
     assert re.search(r"<\d+$", declared()[name])
+
+
+def test_checkout_collects_without_the_development_dependencies() -> None:
+    missing = ("aiosmtpd", "filelock", "h2", "hypothesis", "openapi_spec_validator", "pexpect", "playwright", "stripe")
+    program = f"""if True:
+        import sys
+        sys.modules.update(dict.fromkeys({missing!r}))
+        import pytest
+        sys.exit(pytest.main(["--collect-only", "-qq", "-p", "pytest_bdd.plugin", "-p", "no:cacheprovider", "."]))
+    """
+    ended = subprocess.run(  # noqa: S603  our own program
+        [sys.executable, "-c", program],
+        cwd=ROOT,
+        env=os.environ | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    collected = {line.rpartition("/")[0] for line in ended.stdout.splitlines() if ".py: " in line}
+    assert {"tests/conformance/v4", "tests/faults"} <= collected
+    assert not any(folder.startswith(("tests/unit", "tests/integration")) for folder in collected)
+    assert "left out: tests/integration, tests/unit (pip install --editable '.[dev]')" in ended.stdout

@@ -51,7 +51,7 @@ def test_without_the_selected_scenarios_the_announcement_is_that_of_a_full_run()
 @pytest.mark.parametrize(
     ("profile", "max_wait", "text"),
     [
-        (PROFILE, 0, "none; --max-wait 0 skips what takes longer"),
+        (PROFILE, 0, "none: --max-wait 0 skips what has to age"),
         (PROFILE, 600, "about 6 min; --max-wait 600 skips what takes longer"),
         (PROFILE, 9000, "about 2 h 3 min; --max-wait 0 skips what has to age"),
         (
