@@ -8,7 +8,9 @@
      +-- StorageError       exit code 3: a file or the output could not be written (disk full), so it is incomplete
 """
 
+import difflib
 import errno
+from collections.abc import Iterable
 from typing import Final
 
 _NO_SPACE: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
@@ -39,6 +41,12 @@ class StorageError(AirworthyError):
     """A file or the output could not be written, for example because the disk is full."""
 
     exit_code = 3
+
+
+def did_you_mean(name: str, known: Iterable[str], otherwise: str) -> str:
+    """Return the advice for an unknown name: the known names that resemble it, or ``otherwise`` if none does."""
+    similar = difflib.get_close_matches(name, list(known))
+    return f"did you mean {' or '.join(similar)}?" if similar else otherwise
 
 
 def unwritable(what: str, error: OSError) -> AirworthyError:

@@ -1,4 +1,7 @@
-"""The root command. The module of a subcommand is imported only when that subcommand is used."""
+"""The root command. The module of a subcommand is imported only when that subcommand is used.
+
+Such a module contains the options, and imports what it runs when it runs, so that --help appears at once.
+"""
 
 from importlib import import_module
 from typing import Annotated, Any, Final, NamedTuple

@@ -2,43 +2,22 @@
 
 import contextlib
 import sys
-import time
-from collections.abc import Callable, Iterator
-from io import TextIOWrapper
+from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, Annotated, BinaryIO, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-from rich.table import Table
-from rich.text import Text
 
-from airworthy.audit import AuditResult, AuditSettings, audit
-from airworthy.contract import Contract, ServiceAddress
-from airworthy.contract.contract import SERVED
 from airworthy.errors import UsageError, unwritable
-from airworthy.evidence import Recorder
-from airworthy.private_files import owner_only
-from airworthy.target.profile import Profile
-from airworthy.target.profile_file import load_profile
-from airworthy.target.variables import secret_placeholders
-from airworthy.traffic import Summary
-from airworthy.traffic.document import to_json
-from airworthy.traffic.golive import ADULTS, INFANTS
-from airworthy.traffic.lines import at_fault, plain
-from airworthy.traffic.outcome import number, outcome
-from airworthy.traffic.page import label, render_html
-from airworthy.traffic.sarif import to_sarif
-from airworthy.traffic.summary import ranked
+
+if TYPE_CHECKING:
+    from airworthy.contract import ServiceAddress
+    from airworthy.evidence import Recorder
+    from airworthy.target.profile import Profile
 
 app = typer.Typer()
 
 Format = Literal["table", "jsonl", "json", "sarif", "html"]
-_WIDTH = 200
-_MOST_SHOWN = 100
-_PROGRESS_DELAY = 1.0
-_STYLES = {"violation": "red", "drift": "red", "warning": "yellow", "deprecated": "yellow", "note": "dim"}
 
 
 @app.command("audit")
@@ -70,16 +49,20 @@ def audit_files(
             metavar="FILE", help="Also write the exchanges with the service to this file, as redacted evidence."
         ),
     ] = None,
-    jobs: Annotated[int | None, typer.Option(min=1, help="Number of processes (default: one per processor).")] = None,
+    jobs: Annotated[
+        int | None, typer.Option(metavar="N", min=1, help="Number of processes (default: one per processor).")
+    ] = None,
     adults: Annotated[
         int,
         typer.Option(
-            min=1, help='Minimum number of adults in one booking that counts as "several adults" on the go-live list.'
+            metavar="N",
+            min=1,
+            help='Minimum number of adults in one booking that counts as "several adults" on the go-live list.',
         ),
-    ] = ADULTS,
+    ] = 2,
     infants: Annotated[
-        int, typer.Option(min=1, help="Minimum number of infants in one booking for the go-live list.")
-    ] = INFANTS,
+        int, typer.Option(metavar="N", min=1, help="Minimum number of infants in one booking for the go-live list.")
+    ] = 1,
 ) -> None:
     """Judge recorded traffic. The findings are those that the live proxy would have reported.
 
@@ -88,24 +71,31 @@ def audit_files(
 
     Example: airworthy audit monday.har --base-url https://api.example.com --format html --output monday.html
     """
+    from airworthy.audit import AuditSettings, audit
+    from airworthy.cli.audit_output import progress, write
+    from airworthy.target.profile_file import load_profile
+    from airworthy.traffic.outcome import outcome
+
     loaded = load_profile(profile) if profile else None
     service = _service(loaded, base_url or [], payment_provider or [], allow_plain_http=allow_plain_http)
     settings = AuditSettings(tuple(files), service, adults, infants, lines=form == "jsonl")
-    with _recorder(evidence, service, loaded) as recorder, _progress() as progress:
+    with _recorder(evidence, service, loaded) as recorder, progress() as show:
         try:
-            result = audit(settings, jobs=jobs, recorder=recorder, progress=progress)
+            result = audit(settings, jobs=jobs, recorder=recorder, progress=show)
         except OSError as error:
             raise unwritable(f"--evidence {evidence}" if evidence else "temporary file", error) from None
     verdict = outcome(result.summary)
-    _write(result, form, output)
+    write(result, form, output)
     if output:
         sys.stderr.write(f"{verdict.headline}: {output}\n")
     raise typer.Exit(verdict.exit_code)
 
 
 def _service(
-    profile: Profile | None, base_urls: list[str], providers: list[str], *, allow_plain_http: bool
-) -> ServiceAddress:
+    profile: "Profile | None", base_urls: list[str], providers: list[str], *, allow_plain_http: bool
+) -> "ServiceAddress":
+    from airworthy.contract import ServiceAddress
+
     for option, urls in (("--base-url", base_urls), ("--payment-provider", providers)):
         for url in urls:
             if not url.lower().startswith(("https://", "http://")):
@@ -117,10 +107,15 @@ def _service(
 
 
 @contextlib.contextmanager
-def _recorder(path: Path | None, service: ServiceAddress, profile: Profile | None) -> Iterator[Recorder | None]:
+def _recorder(path: Path | None, service: "ServiceAddress", profile: "Profile | None") -> "Iterator[Recorder | None]":
     if path is None:
         yield None
         return
+    from airworthy.contract import Contract
+    from airworthy.contract.contract import SERVED
+    from airworthy.evidence import Recorder
+    from airworthy.target.variables import secret_placeholders
+
     secrets = secret_placeholders(profile) if profile else {}
     try:
         recorder = Recorder(path, Contract.load(SERVED, service), secrets=secrets)
@@ -128,93 +123,3 @@ def _recorder(path: Path | None, service: ServiceAddress, profile: Profile | Non
         raise unwritable(f"--evidence {path}", error) from None
     with recorder:
         yield recorder
-
-
-@contextlib.contextmanager
-def _progress() -> Iterator[Callable[[int, int], None] | None]:
-    """Show a progress bar on a terminal if the audit takes longer than a second."""
-    console = Console(stderr=True)
-    if not console.is_terminal:
-        yield None
-        return
-    columns = (TextColumn("Judging"), BarColumn(), TextColumn("{task.percentage:.0f} %"), TimeRemainingColumn())
-    bar = Progress(*columns, console=console, transient=True)
-    task = bar.add_task("", total=None)
-    began = time.monotonic()
-
-    def show(done: int, total: int) -> None:
-        bar.update(task, completed=done, total=total)
-        if not bar.live.is_started and time.monotonic() - began > _PROGRESS_DELAY:
-            bar.start()
-
-    try:
-        yield show
-    finally:
-        bar.stop()
-
-
-def _write(result: AuditResult, form: Format, output: Path | None) -> None:
-    try:
-        with _opened(output) if output else contextlib.nullcontext(sys.stdout.buffer) as file:
-            if form == "table" and output is None:
-                _print(result.summary, Console(width=None if sys.stdout.isatty() else _WIDTH, highlight=False))
-            else:
-                _render(result, form, file)
-    except OSError as error:
-        if output is None:
-            raise
-        raise unwritable(f"--output {output}", error) from None
-
-
-def _opened(output: Path) -> BinaryIO:
-    return open(output, "wb", opener=owner_only)
-
-
-def _render(result: AuditResult, form: Format, file: IO[bytes]) -> None:
-    names = result.files
-    match form:
-        case "jsonl":
-            file.writelines(result.lines)
-        case "json":
-            file.write(to_json(result.summary))
-        case "sarif":
-            locations = {key: (names[index], entry) for key, (index, entry) in result.examples.items()}
-            file.write(to_sarif(result.summary, locations))
-        case "html":
-            file.write(render_html(result.summary, _subject(result.files), result.files).encode())
-        case "table":
-            with TextIOWrapper(file, encoding="utf-8") as text:
-                _print(result.summary, Console(file=text, width=_WIDTH, highlight=False))
-
-
-def _subject(files: tuple[str, ...]) -> str:
-    return Path(files[0]).name if len(files) == 1 else number(len(files), "recording")
-
-
-def _print(summary: Summary, console: Console) -> None:
-    verdict = outcome(summary)
-    console.print(Text(f"{verdict.headline}. {verdict.lead}", style="bold"))
-    rows = [row for row in summary.rows() if row.finding.kind != "unreadable"]
-    if rows:
-        table = Table(box=None, header_style="bold", pad_edge=False)
-        for column in ("", "Side", "Location", "Finding", "Rule"):
-            table.add_column(column)
-        table.add_column("Count", justify="right")
-        for row in rows[:_MOST_SHOWN]:
-            name, finding = label(row.finding), row.finding
-            location = plain(f"{row.operation} {row.place}")
-            message = plain(f"{finding.message} (first: {finding.exchange})")
-            cells = (Text(name, style=_STYLES[name]), Text(at_fault(finding)), Text(location), Text(message))
-            table.add_row(*cells, Text(finding.rule), f"{row.count:,}")
-        console.print(table)
-    if len(rows) > _MOST_SHOWN:
-        console.print(f"… and {len(rows) - _MOST_SHOWN:,} more; use --format html to list them")
-    counts = f"{number(summary.seen, 'exchange')}: {summary.judged:,} judged, {summary.foreign:,} with other hosts"
-    console.print(f"{counts}, {summary.not_judged.total():,} not judged.")
-    for reason, count in ranked(summary.not_judged).items():
-        console.print(Text(plain(f"  {count:,} not judged: {reason}")))
-    asked = [item for item in summary.golive.progress() if item.required]
-    if asked:
-        open_items = ", ".join(item.name for item in asked if not item.done) or "none"
-        done = sum(item.done for item in asked)
-        console.print(f"Go-live list: {done} of {len(asked)} covered; open: {open_items}.")

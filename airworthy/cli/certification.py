@@ -85,9 +85,9 @@ def certify(arguments: Sequence[str], reports: Path, run: str | None = None) -> 
         # pytest's code for wrong usage (4) is also the code of an internal error; only the latter writes results.
         if exit_code == pytest.ExitCode.USAGE_ERROR:
             raise SystemExit(UsageError.exit_code)
-        # pytest's code for an internal error (3) is also the code for a folder that has no space.
-        if collector is None and exit_code == StorageError.exit_code:
-            raise SystemExit(StorageError.exit_code)
+        # The plugin has shown what is wrong with an option, the profile or the folder for reports.
+        if collector is None and exit_code in (UsageError.exit_code, StorageError.exit_code):
+            raise SystemExit(exit_code)
         raise UsageError(f"nothing was examined (pytest: {_name_of(exit_code)})")
     folder = reports / collector.folder.name
     results = load_results(folder / "results.json")

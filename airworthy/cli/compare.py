@@ -5,21 +5,11 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
 
 from airworthy.cli.options import Json
-from airworthy.comparison import Comparison, compare, read_side, render_markdown, to_json
-from airworthy.comparison.changes import HEADINGS
-from airworthy.comparison.rendering import COLUMNS, MOST, headline
-from airworthy.contract import ServiceAddress
 from airworthy.errors import UsageError
-from airworthy.traffic.lines import plain
 
 app = typer.Typer()
-
-_WIDTH = 160
 
 
 @app.command("compare")
@@ -45,7 +35,9 @@ def compare_sides(
     allow_plain_http: Annotated[
         bool, typer.Option("--allow-plain-http", help="Accept http:// URLs, for recordings made behind the end of TLS.")
     ] = False,
-    jobs: Annotated[int | None, typer.Option(min=1, help="Number of processes (default: one per processor).")] = None,
+    jobs: Annotated[
+        int | None, typer.Option(metavar="N", min=1, help="Number of processes (default: one per processor).")
+    ] = None,
     form: Annotated[Literal["table", "markdown", "json"], typer.Option("--format", help="Output format.")] = "table",
     as_json: Json = False,
 ) -> None:
@@ -58,6 +50,10 @@ def compare_sides(
 
     Example: airworthy compare reports/20261120-040512 reports/20261121-040919
     """
+    from airworthy.cli.compare_output import print_table
+    from airworthy.comparison import compare, read_side, render_markdown, to_json
+    from airworthy.contract import ServiceAddress
+
     service = ServiceAddress(tuple(base_url or ()), tuple(payment_provider or ()), allow_plain_http)
     sides = read_side(old, service, jobs=jobs), read_side(new, service, jobs=jobs)
     if sides[0].source != sides[1].source:
@@ -71,37 +67,5 @@ def compare_sides(
     elif form == "markdown":
         sys.stdout.write(render_markdown(comparison))
     else:
-        _print(comparison)
+        print_table(comparison)
     raise typer.Exit(1 if comparison.broken else 0)
-
-
-def _print(comparison: Comparison) -> None:
-    console = Console(width=None if sys.stdout.isatty() else _WIDTH, markup=False, highlight=False, emoji=False)
-    old, new = comparison.old.facts, comparison.new.facts
-    console.print(headline(comparison), style="bold")
-    table = Table(box=None, header_style="bold", pad_edge=False)
-    for column in ("", "old", "new"):
-        table.add_column(column)
-    for name in new:
-        table.add_row(name, *map(_cell, (old.get(name, ""), new[name])))
-    console.print(table)
-    for note in comparison.notes:
-        console.print(_cell(f"note: {note}"))
-    for kind in HEADINGS:
-        changes = comparison.of(kind)
-        if not changes:
-            continue
-        table = Table(box=None, header_style="dim", pad_edge=False, title=f"\n{kind.capitalize()} ({len(changes)})")
-        table.title_justify, table.title_style = "left", "bold"
-        for column in COLUMNS:
-            table.add_column(column, overflow="fold")
-        for each in changes[:MOST]:
-            table.add_row(*map(_cell, (each.subject, each.location, each.before, each.after, each.message)))
-        console.print(table)
-        if len(changes) > MOST:
-            console.print(f"and {len(changes) - MOST} more; use --json to list all")
-
-
-def _cell(text: str) -> Text:
-    """Escape control characters, so that text from traffic or a profile cannot change the terminal."""
-    return Text(plain(text))

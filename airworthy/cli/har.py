@@ -6,7 +6,6 @@ from typing import Annotated
 import typer
 
 from airworthy.errors import UsageError, unwritable
-from airworthy.evidence import read, write_har
 
 app = typer.Typer()
 
@@ -24,6 +23,8 @@ def har(
 
     Example: airworthy har reports/20261121-040919/evidence.jsonl run.har
     """
+    from airworthy.evidence import read, write_har
+
     if out.resolve() == evidence.resolve():
         raise UsageError(f"{out}: the HAR file would overwrite the evidence; choose another path")
     try:

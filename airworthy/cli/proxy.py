@@ -14,8 +14,6 @@ import typer
 from airworthy.cli.options import PASSES_ON
 from airworthy.errors import StorageError, UsageError
 from airworthy.resources import resource
-from airworthy.target import authorities
-from airworthy.target.profile_file import load_profile
 
 app = typer.Typer()
 
@@ -86,6 +84,9 @@ def proxy(
 
     Example: airworthy proxy --target https://api.example.com --evidence evidence.jsonl
     """
+    from airworthy.target import authorities
+    from airworthy.target.profile_file import load_profile
+
     program = resource("proxy_addons") / "airworthy.py"
     if script:
         typer.echo(program)
@@ -141,7 +142,6 @@ def proxy(
 
 
 def _is_written(report: Path, since: float) -> bool:
-    # Imported here because it is slow.
     from airworthy.proxy.report import PAGE
 
     page = report / PAGE
@@ -150,7 +150,6 @@ def _is_written(report: Path, since: float) -> bool:
 
 
 def _run(arguments: Sequence[str], *, web: bool) -> None:
-    # Imported here because it is slow.
     from mitmproxy.tools import main
 
     (main.mitmweb if web else main.mitmdump)(arguments)

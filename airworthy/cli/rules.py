@@ -1,22 +1,12 @@
 """``airworthy rules``: the register of rules, or one rule with everything that is known about it."""
 
-import difflib
 import json
-import re
-import sys
-from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.table import Table
 
 from airworthy.cli.options import Json
 from airworthy.errors import UsageError
-from airworthy.register import Rule, rule, rules
-
-if TYPE_CHECKING:
-    from airworthy.sandbox.faults import Fault
 
 app = typer.Typer()
 
@@ -37,128 +27,16 @@ def show_rules(
     Example: airworthy rules --version v3 --json
     Example: airworthy rules V4-CONFIRM-ONCE
     """
+    from airworthy.cli import rules_output
+
     if identifier is None:
-        chosen = _of_version(version)
-        typer.echo(json.dumps([_as_json(each) for each in chosen], indent=2)) if as_json else _print_table(chosen)
+        chosen = rules_output.of_version(version)
+        if as_json:
+            typer.echo(json.dumps([rules_output.summary(each) for each in chosen], indent=2))
+        else:
+            rules_output.print_table(chosen)
         return
     if version is not None:
         raise UsageError(f"--version {version}: expected no ID with --version, got {identifier}")
-    found = _rule(identifier)
-    typer.echo(json.dumps(_details(found), indent=2) if as_json else "\n".join(_lines(found)))
-
-
-def _of_version(version: str | None) -> Sequence[Rule]:
-    chosen = [each for each in rules() if version is None or version in each.versions]
-    if not chosen:
-        known = ", ".join(sorted({each for found in rules() for each in found.versions}))
-        raise UsageError(f"--version {version}: expected one of {known}")
-    return chosen
-
-
-def _rule(identifier: str) -> Rule:
-    found = rule(identifier.upper())
-    if found is None:
-        similar = difflib.get_close_matches(identifier.upper(), [each.id for each in rules()])
-        advice = f"did you mean {' or '.join(similar)}?" if similar else "`airworthy rules` lists all rules"
-        raise UsageError(f"unknown rule {identifier!r}; {advice}")
-    return found
-
-
-def _as_json(shown: Rule) -> dict[str, object]:
-    return {
-        "id": shown.id,
-        "version": shown.version,
-        "area": shown.area,
-        "binds": shown.binds,
-        "statement": shown.statement,
-        "source": shown.source,
-        "excluded": shown.excluded_reason,
-    }
-
-
-def _details(shown: Rule) -> dict[str, Any]:
-    violating = _faults(shown)
-    return _as_json(shown) | {
-        "note": shown.note,
-        "feature": shown.path,
-        "scenarios": list(shown.scenarios),
-        "faults": [
-            {"name": each.name, "description": each.description, "verdict": each.verdict, "reason": each.reason}
-            for each in violating
-        ],
-        "open_questions": {name: list(subjects) for name, subjects in _open_questions(shown, violating).items()},
-        "neighbours": [each.id for each in _neighbours(shown)],
-    }
-
-
-def _lines(shown: Rule) -> Iterator[str]:
-    yield f"{shown.id}: {shown.statement}"
-    yield ""
-    yield f"Interface  {shown.version}, {shown.area}"
-    yield f"Binds      {'client and service' if shown.binds == 'both' else shown.binds}"
-    yield f"Source     {shown.source}"
-    if shown.note:
-        yield f"Note       {shown.note}"
-    if shown.excluded_reason:
-        yield f"Excluded   {shown.excluded_reason}"
-    violating = _faults(shown)
-    yield from _section("Scenarios", shown.scenarios)
-    yield from _section("Faults of the sandbox that violate it", map(_fault_line, violating))
-    if violating:
-        yield f"  Try one: airworthy sandbox --fault {violating[0].name}"
-    questions = _open_questions(shown, violating)
-    yield from _section(
-        "Open questions", (f"{name}: {'; '.join(each)}".rstrip(": ") for name, each in questions.items())
-    )
-    yield from _section(f"Other rules of {shown.area}", (f"{each.id}: {each.statement}" for each in _neighbours(shown)))
-
-
-def _section(title: str, entries: Iterator[str] | Sequence[str]) -> Iterator[str]:
-    listed = [f"  {each}" for each in entries]
-    if listed:
-        yield from ("", title, *listed)
-
-
-def _fault_line(fault: "Fault") -> str:
-    lenient = f" (verdict: {fault.verdict}; {fault.reason})" if fault.reason else ""
-    return f"{fault.name}: {fault.description}{lenient}"
-
-
-def _faults(shown: Rule) -> "Sequence[Fault]":
-    # Listing the register needs nothing of the sandbox.
-    from airworthy.sandbox.faults import faults
-
-    return [each for each in faults().values() if each.rule == shown.id]
-
-
-def _open_questions(shown: Rule, violating: "Sequence[Fault]") -> Mapping[str, Sequence[str]]:
-    """Return the open questions that a rule and its faults mention, each with what the sandbox may do there."""
-    from airworthy.sandbox.dialects.choices import questions
-
-    texts = (shown.statement, shown.note, shown.excluded_reason or "", *(each.reason for each in violating))
-    subjects: dict[str, list[str]] = {name: [] for text in texts for name in re.findall(r"OPEN-[0-9]+", text)}
-    for question in questions():
-        if question.open_id in subjects:
-            subjects[question.open_id].append(question.subject)
-    return subjects
-
-
-def _neighbours(shown: Rule) -> Sequence[Rule]:
-    """Return the other rules of the same feature."""
-    return [each for each in rules() if each.path == shown.path and each.id != shown.id]
-
-
-def _print_table(chosen: Sequence[Rule]) -> None:
-    table = Table(box=None, header_style="bold", pad_edge=False)
-    for column in ("Rule", "Area", "Binds"):
-        table.add_column(column, no_wrap=True)
-    table.add_column("Statement")
-    table.add_column("Source")
-    for each in chosen:
-        table.add_row(each.id, each.area, each.binds, each.statement, each.source)
-    console = Console(width=None if sys.stdout.isatty() else 240)
-    with console.capture() as captured:
-        console.print(table)
-    # The table is as wide as its console; output to a pipe needs no trailing blanks.
-    typer.echo("\n".join(line.rstrip() for line in captured.get().splitlines()))
-    typer.echo(f"{len(chosen)} rules")
+    found = rules_output.named(identifier)
+    typer.echo(json.dumps(rules_output.details(found), indent=2) if as_json else "\n".join(rules_output.lines(found)))

@@ -3,9 +3,10 @@
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
+from http import HTTPStatus
 
 from starlette.concurrency import run_in_threadpool
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Mount, Route
 
@@ -88,6 +89,11 @@ def sandbox_request(
 
 def _endpoint(service: SandboxService, version: str, operation: SandboxOperation) -> Endpoint:
     async def endpoint(request: Request) -> Response:
+        try:
+            raw = await limited_body(request)
+        except ClientDisconnect:
+            # Nobody reads the response to a request that was broken off.
+            return Response(status_code=HTTPStatus.BAD_REQUEST)
         received = sandbox_request(
             service,
             version,
@@ -95,7 +101,7 @@ def _endpoint(service: SandboxService, version: str, operation: SandboxOperation
             headers=request.headers,
             path=request.path_params,
             query=request.query_params,
-            raw=await limited_body(request),
+            raw=raw,
         )
         return _response(request, await run_in_threadpool(service.respond, operation.handler, received), service)
 

@@ -15,7 +15,7 @@ Session fixtures (`airworthy.suite.plugin`):
 ``contract``       `airworthy.contract.Contract`, which has already judged every exchange of the clients
 ``clock``          `airworthy.target.clock.TargetClock`: ``now()``, ``movable``, ``advance(seconds)``, ``generation``
 ``aged_items``     to be overridden: an `airworthy.target.ageing.AgedItem` for the text of each step that needs one,
-                   created by ``airworthy.suite.ages.BY_STEP[step].item(start, profile.lifetimes)``
+                   created by ``airworthy.suite.ages.item(step, start, profile.lifetimes)``
 ``ageing``         ``ageing.aged(step)`` returns such an item at its age, in scenarios tagged ``@ages``
 =================  ===================================================================================================
 

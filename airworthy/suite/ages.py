@@ -3,13 +3,13 @@
 Each age leaves a margin on both sides for an inaccurate clock. The lifetimes come from the profile.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
 from airworthy.contract.limits import Lifetimes
-from airworthy.target.ageing import AgedItem
+from airworthy.target.ageing import AgedItem, duration
 
 # The tag of scenarios that need a resource of some age, and so may advance the clock or wait.
 AGES: Final = "ages"
@@ -19,11 +19,13 @@ AGES: Final = "ages"
 class Age:
     """The fraction of a lifetime after which a resource is used, and before which it must be used (None: no limit).
 
-    ``is_known`` returns whether the profile gives the lifetime. If it does not, a run with a shorter ``--max-wait``
-    uses the resource before that age.
+    ``documented`` is the lifetime in the words of the step, which are those of the documents; None if the step names
+    none. ``is_known`` returns whether the profile gives the lifetime. If it does not, a run with a shorter
+    ``--max-wait`` uses the resource before that age.
     """
 
     lifetime: Callable[[Lifetimes], float]
+    documented: str | None
     part: float
     latest: float | None = None
     is_known: Callable[[Lifetimes], bool] = lambda _: True
@@ -31,11 +33,6 @@ class Age:
     def due(self, lifetimes: Lifetimes) -> float:
         """Return the seconds after which the resource is used."""
         return self.lifetime(lifetimes) * self.part
-
-    def item(self, start: Callable[[], object], lifetimes: Lifetimes) -> AgedItem:
-        """Return the item that ``start`` creates and that is used at this age."""
-        latest = None if self.latest is None else self.lifetime(lifetimes) * self.latest
-        return AgedItem(start, self.due(lifetimes), latest, required=self.is_known(lifetimes))
 
 
 def _offer(lifetimes: Lifetimes) -> float:
@@ -67,24 +64,25 @@ _REQUESTS: Final = {
     f"a booking request in {interface} made {when}": age
     for interface in ("v2", "v3")
     for when, age in (
-        ("almost 3 minutes ago", Age(_request_shortest, 0.9, 0.98)),
-        ("more than 5 minutes ago", Age(_request_longest, 1.05)),
+        ("almost 3 minutes ago", Age(_request_shortest, "3 minutes", 0.9, 0.98)),
+        ("more than 5 minutes ago", Age(_request_longest, "5 minutes", 1.05)),
     )
 }
 _BOOKINGS: Final = {
-    f"a booking in {interface} made more than two hours ago": Age(_locator, 1.02) for interface in ("v2", "v3")
+    f"a booking in {interface} made more than two hours ago": Age(_locator, "two hours", 1.02)
+    for interface in ("v2", "v3")
 }
 _SCHEDULE_CHANGES: Final = {
     f"a booking in {interface} whose schedule changed a while ago": Age(
-        _schedule_change, 1.02, is_known=_is_schedule_change_known
+        _schedule_change, None, 1.02, is_known=_is_schedule_change_known
     )
     for interface in ("v2", "v3")
 }
 BY_STEP: Final[Mapping[str, Age]] = MappingProxyType(
     {
-        "an offer stored almost 30 minutes ago": Age(_offer, 0.95, 0.99),
-        "an offer stored more than 30 minutes ago": Age(_offer, 1.03),
-        "an order created in time from an offer stored more than 30 minutes ago": Age(_offer, 1.03),
+        "an offer stored almost 30 minutes ago": Age(_offer, "30 minutes", 0.95, 0.99),
+        "an offer stored more than 30 minutes ago": Age(_offer, "30 minutes", 1.03),
+        "an order created in time from an offer stored more than 30 minutes ago": Age(_offer, "30 minutes", 1.03),
         **_REQUESTS,
         **_BOOKINGS,
         **_SCHEDULE_CHANGES,
@@ -92,7 +90,30 @@ BY_STEP: Final[Mapping[str, Age]] = MappingProxyType(
 )
 
 
+def item(step: str, start: Callable[[], object], lifetimes: Lifetimes) -> AgedItem:
+    """Return the item of a step, which ``start`` creates. Its description has the lifetime of the profile, if set."""
+    age = BY_STEP[step]
+    lifetime = age.lifetime(lifetimes)
+    latest = None if age.latest is None else lifetime * age.latest
+    description = step
+    if age.documented and lifetime != age.lifetime(Lifetimes()):
+        description = step.replace(age.documented, duration(lifetime))
+    return AgedItem(start, age.due(lifetimes), latest, age.is_known(lifetimes), description)
+
+
 def due(step: str, lifetimes: Lifetimes) -> float:
     """Return the seconds after which the resource of a step is used; 0 for a step that needs no age."""
     age = BY_STEP.get(step)
     return age.due(lifetimes) if age else 0.0
+
+
+def steps_of(versions: Collection[str]) -> tuple[str, ...]:
+    """Return the steps that need an item of some age in interfaces. Those of v4 do not name their interface."""
+    interfaces = {step: next((each for each in ("v2", "v3") if f" in {each} " in step), "v4") for step in BY_STEP}
+    return tuple(step for step, interface in interfaces.items() if interface in versions)
+
+
+def longest_wait(steps: Iterable[str], lifetimes: Lifetimes, max_wait: float | None) -> float:
+    """Return how many seconds a run without a clock waits: those of its longest item that ``max_wait`` permits."""
+    waits = (due(step, lifetimes) for step in steps)
+    return max((wait for wait in waits if max_wait is None or wait <= max_wait), default=0.0)

@@ -1,14 +1,16 @@
-"""The line before the first scenario: how many bookings are about to be made, and where."""
+"""The lines before the first scenario: what is tested, how long it takes, and how many bookings are made."""
 
 import ipaddress
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable
-from typing import Final
+from collections.abc import Collection, Iterator
+from typing import Any, Final
 from urllib.parse import urlsplit
 
+from airworthy.suite import ages, options
 from airworthy.suite.selection import Selected
+from airworthy.target.ageing import duration
 from airworthy.target.profile import Profile
 
 # How many bookings a full run makes in each interface, rounded up; a test compares them with a full run.
@@ -19,6 +21,8 @@ _TEST_NAMES: Final = re.compile(
 )
 # https://www.rfc-editor.org/rfc/rfc2606 and rfc6762
 _TEST_DOMAINS: Final = ("localhost", "test", "example", "invalid", "local", "internal")
+_MINUTE: Final = 60
+_HOW_TO_SKIP: Final = "--max-wait 0 skips what has to age"
 
 
 def is_loopback(base_url: str) -> bool:
@@ -38,18 +42,48 @@ def looks_like_a_test_system(base_url: str) -> bool:
     return has_test_name or host.rpartition(".")[2] in _TEST_DOMAINS
 
 
-def announcement(profile: Profile, selected: Iterable[Selected], *, allow_live_bookings: bool) -> str:
-    """Return a line with the number of bookings that are about to be made, and where.
+def announcement(
+    profile: Profile,
+    selected: Collection[Selected],
+    ageing_steps: Collection[str],
+    option: Any,  # noqa: ANN401  argparse's namespace
+) -> Iterator[str]:
+    """Yield the lines before the first scenario: target, versions, scenarios, bookings and the expected wait.
 
-    Without ``selected``, which xdist's controller does not know, the number is that of a full run.
+    ``ageing_steps`` are the steps of the selected scenarios that need an item of some age. Without ``selected``, which
+    xdist's controller does not know, the lines are those of a full run.
     """
-    target = f"{profile.base_url} ({profile.environment} environment)"
-    if profile.environment == "production" and not allow_live_bookings:
-        return f"no bookings are about to be made at {target}: --allow-live-bookings is not set"
+    is_external = options.is_external(option)
+    yield f"target     {f'{profile.base_url} ({profile.environment} environment)' if is_external else options.EMBEDDED}"
+    yield f"versions   {', '.join(profile.versions)}"
     statuses = Counter(each.status for each in selected)
+    if statuses:
+        yield f"scenarios  {statuses['selected']:,}"
+    if not is_external:
+        # It is on this machine, and its clock can be moved.
+        return
     share = statuses["selected"] / ((statuses["selected"] + statuses["deselected"]) or 1) if statuses else 1.0
+    yield f"bookings   {_bookings(profile, share, option.allow_live_bookings)}"
+    steps = ageing_steps if selected else ages.steps_of(profile.versions)
+    yield f"waiting    {_waiting(profile, steps, option.max_wait)}"
+
+
+def _bookings(profile: Profile, share: float, allow_live_bookings: bool) -> str:
+    if profile.environment == "production" and not allow_live_bookings:
+        return "none: this is a production environment, and --allow-live-bookings is not set"
     count = math.ceil(sum(BOOKINGS[version] for version in profile.versions) * share)
-    line = f"up to {count} bookings are about to be made at {target}"
     if is_loopback(profile.base_url) or looks_like_a_test_system(profile.base_url):
-        return line
-    return f"{line}; {urlsplit(profile.base_url).hostname} does not look like a test system"
+        return f"up to {count}"
+    return f"up to {count}; {urlsplit(profile.base_url).hostname} does not look like a test system"
+
+
+def _waiting(profile: Profile, steps: Collection[str], max_wait: float | None) -> str:
+    if profile.advance_url:
+        return "none: the suite moves the clock of the target"
+    longest = ages.longest_wait(steps, profile.lifetimes, max_wait)
+    whole = ages.longest_wait(steps, profile.lifetimes, None)
+    if not longest:
+        return f"none: --max-wait {max_wait:g} skips what has to age" if whole else "none"
+    rounded = longest if longest < _MINUTE else math.ceil(longest / _MINUTE) * _MINUTE
+    shorter = f"--max-wait {max_wait:g} skips what takes longer" if longest < whole else _HOW_TO_SKIP
+    return f"about {duration(rounded)}; {shorter}"

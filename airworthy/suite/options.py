@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final, get_args
 from urllib.parse import urlsplit
@@ -10,7 +11,8 @@ from urllib.parse import urlsplit
 import orjson
 import pytest
 
-from airworthy.errors import AirworthyError, UsageError
+from airworthy.errors import AirworthyError, UsageError, did_you_mean
+from airworthy.register import rules
 from airworthy.sandbox import SandboxSettings, dialect
 from airworthy.sandbox.faults import chosen
 from airworthy.sandbox.profile import profile as published
@@ -92,7 +94,7 @@ def external_profile(option: Any, environ: Mapping[str, str] = os.environ) -> Pr
     """
     ca_bundle(option.ca_bundle)
     if option.profile:
-        profile = load_profile(option.profile, environ)
+        profile = _checked(load_profile(option.profile, environ))
         if option.target:
             profile = _with_base_url(_base_url(option, profile), profile, option)
     else:
@@ -100,6 +102,24 @@ def external_profile(option: Any, environ: Mapping[str, str] = os.environ) -> Pr
     if option.environment:
         profile = replace(profile, environment=option.environment)
     return with_options(profile, option)
+
+
+def _checked(profile: Profile) -> Profile:
+    """Return the profile of a run. Raise `UsageError` for a waived rule that does not exist, or a date in the past."""
+    known = {each.id for each in rules()}
+    for waiver in profile.waivers:
+        if waiver.rule not in known:
+            advice = did_you_mean(waiver.rule, known, "`airworthy rules` lists all rules")
+            raise UsageError(f"{profile.source}: [[waivers]] rule is unknown, got {waiver.rule!r}; {advice}")
+    for name, route in profile.routes.items():
+        if route.day and route.day < _earliest_day():
+            raise UsageError(f"{profile.source}: [routes.{name}] date is in the past, got '{route.day}'")
+    return profile
+
+
+def _earliest_day() -> date:
+    """Return the current day where it begins last on earth, because the time zone of the target is not known."""
+    return (datetime.now(UTC) - timedelta(hours=12)).date()
 
 
 def _with_base_url(base_url: str, profile: Profile, option: Any) -> Profile:  # noqa: ANN401

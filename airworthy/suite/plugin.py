@@ -4,9 +4,8 @@ Each process that runs scenarios has an `Examiner`. The only process, or xdist's
 """
 
 import secrets
-import time
+import sys
 from collections.abc import Callable, Generator, Mapping
-from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,9 +15,9 @@ from pytest_bdd.parser import Feature, Scenario, Step
 from airworthy import __version__
 from airworthy.contract import Contract
 from airworthy.contract.exchange import Exchange
-from airworthy.errors import AirworthyError, StorageError
+from airworthy.errors import AirworthyError
 from airworthy.report.results import Failure, Observation
-from airworthy.suite import ages, options, selection
+from airworthy.suite import ages, options, selection, terminal
 from airworthy.suite.announcement import announcement
 from airworthy.suite.capture import Capture
 from airworthy.suite.examiner import EXAMINER, Examiner, clock_files
@@ -36,12 +35,23 @@ COLLECTOR: Final = pytest.StashKey[ResultsCollector]()
 PROFILE: Final = pytest.StashKey[Profile]()
 FOLDER: Final = pytest.StashKey[RunFolder]()
 _WORKER_INPUT: Final = "airworthy"
-_SECONDS_BETWEEN_LINES: Final = 60.0
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the suite's options."""
     options.add_options(parser)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_cmdline_main() -> Generator[None, Any, Any]:
+    """Exit with the code of an error in the options. Pytest's own code is that of an internal error of the suite."""
+    try:
+        return (yield)
+    except pytest.UsageError as error:
+        if not isinstance(error.__cause__, AirworthyError):
+            raise
+        sys.stderr.write(f"ERROR: {error}\n")
+        return error.__cause__.exit_code
 
 
 @pytest.hookimpl(trylast=True)
@@ -53,14 +63,13 @@ def pytest_configure(config: pytest.Config) -> None:
     try:
         profile = config.stash[PROFILE] = options.target_profile(config.option)
         options.sandbox_settings(config.option)
+        selection.require_known_rules(config.option.markexpr or "", config.getini("markers"))
         reports = config.invocation_params.dir / config.option.reports
         if not worker_input:
             config.stash[FOLDER] = RunFolder(reports, config.option.run_id)
         folder = Path(worker_input["folder"]) if worker_input else config.stash[FOLDER].path
-    except StorageError as error:
-        pytest.exit(str(error), returncode=error.exit_code)
     except AirworthyError as error:
-        raise pytest.UsageError(str(error)) from None
+        raise pytest.UsageError(str(error)) from error
     external = profile if options.is_external(config.option) else None
     if worker_input:
         key = bytes.fromhex(worker_input["key"])
@@ -142,7 +151,7 @@ def pytest_collection(session: pytest.Session) -> bool | None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtestloop(session: pytest.Session) -> bool | None:
-    """Run nothing if the target cannot be examined; otherwise announce the bookings that are about to be made."""
+    """Run nothing if the target cannot be examined; otherwise announce what is about to happen."""
     results_collector = session.config.stash.get(COLLECTOR, None)
     if results_collector is None:
         return None
@@ -150,10 +159,11 @@ def pytest_runtestloop(session: pytest.Session) -> bool | None:
         return True
     option = session.config.option
     reporter = session.config.pluginmanager.getplugin("terminalreporter")
-    if reporter and options.is_external(option) and not option.collectonly:
-        selected = results_collector.collected.selected.values()
-        line = announcement(results_collector.profile, selected, allow_live_bookings=option.allow_live_bookings)
-        reporter.write_line(line)
+    selected = list(results_collector.collected.selected.values())
+    if reporter and not option.collectonly and (selected or _processes(session.config)):
+        steps = selection.ageing_steps(session.items)
+        for line in announcement(results_collector.profile, selected, steps, option):
+            reporter.write_line(f"  {line}")
     return None
 
 
@@ -319,7 +329,7 @@ def ageing(
         {step: item for step, item in aged_items.items() if step in steps},
         max_wait=request.config.option.max_wait,
         probe=clock_probe,
-        show_progress=_progress(request.config),
+        show_progress=terminal.progress(request.config),
     )
     examiner.ageing = ageing
     ageing.begin()
@@ -334,25 +344,6 @@ def _ageing_started_first(request: pytest.FixtureRequest) -> None:
     waits = not is_worker and any(selection.is_ageing(item) for item in request.session.items)
     if examiner and waits and not examiner.connections.clock.movable:
         request.getfixturevalue("ageing")
-
-
-def _progress(config: pytest.Config) -> Callable[[str], None]:
-    """Return a function that shows progress: on a terminal in a single line, otherwise in one line per minute."""
-    reporter = config.pluginmanager.getplugin("terminalreporter")
-    capturing = config.pluginmanager.getplugin("capturemanager")
-    last = [0.0]
-
-    def show(line: str) -> None:
-        if reporter is None or (not reporter.isatty and time.monotonic() - last[0] < _SECONDS_BETWEEN_LINES):
-            return
-        last[0] = time.monotonic()
-        with capturing.global_and_fixture_disabled() if capturing else nullcontext():
-            if reporter.isatty:
-                reporter.rewrite(line, erase=True)
-            else:
-                reporter.write_line(line)
-
-    return show
 
 
 # Scenario fixtures

@@ -1,6 +1,8 @@
 """Collects the records of all processes of a run, writes the results and the report, and sets the exit code."""
 
 import json
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -19,6 +21,8 @@ from airworthy.suite.selection import Selected
 from airworthy.target.ledger import Ledger
 from airworthy.target.profile import Profile
 
+_NO_LAST_LINE = -2
+_INTERRUPTED = "the run was interrupted"
 _COMPLETED = (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED)
 
 
@@ -54,9 +58,21 @@ class ResultsCollector:
         elif report.failed:
             self.collected.crashed[report.nodeid] = f"the scenario failed during {report.when}: see the terminal output"
 
+    @pytest.hookimpl(wrapper=True)
+    def pytest_collection(self, session: pytest.Session) -> Generator[None, object, object]:
+        """End an interrupted run without a traceback of pytest."""
+        with _interrupts_in_one_line(session):
+            return (yield)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> Generator[None, object, object]:
+        """End an interrupted run without a traceback of pytest."""
+        with _interrupts_in_one_line(session):
+            return (yield)
+
     def pytest_keyboard_interrupt(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
         """Store why the run ended. The exception has a message if pytest itself interrupted the run."""
-        self.stopped = str(excinfo.value) or "the run was interrupted"
+        self.stopped = str(excinfo.value) or _INTERRUPTED
 
     def pytest_internalerror(self, excrepr: object) -> None:
         """Store why the run ended."""
@@ -66,7 +82,11 @@ class ResultsCollector:
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         """Write the results, and set the exit code."""
         any_selected = any(each.status == "selected" for each in self.collected.selected.values())
-        if self.config.option.collectonly or not (any_selected or self.preflight_error):
+        is_usage_error = session.exitstatus == pytest.ExitCode.USAGE_ERROR
+        if is_usage_error or self.preflight_error or (self.stopped and not self.collected.records):
+            # Pytest would end with the line "no tests ran".
+            self.config.option.verbose = _NO_LAST_LINE
+        if self.config.option.collectonly or is_usage_error or not (any_selected or self.preflight_error):
             return
         run = self._run(session)
         results = results_of(run, self.collected, rules())
@@ -125,3 +145,14 @@ class ResultsCollector:
     def _relative(self, path: Path) -> str:
         base = self.config.invocation_params.dir
         return str(path.relative_to(base) if path.is_relative_to(base) else path)
+
+
+@contextmanager
+def _interrupts_in_one_line(session: pytest.Session) -> Iterator[None]:
+    """Interrupt pytest as it does itself: with one line instead of the place in the code."""
+    try:
+        yield
+    except session.Interrupted:
+        raise
+    except KeyboardInterrupt as error:
+        raise session.Interrupted(str(error) or _INTERRUPTED) from None

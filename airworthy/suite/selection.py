@@ -1,5 +1,6 @@
 """The selection of scenarios: which of them run, in which order, and which options narrow it."""
 
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +11,7 @@ from pytest_bdd.parser import ScenarioTemplate
 from pytest_bdd.scenario import scenario_wrapper_template_registry
 
 from airworthy.contract.limits import Lifetimes
+from airworthy.errors import UsageError, did_you_mean
 from airworthy.register import ID, INTERFACES, rules
 from airworthy.resources import resource
 from airworthy.suite import ages
@@ -117,6 +119,16 @@ def tags() -> list[str]:
         lines = (line.split() for line in feature.read_text().splitlines())
         found.update(word[1:] for line in lines if line and line[0].startswith("@") for word in line if word[0] == "@")
     return sorted(found)
+
+
+def require_known_rules(expression: str, markers: Iterable[str]) -> None:
+    """Raise `UsageError` for a rule in an expression of ``-m`` that is not one of the registered markers."""
+    known = {line.partition(":")[0].partition("(")[0].strip() for line in markers}
+    # Only the id of a rule has a hyphen; pytest reports other unknown markers itself.
+    for name in re.findall(r"\w+(?:-\w+)+", expression):
+        if name not in known:
+            advice = did_you_mean(name.upper(), known, "`airworthy rules` lists all rules")
+            raise UsageError(f"-m {expression!r}: unknown rule {name}; {advice}")
 
 
 def narrowing_options(config: pytest.Config) -> str:

@@ -1,9 +1,13 @@
-"""The terminal output: failures, and the summary of a run."""
+"""The terminal output: the wait for what ages, failures, and the summary of a run."""
 
 import textwrap
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Final
+
+import pytest
 
 from airworthy.contract.exchange import Exchange
 from airworthy.evidence import curl
@@ -13,6 +17,7 @@ from airworthy.report.results import Failure, FindingCount, Results, ScenarioRes
 
 _WIDTH: Final = 110
 _SHOWN: Final = 12
+_SECONDS_BETWEEN_LINES: Final = 60.0
 
 
 def failure_text(
@@ -84,6 +89,25 @@ def summary_lines(results: Results, decision: Decision, report: str) -> list[str
     lines.append(f"  time      {timing.seconds:.1f} s, {share} of it inside {timing.exchanges} HTTP exchanges")
     lines.append(f"  report    {report}")
     return lines
+
+
+def progress(config: pytest.Config) -> Callable[[str], None]:
+    """Return a function that shows progress: on a terminal in a single line, otherwise in one line per minute."""
+    reporter = config.pluginmanager.getplugin("terminalreporter")
+    capturing = config.pluginmanager.getplugin("capturemanager")
+    last = [0.0]
+
+    def show(line: str) -> None:
+        if reporter is None or (not reporter.isatty and time.monotonic() - last[0] < _SECONDS_BETWEEN_LINES):
+            return
+        last[0] = time.monotonic()
+        with capturing.global_and_fixture_disabled() if capturing else nullcontext():
+            if reporter.isatty:
+                reporter.rewrite(line, erase=True)
+            else:
+                reporter.write_line(line)
+
+    return show
 
 
 def _failure_lines(failure: Failure, exchange: Exchange | None) -> list[str]:

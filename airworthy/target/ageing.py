@@ -24,13 +24,15 @@ class AgedItem:
     """An item with an age, such as "an offer stored more than 30 minutes ago".
 
     ``start`` creates it. It is used ``due`` seconds later and, if ``latest`` is set, before ``latest`` seconds. An item
-    that is not ``required`` to have its age is used early if the wait would be too long.
+    that is not ``required`` to have its age is used early if the wait would be too long. ``description`` names it in
+    messages and reports.
     """
 
     start: Callable[[], object]
     due: float
     latest: float | None = None
     required: bool = True
+    description: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,11 +176,15 @@ class Ageing:
         self.clock.trust(accepted)
         return True
 
+    def _description(self, name: str) -> str:
+        return self.items[name].description or name
+
     def _too_long(self, name: str, item: AgedItem) -> str:
+        what = self._description(name)
         if self.clock_problem:
             limit = "" if self.max_wait else "; to wait instead, set --max-wait"
-            return f"{name}: the target's clock cannot be used ({self.clock_problem}){limit}"
-        return f"{name}: takes {_duration(item.due)}; --max-wait is {_duration(self.max_wait or 0)}"
+            return f"{what}: the target's clock cannot be used ({self.clock_problem}){limit}"
+        return f"{what}: takes {duration(item.due)}; --max-wait is {duration(self.max_wait or 0)}"
 
     def _restart_unused(self) -> None:
         """Create again every unused item that became too old, so that one wait serves all of them."""
@@ -214,21 +220,33 @@ class Ageing:
         due = started.at + item.due
         waited = 0.0
         while (left := due - self.monotonic()) > 0:
-            self.show_progress(f"waiting {_duration(left)} for {name}")
+            total = max(left, self._longest_wait())
+            in_total = f" ({duration(total)} in total)" if total > left + 1 else ""
+            self.show_progress(f"waiting {duration(left)} for {self._description(name)}{in_total}")
             step = min(left, 1.0)
             self.pause(step)
             waited += step
         if item.latest is not None and self.monotonic() > started.at + item.latest:
             self._note(name, item.due, "cut")
-            raise NotAgedError(f"{name}: the wait ended too late, after more than {_duration(item.latest)}")
+            raise NotAgedError(
+                f"{self._description(name)}: the wait ended too late, after more than {duration(item.latest)}"
+            )
         self._note(name, waited, "waited")
 
+    def _longest_wait(self) -> float:
+        """Return the seconds until every item that was created and not used yet has its age."""
+        started = ((self.items[name], started) for name, started in self._started.items())
+        unused = ((item, each.at) for item, each in started if not (each.is_used or each.error))
+        dues = (at + item.due for item, at in unused if not self._exceeds_max_wait(item))
+        return max(dues, default=0.0) - self.monotonic()
+
     def _note(self, name: str, seconds: float, way: Way) -> None:
-        if not any(record.what == name for record in self.log):
-            self.log.append(AgeingRecord(name, seconds, way, self.clock_problem))
+        what = self._description(name)
+        if not any(record.what == what for record in self.log):
+            self.log.append(AgeingRecord(what, seconds, way, self.clock_problem))
 
 
-def _duration(seconds: float) -> str:
+def duration(seconds: float) -> str:
     """Return a duration for people: 45 s, 30 min 54 s, 2 h 2 min."""
     hours, rest = divmod(math.ceil(seconds), 3600)
     parts = ((hours, "h"), (rest // 60, "min"), (0 if hours else rest % 60, "s"))

@@ -1,6 +1,5 @@
 """A profile as parsed from TOML or JSON: validated against its schema, with the line of each key for error messages."""
 
-import difflib
 import json
 import math
 import re
@@ -14,7 +13,7 @@ from jsonschema import Draft202012Validator, ValidationError
 from jsonschema.validators import extend
 
 from airworthy.contract.body import Json
-from airworthy.errors import UsageError
+from airworthy.errors import UsageError, did_you_mean
 from airworthy.resources import resource
 from airworthy.target.profile import VERSIONS
 
@@ -93,7 +92,7 @@ def _explain(error: ValidationError) -> tuple[Key, str]:
         ], f"is missing; the profile must have credentials for at least one of {', '.join(VERSIONS)}"
     if rule == "additionalProperties":
         name = next(name for name in value if name not in schema["properties"])
-        return [*key, name], f"is not a key of a profile; {_suggestion(name, schema['properties'])}"
+        return [*key, name], f"is not a key of a profile; {_advice(name, schema['properties'])}"
     problem = f"must be {schema.get('description', 'another value')}"
     # A value in the place of a secret, of a table with secrets or of a URL with credentials is not shown.
     is_hidden = "x-sensitive" in schema or schema.get("type") == "object" or "@" in str(value)
@@ -106,9 +105,8 @@ def _missing(rule: str, names: Json, table: Mapping[str, Json]) -> str:
     return next(str(name) for name in names if name not in table)
 
 
-def _suggestion(name: str, known: Mapping[str, Any]) -> str:
-    close = difflib.get_close_matches(name, known, n=1)
-    return f"did you mean {close[0]}?" if close else f"expected one of {', '.join(sorted(known))}"
+def _advice(name: str, known: Mapping[str, Any]) -> str:
+    return did_you_mean(name, known, f"expected one of {', '.join(sorted(known))}")
 
 
 def _shown(value: Json) -> str:

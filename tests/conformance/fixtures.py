@@ -12,7 +12,7 @@ import pytest
 from airworthy.contract import Contract, Conversation, ServiceAddress
 from airworthy.contract.exchange import Exchange
 from airworthy.contract.finding import Finding
-from airworthy.suite.ages import BY_STEP
+from airworthy.suite import ages
 from airworthy.suite.capture import Capture
 from airworthy.suite.outcomes import comparisons, expect
 from airworthy.target.ageing import AgedItem, ClockProbe
@@ -211,7 +211,7 @@ def aged_items(service_client: OrderClient, booking_client: BookingClient, profi
                 booking_client.booked, FlightCriteria(interface, "schedule_change")
             ),
         }
-    return {step: BY_STEP[step].item(start, profile.lifetimes) for step, start in creators.items()}
+    return {step: ages.item(step, start, profile.lifetimes) for step, start in creators.items()}
 
 
 @pytest.fixture(scope="session")

@@ -1,7 +1,9 @@
 """The declared dependencies are the imported ones."""
 
 import ast
+import os
 import re
+import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
@@ -16,6 +18,9 @@ RUNTIME = ("airworthy", "proxy_addons", "tests/conformance")
 DEVELOPMENT = ("tests", "benchmarks", "docs")
 # Declared for their command or plugin, or as type stubs: no module imports them.
 COMMANDS = {"build", "hatchling", "mypy", "pytest-xdist", "ruff", "types-jsonschema", "types-requests"}
+
+# Declared only to exclude versions: a dependency imports it.
+LIMITED = {"anyio"}
 
 
 def imported_modules(*folders: str) -> set[str]:
@@ -59,7 +64,7 @@ def declared(group: str = "") -> dict[str, str]:
 
 
 def test_runtime_dependencies_are_the_imported_distributions() -> None:
-    assert set(declared()) == imported_distributions(*RUNTIME)
+    assert set(declared()) == imported_distributions(*RUNTIME) | LIMITED
 
 
 def test_development_dependencies_are_the_distributions_that_only_tests_import() -> None:
@@ -69,3 +74,26 @@ def test_development_dependencies_are_the_distributions_that_only_tests_import()
 @pytest.mark.parametrize("name", ["mitmproxy", "pytest", "pytest-bdd"])
 def test_dependency_whose_internals_are_used_has_an_upper_bound(name: str) -> None:
     assert re.search(r"<\d+$", declared()[name])
+
+
+def test_checkout_collects_without_the_development_dependencies() -> None:
+    missing = ("aiosmtpd", "filelock", "h2", "hypothesis", "openapi_spec_validator", "pexpect", "playwright", "stripe")
+    program = f"""if True:
+        import sys
+        sys.modules.update(dict.fromkeys({missing!r}))
+        import pytest
+        sys.exit(pytest.main(["--collect-only", "-qq", "-p", "pytest_bdd.plugin", "-p", "no:cacheprovider", "."]))
+    """
+    ended = subprocess.run(  # noqa: S603  our own program
+        [sys.executable, "-c", program],
+        cwd=ROOT,
+        env=os.environ | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    collected = {line.rpartition("/")[0] for line in ended.stdout.splitlines() if ".py: " in line}
+    assert {"tests/conformance/v4", "tests/faults"} <= collected
+    assert not any(folder.startswith(("tests/unit", "tests/integration")) for folder in collected)
+    assert "left out: tests/integration, tests/unit (pip install --editable '.[dev]')" in ended.stdout

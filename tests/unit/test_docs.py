@@ -207,6 +207,14 @@ def test_rule_counts_in_shown_output_are_up_to_date(block: Block) -> None:
         assert "not applicable" not in line or counts[-1] >= sum(1 for each in rules() if each.excluded_reason)
 
 
+@pytest.mark.parametrize("block", [each for each in blocks("json") if '"counts"' in each.text], ids=str)
+def test_rule_counts_in_a_shown_decision_are_up_to_date(block: Block) -> None:
+    counts = json.loads(block.text)["counts"]
+    of_v4 = sum(each.concerns(("v4",)) for each in rules())
+    # A few rules of all interfaces have no scenario for v4.
+    assert of_v4 - 3 <= sum(counts.values()) <= of_v4
+
+
 # Code
 
 
@@ -254,7 +262,7 @@ def test_profile_fragments_are_valid(block: Block, folder: Path) -> None:
     profile_from(MINIMAL | tomllib.loads(block.text), block.page, environ)
 
 
-@pytest.mark.parametrize("block", blocks("python"), ids=str)
+@pytest.mark.parametrize("block", blocks("python", "python test_ours.py"), ids=str)
 def test_python_examples_parse(block: Block) -> None:
     ast.parse(block.text)
 

@@ -5,7 +5,7 @@ Together they cover every behaviour in `Choices`; ``docs/reference/dialects.md``
 
 from collections.abc import Mapping
 
-from airworthy.errors import UsageError
+from airworthy.errors import UsageError, did_you_mean
 from airworthy.sandbox.dialects.choices import Choices
 from airworthy.sandbox.dialects.dialect import Dialect
 from airworthy.sandbox.dialects.independent import DEMANDING, ECONOMICAL, NORMALIZING
@@ -389,4 +389,5 @@ def dialect(name: str) -> Dialect:
     try:
         return dialects()[name]
     except KeyError:
-        raise UsageError(f"unknown dialect {name!r}; expected one of: {', '.join(dialects())}") from None
+        advice = did_you_mean(name, dialects(), f"expected one of: {', '.join(dialects())}")
+        raise UsageError(f"unknown dialect {name!r}; {advice}") from None

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from types import MappingProxyType
 
-from airworthy.errors import UsageError
+from airworthy.errors import UsageError, did_you_mean
 from airworthy.sandbox.faults import export, generated, members
 from airworthy.sandbox.faults.fault import Fault, Seams
 from airworthy.sandbox.faults.v3 import (
@@ -59,5 +59,6 @@ def chosen(names: Iterable[str]) -> tuple[Fault, ...]:
     requested = tuple(names)
     unknown = [name for name in requested if name not in faults()]
     if unknown:
-        raise UsageError(f"unknown fault {unknown[0]!r}; `airworthy sandbox --list-faults` lists the faults")
+        advice = did_you_mean(unknown[0], faults(), "`airworthy sandbox --list-faults` lists the faults")
+        raise UsageError(f"unknown fault {unknown[0]!r}; {advice}")
     return tuple(faults()[name] for name in requested)

@@ -1,6 +1,7 @@
 """The whole suite from outside: other targets, several processes, no clock, Ctrl-C, and no secret anywhere."""
 
 import json
+import re
 import signal
 import stat
 import subprocess
@@ -8,7 +9,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from itertools import takewhile
 from pathlib import Path
 from types import MappingProxyType
@@ -16,10 +17,11 @@ from typing import Any
 
 import pytest
 
+from airworthy.contract.limits import Lifetimes
 from airworthy.evidence import read, verify_chain
 from airworthy.sandbox import SandboxServer, SandboxSettings
 from airworthy.sandbox.settings import LIFETIMES
-from airworthy.suite.ages import BY_STEP
+from airworthy.suite.ages import BY_STEP, item
 from airworthy.suite.announcement import BOOKINGS
 from collected_suite import TERMINAL, FinishedRun
 from integration.conftest import FullRun
@@ -150,7 +152,12 @@ def test_run_without_a_clock_waits_once_for_the_longest_lifetime(
     assert ran.code == 3, ran.terminal
     assert set(ran.verdicts.values()) <= {"passed", "untested", "not_applicable"}, ran.terminal
     assert {wait["how"] for wait in ran.results["waits"]} == {"waited"}
-    assert {wait["what"] for wait in ran.results["waits"]} == set(BY_STEP)
+    # Each names its own lifetime, not the documented one.
+    short = Lifetimes(*[8.0] * len(fields(Lifetimes)))
+    assert {wait["what"] for wait in ran.results["waits"]} == {
+        item(step, lambda: None, short).description for step in BY_STEP
+    }
+    assert re.search(r"^  waiting +about 9 s; --max-wait 0 skips what has to age$", ran.terminal, re.MULTILINE)
 
 
 @pytest.mark.parametrize("parallel", [(), ("-n", "2")])
@@ -211,9 +218,31 @@ def test_ctrl_c_leaves_results(tmp_path: Path) -> None:
     assert ran.code == 3
     assert "INCOMPLETE" in ran.terminal
     assert "the run was interrupted" in ran.terminal
+    assert "Interrupted: the run was interrupted !" in ran.terminal
     assert "Traceback" not in ran.terminal
+    assert "KeyboardInterrupt" not in ran.terminal
     assert ran.results["ledger"]
     assert verify_chain(folder / "evidence.jsonl").altered is None
+
+
+def test_figures_in_the_documentation_are_those_of_a_full_run(full_run: FullRun) -> None:
+    results = full_run("documented").results
+    made = Counter(entry.kind for entry in results.ledger)
+    exchanges = results.timing.exchanges
+    figures = {
+        r"inside (\d+) HTTP exchanges": (exchanges, 0.02),
+        r"about ([\d,]+) (?:HTTP )?requests": (exchanges, 0.1),
+        r"(?:about|of its) ([\d,]+) orders": (made["order"], 0.1),
+        r"books (\d+) of them. In v3": (made["confirmation"], 0.2),
+        r"about ([\d,]+) booking\srequests": (made["request"], 0.1),
+        r"about (\d+)\s+of its [\d,]+ booking requests": (made["booking"], 0.1),
+    }
+    pages = [CHECKOUT / "README.md", *(CHECKOUT / "docs").rglob("*.md")]
+    text = "\n".join(page.read_text(encoding="utf-8") for page in pages)
+    for pattern, (actual, tolerance) in figures.items():
+        shown = [int(found.replace(",", "")) for found in re.findall(pattern, text)]
+        assert shown, pattern
+        assert shown == pytest.approx([actual] * len(shown), rel=tolerance), pattern
 
 
 def test_a_full_run_books_about_as_much_as_announced(full_run: FullRun) -> None:

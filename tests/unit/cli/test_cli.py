@@ -4,16 +4,17 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from openapi_spec_validator import validate
 
 from airworthy import cli
-from airworthy.cli.app import COMMANDS
+from airworthy.cli.app import COMMANDS, load_command
 from airworthy.register import rules
 from airworthy.sandbox import SandboxServer, SandboxSettings
+from airworthy.traffic.golive import ADULTS, INFANTS
 
 
 class Outcome:
@@ -60,20 +61,37 @@ def test_help_of_a_command_shows_an_example_and_plain_flags(airworthy: Command, 
     assert "completion" not in ran.out
 
 
-@pytest.mark.parametrize("command", ["", "certify service", "openapi", "sandbox"])
-def test_help_does_not_import_the_suite_or_the_sandbox(command: str) -> None:
-    heavy = "{'airworthy.contract', 'airworthy.sandbox', 'airworthy.suite', 'mitmproxy', 'pytest', 'requests', 'rich'}"
+HEAVY = {"gherkin", "jinja2", "jsonschema", "jsonschema_rs", "mitmproxy", "orjson", "pytest", "requests", "rich"}
+LIGHT = {"airworthy.cli", "airworthy.errors", "airworthy.private_files", "airworthy.resources"}
+
+
+def subcommands(command: object, *path: str) -> Iterator[tuple[str, ...]]:
+    """Yield the words of a command and of every command below it."""
+    yield path
+    for name, below in getattr(command, "commands", {}).items():
+        yield from subcommands(below, *path, name)
+
+
+def test_help_imports_only_the_options_of_its_command() -> None:
+    commands = [(), *(each for name in COMMANDS for each in subcommands(load_command(name), name))]
     program = f"""if True:
-        import sys
-        sys.argv = ["airworthy", *{command.split()!r}, "--help"]
+        import contextlib, sys
         from airworthy.cli import main
-        try:
-            main()
-        finally:
-            print("imported:", *sorted({heavy} & set(sys.modules)))
+        for command in {commands!r}:
+            sys.argv = ["airworthy", *command, "--help"]
+            with contextlib.suppress(SystemExit):
+                main()
+            layers = {{name for name in sys.modules if name.startswith("airworthy.") and name.count(".") == 1}}
+            print("imported:", *(layers - {LIGHT!r} | {HEAVY!r} & set(sys.modules)))
     """
     ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)  # noqa: S603
-    assert ended.stdout.endswith("imported:\n")
+    imported = [line for line in ended.stdout.splitlines() if line.startswith("imported:")]
+    assert list(zip(commands, imported, strict=True)) == [(command, "imported:") for command in commands]
+
+
+def test_audit_has_the_defaults_of_the_golive_list() -> None:
+    defaults = {each.name: each.default for each in load_command("audit").params}
+    assert (defaults["adults"], defaults["infants"]) == (ADULTS, INFANTS)
 
 
 @pytest.mark.parametrize(
@@ -216,4 +234,5 @@ def test_a_run_against_a_target_that_is_down_is_incomplete(airworthy: Command, t
     assert document["decision"] == "INCOMPLETE"
     assert document["folder"] == str(tmp_path / "run")
     assert "nothing listens on this port" in ran.err
+    assert "no tests ran" not in ran.err
     assert (tmp_path / "run" / "results.json").exists()

@@ -13,7 +13,7 @@ Read = Callable[[], dict[str, Any]]
 STEPS = """
 from pytest_bdd import given, parsers, scenarios, then, when
 from airworthy.suite.outcomes import NotApplicable, SoftCheckFailed, Untested, comparisons, expect, prerequisite
-from airworthy.suite.ages import BY_STEP
+from airworthy.suite import ages
 import pytest
 
 OLD, LESS = "an offer stored more than 30 minutes ago", "a booking request in v3 made more than 5 minutes ago"
@@ -98,7 +98,7 @@ def aged_items(profile):
         log.append(name)
         return name
     return {
-        step: BY_STEP[step].item(lambda name=name: start(name), profile.lifetimes)
+        step: ages.item(step, lambda name=name: start(name), profile.lifetimes)
         for name, step in (("old", OLD), ("less", LESS))
     }
 

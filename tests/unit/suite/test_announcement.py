@@ -1,14 +1,72 @@
-"""The line with the number of bookings that are about to be made."""
+"""The lines before the first scenario."""
 
+from argparse import Namespace
 from dataclasses import replace
 
 import pytest
 
+from airworthy.suite import ages
 from airworthy.suite.announcement import announcement
 from airworthy.suite.selection import Selected
 from airworthy.target.profile import Organisation, Profile
 
 PROFILE = Profile(source="", base_url="https://x.example", organisation=Organisation(), versions=("v3", "v4"))
+SELECTED = [Selected(str(number), (), "", "selected" if number < 10 else "deselected") for number in range(100)]
+
+
+def _lines(
+    profile: Profile, selected: list[Selected], steps: tuple[str, ...] = (), **options: object
+) -> dict[str, str]:
+    """Return the announced values by their names."""
+    defaults = {"target": "https://x.example", "profile": None, "allow_live_bookings": False, "max_wait": None}
+    shown = announcement(profile, selected, steps, Namespace(**defaults | options))
+    return {name: text.strip() for name, _, text in (line.partition(" ") for line in shown)}
+
+
+def test_announcement_names_target_versions_scenarios_bookings_and_wait() -> None:
+    assert _lines(PROFILE, SELECTED, ages.steps_of(("v4",))) == {
+        "target": "https://x.example (test environment)",
+        "versions": "v3, v4",
+        "scenarios": "10",
+        "bookings": "up to 6",
+        "waiting": "about 31 min; --max-wait 0 skips what has to age",
+    }
+
+
+def test_announcement_for_the_embedded_sandbox_has_neither_bookings_nor_waits() -> None:
+    assert _lines(PROFILE, SELECTED, target=None) == {
+        "target": "embedded sandbox",
+        "versions": "v3, v4",
+        "scenarios": "10",
+    }
+
+
+def test_without_the_selected_scenarios_the_announcement_is_that_of_a_full_run() -> None:
+    lines = _lines(PROFILE, [])
+    assert "scenarios" not in lines
+    assert lines["bookings"] == "up to 55"
+    assert lines["waiting"].startswith("about 2 h 3 min; ")
+
+
+@pytest.mark.parametrize(
+    ("profile", "max_wait", "text"),
+    [
+        (PROFILE, 0, "none: --max-wait 0 skips what has to age"),
+        (PROFILE, 600, "about 6 min; --max-wait 600 skips what takes longer"),
+        (PROFILE, 9000, "about 2 h 3 min; --max-wait 0 skips what has to age"),
+        (
+            replace(PROFILE, advance_url="https://x.example/clock"),
+            None,
+            "none: the suite moves the clock of the target",
+        ),
+    ],
+)
+def test_expected_wait(profile: Profile, max_wait: float | None, text: str) -> None:
+    assert _lines(profile, [], max_wait=max_wait)["waiting"] == text
+
+
+def test_scenarios_without_ages_do_not_wait() -> None:
+    assert _lines(PROFILE, SELECTED)["waiting"] == "none"
 
 
 @pytest.mark.parametrize(
@@ -25,8 +83,7 @@ PROFILE = Profile(source="", base_url="https://x.example", organisation=Organisa
     ],
 )
 def test_announcement_for_a_test_system_has_no_warning(base_url: str) -> None:
-    line = announcement(replace(PROFILE, base_url=base_url), (), allow_live_bookings=False)
-    assert line == f"up to 55 bookings are about to be made at {base_url} (test environment)"
+    assert _lines(replace(PROFILE, base_url=base_url), [])["bookings"] == "up to 55"
 
 
 @pytest.mark.parametrize(
@@ -40,19 +97,12 @@ def test_announcement_for_a_test_system_has_no_warning(base_url: str) -> None:
     ],
 )
 def test_announcement_warns_of_a_host_that_does_not_look_like_a_test_system(base_url: str) -> None:
-    line = announcement(replace(PROFILE, base_url=base_url), (), allow_live_bookings=False)
-    assert f"bookings are about to be made at {base_url} (test environment); " in line
+    line = _lines(replace(PROFILE, base_url=base_url), [])["bookings"]
+    assert line.startswith("up to 55; ")
     assert line.endswith(" does not look like a test system")
 
 
 def test_no_bookings_in_production_unless_allowed() -> None:
     profile = replace(PROFILE, environment="production")
-    assert announcement(profile, (), allow_live_bookings=False).startswith(
-        "no bookings are about to be made at https://x"
-    )
-    assert "up to 55 bookings" in announcement(profile, (), allow_live_bookings=True)
-
-
-def test_number_of_bookings_is_proportional_to_the_selected_scenarios() -> None:
-    selected = [Selected(str(number), (), "", "selected" if number < 10 else "deselected") for number in range(100)]
-    assert announcement(PROFILE, selected, allow_live_bookings=False).startswith("up to 6 bookings")
+    assert _lines(profile, [])["bookings"].startswith("none: this is a production environment")
+    assert _lines(profile, [], allow_live_bookings=True)["bookings"] == "up to 55"

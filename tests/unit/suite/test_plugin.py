@@ -372,15 +372,29 @@ def test_scenario_that_was_not_collected_is_reported(features: Features, run: Ru
         (["--ca-bundle", "none.pem"], "--ca-bundle: requires --target or --profile"),
         (["--key-env", "MY_KEY"], "--key-env: requires --target without --profile; a profile names its own variables"),
         (["--fault", "nope"], "unknown fault 'nope'*"),
+        (["--fault", "wrong-key-serve"], "unknown fault 'wrong-key-serve'; did you mean wrong-key-served or *"),
+        (["--dialect", "documentd"], "unknown dialect 'documentd'; did you mean documented?"),
+        (["-m", "V4-ALFA or v4"], "-m 'V4-ALFA or v4': unknown rule V4-ALFA; did you mean V4-ALPHA?"),
+        (["-m", "not v9-nowhere"], "-m 'not v9-nowhere': unknown rule v9-nowhere; `airworthy rules` lists all rules"),
         (["--lifetimes", "offer"], "--lifetimes offer: expected NAME=SECONDS*"),
     ],
 )
 def test_invalid_option_is_one_line(features: Features, run: Run, arguments: list[str], message: str) -> None:
     features(rule("V4-ALPHA", "Given nothing"))
     outcome = run(*arguments)
-    assert outcome.ret == pytest.ExitCode.USAGE_ERROR
+    assert outcome.ret == 2
     outcome.stderr.fnmatch_lines([f"ERROR: {message}"])
     assert not outcome.outlines
+    assert len(outcome.errlines) == 1
+
+
+def test_unknown_marker_leaves_no_report(features: Features, run: Run, pytester: pytest.Pytester) -> None:
+    features(rule("V4-ALPHA", "Given nothing"))
+    outcome = run("-q", "-m", "nowhere")
+    assert outcome.ret == pytest.ExitCode.USAGE_ERROR
+    outcome.stderr.fnmatch_lines(["ERROR: Unknown marker(s) in '-m' expression: nowhere*"])
+    outcome.stdout.no_fnmatch_line("*no tests ran*")
+    assert not (pytester.path / "reports").exists()
 
 
 def test_plugin_ignores_other_tests(pytester: pytest.Pytester, run: Run) -> None:

@@ -62,8 +62,8 @@ def test_aged_items_are_created_first_and_waited_for_in_order(
     assert outcome.ret == 0
     assert [each["value"] for each in found["observations"]] == ["old less less old"]
     assert [(wait["what"], wait["how"]) for wait in found["waits"]] == [
-        (LESS, "waited"),
-        (OLD, "waited"),
+        (LESS.replace("5 minutes", "1 s"), "waited"),
+        (OLD.replace("30 minutes", "1 s"), "waited"),
     ]
 
 
@@ -175,3 +175,29 @@ def test_requests_that_book_are_not_sent_to_production(
     for at, _ in enumerate(paths):
         assert results()["rules"][f"V4-BOOKS-{at}"]["verdict"] == "untested"
         assert "--allow-live-bookings" in results()["rules"][f"V4-BOOKS-{at}"]["reason"]
+
+
+@pytest.mark.parametrize(
+    ("table", "problem"),
+    [
+        (
+            '[[waivers]]\nrule = "V4-ALFA"\nowner = "Ann"\nreason = "later"\nexpires = 2199-01-31\n',
+            "[[waivers]] rule is unknown, got 'V4-ALFA'; did you mean V4-ALPHA?",
+        ),
+        (
+            '[routes.sold_out]\norigin = "MAD"\ndestination = "SVQ"\ndate = 2020-03-14\n',
+            "[routes.sold_out] date is in the past, got '2020-03-14'",
+        ),
+    ],
+    ids=["unknown rule", "past date"],
+)
+def test_outdated_profile_ends_before_the_run(
+    features: Features, run: Run, pytester: pytest.Pytester, table: str, problem: str
+) -> None:
+    features(rule("V4-ALPHA", "Given nothing"))
+    minimal = 'base_url = "https://x.example"\n[v4]\nkey = "a"\ncustomer_code = "b"\n'
+    profile = pytester.makefile(".toml", acme=minimal + table)
+    outcome = run(f"--profile={profile}")
+    assert outcome.ret == 2
+    assert outcome.errlines == [f"ERROR: {profile}: {problem}"]
+    assert not (pytester.path / "reports").exists()

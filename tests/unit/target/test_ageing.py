@@ -53,7 +53,7 @@ def test_without_a_clock_every_item_is_created_first_and_awaited_once() -> None:
     assert ageing.aged("late") == "late"
 
     assert sum(time.pauses) == 45
-    assert lines[0] == "waiting 5 s for early"
+    assert lines[0] == "waiting 5 s for early (45 s in total)"
     assert lines[5] == "waiting 40 s for late"
     assert [(aged.what, aged.way) for aged in ageing.log] == [("early", "waited"), ("late", "waited")]
 

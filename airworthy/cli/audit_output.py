@@ -1,0 +1,122 @@
+"""The output of ``airworthy audit``: progress while it judges, and the result in each format."""
+
+import contextlib
+import sys
+import time
+from collections.abc import Callable, Iterator
+from io import TextIOWrapper
+from pathlib import Path
+from typing import IO, BinaryIO
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+from rich.text import Text
+
+from airworthy.audit import AuditResult
+from airworthy.cli.audit import Format
+from airworthy.errors import unwritable
+from airworthy.private_files import owner_only
+from airworthy.traffic import Summary
+from airworthy.traffic.document import to_json
+from airworthy.traffic.lines import at_fault, plain
+from airworthy.traffic.outcome import number, outcome
+from airworthy.traffic.page import label, render_html
+from airworthy.traffic.sarif import to_sarif
+from airworthy.traffic.summary import ranked
+
+_WIDTH = 200
+_MOST_SHOWN = 100
+_PROGRESS_DELAY = 1.0
+_STYLES = {"violation": "red", "drift": "red", "warning": "yellow", "deprecated": "yellow", "note": "dim"}
+
+
+@contextlib.contextmanager
+def progress() -> Iterator[Callable[[int, int], None] | None]:
+    """Show a progress bar on a terminal if the audit takes longer than a second."""
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield None
+        return
+    columns = (TextColumn("Judging"), BarColumn(), TextColumn("{task.percentage:.0f} %"), TimeRemainingColumn())
+    bar = Progress(*columns, console=console, transient=True)
+    task = bar.add_task("", total=None)
+    began = time.monotonic()
+
+    def show(done: int, total: int) -> None:
+        bar.update(task, completed=done, total=total)
+        if not bar.live.is_started and time.monotonic() - began > _PROGRESS_DELAY:
+            bar.start()
+
+    try:
+        yield show
+    finally:
+        bar.stop()
+
+
+def write(result: AuditResult, form: Format, output: Path | None) -> None:
+    """Write the result in one format to a file, or to standard output."""
+    try:
+        with _opened(output) if output else contextlib.nullcontext(sys.stdout.buffer) as file:
+            if form == "table" and output is None:
+                _print(result.summary, Console(width=None if sys.stdout.isatty() else _WIDTH, highlight=False))
+            else:
+                _render(result, form, file)
+    except OSError as error:
+        if output is None:
+            raise
+        raise unwritable(f"--output {output}", error) from None
+
+
+def _opened(output: Path) -> BinaryIO:
+    return open(output, "wb", opener=owner_only)
+
+
+def _render(result: AuditResult, form: Format, file: IO[bytes]) -> None:
+    names = result.files
+    match form:
+        case "jsonl":
+            file.writelines(result.lines)
+        case "json":
+            file.write(to_json(result.summary))
+        case "sarif":
+            locations = {key: (names[index], entry) for key, (index, entry) in result.examples.items()}
+            file.write(to_sarif(result.summary, locations))
+        case "html":
+            file.write(render_html(result.summary, _subject(result.files), result.files).encode())
+        case "table":
+            with TextIOWrapper(file, encoding="utf-8") as text:
+                _print(result.summary, Console(file=text, width=_WIDTH, highlight=False))
+
+
+def _subject(files: tuple[str, ...]) -> str:
+    return Path(files[0]).name if len(files) == 1 else number(len(files), "recording")
+
+
+def _print(summary: Summary, console: Console) -> None:
+    verdict = outcome(summary)
+    console.print(Text(f"{verdict.headline}. {verdict.lead}", style="bold"))
+    rows = [row for row in summary.rows() if row.finding.kind != "unreadable"]
+    if rows:
+        table = Table(box=None, header_style="bold", pad_edge=False)
+        for column in ("", "Side", "Location", "Finding", "Rule"):
+            table.add_column(column)
+        table.add_column("Count", justify="right")
+        for row in rows[:_MOST_SHOWN]:
+            name, finding = label(row.finding), row.finding
+            location = plain(f"{row.operation} {row.place}")
+            message = plain(f"{finding.message} (first: {finding.exchange})")
+            cells = (Text(name, style=_STYLES[name]), Text(at_fault(finding)), Text(location), Text(message))
+            table.add_row(*cells, Text(finding.rule), f"{row.count:,}")
+        console.print(table)
+    if len(rows) > _MOST_SHOWN:
+        console.print(f"… and {len(rows) - _MOST_SHOWN:,} more; use --format html to list them")
+    counts = f"{number(summary.seen, 'exchange')}: {summary.judged:,} judged, {summary.foreign:,} with other hosts"
+    console.print(f"{counts}, {summary.not_judged.total():,} not judged.")
+    for reason, count in ranked(summary.not_judged).items():
+        console.print(Text(plain(f"  {count:,} not judged: {reason}")))
+    asked = [item for item in summary.golive.progress() if item.required]
+    if asked:
+        open_items = ", ".join(item.name for item in asked if not item.done) or "none"
+        done = sum(item.done for item in asked)
+        console.print(f"Go-live list: {done} of {len(asked)} covered; open: {open_items}.")

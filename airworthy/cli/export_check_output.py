@@ -1,0 +1,156 @@
+"""The output of ``airworthy export-check``: progress while it reads, and the report."""
+
+import signal
+import sys
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from types import FrameType
+from typing import Any, Final, NoReturn
+
+from rich.console import Console
+from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn, TransferSpeedColumn
+
+from airworthy.errors import TargetError
+from airworthy.export import ExportFinding, ExportLocation, ExportReport
+from airworthy.export.report import printable
+from airworthy.export.rows import ByteStream
+
+_MOST_VALUES: Final = 4
+
+
+@contextmanager
+def with_progress(location: ExportLocation) -> Iterator[ExportLocation]:
+    """Return the location, which shows on a terminal how far it has been read."""
+    with _progress_bar() as progress:
+        yield _LocationWithProgress(location, progress)
+
+
+def _progress_bar() -> Progress:
+    console = Console(stderr=True)
+    name = TextColumn("{task.description}", markup=False)
+    columns = (name, BarColumn(), DownloadColumn(), TransferSpeedColumn(), TimeRemainingColumn())
+    return Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
+
+
+@dataclass(frozen=True)
+class _LocationWithProgress:
+    """A location that shows the progress of reading."""
+
+    location: ExportLocation
+    progress: Progress
+
+    @property
+    def name(self) -> str:
+        return self.location.name
+
+    @property
+    def is_folder(self) -> bool:
+        return self.location.is_folder
+
+    def names(self) -> Sequence[str]:
+        return self.location.names()
+
+    def size(self, name: str) -> int | None:
+        return self.location.size(name)
+
+    @contextmanager
+    def open(self, name: str) -> Iterator[ByteStream]:
+        with self.location.open(name) as stream:
+            yield _StreamWithProgress(
+                stream, self.progress, self.progress.add_task(printable(name), total=self.size(name))
+            )
+
+
+@dataclass(frozen=True)
+class _StreamWithProgress:
+    stream: ByteStream
+    progress: Progress
+    task: Any
+
+    def read(self, size: int, /) -> bytes:
+        block = self.stream.read(size)
+        self.progress.advance(self.task, len(block))
+        return block
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Let Ctrl-C end the reading only, so that the findings so far are shown."""
+
+    def stop(_: int, __: FrameType | None) -> NoReturn:
+        raise TargetError("interrupted by Ctrl-C")
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def json_report(report: ExportReport) -> dict[str, object]:
+    """Return the report as ``--json`` prints it."""
+    return {
+        "location": report.location,
+        "exit_code": report.exit_code,
+        "rows": report.rows,
+        "files": [
+            {"file": each.file, "format": each.format, "rows": each.rows, "not_read": each.interrupted or None}
+            for each in report.files
+        ],
+        "findings": [json_finding(each) for each in report.findings],
+        "observations": [asdict(each) for each in report.observations],
+        "examined": sorted(report.examined),
+    }
+
+
+def json_finding(finding: ExportFinding) -> dict[str, object]:
+    """Return a finding as ``--format jsonl`` prints it."""
+    return {"file": finding.file, "line": finding.line, "value": finding.value, **asdict(finding)}
+
+
+def print_report(report: ExportReport, seconds: float) -> None:
+    """Print the findings, the observations and the counts of a check that took ``seconds``."""
+    console = Console(width=None if sys.stdout.isatty() else 160, markup=False, highlight=False, emoji=False)
+    for finding in report.findings:
+        style, word = ("yellow", "warning") if finding.soft else ("red", finding.kind)
+        place = ", ".join(each for each in (finding.file, finding.column) if each)
+        console.print(f"{word} {finding.rule} {place}: {finding.message}", style=style)
+        console.print(f"    expected {finding.expected}; {_examples(finding)}")
+    for question, subject, values in _observations(report):
+        console.print(f"observed {question} {subject}: {values}", style="dim")
+    for interruption in report.interruptions:
+        console.print(f"not read: {interruption}", style="red")
+    violated = {each.rule for each in report.findings if each.kind == "violation" and not each.soft}
+    warned = {each.rule for each in report.findings if each.soft} - violated
+    console.print(
+        f"{_count(len(report.files), 'file')}, {_count(report.rows, 'row')} in {seconds:.1f} s: "
+        f"{_count(len(violated), 'rule')} violated, {_count(len(warned), 'rule')} with warnings",
+        style="bold",
+    )
+
+
+def _examples(finding: ExportFinding) -> str:
+    shown = [f"line {each.line}: {each.value or '(empty)'}" if each.line else each.value for each in finding.examples]
+    times = f"{finding.count:,} times, first at " if finding.count > 1 else ""
+    return times + " | ".join(each for each in shown if each)
+
+
+def _observations(report: ExportReport) -> Iterator[tuple[str, str, str]]:
+    """Yield each question, its subject and the values in the files, each with the place where it appears first."""
+    found: dict[tuple[str, str], dict[str, str]] = {}
+    for each in report.observations:
+        place = f"{each.file}:{each.line}" if each.line else ""
+        found.setdefault((each.question, each.subject), {}).setdefault(each.value, place)
+    for (question, subject), values in sorted(found.items()):
+        shown = [f"{value} ({place})" if len(values) > 1 and place else value for value, place in values.items()]
+        more = [f"and {len(shown) - _MOST_VALUES} more (see --json)"] if len(shown) > _MOST_VALUES else []
+        yield question, subject, "; ".join(shown[:_MOST_VALUES] + more)
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'s' * (number != 1)}"
