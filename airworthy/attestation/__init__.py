@@ -10,6 +10,7 @@ A certificate is an in-toto bundle: the first line is the signed statement about
 covers report.pdf, which shows the digest of the first statement.
 """
 
+from airworthy.attestation.consistency import consistent_results
 from airworthy.attestation.files import CERTIFICATE, DOCUMENT, Problem
 from airworthy.attestation.keys import (
     PASSPHRASE_VARIABLE,
@@ -35,6 +36,7 @@ __all__ = [
     "SigningKey",
     "Verification",
     "VerificationKey",
+    "consistent_results",
     "load_signing_key",
     "load_verification_key",
     "new_key_pair",

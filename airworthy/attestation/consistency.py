@@ -5,6 +5,7 @@ These checks need no key. They find the change of one file; only a signature sho
 
 from collections.abc import Iterator
 from datetime import datetime
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
@@ -40,12 +41,22 @@ def read_results(folder: Path) -> Results | Problem:
     return results
 
 
-def chain_problems(path: Path, chain: ChainCheck) -> Iterator[Problem]:
+def consistent_results(folder: Path) -> Results:
+    """Return the results of a run. Raises `UsageError` if they, the evidence and the ledger do not agree."""
+    results = read_results(folder)
+    if isinstance(results, Problem):
+        raise UsageError(f"{folder}/{results}")
+    for problem in chain(evidence_problems(folder, results), ledger_problems(folder, results)):
+        raise UsageError(f"{folder}/{problem}")
+    return results
+
+
+def chain_problems(path: Path, check: ChainCheck) -> Iterator[Problem]:
     """Yield what is wrong with the chain of an evidence file."""
-    if chain.altered is not None:
-        yield Problem(path.name, chain.altered, chain.reason)
-    elif chain.unfinished:
-        yield Problem(path.name, chain.lines + 1, "the line is incomplete")
+    if check.altered is not None:
+        yield Problem(path.name, check.altered, check.reason)
+    elif check.unfinished:
+        yield Problem(path.name, check.lines + 1, "the line is incomplete")
 
 
 def evidence_problems(folder: Path, results: Results) -> Iterator[Problem]:
@@ -58,14 +69,14 @@ def evidence_problems(folder: Path, results: Results) -> Iterator[Problem]:
     if not path.is_file():
         yield Problem(name, 0, "the file is missing")
         return
-    chain = verify_chain(path)
-    found = list(chain_problems(path, chain))
+    check = verify_chain(path)
+    found = list(chain_problems(path, check))
     if found:
         yield from found
-    elif (chain.lines, chain.last_hash, chain.sha256) == (integrity.lines, integrity.last_hash, integrity.sha256):
+    elif (check.lines, check.last_hash, check.sha256) == (integrity.lines, integrity.last_hash, integrity.sha256):
         yield from _missing_exchanges(path, results)
-    elif chain.lines < integrity.lines:
-        yield Problem(name, chain.lines + 1, f"lines are missing at the end: {RESULTS} names {integrity.lines} lines")
+    elif check.lines < integrity.lines:
+        yield Problem(name, check.lines + 1, f"lines are missing at the end: {RESULTS} names {integrity.lines} lines")
     else:
         yield Problem(name, 0, f"this is not the evidence of this run: {RESULTS} names another last hash")
 

@@ -1,13 +1,11 @@
 """Sign a run: write its certificate, and read it again."""
 
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from itertools import chain
 from pathlib import Path
 from typing import Final
 
 from airworthy.attestation.bundle import Bundle, read_bundle
-from airworthy.attestation.consistency import evidence_problems, ledger_problems, read_results, verdict_problems
+from airworthy.attestation.consistency import RESULTS, consistent_results, verdict_problems
 from airworthy.attestation.envelope import sealed
 from airworthy.attestation.files import CERTIFICATE, DOCUMENT, digest_of, files_of
 from airworthy.attestation.keys import SigningKey
@@ -104,14 +102,9 @@ def _bundle(folder: Path) -> Bundle | None:
 
 
 def _checked_results(folder: Path) -> Results:
-    results = read_results(folder)
-    if not isinstance(results, Results):
-        raise UsageError(f"{folder}: cannot sign: {results}")
-    problems: Iterator[object] = chain(
-        evidence_problems(folder, results), ledger_problems(folder, results), verdict_problems(results)
-    )
-    if problem := next(problems, None):
-        raise UsageError(f"{folder}: cannot sign: {problem}")
+    results = consistent_results(folder)
+    if problem := next(verdict_problems(results), None):
+        raise UsageError(f"{folder}/{problem}")
     if not results.scope.requirement_set_digest:
-        raise UsageError(f"{folder}: cannot sign: results.json names no requirement set; make the run again")
+        raise UsageError(f"{folder / RESULTS}: names no requirement set; make the run again")
     return results

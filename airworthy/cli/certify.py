@@ -4,11 +4,16 @@ import contextlib
 import json
 import sys
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from airworthy.cli.options import PASSES_ON, Json
+from airworthy.cli.signing import DEFAULT_DAYS, Days, SigningOptions, Supersedes
+from airworthy.errors import UsageError
+
+if TYPE_CHECKING:
+    from airworthy.cli.certification import Certification
 
 app = typer.Typer(name="certify", no_args_is_help=True)
 
@@ -63,18 +68,28 @@ def service(
         str | None,
         typer.Option(metavar="NAME", help="Name of this run's folder in --reports. Default: date and time."),
     ] = None,
+    from_evidence: Annotated[
+        Path | None,
+        typer.Option(metavar="RUN", help="Folder of an old run: judge its evidence again, without sending requests."),
+    ] = None,
+    sign: Annotated[Path | None, typer.Option(metavar="KEY", help="Private key that signs the run.")] = None,
+    valid_days: Days = DEFAULT_DAYS,
+    supersedes: Supersedes = None,
     as_json: Json = False,
 ) -> None:
     """Check a service against every documented rule and decide whether it is certified.
 
     Without --profile and --target, the suite examines its embedded sandbox. Arguments after -- are passed to pytest.
+    With --sign, the run gets a signed certificate, whatever the decision is; see airworthy verify.
 
     Exit codes: 0 certified, 1 not certified, 2 usage error, 3 incomplete, 4 internal error of the suite.
 
     Example: airworthy certify service --profile acme.toml -- -n 2
     """
-    from airworthy.cli.certification import certify
-
+    if sign is None and (supersedes is not None or valid_days != DEFAULT_DAYS):
+        raise UsageError("--supersedes and --valid-days require --sign")
+    # A key that cannot be read ends the command now, not after a long run.
+    signing = SigningOptions(sign, valid_days, supersedes) if sign else None
     values = {
         "--profile": profile,
         "--target": target,
@@ -90,7 +105,23 @@ def service(
     arguments += [name for name, is_set in flags.items() if is_set]
     # With --json, standard output contains nothing but the JSON document.
     with contextlib.redirect_stdout(sys.stderr) if as_json else contextlib.nullcontext():
-        certification = certify([*arguments, *context.args], reports, run_id)
+        certification = _certification([*arguments, *context.args], reports, run_id, from_evidence)
+        if signing:
+            signing.sign(certification.folder)
     if as_json:
         typer.echo(json.dumps(certification.summary(), indent=2))
     raise typer.Exit(certification.decision.exit_code)
+
+
+def _certification(
+    arguments: list[str], reports: Path, run_id: str | None, from_evidence: Path | None
+) -> "Certification":
+    if from_evidence is None:
+        from airworthy.cli.certification import certify
+
+        return certify(arguments, reports, run_id)
+    if arguments:
+        raise UsageError(f"--from-evidence sends no requests, so {arguments[0]} has no effect; remove one of them")
+    from airworthy.cli.rejudging import certify_again
+
+    return certify_again(from_evidence, reports, run_id)

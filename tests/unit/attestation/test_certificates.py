@@ -119,7 +119,7 @@ def test_changed_run_cannot_be_signed(key: SigningKey, tmp_path: Path) -> None:
     evidence = tmp_path / "run" / "evidence.jsonl"
     evidence.write_bytes(evidence.read_bytes().replace(b'"status":200', b'"status":201', 1))
 
-    with pytest.raises(UsageError, match=r"cannot sign: evidence.jsonl:1: the hash does not match"):
+    with pytest.raises(UsageError, match=r"run/evidence.jsonl:1: the hash does not match"):
         sign_run(tmp_path / "run", key, now=NOON)
 
 
@@ -200,7 +200,7 @@ def test_folder_that_is_not_a_run_is_a_usage_error(tmp_path: Path) -> None:
             "evidence.jsonl: this is not the evidence of this run: results.json names another last hash",
         ),
         (CERTIFICATE, "evidence.jsonl: this is not the evidence that was signed"),
-        ("results.json", "results.json:47: the file was changed after it was signed"),
+        ("results.json", "results.json:9: the file was changed after it was signed"),
     ],
 )
 def test_files_of_another_run_are_found(run: Path, key: SigningKey, tmp_path: Path, name: str, problem: str) -> None:
