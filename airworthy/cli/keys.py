@@ -12,10 +12,7 @@ app = typer.Typer(name="keys", no_args_is_help=True)
 
 @app.callback()
 def _keys() -> None:
-    """Create keys that sign certificates.
-
-    Example: airworthy keys new operator
-    """
+    """Create keys that sign runs."""
 
 
 @app.command("new")

@@ -64,7 +64,8 @@ def _change_lines(results: Results) -> list[str]:
         return []
     before = f"Airworthy {again.tool}, requirement set {again.requirement_set}"
     counts = f"{len(again.changes)} verdicts changed, {again.kept} scenarios kept the verdict of their steps"
-    lines = [f"judged again (before: {before}): {counts}"]
-    for each in again.changes:
-        lines.append(f"  {each.rule}: {each.before or _NO_RULE} before, {each.after or _NO_RULE} now: {each.why}")
-    return lines
+    changes = (
+        f"  {each.rule}: {each.before or _NO_RULE} before, {each.after or _NO_RULE} now: {each.why}"
+        for each in again.changes
+    )
+    return [f"judged again (before: {before}): {counts}", *changes]

@@ -37,7 +37,8 @@ class Capture:
     that no step announced, by the id of their exchange, and ``unjudged`` the first response that could not be judged.
 
     ``applied`` counts how often the contract applied each rule, ``compared`` the comparisons of the steps, and
-    ``relies_on_contract`` is set if a step leaves the check to the contract.
+    ``relies_on_contract`` is set if a step leaves the check to the contract. ``is_at_last_step`` says that no step
+    follows the running one.
     """
 
     scenario: str
@@ -56,6 +57,7 @@ class Capture:
     applied: Applications = field(default_factory=Applications)
     compared: int = 0
     relies_on_contract: bool = False
+    is_at_last_step: bool = False
 
     def exchange(self, identifier: str) -> Exchange | None:
         """Return an exchange of the scenario, or an earlier one with a violation; None if it is neither."""
@@ -157,11 +159,21 @@ def _prerequisite_findings(capture: Capture, error: BaseException | None) -> lis
 
 def _basis(capture: Capture, error: BaseException | None, verdict: Verdict) -> Basis:
     """Return what the verdict follows from: whoever judges the evidence again cannot execute a step again."""
+    if _states_finding(capture, error):
+        return "findings" if capture.is_at_last_step else "interrupted"
     if _mistake(capture, error) or isinstance(error, _OUTCOMES):
         return "step"
     if error is None:
         return "step" if capture.warnings and verdict == "warning" else "findings"
     return "interrupted" if _root_cause(capture, error) else "step"
+
+
+def _states_finding(capture: Capture, error: BaseException | None) -> bool:
+    """Return whether the expectation of a step failed because of a violation that the contract found."""
+    if not isinstance(error, ExpectationError) or _mistake(capture, error):
+        return False
+    found = (*capture.violations, *capture.earlier_violations)
+    return any(each.message == error.message and each.rule in capture.rules for each in found)
 
 
 def _mistake(capture: Capture, error: BaseException | None) -> Finding | None:

@@ -226,7 +226,9 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
 def pytest_bdd_before_step(request: pytest.FixtureRequest, feature: Feature, scenario: Scenario, step: Step) -> None:  # noqa: ARG001  the hook's signature
     """Record the step for failures. Comparisons count for the rule in Then steps only."""
     if examiner := request.config.stash.get(EXAMINER, None):
-        examiner.examination.capture.steps.append(f"{step.keyword} {step.name}")
+        capture = examiner.examination.capture
+        capture.steps.append(f"{step.keyword} {step.name}")
+        capture.is_at_last_step = step is scenario.steps[-1]
         comparisons.is_counting = step.type == "then"
 
 

@@ -163,17 +163,26 @@ def _scenario(old: ScenarioResult, rule: Rule, judged: JudgedEvidence) -> Scenar
     if old.basis == "step":
         return now
     own = {weigh(finding): finding for finding in reversed(found) if finding.rule == rule.id}
+    if stated := _stated(old, rule, judged):
+        own["failed"] = stated
     for verdict in ("failed", "untested", "warning"):
         # Steps that ended too early show a violation, and nothing else.
         if verdict in own and (old.basis == "findings" or verdict == "failed"):
-            finding = own[verdict]
-            steps = old.failure.steps if old.failure else ()
-            return replace(
-                now, verdict=verdict, reason=finding.message, failure=replace(failure_of(finding), steps=steps)
-            )
+            failure = replace(failure_of(own[verdict]), steps=old.failure.steps if old.failure else ())
+            return replace(now, verdict=verdict, reason=failure.message, failure=failure)
     if old.basis == "findings":
         return replace(now, verdict="passed", reason="", failure=None)
     return replace(now, verdict="untested", reason=_UNKNOWN, failure=None) if old.verdict == "failed" else now
+
+
+def _stated(old: ScenarioResult, rule: Rule, judged: JudgedEvidence) -> Finding | None:
+    """Return the violation that the scenario stated, if the contract still finds it; any exchange may contain it."""
+    if old.failure is None or old.verdict != "failed":
+        return None
+    found = judged.findings.get(old.failure.exchange, ())
+    place = old.failure.side, old.failure.pointer
+    own = (each for each in found if each.rule == rule.id and weigh(each) == "failed")
+    return next((each for each in own if (each.side, each.pointer) == place), None)
 
 
 def _all_findings(
