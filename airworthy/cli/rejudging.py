@@ -63,7 +63,7 @@ def _change_lines(results: Results) -> list[str]:
     if again is None:
         return []
     before = f"Airworthy {again.tool}, requirement set {again.requirement_set}"
-    counts = f"{len(again.changes)} verdicts changed, {again.kept} scenarios kept the verdict of their steps"
+    counts = f"changed verdicts: {len(again.changes)}, scenarios with the verdict of their steps: {again.kept}"
     changes = (
         f"  {each.rule}: {each.before or _NO_RULE} before, {each.after or _NO_RULE} now: {each.why}"
         for each in again.changes

@@ -179,6 +179,7 @@ class Scope:
     ``filtered`` says that not every rule was selected, ``filtered_why`` by which option (``-k order``).
     ``requirement_set`` is the version of the requirement set; results with equal ``requirement_set_digest`` were taken
     against the same requirements. ``lifetimes`` are those of the profile, in seconds, and ``payment_provider`` its URL.
+    ``not_examined`` are the scenarios (``RULE: name``) that belong to an examined rule but to another interface.
     """
 
     profile: str
@@ -193,6 +194,7 @@ class Scope:
     requirement_set_digest: str = ""
     lifetimes: Mapping[str, float | None] = field(default_factory=dict)
     payment_provider: str = ""
+    not_examined: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

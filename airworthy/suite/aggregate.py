@@ -2,7 +2,7 @@
 
 import hashlib
 import platform
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from functools import cached_property
@@ -78,6 +78,15 @@ class CollectedResults:
                 statuses.setdefault(rule, set()).add(each.status)
         return {rule for rule, found in statuses.items() if found == {"not examined"}}
 
+    def not_examined_scenarios(self, rules: Collection[str]) -> set[str]:
+        """Return the scenarios of some rules that are about an interface that is not examined."""
+        found: dict[str, set[SelectionStatus]] = {}
+        for each in self.selected.values():
+            for rule in each.rules:
+                if rule in rules:
+                    found.setdefault(f"{rule}: {each.scenario}", set()).add(each.status)
+        return {name for name, statuses in found.items() if statuses == {"not examined"}}
+
     @property
     def failing(self) -> list[FindingCount]:
         """The findings that fail a rule."""
@@ -106,7 +115,8 @@ def results_of(run: Run, collected: CollectedResults, rules: Sequence[Rule]) -> 
     Rules of interfaces that are not examined are left out, as are their waivers.
     """
     profile = run.profile
-    excluded = {rule.id for rule in rules if not rule.concerns(profile.versions)} | collected.not_examined
+    concerned = {rule.id for rule in rules if rule.concerns(profile.versions)}
+    excluded = {rule.id for rule in rules} - concerned | collected.not_examined
     rules = sorted((rule for rule in rules if rule.id not in excluded), key=lambda rule: rule.version)
     filtered_why = _filtered(run, collected, rules)
     findings = collected.findings
@@ -128,6 +138,7 @@ def results_of(run: Run, collected: CollectedResults, rules: Sequence[Rule]) -> 
                 filtered_why=filtered_why or "",
                 lifetimes=asdict(profile.lifetimes),
                 payment_provider=profile.payment.url or "",
+                not_examined=tuple(sorted(collected.not_examined_scenarios(concerned))),
             )
         ),
         rules=tuple(

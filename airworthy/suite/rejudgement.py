@@ -21,7 +21,7 @@ from airworthy.contract.finding import Finding
 from airworthy.contract.limits import Lifetimes
 from airworthy.errors import UsageError
 from airworthy.evidence import EvidenceRecord, read
-from airworthy.register import INTERFACES, Rule
+from airworthy.register import Rule
 from airworthy.report import (
     FindingCount,
     Rejudgement,
@@ -128,8 +128,8 @@ def _is_examined(rule: Rule, old: Results, before: Mapping[str, RuleResult]) -> 
     """Return whether a rule belongs to the results, which lack the rules of interfaces that were not examined."""
     if rule.id in before:
         return True
-    is_shared = len(INTERFACES.intersection(rule.versions)) > 1
-    return rule.concerns(old.scope.versions) and not is_shared
+    left_out = rule.scenarios and all(f"{rule.id}: {name}" in old.scope.not_examined for name in rule.scenarios)
+    return rule.concerns(old.scope.versions) and not left_out
 
 
 # Scenarios
@@ -143,10 +143,10 @@ def _scenarios(
     for scenario in found:
         if not check_names or any(pattern.fullmatch(scenario.name) for pattern in templates.values()):
             yield _scenario(scenario, rule, judged)
-    # Of a shared rule, a run has the scenarios of the examined interfaces only.
-    if check_names and not old.scope.filtered and not set(rule.versions) - {*old.scope.versions} & INTERFACES:
+    if check_names and not old.scope.filtered:
         for name, pattern in templates.items():
-            if not any(pattern.fullmatch(scenario.name) for scenario in found):
+            is_known = any(pattern.fullmatch(scenario.name) for scenario in found)
+            if not is_known and f"{rule.id}: {name}" not in old.scope.not_examined:
                 yield ScenarioResult(name, "untested", _ADDED)
 
 

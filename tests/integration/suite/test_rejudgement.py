@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from airworthy import cli
+from airworthy.attestation import load_verification_key, new_key_pair, verify_run
 from airworthy.errors import UsageError
 from airworthy.register import Rule, rules
 from airworthy.report import Results, RuleResult, ScenarioResult, VerdictChange, to_json
@@ -135,6 +137,39 @@ def test_steps_that_ended_at_a_violation_show_nothing_without_it(failing: Finish
     (rule,) = (rule for rule in results.rules if rule.id == QUERY)
     assert {each.verdict for each in rule.scenarios} == {"untested"}
     assert all("make a new run" in each.reason for each in rule.scenarios)
+
+
+def test_rules_of_interfaces_that_were_not_examined_are_not_new(failing: FinishedRun) -> None:
+    other = next(rule for rule in rules() if rule.id == CONTACT)
+    scope = replace(failing.results.scope, not_examined=tuple(f"{CONTACT}: {name}" for name in other.scenarios))
+    old = tuple(rule for rule in failing.results.rules if rule.id != CONTACT)
+
+    results = again(failing, scope=scope, rules=old)
+
+    assert results.rejudgement
+    assert results.rejudgement.changes == ()
+
+
+def test_command_writes_a_run_that_can_be_signed_and_verified(
+    forgetful: FinishedRun, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, public, _ = new_key_pair(tmp_path / "operator")
+    options = ("--reports", str(tmp_path), "--run-id", "again", "--sign", str(tmp_path / "operator.key"))
+    monkeypatch.setattr(
+        "sys.argv", ["airworthy", "certify", "service", "--from-evidence", str(forgetful.folder), *options]
+    )
+
+    with pytest.raises(SystemExit) as ended:
+        cli.main()
+
+    assert ended.value.code == 1
+    shown = capsys.readouterr().out
+    assert f"  {CURRENCY}: passed before, failed now: currency of" in shown
+    verification = verify_run(tmp_path / "again", load_verification_key(public))
+    assert verification.problems == ()
+    assert verification.certificate
+    assert verification.certificate.run == forgetful.results.run
+    assert (tmp_path / "again" / "evidence.jsonl").read_bytes() == (forgetful.folder / "evidence.jsonl").read_bytes()
 
 
 def test_evidence_of_another_run_is_not_judged(failing: FinishedRun, forgetful: FinishedRun) -> None:

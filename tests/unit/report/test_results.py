@@ -101,7 +101,7 @@ LATER = {
     "Results": {"rejudgement"},
     "Rule": {"applied"},
     "Scenario": {"basis", "compared", "relies_on_contract"},
-    "Scope": {"requirement_set", "requirement_set_digest", "lifetimes", "payment_provider"},
+    "Scope": {"requirement_set", "requirement_set_digest", "lifetimes", "payment_provider", "not_examined"},
     "Integrity": {"unredacted"},
 }
 
