@@ -12,6 +12,7 @@ from typing import Any, Final
 from airworthy.attestation.files import FileDigest
 from airworthy.report import Decision, Results, decide
 from airworthy.report.document import read_document
+from airworthy.report.results import EMBEDDED
 
 FORMAT: Final = "airworthy-certificate-1"
 STATEMENT_TYPE: Final = "https://in-toto.io/Statement/v1"
@@ -27,6 +28,7 @@ DOES_NOT_PROVE: Final = (
     "Honest operation: the holder of the key may have tested another system, or written the evidence by hand.",
     "The present: the system may have changed after the run.",
 )
+_SELF_TEST: Final = "Conformance of a service: the target was the embedded sandbox of Airworthy."
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +77,7 @@ def run_statement(
         "expires": expires.isoformat(),
         "supersedes": supersedes or None,
         "proves": list(PROVES),
-        "doesNotProve": list(DOES_NOT_PROVE),
+        "doesNotProve": [*DOES_NOT_PROVE, *([_SELF_TEST] if results.target == EMBEDDED else [])],
     }
     digests = {
         "profile": scope.profile_digest,

@@ -32,9 +32,8 @@ from airworthy.report import (
     count_findings,
     weigh,
 )
-from airworthy.report.results import failure_of, merge_counts
+from airworthy.report.results import EMBEDDED, failure_of, merge_counts
 from airworthy.suite.aggregate import current_scope, current_tool, rule_result
-from airworthy.suite.options import EMBEDDED
 
 _EXCERPT: Final = "the evidence contains only the beginning of the body"
 _ADDED: Final = "the scenario did not exist when the run was made; make a new run"

@@ -16,13 +16,15 @@ UNRELEASED: Final = "unreleased, based on 0.1.0: +1 rules"
 
 
 def write_run(
-    folder: Path, *, run: str = "20261121-083000", requirement_set: str = UNRELEASED, text: str = ""
+    folder: Path, *, run: str = "20261121-083000", requirement_set: str = UNRELEASED, text: str = "", target: str = ""
 ) -> Results:
     """Write a run with results, reports, evidence and ledger."""
     folder.mkdir()
     results = with_evidence(folder, text)
     scope = replace(results.scope, requirement_set=requirement_set)
-    results = replace(results, run=run, scope=scope, finished=MORNING + timedelta(minutes=9))
+    results = replace(
+        results, run=run, target=target or results.target, scope=scope, finished=MORNING + timedelta(minutes=9)
+    )
     entries = ({**asdict(entry), "made": entry.made.isoformat()} for entry in results.ledger)
     (folder / "ledger.jsonl").write_text("".join(json.dumps(entry) + "\n" for entry in entries))
     write_reports(results, folder)

@@ -98,6 +98,14 @@ def test_certificate_names_what_it_supersedes(original: Path, key: SigningKey, t
     assert (certificate.supersedes, certificate.expires) == (earlier, NOON + timedelta(days=30))
 
 
+def test_self_test_says_that_it_is_about_no_service(key: SigningKey, tmp_path: Path) -> None:
+    write_run(tmp_path / "run", target="embedded sandbox")
+
+    certificate = sign_run(tmp_path / "run", key, now=NOON)
+
+    assert certificate.does_not_prove[-1].startswith("Conformance of a service: the target was the embedded sandbox")
+
+
 # When a run cannot be signed
 
 
