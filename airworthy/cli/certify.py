@@ -4,16 +4,13 @@ import contextlib
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 import typer
 
 from airworthy.cli.options import PASSES_ON, Json
 from airworthy.cli.signing import DEFAULT_DAYS, Days, SigningOptions, Supersedes
 from airworthy.errors import UsageError
-
-if TYPE_CHECKING:
-    from airworthy.cli.certification import Certification
 
 app = typer.Typer(name="certify", no_args_is_help=True)
 
@@ -86,6 +83,8 @@ def service(
 
     Example: airworthy certify service --profile acme.toml -- -n 2
     """
+    from airworthy.cli.certification import certify
+
     if sign is None and (supersedes is not None or valid_days != DEFAULT_DAYS):
         raise UsageError("--supersedes and --valid-days require --sign")
     # A key that cannot be read ends the command now, not after a long run.
@@ -105,23 +104,14 @@ def service(
     arguments += [name for name, is_set in flags.items() if is_set]
     # With --json, standard output contains nothing but the JSON document.
     with contextlib.redirect_stdout(sys.stderr) if as_json else contextlib.nullcontext():
-        certification = _certification([*arguments, *context.args], reports, run_id, from_evidence)
+        if from_evidence:
+            from airworthy.cli.rejudging import certify_again
+
+            certification = certify_again(from_evidence, [*arguments, *context.args], reports, run_id)
+        else:
+            certification = certify([*arguments, *context.args], reports, run_id)
         if signing:
             signing.sign(certification.folder)
     if as_json:
         typer.echo(json.dumps(certification.summary(), indent=2))
     raise typer.Exit(certification.decision.exit_code)
-
-
-def _certification(
-    arguments: list[str], reports: Path, run_id: str | None, from_evidence: Path | None
-) -> "Certification":
-    if from_evidence is None:
-        from airworthy.cli.certification import certify
-
-        return certify(arguments, reports, run_id)
-    if arguments:
-        raise UsageError(f"--from-evidence sends no requests, so {arguments[0]} has no effect; remove one of them")
-    from airworthy.cli.rejudging import certify_again
-
-    return certify_again(from_evidence, reports, run_id)

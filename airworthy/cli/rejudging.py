@@ -1,6 +1,7 @@
 """Judges the evidence of an old run again, and writes the results to a folder of their own."""
 
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -21,15 +22,18 @@ _LEDGER: Final = "ledger.jsonl"
 _NO_RULE: Final = "no such rule"
 
 
-def certify_again(run: Path, reports: Path, name: str | None = None) -> Certification:
+def certify_again(run: Path, arguments: Sequence[str], reports: Path, name: str | None = None) -> Certification:
     """Judge the evidence of a run again with the current rules, and return the decision.
 
     The new folder has the evidence and the ledger of the run, so that it can be signed and verified by itself.
 
     Raises:
-        UsageError: the folder is not a run, or its files do not agree with each other.
+        UsageError: the folder is not a run, its files do not agree with each other, or there are ``arguments`` for a
+            run, which would have no effect.
         StorageError: a file cannot be written.
     """
+    if arguments:
+        raise UsageError(f"--from-evidence sends no requests, so {arguments[0]} has no effect; remove one of them")
     old = consistent_results(run)
     evidence = Path(old.integrity.evidence).name
     if not evidence:

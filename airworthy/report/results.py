@@ -4,12 +4,12 @@
 
     Results                       results.json, schemas/report/results.json
      +-- Tool, Scope              the tool and what it tested
+     +-- Rejudgement              what changed, if the evidence was judged again
      +-- RuleResult               one documented rule, its verdict
      |    +-- ScenarioResult      one check of it
      |         +-- Failure        expected, actual, location
      +-- FindingCount             findings in any exchange, including drift
      +-- Observation, Waiver, Wait, LedgerEntry, Timing, Integrity
-     +-- Rejudgement              what changed, if the evidence was judged again
 
 `airworthy.report.decision` turns results into a decision; `airworthy.report.write` renders them.
 """
@@ -200,29 +200,6 @@ class Scope:
 
 
 @dataclass(frozen=True, slots=True)
-class Timing:
-    """The duration of the run, the part of it spent in HTTP exchanges (seconds), and the number of exchanges."""
-
-    seconds: float = 0.0
-    http_seconds: float = 0.0
-    exchanges: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Integrity:
-    """The evidence file (its name next to results.json), its SHA-256, number of lines and the hash of its last line.
-
-    ``unredacted`` is the number of exchanges of which the evidence omits a part that could not be redacted.
-    """
-
-    evidence: str = ""
-    sha256: str = ""
-    lines: int = 0
-    last_hash: str = ""
-    unredacted: int = 0
-
-
-@dataclass(frozen=True, slots=True)
 class VerdictChange:
     """A rule whose verdict is another one after the evidence was judged again, and why; empty if there is none."""
 
@@ -246,6 +223,29 @@ class Rejudgement:
     changes: tuple[VerdictChange, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """The duration of the run, the part of it spent in HTTP exchanges (seconds), and the number of exchanges."""
+
+    seconds: float = 0.0
+    http_seconds: float = 0.0
+    exchanges: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Integrity:
+    """The evidence file (its name next to results.json), its SHA-256, number of lines and the hash of its last line.
+
+    ``unredacted`` is the number of exchanges of which the evidence omits a part that could not be redacted.
+    """
+
+    evidence: str = ""
+    sha256: str = ""
+    lines: int = 0
+    last_hash: str = ""
+    unredacted: int = 0
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Results:
     """One run against one target. ``started`` and ``finished`` are aware (UTC)."""
@@ -258,6 +258,7 @@ class Results:
     target: str
     tool: Tool
     scope: Scope
+    rejudgement: Rejudgement | None = None
     rules: tuple[RuleResult, ...] = ()
     capabilities: tuple[Capability, ...] = ()
     findings: tuple[FindingCount, ...] = ()
@@ -267,7 +268,6 @@ class Results:
     ledger: tuple[LedgerEntry, ...] = ()
     timing: Timing = Timing()
     integrity: Integrity = Integrity()
-    rejudgement: Rejudgement | None = None
 
     @property
     def drift(self) -> tuple[FindingCount, ...]:

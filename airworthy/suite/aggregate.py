@@ -10,7 +10,7 @@ from importlib.metadata import version as version_of
 from pathlib import Path
 from typing import Final
 
-from airworthy import __version__
+from airworthy import __version__, register
 from airworthy.contract.applications import Applications
 from airworthy.contract.finding import Finding
 from airworthy.evidence.recorder import verify_chain
@@ -78,13 +78,14 @@ class CollectedResults:
                 statuses.setdefault(rule, set()).add(each.status)
         return {rule for rule, found in statuses.items() if found == {"not examined"}}
 
-    def not_examined_scenarios(self, rules: Collection[str]) -> set[str]:
-        """Return the scenarios of some rules that are about an interface that is not examined."""
+    def not_examined_scenarios(self, versions: Collection[str]) -> set[str]:
+        """Return the scenarios (``RULE: name``) of the rules of some interfaces that are about another interface."""
         found: dict[str, set[SelectionStatus]] = {}
         for each in self.selected.values():
-            for rule in each.rules:
-                if rule in rules:
-                    found.setdefault(f"{rule}: {each.scenario}", set()).add(each.status)
+            for identifier in each.rules:
+                known = register.rule(identifier)
+                if known and known.concerns(versions):
+                    found.setdefault(f"{identifier}: {each.scenario}", set()).add(each.status)
         return {name for name, statuses in found.items() if statuses == {"not examined"}}
 
     @property
@@ -115,8 +116,7 @@ def results_of(run: Run, collected: CollectedResults, rules: Sequence[Rule]) -> 
     Rules of interfaces that are not examined are left out, as are their waivers.
     """
     profile = run.profile
-    concerned = {rule.id for rule in rules if rule.concerns(profile.versions)}
-    excluded = {rule.id for rule in rules} - concerned | collected.not_examined
+    excluded = {rule.id for rule in rules if not rule.concerns(profile.versions)} | collected.not_examined
     rules = sorted((rule for rule in rules if rule.id not in excluded), key=lambda rule: rule.version)
     filtered_why = _filtered(run, collected, rules)
     findings = collected.findings
@@ -138,7 +138,7 @@ def results_of(run: Run, collected: CollectedResults, rules: Sequence[Rule]) -> 
                 filtered_why=filtered_why or "",
                 lifetimes=asdict(profile.lifetimes),
                 payment_provider=profile.payment.url or "",
-                not_examined=tuple(sorted(collected.not_examined_scenarios(concerned))),
+                not_examined=tuple(sorted(collected.not_examined_scenarios(profile.versions))),
             )
         ),
         rules=tuple(
