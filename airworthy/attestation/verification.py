@@ -1,5 +1,6 @@
 """Verify a run or an evidence file offline, and name the file and the line that was changed."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -25,7 +26,8 @@ from airworthy.report import Results, decide
 from airworthy.requirements import frozen_sets
 from airworthy.resources import resource
 
-UNRELEASED: Final = "unreleased"
+# The name of a set that is not frozen says so, or what it contains.
+_RELEASE: Final = re.compile(r"[0-9]+(\.[0-9]+)*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +107,7 @@ def _dating_problems(certificate: Certificate, now: datetime) -> Iterator[Proble
 
 def _requirement_problems(certificate: Certificate) -> Iterator[Problem]:
     version, digest = certificate.requirement_set, certificate.requirement_set_digest
-    if version.startswith(UNRELEASED):
+    if not _RELEASE.fullmatch(version):
         return
     known = {each.version: each.digest for each in frozen_sets(resource("schemas"))}
     if version not in known:

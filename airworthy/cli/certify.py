@@ -60,11 +60,6 @@ def service(
     max_rps: Annotated[
         float | None, typer.Option(metavar="N", help="Maximum number of requests per second. Default: no limit.")
     ] = None,
-    reports: Annotated[Path, typer.Option(metavar="DIR", help="Folder for reports.")] = Path("reports"),
-    run_id: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="Name of this run's folder in --reports. Default: date and time."),
-    ] = None,
     from_evidence: Annotated[
         Path | None,
         typer.Option(metavar="RUN", help="Folder of an old run: judge its evidence again, without sending requests."),
@@ -72,6 +67,11 @@ def service(
     sign: Annotated[Path | None, typer.Option(metavar="KEY", help="Private key that signs the run.")] = None,
     valid_days: Days = DEFAULT_DAYS,
     supersedes: Supersedes = None,
+    reports: Annotated[Path, typer.Option(metavar="DIR", help="Folder for reports.")] = Path("reports"),
+    run_id: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Name of this run's folder in --reports. Default: date and time."),
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Check a service against every documented rule and decide whether it is certified.

@@ -75,9 +75,11 @@ class SigningOptions:
 
     def sign(self, folder: Path) -> None:
         """Sign a run, and print where its certificate is."""
-        from airworthy.attestation import CERTIFICATE, sign_run
+        from airworthy.attestation import CERTIFICATE, DOCUMENT, sign_document, sign_run
 
         certificate = sign_run(folder, self._key, validity=self._validity, supersedes=self._supersedes)
+        if (folder / DOCUMENT).exists():
+            sign_document(folder, self._key)
         typer.echo(
             f"signed {folder / CERTIFICATE}: {certificate.decision}, valid until {certificate.expires:%Y-%m-%d},"
             f" statement {certificate.digest[:_SHOWN_DIGITS]}"

@@ -185,7 +185,7 @@ def test_run_without_a_certificate_is_not_verified_with_a_key(run: Path, key: Si
         ({"0.1.0": "f" * 64}, "the requirement set 0.1.0 differs from the released one"),
     ],
 )
-def test_requirement_set_has_to_be_a_released_one(
+def test_version_of_a_requirement_set_has_to_be_a_released_one(
     key: SigningKey, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, known: dict[str, str], problem: str
 ) -> None:
     write_signed_run(tmp_path / "run", key, requirement_set="0.1.0")

@@ -46,6 +46,18 @@ def test_run_is_signed_and_verified(airworthy: Command, folder: Path) -> None:
     assert (document["verified"], document["problems"][0]["line"]) == (False, 1)
 
 
+def test_document_is_signed_with_its_run(airworthy: Command, folder: Path) -> None:
+    airworthy("keys", "new", "operator")
+    (folder / "run" / "report.pdf").write_bytes(b"%PDF-1.7")
+
+    airworthy("sign", "run", "--key", "operator.key")
+
+    assert airworthy("verify", "run", "--key", "operator.pub").code == 0
+    (folder / "run" / "report.pdf").write_bytes(b"%PDF-1.8")
+    ran = airworthy("verify", "run", "--key", "operator.pub")
+    assert ran.out == "NOT VERIFIED  run\n  report.pdf: the file was changed after it was signed\n"
+
+
 @pytest.mark.usefixtures("folder")
 def test_run_and_evidence_are_verified_without_a_key(airworthy: Command) -> None:
     ran = airworthy("verify", "run")
