@@ -9,7 +9,7 @@ from airworthy.attestation.consistency import RESULTS, consistent_results, verdi
 from airworthy.attestation.envelope import sealed
 from airworthy.attestation.files import CERTIFICATE, DOCUMENT, digest_of, files_of
 from airworthy.attestation.keys import SigningKey
-from airworthy.attestation.statement import Certificate, document_statement, run_statement
+from airworthy.attestation.statement import CLOCK_TOLERANCE, Certificate, document_statement, run_statement
 from airworthy.errors import UsageError, unwritable
 from airworthy.report import Results
 from airworthy.report.write import write_completely
@@ -38,7 +38,7 @@ def sign_run(
         raise UsageError(f"{path}: the run is signed already; remove this file to sign the run again")
     results = _checked_results(folder)
     issued = (now or datetime.now(UTC)).replace(microsecond=0)
-    if issued < results.finished.replace(microsecond=0):
+    if issued < results.finished - CLOCK_TOLERANCE:
         raise UsageError(
             f"the run finished at {results.finished:%Y-%m-%d %H:%M:%S} UTC, but the clock of this machine says"
             f" {issued:%Y-%m-%d %H:%M:%S} UTC; set the clock"

@@ -6,7 +6,7 @@ The predicate has one extension field, ``airworthyCertificate``; ``schemas/repor
 import hashlib
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 from airworthy.attestation.files import FileDigest
@@ -17,6 +17,8 @@ from airworthy.report.results import EMBEDDED
 FORMAT: Final = "airworthy-certificate-1"
 STATEMENT_TYPE: Final = "https://in-toto.io/Statement/v1"
 PREDICATE_TYPE: Final = "https://in-toto.io/attestation/test-result/v0.1"
+CLOCK_TOLERANCE: Final = timedelta(minutes=5)
+"""How far the clocks of the machines that run, sign and verify may differ."""
 EXTENSION: Final = "airworthyCertificate"
 _CERTIFICATE: Final = "certificate"
 

@@ -19,7 +19,7 @@ from airworthy.attestation.consistency import (
 )
 from airworthy.attestation.files import CERTIFICATE, FileDigest, Problem, digest_of, files_of, first_changed_line
 from airworthy.attestation.keys import VerificationKey
-from airworthy.attestation.statement import Certificate
+from airworthy.attestation.statement import CLOCK_TOLERANCE, Certificate
 from airworthy.errors import UsageError
 from airworthy.evidence import ChainCheck, verify_chain
 from airworthy.report import Results, decide
@@ -95,7 +95,7 @@ def _verified(folder: Path, key: VerificationKey | None, now: datetime) -> Verif
 
 
 def _dating_problems(certificate: Certificate, now: datetime) -> Iterator[Problem]:
-    if now < certificate.issued:
+    if now < certificate.issued - CLOCK_TOLERANCE:
         message = (
             f"the certificate was issued at {certificate.issued:%Y-%m-%d %H:%M:%S} UTC, but the clock of this machine"
             f" says {now:%Y-%m-%d %H:%M:%S} UTC"

@@ -164,6 +164,11 @@ def test_expired_certificate_is_not_verified(run: Path, key: SigningKey) -> None
     assert problems(run, key, days=366) == [f"{CERTIFICATE}:1: the certificate expired at 2027-11-21 12:00:00 UTC"]
 
 
+def test_clock_may_be_a_little_slow(run: Path, key: SigningKey) -> None:
+    assert verify_run(run, key.public, NOON - timedelta(minutes=4)).problems == ()
+    assert verify_run(run, key.public, NOON - timedelta(minutes=6)).problems
+
+
 def test_clock_in_the_past_is_named(run: Path, key: SigningKey) -> None:
     (problem,) = problems(run, key, days=-1)
 
