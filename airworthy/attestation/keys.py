@@ -70,13 +70,19 @@ def new_key_pair(name: Path, passphrase: str | None = None) -> tuple[Path, Path,
         NoEncryption() if passphrase is None else BestAvailableEncryption(passphrase.encode())
     )
     content = private.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, encryption)
+    created: list[Path] = []
     try:
         name.parent.mkdir(parents=True, exist_ok=True)
         with open(private_path, "xb", opener=owner_only) as file:
+            created.append(private_path)
             file.write(content)
         with public_path.open("xb") as file:
+            created.append(public_path)
             file.write(public.pem)
     except OSError as error:
+        # Half a pair is of no use, and would be in the way of the next attempt.
+        for path in created:
+            path.unlink(missing_ok=True)
         raise unwritable(str(error.filename or private_path), error) from None
     return private_path, public_path, public
 

@@ -1,5 +1,8 @@
 """Keys: their files, and that no error or text shows a private key or a passphrase."""
 
+import errno
+import hashlib
+import shutil
 import stat
 import subprocess
 import traceback
@@ -10,7 +13,7 @@ from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, generate_pri
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat
 
 from airworthy.attestation import load_signing_key, load_verification_key, new_key_pair
-from airworthy.errors import UsageError
+from airworthy.errors import StorageError, UsageError
 
 PASSPHRASE = "canary-correct-horse"
 
@@ -47,13 +50,30 @@ def test_existing_file_is_never_overwritten(tmp_path: Path, existing: str) -> No
     assert (tmp_path / existing).read_text() == "mine"
 
 
+def test_half_a_pair_is_not_left_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened = Path.open
+
+    def full(path: Path, mode: str) -> object:
+        if path.suffix == ".pub":
+            raise OSError(errno.ENOSPC, "No space left on device", str(path))
+        return opened(path, mode)
+
+    monkeypatch.setattr(Path, "open", full)
+    with pytest.raises(StorageError, match=r"operator.pub: No space left on device"):
+        new_key_pair(tmp_path / "operator")
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_id_is_the_digest_that_openssl_shows(tmp_path: Path) -> None:
+    openssl = shutil.which("openssl")
+    if openssl is None:
+        pytest.skip("openssl is not installed on this machine")
     _, public, key = new_key_pair(tmp_path / "operator")
-    command = f"openssl pkey -pubin -in '{public}' -outform DER | sha256sum"
+    command = [openssl, "pkey", "-pubin", "-in", str(public), "-outform", "DER"]
 
-    shown = subprocess.run(command, shell=True, capture_output=True, text=True, check=True).stdout  # noqa: S602  our own
+    der = subprocess.run(command, capture_output=True, check=True).stdout  # noqa: S603  our own
 
-    assert shown.split()[0] == key.id
+    assert hashlib.sha256(der).hexdigest() == key.id
 
 
 def test_passphrase_encrypts_the_private_key(tmp_path: Path) -> None:
