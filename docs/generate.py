@@ -178,7 +178,16 @@ def _feature(path: str) -> dict[str, Any]:
 
 def result_tables() -> Iterator[str]:
     """Yield one table for each object in the schema of results.json."""
-    schema = json.loads((resource("schemas") / "report" / "results.json").read_text(encoding="utf-8"))
+    yield from _schema_tables("results.json")
+
+
+def certificate_tables() -> Iterator[str]:
+    """Yield one table for each object in the schema of a certificate's statements."""
+    yield from _schema_tables("certificate.json")
+
+
+def _schema_tables(document: str) -> Iterator[str]:
+    schema = json.loads((resource("schemas") / "report" / document).read_text(encoding="utf-8"))
     definitions = {"the document": schema} | schema["$defs"]
     for name, each in definitions.items():
         if "properties" in each:
@@ -192,8 +201,8 @@ def _kind(schema: Mapping[str, Any]) -> str:
     if "$ref" in schema:
         name = schema["$ref"].rsplit("/", 1)[1]
         return f"[{name}](#{name.lower()})" if name not in _PLAIN else name
-    if "oneOf" in schema:
-        return " or ".join(map(_kind, schema["oneOf"]))
+    if alternatives := schema.get("oneOf") or schema.get("anyOf"):
+        return " or ".join(map(_kind, alternatives))
     if "enum" in schema:
         return ", ".join(f"`{json.dumps(value)}`" for value in schema["enum"])
     if "const" in schema:
@@ -204,7 +213,7 @@ def _kind(schema: Mapping[str, Any]) -> str:
 
 
 # Definitions that are not objects: described where they are used.
-_PLAIN: Final = ("moment", "pointer", "verdict")
+_PLAIN: Final = ("moment", "pointer", "rules", "sha256", "verdict")
 
 
 def _meaning(schema: Mapping[str, Any], whole: Mapping[str, Any]) -> str:
@@ -256,6 +265,7 @@ PARTS: Final[Mapping[str, Callable[[], Iterator[str]]]] = {
     "pytest-options": pytest_options,
     "observations": observation_table,
     "results": result_tables,
+    "certificate": certificate_tables,
     "dialects": dialect_table,
     "export-columns": export_columns,
 }

@@ -21,6 +21,9 @@ class CommandEntry(NamedTuple):
 
 COMMANDS: Final = {
     "certify": CommandEntry("airworthy.cli.certify", "Run the full suite and issue a certificate or a refusal."),
+    "sign": CommandEntry("airworthy.cli.signing", "Sign a run."),
+    "verify": CommandEntry("airworthy.cli.verify", "Verify that a run or evidence was not changed."),
+    "keys": CommandEntry("airworthy.cli.keys", "Create keys that sign runs."),
     "sandbox": CommandEntry("airworthy.cli.sandbox", "Run the service in test mode on this machine."),
     "proxy": CommandEntry("airworthy.cli.proxy", "Check live traffic between a client and the service."),
     "audit": CommandEntry("airworthy.cli.audit", "Check recorded traffic."),

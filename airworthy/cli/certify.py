@@ -9,6 +9,8 @@ from typing import Annotated, Literal
 import typer
 
 from airworthy.cli.options import PASSES_ON, Json
+from airworthy.cli.signing import DEFAULT_DAYS, Days, SigningOptions, Supersedes
+from airworthy.errors import UsageError
 
 app = typer.Typer(name="certify", no_args_is_help=True)
 
@@ -58,6 +60,13 @@ def service(
     max_rps: Annotated[
         float | None, typer.Option(metavar="N", help="Maximum number of requests per second. Default: no limit.")
     ] = None,
+    from_evidence: Annotated[
+        Path | None,
+        typer.Option(metavar="RUN", help="Folder of an old run: judge its evidence again, without sending requests."),
+    ] = None,
+    sign: Annotated[Path | None, typer.Option(metavar="KEY", help="Private key that signs the run.")] = None,
+    valid_days: Days = DEFAULT_DAYS,
+    supersedes: Supersedes = None,
     reports: Annotated[Path, typer.Option(metavar="DIR", help="Folder for reports.")] = Path("reports"),
     run_id: Annotated[
         str | None,
@@ -68,6 +77,7 @@ def service(
     """Check a service against every documented rule and decide whether it is certified.
 
     Without --profile and --target, the suite examines its embedded sandbox. Arguments after -- are passed to pytest.
+    With --sign, the run gets a signed certificate, whatever the decision is; see airworthy verify.
 
     Exit codes: 0 certified, 1 not certified, 2 usage error, 3 incomplete, 4 internal error of the suite.
 
@@ -75,6 +85,10 @@ def service(
     """
     from airworthy.cli.certification import certify
 
+    if sign is None and (supersedes is not None or valid_days != DEFAULT_DAYS):
+        raise UsageError("--supersedes and --valid-days require --sign")
+    # A key that cannot be read ends the command now, not after a long run.
+    signing = SigningOptions(sign, valid_days, supersedes) if sign else None
     values = {
         "--profile": profile,
         "--target": target,
@@ -90,7 +104,14 @@ def service(
     arguments += [name for name, is_set in flags.items() if is_set]
     # With --json, standard output contains nothing but the JSON document.
     with contextlib.redirect_stdout(sys.stderr) if as_json else contextlib.nullcontext():
-        certification = certify([*arguments, *context.args], reports, run_id)
+        if from_evidence:
+            from airworthy.cli.rejudging import certify_again
+
+            certification = certify_again(from_evidence, [*arguments, *context.args], reports, run_id)
+        else:
+            certification = certify([*arguments, *context.args], reports, run_id)
+        if signing:
+            signing.sign(certification.folder)
     if as_json:
         typer.echo(json.dumps(certification.summary(), indent=2))
     raise typer.Exit(certification.decision.exit_code)

@@ -38,6 +38,13 @@ def compare_sides(
     jobs: Annotated[
         int | None, typer.Option(metavar="N", min=1, help="Number of processes (default: one per processor).")
     ] = None,
+    fail_on: Annotated[
+        Literal["newly-broken", "new-failures"],
+        typer.Option(
+            help="What gives exit code 1: a new violation (newly-broken), or only a rule of a run that fails and did"
+            " not fail before (new-failures).",
+        ),
+    ] = "newly-broken",
     form: Annotated[Literal["table", "markdown", "json"], typer.Option("--format", help="Output format.")] = "table",
     as_json: Json = False,
 ) -> None:
@@ -46,7 +53,7 @@ def compare_sides(
     A run is the folder of its report, or its results.json. Traffic is evidence, a HAR file or mitmproxy flows, which
     are judged by this version of the contract, or the JSON summary of airworthy audit or of the proxy.
 
-    Exit codes: 0 no rule is newly broken, 1 a rule is newly broken, 2 usage error.
+    Exit codes: 0 nothing that --fail-on names, 1 something that it names, 2 usage error.
 
     Example: airworthy compare reports/20261120-040512 reports/20261121-040919
     """
@@ -61,6 +68,8 @@ def compare_sides(
         raise UsageError(
             f"{old} is {kinds[sides[0].source]} and {new} is {kinds[sides[1].source]}: choose two of the same kind"
         )
+    if fail_on == "new-failures" and sides[1].source != "run":
+        raise UsageError(f"--fail-on new-failures: requires two runs, but {new} is traffic, which has no verdicts")
     comparison = compare(*sides)
     if as_json or form == "json":
         sys.stdout.write(to_json(comparison).decode())
@@ -68,4 +77,4 @@ def compare_sides(
         sys.stdout.write(render_markdown(comparison))
     else:
         print_table(comparison)
-    raise typer.Exit(1 if comparison.broken else 0)
+    raise typer.Exit(1 if (comparison.new_failures if fail_on == "new-failures" else comparison.broken) else 0)

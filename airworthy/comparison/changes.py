@@ -90,6 +90,15 @@ class Comparison:
         """Whether any rule is newly broken."""
         return any(change.what == "newly broken" for change in self.changes)
 
+    @property
+    def new_failures(self) -> tuple[str, ...]:
+        """The ids of the rules that fail in the new run and did not fail in the old one."""
+        return tuple(
+            rule
+            for rule, after in self.new.rules.items()
+            if after.verdict == "failed" and (rule not in self.old.rules or self.old.rules[rule].verdict != "failed")
+        )
+
     def of(self, kind: ChangeKind) -> tuple[Change, ...]:
         """Return the changes under a heading."""
         return tuple(change for change in self.changes if change.what == kind)

@@ -4,6 +4,7 @@
 
     Results                       results.json, schemas/report/results.json
      +-- Tool, Scope              the tool and what it tested
+     +-- Rejudgement              what changed, if the evidence was judged again
      +-- RuleResult               one documented rule, its verdict
      |    +-- ScenarioResult      one check of it
      |         +-- Failure        expected, actual, location
@@ -22,10 +23,13 @@ from typing import Final, Literal
 from airworthy.contract.finding import Finding
 
 FORMAT: Final = "airworthy-results-1"
+EMBEDDED: Final = "embedded sandbox"
+"""The target of a self-test."""
 
 Verdict = Literal["passed", "failed", "warning", "untested", "not_applicable", "error"]
 Binds = Literal["service", "client", "both"]
 Ageing = Literal["clock", "waited", "cut"]
+Basis = Literal["findings", "step", "interrupted"]
 
 WORST_FIRST: Final[tuple[Verdict, ...]] = ("failed", "error", "untested", "warning", "passed", "not_applicable")
 
@@ -53,6 +57,10 @@ class ScenarioResult:
 
     ``exchanges`` are the ids of its exchanges in order; ``findings`` are the findings against the service in them, one
     for each root cause.
+
+    ``basis`` is what the verdict follows from: ``findings`` if every step was executed, ``step`` if a step gave it, or
+    ``interrupted`` if the steps ended at a violation. ``compared`` is the number of comparisons of its steps, and
+    ``relies_on_contract`` whether a step leaves the check to the contract.
     """
 
     name: str
@@ -63,6 +71,9 @@ class ScenarioResult:
     exchanges: tuple[str, ...] = ()
     findings: tuple[Finding, ...] = ()
     failure: Failure | None = None
+    basis: Basis = "step"
+    compared: int = 0
+    relies_on_contract: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,19 +180,47 @@ class Scope:
 
     ``filtered`` says that not every rule was selected, ``filtered_why`` by which option (``-k order``).
     ``requirement_set`` is the version of the requirement set; results with equal ``requirement_set_digest`` were taken
-    against the same requirements.
+    against the same requirements. ``lifetimes`` are those of the profile, in seconds, and ``payment_provider`` its URL.
+    ``not_examined`` are the scenarios (``RULE: name``) that belong to an examined rule but to another interface.
     """
 
     profile: str
     profile_digest: str
-    contract_digest: str
-    features_digest: str
-    schemas_digest: str
+    contract_digest: str = ""
+    features_digest: str = ""
+    schemas_digest: str = ""
     versions: tuple[str, ...] = ()
     filtered: bool = False
     filtered_why: str = ""
     requirement_set: str = ""
     requirement_set_digest: str = ""
+    lifetimes: Mapping[str, float | None] = field(default_factory=dict)
+    payment_provider: str = ""
+    not_examined: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictChange:
+    """A rule whose verdict is another one after the evidence was judged again, and why; empty if there is none."""
+
+    rule: str
+    before: Verdict | Literal[""]
+    after: Verdict | Literal[""]
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rejudgement:
+    """What changed when the evidence of a run was judged again.
+
+    ``tool`` and ``requirement_set`` are those of the judgement before; ``kept`` is the number of scenarios whose
+    verdict was kept, because only a step could know it.
+    """
+
+    tool: str
+    requirement_set: str
+    kept: int
+    changes: tuple[VerdictChange, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,6 +258,7 @@ class Results:
     target: str
     tool: Tool
     scope: Scope
+    rejudgement: Rejudgement | None = None
     rules: tuple[RuleResult, ...] = ()
     capabilities: tuple[Capability, ...] = ()
     findings: tuple[FindingCount, ...] = ()

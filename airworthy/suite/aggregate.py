@@ -2,15 +2,15 @@
 
 import hashlib
 import platform
-from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from functools import cached_property
 from importlib.metadata import version as version_of
 from pathlib import Path
 from typing import Final
 
-from airworthy import __version__
+from airworthy import __version__, register
 from airworthy.contract.applications import Applications
 from airworthy.contract.finding import Finding
 from airworthy.evidence.recorder import verify_chain
@@ -78,6 +78,16 @@ class CollectedResults:
                 statuses.setdefault(rule, set()).add(each.status)
         return {rule for rule, found in statuses.items() if found == {"not examined"}}
 
+    def not_examined_scenarios(self, versions: Collection[str]) -> set[str]:
+        """Return the scenarios (``RULE: name``) of the rules of some interfaces that are about another interface."""
+        found: dict[str, set[SelectionStatus]] = {}
+        for each in self.selected.values():
+            for identifier in each.rules:
+                known = register.rule(identifier)
+                if known and known.concerns(versions):
+                    found.setdefault(f"{identifier}: {each.scenario}", set()).add(each.status)
+        return {name for name, statuses in found.items() if statuses == {"not examined"}}
+
     @property
     def failing(self) -> list[FindingCount]:
         """The findings that fail a rule."""
@@ -109,7 +119,7 @@ def results_of(run: Run, collected: CollectedResults, rules: Sequence[Rule]) -> 
     excluded = {rule.id for rule in rules if not rule.concerns(profile.versions)} | collected.not_examined
     rules = sorted((rule for rule in rules if rule.id not in excluded), key=lambda rule: rule.version)
     filtered_why = _filtered(run, collected, rules)
-    findings, requirements = collected.findings, current_set()
+    findings = collected.findings
     finished = datetime.now(UTC)
     return Results(
         run=run.id,
@@ -118,20 +128,25 @@ def results_of(run: Run, collected: CollectedResults, rules: Sequence[Rule]) -> 
         subject=profile.subject,
         environment=profile.environment,
         target=run.target,
-        tool=Tool(__version__, platform.python_version(), {name: version_of(name) for name in _PACKAGES}),
-        scope=Scope(
-            profile=profile.source,
-            profile_digest=profile.digest,
-            contract_digest=digest(Path(__file__).parent.parent / "contract", "*.py"),
-            features_digest=digest(resource("features"), "*.feature"),
-            schemas_digest=digest(resource("schemas"), "*.json"),
-            versions=profile.versions,
-            requirement_set=requirements.version,
-            requirement_set_digest=requirements.digest,
-            filtered=filtered_why is not None,
-            filtered_why=filtered_why or "",
+        tool=current_tool(),
+        scope=current_scope(
+            Scope(
+                profile=profile.source,
+                profile_digest=profile.digest,
+                versions=profile.versions,
+                filtered=filtered_why is not None,
+                filtered_why=filtered_why or "",
+                lifetimes=asdict(profile.lifetimes),
+                payment_provider=profile.payment.url or "",
+                not_examined=tuple(sorted(collected.not_examined_scenarios(profile.versions))),
+            )
         ),
-        rules=tuple(_rule_result(rule, run, collected, findings) for rule in rules),
+        rules=tuple(
+            rule_result(
+                rule, tuple(_scenarios(rule, run, collected)), findings, collected.applied[rule.id], run.stopped
+            )
+            for rule in rules
+        ),
         capabilities=tuple(_capabilities(run, collected)),
         findings=tuple(findings),
         observations=_observations(collected.records.values()),
@@ -140,6 +155,24 @@ def results_of(run: Run, collected: CollectedResults, rules: Sequence[Rule]) -> 
         ledger=tuple(map(_entry, collected.created)),
         timing=_timing((finished - run.started).total_seconds(), collected),
         integrity=_integrity(run.evidence),
+    )
+
+
+def current_tool() -> Tool:
+    """Return the version of the suite and of the components that matter."""
+    return Tool(__version__, platform.python_version(), {name: version_of(name) for name in _PACKAGES})
+
+
+def current_scope(scope: Scope) -> Scope:
+    """Return a scope with the digests of the installed contract, features, schemas and requirement set."""
+    requirements = current_set()
+    return replace(
+        scope,
+        contract_digest=digest(Path(__file__).parent.parent / "contract", "*.py"),
+        features_digest=digest(resource("features"), "*.feature"),
+        schemas_digest=digest(resource("schemas"), "*.json"),
+        requirement_set=requirements.version,
+        requirement_set_digest=requirements.digest,
     )
 
 
@@ -174,17 +207,22 @@ def _filtered(run: Run, collected: CollectedResults, rules: Sequence[Rule]) -> s
     return f"{len(missing)} scenarios were not collected, such as {rule}: {scenario}"
 
 
-def _rule_result(rule: Rule, run: Run, collected: CollectedResults, findings: Sequence[FindingCount]) -> RuleResult:
-    scenarios = tuple(_scenarios(rule, run, collected))
+def rule_result(
+    rule: Rule, scenarios: tuple[ScenarioResult, ...], findings: Sequence[FindingCount], applied: int, stopped: str = ""
+) -> RuleResult:
+    """Return the verdict on a rule.
+
+    ``findings`` are all findings of the run, ``applied`` is how often the contract applied the rule, and ``stopped`` is
+    the reason if the run ended early.
+    """
     own = [each.finding for each in findings if each.finding.rule == rule.id]
     verdict: Verdict = verdict_of(scenarios, own)
     if rule.excluded_reason and not scenarios and not own:
         verdict = "not_applicable"
-    reason = rule.excluded_reason or _reason(verdict, run, scenarios, own)
-    records = [each for each in collected.records.values() if rule.id in each.rules]
-    relies_on_contract, compared = collected.applied[rule.id], sum(each.compared for each in records)
+    reason = rule.excluded_reason or _reason(verdict, stopped, scenarios, own)
+    compared = sum(each.compared for each in scenarios)
     # If a step relies on the contract, comparisons of other steps do not replace it.
-    is_examined = relies_on_contract or (compared and not any(each.relies_on_contract for each in records))
+    is_examined = applied or (compared and not any(each.relies_on_contract for each in scenarios))
     if verdict == "passed" and not is_examined:
         verdict, reason = _unexamined(rule)
     return RuleResult(
@@ -197,7 +235,7 @@ def _rule_result(rule: Rule, run: Run, collected: CollectedResults, findings: Se
         verdict=verdict,
         reason=reason,
         scenarios=scenarios,
-        applied=relies_on_contract + compared,
+        applied=applied + compared,
     )
 
 
@@ -220,11 +258,11 @@ def _scenarios(rule: Rule, run: Run, collected: CollectedResults) -> Iterable[Sc
             yield ScenarioResult(selected.scenario, "untested", run.stopped or "the run ended before this scenario")
 
 
-def _reason(verdict: Verdict, run: Run, scenarios: Sequence[ScenarioResult], findings: Sequence[Finding]) -> str:
+def _reason(verdict: Verdict, stopped: str, scenarios: Sequence[ScenarioResult], findings: Sequence[Finding]) -> str:
     if verdict == "passed":
         return ""
     if not scenarios and not findings:
-        return run.stopped or "none of its scenarios was selected"
+        return stopped or "none of its scenarios was selected"
     reasons = [each.reason for each in scenarios if each.verdict == verdict]
     reasons += [finding.message for finding in findings if weigh(finding) == verdict]
     return next(iter(reasons), "")

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator
 from typing import Any, Final
 from urllib.parse import urlsplit
 
+from airworthy.report.results import EMBEDDED
 from airworthy.suite import ages, options
 from airworthy.suite.selection import Selected
 from airworthy.target.ageing import duration
@@ -54,7 +55,7 @@ def announcement(
     xdist's controller does not know, the lines are those of a full run.
     """
     is_external = options.is_external(option)
-    yield f"target     {f'{profile.base_url} ({profile.environment} environment)' if is_external else options.EMBEDDED}"
+    yield f"target     {f'{profile.base_url} ({profile.environment} environment)' if is_external else EMBEDDED}"
     yield f"versions   {', '.join(profile.versions)}"
     statuses = Counter(each.status for each in selected)
     if statuses:

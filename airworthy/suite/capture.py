@@ -9,6 +9,7 @@ from airworthy.contract.exchange import Exchange
 from airworthy.contract.finding import Finding
 from airworthy.errors import AirworthyError, StorageError, TargetError
 from airworthy.report.results import (
+    Basis,
     Failure,
     FindingCount,
     Observation,
@@ -36,7 +37,8 @@ class Capture:
     that no step announced, by the id of their exchange, and ``unjudged`` the first response that could not be judged.
 
     ``applied`` counts how often the contract applied each rule, ``compared`` the comparisons of the steps, and
-    ``relies_on_contract`` is set if a step leaves the check to the contract.
+    ``relies_on_contract`` is set if a step leaves the check to the contract. ``is_at_last_step`` says that no step
+    follows the running one.
     """
 
     scenario: str
@@ -55,6 +57,7 @@ class Capture:
     applied: Applications = field(default_factory=Applications)
     compared: int = 0
     relies_on_contract: bool = False
+    is_at_last_step: bool = False
 
     def exchange(self, identifier: str) -> Exchange | None:
         """Return an exchange of the scenario, or an earlier one with a violation; None if it is neither."""
@@ -91,7 +94,7 @@ class Record:
     """The contribution of one scenario to the results: its rules, its result, and the findings about the service.
 
     ``needs`` are the capabilities that it needs, ``aged`` the items that it waited for or advanced the clock for.
-    ``applied``, ``compared`` and ``relies_on_contract`` are as in `Capture`.
+    ``applied`` is as in `Capture`.
     """
 
     test: str
@@ -102,8 +105,6 @@ class Record:
     needs: tuple[str, ...] = ()
     aged: tuple[AgeingRecord, ...] = ()
     applied: Mapping[str, int] = field(default_factory=dict)
-    compared: int = 0
-    relies_on_contract: bool = False
 
 
 def conclude(capture: Capture, error: BaseException | None, test: str, duration: float) -> Record:
@@ -123,6 +124,9 @@ def conclude(capture: Capture, error: BaseException | None, test: str, duration:
         exchanges=tuple(exchange.id for exchange in capture.exchanges),
         findings=tuple(counted.finding for counted in count_findings(findings)),
         failure=replace(failure, steps=tuple(capture.steps)) if failure else None,
+        basis=_basis(capture, error, verdict),
+        compared=capture.compared,
+        relies_on_contract=capture.relies_on_contract,
     )
     return Record(
         test,
@@ -132,8 +136,6 @@ def conclude(capture: Capture, error: BaseException | None, test: str, duration:
         observations=tuple(capture.observations),
         needs=tuple(sorted(set(capture.needs))),
         applied={rule: count for rule, count in capture.applied.items() if count},
-        compared=capture.compared,
-        relies_on_contract=capture.relies_on_contract,
     )
 
 
@@ -153,6 +155,25 @@ def _prerequisite_findings(capture: Capture, error: BaseException | None) -> lis
         exchange=next((each.id for each in (expectation.exchange, *capture.exchanges[-1:]) if each), ""),
     )
     return [finding]
+
+
+def _basis(capture: Capture, error: BaseException | None, verdict: Verdict) -> Basis:
+    """Return what the verdict follows from: whoever judges the evidence again cannot execute a step again."""
+    if _states_finding(capture, error):
+        return "findings" if capture.is_at_last_step else "interrupted"
+    if _mistake(capture, error) or isinstance(error, _OUTCOMES):
+        return "step"
+    if error is None:
+        return "step" if capture.warnings and verdict == "warning" else "findings"
+    return "interrupted" if _root_cause(capture, error) else "step"
+
+
+def _states_finding(capture: Capture, error: BaseException | None) -> bool:
+    """Return whether the expectation of a step failed because of a violation that the contract found."""
+    if not isinstance(error, ExpectationError) or _mistake(capture, error):
+        return False
+    found = (*capture.violations, *capture.earlier_violations)
+    return any(each.message == error.message and each.rule in capture.rules for each in found)
 
 
 def _mistake(capture: Capture, error: BaseException | None) -> Finding | None:
@@ -184,6 +205,9 @@ _VERDICT_BY_ERROR: tuple[tuple[tuple[type[BaseException], ...], Verdict], ...] =
     ((Untested, InconclusiveError, LiveBookingError, NotAgedError, TargetError, StorageError), "untested"),
     ((AirworthyError,), "error"),
 )
+
+
+_OUTCOMES = tuple(each for types, _ in _VERDICT_BY_ERROR for each in types)
 
 
 def _verdict(capture: Capture, error: BaseException | None, findings: Sequence[Finding]) -> Conclusion:

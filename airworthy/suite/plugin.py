@@ -16,7 +16,7 @@ from airworthy import __version__
 from airworthy.contract import Contract
 from airworthy.contract.exchange import Exchange
 from airworthy.errors import AirworthyError
-from airworthy.report.results import Failure, Observation
+from airworthy.report.results import EMBEDDED, Failure, Observation
 from airworthy.suite import ages, options, selection, terminal
 from airworthy.suite.announcement import announcement
 from airworthy.suite.capture import Capture
@@ -114,7 +114,7 @@ def pytest_report_header(config: pytest.Config) -> list[str]:
         return []
     profile = results_collector.profile
     if not options.is_external(config.option):
-        return [f"airworthy {__version__}: {options.EMBEDDED}"]
+        return [f"airworthy {__version__}: {EMBEDDED}"]
     line = f"airworthy {__version__}: {profile.base_url} ({profile.environment}), profile {profile.source}"
     return [line, *(f"  note: {note}" for note in profile.notes)]
 
@@ -236,7 +236,9 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
 def pytest_bdd_before_step(request: pytest.FixtureRequest, feature: Feature, scenario: Scenario, step: Step) -> None:  # noqa: ARG001  the hook's signature
     """Record the step for failures. Comparisons count for the rule in Then steps only."""
     if examiner := request.config.stash.get(EXAMINER, None):
-        examiner.examination.capture.steps.append(f"{step.keyword} {step.name}")
+        capture = examiner.examination.capture
+        capture.steps.append(f"{step.keyword} {step.name}")
+        capture.is_at_last_step = step is scenario.steps[-1]
         comparisons.is_counting = step.type == "then"
 
 

@@ -4,44 +4,17 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from openapi_spec_validator import validate
 
-from airworthy import cli
 from airworthy.cli.app import COMMANDS, load_command
 from airworthy.register import rules
 from airworthy.sandbox import SandboxServer, SandboxSettings
 from airworthy.traffic.golive import ADULTS, INFANTS
-
-
-class Outcome:
-    """The exit code and the output of a command."""
-
-    def __init__(self, code: int, out: str, err: str) -> None:
-        self.code = code
-        self.out = out
-        self.err = err
-
-
-Command = Callable[..., Outcome]
-
-
-@pytest.fixture
-def airworthy(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
-    """``airworthy("rules", "--json")`` runs a command and returns its outcome."""
-    monkeypatch.setenv("COLUMNS", "100")
-
-    def run(*arguments: str) -> Outcome:
-        monkeypatch.setattr("sys.argv", ["airworthy", *arguments])
-        with pytest.raises(SystemExit) as ended:
-            cli.main()
-        captured = capsys.readouterr()
-        return Outcome(ended.value.code if isinstance(ended.value.code, int) else 0, captured.out, captured.err)
-
-    return run
+from unit.cli.command import Command
 
 
 def test_help_lists_every_command(airworthy: Command) -> None:
@@ -53,7 +26,7 @@ def test_help_lists_every_command(airworthy: Command) -> None:
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_help_of_a_command_shows_an_example_and_plain_flags(airworthy: Command, name: str) -> None:
-    command = ("certify", "service") if name == "certify" else (name,)
+    command = {"certify": ("certify", "service"), "keys": ("keys", "new")}.get(name, (name,))
     ran = airworthy(*command, "--help")
     assert ran.code == 0
     assert f"Example: airworthy {' '.join(command)}" in ran.out

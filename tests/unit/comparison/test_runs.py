@@ -61,6 +61,25 @@ def test_change_of_a_verdict(before: Verdict, after: Verdict, what: str | None) 
     assert comparison.broken is (what == "newly broken")
 
 
+@pytest.mark.parametrize("before", ["passed", "warning", "untested", "error", "not_applicable", None])
+def test_rule_that_fails_and_did_not_fail_before_is_a_new_failure(before: Verdict | None) -> None:
+    old = run(rule("V4-MONEY", before, PASSED)) if before else run()
+
+    assert compared(old, run(rule("V4-MONEY", "failed", PASSED))).new_failures == ("V4-MONEY",)
+
+
+@pytest.mark.parametrize("after", ["passed", "untested", "error"])
+def test_rule_that_does_not_fail_is_not_a_new_failure(after: Verdict) -> None:
+    assert compared(run(rule("V4-MONEY", "passed")), run(rule("V4-MONEY", after))).new_failures == ()
+
+
+def test_known_failure_at_another_place_is_not_a_new_failure() -> None:
+    comparison = compared(run(failing("/offers/0/price")), run(failing("/fare/price")))
+
+    assert comparison.broken
+    assert comparison.new_failures == ()
+
+
 def test_newly_broken_rule_is_shown_once_with_its_place() -> None:
     counted = (FindingCount(CURRENCY, 3),)
     comparison = compared(

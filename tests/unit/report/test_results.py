@@ -16,11 +16,13 @@ from airworthy.report import (
     Failure,
     Integrity,
     Observation,
+    Rejudgement,
     Results,
     RuleResult,
     ScenarioResult,
     Scope,
     Verdict,
+    VerdictChange,
     count_findings,
     from_json,
     load_results,
@@ -94,18 +96,26 @@ def test_results_json_conforms_to_its_closed_schema() -> None:
     assert [error.json_path for error in validator.iter_errors(document)] == ["$.results.rules[0].scenarios[0]"]
 
 
+# Results of earlier versions do not have these members.
+LATER = {
+    "Results": {"rejudgement"},
+    "Rule": {"applied"},
+    "Scenario": {"basis", "compared", "relies_on_contract"},
+    "Scope": {"requirement_set", "requirement_set_digest", "lifetimes", "payment_provider", "not_examined"},
+    "Integrity": {"unredacted"},
+}
+
+
 def test_schema_corresponds_to_the_dataclasses() -> None:
     definitions = orjson.loads((resource("schemas") / "report" / "results.json").read_bytes())["$defs"]
-    for kind in (Results, RuleResult, ScenarioResult, Failure, Finding, Observation, Capability, Scope, Integrity):
+    kinds = (Results, RuleResult, ScenarioResult, Failure, Finding, Observation, Capability, Scope, Integrity)
+    for kind in (*kinds, Rejudgement, VerdictChange):
         assert is_dataclass(kind)
-        name = kind.__name__.removesuffix("Result")
-        definition = definitions[name[0].lower() + name[1:]]
+        name_of_kind = kind.__name__.removesuffix("Result")
+        definition = definitions[name_of_kind[0].lower() + name_of_kind[1:]]
         names = [each.name for each in fields(kind)]
         assert list(definition["properties"]) == names
-        # Results of earlier versions have no requirement set and no counts.
-        later = ((RuleResult, "applied"), (Integrity, "unredacted"))
-        added = [name for name in names if name.startswith("requirement_set") or (kind, name) in later]
-        assert [name for name in names if name not in added] == definition["required"]
+        assert [name for name in names if name not in LATER.get(name_of_kind, ())] == definition["required"]
     assert definitions["verdict"]["enum"] == list(WORST_FIRST)
     assert set(WORST_FIRST) == set(get_args(Verdict))
 

@@ -9,7 +9,7 @@ import pytest
 from airworthy.contract.exchange import Exchange, Request, Response
 from airworthy.contract.finding import Finding, Kind, Side
 from airworthy.report.document import build
-from airworthy.report.results import Verdict
+from airworthy.report.results import Failure, Verdict
 from airworthy.suite.capture import Capture, Record, conclude
 from airworthy.suite.outcomes import (
     ExpectationError,
@@ -181,3 +181,34 @@ def test_a_service_is_not_blamed_for_rejecting_a_wrong_request_of_the_suite() ->
         record = conclude(capture, rejected, "test", 1.5)
         assert (record.result.verdict, record.findings) == ("untested", ())
         assert "V4-CAUSE is violated" in record.result.reason
+
+
+@pytest.mark.parametrize(
+    ("findings", "error", "at_last_step", "basis"),
+    [
+        ([], None, True, "findings"),
+        ([_finding(OWN)], None, True, "findings"),
+        ([_finding(OWN)], ExpectationError(f"{OWN} is violated"), True, "findings"),
+        ([_finding(OWN)], ExpectationError(f"{OWN} is violated"), False, "interrupted"),
+        ([_finding(OWN)], KeyError("id"), False, "interrupted"),
+        ([_finding(OTHER)], KeyError("id"), False, "interrupted"),
+        ([_finding(OTHER)], PrerequisiteFailed("none", OTHER, ExpectationError("none")), False, "interrupted"),
+        ([], PrerequisiteFailed("none", OTHER, ExpectationError("none")), False, "step"),
+        ([_finding(OTHER)], ExpectationError("no"), True, "step"),
+        ([], Untested("no route"), False, "step"),
+        ([], KeyError("id"), False, "step"),
+        ([_finding(OTHER, side="request")], None, True, "step"),
+    ],
+)
+def test_basis_says_whether_a_step_gave_the_verdict(
+    findings: list[Finding], error: Exception | None, at_last_step: bool, basis: str
+) -> None:
+    capture = _capture(*findings)
+    capture.is_at_last_step = at_last_step
+    assert conclude(capture, error, "test", 0).result.basis == basis
+
+
+def test_warning_of_a_step_is_the_basis() -> None:
+    capture = _capture()
+    capture.warnings.append(Failure("odd"))
+    assert conclude(capture, None, "test", 0).result.basis == "step"

@@ -1,0 +1,174 @@
+"""In-toto Statements about a run (`in-toto Statement v1`, predicate `test-result v0.1`), and what they say.
+
+The predicate has one extension field, ``airworthyCertificate``; ``schemas/report/certificate.json`` describes it all.
+"""
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from airworthy.attestation.files import FileDigest
+from airworthy.report import Decision, Results, decide
+from airworthy.report.document import read_document
+from airworthy.report.results import EMBEDDED
+
+FORMAT: Final = "airworthy-certificate-1"
+STATEMENT_TYPE: Final = "https://in-toto.io/Statement/v1"
+PREDICATE_TYPE: Final = "https://in-toto.io/attestation/test-result/v0.1"
+CLOCK_TOLERANCE: Final = timedelta(minutes=5)
+"""How far the clocks of the machines that run, sign and verify may differ."""
+EXTENSION: Final = "airworthyCertificate"
+_CERTIFICATE: Final = "certificate"
+
+PROVES: Final = (
+    "Origin: the holder of the private key issued this certificate.",
+    "Integrity: since then, nobody has changed the evidence, the results or the reports.",
+)
+DOES_NOT_PROVE: Final = (
+    "Honest operation: the holder of the key may have tested another system, or written the evidence by hand.",
+    "The present: the system may have changed after the run.",
+)
+_SELF_TEST: Final = "Conformance of a service: the target was the embedded sandbox of Airworthy."
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """What a statement says. ``digest`` is its SHA-256, ``key_id`` the key that it claims to be signed with.
+
+    ``supersedes`` is the digest of an earlier statement, or empty. ``requirement_set`` begins with ``unreleased`` if
+    the requirements are not those of a release.
+    """
+
+    digest: str
+    key_id: str
+    run: str
+    subject: str
+    decision: str
+    issued: datetime
+    expires: datetime
+    supersedes: str
+    requirement_set: str
+    requirement_set_digest: str
+    proves: tuple[str, ...]
+    does_not_prove: tuple[str, ...]
+    files: tuple[FileDigest, ...]
+
+
+def run_statement(
+    results: Results, files: Iterable[FileDigest], issued: datetime, expires: datetime, supersedes: str
+) -> dict[str, Any]:
+    """Return the statement about a run and its files."""
+    decision, scope = decide(results), results.scope
+    rules = {verdict: [rule.id for rule in results.rules if rule.verdict == verdict] for verdict in results.counts}
+    certificate = {
+        "format": FORMAT,
+        "run": results.run,
+        "subject": results.subject,
+        "environment": results.environment,
+        "target": results.target,
+        "versions": list(scope.versions),
+        "decision": decision.outcome,
+        "waivers": [{**asdict(each), "expires": each.expires.isoformat()} for each in decision.waived],
+        "untestedRules": rules["untested"],
+        "notApplicableRules": rules["not_applicable"],
+        "requirementSet": {"version": scope.requirement_set, "digest": scope.requirement_set_digest},
+        "tool": results.tool.version,
+        "issued": issued.isoformat(),
+        "expires": expires.isoformat(),
+        "supersedes": supersedes or None,
+        "proves": list(PROVES),
+        "doesNotProve": [*DOES_NOT_PROVE, *([_SELF_TEST] if results.target == EMBEDDED else [])],
+    }
+    digests = {
+        "profile": scope.profile_digest,
+        "requirement set": scope.requirement_set_digest,
+        "contract": scope.contract_digest,
+        "features": scope.features_digest,
+        "schemas": scope.schemas_digest,
+    }
+    predicate = {
+        "result": _result(results, decision),
+        "configuration": [_descriptor(name, digest) for name, digest in digests.items() if digest],
+        "passedTests": rules["passed"],
+        "warnedTests": rules["warning"],
+        "failedTests": rules["failed"] + rules["error"],
+        EXTENSION: certificate,
+    }
+    return _statement(files, predicate)
+
+
+def document_statement(document: FileDigest, certificate: Certificate, result: str) -> dict[str, Any]:
+    """Return the statement about a document that shows the digest of the run's statement."""
+    configuration = [_descriptor(_CERTIFICATE, certificate.digest)]
+    return _statement([document], {"result": result, "configuration": configuration})
+
+
+def read_statement(payload: bytes, name: str) -> dict[str, Any]:
+    """Return a statement that conforms to the schema; ``name`` is its place for messages. Raises `UsageError`."""
+    statement: dict[str, Any] = read_document(payload, name, "certificate.json")
+    return statement
+
+
+def certificate_of(statement: dict[str, Any], digest: str, key_id: str) -> Certificate | None:
+    """Return what the statement about a run says, or None if it is about a document."""
+    said = statement["predicate"].get(EXTENSION)
+    return said and Certificate(
+        digest=digest,
+        key_id=key_id,
+        run=said["run"],
+        subject=said["subject"],
+        decision=said["decision"],
+        issued=datetime.fromisoformat(said["issued"]),
+        expires=datetime.fromisoformat(said["expires"]),
+        supersedes=said["supersedes"] or "",
+        requirement_set=said["requirementSet"]["version"],
+        requirement_set_digest=said["requirementSet"]["digest"],
+        proves=tuple(said["proves"]),
+        does_not_prove=tuple(said["doesNotProve"]),
+        files=files_in(statement),
+    )
+
+
+def payload_digest(payload: bytes) -> str:
+    """Return the digest by which a statement is known: the SHA-256 of the envelope's payload."""
+    return hashlib.sha256(payload).hexdigest()
+
+
+def named_certificate(statement: dict[str, Any]) -> str:
+    """Return the digest of the run's statement that a statement about a document names, or an empty string."""
+    named = (each for each in statement["predicate"]["configuration"] if each["name"] == _CERTIFICATE)
+    return next((each["digest"]["sha256"] for each in named), "")
+
+
+def files_in(statement: dict[str, Any]) -> tuple[FileDigest, ...]:
+    """Return the files that a statement covers."""
+    return tuple(
+        FileDigest(each["name"], each["digest"]["sha256"], each.get("annotations", {}).get("lines", ""))
+        for each in statement["subject"]
+    )
+
+
+def _result(results: Results, decision: Decision) -> str:
+    if decision.exit_code:
+        return "FAILED"
+    return "WARNED" if decision.waived or results.counts["warning"] else "PASSED"
+
+
+def _statement(files: Iterable[FileDigest], predicate: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "_type": STATEMENT_TYPE,
+        "subject": [_subject(each) for each in files],
+        "predicateType": PREDICATE_TYPE,
+        "predicate": predicate,
+    }
+
+
+def _subject(file: FileDigest) -> dict[str, Any]:
+    annotations = {"annotations": {"lines": file.marks}} if file.marks else {}
+    return {**_descriptor(file.name, file.sha256), **annotations}
+
+
+def _descriptor(name: str, digest: str) -> dict[str, Any]:
+    return {"name": name, "digest": {"sha256": digest}}

@@ -1,0 +1,86 @@
+"""``airworthy sign``: sign a run; and the options of every command that signs."""
+
+import os
+from datetime import timedelta
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+
+from airworthy.errors import UsageError
+
+app = typer.Typer()
+
+DEFAULT_DAYS: Final = 365
+MOST_DAYS: Final = 3650
+_SHOWN_DIGITS: Final = 16
+
+Days = Annotated[
+    int, typer.Option("--valid-days", metavar="N", min=1, max=MOST_DAYS, help="Days until the certificate expires.")
+]
+Supersedes = Annotated[
+    Path | None,
+    typer.Option(metavar="RUN", help="Folder of the signed run whose certificate this one replaces."),
+]
+
+
+@app.command("sign")
+def sign(
+    run: Annotated[Path, typer.Argument(metavar="RUN", help="Folder of the run.")],
+    *,
+    key: Annotated[Path, typer.Option(metavar="KEY", help="Private key, from airworthy keys new.")],
+    valid_days: Days = DEFAULT_DAYS,
+    supersedes: Supersedes = None,
+) -> None:
+    """Sign a run: write certificate.intoto.jsonl, which covers every file in the folder of the run.
+
+    The files of the run must agree with each other. The environment variable AIRWORTHY_KEY_PASSPHRASE contains the
+    passphrase of an encrypted key.
+
+    Exit codes: 0 signed, 2 usage error, 3 the certificate could not be written.
+
+    Example: airworthy sign reports/20261121-040919 --key operator.key
+    """
+    SigningOptions(key, valid_days, supersedes).sign(run)
+
+
+def passphrase() -> str | None:
+    """Return the passphrase in the environment, or None. Raises `UsageError` if it is empty."""
+    from airworthy.attestation import PASSPHRASE_VARIABLE
+
+    value = os.environ.get(PASSPHRASE_VARIABLE)
+    if value == "":
+        raise UsageError(f"the environment variable {PASSPHRASE_VARIABLE} is empty; set a passphrase or unset it")
+    return value
+
+
+class SigningOptions:
+    """The key and the terms of a certificate. They are checked at once, before a long run.
+
+    Raises:
+        UsageError: the key cannot be read, or the run to supersede is not signed.
+    """
+
+    def __init__(self, key: Path, valid_days: int, supersedes: Path | None) -> None:
+        from airworthy.attestation import load_signing_key, statement_digest
+
+        self._key = load_signing_key(key, passphrase())
+        self._validity = timedelta(days=valid_days)
+        self._supersedes = ""
+        if supersedes:
+            digest = statement_digest(supersedes)
+            if digest is None:
+                raise UsageError(f"--supersedes {supersedes}: the run is not signed")
+            self._supersedes = digest
+
+    def sign(self, folder: Path) -> None:
+        """Sign a run, and print where its certificate is."""
+        from airworthy.attestation import CERTIFICATE, DOCUMENT, sign_document, sign_run
+
+        certificate = sign_run(folder, self._key, validity=self._validity, supersedes=self._supersedes)
+        if (folder / DOCUMENT).exists():
+            sign_document(folder, self._key)
+        typer.echo(
+            f"signed {folder / CERTIFICATE}: {certificate.decision}, valid until {certificate.expires:%Y-%m-%d},"
+            f" statement {certificate.digest[:_SHOWN_DIGITS]}"
+        )

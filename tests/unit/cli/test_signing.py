@@ -1,0 +1,221 @@
+"""``keys new``, ``sign`` and ``verify``: exit codes, one clear line for each mistake, and no secret in any output."""
+
+import json
+import shutil
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from airworthy.attestation import CERTIFICATE, load_signing_key, sign_run
+from unit.attestation.signed_run import write_run
+from unit.cli.command import Command
+
+PASSPHRASE = "canary-correct-horse"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current folder, with a run."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("AIRWORTHY_KEY_PASSPHRASE", raising=False)
+    write_run(tmp_path / "run")
+    return tmp_path
+
+
+def test_run_is_signed_and_verified(airworthy: Command, folder: Path) -> None:
+    created = airworthy("keys", "new", "operator")
+    assert created.code == 0
+    assert "it is not encrypted" in created.out
+
+    signed = airworthy("sign", "run", "--key", "operator.key", "--valid-days", "90")
+    assert signed.code == 0
+    assert f"signed run/{CERTIFICATE}: NOT CERTIFIED, valid until " in signed.out
+
+    verified = airworthy("verify", "run", "--key", "operator.pub")
+    assert (verified.code, verified.err) == (0, "")
+    assert verified.out.startswith("VERIFIED  run\n  decision      NOT CERTIFIED: Example Air")
+    assert "not proved    Honest operation" in verified.out
+    assert json.loads(airworthy("verify", "run", "--key", "operator.pub", "--json").out)["verified"] is True
+
+    (folder / "run" / "summary.md").write_text("changed")
+    ran = airworthy("verify", "run", "--key", "operator.pub")
+    assert ran.code == 1
+    assert ran.out == "NOT VERIFIED  run\n  summary.md:1: the file was changed after it was signed\n"
+    document = json.loads(airworthy("verify", "run", "--key", "operator.pub", "--json").out)
+    assert (document["verified"], document["problems"][0]["line"]) == (False, 1)
+
+
+def test_document_is_signed_with_its_run(airworthy: Command, folder: Path) -> None:
+    airworthy("keys", "new", "operator")
+    (folder / "run" / "report.pdf").write_bytes(b"%PDF-1.7")
+
+    airworthy("sign", "run", "--key", "operator.key")
+
+    assert airworthy("verify", "run", "--key", "operator.pub").code == 0
+    (folder / "run" / "report.pdf").write_bytes(b"%PDF-1.8")
+    ran = airworthy("verify", "run", "--key", "operator.pub")
+    assert ran.out == "NOT VERIFIED  run\n  report.pdf: the file was changed after it was signed\n"
+
+
+@pytest.mark.usefixtures("folder")
+def test_run_and_evidence_are_verified_without_a_key(airworthy: Command) -> None:
+    ran = airworthy("verify", "run")
+    assert ran.code == 0
+    assert "signature     the run is not signed" in ran.out
+    assert "proves" not in ran.out
+
+    ran = airworthy("verify", "run/evidence.jsonl")
+    assert ran.code == 0
+    assert "evidence      2 lines, last hash " in ran.out
+
+
+def test_earlier_certificate_is_superseded(airworthy: Command, folder: Path) -> None:
+    airworthy("keys", "new", "operator")
+    airworthy("sign", "run", "--key", "operator.key")
+    write_run(folder / "next", run="20261121-100000")
+
+    assert airworthy("sign", "next", "--key", "operator.key", "--supersedes", "run").code == 0
+
+    superseded = json.loads(airworthy("verify", "next", "--key", "operator.pub", "--json").out)["certificate"]
+    first = json.loads(airworthy("verify", "run", "--key", "operator.pub", "--json").out)["certificate"]
+    assert superseded["supersedes"] == first["statement"]
+
+
+def test_encrypted_key_needs_its_passphrase(airworthy: Command, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AIRWORTHY_KEY_PASSPHRASE", PASSPHRASE)
+    assert "encrypted" not in airworthy("keys", "new", "operator").out
+    outcomes = []
+    for value in ("canary-wrong", "", None):
+        if value is None:
+            monkeypatch.delenv("AIRWORTHY_KEY_PASSPHRASE")
+        else:
+            monkeypatch.setenv("AIRWORTHY_KEY_PASSPHRASE", value)
+        outcomes.append(airworthy("sign", "run", "--key", "operator.key"))
+    monkeypatch.setenv("AIRWORTHY_KEY_PASSPHRASE", PASSPHRASE)
+    assert airworthy("sign", "run", "--key", "operator.key").code == 0
+
+    assert [each.code for each in outcomes] == [2, 2, 2]
+    wrong, empty, missing = (each.err for each in outcomes)
+    assert wrong == (
+        "airworthy: operator.key: cannot read the private key: the passphrase is wrong, or the file is damaged\n"
+    )
+    assert "AIRWORTHY_KEY_PASSPHRASE is empty" in empty
+    assert "the key is encrypted; set the environment variable AIRWORTHY_KEY_PASSPHRASE" in missing
+    everything = "".join(path.read_text(errors="replace") for path in folder.rglob("*") if path.is_file())
+    assert "canary-correct" not in everything + "".join(each.err + each.out for each in outcomes)
+
+
+def test_key_is_in_no_file_and_no_output(airworthy: Command, folder: Path) -> None:
+    created = airworthy("keys", "new", "operator")
+    secret = (folder / "operator.key").read_text().splitlines()[1]
+    ran = [
+        created,
+        airworthy("sign", "run", "--key", "operator.key"),
+        airworthy("verify", "run", "--key", "operator.key"),
+    ]
+
+    assert ran[-1].code == 2
+    shown = "".join(each.out + each.err for each in ran)
+    files = "".join(path.read_text() for path in (folder / "run").iterdir())
+    assert secret[:30] not in shown + files
+    assert secret[-30:] not in shown + files
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("verify", "missing"), "missing: No such file or directory"),
+        (("verify", "run", "--key", "missing.pub"), "missing.pub: No such file or directory"),
+        (("verify", "run", "--key", "run/results.json"), "run/results.json: not a public key in PEM format"),
+        (("verify", "run/evidence.jsonl", "--key", "operator.pub"), "--key requires the folder of a run"),
+        (("verify", "empty"), "empty: not the folder of a run"),
+        (("sign", "empty", "--key", "operator.key"), "empty/results.json: No such file or directory"),
+        (("sign", "run", "--key", "operator.pub"), "operator.pub: not a private key in PEM format"),
+        (("sign", "run", "--key", "operator.key", "--supersedes", "run"), "--supersedes run: the run is not signed"),
+        (("keys", "new", "operator"), "operator.key: exists and is never overwritten"),
+        (("certify", "service", "--valid-days", "7"), "--supersedes and --valid-days require --sign"),
+        (("certify", "service", "--sign", "missing.key"), "missing.key: No such file or directory"),
+        (
+            ("certify", "service", "--from-evidence", "run", "--target", "https://a"),
+            "--from-evidence sends no requests",
+        ),
+        (("certify", "service", "--from-evidence", "empty"), "empty/results.json: No such file or directory"),
+    ],
+)
+def test_mistake_is_one_line_and_exit_code_2(
+    airworthy: Command, folder: Path, arguments: tuple[str, ...], message: str
+) -> None:
+    airworthy("keys", "new", "operator")
+    (folder / "empty").mkdir()
+
+    ran = airworthy(*arguments)
+
+    assert (ran.code, ran.out) == (2, "")
+    assert message in ran.err
+    assert ran.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("days", "valid", "message"),
+    [
+        (-40, 30, "the certificate expired at"),
+        (2, 30, "the certificate was issued at"),
+    ],
+)
+def test_certificate_outside_its_dates_is_not_verified(
+    airworthy: Command, folder: Path, days: int, valid: int, message: str
+) -> None:
+    airworthy("keys", "new", "operator")
+    now = datetime.now(UTC) + timedelta(days=days)
+    # The run of the sample is older than the certificate, whatever the clock says.
+    results = (folder / "run" / "results.json").read_text()
+    (folder / "run" / "results.json").write_text(results.replace('"finished": "2026-', '"finished": "2020-'))
+    sign_run(folder / "run", load_signing_key(folder / "operator.key"), validity=timedelta(days=valid), now=now)
+
+    ran = airworthy("verify", "run", "--key", "operator.pub")
+
+    assert ran.code == 1
+    assert ran.out.splitlines()[1].startswith(f"  {CERTIFICATE}:1: {message}")
+
+
+def test_other_key_and_other_evidence_are_not_verified(airworthy: Command, folder: Path) -> None:
+    for name in ("operator", "other"):
+        airworthy("keys", "new", name)
+    airworthy("sign", "run", "--key", "operator.key")
+    ran = airworthy("verify", "run", "--key", "other.pub")
+    assert (ran.code, ran.out.count("signed with another key")) == (1, 1)
+
+    write_run(folder / "next", text="next")
+    shutil.copy(folder / "next" / "evidence.jsonl", folder / "run" / "evidence.jsonl")
+    ran = airworthy("verify", "run", "--key", "operator.pub")
+    assert ran.code == 1
+    assert "evidence.jsonl: this is not the evidence of this run" in ran.out
+    assert ran.out.count("\n") == 2
+
+
+def test_hostile_text_in_a_run_does_not_change_the_terminal(airworthy: Command, folder: Path) -> None:
+    write_run(folder / "hostile", text="\x1b[31m\u202e")
+
+    ran = airworthy("verify", "hostile")
+
+    assert ran.code == 0
+    assert "\x1b" not in ran.out
+    assert "\u202e" not in ran.out
+
+
+def test_compare_fails_on_new_failures_only(airworthy: Command, folder: Path) -> None:
+    results = json.loads((folder / "run" / "results.json").read_text())
+    for rule in results["results"]["rules"]:
+        if rule["id"] == "V4-CURRENCY":
+            rule["verdict"] = "passed"
+    committed = folder / "accepted.json"
+    committed.write_text(json.dumps(results))
+    new_failures = ("--fail-on", "new-failures")
+
+    assert airworthy("compare", "accepted.json", "run", *new_failures).code == 1
+    assert airworthy("compare", "run", "run", *new_failures).code == 0
+    assert airworthy("compare", "run", "accepted.json", *new_failures).code == 0
+
+    ran = airworthy("compare", "run/evidence.jsonl", "run/evidence.jsonl", *new_failures)
+    assert (ran.code, "requires two runs" in ran.err) == (2, True)
