@@ -78,5 +78,5 @@ clean:
 	@touch $@
 
 .venv/installed-dev: .venv/installed
-	@$(INSTALL) ".[dev]"
+	@$(INSTALL) ".[dev,pdf]"
 	@touch $@

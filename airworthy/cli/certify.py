@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from airworthy.cli.options import PASSES_ON, Json
+from airworthy.cli.options import PASSES_ON, Json, Pdf
 
 app = typer.Typer(name="certify", no_args_is_help=True)
 
@@ -63,6 +63,7 @@ def service(
         str | None,
         typer.Option(metavar="NAME", help="Name of this run's folder in --reports. Default: date and time."),
     ] = None,
+    pdf: Pdf = False,
     as_json: Json = False,
 ) -> None:
     """Check a service against every documented rule and decide whether it is certified.
@@ -74,6 +75,11 @@ def service(
     Example: airworthy certify service --profile acme.toml -- -n 2
     """
     from airworthy.cli.certification import certify
+    from airworthy.report import require_pdf, write_pdf
+
+    if pdf:
+        # Before a run that may take hours.
+        require_pdf()
 
     values = {
         "--profile": profile,
@@ -91,6 +97,8 @@ def service(
     # With --json, standard output contains nothing but the JSON document.
     with contextlib.redirect_stdout(sys.stderr) if as_json else contextlib.nullcontext():
         certification = certify([*arguments, *context.args], reports, run_id)
+    if pdf:
+        write_pdf(certification.folder)
     if as_json:
         typer.echo(json.dumps(certification.summary(), indent=2))
     raise typer.Exit(certification.decision.exit_code)

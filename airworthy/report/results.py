@@ -23,6 +23,8 @@ from typing import Final, Literal
 from airworthy.contract.finding import Finding
 
 FORMAT: Final = "airworthy-results-1"
+EMBEDDED: Final = "embedded sandbox"
+"""The target of a self-test."""
 
 Verdict = Literal["passed", "failed", "warning", "untested", "not_applicable", "error"]
 Binds = Literal["service", "client", "both"]

@@ -20,6 +20,7 @@ from airworthy.errors import StorageError
 from airworthy.evidence import Pseudonyms, Recorder
 from airworthy.private_files import make_folder
 from airworthy.register import Rule, rules
+from airworthy.report.results import EMBEDDED
 from airworthy.sandbox import SandboxServer
 from airworthy.suite import options, outcomes, selection, terminal
 from airworthy.suite.capture import Capture, Record, conclude
@@ -87,7 +88,7 @@ class Examiner:
             return self._external
         option = self.config.option
         server = self._stack.enter_context(SandboxServer(options.sandbox_settings(option), ftp_port=0))
-        profile = profile_from(server.profile(), options.EMBEDDED)
+        profile = profile_from(server.profile(), EMBEDDED)
         return options.with_options(replace(profile, ca_bundle=server.ca_bundle), option)
 
     @cached_property

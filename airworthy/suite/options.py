@@ -11,6 +11,7 @@ import orjson
 import pytest
 
 from airworthy.errors import AirworthyError, UsageError
+from airworthy.report.results import EMBEDDED
 from airworthy.sandbox import SandboxSettings, dialect
 from airworthy.sandbox.faults import chosen
 from airworthy.sandbox.profile import profile as published
@@ -19,7 +20,6 @@ from airworthy.target.client import Client
 from airworthy.target.profile import VERSIONS, Environment, Profile
 from airworthy.target.profile_file import load_profile, profile_from
 
-EMBEDDED: Final = "embedded sandbox"
 ENVIRONMENTS: Final = get_args(Environment)
 _OK: Final = 200
 _PORTS: Final = {"https": 443, "http": 80}

@@ -17,7 +17,7 @@ from airworthy import __version__
 from airworthy.contract import Contract
 from airworthy.contract.exchange import Exchange
 from airworthy.errors import AirworthyError, StorageError
-from airworthy.report.results import Failure, Observation
+from airworthy.report.results import EMBEDDED, Failure, Observation
 from airworthy.suite import ages, options, selection
 from airworthy.suite.announcement import announcement
 from airworthy.suite.capture import Capture
@@ -105,7 +105,7 @@ def pytest_report_header(config: pytest.Config) -> list[str]:
         return []
     profile = results_collector.profile
     if not options.is_external(config.option):
-        return [f"airworthy {__version__}: {options.EMBEDDED}"]
+        return [f"airworthy {__version__}: {EMBEDDED}"]
     line = f"airworthy {__version__}: {profile.base_url} ({profile.environment}), profile {profile.source}"
     return [line, *(f"  note: {note}" for note in profile.notes)]
 

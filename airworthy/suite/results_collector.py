@@ -10,11 +10,11 @@ from airworthy.errors import StorageError
 from airworthy.register import rules
 from airworthy.report import Decision, Results, decide, write_reports
 from airworthy.report.document import build
+from airworthy.report.results import EMBEDDED
 from airworthy.suite import selection, terminal
 from airworthy.suite.aggregate import CollectedResults, Run, results_of
 from airworthy.suite.capture import Record
 from airworthy.suite.examiner import EXAMINER, PROPERTY, SELECTION
-from airworthy.suite.options import EMBEDDED
 from airworthy.suite.selection import Selected
 from airworthy.target.ledger import Ledger
 from airworthy.target.profile import Profile
