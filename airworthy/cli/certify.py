@@ -97,8 +97,8 @@ def service(
     # With --json, standard output contains nothing but the JSON document.
     with contextlib.redirect_stdout(sys.stderr) if as_json else contextlib.nullcontext():
         certification = certify([*arguments, *context.args], reports, run_id)
-    if pdf:
-        write_pdf(certification.folder)
+        if pdf:
+            typer.echo(f"PDF: {write_pdf(certification.folder)}")
     if as_json:
         typer.echo(json.dumps(certification.summary(), indent=2))
     raise typer.Exit(certification.decision.exit_code)

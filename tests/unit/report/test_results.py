@@ -102,8 +102,11 @@ def test_schema_corresponds_to_the_dataclasses() -> None:
         definition = definitions[name[0].lower() + name[1:]]
         names = [each.name for each in fields(kind)]
         assert list(definition["properties"]) == names
-        # Results of earlier versions have no requirement set and no counts.
-        later = ((RuleResult, "applied"), (Integrity, "unredacted"))
+        # Results of earlier versions have no requirement set and no counts, and are not those of a partner.
+        later = (
+            *((RuleResult, "applied"), (RuleResult, "instructions")),
+            *((Integrity, "unredacted"), (Results, "integration")),
+        )
         added = [name for name in names if name.startswith("requirement_set") or (kind, name) in later]
         assert [name for name in names if name not in added] == definition["required"]
     assert definitions["verdict"]["enum"] == list(WORST_FIRST)
