@@ -216,7 +216,8 @@ def _area(name: str, rules: Sequence[RuleResult], verdicts: Sequence[Verdict]) -
 
 def _scope(results: Results, seen: Overview) -> list[list[str]]:
     scope, timing = results.scope, results.timing
-    selected = f"only some were selected {scope.filtered_why}".strip() if scope.filtered else "all were selected"
+    why = f" ({scope.filtered_why})" if scope.filtered_why else ""
+    selected = f"only some were selected{why}" if scope.filtered else "all were selected"
     tool = [f"Airworthy {results.tool.version}", f"Python {results.tool.python}"]
     tool += [f"{name} {version}" for name, version in results.tool.components.items()]
     rows = [

@@ -1,14 +1,18 @@
 """The page as a person uses it: filtered, opened by a link, on a phone, on paper, and with hostile texts in it."""
 
+import io
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
+from pypdf import PdfReader
 
 from airworthy.report import write_reports
 from airworthy.report.page import render_html
+from airworthy.report.pdf import render_pdf
+from collected_suite import FinishedRun
 from unit.report.sample import HOSTILE, partner, with_evidence
 
 
@@ -166,6 +170,12 @@ def test_page_is_complete_without_script(browser: Browser, report: Path) -> None
     page.locator("#rule-V4-CURRENCY > summary").click()
     expect(page.locator("#rule-V4-CURRENCY .why").first).to_be_visible()
     context.close()
+
+
+def test_reports_of_a_full_run_are_small(certified_run: FinishedRun) -> None:
+    assert (certified_run.folder / "report.html").stat().st_size < 3_000_000
+    pages = PdfReader(io.BytesIO(render_pdf(certified_run.results))).pages
+    assert 2 <= len(pages) <= 4
 
 
 # Return the texts whose contrast with their background is below 4.5 (WCAG 2.2, AA).
