@@ -35,6 +35,7 @@ _MOST_FILES: Final = 5
 _MOST_CAPABILITIES: Final = 30
 _LONGEST: Final = 200
 _LONGEST_NAME: Final = 60
+_LONGEST_INSTRUCTIONS: Final = 500
 # Typst's own typefaces have glyphs for these. Other scripts would be blank, and combining or bidirectional characters
 # could change how their neighbours read.
 _PRINTABLE: Final = re.compile(
@@ -197,14 +198,13 @@ def _coverage(seen: Overview, verdicts: Sequence[Verdict]) -> list[dict[str, Any
 
 def _item(rule: RuleResult, seen: Overview) -> dict[str, Any]:
     exchanges = [each for scenario in rule.scenarios for each in scenario.exchanges]
-    is_open = rule.verdict in ("failed", "error", "untested")
     return {
         "id": _text(rule.id),
         "statement": _text(rule.statement),
         "verdict": rule.verdict,
         "word": seen.word(rule.verdict),
         "reason": _text(rule.reason) if rule.verdict != "passed" else "",
-        "instructions": _text(rule.instructions) if is_open else "",
+        "instructions": _text(rule.instructions, _LONGEST_INSTRUCTIONS) if rule.verdict == "untested" else "",
         "proof": _text(exchanges[0]) if exchanges and rule.verdict in ("passed", "warning") else "",
     }
 
