@@ -206,7 +206,6 @@ def _timeline(waits: Sequence[Wait]) -> Timeline:
 def _environment() -> Environment:
     return environment(
         {
-            "tri": lambda value, unknown: {True: "yes", False: "no", None: unknown}[value],
             "weight": weigh,
             "first_failing": _first_failing,
             "kinds": _kinds,
