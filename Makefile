@@ -84,5 +84,5 @@ clean:
 	@touch $@
 
 .venv/installed-dev: .venv/installed
-	@$(INSTALL) ".[dev]"
+	@$(INSTALL) ".[dev,pdf]"
 	@touch $@

@@ -20,6 +20,7 @@ from gherkin import Parser
 from airworthy.cli.app import COMMANDS, load_command
 from airworthy.export.formats import Column, export_specification
 from airworthy.register import Rule, rules
+from airworthy.report.open_questions import open_question
 from airworthy.resources import resource
 from airworthy.sandbox.dialects.choices import questions
 from airworthy.sandbox.dialects.named import dialects
@@ -146,10 +147,16 @@ def observation_table() -> Iterator[str]:
     for place, what, rule in _observed():
         found.setdefault(place, {})[f"{what}: `{rule}`"] = None
     rows = (
-        (place, "<br>".join(map(_escaped, subjects.get(place, ()))), "<br>".join(found[place]))
+        (
+            f"{place}<br>{_escaped(open_question(place))}",
+            "<br>".join(map(_escaped, subjects.get(place, ()))),
+            "<br>".join(found[place]),
+        )
         for place in sorted(found, key=lambda each: int(each.removeprefix("OPEN-")))
     )
-    yield from _table(("question", "open", "observation, and the rule whose scenarios record it"), rows)
+    yield from _table(
+        ("question", "choices of the sandbox", "observation, and the rule whose scenarios record it"), rows
+    )
 
 
 def _observed() -> Iterator[tuple[str, str, str]]:

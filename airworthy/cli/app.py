@@ -27,6 +27,7 @@ COMMANDS: Final = {
     "sandbox": CommandEntry("airworthy.cli.sandbox", "Run the service in test mode on this machine."),
     "proxy": CommandEntry("airworthy.cli.proxy", "Check live traffic between a client and the service."),
     "audit": CommandEntry("airworthy.cli.audit", "Check recorded traffic."),
+    "report": CommandEntry("airworthy.cli.report", "Write the report files of a run again, or as PDF."),
     "compare": CommandEntry("airworthy.cli.compare", "Show what changed between two runs or recordings."),
     "har": CommandEntry("airworthy.cli.har", "Convert evidence to HAR 1.2."),
     "export-check": CommandEntry("airworthy.cli.export_check", "Check the CSV files of a content export."),

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from airworthy.cli.options import PASSES_ON, Json
+from airworthy.cli.options import PASSES_ON, Json, Pdf
 from airworthy.cli.signing import DEFAULT_DAYS, Days, SigningOptions, Supersedes
 from airworthy.errors import UsageError
 
@@ -72,6 +72,7 @@ def service(
         str | None,
         typer.Option(metavar="NAME", help="Name of this run's folder in --reports. Default: date and time."),
     ] = None,
+    pdf: Pdf = False,
     as_json: Json = False,
 ) -> None:
     """Check a service against every documented rule and decide whether it is certified.
@@ -84,6 +85,11 @@ def service(
     Example: airworthy certify service --profile acme.toml -- -n 2
     """
     from airworthy.cli.certification import certify
+    from airworthy.report import require_pdf, write_pdf
+
+    if pdf:
+        # Before a run that may take hours.
+        require_pdf()
 
     if sign is None and (supersedes is not None or valid_days != DEFAULT_DAYS):
         raise UsageError("--supersedes and --valid-days require --sign")
@@ -111,7 +117,9 @@ def service(
         else:
             certification = certify([*arguments, *context.args], reports, run_id)
         if signing:
-            signing.sign(certification.folder)
+            signing.sign(certification.folder, pdf=pdf)
+        elif pdf:
+            typer.echo(f"PDF: {write_pdf(certification.folder)}")
     if as_json:
         typer.echo(json.dumps(certification.summary(), indent=2))
     raise typer.Exit(certification.decision.exit_code)

@@ -73,13 +73,31 @@ class SigningOptions:
                 raise UsageError(f"--supersedes {supersedes}: the run is not signed")
             self._supersedes = digest
 
-    def sign(self, folder: Path) -> None:
-        """Sign a run, and print where its certificate is."""
-        from airworthy.attestation import CERTIFICATE, DOCUMENT, sign_document, sign_run
+    def sign(self, folder: Path, *, pdf: bool = False) -> None:
+        """Sign a run, and print where its certificate is. With ``pdf``, write report.pdf with the signed digest.
 
+        A report.pdf that exists is written again, because it says that the run is not signed.
+        """
+        from airworthy.attestation import CERTIFICATE, DOCUMENT, sign_document, sign_run
+        from airworthy.report import SignatureFacts, require_pdf, write_pdf
+
+        has_document = pdf or (folder / DOCUMENT).exists()
+        if has_document:
+            require_pdf()
         certificate = sign_run(folder, self._key, validity=self._validity, supersedes=self._supersedes)
-        if (folder / DOCUMENT).exists():
+        if has_document:
+            facts = SignatureFacts(
+                certificate.digest,
+                certificate.issued,
+                certificate.expires,
+                certificate.key_id,
+                certificate.supersedes,
+                certificate.proves,
+                certificate.does_not_prove,
+            )
+            written = write_pdf(folder, facts)
             sign_document(folder, self._key)
+            typer.echo(f"PDF: {written}")
         typer.echo(
             f"signed {folder / CERTIFICATE}: {certificate.decision}, valid until {certificate.expires:%Y-%m-%d},"
             f" statement {certificate.digest[:_SHOWN_DIGITS]}"

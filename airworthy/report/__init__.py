@@ -2,6 +2,7 @@
 
 from airworthy.report.decision import BlockingReason, Decision, decide, stale_waivers
 from airworthy.report.document import from_json, load_results, to_json
+from airworthy.report.pdf import SignatureFacts, require_pdf
 from airworthy.report.results import (
     Capability,
     Failure,
@@ -24,7 +25,7 @@ from airworthy.report.results import (
     verdict_of,
     weigh,
 )
-from airworthy.report.write import write_reports
+from airworthy.report.write import rewrite_reports, write_pdf, write_reports
 
 __all__ = [
     "BlockingReason",
@@ -40,6 +41,7 @@ __all__ = [
     "RuleResult",
     "ScenarioResult",
     "Scope",
+    "SignatureFacts",
     "Timing",
     "Tool",
     "Verdict",
@@ -50,9 +52,12 @@ __all__ = [
     "decide",
     "from_json",
     "load_results",
+    "require_pdf",
+    "rewrite_reports",
     "stale_waivers",
     "to_json",
     "verdict_of",
     "weigh",
+    "write_pdf",
     "write_reports",
 ]

@@ -1,11 +1,12 @@
 """Render junit.xml: the scenarios as test cases."""
 
-import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Final
 from xml.etree import ElementTree as ET
 
 from airworthy.evidence import curl
+from airworthy.report.decision import Decision, decide
 from airworthy.report.exchange_view import Records
 from airworthy.report.results import (
     Failure,
@@ -17,25 +18,42 @@ from airworthy.report.results import (
     failure_of,
     weigh,
 )
+from airworthy.report.templating import visible
 
-_NOT_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _LONGEST: Final = 8000
+
+
+@dataclass(frozen=True, slots=True)
+class _Outcome:
+    """How a case ends: the name of its element, empty if it passed, and the type or reason."""
+
+    element: str = ""
+    kind: str = ""
 
 
 def render_junit(results: Results, records: Records) -> str:
     """Return the results as JUnit XML: a suite for each area and a case for each scenario, classified by its rule.
 
-    A rule that is violated only in exchanges of other scenarios has a case of its own, and a rule without scenarios has
-    a skipped case. ``records`` are those of the exchanges of failures.
+    A rule that is violated only in exchanges of other scenarios has a case of its own, as have a rule without scenarios
+    and a stale waiver. CI systems hide skipped cases, so an untested rule that prevents a certificate is an error of
+    the type ``untested``. Skipped are rules that do not apply, were not selected, or are waived. ``records`` are those
+    of the exchanges of failures.
     """
+    decision = decide(results)
     root = ET.Element("testsuites", name=_clean(f"airworthy {results.run}"))
     suites: dict[str, ET.Element] = {}
-    for rule in results.rules:
-        name = _clean(f"{rule.version} {rule.area}")
+
+    def add(name: str, case: ET.Element) -> None:
         if name not in suites:
             suites[name] = ET.SubElement(root, "testsuite", name=name, timestamp=results.started.isoformat())
-        for case in _cases(rule, results, records):
-            suites[name].append(case)
+        suites[name].append(case)
+
+    for rule in results.rules:
+        for case in _cases(rule, results, decision, records):
+            add(_clean(f"{rule.version} {rule.area}"), case)
+    for block in decision.blocks:
+        for name in block.rules if block.cause == "stale waiver" else ():
+            add("waivers", _case(name, "waiver", _Outcome("failure", block.cause), block.reason))
     for suite in suites.values():
         _count(suite)
     _count(root)
@@ -43,9 +61,10 @@ def render_junit(results: Results, records: Records) -> str:
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n"
 
 
-def _cases(rule: RuleResult, results: Results, records: Records) -> Iterator[ET.Element]:
+def _cases(rule: RuleResult, results: Results, decision: Decision, records: Records) -> Iterator[ET.Element]:
     for scenario in rule.scenarios:
-        case = _case(rule, scenario.name, scenario.verdict, *_message_and_text(rule, scenario, records))
+        message, text = _message_and_text(rule, scenario, records)
+        case = _case(rule.id, scenario.name, _outcome(rule, scenario.verdict, decision), message, text)
         case.set("time", f"{scenario.duration:.3f}")
         yield case
     if any(scenario.verdict == rule.verdict for scenario in rule.scenarios):
@@ -53,32 +72,48 @@ def _cases(rule: RuleResult, results: Results, records: Records) -> Iterator[ET.
     findings = [
         each for each in results.findings if each.finding.rule == rule.id and weigh(each.finding) == rule.verdict
     ]
+    outcome = _outcome(rule, rule.verdict, decision)
     if findings:
         text = "\n\n".join(_finding(rule, each, records) for each in findings)
-        yield _case(rule, "exchanges of other scenarios", rule.verdict, findings[0].finding.message, text)
+        yield _case(rule.id, "exchanges of other scenarios", outcome, findings[0].finding.message, text)
     elif not rule.scenarios:
-        yield _case(rule, rule.statement, rule.verdict, rule.reason, "")
+        yield _case(rule.id, rule.statement, outcome, rule.reason, rule.instructions)
 
 
-def _case(rule: RuleResult, name: str, verdict: Verdict, message: str, text: str) -> ET.Element:
-    case = ET.Element("testcase", classname=_clean(rule.id), name=_clean(name), time="0")
+def _outcome(rule: RuleResult, verdict: Verdict, decision: Decision) -> _Outcome:
+    waiver = next((each for each in decision.waived if each.rule == rule.id), None)
     match verdict:
+        case "failed" | "untested" if waiver:
+            return _Outcome("skipped", f"{verdict}, but waived by {waiver.owner} until {waiver.expires}")
         case "failed" | "error":
-            tag = "failure" if verdict == "failed" else "error"
-            ET.SubElement(case, tag, message=_clean(message), type=verdict).text = _clean(text)
+            return _Outcome("failure" if verdict == "failed" else "error", verdict)
+        case "untested" if any(rule.id in block.rules for block in decision.blocks):
+            return _Outcome("error", "untested")
         case "untested" | "not_applicable":
-            ET.SubElement(case, "skipped", message=_clean(f"{verdict.replace('_', ' ')}: {message}"))
+            return _Outcome("skipped", verdict.replace("_", " "))
         case "warning":
-            ET.SubElement(case, "system-out").text = _clean(f"warning: {message}\n{text}")
-        case "passed":
-            pass
+            return _Outcome("system-out", "warning")
+        case _:
+            return _Outcome()
+
+
+def _case(rule: str, name: str, outcome: _Outcome, message: str, text: str = "") -> ET.Element:
+    case = ET.Element("testcase", classname=_clean(rule), name=_clean(name), time="0")
+    explained = _clean(message if outcome.kind in ("failed", "error", "stale waiver") else f"{outcome.kind}: {message}")
+    match outcome.element:
+        case "failure" | "error":
+            ET.SubElement(case, outcome.element, message=explained, type=outcome.kind).text = _clean(text)
+        case "skipped":
+            ET.SubElement(case, "skipped", message=explained)
+        case "system-out":
+            ET.SubElement(case, "system-out").text = _clean(f"{explained}\n{text}")
     return case
 
 
 def _message_and_text(rule: RuleResult, scenario: ScenarioResult, records: Records) -> tuple[str, str]:
     failure = scenario.failure
     if failure is None:
-        return scenario.reason, ""
+        return scenario.reason or rule.reason, rule.instructions
     return failure.message, _text(rule, failure, records)
 
 
@@ -111,5 +146,5 @@ def _count(element: ET.Element) -> None:
 
 
 def _clean(text: str) -> str:
-    """Replace characters that XML does not allow, and shorten the text."""
-    return _NOT_XML.sub("\ufffd", text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…")
+    """Shorten text, and escape the characters that XML does not allow and those that a reader cannot see."""
+    return visible(text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…", keep="\t\n\r")

@@ -11,31 +11,41 @@ from typing import Final
 from jinja2 import Environment
 
 from airworthy.contract.finding import Finding
-from airworthy.report.decision import Decision, decide, stale_waivers
+from airworthy.report.decision import stale_waivers
 from airworthy.report.exchange_view import ExchangeView, Records, view_exchange
+from airworthy.report.open_questions import open_question
+from airworthy.report.overview import SELF_TEST, count_verdicts, interface_order, overview
 from airworthy.report.results import (
     WORST_FIRST,
     Failure,
     FindingCount,
     LedgerEntry,
+    Observation,
     Results,
     RuleResult,
     ScenarioResult,
     Verdict,
+    Wait,
     weigh,
 )
 from airworthy.report.templating import environment, own, policy
 
 _MOST_EXCHANGES: Final = 400
+_STEPS: Final = (10.0, 30.0, 60.0, 300.0, 600.0, 1800.0, 3600.0, 7200.0, 21600.0)
+_MOST_TICKS: Final = 4
 _POSITION: Final = re.compile(r"(?<=/)[0-9]+(?=/|$)")
 
 
 @dataclass(frozen=True, slots=True)
 class ReportItem:
-    """A scenario, or a finding in an exchange of another scenario, with the exchange at fault."""
+    """A scenario, or a finding in an exchange of another scenario, with the exchange at fault.
+
+    ``proofs`` are the exchanges that show an item of a partner's go-live list.
+    """
 
     result: ScenarioResult | FindingCount
     exchange: ExchangeView | None
+    proofs: tuple[ExchangeView, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,39 +64,65 @@ class RuleSection:
 
 @dataclass(frozen=True, slots=True)
 class AreaSection:
-    """The rules of one area of one version, with the number of rules per verdict."""
+    """The rules of one area of one version. ``counts`` are those of the rules that bind the subject, by verdict."""
 
     version: str
     name: str
     rules: tuple[RuleSection, ...]
     counts: dict[Verdict, int]
 
+    @property
+    def binding(self) -> int:
+        """The number of rules that bind the subject."""
+        return sum(self.counts.values())
+
+
+@dataclass(frozen=True, slots=True)
+class OpenQuestion:
+    """What the implementation does at one open question."""
+
+    id: str
+    text: str
+    observations: tuple[Observation, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Timeline:
+    """The waits of a run on an axis from 0 to ``longest`` with ticks, all in seconds."""
+
+    waits: tuple[Wait, ...]
+    ticks: tuple[float, ...]
+    longest: float
+
 
 def exchanges_shown(results: Results) -> frozenset[str]:
     """Return the ids of the exchanges that the report shows: those of failures and findings."""
     failures = {each.failure.exchange for rule in results.rules for each in rule.scenarios if each.failure}
     findings = {each.finding.exchange for each in results.findings if weigh(each.finding) != "passed"}
-    return frozenset(failures | findings) - {""}
+    return frozenset(failures | findings | {each for rule in results.rules for each in _proofs(rule, results)}) - {""}
 
 
 def render_html(results: Results, records: Records) -> str:
     """Return the page. ``records`` are those of `exchanges_shown`; the page says which of them are missing."""
-    decision = decide(results)
-    grouped = groupby(_rule_sections(results, records), lambda each: (each.rule.version, each.rule.area))
-    areas = [_area(version, name, tuple(group)) for (version, name), group in grouped]
+    seen = overview(results)
+    sections = sorted(_rule_sections(results, records), key=lambda each: interface_order(each.rule.version))
+    grouped = groupby(sections, lambda each: (each.rule.version, each.rule.area))
+    binding = frozenset(rule.id for rule in seen.binding)
+    areas = [_area(version, name, tuple(group), binding) for (version, name), group in grouped]
     style, script = (own(name) for name in ("report.css", "report.js"))
     return (
         _environment()
         .get_template("report.html.j2")
         .render(
             results=results,
-            decision=decision,
-            lead=_lead(results, decision),
-            client_rules=sum(rule.binds == "client" for rule in results.rules),
+            overview=seen,
+            decision=seen.decision,
+            self_test=SELF_TEST,
             areas=areas,
             versions=[(version, list(group)) for version, group in groupby(areas, lambda area: area.version)],
             verdicts=WORST_FIRST,
-            observations=sorted(results.observations, key=lambda each: int(each.open_id.partition("-")[2])),
+            questions=_questions(results.observations),
+            timeline=_timeline(results.waits),
             stale=stale_waivers(results),
             style=style,
             script=script,
@@ -106,6 +142,13 @@ def _rule_sections(results: Results, records: Records) -> Iterator[RuleSection]:
         left -= 1
         return view_exchange(record, fault.side, fault.pointer)
 
+    def prove(rule: RuleResult, scenario: ScenarioResult) -> tuple[ExchangeView, ...]:
+        nonlocal left
+        found = [records[each] for each in scenario.exchanges if each in records and each in _proofs(rule, results)]
+        shown = found[: max(left, 0)]
+        left -= len(shown)
+        return tuple(view_exchange(record) for record in shown)
+
     against: dict[str, list[FindingCount]] = {}
     for counted in results.findings:
         if weigh(counted.finding) != "passed":
@@ -117,10 +160,18 @@ def _rule_sections(results: Results, records: Records) -> Iterator[RuleSection]:
             failure = scenario.failure
             same = failure and next((each.finding for each in found.values() if _is_same(failure, each.finding)), None)
             # A check of all exchanges has no exchange of its own: show that of the finding it reports.
-            scenarios.append(ReportItem(scenario, view(same if failure and not failure.exchange else failure)))
+            at_fault = view(same if failure and not failure.exchange else failure)
+            scenarios.append(ReportItem(scenario, at_fault, prove(rule, scenario)))
         failures = [scenario.failure for scenario in rule.scenarios if scenario.failure]
         others = (each for each in found.values() if not any(_is_same(failure, each.finding) for failure in failures))
         yield RuleSection(rule, tuple(scenarios), tuple(ReportItem(each, view(each.finding)) for each in others))
+
+
+def _proofs(rule: RuleResult, results: Results) -> frozenset[str]:
+    """Return the exchanges that show an item of a partner's go-live list; none for a rule of a service."""
+    if results.integration is None or rule.verdict not in ("passed", "warning"):
+        return frozenset()
+    return frozenset(each for scenario in rule.scenarios for each in scenario.exchanges)
 
 
 def _is_same(failure: Failure, finding: Finding) -> bool:
@@ -129,34 +180,32 @@ def _is_same(failure: Failure, finding: Finding) -> bool:
     return place == found and failure.side in (finding.side, "")
 
 
-def _area(version: str, name: str, rules: tuple[RuleSection, ...]) -> AreaSection:
-    counted = Counter(each.rule.verdict for each in rules)
-    return AreaSection(version, name, rules, {verdict: counted[verdict] for verdict in WORST_FIRST})
+def _area(version: str, name: str, rules: tuple[RuleSection, ...], binding: frozenset[str]) -> AreaSection:
+    return AreaSection(version, name, rules, count_verdicts(each.rule for each in rules if each.rule.id in binding))
 
 
-def _lead(results: Results, decision: Decision) -> str:
-    """Return the decision in one sentence, counting only the rules that bind the service."""
-    binding = [rule for rule in results.rules if rule.binds != "client"]
-    met = sum(rule.verdict in ("passed", "warning") for rule in binding)
-    tested = f"{met} of the {len(binding)} rules that bind the service were tested and are met"
-    match decision.outcome:
-        case "CERTIFIED":
-            return f"{tested}."
-        case "CERTIFIED WITH WAIVERS":
-            return f"{tested}; the other applicable rules are waived."
-        case "NOT CERTIFIED":
-            failed = len({name for block in decision.blocks if block.cause == "failed" for name in block.rules})
-            violated = "1 rule is violated" if failed == 1 else f"{failed} rules are violated"
-            return f"{violated if failed else 'A waiver is no longer valid'}; {tested}."
-        case "INCOMPLETE":
-            return f"No violation was found, but the run is incomplete: {tested}."
+def _questions(observations: Sequence[Observation]) -> list[OpenQuestion]:
+    """Group observations by their open question, in the order of its number."""
+    ordered = sorted(observations, key=lambda each: int(each.open_id.partition("-")[2]))
+    return [
+        OpenQuestion(open_id, open_question(open_id), tuple(group))
+        for open_id, group in groupby(ordered, lambda each: each.open_id)
+    ]
+
+
+def _timeline(waits: Sequence[Wait]) -> Timeline:
+    """Return the waits, shortest first, on a common axis with about four ticks."""
+    ordered = tuple(sorted(waits, key=lambda each: each.seconds))
+    longest = ordered[-1].seconds if ordered else 0.0
+    step = next((each for each in _STEPS if longest <= _MOST_TICKS * each), longest / _MOST_TICKS)
+    ticks = tuple(step * number for number in range(_MOST_TICKS + 1) if step * number <= longest) if longest else ()
+    return Timeline(ordered, ticks, longest or 1.0)
 
 
 @cache
 def _environment() -> Environment:
     return environment(
         {
-            "tri": lambda value, unknown: {True: "yes", False: "no", None: unknown}[value],
             "weight": weigh,
             "first_failing": _first_failing,
             "kinds": _kinds,

@@ -3,9 +3,9 @@
 import re
 from typing import Final
 
-from airworthy.report.decision import decide
-from airworthy.report.results import Results
-from airworthy.report.templating import duration
+from airworthy.report.overview import SELF_TEST, InterfaceRow, overview
+from airworthy.report.results import WORST_FIRST, Results
+from airworthy.report.templating import duration, visible
 
 _MOST: Final = 20
 _LONGEST: Final = 300
@@ -19,30 +19,35 @@ _SIGNS: Final = {
 
 
 def render_markdown(results: Results) -> str:
-    """Return a summary in GitHub Flavored Markdown: the decision, the reasons for it, the counts and the run."""
-    decision = decide(results)
-    counts = [(verdict.replace("_", " "), count) for verdict, count in results.counts.items()]
+    """Return a summary in GitHub Flavored Markdown: the decision, the reasons for it, the interfaces and the run."""
+    seen = overview(results)
+    decision = seen.decision
     lines = [
         f"## {_SIGNS[decision.outcome]} {decision.outcome}",
         "",
         f"{code(results.subject)} at {code(results.target)} ({code(results.environment)})",
         "",
-        "| " + " | ".join(name for name, _ in counts) + " |",
-        "|" + " ---: |" * len(counts),
-        "| " + " | ".join(str(count) for _, count in counts) + " |",
+        seen.lead,
         "",
     ]
+    if seen.is_self_test:
+        lines += [f"> **Self-test.** {SELF_TEST}", ""]
     if decision.blocks:
         lines += ["### Why it is not certified", ""]
         for block in decision.blocks[:_MOST]:
             named = ", ".join(map(code, block.rules[:3])) + ("…" if len(block.rules) > len(block.rules[:3]) else "")
-            lines.append(f"- **{block.cause}**: {code(block.reason)}" + (f" ({named})" if named else ""))
+            cause = seen.word("untested") if block.cause == "untested" else block.cause
+            lines.append(f"- **{cause}**: {code(block.reason)}" + (f" ({named})" if named else ""))
         if len(decision.blocks) > _MOST:
             more = len(decision.blocks) - _MOST
             lines.append(f"- and {more} more reason{'' if more == 1 else 's'} in report.html")
         lines.append("")
     if decision.waived:
         lines += ["Waived: " + ", ".join(f"{code(each.rule)} until {each.expires}" for each in decision.waived), ""]
+    header = ["Area" if results.integration else "Interface", "Conclusion", *map(seen.word, WORST_FIRST)]
+    lines += [f"| {' | '.join(header)} |", "| --- | --- |" + " ---: |" * len(WORST_FIRST)]
+    lines += [_row(row) for row in seen.interfaces]
+    lines += ["", seen.explanation, ""] if seen.explanation else [""]
     if results.drift:
         lines += [
             f"Drift: {len(results.drift)} locations, {sum(each.count for each in results.drift)} occurrences.",
@@ -59,10 +64,18 @@ def render_markdown(results: Results) -> str:
     return "\n".join(lines) + "\n"
 
 
+def _row(row: InterfaceRow) -> str:
+    name = f"{row.name}: {row.title}" if row.title else row.name
+    waived = f", {row.waived} waived" if row.waived else ""
+    counts = [str(row.counts[verdict]) if row.rules else "" for verdict in WORST_FIRST]
+    # A bar ends the cell of a table even in a code span.
+    return f"| {code(name.replace('|', '/'))} | {row.conclusion}{waived} | {' | '.join(counts)} |"
+
+
 def code(text: str) -> str:
     """Put text into a code span, so that it cannot contain markup, links or mentions."""
-    flat = re.sub(r"[\s\x00-\x1f\x7f]+", " ", text).strip() or "-"
-    bounded = flat if len(flat) <= _LONGEST else f"{flat[:_LONGEST]}…"
+    flat = re.sub(r"\s+", " ", text).strip() or "-"
+    bounded = visible(flat if len(flat) <= _LONGEST else f"{flat[:_LONGEST]}…")
     fence = "`" * (1 + max((len(run) for run in re.findall("`+", bounded)), default=0))
     pad = " " if "`" in (bounded[0], bounded[-1]) else ""
     return f"{fence}{pad}{bounded}{pad}{fence}"

@@ -50,9 +50,15 @@ def _plain(value: Any) -> Any:  # noqa: ANN401 - whatever a template prints
     """Shorten long text, and make invisible characters visible: control characters and those that change direction."""
     if not isinstance(value, str) or isinstance(value, Markup):
         return value
-    text = value if len(value) <= _LONGEST else f"{value[:_LONGEST]}… ({len(value)} characters)"
+    return visible(value if len(value) <= _LONGEST else f"{value[:_LONGEST]}… ({len(value)} characters)", keep="\n\t")
+
+
+def visible(text: str, keep: str = "") -> str:
+    """Escape invisible characters, except for those in ``keep``: control characters and those that change direction."""
+    if text.isascii() and text.isprintable():
+        return text
     return "".join(
-        f"\\u{ord(each):04x}" if each not in "\n\t" and unicodedata.category(each) in _INVISIBLE else each
+        f"\\u{ord(each):04x}" if each not in keep and unicodedata.category(each) in _INVISIBLE else each
         for each in text
     )
 
@@ -73,7 +79,8 @@ def duration(seconds: float) -> str:
         return f"{seconds:.1f} s"
     minutes, rest = divmod(round(seconds), _MINUTE)
     if minutes >= _MINUTE:
-        return f"{minutes // _MINUTE} h {minutes % _MINUTE} min"
+        hours, minutes = divmod(minutes, _MINUTE)
+        return f"{hours} h {minutes} min" if minutes else f"{hours} h"
     return f"{minutes} min {rest} s" if rest else f"{minutes} min"
 
 

@@ -1,19 +1,27 @@
 """Write the files of a report from the results and the evidence."""
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Final
 
 from airworthy.errors import StorageError, UsageError
 from airworthy.private_files import make_folder, owner_only
-from airworthy.report.document import to_json
+from airworthy.report.document import load_results, to_json
 from airworthy.report.exchange_view import Records, load_records
 from airworthy.report.junit import render_junit
 from airworthy.report.page import exchanges_shown, render_html
+from airworthy.report.pdf import SignatureFacts, render_pdf, require_pdf
 from airworthy.report.results import Results
+from airworthy.report.sarif import render_sarif
 from airworthy.report.summary import render_markdown
+
+RESULTS: Final = "results.json"
+PDF: Final = "report.pdf"
+_CERTIFICATE: Final = "certificate.intoto.jsonl"
 
 
 def write_reports(results: Results, folder: Path) -> tuple[Path, ...]:
-    """Write results.json, report.html, junit.xml and summary.md to a folder, and return their paths.
+    """Write results.json, report.html, junit.xml, findings.sarif and summary.md to a folder, and return their paths.
 
     The exchanges of failures are read from the evidence file in the same folder. If it cannot be read, the report says
     so and does not show them.
@@ -21,21 +29,41 @@ def write_reports(results: Results, folder: Path) -> tuple[Path, ...]:
     Raises:
         StorageError: a file could not be written; in that case results.json does not exist.
     """
-    records = _records(results, folder)
-    texts = {
-        "results.json": to_json(results).decode(),
-        "report.html": render_html(results, records),
-        "junit.xml": render_junit(results, records),
-        "summary.md": render_markdown(results),
-    }
-    try:
-        make_folder(folder)
-        # results.json is written last, so that its existence shows that the report is complete.
-        for name, text in reversed(texts.items()):
-            write_completely(folder / name, text.encode())
-    except OSError as error:
-        raise StorageError(f"{folder}: cannot write the report: {error.strerror}") from None
-    return tuple(folder / name for name in texts)
+    contents = {RESULTS: to_json(results)} | _rendered(results, folder)
+    # results.json is written last, so that its existence shows that the report is complete.
+    _write(folder, dict(reversed(contents.items())))
+    return tuple(folder / name for name in contents)
+
+
+def rewrite_reports(folder: Path, *, pdf: bool = False) -> tuple[Path, ...]:
+    """Write the report files of a run again, except for results.json, and return their paths.
+
+    ``pdf`` adds report.pdf.
+
+    Raises:
+        UsageError: the folder has no valid results.json, the run is signed, or the extra ``pdf`` is not installed.
+        StorageError: a file could not be written.
+    """
+    if pdf:
+        require_pdf()
+    results = load_results(folder / RESULTS)
+    if (folder / _CERTIFICATE).exists():
+        raise UsageError(f"{folder / _CERTIFICATE}: the run is signed, so its files must not change")
+    contents = _rendered(results, folder) | ({PDF: render_pdf(results)} if pdf else {})
+    _write(folder, contents)
+    return tuple(folder / name for name in contents)
+
+
+def write_pdf(folder: Path, signature: SignatureFacts | None = None) -> Path:
+    """Write report.pdf from the results.json in a folder, and return its path.
+
+    Raises:
+        UsageError: the folder has no valid results.json, or the extra ``pdf`` is not installed.
+        StorageError: the file could not be written.
+    """
+    require_pdf()
+    _write(folder, {PDF: render_pdf(load_results(folder / RESULTS), signature)})
+    return folder / PDF
 
 
 def write_completely(path: Path, content: bytes) -> None:
@@ -47,6 +75,25 @@ def write_completely(path: Path, content: bytes) -> None:
         temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def _rendered(results: Results, folder: Path) -> dict[str, bytes]:
+    records = _records(results, folder)
+    return {
+        "report.html": render_html(results, records).encode(),
+        "junit.xml": render_junit(results, records).encode(),
+        "findings.sarif": render_sarif(results),
+        "summary.md": render_markdown(results).encode(),
+    }
+
+
+def _write(folder: Path, contents: Mapping[str, bytes]) -> None:
+    try:
+        make_folder(folder)
+        for name, content in contents.items():
+            write_completely(folder / name, content)
+    except OSError as error:
+        raise StorageError(f"{folder}: cannot write the report: {error.strerror}") from None
 
 
 def _records(results: Results, folder: Path) -> Records:

@@ -62,7 +62,7 @@ NOTHING: dict[str, Any] = {
     "success": True,
 }
 NO_FARES = response(b'{"fares": []}')
-REPORT = {"results.json", "report.html", "junit.xml", "summary.md"}
+REPORT = {"results.json", "report.html", "junit.xml", "findings.sarif", "summary.md"}
 
 
 def error(status: int, text: str) -> bytes:

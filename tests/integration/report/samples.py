@@ -14,7 +14,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from airworthy.evidence import read
-from airworthy.report import load_results, write_reports
+from airworthy.report import load_results, write_pdf, write_reports
 from unit.export.sample import ROUTES, flight, flights, route, routes
 
 ROOT: Final = Path(__file__).parents[3]
@@ -22,8 +22,10 @@ FOLDER: Final = ROOT / "reports" / "samples"
 SAMPLES: Final = (
     "comparison.md",
     "export-check.txt",
+    "findings.sarif",
     "junit.xml",
     "report.html",
+    "report.pdf",
     "results.json",
     "summary.md",
     "traffic.html",
@@ -49,18 +51,19 @@ def main() -> None:
         _keep_selected_rules(before)
         _keep_selected_rules(after)
         export = _export(folder / "export")
-        of_run = ("junit.xml", "report.html", "results.json", "summary.md")
-        texts = {each: (after / each).read_text(encoding="utf-8") for each in of_run}
+        write_pdf(after)
+        of_run = ("findings.sarif", "junit.xml", "report.html", "report.pdf", "results.json", "summary.md")
+        contents = {each: (after / each).read_bytes() for each in of_run}
         url = urlsplit(next(iter(read(after / "evidence.jsonl"))).exchange.request.url)
         audit = ("audit", "after/evidence.jsonl", "--base-url", f"{url.scheme}://{url.netloc}", "--format", "html")
-        texts |= {
+        contents |= {
             "comparison.md": _airworthy(folder, "compare", "before", "after", "--format", "markdown"),
             "export-check.txt": _airworthy(folder, "export-check", export.name),
             "traffic.html": _airworthy(folder, *audit),
         }
     FOLDER.mkdir(parents=True, exist_ok=True)
     for sample in SAMPLES:
-        (FOLDER / sample).write_text(texts[sample], encoding="utf-8")
+        (FOLDER / sample).write_bytes(contents[sample])
 
 
 def _run(folder: Path, name: str, *options: str) -> Path:
@@ -90,9 +93,9 @@ def _export(folder: Path) -> Path:
     return folder
 
 
-def _airworthy(folder: Path, *arguments: str) -> str:
+def _airworthy(folder: Path, *arguments: str) -> bytes:
     command = [sys.executable, "-m", "airworthy.cli", *arguments]
-    ran = subprocess.run(command, cwd=folder, env=_ENVIRONMENT, check=False, stdout=subprocess.PIPE, text=True)  # noqa: S603
+    ran = subprocess.run(command, cwd=folder, env=_ENVIRONMENT, check=False, stdout=subprocess.PIPE)  # noqa: S603
     if ran.returncode not in (0, 1, 3):
         raise SystemExit(f"{' '.join(command)} ended with exit code {ran.returncode}, expected 0, 1 or 3")
     return ran.stdout

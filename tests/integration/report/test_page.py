@@ -1,13 +1,19 @@
 """The page as a person uses it: filtered, opened by a link, on a phone, on paper, and with hostile texts in it."""
 
+import io
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
+from pypdf import PdfReader
 
 from airworthy.report import write_reports
-from unit.report.sample import HOSTILE, with_evidence
+from airworthy.report.page import render_html
+from airworthy.report.pdf import render_pdf
+from collected_suite import FinishedRun
+from unit.report.sample import HOSTILE, partner, with_evidence
 
 
 @pytest.fixture(scope="module")
@@ -122,6 +128,30 @@ def test_text_has_contrast(page: Page, scheme: str) -> None:
     assert page.evaluate(CONTRAST) == []
 
 
+def violations(page: Page) -> list[tuple[str, str]]:
+    """What axe-core finds: the id of each violated rule, and the first element."""
+    return [(each["id"], each["nodes"][0]["html"]) for each in Axe().run(page).response["violations"]]
+
+
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 390)])
+def test_page_is_accessible(page: Page, scheme: str, width: int) -> None:
+    page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+    page.set_viewport_size({"width": width, "height": 800})
+    page.get_by_role("button", name="Open or close all").click()
+    assert violations(page) == []
+
+
+def test_report_of_a_partner_is_accessible_on_a_phone(browser: Browser, tmp_path: Path) -> None:
+    path = tmp_path / "partner.html"
+    path.write_text(render_html(partner(HOSTILE), {}), encoding="utf-8")
+    page = browser.new_page(viewport={"width": 390, "height": 844})
+    page.goto(path.as_uri())
+    page.get_by_role("button", name="Open or close all").click()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert violations(page) == []
+    page.close()
+
+
 def test_rules_that_did_not_pass_are_open_in_print(page: Page) -> None:
     page.emulate_media(media="print")
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
@@ -140,6 +170,12 @@ def test_page_is_complete_without_script(browser: Browser, report: Path) -> None
     page.locator("#rule-V4-CURRENCY > summary").click()
     expect(page.locator("#rule-V4-CURRENCY .why").first).to_be_visible()
     context.close()
+
+
+def test_reports_of_a_full_run_are_small(certified_run: FinishedRun) -> None:
+    assert (certified_run.folder / "report.html").stat().st_size < 3_000_000
+    pages = PdfReader(io.BytesIO(render_pdf(certified_run.results))).pages
+    assert 2 <= len(pages) <= 4
 
 
 # Return the texts whose contrast with their background is below 4.5 (WCAG 2.2, AA).

@@ -11,8 +11,9 @@ def test_samples_are_those_of_the_generator() -> None:
 
 def test_samples_are_small_and_contain_no_machine_path() -> None:
     for name in SAMPLES:
-        text = (FOLDER / name).read_text(encoding="utf-8")
-        assert 0 < len(text.encode()) < LARGEST, name
+        content = (FOLDER / name).read_bytes()
+        text = content.decode(errors="replace")
+        assert 0 < len(content) < LARGEST, name
         assert str(ROOT) not in text, name
         assert tempfile.gettempdir() + "/" not in text, name
 

@@ -15,7 +15,15 @@ from airworthy.attestation.bundle import read_bundle
 from .signed_run import LATER
 
 FILES = (
-    *("certificate.intoto.jsonl", "evidence.jsonl", "junit.xml", "ledger.jsonl", "report.html", "report.pdf"),
+    *(
+        "certificate.intoto.jsonl",
+        "evidence.jsonl",
+        "findings.sarif",
+        "junit.xml",
+        "ledger.jsonl",
+        "report.html",
+        "report.pdf",
+    ),
     *("results.json", "summary.md"),
 )
 # In longer files, this many lines are changed, at equal distances.

@@ -12,9 +12,11 @@ from openapi_spec_validator import validate
 
 from airworthy.cli.app import COMMANDS, load_command
 from airworthy.register import rules
+from airworthy.report import write_reports
 from airworthy.sandbox import SandboxServer, SandboxSettings
 from airworthy.traffic.golive import ADULTS, INFANTS
 from unit.cli.command import Command
+from unit.report.sample import sample
 
 
 def test_help_lists_every_command(airworthy: Command) -> None:
@@ -180,6 +182,28 @@ def test_an_invalid_target_is_one_line_and_exit_code_2(
     assert message in ran.err
     assert "Traceback" not in ran.err
     assert not (tmp_path / "reports").exists()
+
+
+@pytest.mark.parametrize("command", [("certify", "service", "--reports", "reports"), ("report", "run")])
+def test_pdf_without_its_extra_is_one_line_before_anything_is_done(
+    airworthy: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setitem(sys.modules, "typst", None)
+    ran = airworthy(*command, "--pdf")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err == "airworthy: --pdf: typst is not installed: pip install 'airworthy[pdf]'\n"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_reports_are_written_again(airworthy: Command, tmp_path: Path) -> None:
+    write_reports(sample(), tmp_path)
+    ran = airworthy("report", str(tmp_path), "--pdf")
+    assert ran.code == 0
+    names = ("report.html", "junit.xml", "findings.sarif", "summary.md", "report.pdf")
+    assert ran.out.splitlines() == [str(tmp_path / name) for name in names]
+    assert (tmp_path / "report.pdf").read_bytes().startswith(b"%PDF-")
+    assert airworthy("report", str(tmp_path / "absent")).code == 2
 
 
 def test_a_run_without_scenarios_is_a_usage_error(airworthy: Command, tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ from airworthy.report import (
     Wait,
     Waiver,
 )
-from airworthy.report.results import Verdict
+from airworthy.report.results import Integration, ItemChange, RecordedFile, Verdict
 
 MORNING: Final = datetime(2026, 11, 21, 8, 30, 0, 250000, tzinfo=UTC)
 KEY: Final = "sk-canary-4d1f9a77"
@@ -115,6 +115,62 @@ def sample(text: str = "") -> Results:
         waits=(Wait("an offer stored more than 30 minutes ago", 1854.0, "clock"), Wait("an order", 60.0, "cut")),
         ledger=(LedgerEntry("order", "6f1c", MORNING, "BOOKED", "x0001", text), LedgerEntry("order", "7a2d", MORNING)),
         timing=Timing(8.5, 5.25, 412),
+    )
+
+
+def partner(text: str = "") -> Results:
+    """Return the results of a partner, and ``text`` wherever it can come from traffic or a profile."""
+
+    def item(
+        number: int, verdict: Verdict, statement: str, *, area: str = "Go-live bookings", **texts: str
+    ) -> RuleResult:
+        proof = ("monday.har:12",) if verdict == "passed" else ()
+        scenario = ScenarioResult(statement, verdict, exchanges=proof)
+        return RuleResult(
+            f"GOLIVE-{number}",
+            "v4",
+            area,
+            statement,
+            "v3, Going live",
+            "client",
+            verdict,
+            texts.get("reason", ""),
+            (scenario,),
+            instructions=texts.get("instructions", ""),
+        )
+
+    integration = Integration(
+        "v4",
+        (RecordedFile(f"monday.har {text}", "f" * 64, 12_345),),
+        MORNING,
+        MORNING,
+        adults=2,
+        infants=1,
+        changes=(ItemChange("GOLIVE-4", "not required", f"no bags {text}"),),
+    )
+    rules = (
+        item(1, "passed", "A booking has several adults and an infant"),
+        item(
+            2,
+            "untested",
+            "A booking has checked bags",
+            reason=f"no recorded booking has checked bags {text}",
+            instructions=f"Book an offer with one piece of checked baggage: POST /order {text}",
+        ),
+        item(4, "not_applicable", "A booking has cabin bags", reason="the operator does not require it"),
+        item(3, "failed", "No order is confirmed twice", area="Safe integration", reason=f"confirmed twice {text}"),
+    )
+    return replace(
+        sample(text),
+        subject=f"Acme Travel {text}",
+        rules=rules,
+        capabilities=(),
+        findings=(),
+        observations=(),
+        waivers=(),
+        waits=(),
+        ledger=(),
+        integration=integration,
     )
 
 

@@ -1,0 +1,177 @@
+"""What every report shows first: the decision in one sentence, a row for each interface, and the counts."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from airworthy.report.decision import Decision, decide
+from airworthy.report.results import EMBEDDED, WORST_FIRST, Results, RuleResult, Verdict
+
+Conclusion = Literal["conforms", "violated", "incomplete", "not applicable", "not examined"]
+
+SELF_TEST: Final = "The run examined the sandbox that is embedded in Airworthy. It certifies no service."
+_INTERFACES: Final = {
+    "v4": "Offers, orders and reservations",
+    "v3": "Booking requests and bookings",
+    "v2": "Booking requests and bookings",
+    "payment": "Payment provider",
+    "export": "Content export",
+}
+_CONCLUSIONS: Final[dict[Verdict, Conclusion]] = {
+    "failed": "violated",
+    "error": "incomplete",
+    "untested": "incomplete",
+    "warning": "conforms",
+    "passed": "conforms",
+    "not_applicable": "not applicable",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class InterfaceRow:
+    """An interface, or an area of the go-live list: what the run concludes about it, and its rules by verdict.
+
+    The ``waived`` ones of its rules count under their verdict, but do not change the conclusion.
+    """
+
+    name: str
+    title: str
+    conclusion: Conclusion
+    rules: int
+    waived: int
+    counts: dict[Verdict, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """The decision on a service or a partner, with its explanation.
+
+    ``binding`` are the rules that decide: those that bind the service, or all items of a partner's go-live list.
+    ``client`` is the number of the other rules by verdict. ``noun`` is what the reader calls a rule.
+    """
+
+    decision: Decision
+    title: str
+    lead: str
+    noun: Literal["rule", "item"]
+    binding: tuple[RuleResult, ...]
+    interfaces: tuple[InterfaceRow, ...]
+    counts: dict[Verdict, int]
+    client: dict[Verdict, int]
+    is_self_test: bool
+
+    @property
+    def is_certified(self) -> bool:
+        """Whether the decision is a certificate."""
+        return self.decision.exit_code == 0
+
+    @property
+    def explanation(self) -> str:
+        """Explain the counts: those of the interfaces and of results.json add up to other totals. May be empty."""
+        count, total = sum(self.client.values()), len(self.binding)
+        sentences = []
+        if count:
+            met = self.client["passed"] + self.client["warning"]
+            sentences.append(
+                f"These are the {total} rules that bind the service. {count} more "
+                f"{'binds' if count == 1 else 'bind'} clients only: the suite is the client in this run, and its own "
+                f"requests met {met} of them. The counts in results.json include all {total + count}."
+            )
+        if sum(row.rules for row in self.interfaces) > total:
+            sentences.append("A rule that v2 and v3 share counts for both.")
+        return " ".join(sentences)
+
+    def word(self, verdict: Verdict) -> str:
+        """Return the word for a verdict: an untested item of the go-live list is "not shown"."""
+        return "not shown" if verdict == "untested" and self.noun == "item" else verdict.replace("_", " ")
+
+
+def overview(results: Results) -> Overview:
+    """Return the overview of the results of a service or a partner."""
+    decision = decide(results)
+    integration = results.integration
+    waived = frozenset(waiver.rule for waiver in decision.waived)
+    binding = sorted(
+        (rule for rule in results.rules if integration or rule.binds != "client"),
+        key=lambda rule: interface_order(rule.version),
+    )
+    if integration:
+        title = "Go-live certificate" if decision.exit_code == 0 else "Go-live report"
+        areas = dict.fromkeys(rule.area for rule in binding)
+        rows = [_row(area, "", [rule for rule in binding if rule.area == area], waived) for area in areas]
+        lead = _lead_of_partner(integration.version, binding)
+    else:
+        title = "Certificate of conformance" if decision.exit_code == 0 else "Conformance report"
+        rows = [_row(name, text, _rules_of(name, binding, results), waived) for name, text in _INTERFACES.items()]
+        lead = _lead(binding, decision)
+    return Overview(
+        decision,
+        title,
+        lead,
+        "item" if integration else "rule",
+        tuple(binding),
+        tuple(rows),
+        count_verdicts(binding),
+        count_verdicts(rule for rule in results.rules if not integration and rule.binds == "client"),
+        is_self_test=results.target == EMBEDDED,
+    )
+
+
+def interface_order(version: str) -> tuple[int, int]:
+    """Return a sort key for the version of a rule, such as ``v2+v3``: v4 first, and what versions share last."""
+    order = list(_INTERFACES)
+    places = [order.index(name) if name in order else len(order) for name in version.split("+")]
+    return min(places), len(places)
+
+
+def count_verdicts(rules: Iterable[RuleResult]) -> dict[Verdict, int]:
+    """Count rules by verdict, worst first; all six verdicts are there."""
+    counted = Counter(rule.verdict for rule in rules)
+    return {verdict: counted[verdict] for verdict in WORST_FIRST}
+
+
+def _rules_of(name: str, binding: Sequence[RuleResult], results: Results) -> list[RuleResult]:
+    """Return the rules of an interface. A rule of v2 and v3 belongs to those of the two that the run examined."""
+    is_examined = name in results.scope.versions or name not in ("v4", "v3", "v2")
+    return [rule for rule in binding if is_examined and name in rule.version.split("+")]
+
+
+def _row(name: str, title: str, rules: Sequence[RuleResult], waived: frozenset[str]) -> InterfaceRow:
+    graded = {rule.verdict for rule in rules if rule.id not in waived}
+    worst: Verdict = next((verdict for verdict in WORST_FIRST if verdict in graded), "passed")
+    conclusion = _CONCLUSIONS[worst] if rules else "not examined"
+    accepted = sum(rule.id in waived for rule in rules)
+    return InterfaceRow(name, title, conclusion, len(rules), accepted, count_verdicts(rules))
+
+
+def _lead(binding: Sequence[RuleResult], decision: Decision) -> str:
+    """Return the decision on a service in one sentence, counting only the rules that bind it."""
+    counts = count_verdicts(binding)
+    met = counts["passed"] + counts["warning"]
+    tested = f"{met} of the {len(binding)} rules that bind the service were tested and are met"
+    absent = counts["not_applicable"]
+    others = f", {absent} {'does' if absent == 1 else 'do'} not apply" if absent else ""
+    match decision.outcome:
+        case "CERTIFIED":
+            return f"{tested}{others}."
+        case "CERTIFIED WITH WAIVERS":
+            return f"{tested}{others}; the other applicable rules are waived."
+        case "NOT CERTIFIED":
+            failed = len({name for block in decision.blocks if block.cause == "failed" for name in block.rules})
+            violated = "1 rule is violated" if failed == 1 else f"{failed} rules are violated"
+            return f"{violated if failed else 'A waiver is no longer valid'}; {tested}."
+        case "INCOMPLETE":
+            return f"No violation was found, but the run is incomplete: {tested}."
+
+
+def _lead_of_partner(version: str, items: Sequence[RuleResult]) -> str:
+    """Return the state of a partner's go-live list in one sentence."""
+    counts = count_verdicts(items)
+    required = len(items) - counts["not_applicable"]
+    shown = counts["passed"] + counts["warning"]
+    parts = [f"{shown} of {required} items of the go-live list for {version} are shown"]
+    parts += [f"{counts['failed']} violated"] * bool(counts["failed"])
+    parts += [f"{counts['untested']} not shown"] * bool(counts["untested"])
+    parts += [f"{counts['error']} could not be judged"] * bool(counts["error"])
+    return ", ".join(parts) + "."

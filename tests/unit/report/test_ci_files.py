@@ -1,0 +1,117 @@
+"""The files for CI systems and code hosts: JUnit, Markdown and SARIF."""
+
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+from airworthy.report import Results, write_reports
+from airworthy.report.junit import render_junit
+from airworthy.report.sarif import render_sarif
+from airworthy.report.summary import render_markdown
+
+from .sample import CURRENCY, HOSTILE, partner, rule, sample, with_evidence
+
+
+def test_junit_counts(tmp_path: Path) -> None:
+    write_reports(with_evidence(tmp_path), tmp_path)
+    root = ET.parse(tmp_path / "junit.xml").getroot()  # noqa: S314 - we wrote it
+    assert [suite.get("name") for suite in root] == ["v4 Search Offers", "v4 Transport", "waivers"]
+    counts = {name: root.get(name) for name in ("tests", "failures", "errors", "skipped")}
+    assert counts == {"tests": "8", "failures": "2", "errors": "1", "skipped": "2"}
+    failure = root.find(".//failure")
+    assert failure is not None
+    assert failure.text is not None
+    for part in ("Rule: V4-CURRENCY", "Source: v4, Limits", "Expected: EUR", "Exchange: x0002", "Repeat with: curl"):
+        assert part in failure.text
+    assert "".join(root.find(".//system-out").itertext()).startswith("warning: ")  # type: ignore[union-attr]
+
+
+def case(results: Results, rule_id: str) -> ET.Element:
+    found = ET.fromstring(render_junit(results, {})).find(f".//testcase[@classname='{rule_id}']")  # noqa: S314
+    assert found is not None
+    return found
+
+
+def test_junit_shows_an_untested_rule_as_an_error() -> None:
+    untested = replace(sample(), waivers=())
+    error = case(untested, "V4-SEARCH-OFFERS").find("error")
+    assert error is not None
+    assert (error.get("type"), error.get("message")) == ("untested", "untested: no route ")
+    # What was not selected, does not apply or is waived is skipped.
+    filtered = replace(untested, scope=replace(untested.scope, filtered=True))
+    assert case(filtered, "V4-SEARCH-OFFERS").find("skipped") is not None
+    assert case(untested, "V4-CONTENT-TYPE").find("skipped") is not None
+    waived = case(sample(), "V4-SEARCH-OFFERS").find("skipped")
+    assert waived is not None
+    assert (waived.get("message") or "").startswith("untested, but waived by Support  until 2027-01-31: ")
+
+
+def test_junit_fails_for_a_stale_waiver() -> None:
+    results = replace(sample(), rules=(rule("V4-SEARCH-FARE", "passed"),))
+    root = ET.fromstring(render_junit(results, {}))  # noqa: S314 - we wrote it
+    failure = root.find("testsuite[@name='waivers']/testcase[@classname='V4-SEARCH-FARE']/failure")
+    assert failure is not None
+    assert failure.get("message") == "the waiver by Support expired on 2026-01-31"
+
+
+def test_junit_tells_a_partner_what_to_do() -> None:
+    error = case(partner(), "GOLIVE-2").find("error")
+    assert error is not None
+    assert error.get("message") == "untested: no recorded booking has checked bags "
+    assert (error.text or "").startswith("Book an offer with one piece of checked baggage")
+
+
+def test_junit_is_valid_xml_with_hostile_text() -> None:
+    text = render_junit(sample(f"{HOSTILE}\ud800\ufffe"), {})
+    root = ET.fromstring(text.encode())  # noqa: S314 - we wrote it
+    failure = root.find(".//failure")
+    assert failure is not None
+    assert "<script>" in (failure.get("message") or "")
+    assert not set(text) & set("\x00\x1b\ud800\ufffe")
+
+
+def test_junit_fails_a_rule_violated_only_in_other_scenarios() -> None:
+    root = ET.fromstring(render_junit(replace(sample(), rules=(rule("V4-CURRENCY", "failed"),)), {}))  # noqa: S314
+    failure = root.find(".//testcase[@classname='V4-CURRENCY']/failure")
+    assert failure is not None
+    assert failure.get("message") == 'currency of a price is "USD", not EUR'
+
+
+def test_summary_contains_the_decision() -> None:
+    text = render_markdown(sample())
+    assert text.startswith("## ❌ NOT CERTIFIED\n")
+    assert "| Interface | Conclusion | failed | error | untested | warning | passed | not applicable |" in text
+    assert "| `v4: Offers, orders and reservations` | violated, 1 waived | 1 | 1 | 1 | 1 | 1 | 1 |" in text
+    assert "| `v3: Booking requests and bookings` | not examined |" in text
+    assert "**failed**: `only EUR is sold : expected EUR, actual USD`" in text
+    assert "Drift: 1 locations, 2 occurrences." in text
+
+
+def test_summary_contains_no_markup_from_traffic() -> None:
+    text = render_markdown(sample(HOSTILE))
+    outside = re.sub(r"(`+)(?!`).*?(?<!`)\1(?!`)", "", text)
+    assert "<" not in outside
+    assert "@" not in outside
+    assert "\x1b" not in text
+    assert not [line for line in text.splitlines() if line.startswith("# ")]
+
+
+def test_sarif_lists_defects_and_untested_rules() -> None:
+    [run] = json.loads(render_sarif(sample()))["runs"]
+    assert [(each["ruleId"], each["level"]) for each in run["results"]] == [
+        ("V4-CURRENCY", "error"),
+        ("V4-CURRENCY", "error"),
+        ("V4-SEARCH-OFFERS", "warning"),
+        ("V4-CURRENT-REVISION", "warning"),
+        ("V4-MONEY", "error"),
+    ]
+    assert [run["tool"]["driver"]["rules"][each["ruleIndex"]]["id"] for each in run["results"]] == [
+        each["ruleId"] for each in run["results"]
+    ]
+    [suppressed] = [each for each in run["results"] if "suppressions" in each]
+    assert (suppressed["ruleId"], suppressed["suppressions"][0]["status"]) == ("V4-SEARCH-OFFERS", "accepted")
+    first = run["results"][0]
+    assert first["locations"][0]["logicalLocations"][0]["fullyQualifiedName"] == f"v4 response {CURRENCY.pointer}"
+    assert first["properties"]["expected"] == "EUR"

@@ -1,0 +1,152 @@
+"""report.pdf: its pages and text, with harmless and with hostile text."""
+
+import io
+import re
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import date, timedelta
+from pathlib import Path
+
+import pytest
+from pypdf import PdfReader
+
+from airworthy.errors import UsageError
+from airworthy.report import Results, SignatureFacts, Waiver, rewrite_reports, write_pdf, write_reports
+from airworthy.report.pdf import _PRINTABLE, render_pdf
+
+from .sample import HOSTILE, MORNING, partner, rule, sample
+
+TYPST = '#set page(fill: red) #panic() #read("/etc/passwd") $x^2$ _a_ *b* `c` <label> @ref \\ // /* = Heading'
+OTHER_SCRIPTS = "\u05d0\u0627\u65e5\U0001f600\u0301\u200b\u00ad"
+SIGNATURE = SignatureFacts(
+    "3f" * 32,
+    MORNING,
+    MORNING + timedelta(days=365),
+    key_id="9c1f",
+    proves=("Origin: the holder of the key signed.",),
+    does_not_prove=("Honest operation of the run.",),
+)
+
+
+def pages(content: bytes) -> list[str]:
+    """The text of each page, without the places where long words may break."""
+    return [page.extract_text().replace("\u200b", "") for page in PdfReader(io.BytesIO(content)).pages]
+
+
+def text_of(content: bytes) -> str:
+    return re.sub(r"\s+", " ", " ".join(pages(content)))
+
+
+def test_pdf_contains_decision_scope_coverage_and_reasons() -> None:
+    text = text_of(render_pdf(sample()))
+    for part in (
+        "Conformance report",
+        "NOT CERTIFIED",
+        "Example Air",
+        "https://service.example",
+        "1 rule is violated; 2 of the 6 rules",
+        "Offers, orders and reservations violated, 1 waived",
+        "not examined",
+        "V4-CURRENCY",
+        "the waiver by Support expired on 2026-01-31",
+        "Search Offers",
+        "a" * 64,
+        "an offer stored more than 30 minutes ago 30 min 54 s",
+        "Not signed",
+        "run 20261121-083000",
+        "Page 1 of",
+    ):
+        assert part in text, part
+    assert "It certifies no service." not in text
+    assert "It certifies no service." in text_of(render_pdf(replace(sample(), target="embedded sandbox")))
+
+
+def test_pdf_of_a_partner_lists_the_items() -> None:
+    text = text_of(render_pdf(partner()))
+    for part in (
+        "Go-live report",
+        "Acme Travel",
+        "1 of 3 items of the go-live list for v4 are shown",
+        "Not shown A booking has checked bags GOLIVE-2 no recorded booking has checked bags Book an offer",
+        "Shown by monday.har:12",
+        "GOLIVE-4 not required (no bags)",
+    ):
+        assert part in text, part
+
+
+def test_certificate_shows_the_digest_of_its_signature() -> None:
+    certified = replace(sample(), rules=(rule("V4-ONE", "passed"),), waivers=())
+    text = text_of(render_pdf(certified, SIGNATURE))
+    for part in (
+        "Certificate of conformance",
+        "CERTIFIED",
+        SIGNATURE.digest,
+        "Valid until 2027-11-21",
+        "Honest operation",
+    ):
+        assert part in text, part
+    assert "Not signed" not in text
+
+
+def test_equal_results_give_equal_bytes() -> None:
+    assert render_pdf(sample()) == render_pdf(sample())
+    assert render_pdf(sample(), SIGNATURE) == render_pdf(sample(), SIGNATURE)
+
+
+@pytest.mark.parametrize("make", [sample, partner])
+def test_hostile_text_is_shown_as_text(make: Callable[[str], Results]) -> None:
+    text = text_of(render_pdf(make(f"{TYPST} {HOSTILE} {OTHER_SCRIPTS}")))
+    assert '#set page(fill: red) #panic() #read("/etc/passwd") $x^2$ _a_ *b* `c` <label> @ref' in text
+    assert "<script>alert(1)</script>" in text
+    assert "root:" not in text
+    for name in ("0", "1b", "202e"):
+        assert f"\\u{{{name}}}" in text
+    assert not set(text) & set("\x1b\u202e\u0301\u65e5")
+    assert len(pages(render_pdf(make(TYPST)))) <= 4
+
+
+def test_other_scripts_are_shown_as_code_points() -> None:
+    text = text_of(render_pdf(replace(sample(), subject=f"Zürich Ñandú Ελλάς Київ {OTHER_SCRIPTS}")))
+    shown = "".join(f"\\u{{{ord(each):x}}}" for each in OTHER_SCRIPTS)
+    assert f"Zürich Ñandú Ελλάς Київ {shown}" in text
+
+
+def test_typeface_has_every_character_that_is_shown_as_itself() -> None:
+    characters = [chr(code) for code in range(0x20, 0x2213) if not _PRINTABLE.match(chr(code))]
+    lines = [" ".join(characters[start : start + 90]) for start in range(0, len(characters), 90)]
+    # PDF/UA-1 rejects a character without a glyph. The rule ids and the reasons are in different typefaces.
+    results = replace(
+        sample(), waivers=tuple(Waiver(line, "", line, date(2027, 1, 31)) for line in lines), subject="".join(lines[:1])
+    )
+    assert "ß" in text_of(render_pdf(results))
+
+
+def test_longest_document_has_four_pages() -> None:
+    rules = tuple(
+        replace(rule(f"V4-RULE-{number}", "failed", reason=f"defect {number} " * 40), area=f"Area {number % 45}")
+        for number in range(300)
+    )
+    waivers = tuple(Waiver(f"V4-RULE-{number}", "Owner", "because " * 30, date(2027, 1, 31)) for number in range(20))
+    results = replace(sample(), rules=tuple(sorted(rules, key=lambda each: each.area)), waivers=waivers)
+    found = pages(render_pdf(results, SIGNATURE))
+    assert 2 <= len(found) <= 4
+    assert "272 more in report.html." in " ".join(found)
+    assert "12 more in report.html." in " ".join(found)
+
+
+def test_pdf_is_written_with_the_reports_of_a_run(tmp_path: Path) -> None:
+    write_reports(sample(), tmp_path)
+    assert [path.name for path in rewrite_reports(tmp_path, pdf=True)][-1] == "report.pdf"
+    unsigned = (tmp_path / "report.pdf").read_bytes()
+    assert write_pdf(tmp_path, SIGNATURE) == tmp_path / "report.pdf"
+    assert unsigned.startswith(b"%PDF-")
+    assert SIGNATURE.digest in text_of((tmp_path / "report.pdf").read_bytes())
+
+
+@pytest.mark.parametrize("missing", ["typst", "segno"])
+def test_missing_extra_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, missing: str) -> None:
+    write_reports(sample(), tmp_path)
+    monkeypatch.setitem(sys.modules, missing, None)
+    with pytest.raises(UsageError, match=rf"^--pdf: {missing} is not installed: pip install 'airworthy\[pdf\]'$"):
+        rewrite_reports(tmp_path, pdf=True)

@@ -1,0 +1,73 @@
+"""The recipes for CI systems and containers: valid YAML, and commands and files that exist."""
+
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from ruamel.yaml import YAML
+
+from airworthy.cli.app import load_command
+from airworthy.report.write import PDF, RESULTS
+
+ROOT = Path(__file__).parents[2]
+CI = sorted((ROOT / "examples" / "ci").glob("*.yml"))
+COMPOSE = ROOT / "examples" / "compose" / "compose.yml"
+WRITTEN = {RESULTS, PDF, "report.html", "junit.xml", "findings.sarif", "summary.md"}
+
+
+def load(path: Path) -> Any:  # noqa: ANN401 - any YAML value
+    return YAML(typ="safe").load(path.read_text(encoding="utf-8"))
+
+
+def strings(value: object) -> Iterator[str]:
+    for each in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from strings(each)
+    if isinstance(value, str):
+        yield value
+
+
+@pytest.mark.parametrize("path", CI, ids=lambda path: path.stem)
+def test_commands_of_a_recipe_exist(path: Path) -> None:
+    lines = [line for text in strings(load(path)) for line in text.splitlines() if "airworthy " in line]
+    commands = [shlex.split(re.search(r"airworthy (.*?)(?: -- | \|\||$)", line)[1]) for line in lines]  # type: ignore[index]
+    assert {words[0] for words in commands} == {"certify", "compare"}
+    for name, *words in commands:
+        command = load_command(name)
+        if name == "certify":
+            command = command.commands[words.pop(0)]
+        known = {option for parameter in command.params for option in parameter.opts}
+        assert {word for word in words if word.startswith("--")} <= known
+
+
+@pytest.mark.parametrize("path", CI, ids=lambda path: path.stem)
+def test_recipe_accepts_a_service_that_was_tested_in_part_and_waits_only_at_night(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert "|| test $? -eq 3" in text
+    assert "--max-wait 0" in text
+    assert set(re.findall(r"reports/ci/([\w.]+)", text)) <= WRITTEN
+    assert {"junit.xml", "summary.md"} <= set(re.findall(r"reports/ci/([\w.]+)", text))
+
+
+def test_compose_file_starts_the_sandbox_for_the_partner() -> None:
+    services = load(COMPOSE)["services"]
+    assert services["sandbox"]["command"][0] == "sandbox"
+    assert services["sandbox"]["ports"] == ["127.0.0.1:8443:8443"]
+    assert services["partner"]["environment"]["SERVICE_URL"] == "https://sandbox:8443"
+    for each in services.values():
+        assert (COMPOSE.parent / each["build"] / "Dockerfile").is_file()
+    for mount in services["partner"]["volumes"]:
+        source = mount.partition(":")[0]
+        assert source == "authority" or (COMPOSE.parent / source).is_file()
+
+
+def test_image_contains_what_the_package_is_built_from_and_does_not_run_as_root() -> None:
+    dockerfile = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+    copied = re.findall(r"^COPY (?!--)(.+) \S+$", dockerfile, re.MULTILINE)
+    allowed = set(re.findall(r"^!(.+)$", (ROOT / ".dockerignore").read_text(encoding="utf-8"), re.MULTILINE))
+    assert {name for names in copied for name in names.split()} == allowed
+    assert all((ROOT / name).exists() for name in allowed)
+    assert re.search(r"^USER [1-9]\d*$", dockerfile, re.MULTILINE)
+    assert 'ENTRYPOINT ["airworthy"]' in dockerfile
