@@ -40,7 +40,7 @@ def certificate_names(names: Iterable[str]) -> tuple[str, ...]:
 def listening_socket(host: str, port: int) -> socket.socket:
     """Return a socket that listens on an address; raises UsageError if the address or the port cannot be used."""
     address = ip_address(host)
-    family = socket.AF_INET6 if address.version == 6 else socket.AF_INET  # noqa: PLR2004
+    family = socket.AF_INET6 if isinstance(address, ipaddress.IPv6Address) else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:

@@ -55,7 +55,7 @@ def _documents() -> Mapping[str, Any]:
 def openapi(version: str = "v4") -> dict[str, Any]:
     """Return the OpenAPI document of an interface without references to other files."""
     # Loaded on request only: the contract's modules would slow down the start.
-    from airworthy.contract.documents import bundled  # noqa: PLC0415
+    from airworthy.contract.documents import bundled  # noqa: PLC0415 - takes long
 
     return bundled(_documents(), f"{version}/openapi.json")
 

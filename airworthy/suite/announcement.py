@@ -3,9 +3,10 @@
 import ipaddress
 import math
 import re
+from argparse import Namespace
 from collections import Counter
 from collections.abc import Collection, Iterator
-from typing import Any, Final
+from typing import Final
 from urllib.parse import urlsplit
 
 from airworthy.report.results import EMBEDDED
@@ -47,7 +48,7 @@ def announcement(
     profile: Profile,
     selected: Collection[Selected],
     ageing_steps: Collection[str],
-    option: Any,  # noqa: ANN401  argparse's namespace
+    option: Namespace,
 ) -> Iterator[str]:
     """Yield the lines before the first scenario: target, versions, scenarios, bookings and the expected wait.
 

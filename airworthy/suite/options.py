@@ -1,6 +1,7 @@
 """The suite's command-line options, and the profile of the target that they select."""
 
 import os
+from argparse import Namespace
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
@@ -63,12 +64,12 @@ def add_options(parser: pytest.Parser) -> None:
     )
 
 
-def is_external(option: Any) -> bool:  # noqa: ANN401  argparse's namespace
+def is_external(option: Namespace) -> bool:
     """Return whether the options name a target. If not, the embedded sandbox is the target."""
     return bool(option.target or option.profile)
 
 
-def target_profile(option: Any, environ: Mapping[str, str] = os.environ) -> Profile:  # noqa: ANN401
+def target_profile(option: Namespace, environ: Mapping[str, str] = os.environ) -> Profile:
     """Return the profile of the target that the options name, or of the embedded sandbox.
 
     Raises:
@@ -80,7 +81,7 @@ def target_profile(option: Any, environ: Mapping[str, str] = os.environ) -> Prof
     return with_options(profile_from(published("https://127.0.0.1"), EMBEDDED), option)
 
 
-def external_profile(option: Any, environ: Mapping[str, str] = os.environ) -> Profile:  # noqa: ANN401
+def external_profile(option: Namespace, environ: Mapping[str, str] = os.environ) -> Profile:
     """Return the profile of the target that the options name.
 
     ``--target`` with ``--profile`` replaces the base URL of the profile. If the address differs, ``--environment`` is
@@ -122,7 +123,7 @@ def _earliest_day() -> date:
     return (datetime.now(UTC) - timedelta(hours=12)).date()
 
 
-def _with_base_url(base_url: str, profile: Profile, option: Any) -> Profile:  # noqa: ANN401
+def _with_base_url(base_url: str, profile: Profile, option: Namespace) -> Profile:
     """Return a profile with another base URL. Raise `UsageError` if its environment is not known."""
     if not option.environment and _address(base_url) != _address(profile.base_url):
         raise UsageError(
@@ -137,7 +138,7 @@ def _address(base_url: str) -> tuple[str | None, int | None, str]:
     return parts.hostname, parts.port or _PORTS.get(parts.scheme), parts.path.rstrip("/")
 
 
-def with_options(profile: Profile, option: Any) -> Profile:  # noqa: ANN401
+def with_options(profile: Profile, option: Namespace) -> Profile:
     """Return a profile with the values that the options override."""
     if option.max_rps is not None and option.max_rps <= 0:
         raise UsageError(f"--max-rps {option.max_rps:g}: expected a number above 0")
@@ -152,7 +153,7 @@ def with_options(profile: Profile, option: Any) -> Profile:  # noqa: ANN401
     )
 
 
-def sandbox_settings(option: Any) -> SandboxSettings:  # noqa: ANN401
+def sandbox_settings(option: Namespace) -> SandboxSettings:
     """Return the settings of the embedded sandbox. Raise `UsageError` if an option has an unknown name."""
     name = option.dialect or SandboxSettings().dialect
     return validated(SandboxSettings(name, tuple(option.fault), lifetimes=parse_lifetimes(option.lifetimes)))
@@ -167,7 +168,7 @@ def validated(settings: SandboxSettings) -> SandboxSettings:
     return settings
 
 
-def _reject_unused_options(option: Any) -> None:  # noqa: ANN401
+def _reject_unused_options(option: Namespace) -> None:
     """Raise `UsageError` for an option that would have no effect on this target."""
     if is_external(option):
         names, problem = _SANDBOX_OPTIONS, "is only for the embedded sandbox; remove it or --target and --profile"
@@ -192,7 +193,7 @@ def parse_lifetimes(values: Iterable[str]) -> dict[str, float]:
     return lifetimes
 
 
-def _versions(option: Any, profile: Profile) -> tuple[str, ...]:  # noqa: ANN401
+def _versions(option: Namespace, profile: Profile) -> tuple[str, ...]:
     if not option.versions:
         return profile.versions
     versions = option.versions.split(",")
@@ -204,17 +205,17 @@ def _versions(option: Any, profile: Profile) -> tuple[str, ...]:  # noqa: ANN401
     return tuple(sorted(set(versions)))
 
 
-def _base_url(option: Any, profile: Profile) -> str:  # noqa: ANN401
+def _base_url(option: Namespace, profile: Profile) -> str:
     document = _document(option) | {"v4": {"key": "-", "customer_code": "-"}}
     document["allow_plain_http"] = option.allow_plain_http or profile.allow_plain_http
     return profile_from(document, "--target").base_url
 
 
-def _document(option: Any) -> dict[str, Any]:  # noqa: ANN401
+def _document(option: Namespace) -> dict[str, Any]:
     return {"base_url": option.target, "allow_plain_http": option.allow_plain_http}
 
 
-def _target_alone(option: Any, environ: Mapping[str, str]) -> Profile:  # noqa: ANN401
+def _target_alone(option: Namespace, environ: Mapping[str, str]) -> Profile:
     sandbox = published(option.target)
     document = _document(option)
     given = _from_environment(option.key_env, environ)
@@ -265,7 +266,7 @@ def _credentials(version: str, owner: str, environ: Mapping[str, str]) -> dict[s
     return {secret: {"env": f"{prefix}{secret.upper()}"}, "customer_code": {"env": f"{prefix}CUSTOMER_CODE"}}
 
 
-def _sandbox_profile(profile: Profile, option: Any) -> Profile | None:  # noqa: ANN401
+def _sandbox_profile(profile: Profile, option: Namespace) -> Profile | None:
     """Return the profile that the target publishes if it is a sandbox, or None.
 
     The profile is untrusted input: it must not name environment variables, files or other hosts.

@@ -17,6 +17,7 @@ from airworthy.report.results import Failure, FindingCount, Results, ScenarioRes
 
 _WIDTH: Final = 110
 _SHOWN: Final = 12
+_NAMED: Final = 3
 _SECONDS_BETWEEN_LINES: Final = 60.0
 
 
@@ -74,7 +75,8 @@ def summary_lines(results: Results, decision: Decision, report: str) -> list[str
         f"  rules     {counts}",
     ]
     for block in decision.blocks[:_SHOWN]:
-        named = ", ".join(block.rules[:3]) + (f" and {len(block.rules) - 3} more" if len(block.rules) > 3 else "")  # noqa: PLR2004
+        others = f" and {len(block.rules) - _NAMED} more" if len(block.rules) > _NAMED else ""
+        named = ", ".join(block.rules[:_NAMED]) + others
         lines += textwrap.wrap(
             f"{block.cause}: {block.reason}" + (f" ({named})" if named else ""),
             _WIDTH,

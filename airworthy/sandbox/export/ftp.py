@@ -56,7 +56,7 @@ class FtpServer:
         if self._stopping:
             return
         from pyftpdlib.ioloop import IOLoop  # noqa: PLC0415 - most sandboxes never serve their export
-        from pyftpdlib.servers import FTPServer  # noqa: PLC0415
+        from pyftpdlib.servers import FTPServer  # noqa: PLC0415 - only with --ftp
 
         logging.getLogger("pyftpdlib").addHandler(logging.NullHandler())
         loop = IOLoop()
@@ -70,8 +70,8 @@ class FtpServer:
 
     def _handler(self) -> type[Any]:
         """Return a handler class for clients; pyftpdlib reads its settings from class attributes."""
-        from pyftpdlib.authorizers import DummyAuthorizer  # noqa: PLC0415
-        from pyftpdlib.handlers import FTPHandler, TLS_FTPHandler  # noqa: PLC0415
+        from pyftpdlib.authorizers import DummyAuthorizer  # noqa: PLC0415 - only with --ftp
+        from pyftpdlib.handlers import FTPHandler, TLS_FTPHandler  # noqa: PLC0415 - only with --ftp
 
         authorizer = DummyAuthorizer()
         self._export.folder.mkdir(parents=True, exist_ok=True)
@@ -84,7 +84,7 @@ class FtpServer:
         }
         if self._certificate is None:
             return type("Handler", (FTPHandler,), settings)
-        from OpenSSL import SSL  # noqa: PLC0415
+        from OpenSSL import SSL  # noqa: PLC0415 - only with --ftp
 
         context = SSL.Context(SSL.TLS_SERVER_METHOD)
         self._certificate.configure_cert(context)
