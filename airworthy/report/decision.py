@@ -90,7 +90,7 @@ def _stale(results: Results, verdicts: dict[str, Verdict]) -> Iterator[tuple[Wai
 
 def _of_rules(results: Results, waived: set[str]) -> Iterator[BlockingReason]:
     for rule in results.rules:
-        cause = _cause(rule)
+        cause = _cause(rule, is_of_partner=results.integration is not None)
         # The rules that the filter excluded are one reason, not hundreds.
         excluded = cause == "untested" and results.scope.filtered
         # An internal error of the suite cannot be waived.
@@ -98,8 +98,8 @@ def _of_rules(results: Results, waived: set[str]) -> Iterator[BlockingReason]:
             yield BlockingReason(cause, _reason(results, rule), (rule.id,))
 
 
-def _cause(rule: RuleResult) -> Cause | None:
-    if rule.binds == "client":
+def _cause(rule: RuleResult, *, is_of_partner: bool) -> Cause | None:
+    if rule.binds == "client" and not is_of_partner:
         # The suite is the client, so a violation of a client rule is an internal error.
         return "error" if rule.verdict in ("failed", "error") else None
     match rule.verdict:

@@ -9,6 +9,7 @@
      |         +-- Failure        expected, actual, location
      +-- FindingCount             findings in any exchange, including drift
      +-- Observation, Waiver, Wait, LedgerEntry, Timing, Integrity
+     +-- Integration            the partner's integration, in the results of a partner only
 
 `airworthy.report.decision` turns results into a decision; `airworthy.report.write` renders them.
 """
@@ -69,7 +70,8 @@ class ScenarioResult:
 class RuleResult:
     """The verdict on one rule of the register; ``id`` to ``binds`` come from the register.
 
-    ``applied`` is how often the rule was applied to something in this run.
+    ``applied`` is how often the rule was applied to something in this run. ``instructions`` say how a partner shows an
+    item of the go-live list; they are empty for a rule of the service.
     """
 
     id: str
@@ -82,6 +84,7 @@ class RuleResult:
     reason: str = ""
     scenarios: tuple[ScenarioResult, ...] = ()
     applied: int = 0
+    instructions: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,9 +210,49 @@ class Integrity:
     unredacted: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class RecordedFile:
+    """A file of recorded traffic: its name without the folder, its SHA-256 in hexadecimal, and its size in bytes."""
+
+    name: str
+    sha256: str
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class ItemChange:
+    """A change of the operator to the go-live list: an item that is ``added`` or ``not required``, and why."""
+
+    rule: str
+    change: Literal["added", "not required"]
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Integration:
+    """The integration of a partner, judged by its recorded traffic.
+
+    ``version`` is the interface that the partner integrates; ``began`` and ``ended`` are the times of the first and the
+    last exchange with the service, None if there is none. ``adults`` and ``infants`` are the numbers of passengers that
+    the go-live list requires in one booking.
+    """
+
+    version: str
+    recordings: tuple[RecordedFile, ...] = ()
+    began: datetime | None = None
+    ended: datetime | None = None
+    adults: int = 0
+    infants: int = 0
+    changes: tuple[ItemChange, ...] = ()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Results:
-    """One run against one target. ``started`` and ``finished`` are aware (UTC)."""
+    """One run against one target, or the recorded traffic of one partner. ``started`` and ``finished`` are aware (UTC).
+
+    With an ``integration``, the results are those of a partner: ``subject`` is its name, ``target`` the service that it
+    calls, and ``rules`` are the items of the go-live list.
+    """
 
     run: str
     started: datetime
@@ -228,6 +271,7 @@ class Results:
     ledger: tuple[LedgerEntry, ...] = ()
     timing: Timing = Timing()
     integrity: Integrity = Integrity()
+    integration: Integration | None = None
 
     @property
     def drift(self) -> tuple[FindingCount, ...]:
