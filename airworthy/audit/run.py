@@ -59,7 +59,7 @@ def audit(
     size = sum(path.stat().st_size for path in settings.files)
     # Each pass reads every byte once.
     meter = _ProgressMeter(2 * size, progress)
-    result = AuditResult(settings.names, Summary(golive=GoLive(adults=settings.adults, infants=settings.infants)))
+    result = AuditResult(settings.names, Summary(golive=GoLive(settings.golive)))
     with WorkerPool(settings, worker, size, jobs) as pool:
         groups = _groups(worker, pool, meter)
         if recorder is not None:

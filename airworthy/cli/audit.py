@@ -25,8 +25,8 @@ from airworthy.target.profile_file import load_profile
 from airworthy.target.variables import secret_placeholders
 from airworthy.traffic import Summary
 from airworthy.traffic.document import to_json
-from airworthy.traffic.golive import ADULTS, INFANTS
-from airworthy.traffic.lines import at_fault, plain
+from airworthy.traffic.golive import ADULTS, INFANTS, GoLiveSettings
+from airworthy.traffic.lines import at_fault, plain, progress_lines
 from airworthy.traffic.outcome import number, outcome
 from airworthy.traffic.page import label, render_html
 from airworthy.traffic.sarif import to_sarif
@@ -90,7 +90,7 @@ def audit_files(
     """
     loaded = load_profile(profile) if profile else None
     service = _service(loaded, base_url or [], payment_provider or [], allow_plain_http=allow_plain_http)
-    settings = AuditSettings(tuple(files), service, adults, infants, lines=form == "jsonl")
+    settings = AuditSettings(tuple(files), service, GoLiveSettings(adults, infants), lines=form == "jsonl")
     with _recorder(evidence, service, loaded) as recorder, _progress() as progress:
         try:
             result = audit(settings, jobs=jobs, recorder=recorder, progress=progress)
@@ -213,8 +213,5 @@ def _print(summary: Summary, console: Console) -> None:
     console.print(f"{counts}, {summary.not_judged.total():,} not judged.")
     for reason, count in ranked(summary.not_judged).items():
         console.print(Text(plain(f"  {count:,} not judged: {reason}")))
-    asked = [item for item in summary.golive.progress() if item.required]
-    if asked:
-        open_items = ", ".join(item.name for item in asked if not item.done) or "none"
-        done = sum(item.done for item in asked)
-        console.print(f"Go-live list: {done} of {len(asked)} covered; open: {open_items}.")
+    for text in progress_lines(summary.golive):
+        console.print(Text(f"Go-live list, {text}."))
