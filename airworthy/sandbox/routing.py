@@ -44,7 +44,7 @@ def rejecting(service: SandboxService, name: str, version: str = "v4") -> Callab
     """Return an endpoint that rejects every request under a name, with the body of a version."""
 
     async def endpoint(_: Request) -> Response:
-        return http_response(service.reject_path(name, version), service.choices)
+        return http_response(service.reject_path(name, version), service.choices, service.clock.now())
 
     return endpoint
 
@@ -86,7 +86,8 @@ def _endpoint(
             query=request.query_params,
             raw=await _body(request),
         )
-        return http_response(await run_in_threadpool(service.respond, operation.handler, received), service.choices)
+        response = await run_in_threadpool(service.respond, operation.handler, received)
+        return http_response(response, service.choices, service.clock.now())
 
     return endpoint
 

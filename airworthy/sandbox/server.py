@@ -175,6 +175,7 @@ class SandboxServer:
                 self.app,
                 log_config=None,
                 access_log=False,
+                date_header=False,
                 http="h11",
                 ws="none",
                 lifespan="off",

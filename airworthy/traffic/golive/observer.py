@@ -77,6 +77,10 @@ class GoLive:
             if outcome.status != "not applicable" and not outcome.item.is_optional
         )
 
+    def progress_of(self, item: str, version: str) -> ItemProgress:
+        """Return what the traffic shows of an item for a version."""
+        return self._record.of(item, version)
+
     @property
     def entries(self) -> Mapping[Key, ItemProgress]:
         """What the traffic shows, by item and version; the version is empty for what concerns all of them."""
