@@ -2,25 +2,26 @@
 
 import argparse
 import json
-import sys
-from collections.abc import Callable
-from datetime import UTC, datetime
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any, Literal
 
 import requests
 
-from partner.careless import DEFECTS, make_careless
-from partner.flights import FlightClient
+from partner.careless import DEFECTS, careless_flights, careless_offers
 from partner.go_live import Cards, Client, make_test_bookings
-from partner.offers import OfferClient
 from partner.payments import Card, PaymentProvider
 from partner.service import Json, Service
 
 
-def connect(profile: Json, version: str, wait: Callable[[], None], through: str = "") -> Client:
+def connect(
+    profile: Json, version: str, wait: Callable[[], None], *, through: str = "", defects: Sequence[str] = ()
+) -> Client[Any]:
     """Return the client of a version with the credentials of a profile.
 
-    ``through`` is the address of a proxy that stands in for the service, such as ``http://127.0.0.1:8080``.
+    ``through`` is the address of a proxy that stands in for the service, such as ``http://127.0.0.1:8080``. ``defects``
+    are names of careless behaviour, for demonstration.
     """
     trusted = profile.get("ca_bundle", True)
     base_url, credentials = through or profile["base_url"], profile[version]
@@ -28,13 +29,13 @@ def connect(profile: Json, version: str, wait: Callable[[], None], through: str 
     payments = PaymentProvider(provider, profile["payment"]["token"], ca_bundle=trusted)
     if version == "v4":
         service = Service(f"{base_url}/v4", credentials["key"], ca_bundle=trusted)
-        return OfferClient(service, payments, credentials["customer_code"])
+        return careless_offers(*defects)(service, payments, credentials["customer_code"])
     service = Service(f"{base_url}/{version}", f"Bearer {credentials['token']}", ca_bundle=trusted)
-    interface = "v2" if version == "v2" else "v3"
-    return FlightClient(service, payments, credentials["customer_code"], interface, wait)
+    interface: Literal["v2", "v3"] = "v2" if version == "v2" else "v3"
+    return careless_flights(*defects)(service, payments, credentials["customer_code"], interface, wait)
 
 
-def test_cards(profile: Json) -> Cards:
+def cards_of(profile: Json) -> Cards:
     """Return the test cards of a profile."""
     payment = profile["payment"]
     return Cards(
@@ -58,11 +59,11 @@ def main() -> None:
         url, trusted = profile["clock"]["advance_url"], profile.get("ca_bundle", True)
         requests.post(url, json={"seconds": seconds}, verify=trusted, timeout=10).raise_for_status()
 
-    client = connect(profile, options.version, lambda: advance(3600), options.through)
-    make_careless(client, *options.careless)
+    hour = timedelta(hours=1).total_seconds()
+    client = connect(profile, options.version, lambda: advance(hour), through=options.through, defects=options.careless)
     today = datetime.now(UTC).date()
-    make_test_bookings(client, test_cards(profile), today, advance, lambda line: print(line, flush=True))
+    make_test_bookings(client, cards_of(profile), today, advance, lambda line: print(line, flush=True))
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

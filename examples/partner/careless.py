@@ -1,188 +1,226 @@
 """The same integration with defects that have names. Do not copy from here.
 
-Each defect replaces one method of a client. `airworthy certify partner` refuses each of them at one item of the go-live
-list, which `DEFECTS` names by version.
+`airworthy certify partner` refuses each defect at one item of the go-live list.
 """
 
-from collections.abc import Callable, Mapping
-from typing import Any
+import contextlib
+from collections.abc import Mapping
 
-from partner.flights import FlightClient
-from partner.go_live import Client
-from partner.offers import OfferClient
-from partner.service import Json, Rejected, Unclear
+from partner.flights import FlightClient, Request
+from partner.offers import Offer, OfferClient
+from partner.payments import Card
+from partner.service import Json, PaymentFailed, Rejected, Unclear
+from partner.travellers import Bags, Traveller, Trip
+
+_CARD = {"card_number": "4242424242424242", "cvc": "123"}
 
 
-def double_confirmation(client: Client) -> None:
-    """Confirm or book again what is booked already."""
-    if isinstance(client, OfferClient):
-        pay = client.pay
+class OrderConfirmedTwice(OfferClient):
+    """Confirm an order that is booked already."""
 
-        def pay_twice(order: Json, card: Any) -> Json:  # noqa: ANN401
-            confirmed = pay(order, card)
-            try:
-                pay(order, card)
-            except Rejected:
-                pass
-            return confirmed
+    def pay(self, order: Json, card: Card) -> Json:
+        """Send two confirmations."""
+        confirmed = super().pay(order, card)
+        with contextlib.suppress(Rejected):
+            super().pay(order, card)
+        return confirmed
 
-        client.pay = pay_twice  # type: ignore[method-assign]
-        return
-    send = client._send
 
-    def send_twice(body: Json) -> str:
-        reference = send(body)
-        try:
-            send(body)
-        except Rejected:
-            pass
+class RequestBookedTwice(FlightClient):
+    """Book a booking request that is booked already."""
+
+    def send(self, body: Json) -> str:
+        """Send two bookings."""
+        reference = super().send(body)
+        with contextlib.suppress(Rejected):
+            super().send(body)
         return reference
 
-    client._send = send_twice  # type: ignore[method-assign]
 
-
-def no_polling(client: Client) -> None:
+class OrderNeverRead(OfferClient):
     """Never look up what was booked."""
-    client.retrieve = lambda _: ""  # type: ignore[method-assign]
+
+    def retrieve(self, order: str) -> str:  # noqa: ARG002  the careful client needs it
+        """Look up nothing."""
+        return ""
 
 
-def card_data(client: Client) -> None:
-    """Send the card to the service, too."""
-    post = client.service.post
+class BookingNeverRead(FlightClient):
+    """Never look up what was booked."""
 
-    def post_with_card(path: str, body: Json, **query: str) -> Json:
-        if path == "/bookings" or path.endswith("/confirm"):
-            body |= {"card_number": "4242424242424242", "cvc": "123"}
-        return post(path, body, **query)
-
-    client.service.post = post_with_card  # type: ignore[method-assign]
+    def retrieve(self, reference: str) -> str:  # noqa: ARG002  the careful client needs it
+        """Look up nothing."""
+        return ""
 
 
-def expired_offer(client: Client) -> None:
-    """Send an expired offer or booking request again instead of starting again."""
-    client.renew = lambda held: held  # type: ignore[assignment, method-assign, return-value]
+class CardInConfirmation(OfferClient):
+    """Send the card to the service."""
+
+    def confirmation_body(self, card: Card) -> Json:
+        """Add the card to the body."""
+        return super().confirmation_body(card) | _CARD
 
 
-def wrong_infant_count(client: Client) -> None:
-    """Forget the infants where they are counted."""
-    if isinstance(client, OfferClient):
-        passengers = client._passengers
-        client._passengers = lambda travellers: passengers(travellers) | {"infants": 0}  # type: ignore[method-assign]
-    else:
-        request_body = client._request_body
+class CardInBooking(FlightClient):
+    """Send the card to the service."""
 
-        def without_infants(flight: Json, travellers: Any, bags: Any) -> Json:  # noqa: ANN401
-            return request_body(flight, [each for each in travellers if each.kind != "infant"], bags)
-
-        client._request_body = without_infants  # type: ignore[method-assign]
+    def booking_body(self, request: Request, card: Card) -> Json:
+        """Add the card to the body."""
+        return super().booking_body(request, card) | _CARD
 
 
-def deprecated_verify(client: Client) -> None:
+class ExpiredOfferOrdered(OfferClient):
+    """Order from an expired offer again instead of getting a new one."""
+
+    def renew(self, offer: Offer) -> Offer:
+        """Keep the old offer."""
+        return offer
+
+
+class ExpiredRequestBooked(FlightClient):
+    """Book an expired booking request again instead of creating a new one."""
+
+    def renew(self, request: Request) -> Request:
+        """Keep the old booking request."""
+        return request
+
+
+class InfantsNotInOffer(OfferClient):
+    """Get an offer without the infants of the order."""
+
+    def counts(self, travellers: list[Traveller]) -> Json:
+        """Count no infants."""
+        return super().counts(travellers) | {"infants": 0}
+
+
+class InfantsNotInRequest(FlightClient):
+    """Request seats without the infants."""
+
+    def request_body(self, flight: Json, travellers: list[Traveller], bags: Bags) -> Json:
+        """Leave out the infants."""
+        return super().request_body(flight, [each for each in travellers if each.kind != "infant"], bags)
+
+
+class PriceVerified(FlightClient):
     """Verify the price with the deprecated operation of v3."""
-    assert isinstance(client, FlightClient)
-    request = client.request
 
-    def verify_and_request(flight: Json, travellers: Any, bags: Any) -> Any:  # noqa: ANN401
-        body = {"flight_id": flight["id"], "passengers": {"adults": 1}, "customer_code": client.customer_code}
-        client.service.post("/flights/verify", body)
-        return request(flight, travellers, bags)
-
-    client.request = verify_and_request  # type: ignore[method-assign]
+    def request(self, flight: Json, travellers: list[Traveller], bags: Bags) -> Request:
+        """Verify a flight first."""
+        body = {"flight_id": flight["id"], "passengers": {"adults": 1}, "customer_code": self.customer_code}
+        self.service.post("/flights/verify", body)
+        return super().request(flight, travellers, bags)
 
 
-def stale_version(client: Client) -> None:
-    """Call the interface as an earlier version had it: a field that v4 dropped, or the removed version 1.1."""
-    if isinstance(client, OfferClient):
-        passengers = client._passengers
-        old: Json = {"isResidentDiscountEligible": False}
-        client._passengers = lambda travellers: passengers(travellers) | old  # type: ignore[method-assign]
-    else:
-        get, service = client.service.get, client.service
+class FieldOfEarlierRevision(OfferClient):
+    """Send a field that the current revision of v4 no longer has."""
 
-        def from_removed_version(path: str, **query: str) -> Json:
-            if path == "/bookings":
-                try:
-                    return service._send("GET", f"/../v1.1{path}", query, None)
-                except Rejected:
-                    pass
-            return get(path, **query)
-
-        service.get = from_removed_version  # type: ignore[method-assign]
+    def counts(self, travellers: list[Traveller]) -> Json:
+        """Add the field."""
+        return super().counts(travellers) | {"isResidentDiscountEligible": False}
 
 
-def no_customer_code(client: Client) -> None:
-    """Try without the customer code first."""
-    post = client.service.post
+class RemovedVersion(FlightClient):
+    """Look up bookings with the removed version 1.1."""
 
-    def post_without_code(path: str, body: Json, **query: str) -> Json:
-        without = {name: value for name, value in body.items() if name not in ("customerCode", "customer_code")}
-        if without != body:
-            try:
-                return post(path, without, **query)
-            except Rejected:
-                pass
-        return post(path, body, **query)
-
-    client.service.post = post_without_code  # type: ignore[method-assign]
+    def retrieve(self, reference: str) -> str:
+        """Try the removed version first."""
+        with contextlib.suppress(Rejected):
+            self.service.get("/../v1.1/bookings", cp_reference=reference)
+        return super().retrieve(reference)
 
 
-def no_3d_secure(client: Client) -> None:
+class SearchWithoutCustomerCode(OfferClient):
+    """Forget the customer code at first."""
+
+    def search(self, trip: Trip, travellers: list[Traveller]) -> Json:
+        """Search without the code."""
+        body = self.search_body(trip, travellers)
+        del body["customerCode"]
+        with contextlib.suppress(Rejected):
+            return self.service.post("/search", body)
+        return super().search(trip, travellers)
+
+
+class BookingWithoutCustomerCode(FlightClient):
+    """Forget the customer code at first."""
+
+    def send(self, body: Json) -> str:
+        """Book without the code."""
+        with contextlib.suppress(Rejected):
+            return super().send({name: value for name, value in body.items() if name != "customer_code"})
+        return super().send(body)
+
+
+class OrderWithoutAuthentication(OfferClient):
     """Ignore that the bank asks for 3-D Secure."""
-    client.payments.authenticate = lambda _: None  # type: ignore[method-assign]
+
+    def confirmation_body(self, card: Card) -> Json:
+        """Leave out the results."""
+        body = super().confirmation_body(card)
+        body.pop("three_d_secure", None)
+        return body
 
 
-def retry_books_twice(client: Client) -> None:
-    """After an unclear response, start again as if nothing had happened."""
-    if isinstance(client, OfferClient):
+class BookingWithoutAuthentication(FlightClient):
+    """Ignore that the bank asks for 3-D Secure."""
 
-        def start_again(offer: Any, card: Any) -> str:  # noqa: ANN401
-            order = client.order(offer)
-            try:
-                client.pay(order, card)
-            except Unclear:
-                order = client.order(client.renew(offer))
-                try:
-                    client.pay(order, card)
-                except Unclear:
-                    pass
-            return str(order["id"])
+    def booking_body(self, request: Request, card: Card) -> Json:
+        """Leave out the results."""
+        body = super().booking_body(request, card)
+        body.pop("three_d_secure", None)
+        return body
 
-        client.buy = start_again  # type: ignore[method-assign]
-        return
 
-    def book_again(request: Any, card: Any) -> str:  # noqa: ANN401
+class OrderedAgain(OfferClient):
+    """After an unclear response, order and pay once more."""
+
+    def buy(self, offer: Offer, card: Card) -> str:
+        """Start again as if nothing had happened."""
+        order = self.order(offer)
         try:
-            return client._send(client._booking_body(request, card))
+            self.pay(order, card)
+        except Rejected:
+            status = self.service.get(f"/order/{order['id']}")["status"]
+            raise PaymentFailed(f"order {order['id']} is {status}") from None
         except Unclear:
-            return client._send(client._booking_body(client.renew(request), card))
+            order = self.order(self.renew(offer))
+            self.pay(order, card)
+        return str(order["id"])
 
-    client.book = book_again  # type: ignore[method-assign]
+
+class BookedAgain(FlightClient):
+    """After an unclear response, request and pay once more."""
+
+    def book(self, request: Request, card: Card) -> str:
+        """Start again as if nothing had happened."""
+        try:
+            return self.send(self.booking_body(request, card))
+        except Unclear:
+            return self.send(self.booking_body(self.renew(request), card))
 
 
-Defect = Callable[[Client], None]
-DEFECTS: Mapping[str, tuple[Defect, Mapping[str, str]]] = {
-    "double-confirmation": (double_confirmation, dict.fromkeys(("v4", "v3", "v2"), "GOLIVE-BOOK-ONCE")),
-    "no-polling": (no_polling, dict.fromkeys(("v4", "v3", "v2"), "GOLIVE-LOCATOR")),
-    "card-data": (card_data, dict.fromkeys(("v4", "v3", "v2"), "GOLIVE-NO-CARD-DATA")),
-    "expired-offer": (expired_offer, dict.fromkeys(("v4", "v3", "v2"), "GOLIVE-EXPIRY")),
-    "wrong-infant-count": (
-        wrong_infant_count,
-        {"v4": "GOLIVE-REQUESTS", "v3": "GOLIVE-INFANTS", "v2": "GOLIVE-INFANTS"},
-    ),
-    "deprecated-verify": (deprecated_verify, {"v3": "GOLIVE-NO-DEPRECATED"}),
-    "stale-version": (
-        stale_version,
-        {"v4": "GOLIVE-NO-DRIFT", "v3": "GOLIVE-ONE-VERSION", "v2": "GOLIVE-ONE-VERSION"},
-    ),
-    "no-customer-code": (no_customer_code, dict.fromkeys(("v4", "v3", "v2"), "GOLIVE-CUSTOMER-CODE")),
-    "no-3d-secure": (no_3d_secure, dict.fromkeys(("v4", "v3", "v2"), "GOLIVE-3DS")),
-    "retry-books-twice": (retry_books_twice, dict.fromkeys(("v4", "v3", "v2"), "GOLIVE-SAFE-RETRY")),
+DEFECTS: Mapping[str, tuple[type[OfferClient] | None, type[FlightClient] | None]] = {
+    "double-confirmation": (OrderConfirmedTwice, RequestBookedTwice),
+    "no-polling": (OrderNeverRead, BookingNeverRead),
+    "card-data": (CardInConfirmation, CardInBooking),
+    "expired-offer": (ExpiredOfferOrdered, ExpiredRequestBooked),
+    "wrong-infant-count": (InfantsNotInOffer, InfantsNotInRequest),
+    "deprecated-verify": (None, PriceVerified),
+    "stale-version": (FieldOfEarlierRevision, RemovedVersion),
+    "no-customer-code": (SearchWithoutCustomerCode, BookingWithoutCustomerCode),
+    "no-3d-secure": (OrderWithoutAuthentication, BookingWithoutAuthentication),
+    "retry-books-twice": (OrderedAgain, BookedAgain),
 }
-"""The defects by name: what each does to a client, and the item that refuses it in each version that has it."""
+"""The defects by name, for v4 and for v3 (v2 shares them, but has no verification)."""
 
 
-def make_careless(client: Client, *defects: str) -> None:
-    """Give a client some defects."""
-    for name in defects:
-        defect, _ = DEFECTS[name]
-        defect(client)
+def careless_offers(*defects: str) -> type[OfferClient]:
+    """Return a client of v4 with some defects."""
+    found = [DEFECTS[name][0] for name in defects]
+    return type("CarelessOfferClient", (*(each for each in found if each), OfferClient), {})
+
+
+def careless_flights(*defects: str) -> type[FlightClient]:
+    """Return a client of v3 and v2 with some defects."""
+    found = [DEFECTS[name][1] for name in defects]
+    return type("CarelessFlightClient", (*(each for each in found if each), FlightClient), {})

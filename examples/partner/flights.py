@@ -68,7 +68,7 @@ class FlightClient:
 
     def request(self, flight: Json, travellers: list[Traveller], bags: Bags) -> Request:
         """Create a booking request, which holds seats and prices for some minutes."""
-        body = self._request_body(flight, travellers, bags)
+        body = self.request_body(flight, travellers, bags)
         return Request(self.service.post("/requests", body)["requests"][0], flight, travellers, bags)
 
     def renew(self, request: Request) -> Request:
@@ -91,19 +91,20 @@ class FlightClient:
 
     def book(self, request: Request, card: Card) -> str:
         """Book a booking request and return the reference."""
-        body = self._booking_body(request, card)
+        body = self.booking_body(request, card)
         try:
-            return self._send(body)
+            return self.send(body)
         except Unclear:
             return self._repeat(body)
 
-    def _send(self, body: Json) -> str:
+    def send(self, body: Json) -> str:
+        """Send one booking and return its reference."""
         return str(self.service.post("/bookings", body)["bookings"][0]["cp_reference"])
 
     def _repeat(self, body: Json) -> str:
         """Send the same booking again: a booking request is booked only once, so this cannot book twice."""
         try:
-            return self._send(body)
+            return self.send(body)
         except Rejected:
             message = f"booking {body['external_id']} may exist: look for its confirmation e-mail, do not book again"
             raise Unclear(message) from None
@@ -121,7 +122,8 @@ class FlightClient:
 
     # Bodies
 
-    def _request_body(self, flight: Json, travellers: list[Traveller], bags: Bags) -> Json:
+    def request_body(self, flight: Json, travellers: list[Traveller], bags: Bags) -> Json:
+        """Return the body of a booking request."""
         if self.version == "v2":
             counts = {"adults": "adult", "children": "child", "infants": "infant"}
             passengers = {name: count(travellers, kind) for name, kind in counts.items()}  # type: ignore[arg-type]
@@ -134,7 +136,8 @@ class FlightClient:
             "fare_type": "one_way",
         }
 
-    def _booking_body(self, request: Request, card: Card) -> Json:
+    def booking_body(self, request: Request, card: Card) -> Json:
+        """Return the body of a booking, with the results of 3-D Secure if the bank asks for it."""
         customer = self.customer
         body: Json = {
             "request_ids": [request.id],
@@ -178,8 +181,9 @@ class FlightClient:
         }
 
     def _luggage(self, request: Request) -> list[Json]:
-        options = request.body["flight"]["luggage_options"]
+        """List every luggage option of the flight, as v2 does."""
         return [
-            {"weight": option["weight"], "price": option["price"], "quantity": request.bags.checked if index == 0 else 0}
-            for index, option in enumerate(options)
+            {name: option[name] for name in ("weight", "price")}
+            | {"quantity": request.bags.checked if index == 0 else 0}
+            for index, option in enumerate(request.body["flight"]["luggage_options"])
         ]

@@ -3,20 +3,35 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, timedelta
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
-from partner.flights import FlightClient
-from partner.offers import OfferClient
-from partner.payments import Card
-from partner.service import PaymentFailed, Rejected, Unclear
-from partner.travellers import Bags, Trip, party
+from partner.payments import Card, PaymentProvider
+from partner.service import PaymentFailed, Rejected, Service, Unclear
+from partner.travellers import Bags, Traveller, Trip, party
 
-Client = OfferClient | FlightClient
+Held = TypeVar("Held")
 # Longer than an offer or a booking request is kept.
 _EXPIRED_SECONDS = 31 * 60
 _ROUTES = {"v4": ("MAD", "BCN"), "v3": ("MAD", "PMI"), "v2": ("MAD", "PMI")}
 # On this route the sandbox books, but its response is lost.
 _LOST = ("MAD", "VLC")
+
+
+class Client(Protocol[Held]):
+    """A client of any version: it holds a price, buys, and retrieves what it bought."""
+
+    version: str
+    service: Service
+    payments: PaymentProvider
+
+    def hold(self, trip: Trip, travellers: list[Traveller], bags: Bags | None = None) -> Held:
+        """Hold the price of a trip for some minutes."""
+
+    def buy(self, held: Held, card: Card, /) -> str:
+        """Pay, and return what `retrieve` needs."""
+
+    def retrieve(self, bought: str, /) -> str:
+        """Return the record locator."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +44,7 @@ class Cards:
 
 
 def make_test_bookings(
-    client: Client, cards: Cards, today: date, advance: Callable[[float], None], say: Callable[[str], None]
+    client: Client[Held], cards: Cards, today: date, advance: Callable[[float], None], say: Callable[[str], None]
 ) -> None:
     """Make all test bookings. ``advance`` moves the clock of the sandbox by seconds; ``say`` shows a line."""
     trip = Trip(*_ROUTES[client.version], today + timedelta(days=30))

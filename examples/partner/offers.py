@@ -53,19 +53,21 @@ class OfferClient:
         """Return a stored offer for the first itinerary of a search."""
         found = self.search(trip, travellers)["offers"]
         sections = [{name: each[name] for name in _SECTION} for each in found[0]["outboundSegment"]["sections"]]
-        requested = self._passengers(travellers) | {"outboundSegment": {"sections": sections}, "inboundSegment": None}
+        requested = self.counts(travellers) | {"outboundSegment": {"sections": sections}, "inboundSegment": None}
         return self.get_offer(requested, travellers, bags or Bags())
 
     def search(self, trip: Trip, travellers: list[Traveller]) -> Json:
         """Return the offers of a search; they are indicative until Get Offer."""
+        return self.service.post("/search", self.search_body(trip, travellers))
+
+    def search_body(self, trip: Trip, travellers: list[Traveller]) -> Json:
+        """Return the body of a search."""
         segment = {
             "origin": {"code": trip.origin, "type": "AIRPORT"},
             "destination": {"code": trip.destination, "type": "AIRPORT"},
             "departureDate": trip.day.isoformat(),
         }
-        return self.service.post(
-            "/search", self._passengers(travellers) | {"outboundSegment": segment, "inboundSegment": None}
-        )
+        return self.counts(travellers) | {"outboundSegment": segment, "inboundSegment": None}
 
     def get_offer(self, requested: Json, travellers: list[Traveller], bags: Bags) -> Offer:
         """Verify an itinerary with the supplier; the offer is kept for 30 minutes."""
@@ -117,11 +119,15 @@ class OfferClient:
             raise PaymentFailed(f"order {order['id']} is {confirmed['status']}")
 
     def pay(self, order: Json, card: Card) -> Json:
-        """Send one confirmation, with the results of 3-D Secure if the bank asks for it."""
+        """Send one confirmation."""
+        return self.service.post(f"/order/{order['id']}/confirm", self.confirmation_body(card))
+
+    def confirmation_body(self, card: Card) -> Json:
+        """Return the body of a confirmation, with the results of 3-D Secure if the bank asks for it."""
         body: Json = {"paymentMethod": {"card": True}, "payment_method": self.payments.method(card)}
         if results := self.payments.authenticate(card):
             body["three_d_secure"] = results
-        return self.service.post(f"/order/{order['id']}/confirm", body)
+        return body
 
     # Retrieve
 
@@ -131,7 +137,8 @@ class OfferClient:
 
     # Bodies
 
-    def _passengers(self, travellers: list[Traveller]) -> Json:
+    def counts(self, travellers: list[Traveller]) -> Json:
+        """Return the members that searches and offer requests share."""
         return {
             "adults": count(travellers, "adult"),
             "children": count(travellers, "child"),
@@ -174,7 +181,8 @@ class OfferClient:
 
     def _option(self, offer: Offer, kind: str) -> Json | None:
         listed = self.service.get(f"/offer/{offer.id}/baggage")["fareBaggageOptions"]
-        options = [option for each in listed if each["fareId"] == offer.fare for option in each["outboundSegmentOptions"]]
+        of_fare = [each for each in listed if each["fareId"] == offer.fare]
+        options = [option for each in of_fare for option in each["outboundSegmentOptions"]]
         return next((option for option in options if option["type"] == kind), None)
 
     def _contact(self) -> Json:

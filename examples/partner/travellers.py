@@ -52,9 +52,11 @@ class Customer:
 def party(today: date, *, adults: int = 1, infants: int = 0) -> list[Traveller]:
     """Return passengers for tests: adults of about 35 years, and infants of a few months."""
     names = ("Amelia", "Bessie", "Jacqueline")
-    grown = [Traveller("adult", names[each % 3], "Earhart", today - timedelta(days=35 * 365)) for each in range(adults)]
-    small = [Traveller("infant", f"Baby {names[each % 3]}", "Earhart", today - timedelta(days=60)) for each in range(infants)]
-    return [*grown, *small]
+    grown, born = today - timedelta(days=35 * 365), today - timedelta(days=60)
+    return [
+        *(Traveller("adult", names[each % 3], "Earhart", grown) for each in range(adults)),
+        *(Traveller("infant", f"Baby {names[each % 3]}", "Earhart", born) for each in range(infants)),
+    ]
 
 
 def count(travellers: list[Traveller], kind: Kind) -> int:

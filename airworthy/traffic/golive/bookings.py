@@ -6,6 +6,7 @@ unclear without a response or with a status 5xx: then only a further request sho
 
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping
+from http import HTTPStatus
 from typing import Final, Generic, TypeVar
 
 from airworthy.contract.conversation.v3 import BOOKINGS, REQUESTS, RETRIEVALS, identifier, reference
@@ -27,7 +28,6 @@ OPERATIONS: Final = frozenset(
 """The operations that this module reads."""
 _REMEMBERED: Final = 10_000
 _POLLS: Final = 2
-_NEEDS_VERIFICATION: Final = 406
 
 Value = TypeVar("Value")
 
@@ -103,20 +103,15 @@ class BookingObserver:
         if (earlier := hold.replaces) is not None:
             self._record.show(transaction, ids.EXPIRY, earlier.exchange, earlier.rejected, hold.exchange)
 
-    def _reject(self, transaction: Transaction, hold: Hold, pointer: str) -> None:
-        """Note that the service rejected an offer or a booking request; a client does not use an expired one again."""
-        if not self._is_expired(hold, transaction):
-            return
-        if hold.rejected:
-            text = "the client sends an offer or booking request again that the service has rejected after its expiry"
-            place = Contradiction(pointer, text, "a new offer or booking request", "the expired one")
-            self._record.contradict(transaction, ids.EXPIRY, place, hold.rejected)
-        hold.rejected = hold.rejected or transaction.exchange.id
+    def _reject(self, transaction: Transaction, hold: Hold) -> None:
+        """Note that the service rejected an offer or a booking request that has expired, not only its payload."""
+        if transaction.status != HTTPStatus.BAD_REQUEST and self._is_expired(hold, transaction):
+            hold.rejected = hold.rejected or transaction.exchange.id
 
     def _order(self, transaction: Transaction) -> None:
         offered = self._offers.get((transaction.url.query_value("offerId") or "").lower())
         if transaction.rejected and offered is not None:
-            self._reject(transaction, offered, "query:offerId")
+            self._reject(transaction, offered)
         order = purchases.order(transaction, offered)
         if order is not None:
             self._purchases.put(order.key, order)
@@ -132,6 +127,7 @@ class BookingObserver:
                 each.checked = purchases.luggage(transaction, each.key)
         if transaction.exchange.response is None or transaction.failed:
             for each in wanted:
+                self._check_repetition(transaction, each)
                 each.unclear = each.unclear or exchange
                 self._unclear.put(each.key, each)
             return
@@ -144,7 +140,7 @@ class BookingObserver:
         if transaction.url.version != "v4" and transaction.rejected:
             for each in wanted:
                 if each.hold is not None and not each.declined and not each.unclear:
-                    self._reject(transaction, each.hold, "")
+                    self._reject(transaction, each.hold)
 
     def _resolve(self, transaction: Transaction, purchase: Purchase) -> None:
         """Note that the client asks what became of a purchase after an unclear response."""
@@ -159,7 +155,7 @@ class BookingObserver:
             if is_failed:
                 self._record.show(transaction, ids.FAILED_PAYMENT)
             for each in wanted if is_failed or transaction.status in PAYMENT_FAILED else ():
-                if transaction.status == _NEEDS_VERIFICATION:
+                if transaction.status == HTTPStatus.NOT_ACCEPTABLE:
                     each.unverified = exchange
                 else:
                     each.declined = exchange
@@ -192,7 +188,7 @@ class BookingObserver:
                 self._bookings.put(f"{transaction.url.version} {key}", made)
 
     def _check_repetition(self, transaction: Transaction, purchase: Purchase) -> None:
-        """Check that this does not book again what an earlier attempt without a clear response may have booked."""
+        """Check that an attempt does not book again what an earlier, unclear attempt may have booked."""
         for other in self._unclear.values():
             same = (other.flights, other.people) == (purchase.flights, purchase.people) and purchase.people
             if same and other.key != purchase.key and not other.is_resolved:
