@@ -14,7 +14,6 @@ from airworthy.target.profile_file import load_profile
 from airworthy.target.variables import secret_placeholders
 from airworthy.traffic import GoLive, Summary, TrafficMonitor, line
 from airworthy.traffic.golive import GoLiveSettings
-from airworthy.traffic.lines import progress_lines
 
 
 class TrafficJudge:
@@ -25,7 +24,7 @@ class TrafficJudge:
         profile = load_profile(settings.profile) if settings.profile else None
         self._recorder = _recorder(settings, contract, profile)
         self.monitor = TrafficMonitor(contract, recorder=self._recorder, golive=GoLive(_settings(profile)))
-        self._shown = _statuses(self.monitor.golive)
+        self._reported = self.monitor.golive.reportable()
 
     def judge(self, task: JudgeTask) -> JudgeResult:
         """Judge a task. Never raises: if the judge fails, the result has ``failed`` set."""
@@ -70,13 +69,13 @@ class TrafficJudge:
         return JudgeResult(task.number, unclear=why_unclear(exchange, url, findings, unread) if url else "")
 
     def _progress(self) -> str:
-        """Return a line on the go-live list if the status of an item changed since the previous call."""
-        before, self._shown = self._shown, _statuses(self.monitor.golive)
-        changed = [key for key, status in self._shown.items() if before.get(key, "not shown") != status]
-        if not changed:
+        """Return a line on the go-live list if it advanced since the previous call."""
+        before, self._reported = self._reported, self.monitor.golive.reportable()
+        new = [key for key in self._reported if key not in before]
+        if not new:
             return ""
-        new = ", ".join(f"{item} {self._shown[version, item]} in {version}" for version, item in changed)
-        return f"go-live list: {new}; {'; '.join(progress_lines(self.monitor.golive))}"
+        shown = ", ".join(f"{item} {status} in {version}" for version, item, status in new)
+        return f"go-live list: {shown}; {'; '.join(self.monitor.golive.counts())}"
 
 
 def is_blocking(finding: Finding) -> bool:
@@ -107,10 +106,6 @@ def _settings(profile: Profile | None) -> GoLiveSettings:
         return GoLiveSettings()
     secrets = secret_placeholders(profile)
     return GoLiveSettings(lifetimes=profile.lifetimes, credentials=frozenset(map(digest, secrets)))
-
-
-def _statuses(golive: GoLive) -> dict[tuple[str, str], str]:
-    return {(each.version, each.item.id): each.status for each in golive.required()}
 
 
 def _recorder(settings: JudgeSettings, contract: Contract, profile: Profile | None) -> Recorder | None:

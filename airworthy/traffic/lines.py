@@ -65,13 +65,11 @@ def path(exchange: Exchange) -> str:
 def progress_lines(golive: GoLive) -> Iterator[str]:
     """Yield the progress on the go-live list in one line for each version of the traffic."""
     outcomes = golive.required()
-    for version in sorted(golive.versions):
-        own = [each for each in outcomes if each.version == version]
-        shown = sum(each.status == "shown" for each in own)
-        parts = [f"{version}: {shown} of {len(own)} items shown"]
+    for version, counts in zip(sorted(golive.versions), golive.counts(), strict=True):
+        parts = [counts]
         for status in ("violated", "not shown"):
-            listed = ", ".join(each.item.id for each in own if each.status == status)
-            parts += [f"{status}: {listed}"] if listed else []
+            listed = [each.item.id for each in outcomes if (each.version, each.status) == (version, status)]
+            parts += [f"{status}: {', '.join(listed)}"] if listed else []
         yield "; ".join(parts)
 
 

@@ -1,7 +1,7 @@
-"""Run the test bookings: ``python -m partner --profile profile.json --version v4``, in the folder ``examples``."""
+"""Run the test bookings, in the folder ``examples``: ``python -m partner --profile partner/sandbox.toml``."""
 
 import argparse
-import json
+import tomllib
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -48,12 +48,13 @@ def cards_of(profile: Json) -> Cards:
 def main() -> None:
     """Make the test bookings of one version in the sandbox whose profile is given."""
     parser = argparse.ArgumentParser(prog="python -m partner", description=main.__doc__)
-    parser.add_argument("--profile", type=Path, required=True, help="output of: airworthy sandbox --json")
+    parser.add_argument("--profile", type=Path, required=True, help="TOML profile of the sandbox")
     parser.add_argument("--version", choices=("v4", "v3", "v2"), default="v4", help="interface to integrate")
     parser.add_argument("--through", default="", metavar="URL", help="address of the proxy, if there is one")
     parser.add_argument("--careless", action="append", default=[], choices=sorted(DEFECTS), help="add a defect")
     options = parser.parse_args()
-    profile = json.loads(options.profile.read_text(encoding="utf-8"))
+    profile = tomllib.loads(options.profile.read_text(encoding="utf-8"))
+    profile["ca_bundle"] = str(options.profile.parent / profile["ca_bundle"])
 
     def advance(seconds: float) -> None:
         url, trusted = profile["clock"]["advance_url"], profile.get("ca_bundle", True)

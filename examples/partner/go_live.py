@@ -20,7 +20,10 @@ _LOST = ("MAD", "VLC")
 class Client(Protocol[Held]):
     """A client of any version: it holds a price, buys, and retrieves what it bought."""
 
-    version: str
+    @property
+    def version(self) -> str:
+        """The interface that it integrates."""
+
     service: Service
     payments: PaymentProvider
 

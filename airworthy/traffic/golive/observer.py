@@ -1,7 +1,7 @@
 """Observe the exchanges of a partner, one after the other, and collect what they show of the go-live list."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from airworthy.contract import Exchange, Finding, ResolvedUrl
@@ -13,7 +13,7 @@ from airworthy.contract.transaction import Transaction, member
 from airworthy.traffic.golive import findings as ids
 from airworthy.traffic.golive.bookings import OPERATIONS, BookingObserver
 from airworthy.traffic.golive.items import GoLiveSettings, go_live_items
-from airworthy.traffic.golive.progress import ItemOutcome, ItemProgress, Sighting
+from airworthy.traffic.golive.progress import ItemOutcome, ItemProgress, Sighting, Status
 from airworthy.traffic.golive.record import ALL, Contradiction, Key, ProgressRecord
 
 _CUSTOMER_CODE: Final = {
@@ -23,6 +23,7 @@ _CUSTOMER_CODE: Final = {
     "createBookings": "customer_code",
     "createBookingsV2": "customer_code",
 }
+_SHOWN_BY_REQUESTS: Final = (*ids.EVERY_REQUEST, ids.CUSTOMER_CODE, ids.CREDENTIALS)
 # How evidence shows a credential that it does not name, and one that the profile of its recording named.
 _REDACTED: Final = ("redacted-", "$")
 
@@ -76,6 +77,25 @@ class GoLive:
             for outcome in self.outcomes(version)
             if outcome.status != "not applicable" and not outcome.item.is_optional
         )
+
+    def reportable(self) -> tuple[tuple[str, str, Status], ...]:
+        """Return what is worth a line: (version, item, status) of the items that more than a mere request shows.
+
+        A violation is worth a line if only the list finds it: the proxy reports findings of the contract anyway.
+        """
+        return tuple(
+            (each.version, each.item.id, each.status)
+            for each in self.required()
+            if (each.status == "shown" and each.item.id not in _SHOWN_BY_REQUESTS)
+            or any(sighting.finding and sighting.finding.rule == each.item.id for sighting in each.progress.violations)
+        )
+
+    def counts(self) -> Iterator[str]:
+        """Yield how many items are shown, for each version of the traffic."""
+        outcomes = self.required()
+        for version in sorted(self.versions):
+            own = [each.status for each in outcomes if each.version == version]
+            yield f"{version}: {own.count('shown')} of {len(own)} items shown"
 
     def progress_of(self, item: str, version: str) -> ItemProgress:
         """Return what the traffic shows of an item for a version."""

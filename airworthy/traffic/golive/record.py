@@ -50,7 +50,10 @@ class ProgressRecord:
     def add(self, item: str, version: str, progress: ItemProgress) -> None:
         """Add what some exchanges, or another part of the traffic, show of an item."""
         known = self._progress.get((item, version))
-        self._progress[item, version] = known + progress if known else progress
+        progress = known + progress if known else progress
+        # Any request shows these items: the first one is enough as a proof.
+        proofs = progress.proofs[:1] if item in EVERY_REQUEST else progress.proofs
+        self._progress[item, version] = replace(progress, proofs=proofs)
 
     def take(self) -> Mapping[Key, ItemProgress]:
         """Return the progress, with the counts since the previous call, so that what is taken can be added up."""
@@ -66,7 +69,6 @@ class ProgressRecord:
         for item in EVERY_REQUEST:
             known = self._progress.get((item, version))
             if known and known.proofs and known.proofs[0].seen <= proof.seen:
-                # The first request is enough as a proof.
                 self._progress[item, version] = replace(known, examined=known.examined + 1)
             else:
                 self.add(item, version, ItemProgress(proofs=(proof,), examined=1))

@@ -62,7 +62,7 @@ def partner(sandbox: SandboxServer, profile: Profile, tmp_path_factory: pytest.T
 
             with Recorder(path, Contract.load(SERVED, address), secrets=secret_placeholders(profile)) as recorder:
                 for session in (client.service.session, client.payments.session):
-                    session.send = _recording(session.send, recorder)
+                    session.send = _recording(session.send, recorder)  # type: ignore[method-assign]
                 cards, today = cards_of(sandbox.profile()), datetime.now(UTC).date()
                 make_test_bookings(client, cards, today, advance, lambda _: None)
             client.service.session.close()

@@ -28,7 +28,7 @@ from airworthy.report import (
     verdict_of,
     weigh,
 )
-from airworthy.report.results import WORST_FIRST
+from airworthy.report.results import WORST_FIRST, Integration, ItemChange, RecordedFile
 from airworthy.resources import resource
 
 from .sample import CURRENCY, sample
@@ -96,14 +96,16 @@ def test_results_json_conforms_to_its_closed_schema() -> None:
 
 def test_schema_corresponds_to_the_dataclasses() -> None:
     definitions = orjson.loads((resource("schemas") / "report" / "results.json").read_bytes())["$defs"]
-    for kind in (Results, RuleResult, ScenarioResult, Failure, Finding, Observation, Capability, Scope, Integrity):
+    kinds = (Results, RuleResult, ScenarioResult, Failure, Finding, Observation, Capability, Scope, Integrity)
+    for kind in (*kinds, Integration, ItemChange, RecordedFile):
         assert is_dataclass(kind)
         name = kind.__name__.removesuffix("Result")
         definition = definitions[name[0].lower() + name[1:]]
         names = [each.name for each in fields(kind)]
         assert list(definition["properties"]) == names
-        # Results of earlier versions have no requirement set and no counts.
-        later = ((RuleResult, "applied"), (Integrity, "unredacted"))
+        # Results of earlier versions have no requirement set, no counts and no partner.
+        later = ((RuleResult, "applied"), (RuleResult, "instructions"), (Results, "integration"))
+        later += ((Integrity, "unredacted"),)
         added = [name for name in names if name.startswith("requirement_set") or (kind, name) in later]
         assert [name for name in names if name not in added] == definition["required"]
     assert definitions["verdict"]["enum"] == list(WORST_FIRST)
