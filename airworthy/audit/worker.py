@@ -26,7 +26,8 @@ class AuditSettings:
     """The recordings to judge, and the service whose traffic is judged.
 
     ``golive`` is what the go-live list requires. ``lines`` requests every single finding in addition to the summary.
-    ``labels`` replace the paths of the files in the ids of exchanges.
+    ``labels`` replace the paths of the files in the ids of exchanges. ``together`` says that all exchanges belong
+    together, as those of one client: then nothing needs to be remembered to find out which do.
     """
 
     files: tuple[Path, ...]
@@ -34,6 +35,7 @@ class AuditSettings:
     golive: GoLiveSettings = field(default_factory=GoLiveSettings)
     lines: bool = False
     labels: tuple[str, ...] = ()
+    together: bool = False
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -159,7 +161,8 @@ class AuditWorker:
             return ScannedEntry(entry.start, entry.end, problem=str(error))
         if exchange is None:
             return ScannedEntry(entry.start, entry.end)
-        return ScannedEntry(entry.start, entry.end, exchange.started.timestamp(), links(self._contract, exchange))
+        found = Links() if self._settings.together else links(self._contract, exchange)
+        return ScannedEntry(entry.start, entry.end, exchange.started.timestamp(), found)
 
     def _exchange(self, location: EntryLocation) -> tuple[Exchange | None, Mapping[str, str]]:
         if location.problem:

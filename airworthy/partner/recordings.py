@@ -58,7 +58,8 @@ def judge_recordings(files: Sequence[Path], profile: Profile | None, folder: Pat
             evidence, Contract.load(SERVED, service), pseudonyms=Pseudonyms(key), secrets=secrets
         ) as recorder:
             # The exchanges of one partner belong together, so that more processes would have nothing to judge.
-            result = audit(AuditSettings(tuple(files), service, settings, labels=labels), jobs=1, recorder=recorder)
+            audited = AuditSettings(tuple(files), service, settings, labels=labels, together=True)
+            result = audit(audited, jobs=1, recorder=recorder)
     except OSError as error:
         raise unwritable(str(evidence), error) from None
     if not result.summary.golive.versions:

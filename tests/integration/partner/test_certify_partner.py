@@ -10,7 +10,7 @@ import orjson
 import pytest
 from typer.testing import CliRunner
 
-from airworthy.cli import app as commands
+from airworthy.cli.app import app as commands
 from airworthy.contract import Contract, Exchange, Request, Response
 from airworthy.contract.contract import SERVED
 from airworthy.errors import UsageError

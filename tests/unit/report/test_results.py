@@ -104,9 +104,8 @@ def test_schema_corresponds_to_the_dataclasses() -> None:
         names = [each.name for each in fields(kind)]
         assert list(definition["properties"]) == names
         # Results of earlier versions have no requirement set, no counts and no partner.
-        later = ((RuleResult, "applied"), (RuleResult, "instructions"), (Results, "integration"))
-        later += ((Integrity, "unredacted"),)
-        added = [name for name in names if name.startswith("requirement_set") or (kind, name) in later]
+        later = {RuleResult: ("applied", "instructions"), Results: ("integration",), Integrity: ("unredacted",)}
+        added = [name for name in names if name.startswith("requirement_set") or name in later.get(kind, ())]
         assert [name for name in names if name not in added] == definition["required"]
     assert definitions["verdict"]["enum"] == list(WORST_FIRST)
     assert set(WORST_FIRST) == set(get_args(Verdict))
