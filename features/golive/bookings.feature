@@ -17,7 +17,7 @@ Feature: Go-live bookings
     Source: v3/v2 document, What the service does, Going live
     Source of v4: Airworthy's advice for a safe integration, by analogy with v3
     Needs: infants
-    Show: Make a booking with at least {infants} infant(s), each under two years old on the day of departure.
+    Show: Make a booking with infants, at least {infants} of them, each under two years old on the day of departure.
 
     Scenario: A booking with infants
       Given the recorded traffic of a partner

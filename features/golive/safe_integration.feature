@@ -103,7 +103,7 @@ Feature: Safe integration
   Rule: The client handles a failed payment
     Source: v4 document, States and transitions; v3/v2 document, States and transitions (aborted)
     Needs: card
-    Show of v4: Confirm an order with a card that is declined, such as 4000000000000002 in the sandbox; then read the order with GET /v4/order/{orderId} or confirm it with another payment.
+    Show of v4: Confirm an order with a card that is declined, such as 4000000000000002 in the sandbox; then read the order with GET /v4/order/{orderId}, confirm it with another payment, or order the same flights again.
     Show of v3: Book with a card that is declined, such as 4000000000000002 in the sandbox; then start again with POST /v3/requests for the same flight.
     Show of v2: Book with a card that is declined, such as 4000000000000002 in the sandbox; then start again with POST /v2/requests for the same flight.
 

@@ -74,9 +74,13 @@ class BookingObserver:
         for request in purchases.booking_requests(transaction):
             if request.hold is not None:
                 self._hold(transaction, request.hold)
-            if declined := self._declined.get(request.flights):
-                self._record.show(transaction, ids.FAILED_PAYMENT, declined)
+            self._start_again(transaction, request)
             self._purchases.put(request.key, request)
+
+    def _start_again(self, transaction: Transaction, purchase: Purchase) -> None:
+        """Note that the client starts again after a failed payment for the same flights."""
+        if purchase.flights and (declined := self._declined.get(purchase.flights)):
+            self._record.show(transaction, ids.FAILED_PAYMENT, declined)
 
     def _known(self, keys: Iterable[str]) -> list[Purchase]:
         """Return the purchases with these keys, or none if one of them is not known."""
@@ -114,6 +118,7 @@ class BookingObserver:
             self._reject(transaction, offered)
         order = purchases.order(transaction, offered)
         if order is not None:
+            self._start_again(transaction, order)
             self._purchases.put(order.key, order)
             if offered is not None:
                 self._use(transaction, offered)
@@ -159,6 +164,7 @@ class BookingObserver:
                     each.unverified = exchange
                 else:
                     each.declined = exchange
+                    self._declined.put(each.flights, exchange)
         elif payment_failed(transaction) or payment_may_have_failed(transaction):
             for each in wanted:
                 # After an unclear response, the rejection says that it is booked already.

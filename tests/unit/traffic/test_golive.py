@@ -187,6 +187,20 @@ def test_failed_payment_is_handled_by_a_new_booking_request() -> None:
     assert status(seen(search, request, declined, later(request, 1, "again")), ids.FAILED_PAYMENT) == "shown"
 
 
+def test_failed_payment_of_v4_is_handled_by_any_next_step() -> None:
+    *start, offer, _, _, order, confirmation, read_order, _, _ = samples.conversation()
+    declined = [*start, offer, order, responding(confirmation, {"statusCode": 422}, 422)]
+    failed = responding(confirmation, body(confirmation.response) | {"status": "FAILED"})
+    new_order = responding(
+        later(order, 5, "again"), body(order.response) | {"id": "1" * 8 + "-1111-4111-8111-" + "1" * 12}
+    )
+
+    assert status(seen(*declined), ids.FAILED_PAYMENT, "v4") == "not shown"
+    assert status(seen(offer, order, failed), ids.FAILED_PAYMENT, "v4") == "shown"
+    for next_step in (read_order, later(confirmation, 5, "again"), new_order):
+        assert status(seen(*declined, next_step), ids.FAILED_PAYMENT, "v4") == "shown"
+
+
 def test_findings_count_for_their_item() -> None:
     search = samples.conversation()[0]
     cases = [
