@@ -161,8 +161,8 @@ class AuditWorker:
             return ScannedEntry(entry.start, entry.end, problem=str(error))
         if exchange is None:
             return ScannedEntry(entry.start, entry.end)
-        found = Links() if self._settings.together else links(self._contract, exchange)
-        return ScannedEntry(entry.start, entry.end, exchange.started.timestamp(), found)
+        scanned = ScannedEntry(entry.start, entry.end, exchange.started.timestamp())
+        return scanned if self._settings.together else scanned._replace(links=links(self._contract, exchange))
 
     def _exchange(self, location: EntryLocation) -> tuple[Exchange | None, Mapping[str, str]]:
         if location.problem:

@@ -17,7 +17,7 @@ class CommandEntry(NamedTuple):
 
 
 COMMANDS: Final = {
-    "certify": CommandEntry("airworthy.cli.certify", "Run the full suite and issue a certificate or a refusal."),
+    "certify": CommandEntry("airworthy.cli.certify", "Issue a certificate or a refusal, for a service or a partner."),
     "sandbox": CommandEntry("airworthy.cli.sandbox", "Run the service in test mode on this machine."),
     "proxy": CommandEntry("airworthy.cli.proxy", "Check live traffic between a client and the service."),
     "audit": CommandEntry("airworthy.cli.audit", "Check recorded traffic."),
