@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import Literal
 
 from partner.payments import Card, PaymentProvider
@@ -58,13 +59,14 @@ class FlightClient:
     def search(self, trip: Trip) -> list[Json]:
         """Return the flights of one day, from all pages."""
         query = {"origin": trip.origin, "destination": trip.destination}
-        query |= {"start": trip.day.isoformat(), "end": trip.day.isoformat()}
+        # Whether the end of the window belongs to it is not documented, so search one day more.
+        query |= {"start": trip.day.isoformat(), "end": (trip.day + timedelta(days=1)).isoformat()}
         page = self.service.get("/flights", **query)
         flights = list(page["results"])
         while page["next_page_id"]:
             page = self.service.get("/flights", **query, next_page_id=page["next_page_id"])
             flights += page["results"]
-        return flights
+        return [each for each in flights if each["departure_date"].startswith(trip.day.isoformat())]
 
     def request(self, flight: Json, travellers: list[Traveller], bags: Bags) -> Request:
         """Create a booking request, which holds seats and prices for some minutes."""
@@ -132,7 +134,7 @@ class FlightClient:
             "flight_ids": [flight["id"]],
             "customer_code": self.customer_code,
             "passengers": [self._passenger(each) for each in travellers],
-            "bags": {str(flight["id"]): self._bags(flight, bags)},
+            "bags": {str(int(flight["id"])): self._bags(flight, bags)},
             "fare_type": "one_way",
         }
 

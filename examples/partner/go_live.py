@@ -63,7 +63,7 @@ def make_test_bookings(
     def another_card() -> None:
         try:
             client.buy(client.hold(trip, alone), cards.declined)
-        except PaymentFailed:
+        except (PaymentFailed, Rejected):
             client.retrieve(client.buy(client.hold(trip, alone), cards.accepted))
 
     def expired_price() -> None:

@@ -165,12 +165,17 @@ class BookingObserver:
                 else:
                     each.declined = exchange
                     self._declined.put(each.flights, exchange)
-        elif payment_failed(transaction) or payment_may_have_failed(transaction):
+        elif payment_failed(transaction) or payment_may_have_failed(transaction) or self._is_forbidden(transaction):
             for each in wanted:
                 # After an unclear response, the rejection says that it is booked already.
-                if not each.unclear:
+                if not each.unclear and not (each.hold and self._is_expired(each.hold, transaction)):
                     each.declined = exchange
                     self._declined.put(each.flights, exchange)
+
+    def _is_forbidden(self, transaction: Transaction) -> bool:
+        """Return whether a payment may have failed with 403: which status a failed payment has is open (OPEN-91)."""
+        is_by_card = isinstance(member(transaction.sent, "payment_method"), str)
+        return is_by_card and transaction.status == HTTPStatus.FORBIDDEN
 
     def _book(self, transaction: Transaction, wanted: list[Purchase]) -> None:
         self._record.show(transaction, ids.BOOK_ONCE)
