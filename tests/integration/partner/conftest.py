@@ -49,28 +49,33 @@ def profile(sandbox: SandboxServer) -> Profile:
 def partner(sandbox: SandboxServer, profile: Profile, tmp_path_factory: pytest.TempPathFactory) -> RecordPartner:
     """Each partner makes its bookings once for all tests."""
     folder, made = tmp_path_factory.mktemp("partners"), set[Path]()
-    address = ServiceAddress((profile.base_url,), (str(profile.payment.url),))
 
     def record(version: str, *defects: str) -> Path:
         path = folder / f"{'-'.join((version, *defects))}.jsonl"
         if path not in made:
-            clock = sandbox.service.clock
-            client = connect(sandbox.profile(), version, lambda: advance(3600), defects=defects)
-
-            def advance(seconds: float) -> None:
-                clock.advance(seconds)
-
-            with Recorder(path, Contract.load(SERVED, address), secrets=secret_placeholders(profile)) as recorder:
-                for session in (client.service.session, client.payments.session):
-                    session.send = _recording(session.send, recorder)  # type: ignore[method-assign]
-                cards, today = cards_of(sandbox.profile()), datetime.now(UTC).date()
-                make_test_bookings(client, cards, today, advance, lambda _: None)
-            client.service.session.close()
-            client.payments.session.close()
+            record_partner(sandbox, profile, path, version, *defects)
             made.add(path)
         return path
 
     return record
+
+
+def record_partner(sandbox: SandboxServer, profile: Profile, path: Path, version: str, *defects: str) -> None:
+    """Record the test bookings of a demo partner in a sandbox."""
+
+    def advance(seconds: float) -> None:
+        sandbox.service.clock.advance(seconds)
+
+    client = connect(sandbox.profile(), version, lambda: advance(3600), defects=defects)
+    contract = Contract.load(SERVED, ServiceAddress((profile.base_url,), (str(profile.payment.url),)))
+    sessions = (client.service.session, client.payments.session)
+    with Recorder(path, contract, secrets=secret_placeholders(profile)) as recorder:
+        for session in sessions:
+            session.send = _recording(session.send, recorder)  # type: ignore[method-assign]
+        today = datetime.now(UTC).date()
+        make_test_bookings(client, cards_of(sandbox.profile()), today, advance, lambda _: None)
+    for session in sessions:
+        session.close()
 
 
 def _recording(send: Callable[..., requests.Response], recorder: Recorder) -> Callable[..., requests.Response]:

@@ -17,7 +17,9 @@ from airworthy.errors import UsageError
 from airworthy.evidence import Recorder, read, verify_chain
 from airworthy.evidence.har import write_har
 from airworthy.report import Results, decide, load_results
+from airworthy.sandbox import SandboxServer
 from airworthy.target.profile import Profile, ProfileGoLive, ProfileWaiver
+from airworthy.target.profile_file import profile_from
 
 from .conftest import Certify, RecordPartner
 
@@ -47,6 +49,20 @@ def test_operator_adds_and_leaves_out_items(partner: RecordPartner, certify: Cer
     ]
     adults = next(rule for rule in results.rules if rule.id == "GOLIVE-ADULTS")
     assert "at least 3 adults" in adults.instructions
+
+
+def test_profile_has_what_the_operator_decides(sandbox: SandboxServer) -> None:
+    def golive(**table: object) -> ProfileGoLive:
+        return profile_from(sandbox.profile() | {"golive": table}, "acme", {}).golive
+
+    assert golive() == ProfileGoLive()
+    assert golive(version="v3", adults=3, required=["GOLIVE-CHILDREN"], not_required={"GOLIVE-3DS": "by balance"}) == (
+        ProfileGoLive("", "v3", 3, None, ("GOLIVE-CHILDREN",), {"GOLIVE-3DS": "by balance"})
+    )
+    with pytest.raises(UsageError, match=r"acme: \[golive\] adults must be a number of adults from 1 to 9, got 0"):
+        golive(adults=0)
+    with pytest.raises(UsageError, match="must be the id of a go-live item"):
+        golive(not_required={"V4-CURRENCY": "no"})
 
 
 def test_capability_that_the_service_lacks_is_not_required(

@@ -8,10 +8,12 @@ import pytest
 from airworthy.evidence import read
 from airworthy.evidence.har import write_har
 from airworthy.report import decide
+from airworthy.sandbox import SandboxServer, SandboxSettings
 from airworthy.target.profile import Profile
+from airworthy.target.profile_file import profile_from
 from partner.careless import DEFECTS
 
-from .conftest import Certify, RecordPartner
+from .conftest import Certify, RecordPartner, record_partner
 
 VERSIONS = ("v4", "v3", "v2")
 # The item that refuses each defect, and the version in which it is tried.
@@ -43,11 +45,25 @@ def test_careful_partner_is_certified(partner: RecordPartner, certify: Certify, 
     assert all(rule.scenarios[0].exchanges for rule in results.rules if rule.verdict == "passed")
 
 
-def test_careful_partner_is_certified_from_har(partner: RecordPartner, certify: Certify, tmp_path: Path) -> None:
-    har = tmp_path / "traffic.har"
-    write_har(read(partner("v4")), har)
+@pytest.mark.parametrize("dialect", ["strict", "normalizing"])
+def test_careful_partner_is_certified_where_the_documents_are_silent(
+    certify: Certify, tmp_path: Path, dialect: str
+) -> None:
+    with SandboxServer(SandboxSettings(dialect)) as other:
+        profile = profile_from(other.profile(), "sandbox", {})
+        record_partner(other, profile, tmp_path / "evidence.jsonl", "v3")
 
-    of_har, of_evidence = certify(har).results, certify(partner("v4")).results
+    assert decide(certify(tmp_path / "evidence.jsonl", profile=profile).results).outcome == "CERTIFIED"
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_careful_partner_is_certified_from_har(
+    partner: RecordPartner, certify: Certify, tmp_path: Path, version: str
+) -> None:
+    har = tmp_path / "traffic.har"
+    write_har(read(partner(version)), har)
+
+    of_har, of_evidence = certify(har).results, certify(partner(version)).results
 
     assert decide(of_har).outcome == "CERTIFIED"
     assert [(rule.id, rule.verdict) for rule in of_har.rules] == [(rule.id, rule.verdict) for rule in of_evidence.rules]
