@@ -1,4 +1,5 @@
 # make certify   run the suite against the embedded sandbox and write a report
+# make demo      certify a careful demo partner, and refuse a careless one
 # make test      run all checks: lint, types and tests
 # make docs      update the generated parts of docs/
 # Each target creates .venv first. The only requirement is Python 3.11 or newer.
@@ -11,10 +12,13 @@ CHECKS := lint types unit conformance faults
 CONSTRAINTS = constraints/python$$($(BIN)/python -c 'import sys; print("3.11" if sys.version_info < (3, 12) else "3.12")').txt
 INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint $(CONSTRAINTS) --editable
 
-.PHONY: certify test $(CHECKS) samples pictures mutants requirement-set faults-collateral faults-evidence proxy-agreement advisories docs openapi-lint clean
+.PHONY: certify demo test $(CHECKS) samples pictures mutants requirement-set faults-collateral faults-evidence proxy-agreement advisories docs openapi-lint clean
 
 certify: .venv/installed
 	$(BIN)/airworthy certify service
+
+demo: .venv/installed
+	$(BIN)/python examples/demo.py
 
 # Runs every check even after one failed, and names the failed ones at the end.
 test: .venv/installed-dev

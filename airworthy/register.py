@@ -5,6 +5,9 @@ without them it binds the service. ``@excluded`` marks a rule that cannot be tes
 A ``Source:`` line names the section of the documents. An ``About:`` line names what a run must show for the rule to be
 examined; an ``Optional:`` line says why a conforming service may never show it, with the open question. The rest of the
 description is a note for readers.
+
+The items of the go-live list in ``features/golive`` have the same form. They judge recorded traffic of a partner and
+are not rules of the service, so they have a register of their own.
 """
 
 import re
@@ -24,6 +27,8 @@ Binds = Literal["service", "client", "both"]
 ID = re.compile(r"[A-Z0-9]+(?:-[A-Z0-9]+)+")
 INTERFACES = frozenset({"v2", "v3", "v4"})
 _SHARED = {"v23": "v2+v3"}
+GO_LIVE = "golive"
+"""The folder of the go-live list below ``features/``, and the prefix of its ids."""
 _LABELS = ("Source:", "Excluded:", "About:", "Optional:")
 
 
@@ -34,7 +39,7 @@ class Rule:
     ``version`` is the prefix of its id (``v4``, ``payment``; ``v2+v3`` for the rules that both share), ``area`` the
     name of its feature, ``path`` the feature file below ``features/``. ``scenarios`` has the names of those that test
     the rule; a rule without scenarios is excluded and has a reason. ``about`` and ``optional`` are the texts of the
-    lines ``About:`` and ``Optional:``.
+    lines ``About:`` and ``Optional:``; ``lines`` is the whole description.
     """
 
     id: str
@@ -50,6 +55,7 @@ class Rule:
     note: str = ""
     about: str = ""
     optional: str = ""
+    lines: tuple[str, ...] = ()
 
     @property
     def unexamined(self) -> str:
@@ -68,14 +74,20 @@ class Rule:
 
 @cache
 def rules(folder: Path | None = None, versions: tuple[str, ...] | None = None) -> tuple[Rule, ...]:
-    """Return all rules, by feature file and in their order there.
+    """Return all rules of the service, by feature file and in their order there.
 
     ``folder`` has the features (by default the packaged ones); ``versions`` limits the rules to some interfaces. Raises
     `UsageError` if a feature is not valid Gherkin.
     """
     root = folder if folder is not None else resource("features")
-    found = (rule for path in sorted(root.rglob("*.feature")) for rule in _rules(path, path.relative_to(root)))
+    paths = ((path, path.relative_to(root)) for path in sorted(root.rglob("*.feature")))
+    found = (rule for path, relative in paths if relative.parts[0] != GO_LIVE for rule in _rules(path, relative))
     return tuple(rule for rule in found if versions is None or rule.concerns(versions))
+
+
+def go_live_rules() -> tuple[Rule, ...]:
+    """Return the items of the go-live list, in the order of the features."""
+    return rules(resource("features") / GO_LIVE)
 
 
 def rule(identifier: str) -> Rule | None:
@@ -122,6 +134,7 @@ def _rule(block: Mapping[str, Any], area: str, shared: tuple[str, ...], relative
         note=" ".join(line for line in lines if not line.startswith(_LABELS)),
         about=_said(lines, "About:") or "",
         optional=_said(lines, "Optional:") or "",
+        lines=tuple(lines),
     )
 
 

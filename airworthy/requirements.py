@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from airworthy import __version__
 from airworthy.errors import UsageError
-from airworthy.register import Rule, rules
+from airworthy.register import GO_LIVE, Rule, go_live_rules, rules
 from airworthy.resources import resource
 
 FORMAT: Final = "airworthy-requirement-set-1"
@@ -44,6 +44,15 @@ def current_set() -> RequirementSet:
 @cache
 def _installed(features: Path, schemas: Path) -> RequirementSet:
     return _set(rules(features), features, schemas)
+
+
+@cache
+def go_live_set() -> RequirementSet:
+    """Return the requirement set of a partner: the go-live list, and the schemas that its traffic is judged by."""
+    features, schemas = resource("features") / GO_LIVE, resource("schemas")
+    digests = {rule.id: _rule_digest(rule) for rule in go_live_rules()}
+    version = f"go-live list of Airworthy {__version__}"
+    return RequirementSet(NAME, version, _content_digest(features, schemas), dict(sorted(digests.items())))
 
 
 def compute_set(features: Path, schemas: Path) -> RequirementSet:
@@ -106,7 +115,8 @@ def _content_digest(features: Path, schemas: Path) -> str:
 
     The layout of files, comments, and the descriptions in schemas do not change it.
     """
-    parts = [(path.relative_to(features), _feature_text(path)) for path in features.rglob("*.feature")]
+    texts = ((path.relative_to(features), path) for path in features.rglob("*.feature"))
+    parts = [(relative, _feature_text(path)) for relative, path in texts if relative.parts[0] != GO_LIVE]
     for path in schemas.rglob("*.json"):
         relative = path.relative_to(schemas)
         if relative.parts[0] not in _OWN_SCHEMAS:

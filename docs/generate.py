@@ -25,6 +25,7 @@ from airworthy.resources import resource
 from airworthy.sandbox.dialects.choices import questions
 from airworthy.sandbox.dialects.named import dialects
 from airworthy.suite.options import add_options
+from airworthy.traffic.golive import GoLiveItem, go_live_items
 
 FOLDER: Final = Path(__file__).parent
 _PART: Final = re.compile(r"(<!-- generated: ([a-z-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -129,6 +130,34 @@ class _Options:
 
 
 # Open questions
+
+
+def go_live_table() -> Iterator[str]:
+    """Yield a table of the go-live list for each of its features."""
+    for area, items in groupby(go_live_items(), lambda item: item.area):
+        yield from ("", f"### {area}", "")
+        yield from _table(("item", "what the traffic shows", "versions", "source"), map(_item_cells, items))
+
+
+def _item_cells(item: GoLiveItem) -> tuple[str, ...]:
+    by_source: dict[str, list[str]] = {}
+    for version, source in item.sources.items():
+        by_source.setdefault(source, []).append(version)
+    named = (f"{', '.join(versions)}: {source}" for source, versions in by_source.items())
+    source = "; ".join(named) if len(by_source) > 1 else next(iter(by_source))
+    optional = " (optional)" if item.is_optional else ""
+    return f"`{item.id}`{optional}", item.statement, ", ".join(item.versions), source
+
+
+def go_live_instructions() -> Iterator[str]:
+    """Yield how a partner shows each item."""
+    for item in go_live_items():
+        yield from ("", f"### {item.id}", "")
+        texts = item.instructions
+        if len(set(texts.values())) == 1:
+            yield next(iter(texts.values()))
+        else:
+            yield from (f"- {version}: {text}" for version, text in texts.items())
 
 
 def dialect_table() -> Iterator[str]:
@@ -274,6 +303,8 @@ PARTS: Final[Mapping[str, Callable[[], Iterator[str]]]] = {
     "results": result_tables,
     "certificate": certificate_tables,
     "dialects": dialect_table,
+    "go-live": go_live_table,
+    "go-live-instructions": go_live_instructions,
     "export-columns": export_columns,
 }
 

@@ -59,9 +59,9 @@ def audit(
     size = sum(path.stat().st_size for path in settings.files)
     # Each pass reads every byte once.
     meter = _ProgressMeter(2 * size, progress)
-    result = AuditResult(settings.names, Summary(golive=GoLive(adults=settings.adults, infants=settings.infants)))
+    result = AuditResult(settings.names, Summary(golive=GoLive(settings.golive)))
     with WorkerPool(settings, worker, size, jobs) as pool:
-        groups = _groups(worker, pool, meter)
+        groups = _groups(worker, pool, meter, is_one=settings.together)
         if recorder is not None:
             worker.record(sorted(entry for group in groups for entry in group), recorder)
         for batch, judged in pool.judge(_batches(groups)):
@@ -72,8 +72,10 @@ def audit(
     return result
 
 
-def _groups(worker: AuditWorker, pool: WorkerPool, meter: "_ProgressMeter") -> list[list[EntryLocation]]:
-    """Locate every entry, and return groups of linked entries, each sorted by time."""
+def _groups(
+    worker: AuditWorker, pool: WorkerPool, meter: "_ProgressMeter", *, is_one: bool
+) -> list[list[EntryLocation]]:
+    """Locate every entry, and return groups of linked entries, or one group of all, each sorted by time."""
     partition: Partition[tuple[float, EntryLocation]] = Partition()
     file, number, expected = -1, 0, None
     for chunk, scanned in pool.scan(_chunks(worker, partition)):
@@ -89,7 +91,8 @@ def _groups(worker: AuditWorker, pool: WorkerPool, meter: "_ProgressMeter") -> l
             partition.add((entry.started, location), entry.links)
             number += 1
         expected = found.end
-    return [[location for _, location in sorted(group)] for group in partition]
+    groups = [[entry for group in partition for entry in group]] if is_one else list(partition)
+    return [[location for _, location in sorted(group)] for group in groups]
 
 
 def _chunks(worker: AuditWorker, partition: Partition[tuple[float, EntryLocation]]) -> Iterator[Chunk]:

@@ -15,7 +15,7 @@ from airworthy.contract import Contract, Exchange, Finding, ServiceAddress
 from airworthy.contract.contract import SERVED
 from airworthy.evidence import Recorder
 from airworthy.traffic import GoLive, Summary, TrafficMonitor
-from airworthy.traffic.golive import ADULTS, INFANTS
+from airworthy.traffic.golive import GoLiveSettings
 from airworthy.traffic.lines import method, path
 
 _NO_EXCHANGE: Final[dict[str, Any]] = {"method": None, "path": None, "status": None}
@@ -25,20 +25,22 @@ _NO_EXCHANGE: Final[dict[str, Any]] = {"method": None, "path": None, "status": N
 class AuditSettings:
     """The recordings to judge, and the service whose traffic is judged.
 
-    ``adults`` and ``infants`` are the numbers of passengers that the go-live list requires in one booking.
-    ``lines`` requests every single finding in addition to the summary.
+    ``golive`` is what the go-live list requires. ``lines`` requests every single finding in addition to the summary.
+    ``labels`` replace the paths of the files in the ids of exchanges. ``together`` says that all exchanges belong
+    together, as those of one client: then nothing needs to be remembered to find out which do.
     """
 
     files: tuple[Path, ...]
     service: ServiceAddress = field(default_factory=ServiceAddress)
-    adults: int = ADULTS
-    infants: int = INFANTS
+    golive: GoLiveSettings = field(default_factory=GoLiveSettings)
     lines: bool = False
+    labels: tuple[str, ...] = ()
+    together: bool = False
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The paths of the files as text that can be encoded."""
-        return tuple(str(path).encode("utf-8", "replace").decode() for path in self.files)
+        """The labels of the files, or their paths, as text that can be encoded."""
+        return self.labels or tuple(str(path).encode("utf-8", "replace").decode() for path in self.files)
 
 
 class Chunk(NamedTuple):
@@ -119,7 +121,7 @@ class AuditWorker:
     def judge(self, batch: Sequence[EntryLocation]) -> BatchResult:
         """Judge the entries of a batch in order, each in the context of those before it."""
         settings = self._settings
-        monitor = TrafficMonitor(self._contract, golive=GoLive(adults=settings.adults, infants=settings.infants))
+        monitor = TrafficMonitor(self._contract, golive=GoLive(settings.golive))
         summary = monitor.summary
         result = BatchResult(summary)
         locations: dict[str, tuple[int, int]] = {}
@@ -131,6 +133,7 @@ class AuditWorker:
                     locations[exchange.id] = (location.file, location.number)
             elif problem := unread.get("problem"):
                 summary.count_unreadable(problem)
+                summary.golive.skip(f"{self._names[location.file]}:{location.number}", problem)
                 findings = [Finding("", "unreadable", "request", "", problem, "", "", "")]
             else:
                 summary.count_foreign()
@@ -158,7 +161,8 @@ class AuditWorker:
             return ScannedEntry(entry.start, entry.end, problem=str(error))
         if exchange is None:
             return ScannedEntry(entry.start, entry.end)
-        return ScannedEntry(entry.start, entry.end, exchange.started.timestamp(), links(self._contract, exchange))
+        scanned = ScannedEntry(entry.start, entry.end, exchange.started.timestamp())
+        return scanned if self._settings.together else scanned._replace(links=links(self._contract, exchange))
 
     def _exchange(self, location: EntryLocation) -> tuple[Exchange | None, Mapping[str, str]]:
         if location.problem:

@@ -74,11 +74,12 @@ def audit_files(
     from airworthy.audit import AuditSettings, audit
     from airworthy.cli.audit_output import progress, write
     from airworthy.target.profile_file import load_profile
+    from airworthy.traffic.golive import GoLiveSettings
     from airworthy.traffic.outcome import outcome
 
     loaded = load_profile(profile) if profile else None
     service = _service(loaded, base_url or [], payment_provider or [], allow_plain_http=allow_plain_http)
-    settings = AuditSettings(tuple(files), service, adults, infants, lines=form == "jsonl")
+    settings = AuditSettings(tuple(files), service, GoLiveSettings(adults, infants), lines=form == "jsonl")
     with _recorder(evidence, service, loaded) as recorder, progress() as show:
         try:
             result = audit(settings, jobs=jobs, recorder=recorder, progress=show)

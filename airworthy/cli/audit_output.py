@@ -19,7 +19,7 @@ from airworthy.errors import unwritable
 from airworthy.private_files import owner_only
 from airworthy.traffic import Summary
 from airworthy.traffic.document import to_json
-from airworthy.traffic.lines import at_fault, plain
+from airworthy.traffic.lines import at_fault, plain, progress_lines
 from airworthy.traffic.outcome import number, outcome
 from airworthy.traffic.page import label, render_html
 from airworthy.traffic.sarif import to_sarif
@@ -115,8 +115,5 @@ def _print(summary: Summary, console: Console) -> None:
     console.print(f"{counts}, {summary.not_judged.total():,} not judged.")
     for reason, count in ranked(summary.not_judged).items():
         console.print(Text(plain(f"  {count:,} not judged: {reason}")))
-    asked = [item for item in summary.golive.progress() if item.required]
-    if asked:
-        open_items = ", ".join(item.name for item in asked if not item.done) or "none"
-        done = sum(item.done for item in asked)
-        console.print(f"Go-live list: {done} of {len(asked)} covered; open: {open_items}.")
+    for text in progress_lines(summary.golive):
+        console.print(Text(f"Go-live list, {text}."))

@@ -1,10 +1,11 @@
-"""``airworthy certify service``: run the full suite against one target and decide."""
+"""``airworthy certify``: run the full suite against a service, or judge the traffic of a partner, and decide."""
 
 import contextlib
 import json
 import sys
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -12,12 +13,17 @@ from airworthy.cli.options import PASSES_ON, Json, Pdf
 from airworthy.cli.signing import DEFAULT_DAYS, Days, SigningOptions, Supersedes
 from airworthy.errors import UsageError
 
+if TYPE_CHECKING:
+    from airworthy.cli.certification import Certification
+
 app = typer.Typer(name="certify", no_args_is_help=True)
+
+_WORDS = {"passed": "shown", "failed": "violated", "untested": "not shown", "not_applicable": "not applicable"}
 
 
 @app.callback()
 def _certify() -> None:
-    """Run the full suite and issue a certificate or a refusal."""
+    """Issue a certificate or a refusal, for a service or for the integration of a partner."""
 
 
 @app.command(context_settings=PASSES_ON)
@@ -85,16 +91,8 @@ def service(
     Example: airworthy certify service --profile acme.toml -- -n 2
     """
     from airworthy.cli.certification import certify
-    from airworthy.report import require_pdf, write_pdf
 
-    if pdf:
-        # Before a run that may take hours.
-        require_pdf()
-
-    if sign is None and (supersedes is not None or valid_days != DEFAULT_DAYS):
-        raise UsageError("--supersedes and --valid-days require --sign")
-    # A key that cannot be read ends the command now, not after a long run.
-    signing = SigningOptions(sign, valid_days, supersedes) if sign else None
+    signing = _prepared(sign, valid_days, supersedes, pdf=pdf)
     values = {
         "--profile": profile,
         "--target": target,
@@ -116,10 +114,107 @@ def service(
             certification = certify_again(from_evidence, [*arguments, *context.args], reports, run_id)
         else:
             certification = certify([*arguments, *context.args], reports, run_id)
-        if signing:
-            signing.sign(certification.folder, pdf=pdf)
-        elif pdf:
-            typer.echo(f"PDF: {write_pdf(certification.folder)}")
+        _seal(certification.folder, signing, pdf=pdf)
     if as_json:
         typer.echo(json.dumps(certification.summary(), indent=2))
     raise typer.Exit(certification.decision.exit_code)
+
+
+@app.command()
+def partner(
+    recordings: Annotated[
+        list[Path],
+        typer.Argument(metavar="EVIDENCE...", help="Evidence, HAR files or mitmproxy flow files of the partner."),
+    ],
+    *,
+    profile: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="TOML profile of the service, with the test credentials and the operator's [golive]."
+        ),
+    ] = None,
+    partner_name: Annotated[
+        str, typer.Option("--partner", metavar="NAME", help="Name of the partner. Overrides the profile.")
+    ] = "",
+    version: Annotated[
+        Literal["v2", "v3", "v4"] | None,
+        typer.Option(
+            metavar="VERSION",
+            help="Interface that the partner integrates: v2, v3 or v4. Default: the one that it books with.",
+        ),
+    ] = None,
+    sign: Annotated[Path | None, typer.Option(metavar="KEY", help="Private key that signs the certificate.")] = None,
+    valid_days: Days = DEFAULT_DAYS,
+    supersedes: Supersedes = None,
+    reports: Annotated[Path, typer.Option(metavar="DIR", help="Folder for reports.")] = Path("reports"),
+    run_id: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Name of this run's folder in --reports. Default: date and time."),
+    ] = None,
+    pdf: Pdf = False,
+    as_json: Json = False,
+) -> None:
+    """Judge the recorded traffic of a partner by the go-live list and decide whether it may go live.
+
+    Exit codes: 0 certified, 1 not certified, 2 usage error, 3 incomplete (an item is not shown), 4 internal error.
+
+    Example: airworthy certify partner evidence.jsonl --profile acme.toml
+    """
+    from airworthy.cli.certification import Certification
+    from airworthy.partner import PartnerRun, certify_partner
+    from airworthy.report import decide
+    from airworthy.target.profile_file import load_profile
+    from airworthy.traffic.lines import plain
+
+    signing = _prepared(sign, valid_days, supersedes, pdf=pdf)
+    loaded = load_profile(profile) if profile else None
+    certified = certify_partner(PartnerRun(tuple(recordings), loaded, partner_name, version, run_id), reports)
+    decision = decide(certified.results)
+    certification = Certification(certified.results, decision, certified.folder)
+    with contextlib.redirect_stdout(sys.stderr) if as_json else contextlib.nullcontext():
+        _seal(certification.folder, signing, pdf=pdf)
+    if as_json:
+        typer.echo(json.dumps(certification.summary(), indent=2))
+    else:
+        for line in _partner_lines(certification):
+            typer.echo(plain(line))
+    raise typer.Exit(decision.exit_code)
+
+
+def _prepared(sign: Path | None, valid_days: int, supersedes: Path | None, *, pdf: bool) -> SigningOptions | None:
+    """Return how a run will be signed, if it will. What is missing for that ends the command before a long run."""
+    from airworthy.report import require_pdf
+
+    if pdf:
+        require_pdf()
+    if sign is None and (supersedes is not None or valid_days != DEFAULT_DAYS):
+        raise UsageError("--supersedes and --valid-days require --sign")
+    return SigningOptions(sign, valid_days, supersedes) if sign else None
+
+
+def _seal(folder: Path, signing: SigningOptions | None, *, pdf: bool) -> None:
+    """Sign a run and write its PDF, as far as the options ask for them."""
+    from airworthy.report import write_pdf
+
+    if signing:
+        signing.sign(folder, pdf=pdf)
+    elif pdf:
+        typer.echo(f"PDF: {write_pdf(folder)}")
+
+
+def _partner_lines(certification: "Certification") -> Iterator[str]:
+    """Yield the decision, the items against it with what to do, and the path of the report."""
+    results, decision = certification.results, certification.decision
+    version = results.integration.version if results.integration else ""
+    counts = {_WORDS.get(verdict, verdict): count for verdict, count in results.counts.items() if count}
+    yield f"{decision.outcome}: {version} integration of {results.subject}"
+    yield f"go-live items: {', '.join(f'{count} {word}' for word, count in counts.items())}"
+    rules = {rule.id: rule for rule in results.rules}
+    for block in decision.blocks:
+        yield f"{_WORDS.get(block.cause, block.cause)}: {block.reason} [{', '.join(block.rules)}]"
+        for rule in (rules[each] for each in block.rules if each in rules):
+            exchanges = next((each.exchanges for each in rule.scenarios if each.verdict == rule.verdict), ())
+            yield from (f"  exchange {each}" for each in exchanges[:1])
+            if rule.verdict == "untested":
+                yield f"  {rule.instructions}"
+    yield f"report: {certification.folder / 'report.html'}"

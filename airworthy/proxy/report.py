@@ -8,7 +8,7 @@ from airworthy.private_files import make_folder
 from airworthy.report.write import write_completely
 from airworthy.traffic import Summary
 from airworthy.traffic.document import to_json
-from airworthy.traffic.lines import at_fault
+from airworthy.traffic.lines import at_fault, progress_lines
 from airworthy.traffic.page import render_html
 from airworthy.traffic.summary import KINDS
 
@@ -47,10 +47,7 @@ def summary_lines(summary: Summary) -> Iterator[str]:
     more = len(summary.rows()) - _MOST_ROWS
     if more > 0:
         yield f"... and {more} more kinds of findings"
-    required = [item for item in summary.golive.progress() if item.required]
-    if required:
-        missing = ", ".join(item.name for item in required if not item.done) or "nothing"
-        yield f"go-live list: {sum(item.done for item in required)} of {len(required)} covered, missing: {missing}"
+    yield from (f"go-live list, {line}" for line in progress_lines(summary.golive))
 
 
 def _counted(number: int, noun: str) -> str:

@@ -4,13 +4,16 @@ from datetime import UTC, datetime
 
 from airworthy.contract import Contract, Exchange, Finding, Headers, Request, Response
 from airworthy.contract.contract import SERVED
+from airworthy.contract.credentials import digest
 from airworthy.evidence import Pseudonyms, Recorder
 from airworthy.proxy.decoding import UndecodableError, decode
 from airworthy.proxy.messages import JudgeResult, JudgeSettings, JudgeTask, RawExchange, RawHeaders
 from airworthy.proxy.screening import why_unclear
+from airworthy.target.profile import Profile
 from airworthy.target.profile_file import load_profile
 from airworthy.target.variables import secret_placeholders
 from airworthy.traffic import GoLive, Summary, TrafficMonitor, line
+from airworthy.traffic.golive import GoLiveSettings
 
 
 class TrafficJudge:
@@ -18,9 +21,10 @@ class TrafficJudge:
 
     def __init__(self, settings: JudgeSettings) -> None:
         contract = Contract.load(SERVED, settings.service)
-        self._recorder = _recorder(settings, contract)
-        self.monitor = TrafficMonitor(contract, recorder=self._recorder)
-        self._covered = self.monitor.golive.covered
+        profile = load_profile(settings.profile) if settings.profile else None
+        self._recorder = _recorder(settings, contract, profile)
+        self.monitor = TrafficMonitor(contract, recorder=self._recorder, golive=GoLive(_settings(profile)))
+        self._reported = self.monitor.golive.reportable()
 
     def judge(self, task: JudgeTask) -> JudgeResult:
         """Judge a task. Never raises: if the judge fails, the result has ``failed`` set."""
@@ -36,9 +40,8 @@ class TrafficJudge:
         """Return the counts since the previous call."""
         counted = self.monitor.summary
         self.monitor.summary = Summary(golive=counted.golive)
-        taken = Summary(golive=GoLive())
-        taken.merge(counted)
-        return taken
+        counted.golive = counted.golive.take()
+        return counted
 
     def close(self) -> None:
         """Close the evidence file."""
@@ -67,15 +70,12 @@ class TrafficJudge:
 
     def _progress(self) -> str:
         """Return a line on the go-live list if it advanced since the previous call."""
-        covered = self.monitor.golive.covered
-        if covered == self._covered:
+        before, self._reported = self._reported, self.monitor.golive.reportable()
+        new = [key for key in self._reported if key not in before]
+        if not new:
             return ""
-        new, self._covered = sorted(covered - self._covered), covered
-        required = [item for item in self.monitor.golive.progress() if item.required]
-        missing = ", ".join(item.name for item in required if not item.done)
-        done = sum(item.done for item in required)
-        rest = f"; still missing: {missing}" if missing else "; nothing is missing"
-        return f"go-live list: {done} of {len(required)} covered, new: {', '.join(new)}{rest}"
+        shown = ", ".join(f"{item} {status} in {version}" for version, item, status in new)
+        return f"go-live list: {shown}; {'; '.join(self.monitor.golive.counts())}"
 
 
 def is_blocking(finding: Finding) -> bool:
@@ -101,10 +101,16 @@ def to_exchange(raw: RawExchange) -> tuple[Exchange, dict[str, str]]:
     return exchange, {name: reason for name, reason in reasons.items() if reason}
 
 
-def _recorder(settings: JudgeSettings, contract: Contract) -> Recorder | None:
+def _settings(profile: Profile | None) -> GoLiveSettings:
+    if profile is None:
+        return GoLiveSettings()
+    secrets = secret_placeholders(profile)
+    return GoLiveSettings(lifetimes=profile.lifetimes, credentials=frozenset(map(digest, secrets)))
+
+
+def _recorder(settings: JudgeSettings, contract: Contract, profile: Profile | None) -> Recorder | None:
     if settings.evidence is None:
         return None
-    profile = load_profile(settings.profile) if settings.profile else None
     secrets = secret_placeholders(profile) if profile else {}
     return Recorder(settings.evidence, contract, pseudonyms=Pseudonyms(settings.key or None), secrets=secrets)
 

@@ -112,7 +112,7 @@ def _response(request: Request, response: SandboxResponse, service: SandboxServi
     """Return a response as Starlette sends it, and leave its rejection for the request log."""
     if response.rejected is not None:
         request.state.rejected = response.rejected
-    return http_response(response, service.choices)
+    return http_response(response, service.choices, service.clock.now())
 
 
 async def limited_body(request: Request) -> bytes:

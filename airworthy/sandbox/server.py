@@ -90,6 +90,7 @@ class SandboxServer:
                 interface="asgi3",
                 log_config=None,
                 access_log=False,
+                date_header=False,
                 http="h11",
                 ws="none",
                 lifespan="off",

@@ -28,6 +28,10 @@ _THROTTLED = {"429 often": 25}
 _THROTTLED_RARELY = 150
 
 
+class ResponseLost(Exception):  # noqa: N818 - a situation of the sandbox; the response is 504
+    """The request had its effect, but the response does not reach the client."""
+
+
 class SupplierFailure(Exception):  # noqa: N818 - a situation of the sandbox; the response is 500
     """The supplier cannot be reached."""
 
@@ -109,6 +113,8 @@ class SandboxService:
             response = self._rejection_response(rejected, request.version)
         except SupplierFailure:
             return self._internal_error()
+        except ResponseLost:
+            return SandboxResponse(HTTPStatus.GATEWAY_TIMEOUT, b"Gateway Timeout")
         return self.hooks.rewrite(request, self._finished(response))
 
     def reject_path(self, name: str, version: str = "v4", allow: str = "") -> SandboxResponse:

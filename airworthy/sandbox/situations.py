@@ -15,7 +15,7 @@ class Situation:
     ``type`` is the location type of both ends. ``sections`` is the smallest number of sections of an itinerary (0:
     any). ``documents`` are the identification types that the supplier lists, ``additional_fields`` the fields that it
     requires. ``in_profile`` says whether profiles have a name for the route. ``daily`` is the number of flights a day,
-    ``seats`` the number of seats of each (0: any). The fields after ``supplier_fails`` concern v3 and v2 only.
+    ``seats`` the number of seats of each (0: any). The fields after ``response_lost`` concern v3 and v2 only.
     """
 
     name: str
@@ -35,6 +35,7 @@ class Situation:
     documents: tuple[str, ...] = ()
     additional_fields: tuple[str, ...] = ("BIRTH_DATE",)
     supplier_fails: bool = False
+    response_lost: bool = False
     daily: int = 0
     seats: int = 0
     round_trip_fares: bool = False
@@ -88,6 +89,16 @@ _ALL = (
     Situation("no_card_fee", "LIS", "MAD", "No fee for payment by card", card_fee=False, in_profile=False),
     Situation("no_infants", "MAD", "BIO", "No offers with infants", infants=False, in_profile=False),
     Situation("supplier_fails", "GVA", "OSL", "The supplier fails: 500", supplier_fails=True, in_profile=False),
+    Situation(
+        "response_lost",
+        "MAD",
+        "VLC",
+        "The first confirmation or booking succeeds, but the response is 504",
+        sections=1,
+        response_lost=True,
+        in_profile=False,
+        seats=_ROOM,
+    ),
     Situation("flights_regular", "MAD", "PMI", "Direct flights with bags and infants", sections=1, seats=_ROOM),
     Situation("flights_connecting", "BIO", "HEL", "Flights of two and three segments", sections=2, seats=_ROOM),
     Situation("flights_many", "LHR", "DUB", "40 flights a day: several pages", daily=40, seats=_ROOM),

@@ -6,6 +6,8 @@ None of it changes the meaning of a response, and the documents name none of it.
 import gzip
 import json
 from collections.abc import AsyncIterator, Mapping
+from datetime import datetime
+from email.utils import format_datetime
 from typing import Any
 
 import orjson
@@ -18,9 +20,9 @@ _EXTRA_HEADERS = {"X-Request-Id": "3f2a", "Server-Timing": "db;dur=1", "Cache-Co
 _PART_BYTES = 1000
 
 
-def http_response(response: SandboxResponse, choices: Choices) -> Response:
-    """Return a response as Starlette sends it."""
-    headers = dict(response.headers)
+def http_response(response: SandboxResponse, choices: Choices, now: datetime) -> Response:
+    """Return a response as Starlette sends it, with the time of the sandbox's clock as its ``Date``."""
+    headers = {"date": format_datetime(now, usegmt=True)} | dict(response.headers)
     if isinstance(response.body, bytes):
         body = response.body
         headers = {"content-type": "text/plain"} | headers

@@ -14,7 +14,7 @@ from airworthy import __version__, register
 from airworthy.contract.applications import Applications
 from airworthy.contract.finding import Finding
 from airworthy.evidence.recorder import verify_chain
-from airworthy.register import Rule
+from airworthy.register import Rule, go_live_rules
 from airworthy.report.results import (
     Capability,
     FindingCount,
@@ -117,6 +117,7 @@ def results_of(run: Run, collected: CollectedResults, rules: Sequence[Rule]) -> 
     """
     profile = run.profile
     excluded = {rule.id for rule in rules if not rule.concerns(profile.versions)} | collected.not_examined
+    excluded |= {rule.id for rule in go_live_rules()}
     rules = sorted((rule for rule in rules if rule.id not in excluded), key=lambda rule: rule.version)
     filtered_why = _filtered(run, collected, rules)
     findings = collected.findings

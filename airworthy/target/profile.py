@@ -153,6 +153,22 @@ class ProfileWaiver:
     expires: date
 
 
+@dataclass(frozen=True, slots=True)
+class ProfileGoLive:
+    """What the operator requires of a partner, where it differs from the go-live list.
+
+    ``adults`` and ``infants`` are numbers of passengers in one booking; None means those of the list. ``required`` are
+    optional items that the operator adds, ``not_required`` the items that it leaves out, with the reason for each.
+    """
+
+    partner: str = ""
+    version: str | None = None
+    adults: int | None = None
+    infants: int | None = None
+    required: tuple[str, ...] = ()
+    not_required: Mapping[str, str] = field(default_factory=dict)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Profile:
     """The profile of a target.
@@ -181,6 +197,7 @@ class Profile:
     routes: Mapping[str, Route] = field(default_factory=dict)
     capabilities: Mapping[str, bool] = field(default_factory=dict)
     export: ProfileExport | None = None
+    golive: ProfileGoLive = field(default_factory=ProfileGoLive)
     waivers: tuple[ProfileWaiver, ...] = ()
     notes: tuple[str, ...] = ()
     digest: str = ""

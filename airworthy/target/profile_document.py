@@ -142,7 +142,7 @@ def _secrets(value: Json, schema: Mapping[str, Any], key: tuple[str | int, ...])
         yield key, value
     elif isinstance(value, dict):
         for name, member in value.items():
-            yield from _secrets(member, schema["properties"][name], (*key, name))
+            yield from _secrets(member, schema["properties"].get(name, {}), (*key, name))
 
 
 def _as_json(value: Any) -> Json:  # noqa: ANN401 - any TOML value

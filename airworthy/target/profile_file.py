@@ -20,6 +20,7 @@ from airworthy.target.profile import (
     PaymentSituation,
     Profile,
     ProfileExport,
+    ProfileGoLive,
     ProfileWaiver,
     Route,
     TokenCredentials,
@@ -105,6 +106,7 @@ class _ProfileReader:
             routes={name: self._route(route, name) for name, route in plain.get("routes", {}).items()},
             capabilities=capabilities,
             export=self._export(plain["export"]) if "export" in plain else None,
+            golive=self._golive(plain.get("golive", {})),
             waivers=tuple(self._waiver(waiver, at) for at, waiver in enumerate(plain.get("waivers", []))),
             notes=self._notes(plain),
         )
@@ -201,6 +203,9 @@ class _ProfileReader:
         if not folder.is_dir():
             self.document.fail(["export", "location"], f"must be an existing folder or an FTP URL, got '{location}'")
         return str(folder)
+
+    def _golive(self, table: dict[str, Any]) -> ProfileGoLive:
+        return ProfileGoLive(**table | {"required": tuple(table.get("required", ()))})
 
     def _waiver(self, table: dict[str, Any], at: int) -> ProfileWaiver:
         return ProfileWaiver(**table | {"expires": self._date(table["expires"], ["waivers", at, "expires"])})

@@ -7,8 +7,8 @@ from typing import Any, Final
 import orjson
 
 from airworthy.contract import Finding
-from airworthy.report.document import read_document
-from airworthy.traffic.golive import GoLive, GoLiveItem
+from airworthy.report.document import build, read_document
+from airworthy.traffic.golive import GoLive, GoLiveSettings, ItemProgress
 from airworthy.traffic.outcome import outcome
 from airworthy.traffic.summary import Summary, SummaryRow, ranked
 
@@ -45,12 +45,12 @@ def to_json(summary: Summary) -> bytes:
             for row in summary.rows()
         ],
         "golive": {
-            "adults": summary.golive.adults,
-            "infants": summary.golive.infants,
-            "versions": sorted(summary.golive.versions),
+            "adults": summary.golive.settings.adults,
+            "infants": summary.golive.settings.infants,
+            "versions": ranked(summary.golive.versions),
             "items": [
-                {"name": item.name, "required": item.required, "exchange": item.exchange, "seen": item.seen}
-                for item in summary.golive.progress()
+                {"id": item, "version": version, "status": progress.status, "progress": progress}
+                for (item, version), progress in sorted(summary.golive.entries.items())
             ],
         },
     }
@@ -79,10 +79,10 @@ def from_json(text: bytes, name: str = "traffic.json") -> Summary:
 
 
 def _golive(document: dict[str, Any]) -> GoLive:
-    golive = GoLive(adults=document["adults"], infants=document["infants"])
-    golive.versions |= set(document["versions"])
+    golive = GoLive(GoLiveSettings(document["adults"], document["infants"]))
+    golive.versions.update(document["versions"])
     for item in document["items"]:
-        golive.cover(GoLiveItem(item["name"], item["required"], item["exchange"], _time(item["seen"])))
+        golive.add(item["id"], item["version"], build(ItemProgress, item["progress"]))
     return golive
 
 

@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from functools import cache
 from typing import Final
 from urllib.parse import urlsplit
@@ -9,6 +10,7 @@ from urllib.parse import urlsplit
 from airworthy.contract import Contract, Exchange, Finding
 from airworthy.contract.contract import SERVED
 from airworthy.evidence.redaction import path_words
+from airworthy.traffic.golive import GoLive
 
 LONGEST_PATH: Final = 200
 _SHOWN: Final = re.compile(r"(?:v?[0-9]{1,10}|[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12})?…?")
@@ -58,6 +60,17 @@ def path(exchange: Exchange) -> str:
         return "?"
     shown = found if len(found) <= LONGEST_PATH else f"{found[:LONGEST_PATH]}…"
     return "/".join(part if _SHOWN.fullmatch(part) or part.lower() in _words() else "?" for part in shown.split("/"))
+
+
+def progress_lines(golive: GoLive) -> Iterator[str]:
+    """Yield the progress on the go-live list in one line for each version of the traffic."""
+    outcomes = golive.required()
+    for version, counts in zip(sorted(golive.versions), golive.counts(), strict=True):
+        parts = [counts]
+        for status in ("violated", "not shown"):
+            listed = [each.item.id for each in outcomes if (each.version, each.status) == (version, status)]
+            parts += [f"{status}: {', '.join(listed)}"] if listed else []
+        yield "; ".join(parts)
 
 
 @cache

@@ -48,7 +48,7 @@ class TrafficMonitor:
         judged = self.contract.judge(exchange, self._conversation(exchange))
         findings = [self._scrubbed(_explained(each, context)) for each in judged]
         self.summary.add(exchange, findings, operation_name(url))
-        self.golive.observe(exchange, url)
+        self.golive.observe(exchange, url, findings)
         return findings
 
     def judge_request(self, exchange: Exchange) -> list[Finding]:
@@ -83,7 +83,8 @@ class TrafficMonitor:
             if len(self._conversations) >= _MOST_HOSTS:
                 # This loses nothing: all of them share one memory.
                 self._conversations.clear()
-            self._conversations[host] = Conversation(_HostMemory(self._memory, host))
+            lifetimes = self.golive.settings.lifetimes
+            self._conversations[host] = Conversation(_HostMemory(self._memory, host), lifetimes)
         return self._conversations[host]
 
 

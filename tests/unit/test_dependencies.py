@@ -15,7 +15,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 RUNTIME = ("airworthy", "proxy_addons", "tests/conformance")
-DEVELOPMENT = ("tests", "benchmarks", "docs")
+DEVELOPMENT = ("tests", "benchmarks", "docs", "examples")
 # Declared for their command or plugin, or as type stubs: no module imports them.
 COMMANDS = {"build", "hatchling", "mypy", "pytest-xdist", "ruff", "types-jsonschema", "types-requests"}
 
@@ -47,7 +47,7 @@ def distributions() -> dict[str, str]:
 
 
 def imported_distributions(*folders: str) -> set[str]:
-    own = {path.stem for folder in (".", "tests", "benchmarks") for path in (ROOT / folder).iterdir()}
+    own = {path.stem for folder in (".", "tests", "benchmarks", "examples") for path in (ROOT / folder).iterdir()}
     # What only an extra needs is not installed everywhere.
     return {
         distributions().get(name, canonical(name))

@@ -84,6 +84,7 @@ def test_feature_is_read(tmp_path: Path) -> None:
         scenarios=("One", "<many>"),
         path="v4/search.feature",
         note="It may be two (OPEN-01).",
+        lines=("It may be two (OPEN-01).", "Source: v4, POST /search"),
     )
     assert (none.binds, none.excluded_reason, none.scenarios) == ("service", "it cannot be seen.", ())
 

@@ -9,7 +9,7 @@ from airworthy.sandbox.exchange import Json, SandboxRequest, SandboxResponse
 from airworthy.sandbox.locators import new_locator
 from airworthy.sandbox.payment_provider.charging import CardRejections, authentication_failed, charge_card
 from airworthy.sandbox.rejections import FAILED_INDICATOR, Rejected
-from airworthy.sandbox.service import SandboxService
+from airworthy.sandbox.service import ResponseLost, SandboxService
 from airworthy.sandbox.tables import InvalidTransition
 from airworthy.sandbox.v3.booking_requests import (
     CUSTOMER_CODE,
@@ -134,6 +134,8 @@ def book(
         email = service.mailer.send(together)
         if email is not None:
             service.store.emails.put((request.version, reference), email)
+    if any(each.flight.situation.response_lost for each in available):
+        raise ResponseLost
     now = service.clock.now()
     return [
         service.v3_resources.booking(each, seats_left(service, each.request.flight), now, retrieved=False)

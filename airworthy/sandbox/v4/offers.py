@@ -70,8 +70,10 @@ def check_request(service: SandboxService, request: SandboxRequest) -> None:
 
 def is_economy(service: SandboxService, holder: Json) -> bool:
     """Say whether the travel class is ECONOMY, which is the default."""
-    travel_class: str = holder.get("travelClass", "ECONOMY")
-    return travel_class == "ECONOMY" or (service.choices.class_case == "any" and travel_class.upper() == "ECONOMY")
+    travel_class = holder.get("travelClass", "ECONOMY")
+    # A dialect may accept any JSON value here.
+    is_in_any_case = service.choices.class_case == "any" and str(travel_class).upper() == "ECONOMY"
+    return travel_class == "ECONOMY" or is_in_any_case
 
 
 def is_sold(service: SandboxService, segments: list[Json], passengers: Passengers) -> bool:

@@ -12,7 +12,7 @@ from airworthy.sandbox.inventory import baggage_options, day_of
 from airworthy.sandbox.payment_provider.charging import CardRejections, authentication_failed, charge_card
 from airworthy.sandbox.payment_provider.provider import ANY_AMOUNT
 from airworthy.sandbox.rejections import FAILED_INDICATOR, Rejected
-from airworthy.sandbox.service import SandboxService
+from airworthy.sandbox.service import ResponseLost, SandboxService
 from airworthy.sandbox.tables import InvalidTransition
 from airworthy.sandbox.v4.responses import baggage_total, listed_documents, required_fields, selections
 from airworthy.sandbox.v4.states import Fare, Offer, Order, Reservation
@@ -191,7 +191,10 @@ def confirm_order(service: SandboxService, request: SandboxRequest) -> Json:
         pay(service, request, order, body)
     except Rejected as rejected:
         return not_paid(service, order, rejected)
-    return service.v4_resources.order(book(service, order))
+    booked = book(service, order)
+    if order.offer.trip.situation.response_lost:
+        raise ResponseLost
+    return service.v4_resources.order(booked)
 
 
 def claim(service: SandboxService, order: Order) -> Order:

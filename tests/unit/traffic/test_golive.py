@@ -1,99 +1,246 @@
+"""The go-live list on documented conversations of v4, v3 and v2."""
+
+from dataclasses import replace
+from datetime import timedelta
 from itertools import chain
 
 import pytest
 
-from airworthy.contract import Contract, Exchange
+from airworthy.contract import Contract, Exchange, Finding
+from airworthy.contract.credentials import digest
+from airworthy.register import go_live_rules
 from airworthy.traffic import GoLive
+from airworthy.traffic.golive import GoLiveSettings, go_live_items
+from airworthy.traffic.golive import findings as ids
 from conformance.v4 import samples
 
-from .material import booked, responding
+from .material import body, booked, finding, responding, sent
 
 CONTRACT = Contract.load(("v2", "v3", "v4"))
 ALONE = {"adults": 1, "children": 0, "infants": 0}
 FAMILY = {"adults": 2, "children": 1, "infants": 1}
-BAGS = ["with checked bags", "without checked bags"]
-RETRIEVED = "bookings retrieved"
-CABIN = ["with cabin bags", "without cabin bags"]
+BOOKINGS = "Go-live bookings"
 
 
-def seen(*exchanges: Exchange, golive: GoLive | None = None) -> GoLive:
+def seen(*exchanges: Exchange, golive: GoLive | None = None, found: tuple[Finding, ...] = ()) -> GoLive:
     golive = golive or GoLive()
     for each in exchanges:
         url = CONTRACT.resolve(each.request.method, each.request.url)
         assert url
-        golive.observe(each, url)
+        golive.observe(each, url, found)
     return golive
 
 
-def done(golive: GoLive) -> list[str]:
-    return [item.name for item in golive.progress() if item.done]
+def status(golive: GoLive, item: str, version: str = "v3") -> str:
+    return next(each.status for each in golive.outcomes(version) if each.item.id == item)
 
 
-def required(golive: GoLive) -> list[str]:
-    return [item.name for item in golive.progress() if item.required]
+def shown(golive: GoLive, version: str = "v3") -> list[str]:
+    """Return the go-live bookings that are shown, without their prefix."""
+    outcomes = (each for each in golive.outcomes(version) if each.item.area == BOOKINGS)
+    return [each.item.id.removeprefix("GOLIVE-") for each in outcomes if each.status == "shown"]
 
 
-def test_booking_covers_the_items_of_its_booking_request() -> None:
+def later(exchange: Exchange, minutes: float, name: str) -> Exchange:
+    return replace(exchange, id=name, started=exchange.started + timedelta(minutes=minutes))
+
+
+def test_every_item_has_texts_for_its_versions_and_one_scenario() -> None:
+    for item, rule in zip(go_live_items(), go_live_rules(), strict=True):
+        assert item.sources.keys() == item.instructions.keys() == set(item.versions)
+        assert len(rule.scenarios) == 1
+    named = {value for name, value in vars(ids).items() if name.isupper() and str(value).startswith("GOLIVE-")}
+    assert named <= {item.id for item in go_live_items()}
+
+
+def test_booking_shows_the_items_of_its_booking_request() -> None:
     golive = seen(*booked("v3", FAMILY, checked=2))
 
-    assert done(golive) == ["several adults", "infants", "with checked bags", "without cabin bags", RETRIEVED]
-    assert {item.exchange for item in golive.progress() if item.done} == {"sample-2-4711", "sample-3-4711"}
-    assert required(golive) == ["several adults", "infants", *BAGS, *CABIN, RETRIEVED]
+    assert shown(golive) == ["ADULTS", "INFANTS", "CHECKED-BAGS", "NO-CABIN-BAGS", "CHILDREN"]
+    assert golive.progress_of("GOLIVE-ADULTS", "v3").proofs[0].exchanges == ("sample-1-4711", "sample-2-4711")
+    assert status(golive, ids.RETRIEVAL) == "shown"
 
 
-def test_several_bookings_cover_the_list() -> None:
+def test_several_bookings_show_the_list() -> None:
     golive = seen(*booked("v3", FAMILY, checked=1), *booked("v3", ALONE, cabin=1, request=4712, later=600))
 
-    assert done(golive) == required(golive)
+    assert {"CHECKED-BAGS", "NO-CHECKED-BAGS", "CABIN-BAGS", "NO-CABIN-BAGS"} < set(shown(golive))
 
 
-def test_v2_bookings_cover_checked_bags_only() -> None:
+def test_v2_bookings_show_checked_bags_only() -> None:
     golive = seen(*booked("v2", FAMILY, checked=1), *booked("v2", ALONE, request=4712, later=600))
 
-    assert done(golive) == required(golive) == ["several adults", "infants", *BAGS, RETRIEVED]
+    assert shown(golive, "v2") == ["ADULTS", "INFANTS", "CHECKED-BAGS", "NO-CHECKED-BAGS", "CHILDREN"]
+    assert status(golive, "GOLIVE-CABIN-BAGS", "v2") == "not applicable"
 
 
-def test_v4_has_no_items() -> None:
+def test_v4_order_shows_the_items_of_its_offer_and_order() -> None:
     golive = seen(*samples.conversation())
 
-    assert required(golive) == done(golive) == []
+    assert shown(golive, "v4") == ["CHECKED-BAGS", "NO-CABIN-BAGS"]
+    assert [status(golive, item, "v4") for item in (ids.RETRIEVAL, ids.LOCATOR, ids.BOOK_ONCE)] == ["shown"] * 3
 
 
-def test_booking_request_and_rejected_booking_cover_nothing() -> None:
+def test_booking_request_and_rejected_booking_show_nothing() -> None:
     search, request, booking, _ = booked("v3", FAMILY, checked=1)
 
-    assert done(seen(search, request)) == []
-    assert done(seen(search, request, responding(booking, {"error": "no"}, 402))) == []
-    assert done(seen(search, request, responding(booking, {"bookings": []}))) == []
-
-
-def test_booking_without_its_booking_request_covers_nothing() -> None:
-    _, _, booking, _ = booked("v3", FAMILY, checked=1)
-
-    assert done(seen(booking)) == []
+    assert shown(seen(search, request)) == []
+    assert shown(seen(search, request, responding(booking, {"error": "no"}, 402))) == []
+    assert shown(seen(search, request, responding(booking, {"bookings": []}))) == []
 
 
 def test_retrieval_counts_only_after_its_booking() -> None:
     search, request, booking, retrieval = booked("v3", FAMILY, checked=1)
 
-    assert RETRIEVED not in done(seen(search, request, booking))
-    assert RETRIEVED not in done(seen(retrieval))
-    assert RETRIEVED not in done(seen(booking, responding(retrieval, {"bookings": []})))
-    assert done(seen(booking, retrieval)) == [RETRIEVED]
+    assert status(seen(search, request, booking), ids.RETRIEVAL) == "not shown"
+    assert status(seen(retrieval), ids.RETRIEVAL) == "not shown"
+    assert status(seen(booking, responding(retrieval, {"bookings": []})), ids.RETRIEVAL) == "not shown"
+    assert status(seen(booking, retrieval), ids.RETRIEVAL) == "shown"
+
+
+def test_record_locator_is_obtained_or_polled_for() -> None:
+    search, request, booking, retrieval = booked("v3", ALONE)
+    found = body(retrieval.response)
+    for each in found["bookings"]:
+        each |= {"pnr_airline": None, "status": "AWAITING_PNR_AIRLINE"}
+    waiting = responding(retrieval, found)
+
+    assert status(seen(search, request, booking, waiting), ids.LOCATOR) == "not shown"
+    assert status(seen(search, request, booking, waiting, later(waiting, 1, "poll")), ids.LOCATOR) == "shown"
 
 
 def test_minimum_number_of_adults_and_infants() -> None:
-    three = GoLive(adults=3, infants=2)
+    three = GoLive(GoLiveSettings(adults=3, infants=2))
 
-    assert done(seen(*booked("v3", FAMILY), golive=three)) == ["without checked bags", "without cabin bags", RETRIEVED]
+    assert shown(seen(*booked("v3", FAMILY), golive=three)) == ["NO-CHECKED-BAGS", "NO-CABIN-BAGS", "CHILDREN"]
 
 
 @pytest.mark.parametrize("order", [(0, 1), (1, 0)])
-def test_merged_lists_keep_the_first_booking(order: tuple[int, int]) -> None:
+def test_merged_lists_are_the_list_of_the_whole(order: tuple[int, int]) -> None:
     parts = [booked("v3", FAMILY, checked=1), booked("v3", FAMILY, checked=1, request=4712, later=600)]
     merged = GoLive()
     for index in order:
         merged.merge(seen(*parts[index]))
 
-    assert merged.progress() == seen(*chain(*parts)).progress()
-    assert merged.progress()[0].exchange == "sample-2-4711"
+    assert merged.outcomes("v3") == seen(*chain(*parts)).outcomes("v3")
+    assert merged.versions == {"v3": 8}
+
+
+def test_taken_progress_adds_up() -> None:
+    whole, total = GoLive(), GoLive()
+    for each in booked("v3", FAMILY):
+        seen(each, golive=whole)
+        total.merge(whole.take())
+
+    assert total.outcomes("v3") == whole.outcomes("v3")
+    assert total.versions == whole.versions
+
+
+@pytest.mark.parametrize(("response", "outcome"), [(None, "shown"), (504, "shown"), (409, "not shown")])
+def test_repeating_an_unclear_booking_is_safe(response: int | None, outcome: str) -> None:
+    search, request, booking, _ = booked("v3", ALONE)
+    unclear = replace(booking, response=None) if response is None else responding(booking, {}, response)
+
+    golive = seen(search, request, unclear, later(responding(booking, {}, 409), 1, "again"))
+
+    assert status(golive, ids.SAFE_RETRY) == outcome
+
+
+def test_booking_the_same_again_after_an_unclear_response_is_a_violation() -> None:
+    search, request, booking, _ = booked("v3", ALONE)
+    lost = replace(booking, response=None)
+    others = [later(each, 1, f"{each.id}-new") for each in booked("v3", ALONE, request=4712)[:3]]
+    others[1] = sent(others[1], {"passengers": body(request.request)["passengers"]})
+
+    golive = seen(search, request, lost, *others)
+    assert status(golive, ids.SAFE_RETRY) == "violated"
+    assert golive.progress_of(ids.SAFE_RETRY, "v3").violations[0].exchanges == (lost.id, others[2].id)
+
+    resolved = later(responding(booking, {}, 409), 0.5, "resolved")
+    assert status(seen(search, request, lost, resolved, *others), ids.SAFE_RETRY) == "shown"
+
+
+def test_booking_for_other_passengers_after_an_unclear_response_is_no_repetition() -> None:
+    search, request, booking, _ = booked("v3", ALONE)
+    others = [later(each, 1, f"{each.id}-new") for each in booked("v3", ALONE, request=4712)[:3]]
+    assert body(others[1].request)["passengers"] != body(request.request)["passengers"]
+
+    golive = seen(search, request, replace(booking, response=None), *others)
+
+    assert status(golive, ids.SAFE_RETRY) == "not shown"
+
+
+def test_new_booking_request_replaces_an_expired_one() -> None:
+    search, request, *_ = booked("v3", ALONE)
+    _, again, booking, _ = booked("v3", ALONE, request=4712, later=6 * 60)
+
+    assert status(seen(search, request, again, booking), ids.EXPIRY) == "shown"
+    soon = [later(each, -3, f"{each.id}-soon") for each in (again, booking)]
+    assert status(seen(search, request, *soon), ids.EXPIRY) == "not shown"
+
+
+def test_failed_payment_is_handled_by_a_new_booking_request() -> None:
+    search, request, booking, _ = booked("v3", ALONE)
+    declined = responding(booking, {"code": "card_declined"}, 422)
+
+    assert status(seen(search, request, declined), ids.FAILED_PAYMENT) == "not shown"
+    assert status(seen(search, request, declined, later(request, 1, "again")), ids.FAILED_PAYMENT) == "shown"
+
+
+def test_failed_payment_of_v4_is_handled_by_any_next_step() -> None:
+    *start, offer, _, _, order, confirmation, read_order, _, _ = samples.conversation()
+    declined = [*start, offer, order, responding(confirmation, {"statusCode": 422}, 422)]
+    failed = responding(confirmation, body(confirmation.response) | {"status": "FAILED"})
+    new_order = responding(
+        later(order, 5, "again"), body(order.response) | {"id": "1" * 8 + "-1111-4111-8111-" + "1" * 12}
+    )
+
+    assert status(seen(*declined), ids.FAILED_PAYMENT, "v4") == "not shown"
+    assert status(seen(offer, order, failed), ids.FAILED_PAYMENT, "v4") == "shown"
+    for next_step in (read_order, later(confirmation, 5, "again"), new_order):
+        assert status(seen(*declined, next_step), ids.FAILED_PAYMENT, "v4") == "shown"
+
+
+def test_findings_count_for_their_item() -> None:
+    search = samples.conversation()[0]
+    cases = [
+        (finding("/adults"), ids.REQUESTS, "violated"),
+        (finding("/adults", soft=True), ids.REQUESTS, "shown"),
+        (finding("/adults", side="response"), ids.REQUESTS, "shown"),
+        (finding("", "unreadable"), ids.REQUESTS, "not shown"),
+        (finding("/customerCode"), ids.CUSTOMER_CODE, "violated"),
+        (finding("/x", rule="V4-CARD-DATA"), ids.NO_CARD_DATA, "violated"),
+        (finding("", rule="V23-BOOKINGS-ONCE", soft=True), ids.BOOK_ONCE, "violated"),
+        (finding("/x", "deprecated"), ids.NO_DEPRECATED, "violated"),
+        (finding("/x", "drift", drift="earlier-revision"), ids.NO_DRIFT, "violated"),
+        (finding("/x", "drift", drift="unknown-field"), ids.NO_DRIFT, "shown"),
+        (finding("path", "drift", drift="unknown-version"), ids.ONE_VERSION, "violated"),
+    ]
+    for found, item, expected in cases:
+        assert (found, status(seen(search, found=(found,)), item, "v4")) == (found, expected)
+
+
+def test_only_known_credentials_are_test_credentials() -> None:
+    search = samples.conversation()[0]
+    key = next(value for name, value in search.request.headers if name == "Authorization")
+
+    def with_key(value: str) -> Exchange:
+        return replace(search, request=replace(search.request, headers=(("Authorization", value),)))
+
+    def of(exchange: Exchange) -> str:
+        golive = GoLive(GoLiveSettings(credentials=frozenset({digest(key)})))
+        return status(seen(exchange, golive=golive), ids.CREDENTIALS, "v4")
+
+    assert of(search) == "shown"
+    assert of(with_key("another-key")) == "violated"
+    assert of(with_key("redacted-0a1b2c3d")) == "not shown"
+    assert of(responding(with_key("another-key"), {}, 401)) == "not shown"
+    assert status(seen(search), ids.CREDENTIALS, "v4") == "not shown"
+
+
+def test_entry_that_cannot_be_read_leaves_a_gap() -> None:
+    golive = seen(*samples.conversation())
+    golive.skip("traffic.har:7", "the entry is cut off")
+
+    assert status(golive, ids.REQUESTS, "v4") == "not shown"
+    assert status(golive, "GOLIVE-CHECKED-BAGS", "v4") == "shown"

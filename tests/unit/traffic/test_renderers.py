@@ -7,7 +7,7 @@ from typing import Any
 
 from airworthy.register import rule
 from airworthy.traffic import Summary
-from airworthy.traffic.golive import GoLiveItem
+from airworthy.traffic.golive import ItemProgress, Sighting
 from airworthy.traffic.page import render_html
 from airworthy.traffic.sarif import to_sarif
 
@@ -23,8 +23,10 @@ def hostile() -> Summary:
     found = [finding(f"/{HOSTILE}", "drift", drift="unknown-field", **texts), finding("/x", side="response", **texts)]
     summary.add(exchange(1), found, SEARCH)
     summary.count_unreadable(HOSTILE)
-    summary.golive.versions.add("v3")
-    summary.golive.cover(GoLiveItem("infants", required=True, exchange=HOSTILE, seen=START))
+    summary.golive.versions["v3"] += 1
+    violation = Sighting(START, (HOSTILE,), found[0], HOSTILE)
+    summary.golive.add("GOLIVE-INFANTS", "v3", ItemProgress(proofs=(Sighting(START, (HOSTILE,)),)))
+    summary.golive.add("GOLIVE-ADULTS", "v3", ItemProgress(violations=(violation,)))
     return summary
 
 
@@ -81,7 +83,7 @@ def test_page_shows_the_outcome() -> None:
         "The traffic does not conform to the contract: 1 finding for the client.",
         "3 exchanges, 1 of them with other hosts",
         "cut off",
-        "The traffic contains neither v3 nor v2; v4 requires no such bookings.",
+        "The traffic contains no operation of v4, v3 or v2.",
         SEARCH,
     ):
         assert shown in text
@@ -90,7 +92,9 @@ def test_page_shows_the_outcome() -> None:
 def test_page_shows_the_go_live_list_if_required() -> None:
     summary = hostile()
 
-    assert '1 of 7 are covered. "Several adults" means at least 2' in Page(render_html(summary, "x")).text
+    text = Page(render_html(summary, "x")).text
+    assert "v3: 1 of 20 items are shown" in text
+    assert '"Several adults" means at least 2' in text
 
 
 def test_recordings_are_listed_by_name_without_paths() -> None:

@@ -12,7 +12,7 @@ from airworthy.errors import UsageError
 from airworthy.resources import resource
 from airworthy.traffic import Summary
 from airworthy.traffic.document import from_json, to_json
-from airworthy.traffic.golive import GoLiveItem
+from airworthy.traffic.golive import ItemProgress, Sighting
 from airworthy.traffic.outcome import outcome
 from airworthy.traffic.summary import MOST_REASONS, OTHER_REASONS
 
@@ -119,8 +119,11 @@ def full() -> Summary:
     summary.count_unreadable("cut off")
     summary.count_foreign()
     summary.unrecorded = 1
-    summary.golive.versions.add("v3")
-    summary.golive.cover(GoLiveItem("infants", required=True, exchange="x9", seen=START))
+    summary.golive.versions["v3"] += 1
+    violation = Sighting(START, ("x9", "x10"), finding("/a"), "it is wrong")
+    gap = Sighting(START, ("x1",), reason="cut off")
+    progress = ItemProgress((Sighting(START, ("x9",)),), (violation,), gaps=(gap,))
+    summary.golive.add("GOLIVE-INFANTS", "v3", progress)
     return summary
 
 

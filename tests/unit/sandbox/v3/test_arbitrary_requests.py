@@ -141,7 +141,7 @@ def test_any_body_succeeds_or_is_rejected(operation: str, data: st.DataObject) -
         holder[last] = data.draw(JSON | ODD)
 
     response = client.call(operation, body)
-    http_response(response, client.service.choices)
+    http_response(response, client.service.choices, client.service.clock.now())
 
     assert response.status in {200, 201} or 400 <= response.status < 500, json.dumps(body)
 
@@ -160,7 +160,7 @@ def test_any_query_succeeds_or_is_rejected(operation: str, data: st.DataObject) 
     query = client.window | data.draw(st.dictionaries(names, values, max_size=4))
 
     response = client.call(operation, query=query)
-    http_response(response, client.service.choices)
+    http_response(response, client.service.choices, client.service.clock.now())
 
     assert response.status == 200 or 400 <= response.status < 500, query
 

@@ -186,7 +186,7 @@ def test_any_body_succeeds_or_is_rejected(operation: str, data: st.DataObject) -
         holder[last] = data.draw(JSON)
 
     response = client.send(operation, body)
-    sent = http_response(response, client.service.choices)
+    sent = http_response(response, client.service.choices, client.service.clock.now())
 
     assert response.status == 200 or 400 <= response.status < 500, json.dumps(body)
     if response.status != 200 and not isinstance(sent, StreamingResponse):

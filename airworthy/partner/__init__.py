@@ -1,0 +1,13 @@
+"""Judge the recorded traffic of a partner by the go-live list, and issue a certificate or a refusal.
+
+::
+
+    certified = certify_partner(PartnerRun((Path("evidence.jsonl"),), profile), Path("reports"))
+    decide(certified.results)
+
+The recordings are judged once, as a stream. The scenarios in ``features/golive`` assert the outcome of each item.
+"""
+
+from airworthy.partner.certification import PartnerCertification, PartnerRun, certify_partner
+
+__all__ = ["PartnerCertification", "PartnerRun", "certify_partner"]

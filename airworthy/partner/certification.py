@@ -1,0 +1,189 @@
+"""Turn what a partner's recordings show into results and a report."""
+
+import difflib
+import platform
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+import airworthy
+from airworthy import __version__
+from airworthy.errors import UsageError
+from airworthy.partner.recordings import JudgedRecordings, judge_recordings
+from airworthy.partner.scenarios import run_scenarios
+from airworthy.report import Results, write_reports
+from airworthy.report.results import (
+    FindingCount,
+    Integration,
+    ItemChange,
+    RuleResult,
+    ScenarioResult,
+    Scope,
+    Timing,
+    Tool,
+    Waiver,
+    verdict_of,
+)
+from airworthy.requirements import go_live_set
+from airworthy.resources import resource
+from airworthy.suite.aggregate import digest
+from airworthy.suite.folders import RunFolder
+from airworthy.target.profile import Profile, ProfileGoLive
+from airworthy.traffic.golive import GoLive, GoLiveItem, go_live_items
+
+_UNNAMED: Final = "the partner"
+
+
+@dataclass(frozen=True, slots=True)
+class PartnerRun:
+    """The recordings of a partner, and how they are judged. Without ``version``, the recordings show it."""
+
+    recordings: tuple[Path, ...]
+    profile: Profile | None = None
+    partner: str = ""
+    version: str | None = None
+    run: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PartnerCertification:
+    """The results for a partner, and the folder of the report."""
+
+    results: Results
+    folder: Path
+
+
+def certify_partner(run: PartnerRun, reports: Path) -> PartnerCertification:
+    """Judge a partner's recordings and write the report to a folder in ``reports``.
+
+    Raises:
+        UsageError: a recording or a key of the profile is wrong, or the recordings do not show one version.
+        StorageError: the report cannot be written.
+        AirworthyError: the scenarios could not be run.
+    """
+    started = datetime.now(UTC)
+    golive = run.profile.golive if run.profile else ProfileGoLive()
+    _check_profile(run.profile)
+    folder = RunFolder(reports, run.run)
+    try:
+        judged = judge_recordings(run.recordings, run.profile, folder.path)
+        version = run.version or golive.version or _version(judged.summary.golive)
+        results = _results(run, judged, version, started, folder.path.name)
+        write_reports(results, folder.path)
+    except BaseException:
+        (folder.path / "evidence.jsonl").unlink(missing_ok=True)
+        raise
+    finally:
+        folder.release()
+    return PartnerCertification(results, folder.path)
+
+
+def _check_profile(profile: Profile | None) -> None:
+    if profile is None:
+        return
+    if profile.environment == "production":
+        raise UsageError(f'{profile.source}: environment is "production", but a partner is certified with test traffic')
+    known = {item.id: item for item in go_live_items()}
+    keys = {"[golive] required": profile.golive.required, "[golive.not_required]": profile.golive.not_required}
+    for key, named in keys.items():
+        for identifier in named:
+            if identifier not in known:
+                close = difflib.get_close_matches(identifier, known, n=1)
+                advice = f"did you mean {close[0]}?" if close else f"expected one of {', '.join(known)}"
+                raise UsageError(f"{profile.source}: {key} {identifier} is not a go-live item; {advice}")
+    for identifier in profile.golive.required:
+        if not known[identifier].is_optional:
+            raise UsageError(f"{profile.source}: [golive] required {identifier} is required anyway; remove it")
+
+
+def _version(golive: GoLive) -> str:
+    """Return the version that a partner integrates: the only one with bookings, or else the only one."""
+    found = golive.booked() or golive.versions
+    if len(found) == 1:
+        return next(iter(found))
+    raise UsageError(
+        f"the recordings contain {' and '.join(sorted(found))}: name the version that the partner integrates with "
+        f"--version {sorted(found)[-1]}"
+    )
+
+
+def _results(run: PartnerRun, judged: JudgedRecordings, version: str, started: datetime, name: str) -> Results:
+    profile, summary, settings = run.profile, judged.summary, judged.settings
+    outcomes = {each.item.id: each for each in summary.golive.outcomes(version)}
+    scenarios = run_scenarios(outcomes, dict(_not_applicable(version, profile)))
+    requirements, finished = go_live_set(), datetime.now(UTC)
+    return Results(
+        run=name,
+        started=started,
+        finished=finished,
+        subject=run.partner or (profile.golive.partner if profile else "") or _UNNAMED,
+        environment=profile.environment if profile else "unknown",
+        target=profile.base_url if profile else "",
+        tool=Tool(__version__, platform.python_version()),
+        scope=Scope(
+            profile=profile.source if profile else "",
+            profile_digest=profile.digest if profile else "",
+            contract_digest=digest(Path(airworthy.__file__).parent / "contract", "*.py"),
+            features_digest=digest(resource("features") / "golive", "*.feature"),
+            schemas_digest=digest(resource("schemas"), "*.json"),
+            versions=(version,),
+            requirement_set=requirements.version,
+            requirement_set_digest=requirements.digest,
+        ),
+        rules=tuple(_rule(each.item, version, judged, scenarios[each.item.id]) for each in outcomes.values()),
+        findings=tuple(FindingCount(row.finding, row.count) for row in summary.rows() if row.finding.side == "request"),
+        waivers=tuple(Waiver(**asdict(each)) for each in (profile.waivers if profile else ()) if each.rule in outcomes),
+        timing=Timing((finished - started).total_seconds(), exchanges=summary.judged),
+        integrity=judged.integrity,
+        integration=Integration(
+            version, judged.files, summary.began, summary.ended, settings.adults, settings.infants, _changes(profile)
+        ),
+    )
+
+
+def _rule(
+    item: GoLiveItem, version: str, judged: JudgedRecordings, scenarios: tuple[ScenarioResult, ...]
+) -> RuleResult:
+    numbers = {"adults": judged.settings.adults, "infants": judged.settings.infants}
+    outcome = judged.summary.golive.progress_of(item.id, version)
+    texts: Iterable[Mapping[str, str]] = (item.sources, item.instructions)
+    source, instructions = (each.get(version) or next(iter(each.values())) for each in texts)
+    for name, number in numbers.items():
+        instructions = instructions.replace(f"{{{name}}}", str(number))
+    return RuleResult(
+        id=item.id,
+        version=version,
+        area=item.area,
+        statement=item.statement,
+        source=source,
+        binds="client",
+        verdict=verdict_of(scenarios),
+        reason=next((each.reason for each in scenarios if each.reason), ""),
+        scenarios=scenarios,
+        applied=outcome.examined,
+        instructions=instructions,
+    )
+
+
+def _not_applicable(version: str, profile: Profile | None) -> Iterable[tuple[str, str]]:
+    golive = profile.golive if profile else ProfileGoLive()
+    for item in go_live_items():
+        if version not in item.versions:
+            yield item.id, f"the item does not concern {version}"
+        elif item.is_optional and item.id not in golive.required:
+            yield item.id, "the item is optional and the operator does not require it"
+        elif item.id in golive.not_required:
+            yield item.id, f"the operator does not require it: {golive.not_required[item.id]}"
+        elif item.needs and profile and not profile.has_capability(item.needs):
+            yield item.id, f"the profile says that the service does not have it: [capabilities] {item.needs} = false"
+
+
+def _changes(profile: Profile | None) -> tuple[ItemChange, ...]:
+    if profile is None:
+        return ()
+    why_added = "an optional item that the operator requires"
+    added = (ItemChange(each, "added", why_added) for each in profile.golive.required)
+    left_out = (ItemChange(each, "not required", why) for each, why in profile.golive.not_required.items())
+    return (*added, *left_out)

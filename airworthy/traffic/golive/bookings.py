@@ -1,0 +1,297 @@
+"""What the bookings of a partner, and everything around them, show of the go-live list.
+
+An attempt to book is clear if the service says that it booked, declined the payment or rejected the request. It is
+unclear without a response or with a status 5xx: then only a further request shows whether it booked.
+"""
+
+from collections import OrderedDict
+from collections.abc import Iterable, Mapping
+from http import HTTPStatus
+from typing import Final, Generic, TypeVar
+
+from airworthy.contract.conversation.v3 import BOOKINGS, REQUESTS, RETRIEVALS, identifier, reference
+from airworthy.contract.conversation.v4 import PAYMENT_FAILED
+from airworthy.contract.transaction import Transaction, items, member
+from airworthy.contract.v3.declined_payments import payment_failed, payment_may_have_failed
+from airworthy.traffic.golive import findings as ids
+from airworthy.traffic.golive import purchases
+from airworthy.traffic.golive.items import GoLiveSettings
+from airworthy.traffic.golive.purchases import Hold, Purchase
+from airworthy.traffic.golive.record import Contradiction, ProgressRecord
+
+OPERATIONS: Final = frozenset(
+    (
+        *(*REQUESTS, *BOOKINGS, *RETRIEVALS),
+        *("getOffer", "createOrder", "confirmOrder", "getOrder", "getReservation", "findReservation"),
+    )
+)
+"""The operations that this module reads."""
+_REMEMBERED: Final = 10_000
+_POLLS: Final = 2
+
+Value = TypeVar("Value")
+
+
+class BookingObserver:
+    """Follows offers, orders, booking requests and bookings, and records what they show. Its memory is bounded."""
+
+    def __init__(self, settings: GoLiveSettings, record: ProgressRecord) -> None:
+        self._settings = settings
+        self._record = record
+        self._offers = _Remembered[Hold]()
+        self._holds = _Remembered[Hold]()
+        self._purchases = _Remembered[Purchase]()
+        self._declined = _Remembered[str]()
+        self._unclear = _Remembered[Purchase]()
+        self._bookings = _Remembered[Purchase]()
+
+    def observe(self, transaction: Transaction) -> None:
+        """Take an exchange of one of the `OPERATIONS` into account."""
+        if transaction.operation in REQUESTS:
+            self._request(transaction)
+        elif transaction.operation in BOOKINGS:
+            self._attempt(transaction, self._known(purchases.booked_keys(transaction)))
+        elif transaction.operation in RETRIEVALS:
+            self._retrieve(transaction)
+        elif transaction.operation == "getOffer":
+            self._offer(transaction)
+        elif transaction.operation == "createOrder":
+            self._order(transaction)
+        elif transaction.operation == "confirmOrder":
+            self._attempt(transaction, self._known([transaction.url.path_values.get("orderId", "").lower()]))
+        else:
+            self._look_up_order(transaction)
+
+    # What a client buys
+
+    def _offer(self, transaction: Transaction) -> None:
+        if (offered := purchases.offer(transaction)) is not None:
+            key, hold = offered
+            self._hold(transaction, hold)
+            self._offers.put(key, hold)
+
+    def _request(self, transaction: Transaction) -> None:
+        for request in purchases.booking_requests(transaction):
+            if request.hold is not None:
+                self._hold(transaction, request.hold)
+            self._start_again(transaction, request)
+            self._purchases.put(request.key, request)
+
+    def _start_again(self, transaction: Transaction, purchase: Purchase) -> None:
+        """Note that the client starts again after a failed payment for the same flights."""
+        if purchase.flights and (declined := self._declined.get(purchase.flights)):
+            self._record.show(transaction, ids.FAILED_PAYMENT, declined)
+
+    def _known(self, keys: Iterable[str]) -> list[Purchase]:
+        """Return the purchases with these keys, or none if one of them is not known."""
+        found = [self._purchases.get(key) for key in keys]
+        return [each for each in found if each is not None] if None not in found else []
+
+    def _hold(self, transaction: Transaction, hold: Hold) -> None:
+        """Remember an offer or a booking request; it may replace an expired one for the same flights."""
+        earlier = self._holds.get(hold.flights)
+        if earlier is not None and not earlier.is_used and self._is_expired(earlier, transaction):
+            hold.replaces = earlier
+        self._holds.put(hold.flights, hold)
+
+    def _is_expired(self, hold: Hold, transaction: Transaction) -> bool:
+        lifetimes = self._settings.lifetimes
+        lifetime = lifetimes.offer if transaction.url.version == "v4" else lifetimes.request_max
+        now = purchases.service_time(transaction)
+        by_service = now is not None and hold.service_time is not None and now - hold.service_time >= lifetime
+        return by_service or transaction.started - hold.created >= lifetime
+
+    def _use(self, transaction: Transaction, hold: Hold) -> None:
+        """Note that an offer was ordered, or a booking request was booked."""
+        hold.is_used = True
+        if (earlier := hold.replaces) is not None:
+            self._record.show(transaction, ids.EXPIRY, earlier.exchange, earlier.rejected, hold.exchange)
+
+    def _reject(self, transaction: Transaction, hold: Hold) -> None:
+        """Note that the service rejected an offer or a booking request that has expired, not only its payload."""
+        if transaction.status != HTTPStatus.BAD_REQUEST and self._is_expired(hold, transaction):
+            hold.rejected = hold.rejected or transaction.exchange.id
+
+    def _order(self, transaction: Transaction) -> None:
+        offered = self._offers.get((transaction.url.query_value("offerId") or "").lower())
+        if transaction.rejected and offered is not None:
+            self._reject(transaction, offered)
+        order = purchases.order(transaction, offered)
+        if order is not None:
+            self._start_again(transaction, order)
+            self._purchases.put(order.key, order)
+            if offered is not None:
+                self._use(transaction, offered)
+
+    def _attempt(self, transaction: Transaction, wanted: list[Purchase]) -> None:
+        """Take a confirmation or a booking into account, whatever its outcome."""
+        exchange = transaction.exchange.id
+        for each in wanted:
+            if transaction.url.version == "v2":
+                each.people = purchases.people(items(transaction.sent, "passengers"))
+                each.checked = purchases.luggage(transaction, each.key)
+        if transaction.exchange.response is None or transaction.failed:
+            for each in wanted:
+                self._check_repetition(transaction, each)
+                each.unclear = each.unclear or exchange
+                self._unclear.put(each.key, each)
+            return
+        for each in wanted:
+            self._resolve(transaction, each)
+        if transaction.accepted and (transaction.url.version == "v4" or items(transaction.delivered, "bookings")):
+            self._book(transaction, wanted)
+            return
+        self._decline(transaction, wanted)
+        if transaction.url.version != "v4" and transaction.rejected:
+            for each in wanted:
+                if each.hold is not None and not each.declined and not each.unclear:
+                    self._reject(transaction, each.hold)
+
+    def _resolve(self, transaction: Transaction, purchase: Purchase) -> None:
+        """Note that the client asks what became of a purchase after an unclear response."""
+        if purchase.unclear and not purchase.is_resolved:
+            purchase.is_resolved = True
+            self._record.show(transaction, ids.SAFE_RETRY, purchase.unclear)
+
+    def _decline(self, transaction: Transaction, wanted: list[Purchase]) -> None:
+        exchange = transaction.exchange.id
+        if transaction.url.version == "v4":
+            is_failed = member(transaction.delivered, "status") == "FAILED"
+            if is_failed:
+                self._record.show(transaction, ids.FAILED_PAYMENT)
+            for each in wanted if is_failed or transaction.status in PAYMENT_FAILED else ():
+                if transaction.status == HTTPStatus.NOT_ACCEPTABLE:
+                    each.unverified = exchange
+                else:
+                    each.declined = exchange
+                    self._declined.put(each.flights, exchange)
+        elif payment_failed(transaction) or payment_may_have_failed(transaction) or self._is_forbidden(transaction):
+            for each in wanted:
+                # After an unclear response, the rejection says that it is booked already.
+                if not each.unclear and not (each.hold and self._is_expired(each.hold, transaction)):
+                    each.declined = exchange
+                    self._declined.put(each.flights, exchange)
+
+    def _is_forbidden(self, transaction: Transaction) -> bool:
+        """Return whether a payment may have failed with 403: which status a failed payment has is open (OPEN-91)."""
+        is_by_card = isinstance(member(transaction.sent, "payment_method"), str)
+        return is_by_card and transaction.status == HTTPStatus.FORBIDDEN
+
+    def _book(self, transaction: Transaction, wanted: list[Purchase]) -> None:
+        self._record.show(transaction, ids.BOOK_ONCE)
+        is_secure = isinstance(member(transaction.sent, "three_d_secure"), Mapping)
+        if is_secure:
+            self._record.show(transaction, ids.SECURE)
+        for each in wanted:
+            self._check_repetition(transaction, each)
+            each.booked = each.booked or transaction.exchange.id
+            if each.unverified and not is_secure:
+                self._record.show(transaction, ids.SECURE, each.unverified)
+            if each.declined:
+                self._record.show(transaction, ids.FAILED_PAYMENT, each.declined)
+            if each.hold is not None and transaction.url.version != "v4":
+                self._use(transaction, each.hold)
+        if wanted:
+            self._cover(transaction, wanted)
+        for booking in items(transaction.delivered, "bookings"):
+            if key := reference(booking.get("cp_reference")):
+                made = wanted[0] if wanted else Purchase("", "", None, booked=transaction.exchange.id)
+                self._bookings.put(f"{transaction.url.version} {key}", made)
+
+    def _check_repetition(self, transaction: Transaction, purchase: Purchase) -> None:
+        """Check that an attempt does not book again what an earlier, unclear attempt may have booked."""
+        for other in self._unclear.values():
+            same = (other.flights, other.people) == (purchase.flights, purchase.people) and purchase.people
+            if same and other.key != purchase.key and not other.is_resolved:
+                text = "the client books the same flights for the same passengers again after an unclear response"
+                expected = "a request that shows whether the first attempt booked"
+                place = Contradiction("", text, expected, "a second booking")
+                self._record.contradict(transaction, ids.SAFE_RETRY, place, other.unclear)
+                return
+
+    def _cover(self, transaction: Transaction, wanted: list[Purchase]) -> None:
+        """Show the go-live bookings that a booking is."""
+        settings = self._settings
+        has_two_ways = len(wanted) > 1 if transaction.url.version != "v4" else False
+        shown = {
+            "GOLIVE-ADULTS": all(each.adults >= settings.adults for each in wanted),
+            "GOLIVE-INFANTS": all(each.infants >= settings.infants for each in wanted),
+            "GOLIVE-CHILDREN": all(each.children for each in wanted),
+            "GOLIVE-ROUND-TRIP": has_two_ways or any(each.hold and each.hold.is_round_trip for each in wanted),
+        }
+        for kind, bags in (
+            ("CHECKED", [each.checked for each in wanted]),
+            ("CABIN", [each.cabin for each in wanted]),
+        ):
+            shown[f"GOLIVE-{kind}-BAGS"] = None not in bags and any(bags)
+            shown[f"GOLIVE-NO-{kind}-BAGS"] = None not in bags and not any(bags)
+        created = [each.hold.exchange for each in wanted if each.hold]
+        for item, is_shown in shown.items():
+            if is_shown:
+                self._record.show(transaction, item, *created)
+
+    # Retrieval
+
+    def _look_up_order(self, transaction: Transaction) -> None:
+        key = _order_of(transaction)
+        purchase = self._purchases.get(key)
+        if purchase is None or transaction.failed or transaction.exchange.response is None:
+            return
+        self._resolve(transaction, purchase)
+        if purchase.declined and transaction.operation == "getOrder" and transaction.fulfilled:
+            self._record.show(transaction, ids.FAILED_PAYMENT, purchase.declined)
+        if not transaction.fulfilled:
+            return
+        is_reservation = transaction.operation != "getOrder"
+        if not purchase.booked and (is_reservation or member(transaction.delivered, "status") == "BOOKED"):
+            purchase.booked = purchase.unclear or transaction.exchange.id
+            self._record.show(transaction, ids.BOOK_ONCE, purchase.unclear)
+            self._cover(transaction, [purchase])
+        if purchase.booked:
+            self._record.show(transaction, ids.RETRIEVAL, purchase.booked)
+        if is_reservation and member(transaction.delivered, "pnr"):
+            self._record.show(transaction, ids.LOCATOR, purchase.booked)
+
+    def _retrieve(self, transaction: Transaction) -> None:
+        version, found = transaction.url.version, items(transaction.delivered, "bookings")
+        for booking in found:
+            request = self._purchases.get(f"{version} {identifier(booking.get('request_id'))}")
+            if request is not None:
+                self._resolve(transaction, request)
+            made = self._bookings.get(f"{version} {reference(booking.get('cp_reference'))}") or request
+            if made is None:
+                continue
+            made.retrievals = (*made.retrievals, transaction.exchange.id)[-_POLLS:]
+            self._record.show(transaction, ids.RETRIEVAL, made.booked)
+            is_due = booking.get("pnr_airline") is None and booking.get("status") == "AWAITING_PNR_AIRLINE"
+            if not is_due or len(set(made.retrievals)) == _POLLS:
+                self._record.show(transaction, ids.LOCATOR, made.booked, *made.retrievals)
+
+
+class _Remembered(Generic[Value]):
+    """The most recent values by key."""
+
+    def __init__(self) -> None:
+        self._values: OrderedDict[str, Value] = OrderedDict()
+
+    def get(self, key: str) -> Value | None:
+        return self._values.get(key)
+
+    def put(self, key: str, value: Value) -> None:
+        self._values[key] = value
+        self._values.move_to_end(key)
+        if len(self._values) > _REMEMBERED:
+            self._values.popitem(last=False)
+
+    def values(self) -> Iterable[Value]:
+        return self._values.values()
+
+
+def _order_of(transaction: Transaction) -> str:
+    """Return the id of the order that a request reads, in lower case."""
+    found = (
+        transaction.url.path_values.get("orderId")
+        or transaction.url.query_value("orderId")
+        or member(transaction.delivered, "orderId")
+    )
+    return found.lower() if isinstance(found, str) else ""

@@ -1,0 +1,77 @@
+"""The items of the go-live list, as the features define them.
+
+In the description of an item, ``Source:`` and ``Show:`` name its source and how a partner shows it; ``Source of v4:``
+and ``Show of v4:`` replace them for one version. ``Needs:`` names the capability that the item depends on. An item
+with tags of versions is about these only; ``@optional`` marks an item that only an operator adds.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Final
+
+from airworthy.contract.limits import Lifetimes
+from airworthy.register import INTERFACES, Rule, go_live_rules
+
+ADULTS: Final = 2
+"""Adults in one booking that are "several adults"; the documents do not say it (OPEN-42)."""
+INFANTS: Final = 1
+VERSIONS: Final = tuple(sorted(INTERFACES))
+_OPTIONAL: Final = "optional"
+
+
+@dataclass(frozen=True, slots=True)
+class GoLiveItem:
+    """One item of the go-live list.
+
+    ``sources`` and ``instructions`` have a text for each of ``versions``. ``needs`` is a capability of the profile, or
+    empty.
+    """
+
+    id: str
+    area: str
+    statement: str
+    versions: tuple[str, ...]
+    sources: Mapping[str, str]
+    instructions: Mapping[str, str]
+    needs: str = ""
+    is_optional: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class GoLiveSettings:
+    """What the go-live list requires.
+
+    ``adults`` and ``infants`` are the numbers of passengers in one booking, ``lifetimes`` those of offers and booking
+    requests. ``credentials`` are the digests of the test credentials; None if they are not known.
+    """
+
+    adults: int = ADULTS
+    infants: int = INFANTS
+    lifetimes: Lifetimes = field(default_factory=Lifetimes)
+    credentials: frozenset[str] | None = None
+
+
+@cache
+def go_live_items() -> tuple[GoLiveItem, ...]:
+    """Return all items, in the order of the list."""
+    return tuple(map(_item, go_live_rules()))
+
+
+@cache
+def items_by_id() -> Mapping[str, GoLiveItem]:
+    """Return all items by their id."""
+    return {item.id: item for item in go_live_items()}
+
+
+def _item(rule: Rule) -> GoLiveItem:
+    labelled = dict(line.split(": ", 1) for line in rule.lines if ": " in line)
+    versions = tuple(each for each in VERSIONS if each in rule.tags) or VERSIONS
+
+    def text(label: str) -> dict[str, str]:
+        return {each: labelled.get(f"{label} of {each}") or labelled[label] for each in versions}
+
+    needs, is_optional = labelled.get("Needs", ""), _OPTIONAL in rule.tags
+    return GoLiveItem(
+        rule.id, rule.area, rule.statement, versions, text("Source"), text("Show"), needs, is_optional=is_optional
+    )

@@ -1,0 +1,170 @@
+"""Observe the exchanges of a partner, one after the other, and collect what they show of the go-live list."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from airworthy.contract import Exchange, Finding, ResolvedUrl
+from airworthy.contract.contract import SERVED
+from airworthy.contract.credentials import digest
+from airworthy.contract.operations import PAYMENT
+from airworthy.contract.reading import read_transaction
+from airworthy.contract.transaction import Transaction, member
+from airworthy.traffic.golive import findings as ids
+from airworthy.traffic.golive.bookings import OPERATIONS, BookingObserver
+from airworthy.traffic.golive.items import GoLiveSettings, go_live_items
+from airworthy.traffic.golive.progress import ItemOutcome, ItemProgress, Sighting, Status
+from airworthy.traffic.golive.record import ALL, Contradiction, Key, ProgressRecord
+
+_CUSTOMER_CODE: Final = {
+    "searchOffers": "customerCode",
+    "getOffer": "customerCode",
+    "createRequests": "customer_code",
+    "createBookings": "customer_code",
+    "createBookingsV2": "customer_code",
+}
+_SHOWN_BY_REQUESTS: Final = (*ids.EVERY_REQUEST, ids.CUSTOMER_CODE, ids.CREDENTIALS)
+# How evidence shows a credential that it does not name, and one that the profile of its recording named.
+_REDACTED: Final = ("redacted-", "$")
+
+
+class GoLive:
+    """The progress on the go-live list; ``versions`` counts the exchanges of each version. Not thread-safe."""
+
+    def __init__(self, settings: GoLiveSettings | None = None) -> None:
+        self.settings = settings or GoLiveSettings()
+        self.versions: Counter[str] = Counter()
+        self._record = ProgressRecord()
+        self._bookings = BookingObserver(self.settings, self._record)
+        self._taken: Counter[str] = Counter()
+
+    def observe(self, exchange: Exchange, url: ResolvedUrl, found: Sequence[Finding] = ()) -> None:
+        """Take an exchange with the service or the payment provider, and the findings in it, into account."""
+        version = url.version if url.version in SERVED else ALL
+        for finding in found:
+            self._add_finding(finding, exchange, version)
+        if url.operation is None:
+            return
+        transaction = read_transaction(exchange, url, url.operation)
+        self._check_credential(transaction, version)
+        if url.version == PAYMENT:
+            return
+        self.versions[version] += 1
+        self._record.examine(transaction)
+        self._check_customer_code(transaction)
+        if url.operation.id in OPERATIONS:
+            self._bookings.observe(transaction)
+
+    def skip(self, entry: str, reason: str) -> None:
+        """Take into account that an entry of a recording could not be read."""
+        self._record.skip(entry, reason)
+
+    def outcomes(self, version: str) -> tuple[ItemOutcome, ...]:
+        """Return the outcome of every item for a version, in the order of the list."""
+        return tuple(
+            ItemOutcome(item, version, progress.status, progress)
+            if version in item.versions
+            else ItemOutcome(item, version, "not applicable")
+            for item in go_live_items()
+            for progress in (self._record.of(item.id, version),)
+        )
+
+    def required(self) -> tuple[ItemOutcome, ...]:
+        """Return the outcomes of the items that are required in each version of the traffic."""
+        return tuple(
+            outcome
+            for version in sorted(self.versions)
+            for outcome in self.outcomes(version)
+            if outcome.status != "not applicable" and not outcome.item.is_optional
+        )
+
+    def reportable(self) -> tuple[tuple[str, str, Status], ...]:
+        """Return what is worth a line: (version, item, status) of the items that more than a mere request shows.
+
+        A violation is worth a line if only the list finds it: the proxy reports findings of the contract anyway.
+        """
+        return tuple(
+            (each.version, each.item.id, each.status)
+            for each in self.required()
+            if (each.status == "shown" and each.item.id not in _SHOWN_BY_REQUESTS)
+            or any(sighting.finding and sighting.finding.rule == each.item.id for sighting in each.progress.violations)
+        )
+
+    def counts(self) -> Iterator[str]:
+        """Yield how many items are shown, for each version of the traffic."""
+        outcomes = self.required()
+        for version in sorted(self.versions):
+            own = [each.status for each in outcomes if each.version == version]
+            yield f"{version}: {own.count('shown')} of {len(own)} items shown"
+
+    def progress_of(self, item: str, version: str) -> ItemProgress:
+        """Return what the traffic shows of an item for a version."""
+        return self._record.of(item, version)
+
+    @property
+    def entries(self) -> Mapping[Key, ItemProgress]:
+        """What the traffic shows, by item and version; the version is empty for what concerns all of them."""
+        return self._record.entries
+
+    def booked(self) -> Counter[str]:
+        """Return the number of bookings by version."""
+        return +Counter({version: self._record.examined(ids.BOOK_ONCE, version) for version in SERVED})
+
+    def merge(self, other: "GoLive") -> None:
+        """Add the progress in another part of the same traffic."""
+        self.versions += other.versions
+        for key, progress in other.entries.items():
+            self.add(*key, progress)
+
+    def add(self, item: str, version: str, progress: ItemProgress) -> None:
+        """Add what another part of the same traffic shows of an item."""
+        self._record.add(item, version, progress)
+
+    def take(self) -> "GoLive":
+        """Return the progress, with the counts since the previous call, so that what is taken can be added up."""
+        taken = GoLive(self.settings)
+        for key, progress in self._record.take().items():
+            taken.add(*key, progress)
+        taken.versions = self.versions - self._taken
+        self._taken = Counter(self.versions)
+        return taken
+
+    def _add_finding(self, finding: Finding, exchange: Exchange, version: str) -> None:
+        item, weight = ids.classify(finding)
+        sightings = (Sighting(exchange.started, (exchange.id,), finding, finding.message),)
+        # A finding about the choice of the version concerns the version that the partner integrates.
+        of = ALL if item == ids.ONE_VERSION else version
+        match weight:
+            case "violation":
+                self.add(item, of, ItemProgress(violations=sightings))
+            case "warning":
+                self.add(item, of, ItemProgress(warnings=sightings))
+            case "gap":
+                self._record.skip(exchange.id, finding.message, exchange.started)
+
+    def _check_credential(self, transaction: Transaction, version: str) -> None:
+        """Compare the credential of an accepted request with the test credentials; others may be tried in vain."""
+        known, secret = self.settings.credentials, transaction.credential[1]
+        if known is None or not transaction.succeeded or not secret:
+            return
+        sighting = Sighting(transaction.started, (transaction.exchange.id,))
+        if digest(secret) in known:
+            self.add(ids.CREDENTIALS, version, ItemProgress(proofs=(sighting,), examined=1))
+        elif secret.startswith(_REDACTED):
+            reason = "the recording does not say which credential a request has"
+            gap = Sighting(sighting.seen, sighting.exchanges, reason=reason)
+            self.add(ids.CREDENTIALS, version, ItemProgress(gaps=(gap,)))
+        else:
+            text = "the service accepts a credential that is not among the test credentials of the profile"
+            place = Contradiction(
+                "header:Authorization", text, "a test credential of the profile", "another credential"
+            )
+            self._record.contradict(transaction, ids.CREDENTIALS, place)
+
+    def _check_customer_code(self, transaction: Transaction) -> None:
+        name = _CUSTOMER_CODE.get(transaction.operation)
+        code = member(transaction.sent, name) if name else None
+        # In v2, customer data may take the place of the code (OPEN-23).
+        has_data = transaction.operation == "createBookingsV2" and bool(member(transaction.sent, "customer_data"))
+        if (isinstance(code, str) and code) or has_data:
+            self._record.show(transaction, ids.CUSTOMER_CODE)

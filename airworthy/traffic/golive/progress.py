@@ -1,0 +1,76 @@
+"""What traffic shows of the items of the go-live list, in bounded memory; parts of the traffic merge in any order."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Final, Literal
+
+from airworthy.contract import Finding
+from airworthy.traffic.golive.items import GoLiveItem
+
+MOST_SIGHTINGS: Final = 5
+
+Status = Literal["shown", "violated", "not shown", "not applicable"]
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """Exchanges that say something about an item: ids in their order, and the time of the last of them.
+
+    ``finding`` is the violation or warning in them, ``reason`` why they leave a gap.
+    """
+
+    seen: datetime
+    exchanges: tuple[str, ...]
+    finding: Finding | None = None
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ItemProgress:
+    """What traffic shows of one item: the first sightings of each sort.
+
+    ``proofs`` show the item, ``violations`` contradict it, ``warnings`` are soft findings, and ``gaps`` are exchanges
+    that could not be judged for it. ``examined`` is the number of exchanges that it was judged by.
+    """
+
+    proofs: tuple[Sighting, ...] = ()
+    violations: tuple[Sighting, ...] = ()
+    warnings: tuple[Sighting, ...] = ()
+    gaps: tuple[Sighting, ...] = ()
+    examined: int = 0
+
+    def __add__(self, other: "ItemProgress") -> "ItemProgress":
+        """Return the progress in both parts of the traffic."""
+        return ItemProgress(
+            first(self.proofs, other.proofs),
+            first(self.violations, other.violations),
+            first(self.warnings, other.warnings),
+            first(self.gaps, other.gaps),
+            self.examined + other.examined,
+        )
+
+    @property
+    def status(self) -> Status:
+        """The outcome: a violation counts more than a proof, and nothing is shown as long as there is a gap."""
+        if self.violations:
+            return "violated"
+        return "shown" if self.proofs and not self.gaps else "not shown"
+
+
+@dataclass(frozen=True, slots=True)
+class ItemOutcome:
+    """The outcome of an item for one version."""
+
+    item: GoLiveItem
+    version: str
+    status: Status
+    progress: ItemProgress = field(default_factory=ItemProgress)
+
+
+def first(one: Iterable[Sighting], other: Iterable[Sighting]) -> tuple[Sighting, ...]:
+    """Return the earliest sightings of both, each root cause and each set of exchanges once."""
+    kept: dict[object, Sighting] = {}
+    for each in sorted((*one, *other), key=lambda sighting: (sighting.seen, sighting.exchanges)):
+        kept.setdefault(each.finding.key if each.finding else each.reason or each.exchanges, each)
+    return tuple(kept.values())[:MOST_SIGHTINGS]

@@ -1,0 +1,97 @@
+"""Record what exchanges show of the items of the go-live list, by item and version."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Final, NamedTuple
+
+from airworthy.contract import Finding
+from airworthy.contract.contract import SERVED
+from airworthy.contract.transaction import Transaction
+from airworthy.traffic.golive.findings import EVERY_REQUEST
+from airworthy.traffic.golive.progress import ItemProgress, Sighting
+
+ALL: Final = ""
+"""Stands for all versions: exchanges with the payment provider, and findings about the choice of the version."""
+
+Key = tuple[str, str]
+
+
+class Contradiction(NamedTuple):
+    """What contradicts an item, with the members of a `Finding`."""
+
+    pointer: str
+    message: str
+    expected: str
+    actual: str
+
+
+class ProgressRecord:
+    """What traffic shows so far, by item and version. Not thread-safe."""
+
+    def __init__(self) -> None:
+        self._progress: dict[Key, ItemProgress] = {}
+        self._taken: dict[Key, int] = {}
+
+    @property
+    def entries(self) -> Mapping[Key, ItemProgress]:
+        """The progress by item and version; the version is `ALL` for what concerns all of them."""
+        return self._progress
+
+    def of(self, item: str, version: str) -> ItemProgress:
+        """Return what the traffic shows of an item for a version."""
+        nothing = ItemProgress()
+        return self._progress.get((item, version), nothing) + self._progress.get((item, ALL), nothing)
+
+    def examined(self, item: str, version: str) -> int:
+        """Return the number of exchanges of a version that an item was judged by."""
+        return self._progress.get((item, version), ItemProgress()).examined
+
+    def add(self, item: str, version: str, progress: ItemProgress) -> None:
+        """Add what some exchanges, or another part of the traffic, show of an item."""
+        known = self._progress.get((item, version))
+        progress = known + progress if known else progress
+        # Any request shows these items: the first one is enough as a proof.
+        proofs = progress.proofs[:1] if item in EVERY_REQUEST else progress.proofs
+        self._progress[item, version] = replace(progress, proofs=proofs)
+
+    def take(self) -> Mapping[Key, ItemProgress]:
+        """Return the progress, with the counts since the previous call, so that what is taken can be added up."""
+        taken = {}
+        for key, progress in self._progress.items():
+            taken[key] = replace(progress, examined=progress.examined - self._taken.get(key, 0))
+            self._taken[key] = progress.examined
+        return taken
+
+    def examine(self, transaction: Transaction) -> None:
+        """Record a request that was judged, which shows the items about every request."""
+        version, proof = transaction.url.version, Sighting(transaction.started, (transaction.exchange.id,))
+        for item in EVERY_REQUEST:
+            known = self._progress.get((item, version))
+            if known and known.proofs and known.proofs[0].seen <= proof.seen:
+                self._progress[item, version] = replace(known, examined=known.examined + 1)
+            else:
+                self.add(item, version, ItemProgress(proofs=(proof,), examined=1))
+
+    def show(self, transaction: Transaction, item: str, *earlier: str) -> None:
+        """Record that an exchange, after earlier ones, shows an item."""
+        proof = Sighting(transaction.started, _ids(transaction, earlier))
+        self.add(item, transaction.url.version, ItemProgress(proofs=(proof,), examined=1))
+
+    def contradict(self, transaction: Transaction, item: str, what: Contradiction, *earlier: str) -> None:
+        """Record a violation by the client that only the list finds."""
+        finding = Finding(item, "violation", "request", *what, exchange=transaction.exchange.id)
+        sighting = Sighting(transaction.started, _ids(transaction, earlier), finding, what.message)
+        version = transaction.url.version
+        self.add(item, version if version in SERVED else ALL, ItemProgress(violations=(sighting,)))
+
+    def skip(self, entry: str, reason: str, seen: datetime | None = None) -> None:
+        """Record that something could not be read: it may contradict every item about requests."""
+        seen = seen or datetime.fromtimestamp(0, UTC)
+        gap = Sighting(seen, (entry,), reason=reason)
+        for item in EVERY_REQUEST:
+            self.add(item, ALL, ItemProgress(gaps=(gap,)))
+
+
+def _ids(transaction: Transaction, earlier: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*filter(None, earlier), transaction.exchange.id)))

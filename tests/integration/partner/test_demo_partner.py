@@ -1,0 +1,108 @@
+"""The careful demo partner is certified in every version; a careless one is refused at the item of its defect."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from airworthy.evidence import read
+from airworthy.evidence.har import write_har
+from airworthy.report import decide
+from airworthy.sandbox import SandboxServer, SandboxSettings
+from airworthy.target.profile import Profile
+from airworthy.target.profile_file import profile_from
+from partner.careless import DEFECTS
+
+from .conftest import Certify, RecordPartner, record_partner
+
+VERSIONS = ("v4", "v3", "v2")
+# The item that refuses each defect, and the version in which it is tried.
+REFUSED = {
+    "double-confirmation": ("v4", "failed", {"GOLIVE-BOOK-ONCE"}),
+    "no-polling": ("v3", "untested", {"GOLIVE-RETRIEVAL", "GOLIVE-LOCATOR"}),
+    "card-data": ("v4", "failed", {"GOLIVE-NO-CARD-DATA"}),
+    "expired-offer": ("v4", "untested", {"GOLIVE-EXPIRY"}),
+    "wrong-infant-count": ("v4", "failed", {"GOLIVE-REQUESTS"}),
+    "deprecated-verify": ("v3", "failed", {"GOLIVE-NO-DEPRECATED"}),
+    "stale-version": ("v2", "failed", {"GOLIVE-ONE-VERSION"}),
+    "no-customer-code": ("v4", "failed", {"GOLIVE-CUSTOMER-CODE"}),
+    "no-3d-secure": ("v3", "untested", {"GOLIVE-3DS"}),
+    "retry-books-twice": ("v3", "failed", {"GOLIVE-SAFE-RETRY"}),
+}
+
+
+def test_every_defect_is_tried() -> None:
+    assert REFUSED.keys() == DEFECTS.keys()
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_careful_partner_is_certified(partner: RecordPartner, certify: Certify, version: str) -> None:
+    results = certify(partner(version)).results
+
+    assert decide(results).outcome == "CERTIFIED"
+    assert results.integration
+    assert results.integration.version == version
+    assert all(rule.scenarios[0].exchanges for rule in results.rules if rule.verdict == "passed")
+
+
+@pytest.mark.parametrize("dialect", ["strict", "normalizing"])
+def test_careful_partner_is_certified_where_the_documents_are_silent(
+    certify: Certify, tmp_path: Path, dialect: str
+) -> None:
+    with SandboxServer(SandboxSettings(dialect)) as other:
+        profile = profile_from(other.profile(), "sandbox", {})
+        record_partner(other, profile, tmp_path / "evidence.jsonl", "v3")
+
+    assert decide(certify(tmp_path / "evidence.jsonl", profile=profile).results).outcome == "CERTIFIED"
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_careful_partner_is_certified_from_har(
+    partner: RecordPartner, certify: Certify, tmp_path: Path, version: str
+) -> None:
+    har = tmp_path / "traffic.har"
+    write_har(read(partner(version)), har)
+
+    of_har, of_evidence = certify(har).results, certify(partner(version)).results
+
+    assert decide(of_har).outcome == "CERTIFIED"
+    assert [(rule.id, rule.verdict) for rule in of_har.rules] == [(rule.id, rule.verdict) for rule in of_evidence.rules]
+    assert of_har.rules[0].scenarios[0].exchanges[0].startswith("traffic.har:")
+
+
+@pytest.mark.parametrize("defect", DEFECTS)
+def test_careless_partner_is_refused_at_the_item_of_its_defect(
+    partner: RecordPartner, certify: Certify, defect: str
+) -> None:
+    version, verdict, items = REFUSED[defect]
+
+    results = certify(partner(version, defect)).results
+
+    decision = decide(results)
+    assert decision.exit_code in (1, 3)
+    assert {item for block in decision.blocks for item in block.rules} == items
+    refused = [rule for rule in results.rules if rule.id in items]
+    assert {rule.verdict for rule in refused} == {verdict}
+    assert all(rule.scenarios[0].failure for rule in refused) == (verdict == "failed")
+
+
+def test_several_versions_need_a_choice(partner: RecordPartner, certify: Certify) -> None:
+    recordings = (partner("v4"), partner("v3"))
+
+    with pytest.raises(Exception, match=r"the recordings contain v3 and v4: name the version .* --version v4"):
+        certify(*recordings)
+    assert decide(certify(*recordings, version="v3").results).outcome == "CERTIFIED"
+
+
+def test_evidence_shows_no_credential_of_a_partner_without_profile(
+    partner: RecordPartner, certify: Certify, profile: Profile
+) -> None:
+    results = certify(partner("v2"), profile=None).results
+
+    assert decide(results).outcome == "INCOMPLETE"
+    assert [rule.id for rule in results.rules if rule.verdict == "untested"] == ["GOLIVE-TEST-CREDENTIALS"]
+    other = replace(profile.organisation, v2=None, v3=None)
+    without = replace(profile, organisation=other, second_organisation=None)
+    unknown = next(rule for rule in certify(partner("v2"), profile=without).results.rules if "CREDENTIALS" in rule.id)
+    assert unknown.verdict == "untested"
+    assert "does not say which credential" in unknown.reason
