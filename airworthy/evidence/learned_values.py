@@ -3,9 +3,10 @@
 import re
 from collections.abc import Callable, Iterator
 from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
 from typing import Final
 
-_REMEMBERED: Final = 10_000
+_LARGEST_GENERATION: Final = 10_000
 # The number of (offset, length) pairs per longest word: each is tried wherever a text contains the word.
 _MOST_SHAPES: Final = 20
 _WORD: Final = re.compile(r"\w+")
@@ -17,8 +18,19 @@ _LONGEST: Final = 500
 _JOINTS: Final = "-_.@/+"
 
 
+@dataclass(slots=True)
+class _Generation:
+    """Values that were learned one after the other.
+
+    ``by_word`` has the longest word of each value, with the offset of the word in the value and the value's length.
+    """
+
+    values: set[str] = field(default_factory=set)
+    by_word: dict[str, dict[tuple[int, int], None]] = field(default_factory=dict)
+
+
 class LearnedValues:
-    """Remembers the latest ten thousand private values, and replaces them in any text where they stand alone.
+    """Remembers at least the latest ten thousand private values, and replaces them in any text where they stand alone.
 
     A value inside another word, or joined to one by ``-``, ``_``, ``.``, ``@``, ``/`` or ``+``, is a part of something
     else, such as an id. ``excluded`` are words of the contract, in lower case, that stay even if they are someone's
@@ -28,33 +40,33 @@ class LearnedValues:
     def __init__(self, pseudonym: Callable[[str], str], excluded: AbstractSet[str]) -> None:
         self._pseudonym = pseudonym
         self._excluded = excluded
-        self._values: dict[str, None] = {}
-        # The longest word of each value, with the offset of the word in the value and the value's length.
-        self._by_word: dict[str, dict[tuple[int, int], None]] = {}
+        # A full generation becomes the older one, and the one before it is forgotten as a whole.
+        self._newer, self._older = _Generation(), _Generation()
 
     def learn(self, value: str) -> None:
         """Remember a private value."""
         value = _lowered(value.strip())
         shortest = _SHORTEST_NUMBER if value.isdecimal() else _SHORTEST
-        if not shortest <= len(value) <= _LONGEST or value in self._excluded or value in self._values:
+        if not shortest <= len(value) <= _LONGEST or value in self._excluded or value in self._newer.values:
             return
         word = max(_WORD.finditer(value), key=lambda word: len(word[0]), default=None)
         if word is None:
             return
-        if len(self._values) >= _REMEMBERED:
-            self._forget_older_half()
-        self._values[value] = None
-        shapes = self._by_word.setdefault(word[0], {})
+        if len(self._newer.values) >= _LARGEST_GENERATION:
+            self._newer, self._older = _Generation(), self._newer
+        self._newer.values.add(value)
+        shapes = self._newer.by_word.setdefault(word[0], {})
         shapes[word.start(), len(value)] = None
         if len(shapes) > _MOST_SHAPES:
             del shapes[next(iter(shapes))]
 
     def redact(self, text: str) -> str:
         """Return a text with remembered values replaced by pseudonyms; letter case does not matter."""
-        if not self._values:
+        if not self._newer.values:
             return text
         lowered = _lowered(text)
-        if self._by_word.keys().isdisjoint(_WORD.findall(lowered)) or _CODE.fullmatch(text):
+        words = _WORD.findall(lowered)
+        if all(each.by_word.keys().isdisjoint(words) for each in (self._newer, self._older)) or _CODE.fullmatch(text):
             return text
         pieces, done = [], 0
         for start, end in sorted(self._found(lowered), key=lambda found: (found[0], -found[1])):
@@ -66,17 +78,11 @@ class LearnedValues:
     def _found(self, lowered: str) -> Iterator[tuple[int, int]]:
         """Yield the start and end of each remembered value that stands alone."""
         for word in _WORD.finditer(lowered):
-            for offset, length in self._by_word.get(word[0], ()):
-                start, end = word.start() - offset, word.start() - offset + length
-                if start >= 0 and lowered[start:end] in self._values and stands_alone(lowered, start, end):
-                    yield start, end
-
-    def _forget_older_half(self) -> None:
-        kept = list(self._values)[_REMEMBERED // 2 :]
-        self._values.clear()
-        self._by_word.clear()
-        for value in kept:
-            self.learn(value)
+            for generation in (self._newer, self._older):
+                for offset, length in generation.by_word.get(word[0], ()):
+                    start, end = word.start() - offset, word.start() - offset + length
+                    if start >= 0 and lowered[start:end] in generation.values and stands_alone(lowered, start, end):
+                        yield start, end
 
 
 def stands_alone(text: str, start: int, end: int) -> bool:

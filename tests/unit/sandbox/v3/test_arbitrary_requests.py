@@ -2,6 +2,7 @@
 
 import copy
 import json
+from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 
@@ -63,7 +64,7 @@ class Client:
             return {"flight_id": self.flight["id"], "passengers": counts, **code}
         if operation == "createRequests":
             listed = {kind: self.flight["bags"].get(kind) or [] for kind in ("checked", "cabin")}
-            bags = {kind: [option | {"quantity": 0} for option in options] for kind, options in listed.items()}
+            bags = {kind: [unwanted(option) for option in options] for kind, options in listed.items()}
             return copy.deepcopy(
                 {
                     "flight_ids": [self.flight["id"]],
@@ -82,7 +83,7 @@ class Client:
             pending = self.call("createRequests", self.body("createRequests")).body["requests"][0]
             return {"request_ids": [pending["id"]], **booking}
         pending = self.call("createRequestsV2", self.body("createRequestsV2")).body["requests"][0]
-        luggage = [option | {"quantity": 0} for option in pending["flight"]["luggage_options"]]
+        luggage = [unwanted(option) for option in pending["flight"]["luggage_options"]]
         passengers = [self.traveller() | {"is_infant": False}]
         return {
             "requests": [pending["id"]],
@@ -109,6 +110,14 @@ class Client:
             "cryptogram": "AAECAwQFBgcICQoLDA0ODxAREhM=",
             "transaction_id": "1",
         }
+
+
+def unwanted(option: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a listed bag option as a request names it, with no pieces and without undocumented members."""
+    sent = {name: option[name] for name in ("weight", "dimensions", "price") if name in option}
+    if isinstance(sent.get("dimensions"), Mapping):
+        sent["dimensions"] = {side: sent["dimensions"][side] for side in ("width", "height", "length")}
+    return sent | {"quantity": 0}
 
 
 CLIENTS = {name: Client(name) for name in dialects()}
