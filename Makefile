@@ -1,6 +1,6 @@
 # make certify   run the suite against the embedded sandbox and write a report
 # make demo      certify a careful demo partner, and refuse a careless one
-# make test      run all checks: lint, types and tests
+# make test      lint, types and tests; make exhaustive adds every dialect, every fault and every full run
 # make docs      update the generated parts of docs/
 # Each target creates .venv first. The only requirement is Python 3.11 or newer.
 
@@ -12,7 +12,7 @@ CHECKS := lint types unit conformance faults
 CONSTRAINTS = constraints/python$$($(BIN)/python -c 'import sys; print("3.11" if sys.version_info < (3, 12) else "3.12")').txt
 INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint $(CONSTRAINTS) --editable
 
-.PHONY: certify demo test $(CHECKS) samples pictures mutants requirement-set faults-collateral faults-evidence proxy-agreement advisories docs openapi-lint clean
+.PHONY: certify demo test exhaustive $(CHECKS) samples pictures mutants requirement-set faults-collateral faults-evidence proxy-agreement advisories docs openapi-lint clean
 
 certify: .venv/installed
 	$(BIN)/airworthy certify service
@@ -34,13 +34,17 @@ types: .venv/installed-dev
 	$(BIN)/mypy
 
 unit: .venv/installed-dev
-	$(BIN)/python -m pytest -q -n 2 tests/unit tests/integration
+	$(BIN)/python -m pytest -q -n 2 -m "not exhaustive" tests/unit tests/integration
 
 conformance: .venv/installed-dev
 	$(BIN)/python -m pytest -q -n 2
 
 faults: .venv/installed-dev
-	$(BIN)/python -m pytest -q -n 2 tests/faults
+	$(BIN)/python -m pytest -q -n 2 -m "not exhaustive" tests/faults
+
+# The other dialects, faults, hostile services and full runs.
+exhaustive: .venv/installed-dev
+	$(BIN)/python -m pytest -q -n 2 -m exhaustive tests/integration tests/faults
 
 faults-collateral: .venv/installed-dev
 	PYTHONPATH=tests $(BIN)/python -m faults.collateral

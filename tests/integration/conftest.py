@@ -33,6 +33,13 @@ class FullRun(Protocol):
     def __call__(self, dialect: str = "documented", faults: tuple[str, ...] = ()) -> FinishedRun: ...
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests that read a full run, which takes longer than a thousand unit tests."""
+    for item in items:
+        if not {"full_run", "certified_run"}.isdisjoint(getattr(item, "fixturenames", ())):
+            item.add_marker("exhaustive")
+
+
 @pytest.fixture(scope="session")
 def suite() -> Iterator[CollectedSuite]:
     """The suite, collected once for all tests of this process."""

@@ -156,6 +156,7 @@ def test_service_that_rejects_every_request_is_not_certified(examine: Examine) -
     assert {rule["id"] for rule in negatives} <= {"V4-CURRENT-REVISION", "V4-UNKNOWN-FIELDS"}
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("status", ["400 Bad Request", "404 Not Found", "409 Conflict", "422 Unprocessable Entity"])
 def test_v3_and_v2_service_that_rejects_every_request_is_not_certified(examine: Examine, status: str) -> None:
     ran = examine(always(response(b'{"message": "no"}', status)), WITH_TOKENS)
@@ -167,6 +168,7 @@ def test_v3_and_v2_service_that_rejects_every_request_is_not_certified(examine: 
     assert ran.passed() <= {"PAYMENT-METHOD-ID", "V23-CURRENT-REVISION", "V23-UNKNOWN-FIELDS"}
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("body", [{}, NOTHING], ids=["an empty object", "nothing found"])
 def test_v3_and_v2_service_that_accepts_every_request_is_not_certified(examine: Examine, body: dict[str, Any]) -> None:
     ran = examine(always(response(json.dumps(body).encode())), WITH_TOKENS)
@@ -178,6 +180,7 @@ def test_v3_and_v2_service_that_accepts_every_request_is_not_certified(examine: 
     assert not {rule for rule in ran.passed() if rule.startswith(("V3-REQUESTS", "V3-BAGS", "V23-BOOKING", "V2-"))}
 
 
+@pytest.mark.exhaustive
 def test_service_that_fails_every_post_is_not_certified(examine: Examine) -> None:
     ran = examine(only_for_post(always(error(500, "Internal Server Error"))))
 
@@ -186,6 +189,7 @@ def test_service_that_fails_every_post_is_not_certified(examine: Examine) -> Non
     assert ran.verdicts["error"] == 0
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("body", "rule"),
     [(b"<html>oops</html>", "V4-JSON-ANSWERS"), (b"[" * 100_000, "V4-SEARCH-OFFERS")],

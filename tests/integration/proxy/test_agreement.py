@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from airworthy.sandbox import SandboxSettings
 
 from .agreement import through_proxy
@@ -10,6 +12,7 @@ from .agreement import through_proxy
 SELECTION = "search or bookings"
 
 
+@pytest.mark.exhaustive
 def test_proxy_and_suite_have_the_same_findings(tmp_path: Path) -> None:
     found = through_proxy(tmp_path, SandboxSettings("documented"), "-k", SELECTION)
 

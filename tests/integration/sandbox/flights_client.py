@@ -9,6 +9,7 @@ import requests
 
 from airworthy.sandbox import SandboxServer
 from airworthy.sandbox.dialects.choices import Choices
+from unit.sandbox.v3.bag_options import documented
 
 Json = dict[str, Any]
 _DATES = {"DD.MM.YYYY": "24.07.1990", "DD/MM/YYYY": "24/07/1990", "YYYY-MM-DDTHH:mm:ss": "1990-07-24T00:00:00"}
@@ -91,7 +92,7 @@ class FlightsClient:
         """List every bag option of a v3 flight; ``checked=1`` chooses one piece of the first checked option."""
         return {
             kind: [
-                option | {"quantity": requested.get(kind, 0) if at == 0 else 0}
+                documented(option) | {"quantity": requested.get(kind, 0) if at == 0 else 0}
                 for at, option in enumerate(flight["bags"].get(kind) or [])
             ]
             for kind in ("checked", "cabin")
@@ -142,7 +143,7 @@ class FlightsClient:
         """Return the body of a v2 booking by a valid card."""
         luggage = {
             str(int(each["id"])): [
-                option | {"quantity": pieces if at == 0 else 0}
+                documented(option) | {"quantity": pieces if at == 0 else 0}
                 for at, option in enumerate(each["flight"]["luggage_options"])
             ]
             for each in pending

@@ -143,7 +143,7 @@ def test_several_processes_share_a_target_and_its_clock(run: Run, tmp_path: Path
     assert verify_chain(ran.folder / "evidence.jsonl").altered is None
 
 
-@pytest.mark.parametrize("parallel", [(), ("-n", "2")])
+@pytest.mark.parametrize("parallel", [(), pytest.param(("-n", "2"), marks=pytest.mark.exhaustive)])
 def test_run_without_a_clock_waits_once_for_the_longest_lifetime(
     run: Run, tmp_path: Path, parallel: tuple[str, ...]
 ) -> None:
@@ -160,7 +160,7 @@ def test_run_without_a_clock_waits_once_for_the_longest_lifetime(
     assert re.search(r"^  waiting +about 9 s; --max-wait 0 skips what has to age$", ran.terminal, re.MULTILINE)
 
 
-@pytest.mark.parametrize("parallel", [(), ("-n", "2")])
+@pytest.mark.parametrize("parallel", [(), pytest.param(("-n", "2"), marks=pytest.mark.exhaustive)])
 def test_run_reports_its_probes(run: Run, tmp_path: Path, parallel: tuple[str, ...]) -> None:
     declared = {"three_d_secure": True, "cities": True, "verify": False}
     with _target(tmp_path, clock=True, capabilities=declared) as profile:

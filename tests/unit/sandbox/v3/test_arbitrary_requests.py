@@ -2,7 +2,6 @@
 
 import copy
 import json
-from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 
@@ -18,6 +17,7 @@ from airworthy.sandbox.routing import sandbox_request
 from airworthy.sandbox.service import SandboxService
 from airworthy.sandbox.v3 import operations_v2, operations_v3
 from airworthy.sandbox.wire import http_response
+from unit.sandbox.v3.bag_options import documented
 from unit.sandbox.v4.test_arbitrary_requests import JSON, paths_in
 
 HANDLERS = {operation.id: operation.handler for operation in (*operations_v3.OPERATIONS, *operations_v2.OPERATIONS)}
@@ -64,7 +64,9 @@ class Client:
             return {"flight_id": self.flight["id"], "passengers": counts, **code}
         if operation == "createRequests":
             listed = {kind: self.flight["bags"].get(kind) or [] for kind in ("checked", "cabin")}
-            bags = {kind: [unwanted(option) for option in options] for kind, options in listed.items()}
+            bags = {
+                kind: [documented(option) | {"quantity": 0} for option in options] for kind, options in listed.items()
+            }
             return copy.deepcopy(
                 {
                     "flight_ids": [self.flight["id"]],
@@ -83,7 +85,7 @@ class Client:
             pending = self.call("createRequests", self.body("createRequests")).body["requests"][0]
             return {"request_ids": [pending["id"]], **booking}
         pending = self.call("createRequestsV2", self.body("createRequestsV2")).body["requests"][0]
-        luggage = [unwanted(option) for option in pending["flight"]["luggage_options"]]
+        luggage = [documented(option) | {"quantity": 0} for option in pending["flight"]["luggage_options"]]
         passengers = [self.traveller() | {"is_infant": False}]
         return {
             "requests": [pending["id"]],
@@ -110,14 +112,6 @@ class Client:
             "cryptogram": "AAECAwQFBgcICQoLDA0ODxAREhM=",
             "transaction_id": "1",
         }
-
-
-def unwanted(option: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a listed bag option as a request names it, with no pieces and without undocumented members."""
-    sent = {name: option[name] for name in ("weight", "dimensions", "price") if name in option}
-    if isinstance(sent.get("dimensions"), Mapping):
-        sent["dimensions"] = {side: sent["dimensions"][side] for side in ("width", "height", "length")}
-    return sent | {"quantity": 0}
 
 
 CLIENTS = {name: Client(name) for name in dialects()}
