@@ -25,6 +25,7 @@ class TrafficJudge:
         self._recorder = _recorder(settings, contract, profile)
         self.monitor = TrafficMonitor(contract, recorder=self._recorder, golive=GoLive(_settings(profile)))
         self._reported = self.monitor.golive.reportable()
+        self._revision = self.monitor.golive.revision
 
     def judge(self, task: JudgeTask) -> JudgeResult:
         """Judge a task. Never raises: if the judge fails, the result has ``failed`` set."""
@@ -70,6 +71,10 @@ class TrafficJudge:
 
     def _progress(self) -> str:
         """Return a line on the go-live list if it advanced since the previous call."""
+        revision = self.monitor.golive.revision
+        if revision == self._revision:
+            return ""
+        self._revision = revision
         before, self._reported = self._reported, self.monitor.golive.reportable()
         new = [key for key in self._reported if key not in before]
         if not new:

@@ -69,6 +69,11 @@ class GoLive:
             for progress in (self._record.of(item.id, version),)
         )
 
+    @property
+    def revision(self) -> tuple[int, int]:
+        """A value that changes whenever the traffic shows something that it did not show before."""
+        return self._record.revision, len(self.versions)
+
     def required(self) -> tuple[ItemOutcome, ...]:
         """Return the outcomes of the items that are required in each version of the traffic."""
         return tuple(

@@ -1,6 +1,5 @@
 """What traffic shows of the items of the go-live list, in bounded memory; parts of the traffic merge in any order."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final, Literal
@@ -68,8 +67,10 @@ class ItemOutcome:
     progress: ItemProgress = field(default_factory=ItemProgress)
 
 
-def first(one: Iterable[Sighting], other: Iterable[Sighting]) -> tuple[Sighting, ...]:
+def first(one: tuple[Sighting, ...], other: tuple[Sighting, ...]) -> tuple[Sighting, ...]:
     """Return the earliest sightings of both, each root cause and each set of exchanges once."""
+    if not other:
+        return one
     kept: dict[object, Sighting] = {}
     for each in sorted((*one, *other), key=lambda sighting: (sighting.seen, sighting.exchanges)):
         kept.setdefault(each.finding.key if each.finding else each.reason or each.exchanges, each)

@@ -15,6 +15,7 @@ ALL: Final = ""
 """Stands for all versions: exchanges with the payment provider, and findings about the choice of the version."""
 
 Key = tuple[str, str]
+_NOTHING: Final = ItemProgress()
 
 
 class Contradiction(NamedTuple):
@@ -32,6 +33,8 @@ class ProgressRecord:
     def __init__(self) -> None:
         self._progress: dict[Key, ItemProgress] = {}
         self._taken: dict[Key, int] = {}
+        self.revision = 0
+        """Changes whenever something is shown that was not shown before."""
 
     @property
     def entries(self) -> Mapping[Key, ItemProgress]:
@@ -40,12 +43,11 @@ class ProgressRecord:
 
     def of(self, item: str, version: str) -> ItemProgress:
         """Return what the traffic shows of an item for a version."""
-        nothing = ItemProgress()
-        return self._progress.get((item, version), nothing) + self._progress.get((item, ALL), nothing)
+        return self._progress.get((item, version), _NOTHING) + self._progress.get((item, ALL), _NOTHING)
 
     def examined(self, item: str, version: str) -> int:
         """Return the number of exchanges of a version that an item was judged by."""
-        return self._progress.get((item, version), ItemProgress()).examined
+        return self._progress.get((item, version), _NOTHING).examined
 
     def add(self, item: str, version: str, progress: ItemProgress) -> None:
         """Add what some exchanges, or another part of the traffic, show of an item."""
@@ -53,7 +55,10 @@ class ProgressRecord:
         progress = known + progress if known else progress
         # Any request shows these items: the first one is enough as a proof.
         proofs = progress.proofs[:1] if item in EVERY_REQUEST else progress.proofs
-        self._progress[item, version] = replace(progress, proofs=proofs)
+        progress = replace(progress, proofs=proofs)
+        if known is None or replace(progress, examined=known.examined) != known:
+            self.revision += 1
+        self._progress[item, version] = progress
 
     def take(self) -> Mapping[Key, ItemProgress]:
         """Return the progress, with the counts since the previous call, so that what is taken can be added up."""
