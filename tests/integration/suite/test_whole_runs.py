@@ -132,6 +132,7 @@ def test_run_on_the_embedded_sandbox_writes_no_secret(certified_run: FinishedRun
     assert not found
 
 
+@pytest.mark.exhaustive
 def test_several_processes_share_a_target_and_its_clock(run: Run, tmp_path: Path) -> None:
     with _target(tmp_path, clock=True) as profile:
         ran = run("--profile", profile, "--", "-n", "2", "-m", "ages or V4-CONFIRM-ONCE or V3-CANCEL")
