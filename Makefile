@@ -34,17 +34,17 @@ types: .venv/installed-dev
 	$(BIN)/mypy
 
 unit: .venv/installed-dev
-	$(BIN)/python -m pytest -q -n 2 -m "not exhaustive" tests/unit tests/integration
+	$(BIN)/python -m pytest -q -n 2 --dist worksteal -m "not exhaustive" tests/unit tests/integration
 
 conformance: .venv/installed-dev
 	$(BIN)/python -m pytest -q -n 2
 
 faults: .venv/installed-dev
-	$(BIN)/python -m pytest -q -n 2 -m "not exhaustive" tests/faults
+	$(BIN)/python -m pytest -q -n 2 --dist worksteal -m "not exhaustive" tests/faults
 
 # The other dialects, faults, hostile services and full runs.
 exhaustive: .venv/installed-dev
-	$(BIN)/python -m pytest -q -n 2 -m exhaustive tests/integration tests/faults
+	$(BIN)/python -m pytest -q -n 2 --dist worksteal -m exhaustive tests/integration tests/faults
 
 faults-collateral: .venv/installed-dev
 	PYTHONPATH=tests $(BIN)/python -m faults.collateral
