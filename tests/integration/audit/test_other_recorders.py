@@ -15,6 +15,8 @@ from airworthy.sandbox import SandboxServer
 from conformance.v4 import samples
 from unit.audit.recordings import flow, lines
 
+pytestmark = pytest.mark.exhaustive
+
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 SEARCH = samples.sample("searchOffers")
 

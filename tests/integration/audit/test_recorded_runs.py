@@ -12,6 +12,8 @@ from collected_suite import CollectedSuite
 from integration.conftest import FullRun
 from unit.audit.recordings import entry, har
 
+pytestmark = pytest.mark.exhaustive
+
 # The scenarios of this rule use every operation of v4, so that their traffic shows any fault.
 EVERYTHING = "V4-JSON-ANSWERS"
 # Of each version, of one message and of several, on status, body, header and scheme.

@@ -9,6 +9,8 @@ from collected_suite import CollectedSuite
 from integration.conftest import FullRun
 from integration.evidence.fidelity import compare_fault, compare_with_evidence
 
+pytestmark = pytest.mark.exhaustive
+
 # The documented behaviour, the least usual one, and the one with the most undocumented fields.
 DIALECTS: Final = ("documented", "odd", "talkative")
 # Some faults of every interface; the content export has no exchanges. `make faults-evidence` takes all faults.

@@ -15,6 +15,8 @@ import pytest
 from airworthy.target.client import BODY_LIMIT
 from unit.target.servers import Behaviour, close_in_body, hang, response, serving
 
+pytestmark = pytest.mark.exhaustive
+
 CANARIES = ("canary-key-7f3a", "canary-key-second")
 PROFILE = """
 base_url = "{base_url}"
@@ -156,7 +158,6 @@ def test_service_that_rejects_every_request_is_not_certified(examine: Examine) -
     assert {rule["id"] for rule in negatives} <= {"V4-CURRENT-REVISION", "V4-UNKNOWN-FIELDS"}
 
 
-@pytest.mark.exhaustive
 @pytest.mark.parametrize("status", ["400 Bad Request", "404 Not Found", "409 Conflict", "422 Unprocessable Entity"])
 def test_v3_and_v2_service_that_rejects_every_request_is_not_certified(examine: Examine, status: str) -> None:
     ran = examine(always(response(b'{"message": "no"}', status)), WITH_TOKENS)
@@ -168,7 +169,6 @@ def test_v3_and_v2_service_that_rejects_every_request_is_not_certified(examine: 
     assert ran.passed() <= {"PAYMENT-METHOD-ID", "V23-CURRENT-REVISION", "V23-UNKNOWN-FIELDS"}
 
 
-@pytest.mark.exhaustive
 @pytest.mark.parametrize("body", [{}, NOTHING], ids=["an empty object", "nothing found"])
 def test_v3_and_v2_service_that_accepts_every_request_is_not_certified(examine: Examine, body: dict[str, Any]) -> None:
     ran = examine(always(response(json.dumps(body).encode())), WITH_TOKENS)
@@ -180,7 +180,6 @@ def test_v3_and_v2_service_that_accepts_every_request_is_not_certified(examine: 
     assert not {rule for rule in ran.passed() if rule.startswith(("V3-REQUESTS", "V3-BAGS", "V23-BOOKING", "V2-"))}
 
 
-@pytest.mark.exhaustive
 def test_service_that_fails_every_post_is_not_certified(examine: Examine) -> None:
     ran = examine(only_for_post(always(error(500, "Internal Server Error"))))
 
@@ -189,7 +188,6 @@ def test_service_that_fails_every_post_is_not_certified(examine: Examine) -> Non
     assert ran.verdicts["error"] == 0
 
 
-@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("body", "rule"),
     [(b"<html>oops</html>", "V4-JSON-ANSWERS"), (b"[" * 100_000, "V4-SEARCH-OFFERS")],
@@ -208,14 +206,8 @@ def test_unreadable_bodies_have_one_cause(examine: Examine, body: bytes, rule: s
     ("behaviour", "message"),
     [
         (hang, "the target did not send a complete response in time"),
-        pytest.param(
-            close_in_body,
-            "the target closed the connection before the response was complete",
-            marks=pytest.mark.exhaustive,
-        ),
-        pytest.param(
-            always(response(b"x" * (BODY_LIMIT + 1))), "the response body exceeds 5 MB", marks=pytest.mark.exhaustive
-        ),
+        (close_in_body, "the target closed the connection before the response was complete"),
+        (always(response(b"x" * (BODY_LIMIT + 1))), "the response body exceeds 5 MB"),
     ],
     ids=["hangs", "closes in the body", "body too large"],
 )

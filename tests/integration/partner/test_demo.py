@@ -4,7 +4,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from airworthy.report import decide, load_results
+
+pytestmark = pytest.mark.exhaustive
 
 DEMO = Path(__file__).parents[3] / "examples" / "demo.py"
 

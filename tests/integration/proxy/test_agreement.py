@@ -8,11 +8,12 @@ from airworthy.sandbox import SandboxSettings
 
 from .agreement import through_proxy
 
+pytestmark = pytest.mark.exhaustive
+
 # `make proxy-agreement` runs the whole suite in every dialect.
 SELECTION = "search or bookings"
 
 
-@pytest.mark.exhaustive
 def test_proxy_and_suite_have_the_same_findings(tmp_path: Path) -> None:
     found = through_proxy(tmp_path, SandboxSettings("documented"), "-k", SELECTION)
 

@@ -17,6 +17,8 @@ from airworthy.resources import resource
 from . import corpus
 from .mitm import SCRIPT, Service, exchange, mitm, until
 
+pytestmark = pytest.mark.exhaustive
+
 REQUEST = corpus.REQUESTS["as documented"]
 ROOT = resource("proxy_addons").parent
 

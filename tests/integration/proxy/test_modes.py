@@ -15,6 +15,8 @@ from airworthy.sandbox import SandboxServer
 
 from .mitm import free_port, mitm
 
+pytestmark = pytest.mark.exhaustive
+
 VALID: Mapping[str, object] = {}
 INVALID: Mapping[str, object] = {"adults": 0}
 VIOLATION = "violation by the client: POST /v4/search"

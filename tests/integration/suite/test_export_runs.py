@@ -11,6 +11,8 @@ import pytest
 
 from airworthy.sandbox import SandboxServer
 
+pytestmark = pytest.mark.exhaustive
+
 CANARY = "canary-ftp-5ac1"
 
 
@@ -70,7 +72,6 @@ def test_folder_of_wrong_files_fails_their_rules(tmp_path: Path, sandbox: Sandbo
     assert scenario["failure"]["actual"] == "2030-02-03"
 
 
-@pytest.mark.exhaustive
 def test_unreachable_server_leaves_the_rules_untested_for_one_reason(tmp_path: Path, sandbox: SandboxServer) -> None:
     login = f'user = "acme"\npassword = "{CANARY}"'
     found, text = certified(tmp_path, sandbox, f'[export]\nlocation = "ftp://127.0.0.1:1/in"\n{login}')
@@ -84,7 +85,6 @@ def test_unreachable_server_leaves_the_rules_untested_for_one_reason(tmp_path: P
     assert CANARY not in text
 
 
-@pytest.mark.exhaustive
 def test_rules_are_not_applicable_without_an_export(tmp_path: Path, sandbox: SandboxServer) -> None:
     found, _ = certified(tmp_path, sandbox, "")
 

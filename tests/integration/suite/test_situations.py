@@ -10,6 +10,8 @@ import pytest
 from airworthy.sandbox.situations import SITUATIONS
 from collected_suite import CollectedSuite
 
+pytestmark = pytest.mark.exhaustive
+
 PROFILE_PAGE: Final = Path(__file__).parents[3] / "docs" / "reference" / "profile.md"
 PAYMENTS: Final[Mapping[str, tuple[str, ...]]] = {
     "payment.declined": ("V4-CONFIRM-REJECTED", "V4-CONFIRM-FAILED-STATUS", "V23-BOOKINGS-PAYMENT-FAILS"),

@@ -11,6 +11,8 @@ import pytest
 
 from airworthy.report import load_results
 
+pytestmark = pytest.mark.exhaustive
+
 CHECKOUT = Path(__file__).parents[3]
 RULES = ("V4-SEARCH-ADULTS", "V4-CONFIRM-ONCE", "V3-CANCEL", "V2-REQUESTS-REQUIRED", "EXPORT-ROUTE-AND-DAY")
 

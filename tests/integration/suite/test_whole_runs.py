@@ -26,6 +26,8 @@ from airworthy.suite.announcement import BOOKINGS
 from collected_suite import TERMINAL, FinishedRun
 from integration.conftest import FullRun
 
+pytestmark = pytest.mark.exhaustive
+
 AIRWORTHY = [sys.executable, "-m", "airworthy.cli"]
 CHECKOUT = Path(__file__).parents[3]
 
@@ -132,7 +134,6 @@ def test_run_on_the_embedded_sandbox_writes_no_secret(certified_run: FinishedRun
     assert not found
 
 
-@pytest.mark.exhaustive
 def test_several_processes_share_a_target_and_its_clock(run: Run, tmp_path: Path) -> None:
     with _target(tmp_path, clock=True) as profile:
         ran = run("--profile", profile, "--", "-n", "2", "-m", "ages or V4-CONFIRM-ONCE or V3-CANCEL")
@@ -144,7 +145,7 @@ def test_several_processes_share_a_target_and_its_clock(run: Run, tmp_path: Path
     assert verify_chain(ran.folder / "evidence.jsonl").altered is None
 
 
-@pytest.mark.parametrize("parallel", [(), pytest.param(("-n", "2"), marks=pytest.mark.exhaustive)])
+@pytest.mark.parametrize("parallel", [(), ("-n", "2")])
 def test_run_without_a_clock_waits_once_for_the_longest_lifetime(
     run: Run, tmp_path: Path, parallel: tuple[str, ...]
 ) -> None:
@@ -161,7 +162,7 @@ def test_run_without_a_clock_waits_once_for_the_longest_lifetime(
     assert re.search(r"^  waiting +about 9 s; --max-wait 0 skips what has to age$", ran.terminal, re.MULTILINE)
 
 
-@pytest.mark.parametrize("parallel", [(), pytest.param(("-n", "2"), marks=pytest.mark.exhaustive)])
+@pytest.mark.parametrize("parallel", [(), ("-n", "2")])
 def test_run_reports_its_probes(run: Run, tmp_path: Path, parallel: tuple[str, ...]) -> None:
     declared = {"three_d_secure": True, "cities": True, "verify": False}
     with _target(tmp_path, clock=True, capabilities=declared) as profile:
