@@ -92,12 +92,12 @@ def go_live_rules() -> tuple[Rule, ...]:
 
 def rule(identifier: str) -> Rule | None:
     """Return the rule with this id, or None."""
-    return _by_id().get(identifier)
+    return _by_id(resource("features")).get(identifier)
 
 
 @cache
-def _by_id() -> Mapping[str, Rule]:
-    return {found.id: found for found in rules()}
+def _by_id(features: Path) -> Mapping[str, Rule]:
+    return {found.id: found for found in rules(features)}
 
 
 def _rules(path: Path, relative: Path) -> Iterator[Rule]:
