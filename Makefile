@@ -1,6 +1,6 @@
 # make certify   run the suite against the embedded sandbox and write a report
 # make demo      certify a careful demo partner, and refuse a careless one
-# make test      lint, types and tests; make exhaustive adds every dialect, every fault and every full run
+# make test      lint, types and tests; make exhaustive adds the long ones
 # make docs      update the generated parts of docs/
 # Each target creates .venv first. The only requirement is Python 3.11 or newer.
 
@@ -42,9 +42,9 @@ conformance: .venv/installed-dev
 faults: .venv/installed-dev
 	$(BIN)/python -m pytest -q -n 2 --dist worksteal -m "not exhaustive" tests/faults
 
-# The other dialects, faults, hostile services and full runs.
+# The dialects, the other faults, hostile input, whole programs and full runs.
 exhaustive: .venv/installed-dev
-	$(BIN)/python -m pytest -q -n 2 --dist worksteal -m exhaustive tests/integration tests/faults
+	$(BIN)/python -m pytest -q -n 2 --dist worksteal -m exhaustive tests/unit tests/integration tests/faults
 
 faults-collateral: .venv/installed-dev
 	PYTHONPATH=tests $(BIN)/python -m faults.collateral

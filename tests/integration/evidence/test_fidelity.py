@@ -12,6 +12,8 @@ from airworthy.evidence import Pseudonyms, Redactor
 from unit.contract.examples import OPERATIONS, POSTS, RETURNED, SENT, changed, drop, exchange, put
 from unit.contract.payment.test_rules import FIELDS, payment
 
+pytestmark = pytest.mark.exhaustive
+
 CONTRACT: Final = Contract.load()
 WRONG: Final[tuple[object, ...]] = (
     *(None, "", 7, ["Ada"], {"name": "Ada"}, "ES\n", "Éa", "2026-02-30", "2026-11-01", "adult"),

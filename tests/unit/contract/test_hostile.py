@@ -21,6 +21,8 @@ from unit.contract.examples import HEADERS, changed, exchange, put
 from unit.contract.v3 import v3_examples
 from unit.contract.work import grows_linearly
 
+pytestmark = pytest.mark.exhaustive
+
 SENT = {**examples.SENT, **v3_examples.SENT}
 RETURNED = {**examples.RETURNED, **v3_examples.RETURNED}
 OPERATIONS = (*examples.OPERATIONS, *v3_examples.OPERATIONS)

@@ -15,6 +15,8 @@ from airworthy.evidence import EvidenceRecord, Recorder, Redactor, read
 
 from .stub import JSON, exchange
 
+pytestmark = pytest.mark.exhaustive
+
 TOO_LONG: Final = 2_000_000
 SIZE: Final = 30_000
 FORM: Final[Headers] = (("Content-Type", "application/x-www-form-urlencoded"),)
