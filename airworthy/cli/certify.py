@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
 app = typer.Typer(name="certify", no_args_is_help=True)
 
-_WORDS = {"passed": "shown", "failed": "violated", "untested": "not shown", "not_applicable": "not applicable"}
-
 
 @app.callback()
 def _certify() -> None:
@@ -206,15 +204,21 @@ def _partner_lines(certification: "Certification") -> Iterator[str]:
     """Yield the decision, the items against it with what to do, and the path of the report."""
     results, decision = certification.results, certification.decision
     version = results.integration.version if results.integration else ""
-    counts = {_WORDS.get(verdict, verdict): count for verdict, count in results.counts.items() if count}
+    counts = {_word(verdict): count for verdict, count in results.counts.items() if count}
     yield f"{decision.outcome}: {version} integration of {results.subject}"
     yield f"go-live items: {', '.join(f'{count} {word}' for word, count in counts.items())}"
     rules = {rule.id: rule for rule in results.rules}
     for block in decision.blocks:
-        yield f"{_WORDS.get(block.cause, block.cause)}: {block.reason} [{', '.join(block.rules)}]"
+        yield f"{_word(block.cause)}: {block.reason} [{', '.join(block.rules)}]"
         for rule in (rules[each] for each in block.rules if each in rules):
             exchanges = next((each.exchanges for each in rule.scenarios if each.verdict == rule.verdict), ())
             yield from (f"  exchange {each}" for each in exchanges[:1])
             if rule.verdict == "untested":
                 yield f"  {rule.instructions}"
     yield f"report: {certification.folder / 'report.html'}"
+
+
+def _word(verdict: str) -> str:
+    from airworthy.report.overview import ITEM_WORDS
+
+    return ITEM_WORDS.get(verdict, verdict.replace("_", " "))

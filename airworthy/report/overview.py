@@ -1,7 +1,7 @@
 """What every report shows first: the decision in one sentence, a row for each interface, and the counts."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -26,6 +26,10 @@ _CONCLUSIONS: Final[dict[Verdict, Conclusion]] = {
     "passed": "conforms",
     "not_applicable": "not applicable",
 }
+
+
+ITEM_WORDS: Final[Mapping[str, str]] = {"passed": "shown", "failed": "violated", "untested": "not shown"}
+"""What the verdicts mean for items of the go-live list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +87,9 @@ class Overview:
         return " ".join(sentences)
 
     def word(self, verdict: Verdict) -> str:
-        """Return the word for a verdict: an untested item of the go-live list is "not shown"."""
-        return "not shown" if verdict == "untested" and self.noun == "item" else verdict.replace("_", " ")
+        """Return the word for a verdict of a rule, or of an item of the go-live list."""
+        word = ITEM_WORDS.get(verdict) if self.noun == "item" else None
+        return word or verdict.replace("_", " ")
 
 
 def overview(results: Results) -> Overview:
