@@ -58,7 +58,7 @@ def new_key_pair(name: Path, passphrase: str | None = None) -> tuple[Path, Path,
 
     Raises:
         UsageError: one of the files exists or cannot be written.
-        StorageError: there is no space for them.
+        StorageError: the files could not be written.
     """
     private_path, public_path = (name.with_name(name.name + suffix) for suffix in (".key", ".pub"))
     for path in (private_path, public_path):

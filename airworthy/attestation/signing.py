@@ -31,7 +31,7 @@ def sign_run(
 
     Raises:
         UsageError: the folder is not a run, has a certificate, or its files do not agree; or the clock is wrong.
-        StorageError: there is no space for the certificate.
+        StorageError: the certificate could not be written.
     """
     path = folder / CERTIFICATE
     if path.exists():
@@ -60,8 +60,8 @@ def sign_document(folder: Path, key: SigningKey) -> None:
     """Add a statement about `DOCUMENT`, which shows the digest of the run's statement, to the certificate.
 
     Raises:
-        UsageError: the run is not signed, or there is no document.
-        StorageError: there is no space for the certificate.
+        UsageError: the run is not signed, or has no report.pdf.
+        StorageError: the certificate could not be written.
     """
     path = folder / CERTIFICATE
     bundle = _bundle(folder)

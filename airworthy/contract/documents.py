@@ -50,7 +50,7 @@ def bundled(documents: Documents, path: str) -> dict[str, Any]:
 
 
 def without_examples(documents: Documents) -> dict[str, Any]:
-    """Return the documents without examples, whose names and ids are no part of the contract's vocabulary."""
+    """Return the documents without examples, whose names and ids do not belong to the contract's vocabulary."""
     kept = {path: each for path, each in documents.items() if posixpath.basename(path) != "examples.json"}
     return {path: _without_examples(each) for path, each in kept.items()}
 

@@ -22,7 +22,7 @@ class Rejected(Exception):
 
 
 class Unclear(Exception):
-    """There is no response, or one that does not say whether the request had its effect."""
+    """The response is missing, or does not say whether the request had an effect."""
 
 
 class PaymentFailed(Exception):
