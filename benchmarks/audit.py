@@ -29,6 +29,7 @@ _MEGABYTES = 64
 _LARGE = 200 * 1024
 _TIMES = 3
 _MOST_OF_A_PAGE = 100
+_CALLERS = 16
 _UUID = re.compile("[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _REFERENCE = re.compile('("pnr": ")[^"]*')
 
@@ -53,23 +54,26 @@ def kinds() -> Iterator[tuple[str, Iterator[Exchange]]]:
 
 
 def conversations() -> Iterator[Exchange]:
-    """Yield conversations, each with its own ids."""
+    """Yield conversations, each with its own ids, of several callers in turn: those of one are judged together."""
     whole = samples.conversation()
     for number in range(sys.maxsize):
         yield from (renamed(each, number) for each in whole)
 
 
 def renamed(exchange: Exchange, number: int) -> Exchange:
-    """Return the exchange with other ids and another reference, so that conversations are not linked."""
+    """Return the exchange with other ids, another reference and the key of one of the callers."""
 
     def other(text: str) -> str:
         text = _UUID.sub(lambda found: str(uuid5(NAMESPACE_URL, f"{found[0]}{number}")), text)
         return _REFERENCE.sub(rf"\g<1>{number:06}", text)
 
     assert exchange.response
-    request = replace(
-        exchange.request, url=other(exchange.request.url), body=other((exchange.request.body or b"").decode()).encode()
+    headers = tuple(
+        (name, f"key-of-caller-{number % _CALLERS}" if name == "Authorization" else value)
+        for name, value in exchange.request.headers
     )
+    sent = other((exchange.request.body or b"").decode()).encode()
+    request = replace(exchange.request, url=other(exchange.request.url), headers=headers, body=sent)
     body = other((exchange.response.body or b"").decode()).encode()
     return replace(exchange, request=request, response=replace(exchange.response, body=body))
 

@@ -90,11 +90,13 @@ def _registering(
 def coded_defects(transaction: Transaction, side: Side, conversation: Conversation | None) -> Iterator[Defect]:
     """Yield what the coded rules find on one side of a transaction; rules on conversations need one."""
     key = side, transaction.url.version, transaction.operation
-    for rule in _transaction_rules_for(*key):
-        yield from _bounded(rule.check(transaction), rule.id)
+    found = [(rule.id, rule.check(transaction)) for rule in _transaction_rules_for(*key)]
     if conversation is not None:
-        for judged in _conversation_rules_for(*key):
-            yield from _bounded(judged.check(transaction, conversation), judged.id)
+        found += [(rule.id, rule.check(transaction, conversation)) for rule in _conversation_rules_for(*key)]
+    for rule, defects in found:
+        # A hostile body can violate a rule a hundred thousand times; far fewer are reported.
+        for defect in islice(defects, MOST_DEFECTS_OF_A_RULE):
+            yield replace(defect, rule=rule)
 
 
 def coded_applications(transaction: Transaction, conversation: Conversation) -> Applications:
@@ -107,12 +109,6 @@ def coded_applications(transaction: Transaction, conversation: Conversation) -> 
         if about is not None:
             applied[rule] += subjects(about, transaction, conversation)
     return applied
-
-
-def _bounded(defects: Iterator[Defect], rule: str) -> Iterator[Defect]:
-    # A hostile body can violate a rule a hundred thousand times; far fewer are reported.
-    for defect in islice(defects, MOST_DEFECTS_OF_A_RULE):
-        yield replace(defect, rule=rule)
 
 
 @cache

@@ -203,6 +203,8 @@ def _is_same_name(sent: Json, returned: Json) -> bool:
 
     How letters other than Latin ones are transliterated is not known.
     """
+    if sent == returned:
+        return True
     one, other = _spellings(str(sent)), _spellings(str(returned))
     return bool(one & other) or not all(each.isascii() for each in one)
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from datetime import datetime
+from operator import attrgetter
 from typing import Final, Literal
 
 from airworthy.contract import Finding
@@ -23,6 +24,11 @@ class Sighting:
     exchanges: tuple[str, ...]
     finding: Finding | None = None
     reason: str = ""
+
+    @property
+    def order(self) -> tuple[datetime, tuple[str, ...]]:
+        """Sightings are kept in this order."""
+        return self.seen, self.exchanges
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +56,11 @@ class ItemProgress:
         )
 
     @property
+    def sightings(self) -> tuple[tuple[Sighting, ...], ...]:
+        """The sightings of each sort: everything but the count."""
+        return self.proofs, self.violations, self.warnings, self.gaps
+
+    @property
     def status(self) -> Status:
         """The outcome: a violation counts more than a proof, and nothing is shown as long as there is a gap."""
         if self.violations:
@@ -69,9 +80,10 @@ class ItemOutcome:
 
 def first(one: tuple[Sighting, ...], other: tuple[Sighting, ...]) -> tuple[Sighting, ...]:
     """Return the earliest sightings of both, each root cause and each set of exchanges once."""
-    if not other:
+    # In traffic, what comes later is seldom among the first.
+    if not other or (len(one) == MOST_SIGHTINGS and other[0].order > one[-1].order):
         return one
     kept: dict[object, Sighting] = {}
-    for each in sorted((*one, *other), key=lambda sighting: (sighting.seen, sighting.exchanges)):
+    for each in sorted((*one, *other), key=attrgetter("order")):
         kept.setdefault(each.finding.key if each.finding else each.reason or each.exchanges, each)
     return tuple(kept.values())[:MOST_SIGHTINGS]
