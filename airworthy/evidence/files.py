@@ -37,7 +37,8 @@ def find_files(paths: Iterable[Path], is_wanted: Callable[[Path], bool], what: s
         is_open = {each for each in inside if (name := rotated_name(each)) and name.is_open}
         wanted = [each for each in inside if each not in is_open and is_wanted(each)]
         if not wanted:
-            raise UsageError(f"{path}: the folder contains no {what}")
+            rest = "; its files are still being written, so name them to include them" if is_open else ""
+            raise UsageError(f"{path}: the folder contains no {what}{rest}")
         being_written += sorted(is_open)
         for each in wanted:
             files.setdefault(each.resolve(), each)

@@ -43,3 +43,6 @@ def test_named_file_is_included_once_whatever_it_is(tmp_path: Path, monkeypatch:
 def test_folder_without_evidence_is_a_usage_error(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r": the folder contains no evidence$"):
         find_files([tmp_path], is_evidence, "evidence")
+    (tmp_path / f"{ROTATED}.open").touch()
+    with pytest.raises(UsageError, match=r"contains no evidence; its files are still being written, so name them to"):
+        find_files([tmp_path], is_evidence, "evidence")
