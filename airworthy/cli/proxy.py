@@ -59,7 +59,7 @@ def proxy(
     rotate: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="AGE|SIZE",
+            metavar="LIMIT",
             help="With --evidence-dir: close a file after this time (30s, 5m, 1h) or at this size before compression"
             " (64MB), whichever comes first; repeatable. Default: 5m and 64MB.",
         ),

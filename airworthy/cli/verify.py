@@ -22,7 +22,7 @@ _NOT_SIGNED: Final = "the signature was not checked; name the public key with --
 def verify(
     paths: Annotated[
         list[Path],
-        typer.Argument(metavar="RUN|EVIDENCE...", help="Folder of a run, or evidence files and folders of them."),
+        typer.Argument(metavar="PATH...", help="Folder of a run, or evidence: files, and folders of them."),
     ],
     *,
     key: Annotated[
