@@ -4,7 +4,6 @@ import asyncio
 import logging
 import os
 import secrets
-import tempfile
 from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import Optional
@@ -17,7 +16,7 @@ from airworthy.contract import ServiceAddress
 from airworthy.errors import UsageError
 from airworthy.evidence.pseudonym_key import pseudonym_key
 from airworthy.evidence.rotation import Rotation, parse_rotation
-from airworthy.private_files import make_folder, owner_only
+from airworthy.private_files import require_writable_file, require_writable_folder
 from airworthy.proxy.advisories import Restrictions, restrictions
 from airworthy.proxy.garbage import relax_garbage_collector
 from airworthy.proxy.judge_process import JudgeProcess
@@ -215,14 +214,12 @@ def _settings(key: bytes) -> JudgeSettings:
     for name, urls in (("airworthy_base_urls", base_urls), ("airworthy_payment_providers", providers)):
         for url in urls:
             _check_url(name, url)
-    if options.airworthy_evidence and options.airworthy_evidence_dir:
-        raise UsageError("airworthy_evidence and airworthy_evidence_dir exclude each other: choose one of them")
     return JudgeSettings(
         base_urls=base_urls,
         payment_providers=providers,
         allow_plain_http=options.airworthy_allow_plain_http or bool(profile and profile.allow_plain_http),
         profile=path,
-        evidence=_evidence(options.airworthy_evidence) or _evidence_folder(options.airworthy_evidence_dir),
+        evidence=_evidence(),
         rotation=_rotation(options.airworthy_rotate) if options.airworthy_evidence_dir else None,
         key=_shared_key(options.airworthy_pseudonym_key_env) or key,
     )
@@ -238,27 +235,19 @@ def _check_url(option: str, url: str) -> None:
         raise UsageError(f"{option}: expected an absolute URL such as https://api.example.com, got {url!r}")
 
 
-def _evidence(name: str | None) -> Path | None:
-    if not name:
+def _evidence() -> Path | None:
+    """Return the file or the folder for the evidence."""
+    file, folder = ctx.options.airworthy_evidence, ctx.options.airworthy_evidence_dir
+    if file and folder:
+        raise UsageError("airworthy_evidence and airworthy_evidence_dir exclude each other: choose one of them")
+    if not (file or folder):
         return None
-    path = Path(name).expanduser().resolve()
+    path = Path(file or folder).expanduser().resolve()
     try:
-        with open(path, "ab", opener=owner_only):
-            return path
+        (require_writable_file if file else require_writable_folder)(path)
     except OSError as error:
-        raise UsageError(f"airworthy_evidence: {path}: {error.strerror}") from None
-
-
-def _evidence_folder(name: str | None) -> Path | None:
-    if not name:
-        return None
-    path = Path(name).expanduser().resolve()
-    try:
-        make_folder(path)
-        with tempfile.TemporaryFile(dir=path):
-            return path
-    except OSError as error:
-        raise UsageError(f"airworthy_evidence_dir: {path}: {error.strerror}") from None
+        raise UsageError(f"airworthy_evidence{'' if file else '_dir'}: {path}: {error.strerror}") from None
+    return path
 
 
 def _rotation(values: Sequence[str]) -> Rotation:

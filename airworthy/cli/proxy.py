@@ -13,7 +13,8 @@ from urllib.parse import SplitResult, urlsplit
 import typer
 
 from airworthy.cli.options import PASSES_ON
-from airworthy.errors import StorageError, UsageError
+from airworthy.errors import StorageError, UsageError, unwritable
+from airworthy.private_files import require_writable_file, require_writable_folder
 from airworthy.resources import resource
 
 app = typer.Typer()
@@ -179,14 +180,20 @@ def _evidence_arguments(
     with _naming("--rotate"):
         parse_rotation(rotate)
     yield from (f"--set=airworthy_rotate={each}" for each in rotate)
-    if file:
-        yield f"--set=airworthy_evidence={file}"
-    if folder:
-        yield f"--set=airworthy_evidence_dir={folder}"
     if key_variable:
         with _naming("--pseudonym-key-env"):
             pseudonym_key(key_variable, os.environ)
         yield f"--set=airworthy_pseudonym_key_env={key_variable}"
+    for option, path, require in (
+        ("evidence", file, require_writable_file),
+        ("evidence-dir", folder, require_writable_folder),
+    ):
+        if path:
+            try:
+                require(path.expanduser())
+            except OSError as error:
+                raise unwritable(f"--{option} {path}", error) from None
+            yield f"--set=airworthy_{option.replace('-', '_')}={path}"
 
 
 @contextlib.contextmanager

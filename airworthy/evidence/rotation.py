@@ -133,6 +133,8 @@ class RotatedFiles:
     def close(self) -> None:
         """Close the last file, and wait until everything is compressed."""
         with self._changed:
+            if self._is_closing:
+                return
             self._end_file()
             self._is_closing = True
             self._changed.notify()

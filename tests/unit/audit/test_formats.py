@@ -15,9 +15,9 @@ from mitmproxy.test import tflow
 
 from airworthy.audit import AuditSettings, audit, evidence_file, flow_file, worker
 from airworthy.audit.formats import recording_of
-from airworthy.contract import Response
+from airworthy.contract import Exchange, Response
 from airworthy.errors import UsageError
-from airworthy.evidence import Recorder, compression
+from airworthy.evidence import Pseudonyms, Recorder, compression
 from airworthy.traffic import TrafficMonitor
 from conformance.v3 import samples as v3_samples
 from conformance.v4 import samples
@@ -46,6 +46,20 @@ def test_every_format_has_the_same_findings(tmp_path: Path, form: str) -> None:
         (17, "response", "status", "V4-CONFIRM-ONCE"),
     ]
     assert (found.summary.seen, found.summary.judged) == (18, 18)
+
+
+def test_recorders_that_share_a_key_are_audited_like_one(tmp_path: Path) -> None:
+    traffic = [*JOURNEY, replace(CONFIRMATION, id="again", started=CONFIRMATION.started + timedelta(hours=1))]
+
+    def recorded(name: str, exchanges: list[Exchange]) -> bytes:
+        return evidence(tmp_path / name, exchanges, pseudonyms=Pseudonyms(b"k" * 32))
+
+    one = audited(recorded("one", traffic), folder=tmp_path)
+    fleet = audited(*(recorded(f"part-{part}", traffic[part::3]) for part in range(3)), folder=tmp_path)
+
+    members = ("side", "pointer", "rule", "message", "path")
+    assert sorted(lines(fleet, *members)) == sorted(lines(one, *members)) != []
+    assert list(fleet.summary.golive.counts()) == list(one.summary.golive.counts())
 
 
 def test_members_of_a_jsonl_line(tmp_path: Path) -> None:

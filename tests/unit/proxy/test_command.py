@@ -96,8 +96,13 @@ def test_missing_report_is_exit_code_3(
     ],
 )
 def test_options_are_passed_to_mitmproxy(
-    started: list[tuple[str, list[str]]], option: list[str], wanted: list[str]
+    started: list[tuple[str, list[str]]],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    option: list[str],
+    wanted: list[str],
 ) -> None:
+    monkeypatch.chdir(tmp_path)
     proxy(*TARGET, *option)
 
     assert set(wanted) <= set(started[0][1])
@@ -174,6 +179,8 @@ def test_profile_names_the_service_and_its_secrets_are_not_arguments(
             (*TARGET, "--evidence", "a", "--evidence-dir", "b"),
             "--evidence and --evidence-dir exclude each other: choose one of them",
         ),
+        ((*TARGET, "--evidence", "/nowhere/e"), "--evidence /nowhere/e: No such file or directory"),
+        ((*TARGET, "--evidence-dir", "/dev/null/e"), "--evidence-dir /dev/null/e: Not a directory"),
         ((*TARGET, "--rotate", "5m"), "--rotate has no effect without --evidence-dir"),
         ((*TARGET, "--evidence-dir", "b", "--rotate", "5"), "--rotate: expected a duration such as 30s, 5m or 1h, or"),
         ((*TARGET, "--pseudonym-key-env", "KEY"), "--pseudonym-key-env has no effect without --evidence or"),
@@ -212,11 +219,15 @@ def test_shared_key_is_named_by_its_variable_only(
     ],
 )
 def test_wrong_key_is_not_shown(
-    started: list[tuple[str, list[str]]], monkeypatch: pytest.MonkeyPatch, value: str | None, message: str
+    started: list[tuple[str, list[str]]],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    value: str | None,
+    message: str,
 ) -> None:
     monkeypatch.setenv("FLEET_KEY", value) if value is not None else monkeypatch.delenv("FLEET_KEY", raising=False)
     with pytest.raises(UsageError) as error:
-        proxy(*TARGET, "--evidence", "e", "--pseudonym-key-env", "FLEET_KEY")
+        proxy(*TARGET, "--evidence", str(tmp_path / "e"), "--pseudonym-key-env", "FLEET_KEY")
 
     assert str(error.value).startswith(f"--pseudonym-key-env: {message}" if value is None else "--pseudonym-key-env: ")
     assert message in str(error.value)
