@@ -1,6 +1,7 @@
 """Create files and folders that only their owner can read: those of a run show the traffic of a service."""
 
 import os
+import tempfile
 from pathlib import Path
 
 
@@ -15,3 +16,16 @@ def make_folder(path: Path) -> None:
     An existing folder keeps its mode, and parents have the usual mode.
     """
     path.mkdir(mode=0o700, parents=True, exist_ok=True)
+
+
+def require_writable_file(path: Path) -> None:
+    """Create a file, if it does not exist, to find out early whether it can be written. Raises OSError."""
+    with open(path, "ab", opener=owner_only):
+        pass
+
+
+def require_writable_folder(path: Path) -> None:
+    """Make a folder, if it does not exist, to find out early whether files can be written to it. Raises OSError."""
+    make_folder(path)
+    with tempfile.TemporaryFile(dir=path):
+        pass

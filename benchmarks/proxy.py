@@ -1,6 +1,6 @@
 """Measure what the proxy's addons cost: mitmdump with and without them, in turns within one run.
 
-python benchmarks/proxy.py [--rounds 9] [--seconds 2] [--evidence] [--prism] [--memory 100000]
+python benchmarks/proxy.py [--rounds 9] [--seconds 2] [--evidence | --evidence-dir] [--prism] [--memory 100000]
 """
 
 import argparse
@@ -64,6 +64,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--seconds", type=float, default=2.0)
     parser.add_argument("--evidence", action="store_true", help="have the proxy write evidence")
+    parser.add_argument("--evidence-dir", action="store_true", help="have it write files of 1 MB, compressed")
     parser.add_argument("--prism", action="store_true", help="also measure Prism's proxy; needs npm")
     parser.add_argument("--memory", type=int, default=0, metavar="N", help="also measure memory over N exchanges")
     chosen = parser.parse_args()
@@ -165,6 +166,8 @@ def running(
     options = ["-s", str(script), "--set", "airworthy_allow_plain_http=true", "--set", "flow_detail=0"]
     if chosen.evidence:
         options += ["--set", f"airworthy_evidence={folder / 'evidence.jsonl'}"]
+    if chosen.evidence_dir:
+        options += ["--set", f"airworthy_evidence_dir={folder / 'evidence'}", "--set", "airworthy_rotate=1MB"]
     yield started("mitmdump with Airworthy", upstream, options)
     if chosen.prism and (npm := shutil.which("npm")):
         yield prism_proxy(folder, upstream, npm)

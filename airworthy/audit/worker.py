@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -18,6 +19,8 @@ from airworthy.traffic import GoLive, Summary, TrafficMonitor
 from airworthy.traffic.golive import GoLiveSettings
 from airworthy.traffic.lines import method, path
 
+# Each open recording takes a file descriptor and, if it is compressed, a temporary file.
+_MOST_OPEN: Final = 32
 _NO_EXCHANGE: Final[dict[str, Any]] = {"method": None, "path": None, "status": None}
 
 
@@ -97,7 +100,7 @@ class AuditWorker:
         self._settings = settings
         self._names = settings.names
         self._contract = Contract.load(SERVED, settings.service)
-        self._recordings: dict[int, Recording] = {}
+        self._recording = lru_cache(_MOST_OPEN)(self._open)
 
     @property
     def files(self) -> int:
@@ -200,7 +203,5 @@ class AuditWorker:
         }
         return orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE)
 
-    def _recording(self, file: int) -> Recording:
-        if file not in self._recordings:
-            self._recordings[file] = open_recording(self._settings.files[file])
-        return self._recordings[file]
+    def _open(self, file: int) -> Recording:
+        return open_recording(self._settings.files[file])

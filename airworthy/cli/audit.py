@@ -23,7 +23,12 @@ Format = Literal["table", "jsonl", "json", "sarif", "html"]
 @app.command("audit")
 def audit_files(
     files: Annotated[
-        list[Path], typer.Argument(metavar="FILE...", help="HAR files, mitmproxy flow files or evidence.")
+        list[Path],
+        typer.Argument(
+            metavar="FILE...",
+            help="HAR files, mitmproxy flow files or evidence, also compressed (zstd); a folder means all recordings"
+            " in it and its subfolders.",
+        ),
     ],
     *,
     base_url: Annotated[
@@ -73,13 +78,15 @@ def audit_files(
     """
     from airworthy.audit import AuditSettings, audit
     from airworthy.cli.audit_output import progress, write
+    from airworthy.cli.recordings import named_recordings
     from airworthy.target.profile_file import load_profile
     from airworthy.traffic.golive import GoLiveSettings
     from airworthy.traffic.outcome import outcome
 
     loaded = load_profile(profile) if profile else None
     service = _service(loaded, base_url or [], payment_provider or [], allow_plain_http=allow_plain_http)
-    settings = AuditSettings(tuple(files), service, GoLiveSettings(adults, infants), lines=form == "jsonl")
+    recordings = named_recordings(files)
+    settings = AuditSettings(recordings, service, GoLiveSettings(adults, infants), lines=form == "jsonl")
     with _recorder(evidence, service, loaded) as recorder, progress() as show:
         try:
             result = audit(settings, jobs=jobs, recorder=recorder, progress=show)

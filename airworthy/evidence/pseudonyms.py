@@ -2,7 +2,8 @@
 
 A pseudonym has the same length as the value, with letters, digits and separators in the same places. So it is as valid,
 or as invalid, as the value, and the contract finds the same in an exchange and in its redacted form. Equal values have
-equal pseudonyms throughout a run. Pseudonyms cannot be reversed, because the key is discarded after the run.
+equal pseudonyms throughout a run. Pseudonyms cannot be reversed, because the key is discarded after the run, unless
+several recorders share one.
 """
 
 import hmac

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from airworthy.evidence import read, verify_chain
+from airworthy.evidence import read, verify_chain, verify_chains
 from airworthy.resources import resource
 
 from . import corpus
@@ -85,6 +85,49 @@ def test_full_disk_stops_the_evidence_and_nothing_else(tmp_path: Path, service: 
     assert "4 exchanges: 4 judged\n" in log
     assert "the evidence of 3 exchanges could not be written" in log
     assert len(list(read(evidence))) == 1
+
+
+def test_full_disk_stops_the_evidence_in_a_folder_and_nothing_else(
+    tmp_path: Path, service: Service, trust: str
+) -> None:
+    folder = tmp_path / "evidence"
+    with mitm(tmp_path, f"reverse:{service.url}", trust, f"--set=airworthy_evidence_dir={folder}") as proxy:
+        exchange(proxy.port, REQUEST)
+        until(lambda: list(folder.glob("*.open")), lambda: "no evidence")
+        (path,) = folder.glob("*.open")
+        until(lambda: path.stat().st_size, lambda: "no evidence")
+        size = path.stat().st_size
+        limits.prlimit(proxy.judge, limits.RLIMIT_FSIZE, (size + 100, size + 100))
+        exchange(proxy.port, *([REQUEST] * 3))
+        proxy.wait_for("evidence is being lost")
+        log = proxy.end()
+
+    assert "4 exchanges: 4 judged\n" in log
+    assert "the evidence of 3 exchanges could not be written" in log
+    (chain,) = verify_chains(folder.glob("*.zst"))
+    assert (chain.lines, chain.problems) == (1, ())
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_evidence_in_a_folder_is_complete_however_the_proxy_ends(
+    tmp_path: Path, service: Service, trust: str, how: signal.Signals
+) -> None:
+    folder = tmp_path / "evidence"
+    options = (trust, f"--set=airworthy_evidence_dir={folder}", "--set=airworthy_rotate=10KB")
+    with mitm(tmp_path, f"reverse:{service.url}", *options) as proxy:
+        exchange(proxy.port, *([REQUEST] * 40))
+        proxy.end(how)
+        lines = [0]
+
+        def is_complete() -> bool:
+            lines[:] = [len(list(read(path))) for path in sorted(folder.glob("*.zst"))]
+            return sum(lines) == 40 and not list(folder.glob("*.open"))
+
+        until(is_complete, lambda: f"{lines} of 40")
+
+    (chain,) = verify_chains(folder.glob("*.zst"))
+    assert (chain.lines, chain.files, chain.problems) == (40, len(lines), ())
+    assert len(lines) > 3
 
 
 def test_broken_schema_stops_the_judging_and_not_the_traffic(tmp_path: Path, service: Service, trust: str) -> None:
