@@ -1,9 +1,10 @@
 """Responses of which the documents leave the form open."""
 
+import gc
 from datetime import UTC, datetime
 
 from airworthy.contract.exchange import Exchange, Request, Response
-from conformance.parsed_response import ParsedResponse, read
+from conformance.parsed_response import ParsedResponse
 from conformance.request_draft import RequestDraft
 from conformance.v3.booking_client import CreatedBookingRequests
 from conformance.v3.flight_client import FlightCriteria
@@ -12,7 +13,7 @@ from conformance.v4.request_bodies import PassengerCounts
 
 def _read(body: bytes) -> ParsedResponse:
     request = Request("POST", "https://service.example/v3/requests")
-    return read(Exchange("x1", datetime(2026, 11, 1, tzinfo=UTC), 0.1, request, Response(200, (), body)))
+    return ParsedResponse(Exchange("x1", datetime(2026, 11, 1, tzinfo=UTC), 0.1, request, Response(200, (), body)))
 
 
 def test_integer_id_with_a_zero_fraction_is_read_as_an_integer() -> None:
@@ -29,3 +30,17 @@ def test_booking_requests_are_sorted_like_their_flights() -> None:
         FlightCriteria("v3"), draft, response, [{"id": 20}, {"id": 30}], PassengerCounts()
     )
     assert [each["id"] for each in requested.requests] == [2, 1, 3]
+
+
+def test_few_bodies_stay_parsed() -> None:
+    responses = [_read(b'{"parsed": [%d]}' % number) for number in range(10)]
+    assert _parsed_bodies() == 0
+
+    assert [response.member("parsed") for response in responses] == [[number] for number in range(10)]
+    assert _parsed_bodies() == 2
+    assert responses[0].body == {"parsed": [0]}
+
+
+def _parsed_bodies() -> int:
+    gc.collect()
+    return sum(isinstance(each, dict) and each.keys() == {"parsed"} for each in gc.get_objects())
