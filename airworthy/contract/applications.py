@@ -86,10 +86,9 @@ def _collect(schema: Json, rule: str, found: SchemaRules) -> None:
         found.rules.add(rule)
     for name, member in schema.get("properties", {}).items():
         _collect(member, rule, found.members.setdefault(name, SchemaRules()))
-    for member in (*schema.get("patternProperties", {}).values(), schema.get("additionalProperties")):
-        if isinstance(member, dict):
-            found.others = found.others or SchemaRules()
-            _collect(member, rule, found.others)
+    for member in filter(None, (*schema.get("patternProperties", {}).values(), schema.get("additionalProperties"))):
+        found.others = found.others or SchemaRules()
+        _collect(member, rule, found.others)
     if "items" in schema:
         found.items = found.items or SchemaRules()
         _collect(schema["items"], rule, found.items)
