@@ -26,8 +26,13 @@ class ParsedResponse:
     @property
     def body(self) -> Any:
         """The JSON of the response body, None where the body is not JSON. It is shared: do not change it."""
+        return _parsed(self.content)
+
+    @property
+    def content(self) -> bytes:
+        """The bytes of the response body, empty where there is none."""
         response = self.exchange.response
-        return _parsed(response.body) if response else None
+        return (response.body or b"") if response else b""
 
     @property
     def status(self) -> int:
@@ -38,8 +43,7 @@ class ParsedResponse:
     @property
     def received(self) -> int:
         """The size of the response body in bytes."""
-        response = self.exchange.response
-        return len(response.body or b"") if response else 0
+        return len(self.content)
 
     @property
     def succeeded(self) -> bool:
@@ -74,7 +78,7 @@ def expect_status(response: ParsedResponse, holds: bool, message: str, expected:
 
 
 @lru_cache(maxsize=_MOST_PARSED)
-def _parsed(content: bytes | None) -> Any:
+def _parsed(content: bytes) -> Any:
     """Return JSON with 7 where it says 7.0: both are integers to JSON Schema, but not as a key or in a path."""
     whole = [skim(content)]
     waiting: list[Any] = [whole]

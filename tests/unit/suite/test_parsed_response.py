@@ -2,12 +2,17 @@
 
 import gc
 from datetime import UTC, datetime
+from types import SimpleNamespace
+from typing import cast
+
+import pytest
 
 from airworthy.contract.exchange import Exchange, Request, Response
 from conformance.parsed_response import ParsedResponse
 from conformance.request_draft import RequestDraft
+from conformance.service_client import ServiceClient
 from conformance.v3.booking_client import CreatedBookingRequests
-from conformance.v3.flight_client import FlightCriteria
+from conformance.v3.flight_client import FlightClient, FlightCriteria, FlightSearchResult
 from conformance.v4.request_bodies import PassengerCounts
 
 
@@ -30,6 +35,27 @@ def test_booking_requests_are_sorted_like_their_flights() -> None:
         FlightCriteria("v3"), draft, response, [{"id": 20}, {"id": 30}], PassengerCounts()
     )
     assert [each["id"] for each in requested.requests] == [2, 1, 3]
+
+
+@pytest.mark.parametrize(
+    ("bodies", "expected"),
+    [
+        (["{}"], 1),
+        (['{"results": [1], "next_page_id": "a"}', '{"results": [2], "next_page_id": null}'], 2),
+        # The second page leads to itself.
+        (['{"results": [1], "next_page_id": "a"}', '{"results": [2], "next_page_id": "a"}'], 3),
+        # OPEN-80: any page may be empty, or repeat flights.
+        (['{"results": [], "next_page_id": "a"}'] * 4 + ['{"results": [1], "next_page_id": null}'], 5),
+        ([f'{{"results": [1], "next_page_id": "{number}"}}' for number in range(1000)], 100),
+    ],
+)
+def test_pages_are_read_to_their_end_or_until_one_repeats(bodies: list[str], expected: int) -> None:
+    responses = [_read(body.encode()) for body in bodies]
+    further = iter([*responses[1:], *responses[-1:] * 1000])
+    client = FlightClient(cast("ServiceClient", SimpleNamespace(send=lambda _: next(further))))
+    found = FlightSearchResult(RequestDraft("searchFlights", "GET", "/v3/flights"), responses[0])
+
+    assert len(client.pages(found)) == expected
 
 
 def test_few_bodies_stay_parsed() -> None:
