@@ -45,6 +45,8 @@ class SchemaRules:
 
     def count(self, value: Json, applied: Applications) -> bool:
         """Add to ``applied`` how often each rule was applied to a value; return whether the value has content."""
+        if self is _NOTHING:
+            return has_content(value)
         if isinstance(value, dict):
             inside = [self._inside(name).count(each, applied) for name, each in value.items()]
             content = any(inside)
@@ -69,8 +71,10 @@ _NOTHING = SchemaRules()
 
 
 def has_content(value: Json) -> bool:
-    """Return whether a value is something that a rule can be applied to."""
-    return _NOTHING.count(value, Counter())
+    """Return whether a value is something that a rule can be applied to; the first content inside decides."""
+    if isinstance(value, dict):
+        return any(map(has_content, value.values()))
+    return bool(value) if isinstance(value, list) else value is not None
 
 
 def _collect(schema: Json, rule: str, found: SchemaRules) -> None:
@@ -82,7 +86,7 @@ def _collect(schema: Json, rule: str, found: SchemaRules) -> None:
         found.rules.add(rule)
     for name, member in schema.get("properties", {}).items():
         _collect(member, rule, found.members.setdefault(name, SchemaRules()))
-    for member in (*schema.get("patternProperties", {}).values(), schema.get("additionalProperties")):
+    for member in filter(None, (*schema.get("patternProperties", {}).values(), schema.get("additionalProperties"))):
         found.others = found.others or SchemaRules()
         _collect(member, rule, found.others)
     if "items" in schema:

@@ -2,7 +2,7 @@
 
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Literal
 from urllib.parse import parse_qsl
@@ -28,12 +28,14 @@ class Body:
     """A body after parsing.
 
     ``problem`` is empty if ``value`` is what was sent. Otherwise ``broken`` is True if the bytes are not JSON at all,
-    and False if they could not be judged (too large, not captured, ambiguous).
+    and False if they could not be judged (too large, not captured, ambiguous). ``clean`` contains the schemas that the
+    value is known to be clean for (see `CompiledSchema.is_clean`).
     """
 
     value: Json = None
     problem: str = ""
     broken: bool = False
+    clean: set[object] = field(default_factory=set, compare=False, repr=False)
 
     @property
     def readable(self) -> bool:

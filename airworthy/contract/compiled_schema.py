@@ -19,7 +19,7 @@ from jsonschema_rs import Draft202012Validator, ValidationError, ValidationError
 
 from airworthy.contract import wording
 from airworthy.contract.applications import Applications, SchemaRules
-from airworthy.contract.body import Json, Pointer
+from airworthy.contract.body import Body, Json, Pointer
 from airworthy.contract.defect import Defect
 from airworthy.contract.known_members import KnownMembers
 from airworthy.contract.simplification import bare, simplified
@@ -56,6 +56,12 @@ class CompiledSchema:
         return Draft202012Validator(simplified({"allOf": [bare(self.document), self.members.structure()]}))
 
     @cached_property
+    def _clean(self) -> Draft202012Validator:
+        """Validates both, and that nothing is private."""
+        parts = [bare(self.document), self.members.structure(), self.members.harmless()]
+        return Draft202012Validator(simplified({"allOf": parts}))
+
+    @cached_property
     def members(self) -> KnownMembers:
         """The members that the schema documents."""
         return KnownMembers.of(self.document)
@@ -77,6 +83,15 @@ class CompiledSchema:
     def is_valid(self, value: Json) -> bool:
         """Return whether a value violates nothing and has no undocumented members; the quick test for most bodies."""
         return self._closed.is_valid(value)
+
+    def is_clean(self, body: Body) -> bool:
+        """Return whether a body is valid, has no undocumented members and contains nothing private.
+
+        The body remembers it: one walk through a large body serves both the redaction and the judgement.
+        """
+        if self not in body.clean and self._clean.is_valid(body.value):
+            body.clean.add(self)
+        return self in body.clean
 
     def defects(self, value: Json) -> list[Defect]:
         """Return what is wrong with a value, one defect for each location."""

@@ -195,7 +195,7 @@ class Contract:
             # A body that is not JSON need not be declared as JSON.
             coded = [defect for defect in coded if defect.rule != transaction.rule("CONTENT-TYPE")]
         elif operation.request and body.readable:
-            in_body, drifts_in_body = _examined(operation.request, body.value, revisions, "request")
+            in_body, drifts_in_body = _examined(operation.request, body, revisions, "request")
             of_schema += in_body
             drifts += drifts_in_body
         of_request, drifts = one_finding_per_cause(one_defect_per_location(coded, of_schema), drifts)
@@ -221,7 +221,7 @@ class Contract:
                 defects.append(Defect((), _problem("response", body), "a JSON body", "another format", rule=rule))
             elif body.readable:
                 kind: BodyKind = "response" if transaction.fulfilled else "error"
-                in_body, drifts = _examined(schema, body.value, revisions, kind)
+                in_body, drifts = _examined(schema, body, revisions, kind)
                 defects = [*one_defect_per_location(defects, in_body), *_content_type_defects(transaction, rule)]
         if should_have_been_rejected(transaction, of_request):
             # The documents do not describe the body of such a response: that it succeeds is the only defect.
@@ -300,11 +300,13 @@ def _applications(transaction: Transaction, operation: Operation, conversation: 
 
 
 def _examined(
-    schema: CompiledSchema, value: Json, revisions: Revisions, kind: BodyKind
+    schema: CompiledSchema, body: Body, revisions: Revisions, kind: BodyKind
 ) -> tuple[list[Defect], list[Drift]]:
     """Return the defects and the drifts of a body."""
-    defects, unknown = schema.examine(value)
-    drifts = list(_unknown_members(unknown, value, revisions, kind))
+    if schema in body.clean:
+        return [], []
+    defects, unknown = schema.examine(body.value)
+    drifts = list(_unknown_members(unknown, body.value, revisions, kind))
     drifts += [drift for defect in defects if (drift := revisions.value(defect, kind))]
     return defects, drifts
 

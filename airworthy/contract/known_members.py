@@ -162,8 +162,10 @@ class KnownMembers:
         if self.text == "public":
             return {"pattern": _PUBLIC.replace(r"[^\W\d_]", r"\p{L}"), "maxLength": _LONGEST_PUBLIC}
         forms = [form for form in self.forms if _is_anchored(form)] if self.text == "code" else []
+        if not forms and self.types <= {"string", "null", "boolean"}:
+            return {"enum": [None, True, False, "", *sorted(self.codes)]}
         codes = [f"^{re.escape(code)}$" for code in sorted(self.codes)]
-        return {"pattern": "|".join(("^$", *codes, *forms)).replace(r"(?!\n)$", "$")}
+        return {"pattern": "|".join((*forms, *codes, "^$")).replace(r"(?!\n)$", "$")}
 
     def structure(self) -> Json:
         """Return a schema that only lists the known members."""

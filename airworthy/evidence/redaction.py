@@ -235,7 +235,7 @@ class Redactor:
         if len(raw) > self._body_limit:
             excerpt = body.value(beginning(read.value, [_EXCERPT]), members, "")
             return _RedactedBody(None, orjson.dumps(excerpt)[:_EXCERPT].decode("utf-8", "ignore"))
-        if members and members.is_harmless(read.value):
+        if schema and (schema.is_clean(read) or schema.members.is_harmless(read.value)):
             return _RedactedBody(raw)
         try:
             return _RedactedBody(orjson.dumps(body.value(read.value, members, "")))

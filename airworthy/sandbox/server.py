@@ -150,6 +150,9 @@ class SandboxServer:
         self._start_export(write_now=True)
         # uvicorn raises the signal again after its shutdown; the default action of SIGTERM would prevent the cleanup.
         signal.signal(signal.SIGTERM, signal.default_int_handler)
+        # A closed terminal must not prevent it either, unless it is ignored, such as under nohup.
+        if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_DFL:
+            signal.signal(signal.SIGHUP, lambda *_: signal.raise_signal(signal.SIGTERM))
         with contextlib.suppress(KeyboardInterrupt):
             self._server.run(sockets=[self._listener])
         self.close()

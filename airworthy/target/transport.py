@@ -136,12 +136,12 @@ os.register_at_fork(after_in_child=Deadline.restart)
 class _FinalResponse(http.client.HTTPResponse):
     """A response without the informational ones before it, of which `http.client` only skips 100 Continue."""
 
-    def _read_status(self) -> tuple[str, int, str]:
-        while True:
-            line: tuple[str, int, str] = super()._read_status()  # type: ignore[misc]
-            if line[1] not in _INFORMATIONAL:
-                return line
-            http.client.parse_headers(self.fp)
+    def begin(self) -> None:
+        super().begin()
+        while self.status in _INFORMATIONAL:
+            # A response with headers has begun.
+            self.headers = None  # type: ignore[assignment]
+            super().begin()
 
 
 class _BoundedConnection(urllib3.connection.HTTPConnection):

@@ -21,7 +21,7 @@ from airworthy.target.clock import TargetClock
 from airworthy.target.profile import VERSIONS, Profile
 from conformance.capabilities import CapabilityRequirements
 from conformance.export.content_export import ExportUnderTest, read_export
-from conformance.parsed_response import read
+from conformance.parsed_response import ParsedResponse
 from conformance.payments import PaymentFields
 from conformance.scenario_context import ScenarioContext
 from conformance.v3.booking_client import BookingClient
@@ -230,7 +230,7 @@ def clock_probe(service_client: OrderClient, profile: Profile) -> Iterator[Clock
 
     def is_alive(stored: object) -> bool:
         assert isinstance(stored, StoredOffer)
-        response = read(client.send("GET", bodies.get_fares(stored.id).path))
+        response = ParsedResponse(client.send("GET", bodies.get_fares(stored.id).path))
         assert response.status == 200
         return bool(response.array("fares"))
 

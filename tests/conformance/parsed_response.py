@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final
 
 from airworthy.contract.body import skim
@@ -12,12 +13,26 @@ from airworthy.suite.outcomes import expect
 _SAFE: Final = 2**53
 
 
+# A parsed body takes about ten times the memory of its bytes, and of ten simultaneous responses few are read.
+_MOST_PARSED: Final = 2
+
+
 @dataclass(frozen=True, slots=True)
 class ParsedResponse:
-    """An exchange and the JSON of its response body, None where the body is not JSON."""
+    """An exchange whose response body is parsed when a step reads it; only the latest bodies stay parsed."""
 
     exchange: Exchange
-    body: Any
+
+    @property
+    def body(self) -> Any:
+        """The JSON of the response body, None where the body is not JSON. It is shared: do not change it."""
+        return _parsed(self.content)
+
+    @property
+    def content(self) -> bytes:
+        """The bytes of the response body, empty where there is none."""
+        response = self.exchange.response
+        return (response.body or b"") if response else b""
 
     @property
     def status(self) -> int:
@@ -28,8 +43,7 @@ class ParsedResponse:
     @property
     def received(self) -> int:
         """The size of the response body in bytes."""
-        response = self.exchange.response
-        return len(response.body or b"") if response else 0
+        return len(self.content)
 
     @property
     def succeeded(self) -> bool:
@@ -63,17 +77,16 @@ def expect_status(response: ParsedResponse, holds: bool, message: str, expected:
     )
 
 
-def read(exchange: Exchange) -> ParsedResponse:
-    """Parse the response of an exchange; a body that is not JSON becomes None (the contract reports it)."""
-    response = exchange.response
-    return ParsedResponse(exchange, _with_integers(skim(response.body)) if response else None)
-
-
-def _with_integers(value: Any) -> Any:
+@lru_cache(maxsize=_MOST_PARSED)
+def _parsed(content: bytes) -> Any:
     """Return JSON with 7 where it says 7.0: both are integers to JSON Schema, but not as a key or in a path."""
-    if isinstance(value, dict):
-        return {name: _with_integers(member) for name, member in value.items()}
-    if isinstance(value, list):
-        return [_with_integers(member) for member in value]
-    is_whole = isinstance(value, float) and value.is_integer() and abs(value) < _SAFE
-    return int(value) if is_whole else value
+    whole = [skim(content)]
+    waiting: list[Any] = [whole]
+    while waiting:
+        node = waiting.pop()
+        for key, value in node.items() if isinstance(node, dict) else enumerate(node):
+            if isinstance(value, dict | list):
+                waiting.append(value)
+            elif isinstance(value, float) and value.is_integer() and abs(value) < _SAFE:
+                node[key] = int(value)
+    return whole[0]

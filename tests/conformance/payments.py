@@ -8,7 +8,7 @@ from airworthy.contract.exchange import Exchange
 from airworthy.suite.outcomes import Untested, expect, prerequisite
 from airworthy.target.profile import PaymentSituation
 from conformance.capabilities import CapabilityRequirements
-from conformance.parsed_response import read
+from conformance.parsed_response import ParsedResponse
 from conformance.v4 import request_bodies as bodies
 from conformance.v4.request_bodies import PaymentMethod
 
@@ -142,7 +142,7 @@ class PaymentFields:
     def _made(self, path: str, form: Form) -> str:
         if self._post_form is None:
             raise Untested("the profile names no payment provider: [payment] url and token")
-        response = read(self._post_form(path, form))
+        response = ParsedResponse(self._post_form(path, form))
         with prerequisite("the payment provider created nothing", rule="PAYMENT-METHOD-ID", exchange=response.exchange):
             expect(
                 response.succeeded and response.body["id"].startswith(_BEGINNINGS[path]),

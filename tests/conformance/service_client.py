@@ -16,7 +16,7 @@ from airworthy.target.client import NOT_GIVEN, Client, InconclusiveError
 from airworthy.target.clock import TargetClock
 from airworthy.target.profile import KeyForm, Organisation, Profile, TokenCredentials, V4Credentials
 from conformance.capabilities import CapabilityRequirements
-from conformance.parsed_response import ParsedResponse, expect_status, read
+from conformance.parsed_response import ParsedResponse, expect_status
 from conformance.payments import PaymentFields
 from conformance.request_draft import RequestDraft
 
@@ -80,7 +80,7 @@ class ServiceClient:
 
     def _send(self, draft: RequestDraft, **options: Any) -> ParsedResponse:
         json = NOT_GIVEN if draft.body is None else draft.body
-        response = read(
+        response = ParsedResponse(
             self.client.send(draft.method, draft.path, query=draft.query, json=json, body=draft.raw, **options)
         )
         self._received += response.received

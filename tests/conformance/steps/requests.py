@@ -8,7 +8,7 @@ from pytest_bdd import parsers
 
 from airworthy.target.client import NOT_GIVEN
 from conformance.fixtures import ExpectRequestFindings
-from conformance.parsed_response import read
+from conformance.parsed_response import ParsedResponse
 from conformance.request_draft import RequestDraft
 from conformance.scenario_context import ScenarioContext
 from conformance.service_client import ServiceClient
@@ -95,12 +95,12 @@ def _the_search_is_sent_over_plain_http(
     draft = context.request
     path = draft.path + (f"?{urlencode(draft.query)}" if draft.query else "")
     body = NOT_GIVEN if draft.body is None else draft.body
-    response = read(service_client.client.over_plain_http(draft.method, path, json=body))
+    response = ParsedResponse(service_client.client.over_plain_http(draft.method, path, json=body))
     asked_for = response.member("statusCode") or (
         response.exchange.response is not None and response.status in (401, 403)
     )
     if asked_for and service_client.profile.environment != "production":
-        response = read(
+        response = ParsedResponse(
             service_client.client.over_plain_http(
                 draft.method, path, json=body, key=service_client.authorization(draft)
             )

@@ -1,6 +1,6 @@
 """A client of v2 and v3 that searches flights and round-trip fares, page by page."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from functools import partial
@@ -185,9 +185,9 @@ class FlightClient:
         ]
 
     def pages(self, found: FlightSearchResult) -> list[ParsedResponse]:
-        """Read the pages of a search to its end, a bounded number of them."""
+        """Read the pages of a search to its end or until one repeats, a bounded number of them."""
         pages = [found.response]
-        while (cursor := pages[-1].member("next_page_id")) and len(pages) < _PAGES_READ:
+        while (cursor := pages[-1].member("next_page_id")) and len(pages) < _PAGES_READ and not _is_repeated(pages):
             pages.append(self.service.send(found.draft.with_query(next_page_id=str(cursor))))
         return pages
 
@@ -205,6 +205,16 @@ class FlightClient:
             return FlightSearchResult(draft, self.service.send_required(draft, reason, "V3-ROUND-TRIPS-ANSWER"))
 
         return self.service.once(("round trips", situation), make)
+
+
+def _is_repeated(pages: Sequence[ParsedResponse]) -> bool:
+    """Return whether the last page is one of the earlier ones with the same cursor, so that there is no end.
+
+    Duplicates and empty pages are open (OPEN-80), so only a page that is the same in every byte counts.
+    """
+    last = pages[-1]
+    has_results = bool(last.array("results") or last.array("fares"))
+    return has_results and any(last.content == earlier.content for earlier in pages[:-1])
 
 
 def _suits(flight: Any, interface: Interface, party: PassengerCounts, bag: BagKind | None) -> bool:

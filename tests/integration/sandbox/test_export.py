@@ -267,7 +267,7 @@ def test_closed_connection_is_one_line(tmp_path: Path) -> None:
 # On the command line
 
 
-@pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_command_serves_delivers_and_cleans_up(tmp_path: Path, end: signal.Signals) -> None:
     temporary = tmp_path / "temporary"
     temporary.mkdir()

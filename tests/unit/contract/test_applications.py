@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from airworthy.contract import Contract, Conversation
-from airworthy.contract.applications import Applications, SchemaRules
+from airworthy.contract.applications import Applications, SchemaRules, has_content
 from airworthy.contract.coded_rules import CONVERSATION_RULES, TRANSACTION_RULES
 from airworthy.contract.exchange import Exchange, Request, Response
+from unit.contract.work import count_calls
 
 SCHEMA = {
     "type": "object",
@@ -50,6 +51,21 @@ def test_schema_rule_is_applied_to_each_value(flights: list[Any], expected: dict
     SchemaRules.of(SCHEMA).count({"flights": flights}, applied)
 
     assert applied == Counter(expected)
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [(None, False), ({}, False), ([], False), ({"a": {"b": None}}, False), ({"a": None, "b": [None]}, True), (0, True)],
+)
+def test_value_without_content(value: object, *, expected: bool) -> None:
+    assert has_content(value) is expected
+
+
+def test_counting_does_not_walk_through_undocumented_members() -> None:
+    rules = SchemaRules.of(SCHEMA)
+    value = {"flights": [], "undocumented": [{"price": number} for number in range(1000)]}
+
+    assert count_calls(lambda: rules.count(value, Applications())) < 100
 
 
 def test_coded_rule_is_applied_to_its_subjects() -> None:

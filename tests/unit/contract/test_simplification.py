@@ -8,7 +8,7 @@ import pytest
 from jsonschema_rs import Draft202012Validator
 
 from airworthy.contract import CompiledSchema, Contract
-from airworthy.contract.body import Json
+from airworthy.contract.body import Body, Json
 from airworthy.contract.known_members import KnownMembers
 from airworthy.contract.simplification import bare, simplified
 from unit.contract import examples
@@ -47,7 +47,14 @@ PARTS: list[Json] = [
     {"contains": {"const": 1}},
     {"if": {"required": ["a"]}, "then": {"required": ["b"]}},
     {"if": {"type": "array"}, "else": {"properties": {"a": COUNT}}},
+    {"type": ["integer", "number"]},
+    {"type": ["integer", "string"]},
     {"enum": [None, {"a": "x"}, [1]]},
+    {"enum": [None, "x", 1]},
+    {"enum": ["x", "", True]},
+    {"pattern": "^x$"},
+    {"pattern": "^x$|^$"},
+    {"pattern": "^$|^y$"},
     {"anyOf": [{"required": ["b"]}, {"type": "array"}], "not": {"type": "null"}},
     {"allOf": [{"required": ["b"]}, {"properties": {"b": COUNT}}]},
 ]
@@ -95,7 +102,9 @@ def test_simplified_schema_decides_mutations_alike(whole_contract: Contract, mod
                 Draft202012Validator(KnownMembers.of(shape.document).structure()),
             )
             for value in (example, *(each.value for each in mutations(example))):
-                assert shape.is_valid(value) == all(each.is_valid(value) for each in plain), orjson.dumps(value)
+                is_valid = all(each.is_valid(value) for each in plain)
+                assert shape.is_valid(value) == is_valid, orjson.dumps(value)
+                assert shape.is_clean(Body(value)) == (is_valid and shape.members.is_harmless(value))
 
 
 def test_simplified_search_schema_has_no_allof(whole_contract: Contract) -> None:

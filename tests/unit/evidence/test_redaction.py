@@ -6,6 +6,9 @@ from dataclasses import replace
 import orjson
 import pytest
 
+from airworthy.contract import CompiledSchema
+from airworthy.contract.body import Pointer, read_json
+from airworthy.contract.defect import Defect
 from airworthy.contract.exchange import header
 from airworthy.evidence import Pseudonyms, Redactor
 from unit.contract.examples import SENT, changed, put
@@ -38,6 +41,23 @@ def test_a_response_without_private_values_keeps_its_bytes(operation: str) -> No
     found = redactor().exchange(made).response
     assert found
     assert found.body == body
+
+
+def test_response_without_private_values_is_validated_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = documented("searchOffers")
+    validated: list[object] = []
+    examine = CompiledSchema.examine
+
+    def noting(schema: CompiledSchema, value: object) -> tuple[list[Defect], list[Pointer]]:
+        validated.append(value)
+        return examine(schema, value)
+
+    monkeypatch.setattr(CompiledSchema, "examine", noting)
+    assert made.response
+    found = read_json(made.response.body).value
+    redactor().exchange(made)
+    CONTRACT.judge(made)
+    assert not any(value is found for value in validated)
 
 
 def test_values_that_no_schema_describes() -> None:

@@ -1,18 +1,24 @@
 """Responses of which the documents leave the form open."""
 
+import gc
 from datetime import UTC, datetime
+from types import SimpleNamespace
+from typing import cast
+
+import pytest
 
 from airworthy.contract.exchange import Exchange, Request, Response
-from conformance.parsed_response import ParsedResponse, read
+from conformance.parsed_response import ParsedResponse
 from conformance.request_draft import RequestDraft
+from conformance.service_client import ServiceClient
 from conformance.v3.booking_client import CreatedBookingRequests
-from conformance.v3.flight_client import FlightCriteria
+from conformance.v3.flight_client import FlightClient, FlightCriteria, FlightSearchResult
 from conformance.v4.request_bodies import PassengerCounts
 
 
 def _read(body: bytes) -> ParsedResponse:
     request = Request("POST", "https://service.example/v3/requests")
-    return read(Exchange("x1", datetime(2026, 11, 1, tzinfo=UTC), 0.1, request, Response(200, (), body)))
+    return ParsedResponse(Exchange("x1", datetime(2026, 11, 1, tzinfo=UTC), 0.1, request, Response(200, (), body)))
 
 
 def test_integer_id_with_a_zero_fraction_is_read_as_an_integer() -> None:
@@ -29,3 +35,38 @@ def test_booking_requests_are_sorted_like_their_flights() -> None:
         FlightCriteria("v3"), draft, response, [{"id": 20}, {"id": 30}], PassengerCounts()
     )
     assert [each["id"] for each in requested.requests] == [2, 1, 3]
+
+
+@pytest.mark.parametrize(
+    ("bodies", "expected"),
+    [
+        (["{}"], 1),
+        (['{"results": [1], "next_page_id": "a"}', '{"results": [2], "next_page_id": null}'], 2),
+        # The second page leads to itself.
+        (['{"results": [1], "next_page_id": "a"}', '{"results": [2], "next_page_id": "a"}'], 3),
+        # OPEN-80: any page may be empty, or repeat flights.
+        (['{"results": [], "next_page_id": "a"}'] * 4 + ['{"results": [1], "next_page_id": null}'], 5),
+        ([f'{{"results": [1], "next_page_id": "{number}"}}' for number in range(1000)], 100),
+    ],
+)
+def test_pages_are_read_to_their_end_or_until_one_repeats(bodies: list[str], expected: int) -> None:
+    responses = [_read(body.encode()) for body in bodies]
+    further = iter([*responses[1:], *responses[-1:] * 1000])
+    client = FlightClient(cast("ServiceClient", SimpleNamespace(send=lambda _: next(further))))
+    found = FlightSearchResult(RequestDraft("searchFlights", "GET", "/v3/flights"), responses[0])
+
+    assert len(client.pages(found)) == expected
+
+
+def test_few_bodies_stay_parsed() -> None:
+    responses = [_read(b'{"parsed": [%d]}' % number) for number in range(10)]
+    assert _parsed_bodies() == 0
+
+    assert [response.member("parsed") for response in responses] == [[number] for number in range(10)]
+    assert _parsed_bodies() == 2
+    assert responses[0].body == {"parsed": [0]}
+
+
+def _parsed_bodies() -> int:
+    gc.collect()
+    return sum(isinstance(each, dict) and each.keys() == {"parsed"} for each in gc.get_objects())

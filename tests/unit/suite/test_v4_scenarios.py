@@ -1,5 +1,6 @@
 """Requests of v4 scenarios that depend on the profile or on the fields that an offer requires."""
 
+import json
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from types import SimpleNamespace
@@ -31,7 +32,7 @@ def exchange(body: bytes, status: int = 200) -> Exchange:
 def offer_requiring(*names: str) -> StoredOffer:
     information = {"adult": {"providerRequiredAdditionalFields": list(names)}}
     body = {"providerAdditionalPassengerInformationByPassengerType": information}
-    return StoredOffer(NOTHING, ParsedResponse(exchange(b""), body), OfferCriteria(), {}, 0)
+    return StoredOffer(NOTHING, ParsedResponse(exchange(json.dumps(body).encode())), OfferCriteria(), {}, 0)
 
 
 @pytest.mark.parametrize(
@@ -94,7 +95,7 @@ def test_organisation_without_balance_needs_no_second_organisation(*, declares_b
         booked=lambda by: by,
         stored=lambda _: offer_requiring(),
         order_request=lambda *_: draft,
-        send=lambda _: ParsedResponse(exchange(b"{}", 403), {}),
+        send=lambda _: ParsedResponse(exchange(b"{}", 403)),
     )
     context = ScenarioContext()
 

@@ -7,10 +7,9 @@ from typing import Any
 
 from pytest_bdd import parsers
 
-from airworthy.contract.exchange import Exchange
 from airworthy.suite.outcomes import NotApplicable
 from conformance.fixtures import ExpectRequestFindings
-from conformance.parsed_response import ParsedResponse, read
+from conformance.parsed_response import ParsedResponse
 from conformance.payments import WAYS
 from conformance.request_draft import RequestDraft
 from conformance.scenario_context import ScenarioContext
@@ -172,13 +171,14 @@ def _a_search_is_sent_to_a_removed_version(service_client: OfferClient, context:
 def _first_success(service_client: OfferClient, path: str, query: dict[str, str]) -> ParsedResponse:
     """Send a request with each key and token, bare and prefixed: any of them may show what is still available."""
     keys = [service_client.v4.key, *(each.token for each in service_client.organisation.tokens.values())]
-    exchanges: list[Exchange] = []
+    responses: list[ParsedResponse] = []
     for key in dict.fromkeys(each.reveal() for each in keys):
         for authorization in (key, f"Bearer {key}"):
-            exchanges.append(service_client.client.send("GET", path, query=query, key=authorization))
-            if read(exchanges[-1]).succeeded:
-                return read(exchanges[-1])
-    return read(exchanges[-1])
+            exchange = service_client.client.send("GET", path, query=query, key=authorization)
+            responses.append(ParsedResponse(exchange))
+            if responses[-1].succeeded:
+                return responses[-1]
+    return responses[-1]
 
 
 _REFUSALS: dict[str, Callable[[OfferClient, str], ParsedResponse]] = {
