@@ -1,6 +1,6 @@
 """What traffic shows of the items of the go-live list, in bounded memory; parts of the traffic merge in any order."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final, Literal
 
@@ -41,12 +41,16 @@ class ItemProgress:
 
     def __add__(self, other: "ItemProgress") -> "ItemProgress":
         """Return the progress in both parts of the traffic."""
+        return replace(self.with_sightings(other), examined=self.examined + other.examined)
+
+    def with_sightings(self, other: "ItemProgress", *, most_proofs: int = MOST_SIGHTINGS) -> "ItemProgress":
+        """Return this progress with the sightings of another part of the traffic, but not its count."""
         return ItemProgress(
-            first(self.proofs, other.proofs),
+            first(self.proofs, other.proofs)[:most_proofs],
             first(self.violations, other.violations),
             first(self.warnings, other.warnings),
             first(self.gaps, other.gaps),
-            self.examined + other.examined,
+            self.examined,
         )
 
     @property
@@ -69,7 +73,7 @@ class ItemOutcome:
 
 def first(one: tuple[Sighting, ...], other: tuple[Sighting, ...]) -> tuple[Sighting, ...]:
     """Return the earliest sightings of both, each root cause and each set of exchanges once."""
-    if not other:
+    if not other or (len(one) == MOST_SIGHTINGS and all(each.seen > one[-1].seen for each in other)):
         return one
     kept: dict[object, Sighting] = {}
     for each in sorted((*one, *other), key=lambda sighting: (sighting.seen, sighting.exchanges)):
