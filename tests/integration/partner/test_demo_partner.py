@@ -21,7 +21,7 @@ REFUSED = {
     "double-confirmation": ("v4", "failed", {"GOLIVE-BOOK-ONCE"}),
     "no-polling": ("v3", "untested", {"GOLIVE-RETRIEVAL", "GOLIVE-LOCATOR"}),
     "card-data": ("v4", "failed", {"GOLIVE-NO-CARD-DATA"}),
-    "expired-offer": ("v4", "untested", {"GOLIVE-EXPIRY"}),
+    "expired-offer": ("v4", "failed", {"GOLIVE-EXPIRY"}),
     "wrong-infant-count": ("v4", "failed", {"GOLIVE-REQUESTS"}),
     "deprecated-verify": ("v3", "failed", {"GOLIVE-NO-DEPRECATED"}),
     "stale-version": ("v2", "failed", {"GOLIVE-ONE-VERSION"}),
