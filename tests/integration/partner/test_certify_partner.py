@@ -10,6 +10,7 @@ import orjson
 import pytest
 from typer.testing import CliRunner
 
+from airworthy.attestation import new_key_pair, read_certificate
 from airworthy.cli.app import app as commands
 from airworthy.contract import Contract, Exchange, Request, Response
 from airworthy.contract.contract import SERVED
@@ -23,6 +24,7 @@ from airworthy.target.profile_file import profile_from
 
 from .conftest import Certify, RecordPartner
 
+EXAMPLE = Path(__file__).parents[3] / "examples" / "partner" / "sandbox.toml"
 TOMORROW = date.fromordinal(datetime.now(UTC).date().toordinal() + 1)
 HOSTILE = "<script>alert(1)</script>\u202e#set page(x)[link](javascript:1)\x1b[31m"
 
@@ -201,3 +203,22 @@ def test_command_prints_the_decision_and_what_to_do(partner: RecordPartner, tmp_
     assert lines[-1] == f"report: {tmp_path / 'acme' / 'report.html'}"
     as_json = CliRunner().invoke(commands, [*arguments, "--reports", str(tmp_path), "--json"])
     assert json.loads(as_json.output)["decision"] == "INCOMPLETE"
+
+
+@pytest.mark.parametrize(("options", "days"), [((), 90), (("--valid-days", "7"), 7)])
+def test_profile_says_how_long_a_certificate_is_valid(
+    partner: RecordPartner, sandbox: SandboxServer, tmp_path: Path, options: tuple[str, ...], days: int
+) -> None:
+    text = EXAMPLE.read_text().replace("127.0.0.1:8443", sandbox.base_url.removeprefix("https://"))
+    (tmp_path / "sandbox.toml").write_text(f"{text}\n[certificate]\nvalid_days = 90\n")
+    (tmp_path / "ca.pem").write_bytes(Path(sandbox.profile()["ca_bundle"]).read_bytes())
+    new_key_pair(tmp_path / "operator")
+    arguments = ["certify", "partner", str(partner("v4")), "--profile", str(tmp_path / "sandbox.toml")]
+    arguments += ["--sign", str(tmp_path / "operator.key"), "--reports", str(tmp_path), "--run-id", "acme", *options]
+
+    ended = CliRunner().invoke(commands, arguments)
+
+    assert ended.exit_code == 0, ended.output
+    certificate = read_certificate(tmp_path / "acme")
+    assert certificate
+    assert certificate.expires - certificate.issued == timedelta(days=days)
