@@ -14,6 +14,7 @@ from pypdf import PdfReader
 from airworthy.errors import UsageError
 from airworthy.report import Results, SignatureFacts, Waiver, rewrite_reports, write_pdf, write_reports
 from airworthy.report.pdf import _PRINTABLE, render_pdf
+from airworthy.report.results import Rejudgement, VerdictChange
 
 from .sample import HOSTILE, MORNING, partner, rule, sample
 
@@ -73,6 +74,24 @@ def test_pdf_of_a_partner_lists_the_items() -> None:
         "GOLIVE-4 not required (no bags)",
     ):
         assert part in text, part
+
+
+def test_pdf_says_that_a_run_was_judged_again() -> None:
+    changes = tuple(VerdictChange(f"V4-{number}", "passed", "failed", "the check is new") for number in range(9))
+    again = Rejudgement("0.9.1", f"2026-10 {TYPST}", 12, (*changes, VerdictChange("V4-GONE", "passed", "", "removed")))
+
+    text = text_of(render_pdf(replace(sample(), rejudgement=again)))
+
+    for part in (
+        "first judged by Airworthy 0.9.1 against the requirement set 2026-10 #set page(fill: red)",
+        "12 scenarios keep their verdict",
+        "V4-0 passed failed the check is new",
+        "2 more in report.html.",
+    ):
+        assert part in text, part
+    same = text_of(render_pdf(replace(sample(), rejudgement=replace(again, changes=()))))
+    assert "No verdict changed." in same
+    assert "Judged again" not in text_of(render_pdf(sample()))
 
 
 def test_certificate_shows_the_digest_of_its_signature() -> None:
