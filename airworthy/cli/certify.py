@@ -168,7 +168,7 @@ def partner(
     if as_json:
         typer.echo(json.dumps(certification.summary(), indent=2))
     else:
-        for line in _partner_lines(certification):
+        for line in partner_lines(certification):
             typer.echo(plain(line))
     raise typer.Exit(decision.exit_code)
 
@@ -201,7 +201,7 @@ def _seal(folder: Path, signing: SigningOptions | None, *, pdf: bool) -> None:
         typer.echo(f"PDF: {write_pdf(folder)}")
 
 
-def _partner_lines(certification: "Certification") -> Iterator[str]:
+def partner_lines(certification: "Certification") -> Iterator[str]:
     """Yield the decision, the items against it with what to do, and the path of the report."""
     results, decision = certification.results, certification.decision
     version = results.integration.version if results.integration else ""

@@ -163,8 +163,8 @@ def _traffic(integration: Integration | None) -> list[list[str]]:
 
 def _interface(row: InterfaceRow, verdicts: Sequence[Verdict]) -> dict[str, Any]:
     return {
-        "name": row.name,
-        "title": row.title,
+        "name": _text(row.name),
+        "title": _text(row.title),
         "conclusion": row.conclusion + (f", {row.waived} waived" if row.waived else ""),
         "rules": row.rules,
         "counts": [row.counts[each] for each in verdicts],

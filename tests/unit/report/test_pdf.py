@@ -16,9 +16,9 @@ from airworthy.report import Results, SignatureFacts, Waiver, rewrite_reports, w
 from airworthy.report.pdf import _PRINTABLE, render_pdf
 from airworthy.report.results import Rejudgement, VerdictChange
 
+from .hostile import TYPST
 from .sample import HOSTILE, MORNING, partner, rule, sample
 
-TYPST = '#set page(fill: red) #panic() #read("/etc/passwd") $x^2$ _a_ *b* `c` <label> @ref \\ // /* = Heading'
 OTHER_SCRIPTS = "\u05d0\u0627\u65e5\U0001f600\u0301\u200b\u00ad"
 SIGNATURE = SignatureFacts(
     "3f" * 32,
