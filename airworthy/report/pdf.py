@@ -115,7 +115,7 @@ def _document(results: Results, signature: SignatureFacts | None) -> dict[str, A
         "blocks": [
             {
                 "cause": block.cause,
-                "word": seen.word("untested") if block.cause == "untested" else block.cause,
+                "word": seen.word(block.cause),
                 "reason": _text(block.reason),
                 "rules": [_text(each) for each in block.rules[:_MOST_RULES]],
                 "more": max(0, len(block.rules) - _MOST_RULES),
@@ -252,6 +252,7 @@ def _scope(results: Results, seen: Overview) -> list[list[str]]:
     changes = results.integration.changes
     rows[0] = ["Recordings", ", ".join(_text(each.name) for each in files[:_MOST_FILES]) + _more(files, _MOST_FILES)]
     rows[1] = ["Items", _text(f"{len(results.rules)}; {selected}")]
+    rows[3] = ["Traffic", f"{timing.exchanges} exchanges, judged in {duration(timing.seconds)}"]
     adults, infants = results.integration.adults, results.integration.infants
     rows[4] = ["Bookings", f"several adults: at least {adults} in one booking; infants: at least {infants}"]
     listed = (f"{_text(each.rule)} {each.change} ({_text(each.reason)})" for each in changes[:_MOST_FILES])

@@ -71,6 +71,8 @@ def test_pdf_of_a_partner_lists_the_items() -> None:
         "1 of 3 items of the go-live list for v4 are shown",
         "Not shown A booking has checked bags GOLIVE-2 no recorded booking has checked bags Book an offer",
         "Shown by monday.har:12",
+        "violated confirmed twice GOLIVE-3",
+        "412 exchanges, judged in 8.5 s",
         "GOLIVE-4 not required (no bags)",
     ):
         assert part in text, part
