@@ -1,9 +1,10 @@
 """Audit recorded traffic in two passes: find the exchanges that belong together, then judge them in order of time.
 
-The result does not depend on the number of processes.
+If all exchanges belong together, they are judged as one stream, in flat memory. Otherwise, several processes
+judge them, and the result does not depend on their number.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -12,12 +13,14 @@ from airworthy.audit.links import Links, Partition
 from airworthy.audit.pool import WorkerPool
 from airworthy.audit.recording import UnreadableRecordingError
 from airworthy.audit.spool import LineSpool
-from airworthy.audit.worker import AuditSettings, AuditWorker, Chunk, EntryLocation
+from airworthy.audit.timeline import EntryTimeline
+from airworthy.audit.worker import AuditSettings, AuditWorker, BatchResult, Chunk, EntryLocation
 from airworthy.errors import UsageError
 from airworthy.evidence import Recorder
 from airworthy.traffic import GoLive, Summary
 
 Progress = Callable[[int, int], None]
+_Located = Partition[tuple[float, EntryLocation]] | EntryTimeline
 _BATCH_BYTES: Final = 2 * 1024 * 1024
 _BATCH_ENTRIES: Final = 500
 
@@ -46,7 +49,8 @@ def audit(
     """Judge recorded traffic.
 
     ``jobs`` is the number of processes (default: one per processor). ``recorder`` records the service's exchanges, in
-    the order of the files. ``progress`` is called with the number of bytes processed and the total.
+    the order of the files, or of time if all belong together. ``progress`` is called with the number of bytes processed
+    and the total.
 
     Raises:
         UsageError: a file cannot be opened.
@@ -62,10 +66,8 @@ def audit(
     meter = _ProgressMeter(2 * size, progress)
     result = AuditResult(settings.names, Summary(golive=GoLive(settings.golive)))
     with WorkerPool(settings, worker, size, jobs) as pool:
-        groups = _groups(worker, pool, meter, is_one=settings.together)
-        if recorder is not None:
-            worker.record(sorted(entry for group in groups for entry in group), recorder)
-        for batch, judged in pool.judge(_batches(groups)):
+        judge = _judge_together if settings.together else _judge_groups
+        for batch, judged in judge(worker, pool, meter, recorder):
             result.summary.merge(judged.summary)
             result.examples |= judged.examples
             result.lines.add(judged.lines)
@@ -73,35 +75,51 @@ def audit(
     return result
 
 
-def _groups(
-    worker: AuditWorker, pool: WorkerPool, meter: "_ProgressMeter", *, is_one: bool
-) -> list[list[EntryLocation]]:
-    """Locate every entry, and return groups of linked entries, or one group of all, each sorted by time."""
+def _judge_together(
+    worker: AuditWorker, pool: WorkerPool, meter: "_ProgressMeter", recorder: Recorder | None
+) -> Iterator[tuple[Iterable[EntryLocation], BatchResult]]:
+    """Judge all entries as one stream: neither the entries nor what links them are kept in memory."""
+    timeline = EntryTimeline()
+    _locate(worker, pool, meter, timeline)
+    yield timeline, worker.judge(timeline, recorder)
+
+
+def _judge_groups(
+    worker: AuditWorker, pool: WorkerPool, meter: "_ProgressMeter", recorder: Recorder | None
+) -> Iterator[tuple[Iterable[EntryLocation], BatchResult]]:
+    """Judge groups of linked entries, each sorted by time, in several processes."""
     partition: Partition[tuple[float, EntryLocation]] = Partition()
+    _locate(worker, pool, meter, partition)
+    groups = [[location for _, location in sorted(group)] for group in partition]
+    if recorder is not None:
+        worker.record(sorted(entry for group in groups for entry in group), recorder)
+    yield from pool.judge(_batches(groups))
+
+
+def _locate(worker: AuditWorker, pool: WorkerPool, meter: "_ProgressMeter", found: _Located) -> None:
+    """Find every entry with its time and its links."""
     file, number, expected = -1, 0, None
-    for chunk, scanned in pool.scan(_chunks(worker, partition)):
+    for chunk, scanned in pool.scan(_chunks(worker, found)):
         if chunk.file != file:
             file, number, expected = chunk.file, 0, chunk.start
         meter.add(chunk.end - chunk.start)
         if expected is None or expected >= chunk.end:
             continue
         # A chunk of a HAR may begin at a nested object that looks like an entry; only the chunk before it shows that.
-        found = scanned if chunk.start == expected else worker.scan(Chunk(file, expected, chunk.end))
-        for entry in found.entries:
+        in_chunk = scanned if chunk.start == expected else worker.scan(Chunk(file, expected, chunk.end))
+        for entry in in_chunk.entries:
             location = EntryLocation(file, number, entry.start, entry.end, entry.problem)
-            partition.add((entry.started, location), entry.links)
+            found.add((entry.started, location), entry.links)
             number += 1
-        expected = found.end
-    groups = [[entry for group in partition for entry in group]] if is_one else list(partition)
-    return [[location for _, location in sorted(group)] for group in groups]
+        expected = in_chunk.end
 
 
-def _chunks(worker: AuditWorker, partition: Partition[tuple[float, EntryLocation]]) -> Iterator[Chunk]:
+def _chunks(worker: AuditWorker, found: _Located) -> Iterator[Chunk]:
     for file in range(worker.files):
         try:
             yield from worker.chunks(file)
         except UnreadableRecordingError as error:
-            partition.add((0.0, EntryLocation(file, 0, 0, 0, str(error))), Links())
+            found.add((0.0, EntryLocation(file, 0, 0, 0, str(error))), Links())
 
 
 def _batches(groups: Sequence[Sequence[EntryLocation]]) -> list[list[EntryLocation]]:
@@ -123,7 +141,7 @@ def _batches(groups: Sequence[Sequence[EntryLocation]]) -> list[list[EntryLocati
     return sorted(batches, key=lambda batch: _size(batch) // (2 * _BATCH_BYTES), reverse=True)
 
 
-def _size(locations: Sequence[EntryLocation]) -> int:
+def _size(locations: Iterable[EntryLocation]) -> int:
     return sum(location.end - location.start for location in locations)
 
 

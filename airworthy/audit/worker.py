@@ -1,6 +1,6 @@
 """The work of one audit process: scan a part of a recording, and judge exchanges that belong together."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -18,9 +18,11 @@ from airworthy.evidence import Recorder
 from airworthy.traffic import GoLive, Summary, TrafficMonitor
 from airworthy.traffic.golive import GoLiveSettings
 from airworthy.traffic.lines import method, path
+from airworthy.traffic.summary import MOST_ROWS
 
 # Each open recording takes a file descriptor and, if it is compressed, a temporary file.
 _MOST_OPEN: Final = 32
+_MOST_LOCATIONS: Final = 10 * MOST_ROWS
 _NO_EXCHANGE: Final[dict[str, Any]] = {"method": None, "path": None, "status": None}
 
 
@@ -121,8 +123,8 @@ class AuditWorker:
             found.append(self._scanned(recording, entry))
         return ScannedChunk(found, None)
 
-    def judge(self, batch: Sequence[EntryLocation]) -> BatchResult:
-        """Judge the entries of a batch in order, each in the context of those before it."""
+    def judge(self, batch: Iterable[EntryLocation], recorder: Recorder | None = None) -> BatchResult:
+        """Judge the entries of a batch in order, each in the context of those before it, and record them."""
         settings = self._settings
         monitor = TrafficMonitor(self._contract, golive=GoLive(settings.golive))
         summary = monitor.summary
@@ -131,9 +133,13 @@ class AuditWorker:
         for location in batch:
             exchange, unread = self._exchange(location)
             if exchange is not None:
+                if recorder is not None:
+                    self._record(exchange, unread, recorder)
                 findings = monitor.observe(exchange, **unread)
                 if findings:
                     locations[exchange.id] = (location.file, location.number)
+                    if len(locations) > _MOST_LOCATIONS:
+                        locations = _of_examples(locations, summary)
             elif problem := unread.get("problem"):
                 summary.count_unreadable(problem)
                 summary.golive.skip(f"{self._names[location.file]}:{location.number}", problem)
@@ -144,16 +150,19 @@ class AuditWorker:
             if findings and settings.lines:
                 lines = b"".join(self._line(location, exchange, finding) for finding in findings)
                 result.lines.append((location.file, location.number, lines))
-        examples = {row.finding.exchange for row in summary.rows()}
-        result.examples = {key: locations[key] for key in examples if key in locations}
+        result.examples = _of_examples(locations, summary)
         return result
 
     def record(self, locations: Sequence[EntryLocation], recorder: Recorder) -> None:
         """Write the service's exchanges among some entries to the evidence."""
         for location in locations:
             exchange, unread = self._exchange(location)
-            if exchange is not None and self._contract.resolve(exchange.request.method, exchange.request.url):
-                recorder.append(exchange, **unread)
+            if exchange is not None:
+                self._record(exchange, unread, recorder)
+
+    def _record(self, exchange: Exchange, unread: Mapping[str, str], recorder: Recorder) -> None:
+        if self._contract.resolve(exchange.request.method, exchange.request.url):
+            recorder.append(exchange, **unread)
 
     def _scanned(self, recording: Recording, entry: RecordedEntry) -> ScannedEntry:
         if entry.problem:
@@ -205,3 +214,9 @@ class AuditWorker:
 
     def _open(self, file: int) -> Recording:
         return open_recording(self._settings.files[file])
+
+
+def _of_examples(locations: Mapping[str, tuple[int, int]], summary: Summary) -> dict[str, tuple[int, int]]:
+    """Return the locations of the summary's examples. An exchange that is none of them will never be one again."""
+    examples = {row.finding.exchange for row in summary.rows()}
+    return {key: location for key, location in locations.items() if key in examples}

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from airworthy.cli.options import PASSES_ON, Json, Pdf
-from airworthy.cli.signing import DEFAULT_DAYS, Days, SigningOptions, Supersedes
+from airworthy.cli.options import PASSES_ON, REPORTS, Json, Pdf, Reports, RunName, Sign, Supersedes, ValidDays
+from airworthy.cli.signing import SigningOptions
 from airworthy.errors import UsageError
 
 if TYPE_CHECKING:
@@ -68,14 +68,11 @@ def service(
         Path | None,
         typer.Option(metavar="RUN", help="Folder of an old run: judge its evidence again, without sending requests."),
     ] = None,
-    sign: Annotated[Path | None, typer.Option(metavar="KEY", help="Private key that signs the run.")] = None,
-    valid_days: Days = DEFAULT_DAYS,
+    sign: Sign = None,
+    valid_days: ValidDays = None,
     supersedes: Supersedes = None,
-    reports: Annotated[Path, typer.Option(metavar="DIR", help="Folder for reports.")] = Path("reports"),
-    run_id: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="Name of this run's folder in --reports. Default: date and time."),
-    ] = None,
+    reports: Reports = REPORTS,
+    run_id: RunName = None,
     pdf: Pdf = False,
     as_json: Json = False,
 ) -> None:
@@ -90,7 +87,7 @@ def service(
     """
     from airworthy.cli.certification import certify
 
-    signing = _prepared(sign, valid_days, supersedes, pdf=pdf)
+    signing = _prepared(sign, valid_days, supersedes, profile, pdf=pdf)
     values = {
         "--profile": profile,
         "--target": target,
@@ -145,14 +142,11 @@ def partner(
             help="Interface that the partner integrates: v2, v3 or v4. Default: the one that it books with.",
         ),
     ] = None,
-    sign: Annotated[Path | None, typer.Option(metavar="KEY", help="Private key that signs the certificate.")] = None,
-    valid_days: Days = DEFAULT_DAYS,
+    sign: Sign = None,
+    valid_days: ValidDays = None,
     supersedes: Supersedes = None,
-    reports: Annotated[Path, typer.Option(metavar="DIR", help="Folder for reports.")] = Path("reports"),
-    run_id: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="Name of this run's folder in --reports. Default: date and time."),
-    ] = None,
+    reports: Reports = REPORTS,
+    run_id: RunName = None,
     pdf: Pdf = False,
     as_json: Json = False,
 ) -> None:
@@ -169,7 +163,7 @@ def partner(
     from airworthy.target.profile_file import load_profile
     from airworthy.traffic.lines import plain
 
-    signing = _prepared(sign, valid_days, supersedes, pdf=pdf)
+    signing = _prepared(sign, valid_days, supersedes, profile, pdf=pdf)
     loaded = load_profile(profile) if profile else None
     certified = certify_partner(
         PartnerRun(named_recordings(recordings), loaded, partner_name, version, run_id), reports
@@ -181,20 +175,27 @@ def partner(
     if as_json:
         typer.echo(json.dumps(certification.summary(), indent=2))
     else:
-        for line in _partner_lines(certification):
+        for line in partner_lines(certification):
             typer.echo(plain(line))
     raise typer.Exit(decision.exit_code)
 
 
-def _prepared(sign: Path | None, valid_days: int, supersedes: Path | None, *, pdf: bool) -> SigningOptions | None:
+def _prepared(
+    sign: Path | None, valid_days: int | None, supersedes: Path | None, profile: Path | None, *, pdf: bool
+) -> SigningOptions | None:
     """Return how a run will be signed, if it will. What is missing for that ends the command before a long run."""
     from airworthy.report import require_pdf
+    from airworthy.target.profile_file import load_profile
 
     if pdf:
         require_pdf()
-    if sign is None and (supersedes is not None or valid_days != DEFAULT_DAYS):
-        raise UsageError("--supersedes and --valid-days require --sign")
-    return SigningOptions(sign, valid_days, supersedes) if sign else None
+    if sign is None:
+        if supersedes is not None or valid_days is not None:
+            raise UsageError("--supersedes and --valid-days require --sign")
+        return None
+    if valid_days is None and profile is not None:
+        valid_days = load_profile(profile).valid_days
+    return SigningOptions(sign, valid_days, supersedes)
 
 
 def _seal(folder: Path, signing: SigningOptions | None, *, pdf: bool) -> None:
@@ -207,7 +208,7 @@ def _seal(folder: Path, signing: SigningOptions | None, *, pdf: bool) -> None:
         typer.echo(f"PDF: {write_pdf(folder)}")
 
 
-def _partner_lines(certification: "Certification") -> Iterator[str]:
+def partner_lines(certification: "Certification") -> Iterator[str]:
     """Yield the decision, the items against it with what to do, and the path of the report."""
     results, decision = certification.results, certification.decision
     version = results.integration.version if results.integration else ""

@@ -1,4 +1,4 @@
-"""``airworthy sign``: sign a run; and the options of every command that signs."""
+"""``airworthy sign``: sign a run; and what every command that signs needs for it."""
 
 import os
 from datetime import timedelta
@@ -7,21 +7,12 @@ from typing import Annotated, Final
 
 import typer
 
+from airworthy.cli.options import MOST_DAYS, Supersedes
 from airworthy.errors import UsageError
 
 app = typer.Typer()
 
-DEFAULT_DAYS: Final = 365
-MOST_DAYS: Final = 3650
 _SHOWN_DIGITS: Final = 16
-
-Days = Annotated[
-    int, typer.Option("--valid-days", metavar="N", min=1, max=MOST_DAYS, help="Days until the certificate expires.")
-]
-Supersedes = Annotated[
-    Path | None,
-    typer.Option(metavar="RUN", help="Folder of the signed run whose certificate this one replaces."),
-]
 
 
 @app.command("sign")
@@ -29,7 +20,10 @@ def sign(
     run: Annotated[Path, typer.Argument(metavar="RUN", help="Folder of the run.")],
     *,
     key: Annotated[Path, typer.Option(metavar="KEY", help="Private key, from airworthy keys new.")],
-    valid_days: Days = DEFAULT_DAYS,
+    valid_days: Annotated[
+        int | None,
+        typer.Option(metavar="N", min=1, max=MOST_DAYS, help="Days until the certificate expires. Default: 365."),
+    ] = None,
     supersedes: Supersedes = None,
 ) -> None:
     """Sign a run: write certificate.intoto.jsonl, which covers every file in the folder of the run.
@@ -55,17 +49,19 @@ def passphrase() -> str | None:
 
 
 class SigningOptions:
-    """The key and the terms of a certificate. They are checked at once, before a long run.
+    """The key and the terms of a certificate, which is valid for 365 days by default.
+
+    They are checked at once, before a long run.
 
     Raises:
         UsageError: the key cannot be read, or the run to supersede is not signed.
     """
 
-    def __init__(self, key: Path, valid_days: int, supersedes: Path | None) -> None:
-        from airworthy.attestation import load_signing_key, statement_digest
+    def __init__(self, key: Path, valid_days: int | None, supersedes: Path | None) -> None:
+        from airworthy.attestation import VALIDITY, load_signing_key, statement_digest
 
         self._key = load_signing_key(key, passphrase())
-        self._validity = timedelta(days=valid_days)
+        self._validity = timedelta(days=valid_days) if valid_days else VALIDITY
         self._supersedes = ""
         if supersedes:
             digest = statement_digest(supersedes)

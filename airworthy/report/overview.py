@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from airworthy.report.decision import Decision, decide
+from airworthy.report.decision import Cause, Decision, decide
 from airworthy.report.results import EMBEDDED, WORST_FIRST, Results, RuleResult, Verdict
 
 Conclusion = Literal["conforms", "violated", "incomplete", "not applicable", "not examined"]
@@ -86,8 +86,8 @@ class Overview:
             sentences.append("A rule that v2 and v3 share counts for both.")
         return " ".join(sentences)
 
-    def word(self, verdict: Verdict) -> str:
-        """Return the word for a verdict of a rule, or of an item of the go-live list."""
+    def word(self, verdict: Verdict | Cause) -> str:
+        """Return the word for a verdict or a blocking reason of a rule, or of an item of the go-live list."""
         word = ITEM_WORDS.get(verdict) if self.noun == "item" else None
         return word or verdict.replace("_", " ")
 

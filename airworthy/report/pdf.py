@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import groupby
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from airworthy.errors import UsageError
 from airworthy.report.decision import Decision, stale_waivers
 from airworthy.report.overview import SELF_TEST, InterfaceRow, Overview, count_verdicts, overview
-from airworthy.report.results import Integration, Results, RuleResult, Verdict
+from airworthy.report.results import Integration, Rejudgement, Results, RuleResult, Verdict
 from airworthy.report.templating import duration, moment
 
 _TEMPLATE: Final = Path(__file__).parent / "templates" / "certificate.typ"
@@ -28,6 +28,7 @@ _ALWAYS: Final = ("passed", "failed", "untested")
 _MOST_BLOCKS: Final = 8
 _MOST_RULES: Final = 6
 _MOST_WAIVERS: Final = 8
+_MOST_CHANGES: Final = 8
 _MOST_WAITS: Final = 14
 _MOST_AREAS: Final = 60
 _MOST_ITEMS: Final = 40
@@ -114,7 +115,7 @@ def _document(results: Results, signature: SignatureFacts | None) -> dict[str, A
         "blocks": [
             {
                 "cause": block.cause,
-                "word": seen.word("untested") if block.cause == "untested" else block.cause,
+                "word": seen.word(block.cause),
                 "reason": _text(block.reason),
                 "rules": [_text(each) for each in block.rules[:_MOST_RULES]],
                 "more": max(0, len(block.rules) - _MOST_RULES),
@@ -124,6 +125,7 @@ def _document(results: Results, signature: SignatureFacts | None) -> dict[str, A
         "more_blocks": max(0, len(blocks) - _MOST_BLOCKS),
         "waivers": _waivers(results, seen.decision)[:_MOST_WAIVERS],
         "more_waivers": max(0, len(results.waivers) - _MOST_WAIVERS),
+        "rejudgement": _rejudgement(results.rejudgement, seen) if results.rejudgement else None,
         "coverage": [] if results.integration else _coverage(seen, verdicts),
         "items": [_item(rule, seen) for rule in seen.binding[:_MOST_ITEMS]] if results.integration else [],
         "scope": _scope(results, seen),
@@ -161,8 +163,8 @@ def _traffic(integration: Integration | None) -> list[list[str]]:
 
 def _interface(row: InterfaceRow, verdicts: Sequence[Verdict]) -> dict[str, Any]:
     return {
-        "name": row.name,
-        "title": row.title,
+        "name": _text(row.name),
+        "title": _text(row.title),
         "conclusion": row.conclusion + (f", {row.waived} waived" if row.waived else ""),
         "rules": row.rules,
         "counts": [row.counts[each] for each in verdicts],
@@ -182,6 +184,22 @@ def _waivers(results: Results, decision: Decision) -> list[dict[str, str]]:
         }
         for each in results.waivers
     ]
+
+
+def _rejudgement(again: Rejudgement, seen: Overview) -> dict[str, Any]:
+    def word(verdict: Verdict | Literal[""]) -> str:
+        return seen.word(verdict) if verdict else "none"
+
+    return {
+        "tool": _text(again.tool),
+        "requirement_set": _text(again.requirement_set),
+        "kept": again.kept,
+        "changes": [
+            {"rule": _text(each.rule), "before": word(each.before), "after": word(each.after), "why": _text(each.why)}
+            for each in again.changes[:_MOST_CHANGES]
+        ],
+        "more": max(0, len(again.changes) - _MOST_CHANGES),
+    }
 
 
 def _coverage(seen: Overview, verdicts: Sequence[Verdict]) -> list[dict[str, Any]]:
@@ -234,6 +252,7 @@ def _scope(results: Results, seen: Overview) -> list[list[str]]:
     changes = results.integration.changes
     rows[0] = ["Recordings", ", ".join(_text(each.name) for each in files[:_MOST_FILES]) + _more(files, _MOST_FILES)]
     rows[1] = ["Items", _text(f"{len(results.rules)}; {selected}")]
+    rows[3] = ["Traffic", f"{timing.exchanges} exchanges, judged in {duration(timing.seconds)}"]
     adults, infants = results.integration.adults, results.integration.infants
     rows[4] = ["Bookings", f"several adults: at least {adults} in one booking; infants: at least {infants}"]
     listed = (f"{_text(each.rule)} {each.change} ({_text(each.reason)})" for each in changes[:_MOST_FILES])

@@ -38,21 +38,22 @@ def render_sarif(results: Results) -> bytes:
 
 
 def log(rules: list[dict[str, Any]], results: list[dict[str, Any]], notes: Iterable[str] = ()) -> bytes:
-    """Return a log with one run: its rules, its results, and notes about what was not examined."""
+    """Return a log with one run: its rules, its results, and notes about what was not examined.
+
+    Invisible characters in any of its texts are escaped.
+    """
     run = {
         "tool": {"driver": {"name": "Airworthy", "version": __version__, "rules": rules}},
         "columnKind": "unicodeCodePoints",
         "invocations": [
             {
                 "executionSuccessful": True,
-                "toolExecutionNotifications": [
-                    {"level": "warning", "message": {"text": visible(note)}} for note in notes
-                ],
+                "toolExecutionNotifications": [{"level": "warning", "message": {"text": note}} for note in notes],
             }
         ],
         "results": results,
     }
-    document = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
+    document = _visible({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]})
     return orjson.dumps(document, option=orjson.OPT_INDENT_2 | orjson.OPT_UTC_Z | orjson.OPT_APPEND_NEWLINE)
 
 
@@ -122,4 +123,12 @@ def _result(rule: RuleResult, defect: tuple[str, Failure], results: Results, wai
 
 
 def _text(text: str) -> str:
-    return visible(text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…")
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+
+
+def _visible(value: Any) -> Any:  # noqa: ANN401 - any JSON value
+    if isinstance(value, str):
+        return visible(value)
+    if isinstance(value, dict):
+        return {name: _visible(each) for name, each in value.items()}
+    return [_visible(each) for each in value] if isinstance(value, list) else value

@@ -36,8 +36,7 @@ def render_markdown(results: Results) -> str:
         lines += ["### Why it is not certified", ""]
         for block in decision.blocks[:_MOST]:
             named = ", ".join(map(code, block.rules[:3])) + ("…" if len(block.rules) > len(block.rules[:3]) else "")
-            cause = seen.word("untested") if block.cause == "untested" else block.cause
-            lines.append(f"- **{cause}**: {code(block.reason)}" + (f" ({named})" if named else ""))
+            lines.append(f"- **{seen.word(block.cause)}**: {code(block.reason)}" + (f" ({named})" if named else ""))
         if len(decision.blocks) > _MOST:
             more = len(decision.blocks) - _MOST
             lines.append(f"- and {more} more reason{'' if more == 1 else 's'} in report.html")
@@ -53,9 +52,10 @@ def render_markdown(results: Results) -> str:
             f"Drift: {len(results.drift)} locations, {sum(each.count for each in results.drift)} occurrences.",
             "",
         ]
-    timing = results.timing
+    seconds = duration(results.timing.seconds)
+    taken = f"judged in {seconds}" if results.integration else f"in {seconds}"
     lines.append(
-        f"{timing.exchanges} exchanges in {duration(timing.seconds)}; run {code(results.run)}, "
+        f"{results.timing.exchanges} exchanges {taken}; run {code(results.run)}, "
         f"Airworthy {results.tool.version}, {', '.join(results.scope.versions) or 'no version'}."
     )
     if results.scope.requirement_set:

@@ -176,8 +176,8 @@ class Profile:
     ``source`` is the file name or URL. ``base_url`` has no version and does not end with a slash. ``max_rps`` is in
     requests per second; ``timeout_seconds`` bounds one exchange. ``routes`` and ``payment.situations`` have the
     situations that the target provides, ``capabilities`` the declared ones, present or absent. ``versions`` are the
-    examined interfaces: `organisation` has credentials for each. ``notes`` are shown in the header of a run.
-    ``digest`` is the SHA-256 of the file.
+    examined interfaces: `organisation` has credentials for each. ``valid_days`` is how long a signed certificate is
+    valid; None means the default. ``notes`` are shown in the header of a run. ``digest`` is the SHA-256 of the file.
     """
 
     source: str
@@ -198,6 +198,7 @@ class Profile:
     capabilities: Mapping[str, bool] = field(default_factory=dict)
     export: ProfileExport | None = None
     golive: ProfileGoLive = field(default_factory=ProfileGoLive)
+    valid_days: int | None = None
     waivers: tuple[ProfileWaiver, ...] = ()
     notes: tuple[str, ...] = ()
     digest: str = ""

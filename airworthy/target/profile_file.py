@@ -107,6 +107,7 @@ class _ProfileReader:
             capabilities=capabilities,
             export=self._export(plain["export"]) if "export" in plain else None,
             golive=self._golive(plain.get("golive", {})),
+            valid_days=plain.get("certificate", {}).get("valid_days"),
             waivers=tuple(self._waiver(waiver, at) for at, waiver in enumerate(plain.get("waivers", []))),
             notes=self._notes(plain),
         )

@@ -11,6 +11,7 @@ from typing import Final, Generic, TypeVar
 
 from airworthy.contract.conversation.v3 import BOOKINGS, REQUESTS, RETRIEVALS, identifier, reference
 from airworthy.contract.conversation.v4 import PAYMENT_FAILED
+from airworthy.contract.limits import CLOCK_TOLERANCE
 from airworthy.contract.transaction import Transaction, items, member
 from airworthy.contract.v3.declined_payments import payment_failed, payment_may_have_failed
 from airworthy.traffic.golive import findings as ids
@@ -96,7 +97,7 @@ class BookingObserver:
 
     def _is_expired(self, hold: Hold, transaction: Transaction) -> bool:
         lifetimes = self._settings.lifetimes
-        lifetime = lifetimes.offer if transaction.url.version == "v4" else lifetimes.request_max
+        lifetime = (lifetimes.offer if transaction.url.version == "v4" else lifetimes.request_max) + CLOCK_TOLERANCE
         now = purchases.service_time(transaction)
         by_service = now is not None and hold.service_time is not None and now - hold.service_time >= lifetime
         return by_service or transaction.started - hold.created >= lifetime
@@ -108,9 +109,21 @@ class BookingObserver:
             self._record.show(transaction, ids.EXPIRY, earlier.exchange, earlier.rejected, hold.exchange)
 
     def _reject(self, transaction: Transaction, hold: Hold) -> None:
-        """Note that the service rejected an offer or a booking request that has expired, not only its payload."""
-        if transaction.status != HTTPStatus.BAD_REQUEST and self._is_expired(hold, transaction):
-            hold.rejected = hold.rejected or transaction.exchange.id
+        """Note that the service rejects an offer or a booking request that has expired, not only its payload.
+
+        From then on the client knows it, and starts again.
+        """
+        if not self._is_expired(hold, transaction):
+            return
+        if hold.rejected_at is not None and transaction.started >= hold.rejected_at:
+            name, where = (
+                ("an offer", "query:offerId") if transaction.url.version == "v4" else ("a booking request", "")
+            )
+            text = f"the client uses {name} again that the service rejected after its expiry"
+            place = Contradiction(where, text, "a new one", "the expired one")
+            self._record.contradict(transaction, ids.EXPIRY, place, hold.exchange, hold.rejected)
+        elif not hold.rejected and transaction.status != HTTPStatus.BAD_REQUEST:
+            hold.rejected, hold.rejected_at = transaction.exchange.id, transaction.ended
 
     def _order(self, transaction: Transaction) -> None:
         offered = self._offers.get((transaction.url.query_value("offerId") or "").lower())
@@ -180,12 +193,13 @@ class BookingObserver:
     def _book(self, transaction: Transaction, wanted: list[Purchase]) -> None:
         self._record.show(transaction, ids.BOOK_ONCE)
         is_secure = isinstance(member(transaction.sent, "three_d_secure"), Mapping)
+        has_intent = isinstance(member(transaction.sent, "payment_intent_id"), str)
         if is_secure:
             self._record.show(transaction, ids.SECURE)
         for each in wanted:
             self._check_repetition(transaction, each)
             each.booked = each.booked or transaction.exchange.id
-            if each.unverified and not is_secure:
+            if each.unverified and has_intent:
                 self._record.show(transaction, ids.SECURE, each.unverified)
             if each.declined:
                 self._record.show(transaction, ids.FAILED_PAYMENT, each.declined)

@@ -1,8 +1,7 @@
 """What traffic shows of the items of the go-live list, in bounded memory; parts of the traffic merge in any order."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
-from operator import attrgetter
 from typing import Final, Literal
 
 from airworthy.contract import Finding
@@ -25,11 +24,6 @@ class Sighting:
     finding: Finding | None = None
     reason: str = ""
 
-    @property
-    def order(self) -> tuple[datetime, tuple[str, ...]]:
-        """Sightings are kept in this order."""
-        return self.seen, self.exchanges
-
 
 @dataclass(frozen=True, slots=True)
 class ItemProgress:
@@ -47,18 +41,17 @@ class ItemProgress:
 
     def __add__(self, other: "ItemProgress") -> "ItemProgress":
         """Return the progress in both parts of the traffic."""
+        return replace(self.with_sightings(other), examined=self.examined + other.examined)
+
+    def with_sightings(self, other: "ItemProgress", *, most_proofs: int = MOST_SIGHTINGS) -> "ItemProgress":
+        """Return this progress with the sightings of another part of the traffic, but not its count."""
         return ItemProgress(
-            first(self.proofs, other.proofs),
+            first(self.proofs, other.proofs)[:most_proofs],
             first(self.violations, other.violations),
             first(self.warnings, other.warnings),
             first(self.gaps, other.gaps),
-            self.examined + other.examined,
+            self.examined,
         )
-
-    @property
-    def sightings(self) -> tuple[tuple[Sighting, ...], ...]:
-        """The sightings of each sort: everything but the count."""
-        return self.proofs, self.violations, self.warnings, self.gaps
 
     @property
     def status(self) -> Status:
@@ -80,10 +73,9 @@ class ItemOutcome:
 
 def first(one: tuple[Sighting, ...], other: tuple[Sighting, ...]) -> tuple[Sighting, ...]:
     """Return the earliest sightings of both, each root cause and each set of exchanges once."""
-    # In traffic, what comes later is seldom among the first.
-    if not other or (len(one) == MOST_SIGHTINGS and other[0].order > one[-1].order):
+    if not other or (len(one) == MOST_SIGHTINGS and all(each.seen > one[-1].seen for each in other)):
         return one
     kept: dict[object, Sighting] = {}
-    for each in sorted((*one, *other), key=attrgetter("order")):
+    for each in sorted((*one, *other), key=lambda sighting: (sighting.seen, sighting.exchanges)):
         kept.setdefault(each.finding.key if each.finding else each.reason or each.exchanges, each)
     return tuple(kept.values())[:MOST_SIGHTINGS]

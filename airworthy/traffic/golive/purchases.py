@@ -27,7 +27,8 @@ class Hold:
     """An offer or a booking request, which expires: the exchange that created it and when, and its flights.
 
     ``service_time`` is the time of the response by the service's own clock. ``rejected`` is the exchange in which the
-    service rejected it after its expiry, ``replaces`` the expired hold that it takes the place of.
+    service rejected it after its expiry, which ended at ``rejected_at``; ``replaces`` is the expired hold that it takes
+    the place of.
     """
 
     exchange: str
@@ -37,6 +38,7 @@ class Hold:
     is_round_trip: bool = False
     is_used: bool = False
     rejected: str = ""
+    rejected_at: datetime | None = None
     replaces: "Hold | None" = None
 
 

@@ -10,7 +10,7 @@ from airworthy.contract import Finding
 from airworthy.contract.contract import SERVED
 from airworthy.contract.transaction import Transaction
 from airworthy.traffic.golive.findings import EVERY_REQUEST
-from airworthy.traffic.golive.progress import ItemProgress, Sighting
+from airworthy.traffic.golive.progress import MOST_SIGHTINGS, ItemProgress, Sighting
 
 ALL: Final = ""
 """Stands for all versions: exchanges with the payment provider, and findings about the choice of the version."""
@@ -32,58 +32,52 @@ class ProgressRecord:
     """What traffic shows so far, by item and version. Not thread-safe."""
 
     def __init__(self) -> None:
-        self._progress: dict[Key, ItemProgress] = {}
-        # Most requests show nothing new: they are only counted, until somebody asks.
-        self._first_requests: dict[str, datetime] = {}
-        self._further_requests: Counter[str] = Counter()
-        self._taken: dict[Key, int] = {}
+        # Every request is counted for several items, so that the counts are apart from what is shown.
+        self._shown: dict[Key, ItemProgress] = {}
+        self._examined: Counter[Key] = Counter()
+        self._taken: Counter[Key] = Counter()
         self.revision = 0
         """Changes whenever something is shown that was not shown before."""
 
     @property
     def entries(self) -> Mapping[Key, ItemProgress]:
         """The progress by item and version; the version is `ALL` for what concerns all of them."""
-        self._count_further_requests()
-        return self._progress
+        return {key: replace(shown, examined=self._examined[key]) for key, shown in self._shown.items()}
 
     def of(self, item: str, version: str) -> ItemProgress:
         """Return what the traffic shows of an item for a version."""
-        entries = self.entries
-        return entries.get((item, version), _NOTHING) + entries.get((item, ALL), _NOTHING)
+        shown = self._shown.get((item, version), _NOTHING) + self._shown.get((item, ALL), _NOTHING)
+        return replace(shown, examined=self.examined(item, version) + self.examined(item, ALL))
 
     def examined(self, item: str, version: str) -> int:
         """Return the number of exchanges of a version that an item was judged by."""
-        return self.entries.get((item, version), _NOTHING).examined
+        return self._examined[item, version]
 
     def add(self, item: str, version: str, progress: ItemProgress) -> None:
         """Add what some exchanges, or another part of the traffic, show of an item."""
-        known = self._progress.get((item, version))
-        progress = known + progress if known else progress
-        if item in EVERY_REQUEST:
-            # Any request shows these items: the first one is enough as a proof.
-            progress = replace(progress, proofs=progress.proofs[:1])
-        if known is None or progress.sightings != known.sightings:
+        self._examined[item, version] += progress.examined
+        known = self._shown.get((item, version))
+        # Any request shows the items about every request: the first one is enough as a proof.
+        shown = (known or _NOTHING).with_sightings(progress, most_proofs=1 if item in EVERY_REQUEST else MOST_SIGHTINGS)
+        if shown != known:
             self.revision += 1
-        self._progress[item, version] = progress
+            self._shown[item, version] = shown
 
     def take(self) -> Mapping[Key, ItemProgress]:
         """Return the progress, with the counts since the previous call, so that what is taken can be added up."""
-        taken = {}
-        for key, progress in self.entries.items():
-            taken[key] = replace(progress, examined=progress.examined - self._taken.get(key, 0))
-            self._taken[key] = progress.examined
+        taken = {key: replace(each, examined=each.examined - self._taken[key]) for key, each in self.entries.items()}
+        self._taken = self._examined.copy()
         return taken
 
     def examine(self, transaction: Transaction) -> None:
         """Record a request that was judged, which shows the items about every request."""
-        version, seen = transaction.url.version, transaction.started
-        if version in self._first_requests and self._first_requests[version] <= seen:
-            self._further_requests[version] += 1
-            return
-        self._first_requests[version] = seen
-        proof = Sighting(seen, (transaction.exchange.id,))
+        version, proof = transaction.url.version, Sighting(transaction.started, (transaction.exchange.id,))
         for item in EVERY_REQUEST:
-            self.add(item, version, ItemProgress(proofs=(proof,), examined=1))
+            known = self._shown.get((item, version))
+            if known and known.proofs and known.proofs[0].seen <= proof.seen:
+                self._examined[item, version] += 1
+            else:
+                self.add(item, version, ItemProgress(proofs=(proof,), examined=1))
 
     def show(self, transaction: Transaction, item: str, *earlier: str) -> None:
         """Record that an exchange, after earlier ones, shows an item."""
@@ -103,13 +97,6 @@ class ProgressRecord:
         gap = Sighting(seen, (entry,), reason=reason)
         for item in EVERY_REQUEST:
             self.add(item, ALL, ItemProgress(gaps=(gap,)))
-
-    def _count_further_requests(self) -> None:
-        for version, count in self._further_requests.items():
-            for item in EVERY_REQUEST:
-                known = self._progress[item, version]
-                self._progress[item, version] = replace(known, examined=known.examined + count)
-        self._further_requests.clear()
 
 
 def _ids(transaction: Transaction, earlier: tuple[str, ...]) -> tuple[str, ...]:

@@ -2,11 +2,13 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from airworthy.traffic.page import render_html
+from integration.report.test_page import violations
 from unit.traffic.material import SEARCH, exchange, finding
 from unit.traffic.test_renderers import HOSTILE, hostile
 
@@ -58,6 +60,15 @@ def test_page_does_not_overflow_at_any_width(page: Page, width: int) -> None:
     page.locator("#expand").click()
 
     assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 320)])
+def test_page_is_accessible(page: Page, scheme: Literal["light", "dark"], width: int) -> None:
+    page.emulate_media(color_scheme=scheme)
+    page.set_viewport_size({"width": width, "height": 800})
+    page.locator("#expand").click()
+
+    assert violations(page) == []
 
 
 def test_findings_are_open_in_print_without_filters(page: Page) -> None:

@@ -1,6 +1,7 @@
 """What an operator decides in the profile, what is wrong with recordings, hostile text, and the command."""
 
 import json
+import sys
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
@@ -11,12 +12,14 @@ import pytest
 import zstandard
 from typer.testing import CliRunner
 
+from airworthy.attestation import new_key_pair, read_certificate
 from airworthy.cli.app import app as commands
 from airworthy.contract import Contract, Exchange, Request, Response
 from airworthy.contract.contract import SERVED
 from airworthy.errors import UsageError
 from airworthy.evidence import Recorder, read, verify_chain
 from airworthy.evidence.har import write_har
+from airworthy.partner.scenarios import GoLivePlugin
 from airworthy.report import Results, decide, load_results
 from airworthy.sandbox import SandboxServer
 from airworthy.target.profile import Profile, ProfileGoLive, ProfileWaiver
@@ -24,6 +27,7 @@ from airworthy.target.profile_file import profile_from
 
 from .conftest import Certify, RecordPartner
 
+EXAMPLE = Path(__file__).parents[3] / "examples" / "partner" / "sandbox.toml"
 TOMORROW = date.fromordinal(datetime.now(UTC).date().toordinal() + 1)
 HOSTILE = "<script>alert(1)</script>\u202e#set page(x)[link](javascript:1)\x1b[31m"
 
@@ -180,6 +184,23 @@ def test_results_are_those_of_the_evidence_in_the_folder(partner: RecordPartner,
     assert load_results(certified.folder / "results.json") == certified.results
 
 
+def test_what_fails_elsewhere_in_the_process_concerns_no_item(
+    partner: RecordPartner, certify: Certify, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Broken:
+        def __del__(self) -> None:
+            raise RuntimeError("elsewhere")
+
+    failures: list[object] = []
+    monkeypatch.setattr(sys, "unraisablehook", failures.append)
+    monkeypatch.setattr(GoLivePlugin, "pytest_runtest_setup", lambda _: Broken() and None)
+
+    results = certify(partner("v2")).results
+
+    assert failures
+    assert decide(results).outcome == "CERTIFIED"
+
+
 def test_hostile_text_is_harmless(certify: Certify, tmp_path: Path) -> None:
     content = json.dumps({HOSTILE: HOSTILE, "customerCode": HOSTILE, "adults": HOSTILE}).encode()
     headers = (("Authorization", "Bearer canary-4711"), ("X-Text", HOSTILE.encode("ascii", "replace").decode()))
@@ -218,3 +239,22 @@ def test_command_prints_the_decision_and_what_to_do(partner: RecordPartner, tmp_
     assert lines[-1] == f"report: {tmp_path / 'acme' / 'report.html'}"
     as_json = CliRunner().invoke(commands, [*arguments, "--reports", str(tmp_path), "--json"])
     assert json.loads(as_json.output)["decision"] == "INCOMPLETE"
+
+
+@pytest.mark.parametrize(("options", "days"), [((), 90), (("--valid-days", "7"), 7)])
+def test_profile_says_how_long_a_certificate_is_valid(
+    partner: RecordPartner, sandbox: SandboxServer, tmp_path: Path, options: tuple[str, ...], days: int
+) -> None:
+    text = EXAMPLE.read_text().replace("127.0.0.1:8443", sandbox.base_url.removeprefix("https://"))
+    (tmp_path / "sandbox.toml").write_text(f"{text}\n[certificate]\nvalid_days = 90\n")
+    (tmp_path / "ca.pem").write_bytes(Path(sandbox.profile()["ca_bundle"]).read_bytes())
+    new_key_pair(tmp_path / "operator")
+    arguments = ["certify", "partner", str(partner("v4")), "--profile", str(tmp_path / "sandbox.toml")]
+    arguments += ["--sign", str(tmp_path / "operator.key"), "--reports", str(tmp_path), "--run-id", "acme", *options]
+
+    ended = CliRunner().invoke(commands, arguments)
+
+    assert ended.exit_code == 0, ended.output
+    certificate = read_certificate(tmp_path / "acme")
+    assert certificate
+    assert certificate.expires - certificate.issued == timedelta(days=days)

@@ -13,15 +13,16 @@ pytestmark = pytest.mark.exhaustive
 DEMO = Path(__file__).parents[3] / "examples" / "demo.py"
 
 
-def test_careful_partner_is_certified_through_the_proxy(tmp_path: Path) -> None:
-    command = [sys.executable, str(DEMO), "careful"]
+@pytest.mark.parametrize(("name", "version"), [("careful", "v4"), ("careful-v3", "v3"), ("careful-v2", "v2")])
+def test_careful_partner_is_certified_through_the_proxy(tmp_path: Path, name: str, version: str) -> None:
+    command = [sys.executable, str(DEMO), name]
 
     ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False)  # noqa: S603  our own program
 
     assert ended.returncode == 0, ended.stdout + ended.stderr
-    assert "CERTIFIED: v4 integration of the careful partner" in ended.stdout
+    assert f"CERTIFIED: {version} integration of the {name} partner" in ended.stdout
     report = tmp_path / ended.stdout.splitlines()[-1].partition(": ")[2]
     results = load_results(report.with_name("results.json"))
     assert decide(results).outcome == "CERTIFIED"
     assert results.integration
-    assert results.integration.version == "v4"
+    assert results.integration.version == version

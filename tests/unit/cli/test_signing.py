@@ -137,6 +137,10 @@ def test_key_is_in_no_file_and_no_output(airworthy: Command, folder: Path) -> No
         (("certify", "service", "--valid-days", "7"), "--supersedes and --valid-days require --sign"),
         (("certify", "service", "--sign", "missing.key"), "missing.key: No such file or directory"),
         (
+            ("certify", "service", "--sign", "operator.key", "--profile", "profile.toml"),
+            "profile.toml:3: [certificate] valid_days must be a number of days from 1 to 3650, got 0",
+        ),
+        (
             ("certify", "service", "--from-evidence", "run", "--target", "https://a"),
             "--from-evidence sends no requests",
         ),
@@ -148,6 +152,7 @@ def test_mistake_is_one_line_and_exit_code_2(
 ) -> None:
     airworthy("keys", "new", "operator")
     (folder / "empty").mkdir()
+    (folder / "profile.toml").write_text('base_url = "https://a.example"\n[certificate]\nvalid_days = 0\n')
 
     ran = airworthy(*arguments)
 

@@ -14,10 +14,11 @@ from pypdf import PdfReader
 from airworthy.errors import UsageError
 from airworthy.report import Results, SignatureFacts, Waiver, rewrite_reports, write_pdf, write_reports
 from airworthy.report.pdf import _PRINTABLE, render_pdf
+from airworthy.report.results import Rejudgement, VerdictChange
 
+from .hostile import TYPST
 from .sample import HOSTILE, MORNING, partner, rule, sample
 
-TYPST = '#set page(fill: red) #panic() #read("/etc/passwd") $x^2$ _a_ *b* `c` <label> @ref \\ // /* = Heading'
 OTHER_SCRIPTS = "\u05d0\u0627\u65e5\U0001f600\u0301\u200b\u00ad"
 SIGNATURE = SignatureFacts(
     "3f" * 32,
@@ -70,9 +71,29 @@ def test_pdf_of_a_partner_lists_the_items() -> None:
         "1 of 3 items of the go-live list for v4 are shown",
         "Not shown A booking has checked bags GOLIVE-2 no recorded booking has checked bags Book an offer",
         "Shown by monday.har:12",
+        "violated confirmed twice GOLIVE-3",
+        "412 exchanges, judged in 8.5 s",
         "GOLIVE-4 not required (no bags)",
     ):
         assert part in text, part
+
+
+def test_pdf_says_that_a_run_was_judged_again() -> None:
+    changes = tuple(VerdictChange(f"V4-{number}", "passed", "failed", "the check is new") for number in range(9))
+    again = Rejudgement("0.9.1", f"2026-10 {TYPST}", 12, (*changes, VerdictChange("V4-GONE", "passed", "", "removed")))
+
+    text = text_of(render_pdf(replace(sample(), rejudgement=again)))
+
+    for part in (
+        "first judged by Airworthy 0.9.1 against the requirement set 2026-10 #set page(fill: red)",
+        "12 scenarios keep their verdict",
+        "V4-0 passed failed the check is new",
+        "2 more in report.html.",
+    ):
+        assert part in text, part
+    same = text_of(render_pdf(replace(sample(), rejudgement=replace(again, changes=()))))
+    assert "No verdict changed." in same
+    assert "Judged again" not in text_of(render_pdf(sample()))
 
 
 def test_certificate_shows_the_digest_of_its_signature() -> None:

@@ -55,6 +55,7 @@ def test_minimal_profile_has_the_documented_defaults(write: Write) -> None:
     assert profile.has_capability("balance")
     assert profile.versions == ("v4",)
     assert not profile.notes
+    assert profile.valid_days is None
 
 
 def test_complete_profile_is_read(write: Write, tmp_path: Path) -> None:
@@ -99,6 +100,8 @@ return_after_days = 2
 balance = false
 [export]
 location = "ftp://export.example"
+[certificate]
+valid_days = 90
 [[waivers]]
 rule = "V4-MONEY"
 owner = "Ann"
@@ -124,6 +127,7 @@ expires = 2030-01-31
     assert profile.route("sold_out") is None
     assert not profile.has_capability("balance")
     assert profile.has_capability("card")
+    assert profile.valid_days == 90
     assert profile.waivers[0].expires == date(2030, 1, 31)
     assert CANARY not in repr(profile)
     assert {secret.reveal() for secret in profile.secrets()} == {CANARY, "ACME"}

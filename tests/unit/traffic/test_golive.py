@@ -179,6 +179,66 @@ def test_new_booking_request_replaces_an_expired_one() -> None:
     assert status(seen(search, request, *soon), ids.EXPIRY) == "not shown"
 
 
+@pytest.mark.parametrize("version", ["v4", "v3"])
+def test_expired_offer_or_booking_request_is_not_used_again(version: str) -> None:
+    if version == "v4":
+        *_, offer, _, _, use, _, _, _, _ = samples.conversation()
+        before, age = [offer], 31.0
+    else:
+        search, request, use, _ = booked("v3", ALONE)
+        before, age = [search, request], 6.0
+    first = responding(later(use, age, "first"), {}, 404)
+    second = responding(later(use, age + 1, "second"), {}, 404)
+
+    golive = seen(*before, first, second)
+
+    assert status(golive, ids.EXPIRY, version) == "violated"
+    (violation,) = golive.progress_of(ids.EXPIRY, version).violations
+    assert violation.exchanges == (before[-1].id, "first", "second")
+    assert "again that the service rejected after its expiry" in violation.reason
+    meanwhile = replace(second, started=first.started)
+    of_payload = [responding(each, {}, 400) for each in (first, second)]
+    early = [later(each, -4, each.id) for each in (first, second)]
+    accepted = replace(second, response=use.response)
+    for others in ([first], [first, meanwhile], of_payload, early, [first, accepted]):
+        assert status(seen(*before, *others), ids.EXPIRY, version) != "violated"
+
+
+def test_expiry_by_the_clock_of_the_service() -> None:
+    *_, offer, _, _, use, _, _, _, _ = samples.conversation()
+
+    def at(exchange: Exchange, time: str) -> Exchange:
+        assert exchange.response
+        return replace(
+            exchange, response=replace(exchange.response, headers=(("Date", f"Mon, 02 Nov 2026 {time} GMT"),))
+        )
+
+    rejected = [responding(later(use, minutes, f"{minutes}"), {}, 404) for minutes in (1, 2)]
+    stored = at(offer, "09:00:00")
+
+    assert status(seen(stored, *(at(each, "09:31:00") for each in rejected)), ids.EXPIRY, "v4") == "violated"
+    assert status(seen(stored, *(at(each, "09:30:02") for each in rejected)), ids.EXPIRY, "v4") == "not shown"
+
+
+def test_3d_secure_is_shown_by_its_results_or_by_a_payment_intent_after_a_challenge() -> None:
+    *start, order, confirmation, _, _, _ = samples.conversation()
+    challenged = responding(sent(confirmation, {"payment_method": "pm_1"}), {"statusCode": 406}, 406)
+    paid = later(confirmation, 5, "paid")
+    plain = replace(
+        paid, request=replace(paid.request, body=b'{"paymentMethod":{"card":true},"payment_method":"pm_2"}')
+    )
+    intent = sent(plain, {"payment_method": None, "payment_intent_id": "pi_1"})
+    results = sent(plain, {"three_d_secure": {"version": "2.2.0"}})
+
+    def of(*exchanges: Exchange) -> str:
+        return status(seen(*start, order, *exchanges), ids.SECURE, "v4")
+
+    assert of(challenged, plain) == "not shown"
+    assert of(intent) == "not shown"
+    assert of(challenged, intent) == "shown"
+    assert of(results) == "shown"
+
+
 def test_failed_payment_is_handled_by_a_new_booking_request() -> None:
     search, request, booking, _ = booked("v3", ALONE)
     declined = responding(booking, {"code": "card_declined"}, 422)

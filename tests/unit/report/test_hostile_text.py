@@ -1,0 +1,111 @@
+"""Hostile text in any field changes no output: each has the structure that it has with harmless text."""
+
+import io
+import json
+import re
+from collections.abc import Callable
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+from pypdf import PdfReader
+
+from airworthy.cli.certification import Certification
+from airworthy.cli.certify import partner_lines
+from airworthy.report import Results, decide
+from airworthy.report.junit import render_junit
+from airworthy.report.page import render_html
+from airworthy.report.pdf import render_pdf
+from airworthy.report.sarif import render_sarif
+from airworthy.report.summary import render_markdown
+from airworthy.traffic.lines import plain
+
+from .hostile import ATTACK, INVISIBLE, partner_with, service_with
+
+HARMLESS = "harmless"
+Make = Callable[[str], Results]
+both = pytest.mark.parametrize("make", [service_with, partner_with])
+
+
+class Elements(HTMLParser):
+    """The elements of a page, each with the names of its attributes and its address."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.found: list[tuple[str, tuple[str, ...], bool]] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        local = all((value or "").startswith("#") for name, value in attrs if name in ("href", "src", "action"))
+        self.found.append((tag, tuple(name for name, _ in attrs), local))
+
+
+@both
+def test_page(make: Make) -> None:
+    page, harmless = (render_html(make(text), {}) for text in (ATTACK, HARMLESS))
+
+    assert Elements(page).found == Elements(harmless).found
+    assert all(local for _, _, local in Elements(page).found)
+    assert not INVISIBLE & set(page)
+
+
+@both
+def test_junit(make: Make) -> None:
+    text, harmless = (render_junit(make(each), {}) for each in (ATTACK, HARMLESS))
+
+    def elements(xml: str) -> list[tuple[str, list[str]]]:
+        return [(each.tag, sorted(each.attrib)) for each in ET.fromstring(xml).iter()]  # noqa: S314 - we wrote it
+
+    assert elements(text) == elements(harmless)
+    assert not INVISIBLE & set(text)
+
+
+@both
+def test_sarif(make: Make) -> None:
+    text, harmless = (render_sarif(make(each)).decode() for each in (ATTACK, HARMLESS))
+
+    def shape(value: Any) -> Any:  # noqa: ANN401 - any JSON value
+        if isinstance(value, dict):
+            return {name: shape(each) for name, each in value.items()}
+        return list(map(shape, value)) if isinstance(value, list) else type(value)
+
+    assert shape(json.loads(text)) == shape(json.loads(harmless))
+    assert not INVISIBLE & set(text)
+
+
+@both
+def test_summary(make: Make) -> None:
+    text, harmless = (render_markdown(make(each)) for each in (ATTACK, HARMLESS))
+
+    def outside(markdown: str) -> str:
+        """Return what is not in a code span."""
+        return re.sub(r"(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)", "CODE", markdown)
+
+    assert outside(text) == outside(harmless)
+    assert not INVISIBLE & set(text)
+
+
+@both
+def test_pdf(make: Make) -> None:
+    pages = [page.extract_text() for page in PdfReader(io.BytesIO(render_pdf(make(ATTACK)))).pages]
+    text = re.sub(r"\s+", " ", " ".join(pages).replace("\u200b", ""))
+
+    # Here the project's own texts are as long as a limit allows, too.
+    assert 2 <= len(pages) <= 5
+    assert "<script>alert(1)</script>" in text
+    assert "#set page(fill: red)" in text
+    assert "root:" not in text
+    assert not INVISIBLE & set(text)
+
+
+def test_terminal() -> None:
+    shown, harmless = (
+        [plain(line) for line in partner_lines(Certification(results, decide(results), Path("run")))]
+        for results in map(partner_with, (ATTACK, HARMLESS))
+    )
+
+    assert len(shown) == len(harmless)
+    assert not INVISIBLE & set("".join(shown))
+    assert not any("\n" in line or "\r" in line for line in shown)
