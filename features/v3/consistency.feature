@@ -86,6 +86,22 @@ Feature: Responses that must agree
         | v3        | checked |
         | v3        | cabin   |
 
+  @V23-BOOKINGS-TOTAL-BAGS
+  Rule: The total price of a booking rises by the fee of its bags
+    A smaller difference only warns: what a total price includes is not documented (OPEN-82).
+    Source: v3, Resources and their fields / Booking
+
+    Scenario Outline: A flight is booked in <interface> with and without a <bag> bag
+      Given a paid booking in <interface> with a <bag> bag
+      When the client books its flight without bags
+      Then the total prices should differ by the fee of the bag
+
+      Examples:
+        | interface | bag     |
+        | v2        | checked |
+        | v3        | checked |
+        | v3        | cabin   |
+
   @V3-ROUND-TRIPS-DEFAULT-WINDOW
   Rule: Without dates for the return flight, it departs from start + 1 day to end + 1 day
     Source: v3, GET /v3/roundTrips
