@@ -107,6 +107,7 @@ _ALL = (
     Situation("flights_round_trip_fares", "MAD", "FCO", "Has round-trip fares", round_trip_fares=True, seats=_ROOM),
     Situation("flights_no_fares", "LIS", "CDG", "Has no round-trip fares"),
     Situation("flights_sold_out_at_request", "MAD", "ZRH", "Sold out at POST requests", gone_at_request=True),
+    Situation("flights_last_seats", "SVQ", "BCN", "Three seats on each flight", sections=1, seats=3),
     Situation(
         "flights_sold_out_at_booking", "MAD", "GVA", "Sold out at POST bookings", gone_at_booking=True, seats=_ROOM
     ),

@@ -4,9 +4,16 @@ Feature: Cancel booking requests
 
   @V3-CANCEL-NEW-FLOW
   Rule: After a cancellation a new flow can start with the same flight
+    That the seats of the booking request are free at once is not documented, so their loss only warns.
     Source: v3, States and transitions
 
     Scenario: A flight is requested again after a cancellation
       Given a cancelled booking request in v3
       When the client requests its flight again
       Then the service accepts a new booking request
+
+    @situation
+    Scenario: The last seats of a flight are requested again after a cancellation
+      Given a flight in v3 whose seats are held by booking requests
+      When the client cancels one of the booking requests and requests its seats again
+      Then the service should accept a new booking request

@@ -32,3 +32,19 @@ Feature: Booking requests for unavailable flights
         | interface |
         | v2        |
         | v3        |
+
+  @V23-REQUESTS-HOLD
+  Rule: A booking request holds its seats
+    A search may show fewer seats than there are (OPEN-37).
+    Source: v3, What the service does
+
+    @situation
+    Scenario Outline: The last seats of a flight are requested in <interface>
+      Given a flight in <interface> with at most nine seats left
+      When the client requests its seats again and again
+      Then the service rejects a booking request, as all seats are held
+
+      Examples:
+        | interface |
+        | v2        |
+        | v3        |

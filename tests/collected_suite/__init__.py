@@ -38,7 +38,8 @@ class RunRequest:
     contract found in each exchange to the file `JUDGED`. ``brief`` ends the run at its first failed scenario and writes
     only the results, pickled, because validating a document takes longer than most of these runs. The profile lacks the
     situations ``without``, such as ``routes.city``. ``spoiled`` is a kind of `HOSTILE` responses, and which responses
-    of the service are of this kind.
+    of the service are of this kind. ``replaced`` is a module of the sandbox and the file that is imported instead. The
+    tests ``first`` run before the others.
     """
 
     folder: str
@@ -50,6 +51,8 @@ class RunRequest:
     brief: bool = False
     without: tuple[str, ...] = ()
     spoiled: tuple[str, Spoiled] | None = None
+    replaced: tuple[str, str] | None = None
+    first: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +118,8 @@ class CollectedSuite:
         brief: bool = False,
         without: Sequence[str] = (),
         spoiled: tuple[str, Spoiled] | None = None,
+        replaced: tuple[str, str] | None = None,
+        first: Sequence[str] = (),
     ) -> FinishedRun:
         """Run the suite against the embedded sandbox as a `RunRequest` with these values says.
 
@@ -124,7 +129,17 @@ class CollectedSuite:
         """
         chosen = None if rules is None else tuple(rules)
         request = RunRequest(
-            str(folder), tuple(faults), dialect, chosen, forgotten, judged, brief, tuple(without), spoiled
+            str(folder),
+            tuple(faults),
+            dialect,
+            chosen,
+            forgotten,
+            judged,
+            brief,
+            tuple(without),
+            spoiled,
+            replaced,
+            tuple(first),
         )
         try:
             self._lines.write(json.dumps(asdict(request)) + "\n")

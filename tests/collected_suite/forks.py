@@ -11,6 +11,7 @@ import tempfile
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import partialmethod
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,7 @@ from airworthy.report import Results, page
 from airworthy.requirements import current_set
 from airworthy.sandbox import SandboxServer
 from airworthy.sandbox.faults import faults
-from airworthy.suite import results_collector, selection
+from airworthy.suite import examiner, results_collector, selection
 from airworthy.suite.capture import Capture
 from airworthy.suite.examination import Examination, ExchangeJudge
 from airworthy.suite.examiner import EXAMINER, Examiner
@@ -104,6 +105,8 @@ def _configure(
     config = session.config
     config.stash[COLLECTOR].folder = config.stash[EXAMINER].folder = folder
     config.option.fault, config.option.dialect = list(request.faults), request.dialect
+    if request.replaced:
+        _replace(*request.replaced)
     if request.without:
         _leave_out(request.without)
     if request.spoiled:
@@ -118,6 +121,7 @@ def _configure(
         session.items[:] = [item for item in session.items if item in wanted]
         if not request.brief:
             config.hook.pytest_deselected(items=left_out)
+    session.items.sort(key=lambda item: item.nodeid not in request.first)
     if request.brief:
         _shorten(session)
 
@@ -132,6 +136,15 @@ def _shorten(session: pytest.Session) -> None:
         (folder / BRIEF).write_bytes(pickle.dumps(results))
 
     results_collector.write_reports = write_results  # type: ignore[assignment, attr-defined]
+
+
+def _replace(module: str, file: str) -> None:
+    """Import the sandbox anew in this process, and one of its modules from another file of the same name."""
+    for name in [each for each in sys.modules if each.startswith("airworthy.sandbox")]:
+        del sys.modules[name]
+    package = import_module(module.rpartition(".")[0])
+    package.__path__.insert(0, str(Path(file).parent))
+    examiner.SandboxServer = import_module("airworthy.sandbox.server").SandboxServer  # type: ignore[attr-defined]
 
 
 def _leave_out(situations: Sequence[str]) -> None:
@@ -181,7 +194,7 @@ def _forget(rule: str) -> None:
     Contract.judge = forgetful  # type: ignore[method-assign]
 
 
-def _keep_findings(path: Path, examiner: Examiner) -> None:
+def _keep_findings(path: Path, judging: Examiner) -> None:
     """Write the contract's service and versions to a file, then the findings of each exchange."""
     begin = Examination.__init__
 
@@ -189,14 +202,14 @@ def _keep_findings(path: Path, examiner: Examiner) -> None:
         self: Examination, judge: ExchangeJudge, keep: Callable[[Exchange, Capture], None], ledger: Ledger
     ) -> None:
         file = path.open("wb", buffering=0)
-        pickle.dump((examiner.contract.service, examiner.contract.versions), file)
+        pickle.dump((judging.contract.service, judging.contract.versions), file)
 
-        def judging(exchange: Exchange, applied: Applications) -> list[Finding]:
+        def judge_and_keep(exchange: Exchange, applied: Applications) -> list[Finding]:
             found = judge(exchange, applied)
             pickle.dump((exchange.id, found), file)
             return found
 
-        begin(self, judging, keep, ledger)
+        begin(self, judge_and_keep, keep, ledger)
 
     Examination.__init__ = beginning  # type: ignore[method-assign]
 

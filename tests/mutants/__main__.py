@@ -1,55 +1,68 @@
 """Mutation testing of the sandbox's handlers: which small changes of a service does the suite notice?
 
-``make mutants`` runs this. cosmic-ray makes the mutants in a copy of the checkout; the suite runs against each until
-the first scenario that fails. Mutants are drawn at random until the time is up, and those that are certified are shown.
+``make mutants`` runs this. cosmic-ray makes the mutants; the scenarios of their interface run against each until one
+fails. Mutants are drawn at random, as many of each area, until the time is up. Those that the suite does not notice are
+shown. A mutant that does not start is no service, so it does not count.
 """
 
 import argparse
+import difflib
 import os
 import random
-import shutil
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Set
+from dataclasses import dataclass
+from functools import cache
+from itertools import chain, takewhile, zip_longest
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal, Self, TypeVar
 
-from cosmic_ray.mutating import mutate_and_test
-from cosmic_ray.work_db import WorkDB, use_db
-from cosmic_ray.work_item import WorkItem, WorkResult
+from coverage import CoverageData
+
+from airworthy import suite
+from airworthy.register import rules
+from airworthy.resources import resource
+from collected_suite import CollectedSuite
+from mutants.mutations import Mutant, mutants_of
+
+T = TypeVar("T")
+Reaching = Mapping[Path, Mapping[int, frozenset[str]]]
+Outcome = Literal["noticed", "survived", "does not start"]
 
 CHECKOUT: Final = Path(__file__).parents[2]
-HANDLERS: Final = ("airworthy/sandbox/v4", "airworthy/sandbox/v3", "airworthy/sandbox/payment_provider")
-# Operators whose mutants resemble mistakes. The others replace each operator by every other one, mostly to no purpose.
-OPERATORS: Final = frozenset(
-    f"core/{name}"
-    for name in (
-        "AddNot",
-        "NumberReplacer",
-        "RemoveDecorator",
-        "ReplaceAndWithOr",
-        "ReplaceBinaryOperator_Add_Sub",
-        "ReplaceBinaryOperator_Mul_Add",
-        "ReplaceBinaryOperator_Sub_Add",
-        "ReplaceComparisonOperator_Eq_NotEq",
-        "ReplaceComparisonOperator_GtE_Gt",
-        "ReplaceComparisonOperator_Gt_GtE",
-        "ReplaceComparisonOperator_IsNot_Is",
-        "ReplaceComparisonOperator_Is_IsNot",
-        "ReplaceComparisonOperator_LtE_Lt",
-        "ReplaceComparisonOperator_Lt_LtE",
-        "ReplaceComparisonOperator_NotEq_Eq",
-        "ReplaceFalseWithTrue",
-        "ReplaceOrWithAnd",
-        "ReplaceTrueWithFalse",
-        "ReplaceUnaryOperator_Delete_Not",
-        "ZeroIterationForLoop",
-    )
-)
-_PATIENCE: Final = 300.0
-_LEFT_OUT: Final = (".git", ".venv", ".*cache", ".hypothesis", "__pycache__")
+_SETTINGS: Final = Path(suite.__file__).parent / "certify.ini"
+_SANDBOX: Final = Path("airworthy/sandbox")
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """The modules with an area's handlers, below the sandbox, and the interfaces whose rules judge them."""
+
+    modules: tuple[str, ...]
+    interfaces: Set[str]
+
+
+# The documents do not describe the pages for people, the e-mails, the delivery of files and most of what a payment
+# provider returns.
+AREAS: Final = {
+    "v4": Area(("v4/offers", "v4/orders", "v4/responses", "v4/states", "v4/keys"), {"v4"}),
+    "v3": Area(
+        (
+            *("v3/flights", "v3/booking_requests", "v3/bookings", "v3/responses", "v3/states"),
+            *("v3/itineraries", "v3/schedule_changes", "v3/timetable", "v3/tokens"),
+        ),
+        {"v3", "v2"},
+    ),
+    "payment": Area(
+        ("payment_provider/charging", "payment_provider/provider", "payment_provider/operations"),
+        {"payment", "v4", "v3", "v2"},
+    ),
+    "export": Area(("export/files", "export/cells", "export/export_file"), {"export"}),
+}
 
 
 def main() -> None:
@@ -57,52 +70,118 @@ def main() -> None:
     arguments = argparse.ArgumentParser(prog="mutants", description=__doc__)
     arguments.add_argument("--minutes", type=float, default=30.0, help="time after which no other mutant is begun")
     arguments.add_argument("--seed", type=int, default=1, help="other mutants for each number")
+    arguments.add_argument("--area", choices=AREAS, action="append", help="handlers to change; default: all")
     chosen = arguments.parse_args()
+    outcomes: Counter[tuple[str, Outcome]] = Counter()
+    areas = chosen.area or list(AREAS)
     with tempfile.TemporaryDirectory(prefix="airworthy-mutants-") as name:
-        copy = Path(name) / "checkout"
-        shutil.copytree(CHECKOUT, copy, ignore=shutil.ignore_patterns(*_LEFT_OUT))
-        # Paths of mutants are relative, and the suite of the copy is imported from the working directory.
-        os.chdir(copy)
-        tested = survived = 0
-        for mutant, result in _tested(_mutants(Path(name)), chosen.seed, chosen.minutes * 60):
-            tested += 1
-            if not result.is_killed:
-                survived += 1
-                (mutation,) = mutant.mutations
-                place = f"{mutation.module_path}:{mutation.start_pos[0]} in {mutation.definition_name}"
-                _write(f"\n{place}\n{_changed_lines(result.diff or '')}")
-    _write(f"\nThe suite noticed {tested - survived} of {tested} mutants (seed {chosen.seed}).")
+        reaching = reaching_tests(Path(name))
+        drawn = _drawn(areas, reaching, chosen.seed)
+        end = time.monotonic() + chosen.minutes * 60
+        with Trials(Path(name)) as trials:
+            for area, mutant in takewhile(lambda _: time.monotonic() < end, drawn):
+                outcome = trials.outcome(area, mutant, reaching[mutant.path][mutant.line])
+                outcomes[area, outcome] += 1
+                if outcome == "survived":
+                    _write(f"\n{mutant.path}:{mutant.line} {mutant.operator}\n{_changed_lines(mutant)}")
+    for area in areas:
+        noticed, survived = outcomes[area, "noticed"], outcomes[area, "survived"]
+        _write(f"{area}: the suite noticed {noticed} of {noticed + survived} mutants (seed {chosen.seed})")
 
 
-def _mutants(folder: Path) -> list[WorkItem]:
-    """Return the mutants of all handlers that resemble mistakes."""
-    settings, session = folder / "settings.toml", folder / "session.sqlite"
-    paths = ", ".join(f'"{path}"' for path in HANDLERS)
-    settings.write_text(
-        f'[cosmic-ray]\nmodule-path = [{paths}]\ntimeout = {_PATIENCE}\nexcluded-modules = []\ntest-command = "-"\n'
-        '[cosmic-ray.distributor]\nname = "local"\n',
-        encoding="utf-8",
+def reaching_tests(folder: Path) -> Reaching:
+    """Run the suite once, and return the tests that reach each line of the sandbox, by path and line."""
+    data = folder / "coverage"
+    command = [
+        *(sys.executable, "-m", "pytest", "-c", str(_SETTINGS), f"--rootdir={resource('conformance')}", "-q"),
+        *("-p", "pytest_cov.plugin", f"--cov={_SANDBOX}", "--cov-context=test", "--cov-report="),
+        *("--reports", str(folder / "reports"), str(resource("conformance"))),
+    ]
+    subprocess.run(  # noqa: S603  our own program
+        command, cwd=CHECKOUT, check=True, stdout=subprocess.DEVNULL, env=os.environ | {"COVERAGE_FILE": str(data)}
     )
-    command = [sys.executable, "-m", "cosmic_ray.cli", "init", str(settings), str(session)]
-    subprocess.run(command, check=True)  # noqa: S603  our own program
-    with use_db(str(session), WorkDB.Mode.open) as database:
-        return [each for each in database.work_items if each.mutations[0].operator_name in OPERATORS]
+    found = CoverageData(str(data))
+    found.read()
+    return {
+        Path(file).relative_to(CHECKOUT): {
+            line: frozenset(context.rpartition("|")[0] for context in contexts)
+            for line, contexts in found.contexts_by_lineno(file).items()
+        }
+        for file in found.measured_files()
+    }
 
 
-def _tested(mutants: list[WorkItem], seed: int, seconds: float) -> Iterator[tuple[WorkItem, WorkResult]]:
-    """Yield mutants in random order with their results until the time is up."""
-    end = time.monotonic() + seconds
-    random.Random(seed).shuffle(mutants)  # noqa: S311  nothing secret
-    command = f"{sys.executable} -m airworthy.cli certify service --reports {Path.cwd().parent / 'reports'} -- -x -q"
-    for mutant in mutants:
-        if time.monotonic() > end:
-            return
-        yield mutant, mutate_and_test(mutant.mutations, command, _PATIENCE)
+def _drawn(areas: list[str], reached: Reaching, seed: int) -> Iterator[tuple[str, Mutant]]:
+    """Yield the mutants of each area in random order, one of each area and operator in turn."""
+    chance = random.Random(seed)  # noqa: S311  nothing secret
+    by_area = []
+    for area in areas:
+        paths = [_SANDBOX / f"{name}.py" for name in AREAS[area].modules]
+        by_operator: dict[str, list[tuple[str, Mutant]]] = {}
+        for mutant in chain.from_iterable(mutants_of(CHECKOUT, path, reached[path]) for path in paths):
+            by_operator.setdefault(mutant.operator, []).append((area, mutant))
+        by_area.append(_in_turn(chance.sample(each, len(each)) for each in by_operator.values()))
+    return _in_turn(by_area)
 
 
-def _changed_lines(diff: str) -> str:
-    changed = (line for line in diff.splitlines() if line[:1] in "+-" and line[:3] not in ("+++", "---"))
-    return "\n".join(f"    {line}" for line in changed)
+def _in_turn(groups: Iterable[Iterable[T]]) -> Iterator[T]:
+    return (each for turn in zip_longest(*groups) for each in turn if each is not None)
+
+
+class Trials:
+    """Runs the scenarios against one mutant after the other, while the ``with`` block lasts."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._suite = CollectedSuite()
+        self._number = 0
+
+    def __enter__(self) -> Self:
+        self._suite.__enter__()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._suite.__exit__()
+
+    @cache  # noqa: B019  lives as long as the program
+    def _expected(self, area: str) -> Mapping[str, str]:
+        """Return the verdicts of an area's rules on the unchanged sandbox."""
+        return self._verdicts(area)
+
+    def outcome(self, area: str, mutant: Mutant, first: Collection[str]) -> Outcome:
+        """Run the scenarios of an area against a mutant until one fails, ``first`` those that reach it."""
+        expected = self._expected(area)
+        with tempfile.TemporaryDirectory(dir=self._folder) as folder:
+            file = Path(folder) / mutant.path.name
+            file.write_text(mutant.source((CHECKOUT / mutant.path).read_text(encoding="utf-8")), encoding="utf-8")
+            try:
+                found = self._verdicts(area, (mutant.module, str(file)), first)
+            except TimeoutError:
+                self._suite.__exit__()
+                self._suite = CollectedSuite()
+                self._suite.__enter__()
+                return "noticed"
+            except RuntimeError:
+                return "does not start"
+        return "survived" if found == expected else "noticed"
+
+    def _verdicts(
+        self, area: str, replaced: tuple[str, str] | None = None, first: Collection[str] = ()
+    ) -> Mapping[str, str]:
+        judging = {rule.id for rule in rules() if not AREAS[area].interfaces.isdisjoint(rule.versions)}
+        with tempfile.TemporaryDirectory(dir=self._folder) as folder:
+            ran = self._suite.run(
+                Path(folder), rules=sorted(judging), brief=True, replaced=replaced, first=sorted(first)
+            )
+        if "INTERNALERROR" in ran.terminal:
+            raise RuntimeError(ran.terminal)
+        return {rule.id: rule.verdict for rule in ran.results.rules if rule.id in judging}
+
+
+def _changed_lines(mutant: Mutant) -> str:
+    original = (CHECKOUT / mutant.path).read_text(encoding="utf-8")
+    compared = difflib.ndiff(original.splitlines(), mutant.source(original).splitlines())
+    return "\n".join(f"    {each}" for each in compared if each[0] in "+-")
 
 
 def _write(text: str) -> None:

@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[2]
 RUNTIME = ("airworthy", "proxy_addons", "tests/conformance")
 DEVELOPMENT = ("tests", "benchmarks", "docs", "examples")
 # Declared for their command or plugin, or as type stubs: no module imports them.
-COMMANDS = {"build", "hatchling", "mypy", "pytest-xdist", "ruff", "types-jsonschema", "types-requests"}
+COMMANDS = {"build", "hatchling", "mypy", "pytest-cov", "pytest-xdist", "ruff", "types-jsonschema", "types-requests"}
 
 # Declared only to exclude versions: a dependency imports it.
 LIMITED = {"anyio"}

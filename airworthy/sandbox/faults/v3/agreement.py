@@ -65,6 +65,11 @@ def _serves_wrong_token(scheme: str) -> Rewrite:
     return rewrite
 
 
+def _without_bags_in_the_total(booking: dict[str, Any]) -> dict[str, Any]:
+    fees = booking["bags_fee"].values() if "bags_fee" in booking else (booking["luggage_fee"],)
+    return booking | {"total_price": round(booking["total_price"] - sum(fees), 2)}
+
+
 def _heavier(bags: Any) -> Any:  # noqa: ANN401 - bags of v3 or luggage of v2
     if isinstance(bags, dict):
         return {kind: _heavier(options) for kind, options in bags.items()}
@@ -111,6 +116,16 @@ FAULTS: tuple[Fault, ...] = (
         "V23-BOOKINGS-AS-REQUESTED",
         "The service books at a higher price than that of the booking request",
         rewrite=edit_responses(_CREATED, change("/bookings/*/price", lambda price: price + 10)),
+        verdict="warning",
+        reason="OPEN-82: the service rejects an unacceptable difference (409), so there may be acceptable ones",
+    ),
+    Fault(
+        "booking-total-without-bags",
+        "V23-BOOKINGS-TOTAL-BAGS",
+        "The service responds to a booking with a total_price without the fee of the bags",
+        rewrite=edit_responses(_CREATED, change("/bookings/*", _without_bags_in_the_total)),
+        verdict="warning",
+        reason="OPEN-82: what a total price includes is not documented",
     ),
     Fault(
         "booking-canceled-at-once",
@@ -190,6 +205,8 @@ FAULTS: tuple[Fault, ...] = (
         "V23-BOOKINGS-PAYMENT-METHOD-UNKNOWN",
         "The service books by a payment method that does not exist",
         tolerates=("payment-method-unknown",),
+        verdict="warning",
+        reason="OPEN-72, OPEN-100: a test mode without charges need not check the ids of payment methods",
     ),
     Fault(
         "wrong-bearer-served",

@@ -1,7 +1,29 @@
 """Faults in POST requests and in the cancellation of booking requests."""
 
+from airworthy.sandbox.exchange import Json, SandboxRequest, SandboxResponse
 from airworthy.sandbox.faults.changes import change, edit_responses, put, remove, when, with_status, with_success
 from airworthy.sandbox.faults.fault import Fault
+from airworthy.sandbox.service import Handler, SandboxService
+
+
+def _holds_nothing(handler: Handler, service: SandboxService, request: SandboxRequest) -> Json | SandboxResponse:
+    """Free the seats of all booking requests."""
+    response = handler(service, request)
+    for key in service.store.booking_requests:
+        if booking_request := service.store.booking_requests.get(key):
+            service.store.seats.free(booking_request)
+    return response
+
+
+def _holds_cancelled(handler: Handler, service: SandboxService, request: SandboxRequest) -> Json | SandboxResponse:
+    """Hold the seats of a cancelled booking request until it would have expired."""
+    response = handler(service, request)
+    if request.operation == "cancelRequest":
+        cancelled = service.store.booking_requests.get(int(request.path["request_id"]))
+        if cancelled:
+            service.store.seats.hold(cancelled, service.clock.now())
+    return response
+
 
 FAULTS: tuple[Fault, ...] = (
     Fault(
@@ -256,6 +278,20 @@ FAULTS: tuple[Fault, ...] = (
         "The service rejects every cancellation with 409",
         rejects=when("cancelRequest"),
         rejects_with=409,
+    ),
+    Fault(
+        "request-holds-nothing",
+        "V23-REQUESTS-HOLD",
+        "The service sells the seats of a booking request again",
+        wraps=_holds_nothing,
+    ),
+    Fault(
+        "cancelled-seats-held",
+        "V3-CANCEL-NEW-FLOW",
+        "The service holds the seats of a cancelled booking request until it would have expired",
+        wraps=_holds_cancelled,
+        verdict="warning",
+        reason="The documents do not say when the seats are free again",
     ),
     Fault(
         "cancelled-again",

@@ -1,0 +1,88 @@
+"""Steps that request the last seats of a flight until none is left."""
+
+from pytest_bdd import parsers
+
+from airworthy.contract.transaction import member
+from airworthy.suite.outcomes import Untested, comparisons
+from conformance.fixtures import RecordWarning
+from conformance.parsed_response import expect_status
+from conformance.scenario_context import ScenarioContext
+from conformance.step_table import given, then, when
+from conformance.v3 import request_bodies as bodies
+from conformance.v3.booking_client import BookingClient, CreatedBookingRequests
+from conformance.v3.flight_client import FlightCriteria
+from conformance.v3.request_bodies import INTERFACE, Interface
+from conformance.v4.request_bodies import PassengerCounts
+
+# So many seats at most are left on a flight of the route.
+_SEATS = 9
+# A flight of a search may no longer have its seats (OPEN-37).
+_ATTEMPTS = 6
+_ROUTE = "[routes.flights_last_seats]"
+
+
+@given(parsers.re(rf"a flight in {INTERFACE} with at most nine seats left"))
+def _a_flight_with_few_seats(booking_client: BookingClient, context: ScenarioContext, interface: Interface) -> None:
+    """Request the seats that a search shows; it may show too few (OPEN-37), but the flight has at most nine."""
+    # Shows how the service writes passengers (OPEN-10, OPEN-83).
+    booking_client.requested(FlightCriteria(interface))
+    criteria = FlightCriteria(interface, "last_seats")
+    for _ in range(_ATTEMPTS):
+        flight = booking_client.flight(criteria)
+        seats = flight.get("available_seats")
+        if not isinstance(seats, int) or not 0 < seats <= _SEATS:
+            continue
+        party = PassengerCounts(seats)
+        context.draft = booking_client.request_draft(interface, [flight], party)
+        response = booking_client.service.send(context.draft)
+        if response.succeeded:
+            context.keep_requested(CreatedBookingRequests(criteria, context.draft, response, [flight], party))
+            return
+    raise Untested(f"no flight of a search on {_ROUTE} shows one to nine seats and can be requested for as many")
+
+
+@given("a flight in v3 whose seats are held by booking requests")
+def _a_flight_whose_seats_are_held(booking_client: BookingClient, context: ScenarioContext) -> None:
+    _a_flight_with_few_seats(booking_client, context, "v3")
+    _request_until_none_is_left(booking_client, context)
+    if not context.last_response.rejected:
+        raise Untested("the service did not reject a booking request for seats that are held")
+
+
+@when("the client requests its seats again and again")
+def _request_until_none_is_left(booking_client: BookingClient, context: ScenarioContext) -> None:
+    client, first = booking_client.service, context.last_response
+    identifiers = {request["id"] for request in context.booking_requests.requests}
+    for _ in range(_SEATS):
+        context.response = client.send(context.request)
+        if not context.response.succeeded:
+            return
+        identifiers |= {member(request, "id") for request in context.response.array("requests")}
+    age = (client.clock.now() - first.exchange.started).total_seconds()
+    if age > client.profile.lifetimes.request_seconds_min or len(identifiers) <= _SEATS:
+        raise Untested("a client cannot have ten pending booking requests for one flight")
+
+
+@when("the client cancels one of the booking requests and requests its seats again")
+def _cancel_and_request_again(booking_client: BookingClient, context: ScenarioContext) -> None:
+    draft = bodies.cancel_request(context.booking_requests.requests[0]["id"])
+    booking_client.service.send_required(draft, "a pending booking request could not be cancelled", "V3-CANCEL")
+    context.response = booking_client.service.send(context.request)
+
+
+@then("the service rejects a booking request, as all seats are held")
+def _a_request_is_rejected(context: ScenarioContext) -> None:
+    response = context.last_response
+    expect_status(
+        response,
+        response.rejected,
+        "the service must reject a booking request for seats that other booking requests hold",
+        "status 4xx",
+    )
+
+
+@then("the service should accept a new booking request")
+def _a_new_request_should_be_accepted(context: ScenarioContext, warn: RecordWarning) -> None:
+    comparisons.add()
+    if context.last_response.rejected:
+        warn("the service rejects a booking request for the seats of a cancelled one", context.last_response.exchange)

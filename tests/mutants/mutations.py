@@ -1,0 +1,100 @@
+"""The mutants of the sandbox's handlers: small changes that resemble mistakes of a service."""
+
+import re
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from cosmic_ray.ast import Visitor, get_ast
+from cosmic_ray.mutating import mutate_code
+from cosmic_ray.plugins import get_operator
+
+# Operators whose mutants resemble mistakes. The others replace each operator by every other one, mostly to no purpose.
+_NAMES: Final = (
+    "AddNot",
+    "NumberReplacer",
+    "RemoveDecorator",
+    "ReplaceAndWithOr",
+    "ReplaceBinaryOperator_Add_Sub",
+    "ReplaceBinaryOperator_Mul_Add",
+    "ReplaceBinaryOperator_Sub_Add",
+    "ReplaceComparisonOperator_Eq_NotEq",
+    "ReplaceComparisonOperator_GtE_Gt",
+    "ReplaceComparisonOperator_Gt_GtE",
+    "ReplaceComparisonOperator_IsNot_Is",
+    "ReplaceComparisonOperator_Is_IsNot",
+    "ReplaceComparisonOperator_LtE_Lt",
+    "ReplaceComparisonOperator_Lt_LtE",
+    "ReplaceComparisonOperator_NotEq_Eq",
+    "ReplaceFalseWithTrue",
+    "ReplaceOrWithAnd",
+    "ReplaceTrueWithFalse",
+    "ReplaceUnaryOperator_Delete_Not",
+    "ZeroIterationForLoop",
+)
+# Such a line chooses between behaviours that all conform.
+_CHOICE: Final = re.compile(r"\b_?choices\b")
+
+
+class RemoveCall:
+    """Replaces a statement that is only a call, such as a check or a change of the store, by ``pass``."""
+
+    def mutation_positions(self, node: Any) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:  # noqa: ANN401
+        """Yield the position of the statement if the node is one."""
+        if node.type == "simple_stmt" and node.children[0].type == "atom_expr":
+            yield node.start_pos, node.end_pos
+
+    def mutate(self, node: Any, _: int) -> Any:  # noqa: ANN401
+        """Return the statement that replaces the call."""
+        replacement = get_ast("pass\n").children[0]
+        replacement.get_first_leaf().prefix = node.get_first_leaf().prefix
+        return replacement
+
+
+OPERATORS: Final = {"RemoveCall": RemoveCall(), **{name: get_operator(f"core/{name}")() for name in _NAMES}}
+
+
+@dataclass(frozen=True, slots=True)
+class Mutant:
+    """A change of one line of a module; ``path`` is relative to the checkout, ``occurrence`` counts from 0."""
+
+    path: Path
+    line: int
+    operator: str
+    occurrence: int
+
+    @property
+    def module(self) -> str:
+        """The dotted name of the module."""
+        return ".".join(self.path.with_suffix("").parts)
+
+    def source(self, original: str) -> str:
+        """Return the changed source of the module."""
+        mutated: str = mutate_code(original, OPERATORS[self.operator], self.occurrence)
+        return mutated
+
+
+def mutants_of(checkout: Path, path: Path, reached: Collection[int]) -> list[Mutant]:
+    """Return the mutants of a module, except those on lines that are not ``reached`` or that choose a dialect."""
+    source = (checkout / path).read_text(encoding="utf-8")
+    lines = source.splitlines()
+    return [
+        Mutant(path, line, name, occurrence)
+        for name, operator in OPERATORS.items()
+        for occurrence, line in enumerate(_places(source, operator))
+        if line in reached and not _CHOICE.search(lines[line - 1])
+    ]
+
+
+def _places(source: str, operator: Any) -> list[int]:  # noqa: ANN401 - cosmic-ray has no types
+    """Return the lines of an operator's mutations, by occurrence."""
+    found: list[int] = []
+
+    class Places(Visitor):  # type: ignore[misc]
+        def visit(self, node: Any) -> Any:  # noqa: ANN401
+            found.extend(begin[0] for begin, _ in operator.mutation_positions(node))
+            return node
+
+    Places().walk(get_ast(source))
+    return found
