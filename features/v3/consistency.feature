@@ -63,13 +63,13 @@ Feature: Responses that must agree
 
   @V23-BOOKINGS-AS-REQUESTED
   Rule: A booking has the price and the bags of its booking request
-    Another price only warns: the service rejects an unacceptable difference, so there may be acceptable ones. A total
-    price is not compared (OPEN-82).
+    A total price is not compared (OPEN-82).
     Source: v3, What the service does; v3, Resources and their fields / Booking
 
     Scenario Outline: A booking is compared with its booking request in <interface>
       Given a paid booking in <interface>
-      Then its status is one of a new booking
+      Then its price is the price of its booking request
+      And its status is one of a new booking
 
       Examples:
         | interface |

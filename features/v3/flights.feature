@@ -52,7 +52,6 @@ Feature: Search flights
 
   @V23-FLIGHTS-PAGE
   Rule: A page contains at most 100 results, and the last page has no cursor
-    An empty cursor on the last page only warns: it is a string (OPEN-80).
     Source: v3, GET /v3/flights; v3, Limits
 
     @situation

@@ -33,13 +33,12 @@ Feature: Limits and optional members
 
   @V23-BOOKINGS-PAYMENT-METHOD-UNKNOWN
   Rule: A payment method that does not exist pays nothing
-    A booking only warns: a test mode without charges need not check ids of the payment provider (OPEN-72, OPEN-100).
     Source: v3, POST /v3/bookings; v3, States and transitions
 
     Scenario Outline: The payment method does not exist in <interface>
       Given a booking in <interface> that is paid by a payment method
       When the client books a flight by a payment method that does not exist
-      Then the service should book nothing
+      Then the service books nothing
       And the status is observed as OPEN-91
 
       Examples:

@@ -57,7 +57,6 @@ Feature: Search round-trip fares
 
   @V3-ROUND-TRIPS-PAGE
   Rule: A page contains at most 100 fares, and the last page has no cursor
-    An empty cursor on the last page only warns: it is a string (OPEN-80).
     Source: v3, Limits
 
     @situation

@@ -198,12 +198,9 @@ def bookings_as_requested(transaction: Transaction, conversation: Conversation) 
             yield Defect(place, text, f"{sent.count(True)} infants", f"{marks.count(True)} infants")
 
 
-@conversation_rule("V23-BOOKINGS-AS-REQUESTED", "response", *BOOKINGS)
+@conversation_rule("V23-BOOKINGS-BOOK", "response", *BOOKINGS)
 def booking_has_the_held_price(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """A booking has the price that its request holds (v3, What the service does), of one or of all (OPEN-82).
-
-    Only warns: the service rejects an unacceptable difference (v3, Errors), so there may be acceptable ones.
-    """
+    """A booking has the price that its request holds (v3, What the service does), of one or of all (OPEN-82)."""
     for index, booking in enumerate(items(transaction.delivered, "bookings")):
         held = conversation.v3.request(transaction.url.version, returned_id(booking.get("request_id")))
         price = booking.get("price")
@@ -212,7 +209,7 @@ def booking_has_the_held_price(transaction: Transaction, conversation: Conversat
         if all(abs(price - total) > PRICE_TOLERANCE for total in held.price.totals):
             text = "the price of a booking differs from the one that its booking request holds"
             place, expected = ("bookings", index, "price"), wording.shown(held.price.price)
-            yield Defect(place, text, expected, wording.shown(price), soft=True)
+            yield Defect(place, text, expected, wording.shown(price))
 
 
 @transaction_rule("V23-BOOKING-STATUS", "response", *BOOKINGS)

@@ -17,13 +17,13 @@ class CardRejections:
     """The names under which an interface rejects a card payment.
 
     The authentication was only attempted; the payment was declined; it needs verification; the payment method does not
-    exist, which not every dialect checks.
+    exist (None: whether that is checked is the dialect's choice).
     """
 
     attempted: str
     declined: str
     unverified: str
-    unknown: str
+    unknown: str | None = None
 
 
 def authentication_failed(secure: Mapping[str, Any] | None) -> bool:
@@ -42,8 +42,8 @@ def charge_card(service: SandboxService, body: Mapping[str, Any], names: CardRej
     if is_for_mastercard and is_other_card and service.choices.mastercard_indicators != "any card":
         service.reject("indicator-mismatch")
     if method is None:
-        if service.choices.unknown_payment_reference != "accepted":
-            service.reject(names.unknown)
+        if names.unknown or service.choices.unknown_payment_reference != "accepted":
+            service.reject(names.unknown or names.declined)
         return
     if method.outcome == "declined":
         service.reject(names.declined)

@@ -21,7 +21,7 @@ _CONFIRMATION_WINDOW = timedelta(minutes=45)
 _MAX_PIECES = 99
 _CAPTURABLE = "/payment_intent_id: expected an intent with status requires_capture"
 _ONE_METHOD = "/paymentMethod: expected exactly one of {card: true} and {balance: true}"
-_CARD_REJECTIONS = CardRejections("payment-attempted", "payment-rejected", "payment-not-ready", "payment-rejected")
+_CARD_REJECTIONS = CardRejections("payment-attempted", "payment-rejected", "payment-not-ready")
 _TYPES = {"adult": "an adult", "child": "a child", "infant": "an infant"}
 _TITLES = {"MALE": {"MR"}, "FEMALE": {"MRS", "MS"}}
 

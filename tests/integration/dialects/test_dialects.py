@@ -14,14 +14,12 @@ from integration.conftest import FullRun
 PERMITTED = {
     "demanding": {"not_applicable"},
     "economical": {"not_applicable", "warning"},
-    "lenient": {"warning"},
     "normalizing": {"not_applicable", "warning"},
 }
-# Included bags cost nothing (OPEN-81), payment methods are not checked (OPEN-72), no customer has files of its own
-# (OPEN-101), and a flight to a place in the zone UTC shows only its departure in another zone (OPEN-80).
+# Included bags cost nothing (OPEN-81), no customer has files of its own (OPEN-101), and a flight to a place in the zone
+# UTC shows only its departure in another zone (OPEN-80).
 UNPASSED = {
     "economical": {"V3-REQUESTS-BAGS-FEE"},
-    "lenient": {"V23-BOOKINGS-PAYMENT-METHOD-UNKNOWN"},
     "normalizing": {"EXPORT-CUSTOMER-FILES", "V23-FLIGHT-ITINERARY"},
 }
 

@@ -178,7 +178,7 @@ def test_booking_price_differs_from_its_booking_request(whole_contract: Contract
         (80.5, []),
         (161, []),
         (40.25, []),
-        (99, [("V23-BOOKINGS-AS-REQUESTED", "/bookings/0/price", True)]),
+        (99, [("V23-BOOKINGS-BOOK", "/bookings/0/price", False)]),
     ):
         made = found(whole_contract, held, flights_exchange("createBookings", put(f"{BOOKED}.price", price)))
         assert made == findings
@@ -202,4 +202,4 @@ def test_search_returns_the_opposite_direction(whole_contract: Contract) -> None
 
 def test_cursor_is_empty(whole_contract: Contract) -> None:
     made = flights_exchange("searchFlights", put("next_page_id", ""))
-    assert found(whole_contract, made) == [("V23-FLIGHTS-ANSWER", "/next_page_id", True)]
+    assert found(whole_contract, made) == [("V23-FLIGHTS-ANSWER", "/next_page_id", False)]

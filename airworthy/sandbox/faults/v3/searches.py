@@ -105,8 +105,6 @@ FAULTS: tuple[Fault, ...] = (
         "V23-FLIGHTS-PAGE",
         "The service responds with an empty cursor on the last page",
         rewrite=edit_responses(_SEARCHES, change("", _with_empty_cursor)),
-        verdict="warning",
-        reason="OPEN-80: next_page_id is a string or null, and an empty string is a string",
     ),
     Fault(
         "page-of-150",

@@ -15,7 +15,6 @@ from airworthy.sandbox.faults.changes import (
 from airworthy.sandbox.faults.fault import Fault
 
 _PRICE = "pricePerPiece/amount"
-_INDICATIVE = "OPEN-61: that Get Baggage shows a final price is not documented"
 
 FAULTS: tuple[Fault, ...] = (
     Fault(
@@ -140,8 +139,6 @@ FAULTS: tuple[Fault, ...] = (
         rewrite=edit_responses(
             "getBaggage", change(f"/fareBaggageOptions/*/outboundSegmentOptions/*/{_PRICE}", lambda price: price + 1)
         ),
-        verdict="warning",
-        reason=_INDICATIVE,
     ),
     Fault(
         "baggage-other-price-back",
@@ -150,7 +147,5 @@ FAULTS: tuple[Fault, ...] = (
         rewrite=edit_responses(
             "getBaggage", change(f"/fareBaggageOptions/*/inboundSegmentOptions/*/{_PRICE}", lambda price: price + 1)
         ),
-        verdict="warning",
-        reason=_INDICATIVE,
     ),
 )

@@ -230,6 +230,30 @@ def _a_paid_booking(
     context.keep_booked(booking_client.booked(FlightCriteria(interface), bag=bag))
 
 
+@then("its price is the price of its booking request")
+def _its_price_is_that_of_the_request(context: ScenarioContext) -> None:
+    """Compare the prices of one adult, for whom the price of a person and of all passengers is the same (OPEN-82)."""
+    booked = context.created_bookings
+    held = {str(request["id"]): request for request in booked.requested.requests}
+    for booking in booked.bookings:
+        request = held.get(str(booking.get("request_id")), {})
+        before, now = request.get("price"), booking.get("price")
+        if not all(isinstance(each, int | float) for each in (before, now)):
+            continue
+        # Whether either price includes the fee of the card, a fraction or an amount, is open (OPEN-82).
+        fees = (request.get("cc_fee"), booking.get("cc_fee"))
+        fee = max((each for each in fees if isinstance(each, int | float) and each > 0), default=0)
+        possible = (before, before + fee, before - fee, before * (1 + fee), before / (1 + fee))
+        expect(
+            any(abs(now - each) < 0.02 for each in possible),
+            "price of a booking must be the price that its booking request holds",
+            expected=before,
+            actual=now,
+            pointer="/bookings/0/price",
+            exchange=booked.response.exchange,
+        )
+
+
 @then("its status is one of a new booking")
 def _its_status_is_one_of_a_new_booking(context: ScenarioContext) -> None:
     booked = context.created_bookings

@@ -77,8 +77,8 @@ def _baggage_is_of_fares_of_the_offer(context: ScenarioContext, warn: RecordWarn
         )
 
 
-@then("the price per piece of the order should be that of its baggage option")
-def _the_price_is_that_of_the_option(context: ScenarioContext, warn: RecordWarning) -> None:
+@then("the price per piece of the order is that of its baggage option")
+def _the_price_is_that_of_the_option(context: ScenarioContext) -> None:
     order = context.ordered
     way = order.options.way
     (chosen,) = order.draft.body["selectedBaggage"][0][f"{way}SegmentBaggageSelection"]
@@ -93,12 +93,14 @@ def _the_price_is_that_of_the_option(context: ScenarioContext, warn: RecordWarni
     if len(listed) != 1:
         raise Untested("no single baggage option of the ordered fare is the one that was selected")
     for price in _prices(order.response):
-        comparisons.add()
-        if all(abs(price - each) >= _HALF_A_CENT for each in listed):
-            warn(
-                f"a piece costs {price:.2f} in the order, but {min(listed):.2f} in its baggage option",
-                order.response.exchange,
-            )
+        expect(
+            any(abs(price - each) < _HALF_A_CENT for each in listed),
+            "the price per piece of an order must be that of its baggage option",
+            expected=f"{min(listed):.2f}",
+            actual=f"{price:.2f}",
+            pointer="/selectedBaggage",
+            exchange=order.response.exchange,
+        )
 
 
 def _prices(order: ParsedResponse) -> Iterator[float]:
