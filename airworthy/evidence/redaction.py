@@ -235,7 +235,9 @@ class Redactor:
         if len(raw) > self._body_limit:
             excerpt = body.value(beginning(read.value, [_EXCERPT]), members, "")
             return _RedactedBody(None, orjson.dumps(excerpt)[:_EXCERPT].decode("utf-8", "ignore"))
-        if schema and (schema.is_clean(read) or schema.members.is_harmless(read.value)):
+        # Where a schema describes private values, hardly any body is without them.
+        is_clean = schema is not None and not schema.members.private and schema.is_clean(read)
+        if is_clean or (members and members.is_harmless(read.value)):
             return _RedactedBody(raw)
         try:
             return _RedactedBody(orjson.dumps(body.value(read.value, members, "")))

@@ -13,13 +13,13 @@ from airworthy.suite.outcomes import expect
 _SAFE: Final = 2**53
 
 
-# A parsed body takes about ten times the memory of its bytes, and of ten simultaneous responses few are read.
-_MOST_PARSED: Final = 2
+# A parsed body takes up to ten times the memory of its bytes, and of ten simultaneous responses few are read.
+_MOST_PARSED: Final = 1
 
 
 @dataclass(frozen=True, slots=True)
 class ParsedResponse:
-    """An exchange whose response body is parsed when a step reads it; only the latest bodies stay parsed."""
+    """An exchange whose response body is parsed when a step reads it; only the latest body stays parsed."""
 
     exchange: Exchange
 

@@ -21,7 +21,7 @@ from conformance.payments import PaymentFields
 from conformance.request_draft import RequestDraft
 
 Resource = TypeVar("Resource")
-# A parsed response takes about ten times the memory of its body.
+# The responses of shared resources stay in memory for the whole run.
 _MAX_SHARED_BYTES = 16 * 1024 * 1024
 
 
