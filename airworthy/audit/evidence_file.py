@@ -34,11 +34,17 @@ class EvidenceRecording:
             yield RecordedEntry(start, end, line, "" if line.endswith(b"\n") else "the line is incomplete")
             start = end
 
-    def read(self, start: int, end: int) -> Json:
+    def read(self, start: int, end: int) -> bytes:
         """Return a line."""
         return self._data[start:end]
 
-    def exchange(self, content: Json, key: str) -> tuple[Exchange, Mapping[str, str]]:  # noqa: ARG002 - a line has an id
+    @staticmethod
+    def content(raw: bytes) -> Json:
+        """Return a line as it is."""
+        return raw
+
+    @staticmethod
+    def exchange(content: Json, key: str) -> tuple[Exchange, Mapping[str, str]]:  # noqa: ARG004 - a line has an id
         """Return the exchange of a line, with its own id, and the reason for each body that is missing."""
         try:
             record = read_line(content)

@@ -23,7 +23,23 @@ class RecordedEntry(NamedTuple):
     problem: str = ""
 
 
-class Recording(Protocol):
+class EntryFormat(Protocol):
+    """Reads single entries of one format, wherever they come from."""
+
+    @staticmethod
+    def content(raw: bytes) -> Json:
+        """Return the content of one entry. Raises `UnreadableRecordingError`."""
+
+    @staticmethod
+    def exchange(content: Json, key: str) -> tuple[Exchange | None, Mapping[str, str]]:
+        """Return the exchange in an entry, with ``key`` as its id, and the reason for each body that is missing.
+
+        The exchange is None if the entry is not HTTP. The reasons are ``request_unread`` and ``response_unread``.
+        Raises `UnreadableRecordingError`.
+        """
+
+
+class Recording(EntryFormat, Protocol):
     """A file of recorded traffic."""
 
     def chunks(self) -> Iterator[tuple[int, int]]:
@@ -32,12 +48,5 @@ class Recording(Protocol):
     def entries(self, start: int) -> Iterator[RecordedEntry]:
         """Yield the entries from a byte offset to the end of the file."""
 
-    def read(self, start: int, end: int) -> Json:
-        """Return the content of one entry. Raises `UnreadableRecordingError`."""
-
-    def exchange(self, content: Json, key: str) -> tuple[Exchange | None, Mapping[str, str]]:
-        """Return the exchange in an entry, with ``key`` as its id, and the reason for each body that is missing.
-
-        The exchange is None if the entry is not HTTP. The reasons are ``request_unread`` and ``response_unread``.
-        Raises `UnreadableRecordingError`.
-        """
+    def read(self, start: int, end: int) -> bytes:
+        """Return the bytes of one entry."""

@@ -3,7 +3,7 @@
 The result does not depend on the number of processes.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -11,7 +11,7 @@ from airworthy.audit.links import Links, Partition
 from airworthy.audit.pool import WorkerPool
 from airworthy.audit.recording import UnreadableRecordingError
 from airworthy.audit.spool import LineSpool
-from airworthy.audit.worker import AuditSettings, AuditWorker, Chunk, EntryLocation
+from airworthy.audit.worker import AuditSettings, AuditWorker, Batch, Chunk, EntryLocation
 from airworthy.errors import UsageError
 from airworthy.evidence import Recorder
 from airworthy.traffic import GoLive, Summary
@@ -32,7 +32,7 @@ class AuditResult:
     files: tuple[str, ...]
     summary: Summary
     examples: dict[str, tuple[int, int]] = field(default_factory=dict)
-    lines: LineSpool = field(default_factory=LineSpool)
+    lines: Iterable[bytes] = ()
 
 
 def audit(
@@ -59,25 +59,30 @@ def audit(
     size = sum(path.stat().st_size for path in settings.files)
     # Each pass reads every byte once.
     meter = _ProgressMeter(2 * size, progress)
-    result = AuditResult(settings.names, Summary(golive=GoLive(settings.golive)))
+    spool = LineSpool()
+    result = AuditResult(settings.names, Summary(golive=GoLive(settings.golive)), lines=spool)
     with WorkerPool(settings, worker, size, jobs) as pool:
-        groups = _groups(worker, pool, meter, is_one=settings.together)
+        groups, services = _groups(worker, pool, meter, is_one=settings.together)
         if recorder is not None:
             worker.record(sorted(entry for group in groups for entry in group), recorder)
-        for batch, judged in pool.judge(_batches(groups)):
+        for batch, judged in pool.judge(_batches(groups, services)):
             result.summary.merge(judged.summary)
             result.examples |= judged.examples
-            result.lines.add(judged.lines)
-            meter.add(_size(batch))
+            spool.add(judged.lines)
+            meter.add(batch.size)
     return result
 
 
 def _groups(
     worker: AuditWorker, pool: WorkerPool, meter: "_ProgressMeter", *, is_one: bool
-) -> list[list[EntryLocation]]:
-    """Locate every entry, and return groups of linked entries, or one group of all, each sorted by time."""
+) -> tuple[list[list[EntryLocation]], frozenset[str]]:
+    """Locate every entry. Return groups of linked entries, or one group of all, each sorted by time, and the services.
+
+    The services are the hosts on which a documented operation is called.
+    """
     partition: Partition[tuple[float, EntryLocation]] = Partition()
     file, number, expected = -1, 0, None
+    services: set[str] = set()
     for chunk, scanned in pool.scan(_chunks(worker, partition)):
         if chunk.file != file:
             file, number, expected = chunk.file, 0, chunk.start
@@ -89,10 +94,11 @@ def _groups(
         for entry in found.entries:
             location = EntryLocation(file, number, entry.start, entry.end, entry.problem)
             partition.add((entry.started, location), entry.links)
+            services.add(entry.links.service)
             number += 1
         expected = found.end
     groups = [[entry for group in partition for entry in group]] if is_one else list(partition)
-    return [[location for _, location in sorted(group)] for group in groups]
+    return [[location for _, location in sorted(group)] for group in groups], frozenset(filter(None, services))
 
 
 def _chunks(worker: AuditWorker, partition: Partition[tuple[float, EntryLocation]]) -> Iterator[Chunk]:
@@ -103,25 +109,18 @@ def _chunks(worker: AuditWorker, partition: Partition[tuple[float, EntryLocation
             partition.add((0.0, EntryLocation(file, 0, 0, 0, str(error))), Links())
 
 
-def _batches(groups: Sequence[Sequence[EntryLocation]]) -> list[list[EntryLocation]]:
-    """Return the batches to judge, the largest first, so that no process ends with a large one.
-
-    The batches do not depend on the number of processes, because a conversation remembers a limited number of facts:
-    the content of a batch can affect its findings.
-    """
-    batches: list[list[EntryLocation]] = [[]]
-    size = 0
+def _batches(groups: Sequence[Sequence[EntryLocation]], services: frozenset[str]) -> list[Batch]:
+    """Return the batches to judge, the largest first, so that no process ends with a large one."""
+    batches = [Batch([], services)]
+    size = entries = 0
     for group in groups:
-        if size >= _BATCH_BYTES or len(batches[-1]) >= _BATCH_ENTRIES:
-            batches.append([])
-            size = 0
-        batches[-1].extend(group)
-        size += _size(group)
-    return sorted(batches, key=_size, reverse=True)
-
-
-def _size(locations: Sequence[EntryLocation]) -> int:
-    return sum(location.end - location.start for location in locations)
+        if size >= _BATCH_BYTES or entries >= _BATCH_ENTRIES:
+            batches.append(Batch([], services))
+            size = entries = 0
+        batches[-1].groups.append(list(group))
+        size += sum(location.end - location.start for location in group)
+        entries += len(group)
+    return sorted(batches, key=lambda batch: batch.size, reverse=True)
 
 
 class _ProgressMeter:

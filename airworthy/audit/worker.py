@@ -1,24 +1,21 @@
 """The work of one audit process: scan a part of a recording, and judge exchanges that belong together."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import deque
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, NamedTuple
-
-import orjson
+from typing import NamedTuple
 
 from airworthy.audit.formats import open_recording
+from airworthy.audit.judging import Entry, EntryJudge, lines
 from airworthy.audit.links import Links, links
 from airworthy.audit.recording import RecordedEntry, Recording, UnreadableRecordingError
 from airworthy.audit.spool import EntryLines
-from airworthy.contract import Contract, Exchange, Finding, ServiceAddress
+from airworthy.contract import Contract, ServiceAddress
 from airworthy.contract.contract import SERVED
 from airworthy.evidence import Recorder
-from airworthy.traffic import GoLive, Summary, TrafficMonitor
+from airworthy.traffic import Summary
 from airworthy.traffic.golive import GoLiveSettings
-from airworthy.traffic.lines import method, path
-
-_NO_EXCHANGE: Final[dict[str, Any]] = {"method": None, "path": None, "status": None}
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +75,18 @@ class EntryLocation(NamedTuple):
     problem: str = ""
 
 
+class Batch(NamedTuple):
+    """Groups of linked entries to judge, and the hosts that are known to be the service."""
+
+    groups: list[list[EntryLocation]]
+    services: frozenset[str] = frozenset()
+
+    @property
+    def size(self) -> int:
+        """The number of bytes of the entries."""
+        return sum(location.end - location.start for group in self.groups for location in group)
+
+
 @dataclass(slots=True)
 class BatchResult:
     """The result of judging a batch of entries.
@@ -118,39 +127,24 @@ class AuditWorker:
             found.append(self._scanned(recording, entry))
         return ScannedChunk(found, None)
 
-    def judge(self, batch: Sequence[EntryLocation]) -> BatchResult:
-        """Judge the entries of a batch in order, each in the context of those before it."""
-        settings = self._settings
-        monitor = TrafficMonitor(self._contract, golive=GoLive(settings.golive))
-        summary = monitor.summary
-        result = BatchResult(summary)
-        locations: dict[str, tuple[int, int]] = {}
-        for location in batch:
-            exchange, unread = self._exchange(location)
-            if exchange is not None:
-                findings = monitor.observe(exchange, **unread)
-                if findings:
-                    locations[exchange.id] = (location.file, location.number)
-            elif problem := unread.get("problem"):
-                summary.count_unreadable(problem)
-                summary.golive.skip(f"{self._names[location.file]}:{location.number}", problem)
-                findings = [Finding("", "unreadable", "request", "", problem, "", "", "")]
-            else:
-                summary.count_foreign()
-                findings = []
-            if findings and settings.lines:
-                lines = b"".join(self._line(location, exchange, finding) for finding in findings)
-                result.lines.append((location.file, location.number, lines))
-        examples = {row.finding.exchange for row in summary.rows()}
-        result.examples = {key: locations[key] for key in examples if key in locations}
-        return result
+    def judge(self, batch: Batch) -> BatchResult:
+        """Judge the groups of a batch, the entries of each in order."""
+        judge = EntryJudge(self._contract, self._settings.golive, batch.services)
+        found = (each for group in batch.groups for each in judge.judge(map(self._entry, group)))
+        if self._settings.lines:
+            spooled = [(entry.file, entry.number, lines(entry, findings)) for entry, findings in found]
+        else:
+            spooled = []
+            deque(found, maxlen=0)
+        return BatchResult(judge.summary, spooled, judge.examples)
 
     def record(self, locations: Sequence[EntryLocation], recorder: Recorder) -> None:
         """Write the service's exchanges among some entries to the evidence."""
         for location in locations:
-            exchange, unread = self._exchange(location)
+            entry = self._entry(location)
+            exchange = entry.exchange
             if exchange is not None and self._contract.resolve(exchange.request.method, exchange.request.url):
-                recorder.append(exchange, **unread)
+                recorder.append(exchange, **entry.unread)
 
     def _scanned(self, recording: Recording, entry: RecordedEntry) -> ScannedEntry:
         if entry.problem:
@@ -164,41 +158,12 @@ class AuditWorker:
         scanned = ScannedEntry(entry.start, entry.end, exchange.started.timestamp())
         return scanned if self._settings.together else scanned._replace(links=links(self._contract, exchange))
 
-    def _exchange(self, location: EntryLocation) -> tuple[Exchange | None, Mapping[str, str]]:
+    def _entry(self, location: EntryLocation) -> Entry:
+        where = (self._names[location.file], location.file, location.number)
         if location.problem:
-            return None, {"problem": location.problem}
+            return Entry.broken(location.problem, *where)
         recording = self._recording(location.file)
-        key = f"{self._names[location.file]}:{location.number}"
-        try:
-            return recording.exchange(recording.read(location.start, location.end), key)
-        except UnreadableRecordingError as error:
-            return None, {"problem": str(error)}
-
-    def _line(self, location: EntryLocation, exchange: Exchange | None, finding: Finding) -> bytes:
-        request = (
-            _NO_EXCHANGE
-            if exchange is None
-            else {
-                "method": method(exchange),
-                "path": path(exchange),
-                "status": exchange.response.status if exchange.response else None,
-            }
-        )
-        line = {
-            "file": self._names[location.file],
-            "entry": location.number,
-            **request,
-            "side": finding.side,
-            "pointer": finding.pointer,
-            "kind": finding.kind,
-            "class": finding.drift,
-            "rule": finding.rule,
-            "message": finding.message,
-            "expected": finding.expected,
-            "actual": finding.actual,
-            "soft": finding.soft,
-        }
-        return orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE)
+        return Entry.read(recording, recording.read(location.start, location.end), *where)
 
     def _recording(self, file: int) -> Recording:
         if file not in self._recordings:
