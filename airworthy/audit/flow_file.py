@@ -9,9 +9,10 @@ from mitmproxy.exceptions import FlowReadException
 from mitmproxy.http import HTTPFlow
 from mitmproxy.io import FlowReader
 
-from airworthy.audit.recording import Data, RecordedEntry, UnreadableRecordingError
+from airworthy.audit.recording import RecordedEntry, UnreadableRecordingError
 from airworthy.contract import Exchange
 from airworthy.contract.body import Json
+from airworthy.evidence.compression import Data
 from airworthy.proxy.flows import raw_exchange
 from airworthy.proxy.traffic_judge import to_exchange
 

@@ -13,9 +13,10 @@ from typing import Final
 import orjson
 
 from airworthy.audit.har_entry import exchange
-from airworthy.audit.recording import Data, RecordedEntry, UnreadableRecordingError
+from airworthy.audit.recording import RecordedEntry, UnreadableRecordingError
 from airworthy.contract import Exchange
 from airworthy.contract.body import Json
+from airworthy.evidence.compression import Data
 
 _CHUNK_SIZE: Final = 4 * 1024 * 1024
 _SMALLEST_WINDOW: Final = 16 * 1024

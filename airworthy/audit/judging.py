@@ -18,8 +18,8 @@ _MOST_LOCATIONS: Final = 10_000
 class Entry(NamedTuple):
     """An entry of a recording, by the name and index of its file and its own zero-based index.
 
-    ``exchange`` is None if the entry is not HTTP, or cannot be read: then ``unread`` contains the ``problem``. Otherwise
-    ``unread`` contains the reason for each body that is missing.
+    ``exchange`` is None if the entry is not HTTP, or cannot be read: then ``unread`` contains the ``problem``.
+    Otherwise ``unread`` contains the reason for each body that is missing.
     """
 
     name: str

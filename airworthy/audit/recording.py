@@ -1,13 +1,10 @@
 """The interface that every format of recorded traffic implements."""
 
-import mmap
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple, Protocol
 
 from airworthy.contract import Exchange
 from airworthy.contract.body import Json
-
-Data = mmap.mmap
 
 
 class UnreadableRecordingError(Exception):

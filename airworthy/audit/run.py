@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from airworthy.audit.formats import recording_size
 from airworthy.audit.links import Links, Partition
 from airworthy.audit.pool import WorkerPool
 from airworthy.audit.recording import UnreadableRecordingError
@@ -56,7 +57,7 @@ def audit(
         if not path.is_file():
             raise UsageError(f"{path}: {'not a file' if path.exists() else 'no such file'}")
     worker = AuditWorker(settings)
-    size = sum(path.stat().st_size for path in settings.files)
+    size = sum(map(recording_size, settings.files))
     # Each pass reads every byte once.
     meter = _ProgressMeter(2 * size, progress)
     spool = LineSpool()
@@ -110,7 +111,10 @@ def _chunks(worker: AuditWorker, partition: Partition[tuple[float, EntryLocation
 
 
 def _batches(groups: Sequence[Sequence[EntryLocation]], services: frozenset[str]) -> list[Batch]:
-    """Return the batches to judge, the largest first, so that no process ends with a large one."""
+    """Return the batches to judge, much larger ones first, so that no process ends with a large one.
+
+    Others keep their order, so that neighbouring batches read the same files.
+    """
     batches = [Batch([], services)]
     size = entries = 0
     for group in groups:
@@ -120,7 +124,7 @@ def _batches(groups: Sequence[Sequence[EntryLocation]], services: frozenset[str]
         batches[-1].groups.append(list(group))
         size += sum(location.end - location.start for location in group)
         entries += len(group)
-    return sorted(batches, key=lambda batch: batch.size, reverse=True)
+    return sorted(batches, key=lambda batch: batch.size // (2 * _BATCH_BYTES), reverse=True)
 
 
 class _ProgressMeter:
@@ -130,6 +134,7 @@ class _ProgressMeter:
         self._total, self._done, self._progress = total, 0, progress
 
     def add(self, size: int) -> None:
-        self._done += size
+        # The size of a compressed recording is an estimate.
+        self._done = min(self._done + size, self._total)
         if self._progress:
             self._progress(self._done, self._total)

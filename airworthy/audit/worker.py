@@ -3,19 +3,23 @@
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from airworthy.audit.formats import open_recording
 from airworthy.audit.judging import Entry, EntryJudge, lines
 from airworthy.audit.links import Links, links
-from airworthy.audit.recording import RecordedEntry, Recording, UnreadableRecordingError
+from airworthy.audit.recording import EntryFormat, RecordedEntry, Recording, UnreadableRecordingError
 from airworthy.audit.spool import EntryLines
 from airworthy.contract import Contract, ServiceAddress
 from airworthy.contract.contract import SERVED
 from airworthy.evidence import Recorder
 from airworthy.traffic import Summary
 from airworthy.traffic.golive import GoLiveSettings
+
+# Each open recording takes a file descriptor and, if it is compressed, a temporary file.
+_MOST_OPEN: Final = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +110,7 @@ class AuditWorker:
         self._settings = settings
         self._names = settings.names
         self._contract = Contract.load(SERVED, settings.service)
-        self._recordings: dict[int, Recording] = {}
+        self._recording = lru_cache(_MOST_OPEN)(self._open)
 
     @property
     def files(self) -> int:
@@ -124,7 +128,7 @@ class AuditWorker:
         for entry in recording.entries(chunk.start):
             if entry.start >= chunk.end:
                 return ScannedChunk(found, entry.start)
-            found.append(self._scanned(recording, entry))
+            found.append(scan_entry(None if self._settings.together else self._contract, recording, entry))
         return ScannedChunk(found, None)
 
     def judge(self, batch: Batch) -> BatchResult:
@@ -146,18 +150,6 @@ class AuditWorker:
             if exchange is not None and self._contract.resolve(exchange.request.method, exchange.request.url):
                 recorder.append(exchange, **entry.unread)
 
-    def _scanned(self, recording: Recording, entry: RecordedEntry) -> ScannedEntry:
-        if entry.problem:
-            return ScannedEntry(entry.start, entry.end, problem=entry.problem)
-        try:
-            exchange, _ = recording.exchange(entry.content, "")
-        except UnreadableRecordingError as error:
-            return ScannedEntry(entry.start, entry.end, problem=str(error))
-        if exchange is None:
-            return ScannedEntry(entry.start, entry.end)
-        scanned = ScannedEntry(entry.start, entry.end, exchange.started.timestamp())
-        return scanned if self._settings.together else scanned._replace(links=links(self._contract, exchange))
-
     def _entry(self, location: EntryLocation) -> Entry:
         where = (self._names[location.file], location.file, location.number)
         if location.problem:
@@ -165,7 +157,19 @@ class AuditWorker:
         recording = self._recording(location.file)
         return Entry.read(recording, recording.read(location.start, location.end), *where)
 
-    def _recording(self, file: int) -> Recording:
-        if file not in self._recordings:
-            self._recordings[file] = open_recording(self._settings.files[file])
-        return self._recordings[file]
+    def _open(self, file: int) -> Recording:
+        return open_recording(self._settings.files[file])
+
+
+def scan_entry(contract: Contract | None, form: EntryFormat, entry: RecordedEntry) -> ScannedEntry:
+    """Return the time and the links of an entry, or the problem with it; no links without a contract."""
+    if entry.problem:
+        return ScannedEntry(entry.start, entry.end, problem=entry.problem)
+    try:
+        exchange, _ = form.exchange(entry.content, "")
+    except UnreadableRecordingError as error:
+        return ScannedEntry(entry.start, entry.end, problem=str(error))
+    if exchange is None:
+        return ScannedEntry(entry.start, entry.end)
+    found = links(contract, exchange) if contract else Links()
+    return ScannedEntry(entry.start, entry.end, exchange.started.timestamp(), found)
