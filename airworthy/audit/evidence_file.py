@@ -1,7 +1,7 @@
 """Read evidence files, which `airworthy.evidence` writes: one exchange per line."""
 
 from collections.abc import Iterator, Mapping
-from typing import Final
+from typing import ClassVar, Final
 
 from airworthy.audit.recording import RecordedEntry, UnreadableRecordingError
 from airworthy.contract import Exchange
@@ -16,6 +16,8 @@ _EXCERPT: Final = "the evidence contains only the beginning of the body"
 
 class EvidenceRecording:
     """The exchanges of an evidence file."""
+
+    format_name: ClassVar[str] = "evidence"
 
     def __init__(self, data: Data) -> None:
         self._data = data

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 from io import BytesIO
-from typing import Final
+from typing import ClassVar, Final
 
 from mitmproxy.exceptions import FlowReadException
 from mitmproxy.http import HTTPFlow
@@ -24,6 +24,8 @@ _NOT_A_FLOW: Final = (FlowReadException, ValueError, TypeError, LookupError, Att
 
 class FlowRecording:
     """The HTTP flows of a file; flows of other protocols are counted as foreign traffic."""
+
+    format_name: ClassVar[str] = "flows"
 
     def __init__(self, data: Data) -> None:
         self._data = data

@@ -8,7 +8,7 @@ the same first key is probably an entry, and `orjson`, which is much faster, con
 import json
 import re
 from collections.abc import Iterator, Mapping
-from typing import Final
+from typing import ClassVar, Final
 
 import orjson
 
@@ -34,6 +34,8 @@ _decode: Final = json.JSONDecoder().raw_decode
 
 class HarRecording:
     """The entries of a HAR file."""
+
+    format_name: ClassVar[str] = "har"
 
     def __init__(self, data: Data) -> None:
         self._data = data

@@ -1,7 +1,7 @@
 """The interface that every format of recorded traffic implements."""
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple, Protocol
+from typing import ClassVar, NamedTuple, Protocol
 
 from airworthy.contract import Exchange
 from airworthy.contract.body import Json
@@ -37,7 +37,9 @@ class EntryFormat(Protocol):
 
 
 class Recording(EntryFormat, Protocol):
-    """A file of recorded traffic."""
+    """A file of recorded traffic; ``format_name`` is the name of its format."""
+
+    format_name: ClassVar[str]
 
     def chunks(self) -> Iterator[tuple[int, int]]:
         """Yield the byte ranges into which the file can be split, so that several processes can read it."""
