@@ -2,7 +2,7 @@
 
 import mmap
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final
 
@@ -11,13 +11,16 @@ from airworthy.audit.har_file import HarRecording
 from airworthy.audit.recording import EntryFormat, Recording, UnreadableRecordingError
 from airworthy.errors import UsageError
 from airworthy.evidence import compression
+from airworthy.evidence.chain import BEGINNING
 from airworthy.evidence.compression import Data
+from airworthy.evidence.files import FoundFiles, find_files, is_evidence, read_head
 
 if TYPE_CHECKING:
     from airworthy.audit.flow_file import FlowRecording
 
 _HEAD: Final = 512
 _BLANKS: Final = b"\xef\xbb\xbf \t\r\n"
+_HAR: Final = re.compile(rb'\{\s*"log"\s*:')
 _FLOW: Final = re.compile(rb"[0-9]{1,12}:")
 _GZIP: Final = b"\x1f\x8b"
 
@@ -51,6 +54,16 @@ def entry_format(name: str) -> EntryFormat:
     return next((each for each in formats if each.format_name == name), None) or _flow_recording()
 
 
+def find_recordings(paths: Iterable[Path], what: str = "recordings") -> FoundFiles:
+    """Return the named files and the recordings in the named folders and their subfolders.
+
+    Raises:
+        UsageError: a folder does not contain a recording, or it or a file in it cannot be read; ``what`` names in the
+            message what it does not contain.
+    """
+    return find_files(paths, _is_recording, what)
+
+
 def recording_size(path: Path) -> int:
     """Return the approximate number of bytes to judge. Raises `UsageError` if the file cannot be opened."""
     data = _content(path)
@@ -80,11 +93,16 @@ def _mapped(file: BinaryIO) -> Data:
     return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if file.read(1) else b""
 
 
+def _is_recording(path: Path) -> bool:
+    head = read_head(path, _HEAD)
+    return bool(is_evidence(path) or _HAR.match(head.lstrip(_BLANKS)) or _FLOW.match(head))
+
+
 def _format(head: bytes) -> Callable[[Data], Recording]:
     if not head:
         raise UnreadableRecordingError("the file is empty")
     beginning = head.lstrip(_BLANKS)
-    if beginning.startswith(b'{"id":'):
+    if beginning.startswith(BEGINNING):
         return EvidenceRecording
     if beginning.startswith(b"{"):
         return HarRecording

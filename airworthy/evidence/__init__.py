@@ -6,17 +6,21 @@ from airworthy.evidence.har import write_har
 from airworthy.evidence.pseudonyms import Pseudonyms
 from airworthy.evidence.recorder import EvidenceRecord, Recorder, read
 from airworthy.evidence.redaction import RedactionContract, Redactor, redact
+from airworthy.evidence.verification import ChainProblem, VerifiedChain, verify_chains
 
 __all__ = [
     "ChainCheck",
+    "ChainProblem",
     "EvidenceRecord",
     "Pseudonyms",
     "Recorder",
     "RedactionContract",
     "Redactor",
+    "VerifiedChain",
     "curl",
     "read",
     "redact",
     "verify_chain",
+    "verify_chains",
     "write_har",
 ]

@@ -23,13 +23,15 @@ from airworthy.private_files import owner_only
 if sys.platform != "win32":
     import fcntl
 
+BEGINNING: Final = b'{"id":'
+"""The beginning of each line, by which evidence is recognised."""
 START: Final = "0" * 64
 """The previous hash of the first line."""
+NOT_FOLLOWING: Final = "the line does not follow the line before it"
 LONGEST_LINE: Final = 64 * 1024 * 1024
 """More bytes than the recorder writes into a line: of long bodies, it keeps an excerpt."""
 _SEAL: Final = re.compile(rb',"hash":"([0-9a-f]{64})"}\n\Z')
 _SEAL_LENGTH: Final = len(',"hash":""}\n') + len(START)
-_BEGINNING: Final = b'{"id":'
 _BLOCK: Final = 64 * 1024
 
 LineMaker = Callable[[str], bytes]
@@ -165,7 +167,7 @@ def _bounded_lines(file: BinaryIO) -> Iterator[bytes]:
 
 def _begins_with_evidence(file: FileIO) -> bool:
     file.seek(0)
-    return file.read(len(_BEGINNING)) == _BEGINNING
+    return file.read(len(BEGINNING)) == BEGINNING
 
 
 def _end_of_last_complete_line(file: FileIO, size: int) -> int:
@@ -193,7 +195,7 @@ def _defect(line: bytes, previous: str | None) -> str:
     if hashlib.sha256(content).hexdigest().encode() != seal[1]:
         return "the hash does not match the content of the line"
     if previous is not None and not content.endswith(f'"previous":"{previous}"}}'.encode()):
-        return "the line does not follow the line before it"
+        return NOT_FOLLOWING
     return ""
 
 

@@ -82,6 +82,21 @@ def open_decompressed(path: Path) -> BinaryIO:
         return decompressed(data)
 
 
+def decompressed_head(path: Path, size: int) -> bytes:
+    """Return the first bytes of a file, decompressed if it is compressed; nothing if they are damaged.
+
+    Raises:
+        OSError: the file cannot be read.
+    """
+    with path.open("rb") as file:
+        if not is_compressed(file.peek(_SKIPPABLE_HEADER)):
+            return file.read(size)
+        decompressor = zstandard.ZstdDecompressor(max_window_size=_LARGEST_WINDOW)
+        with contextlib.suppress(zstandard.ZstdError), decompressor.stream_reader(file) as reader:
+            return reader.read(size)
+        return b""
+
+
 def decompressed_size(data: Data) -> int:
     """Return the approximate size to which data decompresses, at most `LARGEST`: the sum of what its frames declare."""
     size = start = 0

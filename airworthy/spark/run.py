@@ -8,6 +8,7 @@ only, so a task that is repeated doubles nothing.
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import accumulate, groupby
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from airworthy.audit import AuditResult
@@ -19,8 +20,6 @@ from airworthy.spark.sources import (
     LARGEST_TASK,
     FilePart,
     Source,
-    is_remote,
-    local_sources,
     misread,
     planned_tasks,
     task_size,
@@ -51,19 +50,20 @@ class _Scanned(NamedTuple):
 class SparkAudit:
     """An audit of recordings on Spark.
 
-    ``arguments`` are paths, folders, patterns and URIs; ``settings`` say how they are judged, and its files do not
-    matter. The result can be read as long as the session exists.
+    Every worker opens the files of ``settings`` by their paths. ``uris`` name files, folders and patterns that Spark
+    reads. The result can be read as long as the session exists.
 
     Raises:
-        UsageError: there is no file.
+        UsageError: a file does not exist, or a URI does not name any.
     """
 
-    def __init__(self, session: "SparkSession", settings: AuditSettings, arguments: Sequence[str]) -> None:
+    def __init__(self, session: "SparkSession", settings: AuditSettings, uris: Sequence[str] = ()) -> None:
         self._session = session
         self._context = session.sparkContext
         self._settings = settings
-        self._remote = [each for each in arguments if is_remote(each)]
-        self.sources = [source for each in arguments for source in _sources(session, each)]
+        self._uris = uris
+        self.sources = [_local(path, name) for path, name in zip(settings.files, settings.names, strict=True)]
+        self.sources += [source for each in uris for source in _remote(session, each)]
         self._total = sum(source.size for source in self.sources)
         self._shared_sources = self._context.broadcast(self.sources)
         cores = self._context.defaultParallelism
@@ -148,9 +148,9 @@ class SparkAudit:
         shared_tasks = self._context.broadcast(tasks)
         task = partial(scan_parts, shared_tasks, self._shared_sources, service)
         entries = self._session.range(0, len(tasks), 1, max(len(tasks), 1)).mapInArrow(task, schema)
-        if self._remote:
-            indices = {source.name: index for index, source in enumerate(self.sources) if not source.is_local}
-            contents = _files(self._session, self._remote).where(f"length <= {LARGEST_OBJECT}")
+        if self._uris:
+            indices = {source.name: index for index, source in enumerate(self.sources) if not source.path}
+            contents = _files(self._session, self._uris).where(f"length <= {LARGEST_OBJECT}")
             read = partial(scan_contents, self._context.broadcast(indices), service)
             entries = entries.union(contents.select("path", "content").mapInArrow(read, schema))
         # Without its bytes on disk, every entry would be parsed again for each of the following jobs.
@@ -165,7 +165,7 @@ class SparkAudit:
         unread = [
             broken_file(index, _TOO_LARGE if source.size > LARGEST_OBJECT else UNREADABLE)
             for index, source in enumerate(self.sources)
-            if not source.is_local and (index, 0) not in ends
+            if not source.path and (index, 0) not in ends
         ]
         if unread:
             entries = entries.union(self._session.createDataFrame(unread, schema))
@@ -194,18 +194,23 @@ def _first_numbers(counts: Mapping[FilePart, int]) -> dict[FilePart, int]:
     return found
 
 
-def _sources(session: "SparkSession", argument: str) -> list[Source]:
-    if not is_remote(argument):
-        return local_sources(argument)
+def _local(path: Path, name: str) -> Source:
+    try:
+        return Source(name, path.stat().st_size, str(path))
+    except OSError as error:
+        raise UsageError(f"{path}: {error.strerror}") from None
+
+
+def _remote(session: "SparkSession", uri: str) -> list[Source]:
     from pyspark.errors import AnalysisException  # noqa: PLC0415 - an extra
 
     try:
-        rows: list[Any] = _files(session, [argument]).select("path", "length").collect()
+        rows: list[Any] = _files(session, [uri]).select("path", "length").collect()
     except AnalysisException:
-        raise UsageError(f"{argument}: no such file or folder, or its file system is not configured") from None
+        raise UsageError(f"{uri}: no such file or folder, or its file system is not configured") from None
     if not rows:
-        raise UsageError(f"{argument}: the folder has no files")
-    return sorted(Source(row["path"], row["length"], is_local=False) for row in rows)
+        raise UsageError(f"{uri}: the folder has no files")
+    return sorted(Source(row["path"], row["length"]) for row in rows)
 
 
 def _files(session: "SparkSession", arguments: Sequence[str]) -> "DataFrame":

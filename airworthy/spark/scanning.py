@@ -62,7 +62,7 @@ def scan_parts(
     def rows() -> Iterator[Row]:
         for (task,) in to_rows(batches):
             for part in planned[task]:
-                yield from _scan(part, partial(open_recording, Path(listed[part.file].name)), service)
+                yield from _scan(part, partial(open_recording, Path(listed[part.file].path)), service)
 
     yield from to_batches(SCANNED, rows(), _size)
 

@@ -1,6 +1,5 @@
 """The recordings to audit: which files, and which part of which file each task reads."""
 
-import glob
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -18,17 +17,17 @@ LARGEST_TASK: Final = 64 * 1024 * 1024
 """The most bytes that one task should read."""
 _SMALLEST_TASK: Final = 4 * 1024 * 1024
 _TASKS_PER_CORE: Final = 4
-_GLOB: Final = frozenset("*?[")
+_FILE: Final = "file:"
 _HEAD: Final = 4
 _WHOLE: Final = -1
 
 
 class Source(NamedTuple):
-    """A recording: the name for messages, the size in bytes, and whether every worker can open the path ``name``."""
+    """A recording: its name in messages, its size in bytes, and its path if every worker can open that."""
 
     name: str
     size: int
-    is_local: bool = True
+    path: str = ""
 
 
 class FilePart(NamedTuple):
@@ -48,28 +47,12 @@ def is_remote(argument: str) -> bool:
     """Return whether an argument is a URI that only Spark can read."""
     scheme = urlsplit(argument).scheme
     # A single letter is a drive of Windows.
-    return len(scheme) > 1 and scheme != "file" and ":/" in argument
+    return len(scheme) > 1 and not argument.startswith(_FILE) and ":/" in argument
 
 
-def local_sources(argument: str) -> list[Source]:
-    """Return the recordings at a path, in a folder or that match a pattern, sorted by name.
-
-    Hidden files in folders are left out. Raises `UsageError` if there is none.
-    """
-    text = url2pathname(urlsplit(argument).path) if argument.startswith("file:") else argument
-    path = Path(text)
-    if not path.exists() and _GLOB & set(text):
-        found = sorted(Path(each) for each in glob.glob(text, recursive=True))  # noqa: PTH207 - also of absolute paths
-        if not found:
-            raise UsageError(f"{argument}: no file matches the pattern")
-    elif not path.exists():
-        raise UsageError(f"{argument}: no such file or folder")
-    else:
-        found = [path]
-    files = [file for each in found for file in (_files(each) if each.is_dir() else [each])]
-    if not files:
-        raise UsageError(f"{argument}: the folder has no files")
-    return [Source(str(file), file.stat().st_size) for file in files]
+def local_path(argument: str) -> Path:
+    """Return the path that an argument, possibly a ``file:`` URI, names on every worker."""
+    return Path(url2pathname(urlsplit(argument).path) if argument.startswith(_FILE) else argument)
 
 
 def task_size(total: int, cores: int) -> int:
@@ -85,10 +68,10 @@ def planned_tasks(sources: Sequence[Source], size: int, unsplit: frozenset[int] 
     tasks: list[list[FilePart]] = []
     room = 0
     for file, source in enumerate(sources):
-        if not source.is_local:
+        if not source.path:
             continue
         is_small = file in unsplit or source.size <= size
-        for part in [FilePart(file)] if is_small else _parts(file, Path(source.name), size):
+        for part in [FilePart(file)] if is_small else _parts(file, Path(source.path), size):
             weight = source.size if part.is_whole else part.end - part.start
             if room < weight or not tasks:
                 tasks.append([])
@@ -110,13 +93,6 @@ def misread(parts: Iterable[FilePart], ends: dict[FilePart, int]) -> frozenset[i
             wrong.add(part.file)
         before = part
     return frozenset(wrong)
-
-
-def _files(folder: Path) -> list[Path]:
-    found = (path for path in folder.rglob("*") if path.is_file())
-    return sorted(
-        path for path in found if not any(part.startswith((".", "_")) for part in path.relative_to(folder).parts)
-    )
 
 
 def _parts(file: int, path: Path, size: int) -> Iterator[FilePart]:
