@@ -51,7 +51,8 @@ class SparkAudit:
     """An audit of recordings on Spark.
 
     Every worker opens the files of ``settings`` by their paths. ``uris`` name files, folders and patterns that Spark
-    reads. The result can be read as long as the session exists.
+    reads. The result can be read as long as the session exists. ``parts`` is the number of parts into which local
+    files were split.
 
     Raises:
         UsageError: a file does not exist, or a URI does not name any.
@@ -70,6 +71,7 @@ class SparkAudit:
         self._task_size = task_size(self._total, cores)
         self._partitions = max(_TASKS_PER_CORE * cores, -(-self._total // LARGEST_TASK))
         session.conf.set("spark.sql.shuffle.partitions", str(self._partitions))
+        self.parts = 0
         self._judged = self._judge()
 
     def result(self) -> AuditResult:
@@ -145,6 +147,7 @@ class SparkAudit:
 
         schema, service = sql_schema(SCANNED), self._settings.service
         tasks = planned_tasks(self.sources, self._task_size, unsplit)
+        self.parts = sum(map(len, tasks))
         shared_tasks = self._context.broadcast(tasks)
         task = partial(scan_parts, shared_tasks, self._shared_sources, service)
         entries = self._session.range(0, len(tasks), 1, max(len(tasks), 1)).mapInArrow(task, schema)
