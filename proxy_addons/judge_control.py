@@ -2,7 +2,9 @@
 
 import asyncio
 import logging
+import os
 import secrets
+import tempfile
 from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import Optional
@@ -13,7 +15,9 @@ from mitmproxy.version import VERSION
 
 from airworthy.contract import ServiceAddress
 from airworthy.errors import UsageError
-from airworthy.private_files import owner_only
+from airworthy.evidence.pseudonym_key import pseudonym_key
+from airworthy.evidence.rotation import Rotation, parse_rotation
+from airworthy.private_files import make_folder, owner_only
 from airworthy.proxy.advisories import Restrictions, restrictions
 from airworthy.proxy.garbage import relax_garbage_collector
 from airworthy.proxy.judge_process import JudgeProcess
@@ -39,7 +43,9 @@ class JudgeControl:
         self.mode = "observe"
         self.on_error = "pass"
         self._restrictions = restricted or restrictions(VERSION)
-        self._settings = JudgeSettings(key=secrets.token_bytes(32))
+        # The key of the pseudonyms, unless an option names a shared one.
+        self._key = secrets.token_bytes(32)
+        self._settings = JudgeSettings(key=self._key)
         # The last start or close of the judge, None while the proxy does not run.
         self._change: asyncio.Future[None] | None = None
 
@@ -108,6 +114,30 @@ class JudgeControl:
             None,
             "File to which each exchange with the service is appended, redacted, as evidence.",
         )
+        loader.add_option(
+            "airworthy_evidence_dir",
+            Optional[str],  # type: ignore[arg-type]
+            None,
+            "Folder for the evidence, as compressed files in one hash chain, instead of airworthy_evidence.",
+        )
+        loader.add_option(
+            "airworthy_rotate",
+            Sequence[str],
+            [],
+            """
+            When a file in airworthy_evidence_dir is closed: an age such as 30s, 5m or 1h, and a size before compression
+            such as 64MB, whichever comes first. The defaults are 5m and 64MB.
+            """,
+        )
+        loader.add_option(
+            "airworthy_pseudonym_key_env",
+            Optional[str],  # type: ignore[arg-type]
+            None,
+            """
+            Environment variable with the key for the pseudonyms in the evidence (Base64, at least 32 bytes). Proxies
+            that share a key write the same pseudonyms. By default, each proxy creates a key when it starts.
+            """,
+        )
 
     def configure(self, updated: set[str]) -> None:
         self.mode = validated_choice("airworthy_mode", MODES)
@@ -116,7 +146,7 @@ class JudgeControl:
         if updated.isdisjoint(_SETTINGS):
             return
         try:
-            settings = _settings(self._settings.key)
+            settings = _settings(self._key)
         except UsageError as error:
             raise exceptions.OptionsError(str(error)) from None
         changed = settings != self._settings
@@ -156,6 +186,9 @@ _SETTINGS = {
     "airworthy_allow_plain_http",
     "airworthy_profile",
     "airworthy_evidence",
+    "airworthy_evidence_dir",
+    "airworthy_rotate",
+    "airworthy_pseudonym_key_env",
 }
 
 
@@ -182,13 +215,16 @@ def _settings(key: bytes) -> JudgeSettings:
     for name, urls in (("airworthy_base_urls", base_urls), ("airworthy_payment_providers", providers)):
         for url in urls:
             _check_url(name, url)
+    if options.airworthy_evidence and options.airworthy_evidence_dir:
+        raise UsageError("airworthy_evidence and airworthy_evidence_dir exclude each other: choose one of them")
     return JudgeSettings(
         base_urls=base_urls,
         payment_providers=providers,
         allow_plain_http=options.airworthy_allow_plain_http or bool(profile and profile.allow_plain_http),
         profile=path,
-        evidence=_evidence(options.airworthy_evidence),
-        key=key,
+        evidence=_evidence(options.airworthy_evidence) or _evidence_folder(options.airworthy_evidence_dir),
+        rotation=_rotation(options.airworthy_rotate) if options.airworthy_evidence_dir else None,
+        key=_shared_key(options.airworthy_pseudonym_key_env) or key,
     )
 
 
@@ -211,3 +247,29 @@ def _evidence(name: str | None) -> Path | None:
             return path
     except OSError as error:
         raise UsageError(f"airworthy_evidence: {path}: {error.strerror}") from None
+
+
+def _evidence_folder(name: str | None) -> Path | None:
+    if not name:
+        return None
+    path = Path(name).expanduser().resolve()
+    try:
+        make_folder(path)
+        with tempfile.TemporaryFile(dir=path):
+            return path
+    except OSError as error:
+        raise UsageError(f"airworthy_evidence_dir: {path}: {error.strerror}") from None
+
+
+def _rotation(values: Sequence[str]) -> Rotation:
+    try:
+        return parse_rotation(values)
+    except UsageError as error:
+        raise UsageError(f"airworthy_rotate: {error}") from None
+
+
+def _shared_key(variable: str | None) -> bytes | None:
+    try:
+        return pseudonym_key(variable, os.environ) if variable else None
+    except UsageError as error:
+        raise UsageError(f"airworthy_pseudonym_key_env: {error}") from None

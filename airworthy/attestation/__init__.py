@@ -22,7 +22,7 @@ from airworthy.attestation.keys import (
 )
 from airworthy.attestation.signing import VALIDITY, read_certificate, sign_document, sign_run, statement_digest
 from airworthy.attestation.statement import DOES_NOT_PROVE, PROVES, Certificate
-from airworthy.attestation.verification import Verification, verify_evidence, verify_run
+from airworthy.attestation.verification import Verification, is_run, verify_evidence, verify_run
 
 __all__ = [
     "CERTIFICATE",
@@ -37,6 +37,7 @@ __all__ = [
     "Verification",
     "VerificationKey",
     "consistent_results",
+    "is_run",
     "load_signing_key",
     "load_verification_key",
     "new_key_pair",

@@ -1,7 +1,7 @@
 """Verify a run or an evidence file offline, and name the file and the line that was changed."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -21,7 +21,8 @@ from airworthy.attestation.files import CERTIFICATE, FileDigest, Problem, digest
 from airworthy.attestation.keys import VerificationKey
 from airworthy.attestation.statement import CLOCK_TOLERANCE, Certificate
 from airworthy.errors import UsageError
-from airworthy.evidence import ChainCheck, verify_chain
+from airworthy.evidence import VerifiedChain, verify_chain, verify_chains
+from airworthy.evidence.files import find_files, is_evidence
 from airworthy.report import Results, decide
 from airworthy.requirements import frozen_sets
 from airworthy.resources import resource
@@ -35,21 +36,33 @@ class Verification:
     """The result of a verification. It succeeded if there are no ``problems``.
 
     ``signed_with`` is the id of the key whose signature was checked, empty without a key. ``certificate`` and
-    ``results`` are None if there are none or they cannot be read. ``chain`` is the check of a single evidence file.
+    ``results`` are None if there are none or they cannot be read. ``chains`` are those of evidence without a run, and
+    ``being_written`` its files that were not verified because they are still written to.
     """
 
     problems: tuple[Problem, ...]
     certificate: Certificate | None = None
     results: Results | None = None
     signed_with: str = ""
-    chain: ChainCheck | None = None
+    chains: tuple[VerifiedChain, ...] = ()
+    being_written: tuple[Path, ...] = ()
 
 
-def verify_evidence(path: Path) -> Verification:
-    """Verify the chain of an evidence file. Raises `UsageError` if it cannot be read."""
-    chain = verify_chain(path)
-    problems = tuple(chain_problems(path, chain)) or _emptiness(path, chain.lines)
-    return Verification(problems, chain=chain)
+def verify_evidence(paths: Iterable[Path], *, later_start: bool = False) -> Verification:
+    """Verify the chains of evidence files, and of those in folders. See `verify_chains` for ``later_start``.
+
+    Raises:
+        UsageError: a file cannot be read, or a folder contains no evidence.
+    """
+    found = find_files(paths, is_evidence, "evidence, and no results.json of a run")
+    chains = verify_chains(found.files, later_start=later_start)
+    problems = (Problem(str(each.path), each.line, each.message) for chain in chains for each in chain.problems)
+    return Verification(tuple(problems), chains=chains, being_written=found.being_written)
+
+
+def is_run(folder: Path) -> bool:
+    """Return whether a path is the folder of a run."""
+    return (folder / RESULTS).exists() or (folder / CERTIFICATE).exists()
 
 
 def verify_run(folder: Path, key: VerificationKey | None = None, now: datetime | None = None) -> Verification:
@@ -61,7 +74,7 @@ def verify_run(folder: Path, key: VerificationKey | None = None, now: datetime |
     Raises:
         UsageError: the folder is not a run.
     """
-    if not (folder / RESULTS).exists() and not (folder / CERTIFICATE).exists():
+    if not is_run(folder):
         raise UsageError(f"{folder}: not the folder of a run: it has neither {RESULTS} nor {CERTIFICATE}")
     try:
         return _verified(folder, key, now or datetime.now(UTC))
@@ -150,7 +163,3 @@ def _disagreements(folder: Path, results: Results, certificate: Certificate | No
     if certificate and (results.run, decide(results).outcome) != (certificate.run, certificate.decision):
         message = f"the certificate is about run {certificate.run} with the decision {certificate.decision}"
         yield Problem(CERTIFICATE, 1, message)
-
-
-def _emptiness(path: Path, lines: int) -> tuple[Problem, ...]:
-    return () if lines else (Problem(path.name, 0, "the file is empty"),)

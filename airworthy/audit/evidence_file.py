@@ -1,11 +1,13 @@
 """Read evidence files, which `airworthy.evidence` writes: one exchange per line."""
 
 from collections.abc import Iterator, Mapping
-from typing import Final
+from typing import ClassVar, Final
 
-from airworthy.audit.recording import Data, RecordedEntry, UnreadableRecordingError
+from airworthy.audit.recording import RecordedEntry, UnreadableRecordingError
 from airworthy.contract import Exchange
 from airworthy.contract.body import Json
+from airworthy.evidence.chain import LONGEST_LINE
+from airworthy.evidence.compression import DAMAGE, DAMAGED, Data
 from airworthy.evidence.recorder import read_line
 
 _CHUNK_SIZE: Final = 4 * 1024 * 1024
@@ -14,6 +16,8 @@ _EXCERPT: Final = "the evidence contains only the beginning of the body"
 
 class EvidenceRecording:
     """The exchanges of an evidence file."""
+
+    format_name: ClassVar[str] = "evidence"
 
     def __init__(self, data: Data) -> None:
         self._data = data
@@ -30,15 +34,22 @@ class EvidenceRecording:
         """Yield the lines from a byte offset to the end of the file."""
         while start < len(self._data):
             end = self._end_of_line(start)
-            line = self._data[start:end]
-            yield RecordedEntry(start, end, line, "" if line.endswith(b"\n") else "the line is incomplete")
+            # A small compressed file can contain an endless line.
+            line = self._data[start:end] if end - start <= LONGEST_LINE else b""
+            yield RecordedEntry(start, end, line, _problem(line))
             start = end
 
-    def read(self, start: int, end: int) -> Json:
+    def read(self, start: int, end: int) -> bytes:
         """Return a line."""
         return self._data[start:end]
 
-    def exchange(self, content: Json, key: str) -> tuple[Exchange, Mapping[str, str]]:  # noqa: ARG002 - a line has an id
+    @staticmethod
+    def content(raw: bytes) -> Json:
+        """Return a line as it is."""
+        return raw
+
+    @staticmethod
+    def exchange(content: Json, key: str) -> tuple[Exchange, Mapping[str, str]]:  # noqa: ARG004 - a line has an id
         """Return the exchange of a line, with its own id, and the reason for each body that is missing."""
         try:
             record = read_line(content)
@@ -49,3 +60,11 @@ class EvidenceRecording:
 
     def _end_of_line(self, start: int) -> int:
         return self._data.find(b"\n", start) + 1 or len(self._data)
+
+
+def _problem(line: bytes) -> str:
+    if not line:
+        return "the line is too long"
+    if line.endswith(DAMAGE):
+        return DAMAGED
+    return "" if line.endswith(b"\n") else "the line is incomplete"

@@ -119,7 +119,11 @@ def service(
 def partner(
     recordings: Annotated[
         list[Path],
-        typer.Argument(metavar="EVIDENCE...", help="Evidence, HAR files or mitmproxy flow files of the partner."),
+        typer.Argument(
+            metavar="EVIDENCE...",
+            help="Evidence, HAR files or mitmproxy flow files of the partner, also compressed (zstd); a folder means"
+            " all recordings in it and its subfolders.",
+        ),
     ],
     *,
     profile: Annotated[
@@ -153,6 +157,7 @@ def partner(
     Example: airworthy certify partner evidence.jsonl --profile acme.toml
     """
     from airworthy.cli.certification import Certification
+    from airworthy.cli.recordings import named_recordings
     from airworthy.partner import PartnerRun, certify_partner
     from airworthy.report import decide
     from airworthy.target.profile_file import load_profile
@@ -160,7 +165,9 @@ def partner(
 
     signing = _prepared(sign, valid_days, supersedes, profile, pdf=pdf)
     loaded = load_profile(profile) if profile else None
-    certified = certify_partner(PartnerRun(tuple(recordings), loaded, partner_name, version, run_id), reports)
+    certified = certify_partner(
+        PartnerRun(named_recordings(recordings), loaded, partner_name, version, run_id), reports
+    )
     decision = decide(certified.results)
     certification = Certification(certified.results, decision, certified.folder)
     with contextlib.redirect_stdout(sys.stderr) if as_json else contextlib.nullcontext():

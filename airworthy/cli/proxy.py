@@ -1,5 +1,6 @@
 """``airworthy proxy``: run mitmproxy in front of a service, with Airworthy's addons."""
 
+import contextlib
 import ipaddress
 import logging
 import os
@@ -51,6 +52,26 @@ def proxy(
         Path | None,
         typer.Option(metavar="FILE", help="Append each exchange to this file as redacted, hash-chained evidence."),
     ] = None,
+    evidence_dir: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Write the evidence to compressed files in this folder, in one hash chain."),
+    ] = None,
+    rotate: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="AGE|SIZE",
+            help="With --evidence-dir: close a file after this time (30s, 5m, 1h) or at this size before compression"
+            " (64MB), whichever comes first; repeatable. Default: 5m and 64MB.",
+        ),
+    ] = None,
+    pseudonym_key_env: Annotated[
+        str | None,
+        typer.Option(
+            metavar="VARIABLE",
+            help="Environment variable with the key for the pseudonyms in the evidence, in Base64; proxies that share"
+            " a key write the same pseudonyms.",
+        ),
+    ] = None,
     report: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Write a report into this folder when the proxy ends.")
     ] = None,
@@ -95,6 +116,7 @@ def proxy(
         raise UsageError("--annotate and --enforce cannot be combined: choose one of them")
     if on_error != "pass" and not enforce:
         raise UsageError(f"--on-error {on_error} has no effect without --enforce")
+    evidence_arguments = list(_evidence_arguments(evidence, evidence_dir, rotate or [], pseudonym_key_env))
     if web and not web_without_login:
         _require_login()
     trusted = authorities.ca_bundle(ca_bundle)
@@ -110,7 +132,6 @@ def proxy(
     options = {
         "airworthy_mode": "annotate" if annotate else "enforce" if enforce else "observe",
         "airworthy_on_error": on_error,
-        "airworthy_evidence": evidence,
         "airworthy_report": report,
         "airworthy_profile": profile,
         "airworthy_allow_plain_http": "true" if allow_plain_http else None,
@@ -122,6 +143,7 @@ def proxy(
     }
     arguments = [f"--set={name}={value}" for name, value in options.items() if value is not None]
     arguments += [f"--set=airworthy_base_urls={base_url}"]
+    arguments += evidence_arguments
     arguments += [f"--set=airworthy_payment_providers={each}" for each in providers]
     arguments += [f"--mode=reverse:{origin}@{where}" for origin, where in listeners]
     for origin, where in listeners:
@@ -139,6 +161,41 @@ def proxy(
     if report and not _is_written(report.expanduser(), started):
         # The addon has logged why.
         raise typer.Exit(StorageError.exit_code)
+
+
+def _evidence_arguments(
+    file: Path | None, folder: Path | None, rotate: Sequence[str], key_variable: str | None
+) -> Iterator[str]:
+    """Yield the arguments for mitmproxy that are about the evidence. Raises UsageError."""
+    from airworthy.evidence.pseudonym_key import pseudonym_key
+    from airworthy.evidence.rotation import parse_rotation
+
+    if file and folder:
+        raise UsageError("--evidence and --evidence-dir exclude each other: choose one of them")
+    if rotate and not folder:
+        raise UsageError("--rotate has no effect without --evidence-dir")
+    if key_variable and not (file or folder):
+        raise UsageError("--pseudonym-key-env has no effect without --evidence or --evidence-dir")
+    with _naming("--rotate"):
+        parse_rotation(rotate)
+    yield from (f"--set=airworthy_rotate={each}" for each in rotate)
+    if file:
+        yield f"--set=airworthy_evidence={file}"
+    if folder:
+        yield f"--set=airworthy_evidence_dir={folder}"
+    if key_variable:
+        with _naming("--pseudonym-key-env"):
+            pseudonym_key(key_variable, os.environ)
+        yield f"--set=airworthy_pseudonym_key_env={key_variable}"
+
+
+@contextlib.contextmanager
+def _naming(option: str) -> Iterator[None]:
+    """Name an option in the message of a usage error."""
+    try:
+        yield
+    except UsageError as error:
+        raise UsageError(f"{option}: {error}") from None
 
 
 def _is_written(report: Path, since: float) -> bool:

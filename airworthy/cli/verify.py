@@ -1,7 +1,7 @@
-"""``airworthy verify``: verify a run or an evidence file."""
+"""``airworthy verify``: verify a run, or evidence."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
@@ -20,39 +20,52 @@ _NOT_SIGNED: Final = "the signature was not checked; name the public key with --
 
 @app.command("verify")
 def verify(
-    run: Annotated[Path, typer.Argument(metavar="RUN", help="Folder of a run, or an evidence file.")],
+    paths: Annotated[
+        list[Path],
+        typer.Argument(metavar="RUN|EVIDENCE...", help="Folder of a run, or evidence files and folders of them."),
+    ],
     *,
     key: Annotated[
         Path | None, typer.Option(metavar="PUB", help="Public key with which the run must be signed.")
     ] = None,
+    later_start: Annotated[
+        bool,
+        typer.Option("--later-start", help="Accept that the first files of rotated evidence were archived or deleted."),
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Verify offline that a run is as it was when it was signed; name the file and the line that was changed.
 
-    Without --key, this checks that the evidence, the ledger and the results agree with each other, and of an evidence
-    file its hash chain, but not who made them.
+    Without --key, this checks that the evidence, the ledger and the results agree with each other, but not who made
+    them. Of evidence, it checks the hash chain. A folder means all evidence in it and its subfolders; a chain of
+    rotated files spans all of them, so that a missing, moved or repeated file is found, too.
 
     Exit codes: 0 verified, 1 not verified, 2 usage error.
 
     Example: airworthy verify reports/20261121-040919 --key operator.pub
     """
-    from airworthy.attestation import load_verification_key, verify_evidence, verify_run
+    from airworthy.attestation import is_run, load_verification_key, verify_evidence, verify_run
 
-    if run.is_dir():
+    run = paths[0]
+    if len(paths) == 1 and is_run(run):
+        if later_start:
+            raise UsageError("--later-start has no effect on the folder of a run")
         verification = verify_run(run, load_verification_key(key) if key else None)
     elif key:
-        raise UsageError(f"{run}: --key requires the folder of a run, because an evidence file is not signed by itself")
+        raise UsageError(f"{run}: --key requires the folder of a run, because evidence is not signed by itself")
+    elif any(map(is_run, paths)):
+        raise UsageError(f"{run}: a run cannot be verified together with something else; verify one at a time")
     else:
-        verification = verify_evidence(run)
+        verification = verify_evidence(paths, later_start=later_start)
     if as_json:
         typer.echo(json.dumps(_summary(verification), indent=2))
     else:
-        _print(run, verification)
+        _print(paths, verification)
     raise typer.Exit(1 if verification.problems else 0)
 
 
 def _summary(verification: "Verification") -> dict[str, Any]:
-    certificate, chain = verification.certificate, verification.chain
+    certificate = verification.certificate
     return {
         "verified": not verification.problems,
         "problems": [
@@ -71,14 +84,19 @@ def _summary(verification: "Verification") -> dict[str, Any]:
             "supersedes": certificate.supersedes or None,
             "requirement_set": certificate.requirement_set,
         },
-        "evidence": chain and {"lines": chain.lines, "last_hash": chain.last_hash},
+        "evidence": [
+            {"name": each.name, "files": each.files, "lines": each.lines, "last_hash": each.last_hash}
+            for each in verification.chains
+        ],
+        "being_written": [str(each) for each in verification.being_written],
     }
 
 
-def _print(run: Path, verification: "Verification") -> None:
+def _print(paths: Sequence[Path], verification: "Verification") -> None:
     from airworthy.traffic.lines import plain
 
-    typer.echo(f"{'NOT VERIFIED' if verification.problems else 'VERIFIED'}  {plain(str(run))}")
+    more = f" and {len(paths) - 1} more" if len(paths) > 1 else ""
+    typer.echo(f"{'NOT VERIFIED' if verification.problems else 'VERIFIED'}  {plain(str(paths[0]))}{more}")
     for problem in verification.problems:
         typer.echo(f"  {plain(str(problem))}")
     if verification.problems:
@@ -93,14 +111,17 @@ def _print(run: Path, verification: "Verification") -> None:
 
 
 def _facts(verification: "Verification") -> Iterator[tuple[str, str]]:
-    certificate, results, chain = verification.certificate, verification.results, verification.chain
+    certificate, results = verification.certificate, verification.results
     if results:
         from airworthy.report import decide
 
         yield "decision", f"{decide(results).outcome}: {results.subject}, {', '.join(results.scope.versions)}"
         yield "evidence", f"{results.integrity.lines} lines, last hash {results.integrity.last_hash}"
-    if chain:
-        yield "evidence", f"{chain.lines} lines, last hash {chain.last_hash}"
+    for chain in verification.chains:
+        files = f"{chain.name}, files {chain.first} to {chain.last}, " if chain.last else ""
+        yield "evidence", f"{files}{chain.lines} lines, last hash {chain.last_hash}"
+    for path in verification.being_written:
+        yield "not verified", f"{path}, which is being written"
     if certificate:
         yield "issued", f"{certificate.issued:%Y-%m-%d}, valid until {certificate.expires:%Y-%m-%d}"
         yield "requirements", certificate.requirement_set

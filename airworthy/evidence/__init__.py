@@ -1,21 +1,26 @@
 """Record exchanges as evidence that others can check: redacted at capture, hash-chained, append-only."""
 
+from airworthy.evidence.chain import ChainCheck, verify_chain
 from airworthy.evidence.curl_command import curl
 from airworthy.evidence.har import write_har
 from airworthy.evidence.pseudonyms import Pseudonyms
-from airworthy.evidence.recorder import ChainCheck, EvidenceRecord, Recorder, read, verify_chain
+from airworthy.evidence.recorder import EvidenceRecord, Recorder, read
 from airworthy.evidence.redaction import RedactionContract, Redactor, redact
+from airworthy.evidence.verification import ChainProblem, VerifiedChain, verify_chains
 
 __all__ = [
     "ChainCheck",
+    "ChainProblem",
     "EvidenceRecord",
     "Pseudonyms",
     "Recorder",
     "RedactionContract",
     "Redactor",
+    "VerifiedChain",
     "curl",
     "read",
     "redact",
     "verify_chain",
+    "verify_chains",
     "write_har",
 ]

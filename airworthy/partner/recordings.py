@@ -12,7 +12,8 @@ from airworthy.contract import Contract, ServiceAddress
 from airworthy.contract.contract import SERVED
 from airworthy.contract.credentials import digest
 from airworthy.errors import UsageError, unwritable
-from airworthy.evidence import Pseudonyms, Recorder, verify_chain
+from airworthy.evidence import Pseudonyms, Recorder, verify_chain, verify_chains
+from airworthy.evidence.files import is_evidence
 from airworthy.report.results import Integrity, RecordedFile
 from airworthy.target.profile import Profile
 from airworthy.target.variables import secret_placeholders
@@ -21,7 +22,6 @@ from airworthy.traffic.golive import ADULTS, INFANTS, GoLiveSettings
 
 EVIDENCE = "evidence.jsonl"
 _BLOCK = 1024 * 1024
-_EVIDENCE_BEGINS = b'{"id":'
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +43,7 @@ def judge_recordings(files: Sequence[Path], profile: Profile | None, folder: Pat
         UsageError: a file is not a recording, its evidence was changed, or it has no exchange with the service.
         StorageError: the evidence cannot be written.
     """
-    for path in files:
-        _check(path)
+    _check(files)
     recorded = tuple(map(_recorded_file, files))
     labels = _labels([each.name for each in recorded])
     recorded = tuple(RecordedFile(label, each.sha256, each.size) for label, each in zip(labels, recorded, strict=True))
@@ -70,18 +69,20 @@ def judge_recordings(files: Sequence[Path], profile: Profile | None, folder: Pat
     return JudgedRecordings(recorded, result.summary, settings, integrity)
 
 
-def _check(path: Path) -> None:
+def _check(files: Sequence[Path]) -> None:
     """Raise `UsageError` if a file is not a recording, or is evidence that was changed after it was recorded."""
-    try:
-        open_recording(path)
-        with path.open("rb") as file:
-            is_evidence = file.read(len(_EVIDENCE_BEGINS)) == _EVIDENCE_BEGINS
-    except UnreadableRecordingError as error:
-        raise UsageError(f"{path}: {error}") from None
-    except OSError as error:
-        raise UsageError(f"{path}: {error.strerror}") from None
-    if is_evidence and (chain := verify_chain(path)).altered:
-        raise UsageError(f"{path}:{chain.altered}: {chain.reason}; the evidence was changed after it was recorded")
+    for path in files:
+        try:
+            open_recording(path)
+        except UnreadableRecordingError as error:
+            raise UsageError(f"{path}: {error}") from None
+    for chain in verify_chains(filter(is_evidence, files), later_start=True):
+        for problem in chain.problems:
+            if not problem.is_unfinished:
+                if not problem.line:
+                    raise UsageError(f"{problem.path}: {problem.message}")
+                place = f"{problem.path}:{problem.line}"
+                raise UsageError(f"{place}: {problem.message}; the evidence was changed after it was recorded")
 
 
 def _recorded_file(path: Path) -> RecordedFile:

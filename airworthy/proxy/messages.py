@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from airworthy.contract import Finding, ServiceAddress
+from airworthy.evidence.rotation import Rotation
 from airworthy.traffic import Summary
 
 RawHeaders = tuple[tuple[bytes, bytes], ...]
@@ -16,9 +17,10 @@ Action = Literal["observe", "judge", "screen"]
 
 @dataclass(frozen=True, slots=True)
 class JudgeSettings:
-    """The service whose traffic is judged, and the file for its evidence.
+    """The service whose traffic is judged, and where its evidence goes.
 
-    ``key`` derives the pseudonyms in the evidence. A new judge process gets the same key as the one that it replaces.
+    ``evidence`` is a file or, with a ``rotation``, a folder. ``key`` derives the pseudonyms in the evidence. A new
+    judge process gets the same key as the one that it replaces.
     """
 
     base_urls: tuple[str, ...] = ()
@@ -26,6 +28,7 @@ class JudgeSettings:
     allow_plain_http: bool = False
     profile: Path | None = None
     evidence: Path | None = None
+    rotation: Rotation | None = None
     key: bytes = field(default=b"", repr=False)
 
     @property

@@ -5,7 +5,9 @@ from datetime import UTC, datetime
 from airworthy.contract import Contract, Exchange, Finding, Headers, Request, Response
 from airworthy.contract.contract import SERVED
 from airworthy.contract.credentials import digest
+from airworthy.errors import unwritable
 from airworthy.evidence import Pseudonyms, Recorder
+from airworthy.evidence.rotation import RotatedFiles
 from airworthy.proxy.decoding import UndecodableError, decode
 from airworthy.proxy.messages import JudgeResult, JudgeSettings, JudgeTask, RawExchange, RawHeaders
 from airworthy.proxy.screening import why_unclear
@@ -117,7 +119,11 @@ def _recorder(settings: JudgeSettings, contract: Contract, profile: Profile | No
     if settings.evidence is None:
         return None
     secrets = secret_placeholders(profile) if profile else {}
-    return Recorder(settings.evidence, contract, pseudonyms=Pseudonyms(settings.key or None), secrets=secrets)
+    try:
+        target = RotatedFiles(settings.evidence, settings.rotation) if settings.rotation else settings.evidence
+        return Recorder(target, contract, pseudonyms=Pseudonyms(settings.key or None), secrets=secrets)
+    except OSError as error:
+        raise unwritable(str(settings.evidence), error) from None
 
 
 def _body(body: bytes | None, headers: Headers, unread: str) -> tuple[bytes | None, str]:

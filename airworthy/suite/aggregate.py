@@ -13,7 +13,7 @@ from typing import Final
 from airworthy import __version__, register
 from airworthy.contract.applications import Applications
 from airworthy.contract.finding import Finding
-from airworthy.evidence.recorder import verify_chain
+from airworthy.evidence.chain import verify_chain
 from airworthy.register import Rule, go_live_rules
 from airworthy.report.results import (
     Capability,

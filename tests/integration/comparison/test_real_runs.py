@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import zstandard
 
 from airworthy import cli
 from airworthy.audit import AuditSettings, audit
@@ -116,8 +117,12 @@ def test_recordings_in_each_format_do_not_differ(runs: Path, tmp_path: Path, com
     summary.parent.mkdir()
     summary.write_bytes(to_json(audit(AuditSettings((evidence,)), jobs=1).summary))
 
+    parts = tmp_path / "parts"
+    parts.mkdir()
+    (parts / "evidence.jsonl.zst").write_bytes(zstandard.compress(evidence.read_bytes()))
+
     # Evidence names its exchanges; an entry of a HAR has a number.
-    for other in (tmp_path / "faulty.har", summary, summary.parent):
+    for other in (tmp_path / "faulty.har", summary, summary.parent, parts):
         code, text = compare(evidence, other, "--jobs", "1")
         assert (code, text.splitlines()[0]) == (0, "No differences"), text
     assert compare(runs / "first" / "evidence.jsonl", summary)[0] == 1
@@ -142,7 +147,7 @@ def test_incomparable_files_are_a_usage_error(runs: Path, tmp_path: Path, compar
         (tmp_path / "absent", evidence, "No such file"),
         (tmp_path / "notes.txt", evidence, "not a HAR file, a mitmproxy flow file or evidence"),
         (tmp_path, runs / "first", "results.json: /"),
-        (runs, runs / "first", "the folder contains none of results.json"),
+        (runs, runs / "first", "the folder contains no results.json, traffic.json or recordings"),
         (
             tmp_path / "other.json",
             evidence,

@@ -8,6 +8,7 @@ from typing import Any
 
 import orjson
 import pytest
+import zstandard
 from typer.testing import CliRunner
 
 from airworthy.attestation import new_key_pair, read_certificate
@@ -119,6 +120,22 @@ def test_changed_evidence_is_refused(partner: RecordPartner, certify: Certify, t
     with pytest.raises(UsageError, match=r"changed.jsonl:4: the hash does not match .*; the evidence was changed"):
         certify(changed)
     assert not list((tmp_path / "reports").glob("*"))
+
+
+def test_rotated_evidence_is_one_recording(partner: RecordPartner, certify: Certify, tmp_path: Path) -> None:
+    lines = partner("v3").read_bytes().splitlines(keepends=True)
+    parts = [lines[: len(lines) // 3], lines[len(lines) // 3 : -5], lines[-5:]]
+    paths = [tmp_path / f"edge-9f3c2a7b-{number:08d}.jsonl.zst" for number in (1, 2, 3)]
+    for path, part in zip(paths, parts, strict=True):
+        path.write_bytes(zstandard.compress(b"".join(part)))
+
+    whole, rotated = certify(partner("v3")).results, certify(*paths).results
+
+    assert [(rule.id, rule.verdict) for rule in rotated.rules] == [(rule.id, rule.verdict) for rule in whole.rules]
+    assert rotated.integrity.lines == whole.integrity.lines
+    certify(*paths[1:])
+    with pytest.raises(UsageError, match=r"00000002.jsonl.zst: the file is missing$"):
+        certify(paths[0], paths[2])
 
 
 @pytest.mark.parametrize(

@@ -122,7 +122,7 @@ def test_chain_of_evidence_is_verified_without_a_key(original: Path, tmp_path: P
 
     def found(changed: Lines) -> tuple[Problem, ...]:
         path.write_bytes(b"".join(changed))
-        return verify_evidence(path).problems
+        return verify_evidence([path]).problems
 
     assert found(lines) == ()
     for number in range(1, len(lines) + 1):
@@ -133,4 +133,4 @@ def test_chain_of_evidence_is_verified_without_a_key(original: Path, tmp_path: P
             assert found(changed) == ()
         else:
             assert [each.line for each in found(changed)] == [number], (change, number)
-    assert [str(each) for each in found([])] == ["evidence.jsonl: the file is empty"]
+    assert [str(each) for each in found([])] == [f"{path}: the file is empty"]

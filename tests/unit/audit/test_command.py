@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+import zstandard
 
 from airworthy import cli
 from airworthy.evidence import read
@@ -90,7 +91,7 @@ def test_recording_without_exchanges_has_exit_code_3(audit: Command, right: Path
     ("arguments", "message"),
     [
         (["none.har"], "none.har: no such file"),
-        (["."], ".: not a file"),
+        (["empty"], "empty: the folder contains no recordings"),
         (["right.har", "--base-url", "api.example.com"], "--base-url api.example.com: expected an absolute URL"),
         (["right.har", "--payment-provider", "/pay"], "--payment-provider /pay: expected an absolute URL"),
         (["right.har", "--output", "nowhere/x"], "--output nowhere/x: No such file or directory"),
@@ -106,6 +107,7 @@ def test_usage_error_is_one_line(
     audit: Command, right: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], message: str
 ) -> None:
     monkeypatch.chdir(right.parent)
+    Path("empty").mkdir()
 
     ran = audit(*arguments)
 
@@ -191,3 +193,18 @@ def test_plain_http_is_allowed_behind_a_tls_terminator(audit: Command, right: Pa
 
     assert audit(right).code == 1
     assert audit(right, "--allow-plain-http").code == 0
+
+
+def test_folder_means_its_recordings(audit: Command, right: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "monday"
+    (folder / "noon").mkdir(parents=True)
+    (folder / "noon" / "right.har.zst").write_bytes(zstandard.compress(right.read_bytes()))
+    (folder / "traffic.json").write_text('{"format": "airworthy-traffic-1"}')
+    (folder / "edge-9f3c2a7b-00000007.jsonl.open").write_bytes(b'{"id":')
+
+    ran = audit(str(folder))
+
+    assert ran.code == 0
+    assert "9 exchanges: 9 judged" in ran.out
+    being_written = folder / "edge-9f3c2a7b-00000007.jsonl.open"
+    assert ran.err == f"{being_written}: not included, because it is being written; name it to include it\n"

@@ -5,16 +5,19 @@ import sys
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
+from unittest.mock import ANY
 
 import pytest
+import zstandard
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from mitmproxy.test import tflow
 
-from airworthy.audit import AuditSettings, audit, evidence_file, flow_file
+from airworthy.audit import AuditSettings, audit, evidence_file, flow_file, worker
+from airworthy.audit.formats import recording_of
 from airworthy.contract import Response
 from airworthy.errors import UsageError
-from airworthy.evidence import Recorder
+from airworthy.evidence import Recorder, compression
 from airworthy.traffic import TrafficMonitor
 from conformance.v3 import samples as v3_samples
 from conformance.v4 import samples
@@ -191,3 +194,60 @@ def test_arbitrary_bytes_do_not_stop_the_audit(beginning: bytes, rest: bytes, tm
 
     assert found.summary.judged == 0
     assert len(lines(found)) == found.summary.not_judged.total()
+
+
+@pytest.mark.parametrize("form", ["har", "flows", "evidence"])
+def test_compressed_recording_has_the_same_findings(tmp_path: Path, form: str) -> None:
+    traffic = [*JOURNEY, replace(CONFIRMATION, id="again", started=CONFIRMATION.started + timedelta(hours=1))]
+    content = {
+        "har": har(map(entry, traffic)),
+        "flows": flows(traffic),
+        "evidence": evidence(tmp_path / "evidence", traffic),
+    }[form]
+    compressed = zstandard.compress(content)
+
+    assert lines(audited(compressed, folder=tmp_path)) == lines(audited(content, folder=tmp_path))
+    assert [list(recording_of(each).chunks()) for each in (content, compressed)] == [[(ANY, len(content))]] * 2
+
+
+def test_damaged_frame_is_one_unreadable_entry(tmp_path: Path) -> None:
+    whole = evidence(tmp_path / "evidence", JOURNEY).splitlines(keepends=True)
+    damaged = bytearray(zstandard.ZstdCompressor(write_checksum=True).compress(b"".join(whole[5:8])))
+    damaged[len(damaged) // 2] ^= 1
+    found = audited(
+        zstandard.compress(b"".join(whole[:5])) + damaged + zstandard.compress(b"".join(whole[8:])), folder=tmp_path
+    )
+
+    assert lines(found, "entry", "message") == [(5, "the compressed data is damaged")]
+    assert (found.summary.seen, found.summary.judged) == (len(whole) - 2, len(whole) - 3)
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        (b"", "the file is empty"),
+        (b"text", "the file is not a HAR file, a mitmproxy flow file or evidence"),
+        (b'{"id":\n' + b" " * 2_000_000, "the file decompresses to more than 1 GiB; decompress it first"),
+    ],
+)
+def test_compressed_file_that_is_not_a_recording_is_one_finding(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: bytes, why: str
+) -> None:
+    monkeypatch.setattr(compression, "LARGEST", 1_000_000)
+
+    assert lines(audited(zstandard.compress(content), folder=tmp_path), "entry", "message") == [(0, why)]
+
+
+def test_endless_line_is_unreadable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(evidence_file, "LONGEST_LINE", 100_000)
+    content = evidence(tmp_path / "evidence", [SEARCH])
+    found = audited(content + b'{"id":' + b" " * 200_000 + b"\n" + content, folder=tmp_path)
+
+    assert lines(found, "entry", "message") == [(1, "the line is too long")]
+
+
+def test_more_recordings_than_files_may_be_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(worker, "_MOST_OPEN", 2)
+    contents = [zstandard.compress(evidence(tmp_path / f"one-{number}", [each])) for number, each in enumerate(JOURNEY)]
+
+    assert audited(*contents, folder=tmp_path).summary.judged == len(JOURNEY)

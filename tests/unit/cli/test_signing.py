@@ -129,7 +129,7 @@ def test_key_is_in_no_file_and_no_output(airworthy: Command, folder: Path) -> No
         (("verify", "run", "--key", "missing.pub"), "missing.pub: No such file or directory"),
         (("verify", "run", "--key", "run/results.json"), "run/results.json: not a public key in PEM format"),
         (("verify", "run/evidence.jsonl", "--key", "operator.pub"), "--key requires the folder of a run"),
-        (("verify", "empty"), "empty: not the folder of a run"),
+        (("verify", "empty"), "empty: the folder contains no evidence, and no results.json of a run"),
         (("sign", "empty", "--key", "operator.key"), "empty/results.json: No such file or directory"),
         (("sign", "run", "--key", "operator.pub"), "operator.pub: not a private key in PEM format"),
         (("sign", "run", "--key", "operator.key", "--supersedes", "run"), "--supersedes run: the run is not signed"),

@@ -1,5 +1,6 @@
 """``airworthy proxy``: the arguments for mitmproxy, and one line for each usage error."""
 
+import base64
 import json
 import logging
 from collections.abc import Iterator, Sequence
@@ -72,6 +73,10 @@ def test_missing_report_is_exit_code_3(
         (["--annotate"], ["--set=airworthy_mode=annotate"]),
         (["--enforce", "--on-error", "block"], ["--set=airworthy_mode=enforce", "--set=airworthy_on_error=block"]),
         (["--evidence", "e.jsonl"], ["--set=airworthy_evidence=e.jsonl"]),
+        (
+            ["--evidence-dir", "e", "--rotate", "1h", "--rotate", "1GB"],
+            ["--set=airworthy_evidence_dir=e", "--set=airworthy_rotate=1h", "--set=airworthy_rotate=1GB"],
+        ),
         (["--allow-plain-http"], ["--set=airworthy_allow_plain_http=true"]),
         (["--listen", "0.0.0.0:9000"], ["--mode=reverse:https://api.example.com:443@0.0.0.0:9000"]),
         (["--listen", "9000"], ["--mode=reverse:https://api.example.com:443@127.0.0.1:9000"]),
@@ -165,6 +170,13 @@ def test_profile_names_the_service_and_its_secrets_are_not_arguments(
         ((*TARGET, "--ca-bundle", "/nowhere.pem"), "--ca-bundle /nowhere.pem: cannot be read: No such file"),
         ((*TARGET, "--ca-bundle", __file__), "test_command.py: does not contain a PEM certificate"),
         (("--profile", "/nowhere.toml"), "/nowhere.toml: cannot be read"),
+        (
+            (*TARGET, "--evidence", "a", "--evidence-dir", "b"),
+            "--evidence and --evidence-dir exclude each other: choose one of them",
+        ),
+        ((*TARGET, "--rotate", "5m"), "--rotate has no effect without --evidence-dir"),
+        ((*TARGET, "--evidence-dir", "b", "--rotate", "5"), "--rotate: expected a duration such as 30s, 5m or 1h, or"),
+        ((*TARGET, "--pseudonym-key-env", "KEY"), "--pseudonym-key-env has no effect without --evidence or"),
     ],
 )
 def test_usage_error_is_one_line(
@@ -175,6 +187,42 @@ def test_usage_error_is_one_line(
 
     assert message in str(error.value)
     assert "\n" not in str(error.value)
+    assert not started
+
+
+def test_shared_key_is_named_by_its_variable_only(
+    started: list[tuple[str, list[str]]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key = base64.b64encode(b"very-secret" * 3).decode()
+    monkeypatch.setenv("FLEET_KEY", key)
+
+    output = proxy(*TARGET, "--evidence", str(tmp_path / "e"), "--pseudonym-key-env", "FLEET_KEY")
+
+    assert "--set=airworthy_pseudonym_key_env=FLEET_KEY" in started[0][1]
+    assert key not in json.dumps(started) + output
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        (None, "expected the name of an environment variable that contains a key, but it is not set or empty"),
+        ("", "but it is not set or empty"),
+        ("very secret!", "the value of the environment variable is not Base64"),
+        ("dmVyeS1zZWNyZXQ=", "the key has 11 bytes, at least 32 are required"),
+    ],
+)
+def test_wrong_key_is_not_shown(
+    started: list[tuple[str, list[str]]], monkeypatch: pytest.MonkeyPatch, value: str | None, message: str
+) -> None:
+    monkeypatch.setenv("FLEET_KEY", value) if value is not None else monkeypatch.delenv("FLEET_KEY", raising=False)
+    with pytest.raises(UsageError) as error:
+        proxy(*TARGET, "--evidence", "e", "--pseudonym-key-env", "FLEET_KEY")
+
+    assert str(error.value).startswith(f"--pseudonym-key-env: {message}" if value is None else "--pseudonym-key-env: ")
+    assert message in str(error.value)
+    assert str(error.value).endswith("; create one with: openssl rand -base64 32")
+    assert not value or value not in str(error.value)
+    assert "FLEET_KEY" not in str(error.value)
     assert not started
 
 

@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from airworthy.contract import Exchange
+from airworthy.errors import UsageError
 from airworthy.evidence import read, verify_chain
+from airworthy.evidence.rotation import Rotation
 from airworthy.proxy.flows import STREAMED
 from airworthy.proxy.messages import JudgeResult, JudgeTask, RawExchange
 from airworthy.proxy.traffic_judge import TrafficJudge, to_exchange
@@ -161,3 +163,22 @@ def test_evidence_contains_only_exchanges_with_the_service(tmp_path: Path) -> No
     assert records[-1].context == {"response_unread": STREAMED}
     assert verify_chain(path).altered is None
     assert b"sample-key" not in path.read_bytes()
+
+
+def test_judges_with_one_key_write_the_same_pseudonyms(tmp_path: Path) -> None:
+    settings = replace(SERVICE, evidence=tmp_path, rotation=Rotation(), key=b"k" * 32)
+    judges = [TrafficJudge(settings), TrafficJudge(settings)]
+    task = JudgeTask(1, "observe", raw(samples.sample("createOrder")))
+    for each in judges:
+        each.judge(task)
+        each.close()
+
+    one, other = [[record.exchange for record in read(path)] for path in tmp_path.glob("*.zst")]
+    assert one == other
+
+
+def test_folder_that_cannot_be_written_is_a_usage_error(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+
+    with pytest.raises(UsageError, match="file: "):
+        TrafficJudge(replace(SERVICE, evidence=tmp_path / "file", rotation=Rotation()))

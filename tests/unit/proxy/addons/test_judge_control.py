@@ -1,10 +1,12 @@
 import asyncio
+import base64
 from pathlib import Path
 
 import pytest
 from mitmproxy import exceptions
 from mitmproxy.test import taddons
 
+from airworthy.evidence.rotation import Rotation
 from airworthy.proxy.advisories import restrictions
 from airworthy.proxy.messages import JudgeSettings
 from proxy_addons.judge_control import MODES, JudgeControl
@@ -42,6 +44,20 @@ def test_settings_from_options(tmp_path: Path) -> None:
     assert made.evidence == tmp_path / "evidence.jsonl"
 
 
+def test_settings_of_a_fleet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FLEET_KEY", base64.b64encode(bytes(range(40))).decode())
+    made = settings(
+        airworthy_evidence_dir=str(tmp_path / "evidence"),
+        airworthy_rotate=["1h"],
+        airworthy_pseudonym_key_env="FLEET_KEY",
+    )
+
+    assert made.evidence == tmp_path / "evidence"
+    assert made.rotation == Rotation(3600, 64_000_000)
+    assert made.key == bytes(range(40))
+    assert list((tmp_path / "evidence").iterdir()) == []
+
+
 def test_settings_from_a_profile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     profile = tmp_path / "acme.toml"
     profile.write_text(
@@ -71,6 +87,8 @@ def test_settings_from_a_profile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         ("airworthy_payment_providers", ["ftp://x"], "airworthy_payment_providers: expected an absolute URL"),
         ("airworthy_base_urls", ["https://x:99999"], "expected an absolute URL"),
         ("airworthy_evidence", "/nowhere/at/all", "airworthy_evidence: /nowhere/at/all: No such file or directory"),
+        ("airworthy_evidence_dir", "/dev/null/x", "airworthy_evidence_dir: /dev/null/x: Not a directory"),
+        ("airworthy_pseudonym_key_env", "NO_KEY", "airworthy_pseudonym_key_env: expected the name of an environment"),
         ("airworthy_profile", "/nowhere.toml", "/nowhere.toml: cannot be read"),
     ],
 )
@@ -80,6 +98,16 @@ def test_wrong_option_is_an_error_in_one_line(option: str, value: object, messag
 
     assert message in str(error.value)
     assert "\n" not in str(error.value)
+
+
+def test_file_and_folder_exclude_each_other(tmp_path: Path) -> None:
+    with pytest.raises(exceptions.OptionsError, match="airworthy_evidence and airworthy_evidence_dir exclude each"):
+        settings(airworthy_evidence=str(tmp_path / "file"), airworthy_evidence_dir=str(tmp_path / "folder"))
+
+
+def test_wrong_rotation_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(exceptions.OptionsError, match="airworthy_rotate: expected a duration"):
+        settings(airworthy_evidence_dir=str(tmp_path), airworthy_rotate=["often"])
 
 
 def test_judge_process_runs_while_the_proxy_runs(caplog: pytest.LogCaptureFixture) -> None:

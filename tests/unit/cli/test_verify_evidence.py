@@ -1,0 +1,69 @@
+"""``verify`` for evidence: files and folders, with one clear line for each problem."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from airworthy.evidence.rotation import RotatedFiles
+from unit.attestation.signed_run import write_run
+from unit.cli.command import Command
+from unit.evidence.test_rotation import SMALL, record
+
+
+@pytest.fixture
+def writer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The name of the writer of three files in the folder ``evidence``."""
+    monkeypatch.chdir(tmp_path)
+    files = RotatedFiles(Path("evidence"), SMALL)
+    record(files, "x1", "x2", "x3")
+    files.close()
+    return files.writer
+
+
+def test_chain_of_a_folder_is_verified(airworthy: Command, writer: str) -> None:
+    (Path("evidence") / f"{writer}-00000004.jsonl.open").touch()
+
+    ran = airworthy("verify", "evidence")
+    assert (ran.code, ran.err) == (0, "")
+    first, chain, being_written, _ = ran.out.splitlines()
+    assert first == "VERIFIED  evidence"
+    assert chain.startswith(f"  evidence      {writer}, files 1 to 3, 3 lines, last hash ")
+    assert being_written == f"  not verified  evidence/{writer}-00000004.jsonl.open, which is being written"
+
+    document = json.loads(airworthy("verify", "evidence", "--json").out)
+    assert [(each["name"], each["files"], each["lines"]) for each in document["evidence"]] == [(writer, 3, 3)]
+    assert document["being_written"] == [f"evidence/{writer}-00000004.jsonl.open"]
+
+
+def test_missing_file_is_named(airworthy: Command, writer: str) -> None:
+    names = [f"evidence/{writer}-{number:08d}.jsonl.zst" for number in (1, 2, 3)]
+    Path(names[0]).unlink()
+
+    ran = airworthy("verify", names[2], names[1])
+    assert ran.code == 1
+    assert ran.out == f"NOT VERIFIED  {names[2]} and 1 more\n  {names[0]}: the file is missing\n"
+    assert airworthy("verify", *names[1:], "--later-start").code == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["none"], "none: No such file or directory"),
+        (["evidence", "empty"], "empty: the folder contains no evidence"),
+        (["evidence", "--key", "operator.pub"], "evidence: --key requires the folder of a run"),
+        (["run", "--later-start"], "--later-start has no effect on the folder of a run"),
+        (["run", "evidence"], "run: a run cannot be verified together with something else; verify one at a time"),
+    ],
+)
+@pytest.mark.usefixtures("writer")
+def test_mistake_is_one_line_and_exit_code_2(
+    airworthy: Command, tmp_path: Path, arguments: list[str], message: str
+) -> None:
+    write_run(tmp_path / "run")
+    Path("empty").mkdir()
+
+    ran = airworthy("verify", *arguments)
+
+    assert (ran.code, ran.out) == (2, "")
+    assert message in ran.err

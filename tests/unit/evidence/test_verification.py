@@ -1,0 +1,162 @@
+"""The verification of rotated evidence: what is missing, moved, repeated or changed is named."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import zstandard
+
+from airworthy.evidence import verify_chains
+from airworthy.evidence.rotation import RotatedFiles, Rotation
+
+from .test_rotation import HOUR, record
+
+LINES, FILES = 12, 4
+
+
+@pytest.fixture(scope="module")
+def original(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, list[bytes]]:
+    """The name of a writer, and the content of its files."""
+    folder = tmp_path_factory.mktemp("evidence")
+    for number in range(FILES):
+        files = RotatedFiles(folder, Rotation(HOUR))
+        record(files, *(f"x{number}{line}" for line in range(LINES // FILES)))
+        files.close()
+    return files.writer, [zstandard.decompress(path.read_bytes()) for path in sorted(folder.glob("*.zst"))]
+
+
+class Fleet:
+    """A copy of the files, by their numbers."""
+
+    def __init__(self, folder: Path, writer: str, contents: list[bytes]) -> None:
+        self.folder, self.writer = folder, writer
+        for number, content in enumerate(contents, start=1):
+            self.path(number).write_bytes(zstandard.ZstdCompressor(write_checksum=True).compress(content))
+
+    def path(self, number: int) -> Path:
+        return self.folder / f"{self.writer}-{number:08d}.jsonl.zst"
+
+    def lines(self, number: int) -> list[bytes]:
+        return zstandard.decompress(self.path(number).read_bytes()).splitlines(keepends=True)
+
+    def write(self, number: int, lines: list[bytes]) -> None:
+        self.path(number).write_bytes(zstandard.compress(b"".join(lines)))
+
+    def problems(self, *, later_start: bool = False) -> list[str]:
+        return [
+            f"{each.path.name.removeprefix(self.writer)}:{each.line}: {each.message.replace(self.writer, 'W')}"
+            for chain in verify_chains(sorted(self.folder.glob("*.zst")), later_start=later_start)
+            for each in chain.problems
+        ]
+
+
+@pytest.fixture
+def fleet(tmp_path: Path, original: tuple[str, list[bytes]]) -> Fleet:
+    return Fleet(tmp_path, *original)
+
+
+def test_chain_spans_the_files(fleet: Fleet) -> None:
+    paths = sorted(fleet.folder.glob("*.zst"))
+    (chain,) = verify_chains(reversed(paths))
+
+    assert (chain.name, chain.files, chain.lines, chain.problems) == (fleet.writer, FILES, LINES, ())
+    assert (chain.first, chain.last) == (1, FILES)
+    assert fleet.lines(FILES)[-1].endswith(f'"hash":"{chain.last_hash}"}}\n'.encode())
+
+
+def test_file_that_is_still_open_is_the_last_of_its_chain(fleet: Fleet) -> None:
+    fleet.path(FILES).with_suffix(".open").write_bytes(b"".join(fleet.lines(FILES)))
+    fleet.path(FILES).unlink()
+
+    (chain,) = verify_chains(fleet.folder.iterdir())
+    assert (chain.files, chain.problems) == (FILES, ())
+
+
+def swap(fleet: Fleet) -> None:
+    second, third = fleet.path(2).read_bytes(), fleet.path(3).read_bytes()
+    fleet.path(2).write_bytes(third)
+    fleet.path(3).write_bytes(second)
+
+
+def flip(fleet: Fleet) -> None:
+    content = bytearray(fleet.path(2).read_bytes())
+    content[len(content) // 2] ^= 1
+    fleet.path(2).write_bytes(content)
+
+
+@pytest.mark.parametrize(
+    ("change", "problems"),
+    [
+        pytest.param(
+            lambda fleet: fleet.path(2).unlink(), ["-00000002.jsonl.zst:0: the file is missing"], id="missing file"
+        ),
+        pytest.param(
+            lambda fleet: [fleet.path(number).unlink() for number in (2, 3)],
+            ["-00000002.jsonl.zst:0: this file and those after it up to W-00000003.jsonl.zst are missing"],
+            id="missing files",
+        ),
+        pytest.param(
+            lambda fleet: fleet.path(1).unlink(), ["-00000001.jsonl.zst:0: the file is missing"], id="missing first"
+        ),
+        pytest.param(
+            swap,
+            [
+                "-00000002.jsonl.zst:1: the line does not follow the last line of W-00000001.jsonl.zst",
+                "-00000004.jsonl.zst:1: the line does not follow the last line of W-00000003.jsonl.zst",
+            ],
+            id="reordered files",
+        ),
+        pytest.param(
+            lambda fleet: fleet.path(5).write_bytes(fleet.path(4).read_bytes()),
+            ["-00000005.jsonl.zst:1: the line does not follow the last line of W-00000004.jsonl.zst"],
+            id="repeated file",
+        ),
+        pytest.param(
+            lambda fleet: fleet.write(2, fleet.lines(2)[:-1]),
+            ["-00000003.jsonl.zst:1: the line does not follow the last line of W-00000002.jsonl.zst"],
+            id="missing last line",
+        ),
+        pytest.param(
+            lambda fleet: fleet.write(2, fleet.lines(2)[1:]),
+            ["-00000002.jsonl.zst:1: the line does not follow the last line of W-00000001.jsonl.zst"],
+            id="missing first line",
+        ),
+        pytest.param(
+            lambda fleet: fleet.write(2, [line.replace(b"OPEN", b"DONE") for line in fleet.lines(2)]),
+            ["-00000002.jsonl.zst:1: the hash does not match the content of the line"],
+            id="changed line",
+        ),
+        pytest.param(flip, ["-00000002.jsonl.zst:1: the compressed data is damaged"], id="flipped bit"),
+        pytest.param(
+            lambda fleet: fleet.path(2).write_bytes(fleet.path(2).read_bytes()[:-1]),
+            ["-00000002.jsonl.zst:4: the compressed data is damaged"],
+            id="truncated file",
+        ),
+        pytest.param(
+            lambda fleet: fleet.path(2).write_bytes(b""), ["-00000002.jsonl.zst:0: the file is empty"], id="empty file"
+        ),
+    ],
+)
+def test_change_is_named(fleet: Fleet, change: Callable[[Fleet], object], problems: list[str]) -> None:
+    assert fleet.problems() == []
+    change(fleet)
+
+    assert fleet.problems() == problems
+
+
+def test_later_start_accepts_missing_first_files_only(fleet: Fleet) -> None:
+    fleet.path(1).unlink()
+    assert fleet.problems(later_start=True) == []
+
+    fleet.path(3).unlink()
+    assert fleet.problems(later_start=True) == ["-00000003.jsonl.zst:0: the file is missing"]
+
+
+def test_copy_in_another_folder_is_named(fleet: Fleet) -> None:
+    copy = fleet.folder / "copy" / fleet.path(2).name
+    copy.parent.mkdir()
+    copy.write_bytes(fleet.path(2).read_bytes())
+
+    (chain,) = verify_chains(fleet.folder.rglob("*.zst"))
+    (problem,) = chain.problems
+    assert problem.message.startswith(f"the file is a copy of number 2 of {fleet.writer}: {fleet.folder}/")
