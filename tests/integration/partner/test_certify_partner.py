@@ -1,6 +1,7 @@
 """What an operator decides in the profile, what is wrong with recordings, hostile text, and the command."""
 
 import json
+import sys
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
@@ -18,6 +19,7 @@ from airworthy.contract.contract import SERVED
 from airworthy.errors import UsageError
 from airworthy.evidence import Recorder, read, verify_chain
 from airworthy.evidence.har import write_har
+from airworthy.partner.scenarios import GoLivePlugin
 from airworthy.report import Results, decide, load_results
 from airworthy.sandbox import SandboxServer
 from airworthy.target.profile import Profile, ProfileGoLive, ProfileWaiver
@@ -180,6 +182,23 @@ def test_results_are_those_of_the_evidence_in_the_folder(partner: RecordPartner,
     assert shown
     assert shown <= recorded
     assert load_results(certified.folder / "results.json") == certified.results
+
+
+def test_what_fails_elsewhere_in_the_process_concerns_no_item(
+    partner: RecordPartner, certify: Certify, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Broken:
+        def __del__(self) -> None:
+            raise RuntimeError("elsewhere")
+
+    failures: list[object] = []
+    monkeypatch.setattr(sys, "unraisablehook", failures.append)
+    monkeypatch.setattr(GoLivePlugin, "pytest_runtest_setup", lambda _: Broken() and None)
+
+    results = certify(partner("v2")).results
+
+    assert failures
+    assert decide(results).outcome == "CERTIFIED"
 
 
 def test_hostile_text_is_harmless(certify: Certify, tmp_path: Path) -> None:

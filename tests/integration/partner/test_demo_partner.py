@@ -7,7 +7,7 @@ import pytest
 
 from airworthy.evidence import read
 from airworthy.evidence.har import write_har
-from airworthy.report import decide
+from airworthy.report import Results, decide
 from airworthy.sandbox import SandboxServer, SandboxSettings
 from airworthy.target.profile import Profile
 from airworthy.target.profile_file import profile_from
@@ -29,6 +29,19 @@ REFUSED = {
     "no-3d-secure": ("v3", "untested", {"GOLIVE-3DS"}),
     "retry-books-twice": ("v3", "failed", {"GOLIVE-SAFE-RETRY"}),
 }
+# What differs in other versions. v2 has no verification.
+ELSEWHERE = {
+    ("no-polling", "v4"): ("untested", {"GOLIVE-LOCATOR"}),
+    ("wrong-infant-count", "v3"): ("untested", {"GOLIVE-INFANTS"}),
+    ("wrong-infant-count", "v2"): ("untested", {"GOLIVE-INFANTS"}),
+    ("stale-version", "v4"): ("failed", {"GOLIVE-NO-DRIFT"}),
+}
+OTHERS = [
+    (defect, version)
+    for defect, clients in DEFECTS.items()
+    for version in VERSIONS
+    if clients[version != "v4"] and version != REFUSED[defect][0] and (defect, version) != ("deprecated-verify", "v2")
+]
 
 
 def test_every_defect_is_tried() -> None:
@@ -76,14 +89,27 @@ def test_careless_partner_is_refused_at_the_item_of_its_defect(
 ) -> None:
     version, verdict, items = REFUSED[defect]
 
-    results = certify(partner(version, defect)).results
+    assert refused(certify(partner(version, defect)).results) == (verdict, items)
 
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize(("defect", "version"), OTHERS)
+def test_careless_partner_is_refused_in_other_versions(
+    partner: RecordPartner, certify: Certify, defect: str, version: str
+) -> None:
+    expected = ELSEWHERE.get((defect, version), REFUSED[defect][1:])
+
+    assert refused(certify(partner(version, defect)).results) == expected
+
+
+def refused(results: Results) -> tuple[str, set[str]]:
+    """Return the verdict of the items at which a partner is refused, and their ids."""
     decision = decide(results)
-    assert decision.exit_code in (1, 3)
-    assert {item for block in decision.blocks for item in block.rules} == items
-    refused = [rule for rule in results.rules if rule.id in items]
-    assert {rule.verdict for rule in refused} == {verdict}
-    assert all(rule.scenarios[0].failure for rule in refused) == (verdict == "failed")
+    items = {item for block in decision.blocks for item in block.rules}
+    (verdict,) = {rule.verdict for rule in results.rules if rule.id in items}
+    assert decision.exit_code == {"failed": 1, "untested": 3}[verdict]
+    assert all(bool(rule.scenarios[0].failure) == (verdict == "failed") for rule in results.rules if rule.id in items)
+    return verdict, items
 
 
 def test_several_versions_need_a_choice(partner: RecordPartner, certify: Certify) -> None:
