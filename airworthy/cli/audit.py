@@ -94,9 +94,8 @@ def audit_files(
     Exit codes: 0 no violations, 1 violations, 2 usage error, 3 nothing could be judged or the
     output could not be written.
 
-    Examples:
-    airworthy audit monday.har --base-url https://api.example.com --format html --output monday.html
-    airworthy audit --engine spark --spark-master spark://head:7077 /archive/2026 --format json
+    Example: airworthy audit monday.har --base-url https://api.example.com --format html --output monday.html
+    Example: airworthy audit --engine spark --spark-master spark://head:7077 /archive/2026 --format json
     """
     from airworthy.audit import AuditSettings, audit
     from airworthy.cli.audit_output import progress, write

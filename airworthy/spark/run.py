@@ -6,6 +6,7 @@ only, so a task that is repeated doubles nothing.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import accumulate, groupby
 from pathlib import Path
@@ -61,7 +62,8 @@ class SparkAudit:
     def __init__(self, session: "SparkSession", settings: AuditSettings, uris: Sequence[str] = ()) -> None:
         self._session = session
         self._context = session.sparkContext
-        self._settings = settings
+        # Tasks know the files by their indices.
+        self._settings = replace(settings, files=(), labels=())
         self._uris = uris
         self.sources = [_local(path, name) for path, name in zip(settings.files, settings.names, strict=True)]
         self.sources += [source for each in uris for source in _remote(session, each)]

@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -75,7 +76,7 @@ def test_spark_submit_chooses_the_master(archive: Path, tmp_path: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def standalone(tmp_path_factory: pytest.TempPathFactory) -> Cluster:
+def standalone(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     """A master and two workers."""
     with cluster(tmp_path_factory.mktemp("cluster")) as started:
         yield started

@@ -1,6 +1,6 @@
 """Measure the audit on Apache Spark, and compare it with the local audit: exchanges a second of one core.
 
-.venv-spark/bin/python benchmarks/spark.py [exchanges] [evidence|har]
+.venv-spark/bin/python benchmarks/spark_audit.py [exchanges] [evidence|har]
 
 Processor time is that of all processes: the driver, the JVM and the Python workers.
 """
