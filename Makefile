@@ -1,18 +1,19 @@
 # make certify   run the suite against the embedded sandbox and write a report
 # make demo      certify a careful demo partner, and refuse a careless one
-# make test      lint, types and tests; make exhaustive adds the long ones
+# make test      lint, types and tests; make exhaustive adds the long ones, make test-spark those of Apache Spark
 # make docs      update the generated parts of docs/
 # Each target creates .venv first. The only requirement is Python 3.11 or newer.
 
 PYTHON ?= python3
 BIN := .venv/bin
+SPARK_BIN := .venv-spark/bin
 CHECKS := lint types unit conformance faults
 
 # mitmproxy 12 requires Python 3.12, so there is one set of tested versions for 3.11 and one for later Pythons.
 CONSTRAINTS = constraints/python$$($(BIN)/python -c 'import sys; print("3.11" if sys.version_info < (3, 12) else "3.12")').txt
 INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint $(CONSTRAINTS) --editable
 
-.PHONY: certify demo test exhaustive $(CHECKS) samples pictures mutants requirement-set faults-collateral faults-evidence proxy-agreement advisories docs openapi-lint clean
+.PHONY: certify demo test test-spark exhaustive $(CHECKS) samples pictures mutants requirement-set faults-collateral faults-evidence proxy-agreement advisories docs openapi-lint clean
 
 certify: .venv/installed
 	$(BIN)/airworthy certify service
@@ -45,6 +46,10 @@ faults: .venv/installed-dev
 # The dialects, the other faults, hostile input, whole programs and full runs.
 exhaustive: .venv/installed-dev
 	$(BIN)/python -m pytest -q -n 2 --dist worksteal -m exhaustive tests/unit tests/integration tests/faults
+
+# Needs Java 17 or newer. The 700 MB of the extra are in an environment of their own.
+test-spark: .venv-spark/installed
+	$(SPARK_BIN)/python -m pytest -q tests/spark
 
 faults-collateral: .venv/installed-dev
 	PYTHONPATH=tests $(BIN)/python -m faults.collateral
@@ -82,7 +87,7 @@ pictures: samples
 	PYTHONPATH=tests $(BIN)/python -m integration.report.pictures
 
 clean:
-	rm -rf .venv build dist
+	rm -rf .venv .venv-spark build dist
 
 .venv/installed: pyproject.toml $(wildcard constraints/*.txt)
 	@$(PYTHON) -c 'import sys; v = sys.version_info; sys.exit(None if v >= (3, 11) else "Airworthy requires Python 3.11 or newer; $(PYTHON) is %d.%d. Select another one: make PYTHON=python3.12" % v[:2])'
@@ -93,4 +98,10 @@ clean:
 
 .venv/installed-dev: .venv/installed
 	@$(INSTALL) ".[dev,pdf]"
+	@touch $@
+
+.venv-spark/installed: .venv/installed
+	@test -x $(SPARK_BIN)/python || $(PYTHON) -m venv .venv-spark
+	@echo "Installing into .venv-spark ..."
+	@$(subst $(BIN)/python -m pip,$(SPARK_BIN)/python -m pip,$(INSTALL)) ".[dev,spark]"
 	@touch $@

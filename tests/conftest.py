@@ -1,4 +1,4 @@
-"""Leave out the tests that need the development dependencies where only the package is installed (`make certify`)."""
+"""Leave out the tests whose dependencies are not installed, as where only the package is (`make certify`)."""
 
 from importlib.util import find_spec
 from pathlib import Path
@@ -6,14 +6,15 @@ from typing import Final
 
 import pytest
 
-_NEED_DEVELOPMENT_DEPENDENCIES: Final = [Path(__file__).parent / name for name in ("integration", "unit")]
-_ARE_INSTALLED: Final = find_spec("hypothesis") is not None
+_NEEDS: Final = {"integration": "hypothesis", "spark": "pyspark", "unit": "hypothesis"}
+_ADVICE: Final = {"hypothesis": "pip install --editable '.[dev]'", "pyspark": "make test-spark"}
 _LEFT_OUT: Final = pytest.StashKey[list[str]]()
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Leave out a folder whose tests cannot be imported."""
-    if _ARE_INSTALLED or collection_path not in _NEED_DEVELOPMENT_DEPENDENCIES:
+    needed = _NEEDS.get(collection_path.name) if collection_path.parent == Path(__file__).parent else None
+    if needed is None or find_spec(needed) is not None:
         return None
     # Pytest asks for every folder beside the requested ones, too.
     requested = (config.invocation_params.dir / each.partition("::")[0] for each in config.args)
@@ -24,5 +25,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     """Name the folders that were left out."""
-    if names := config.stash.get(_LEFT_OUT, []):
-        terminalreporter.write_line(f"left out: tests/{', tests/'.join(names)} (pip install --editable '.[dev]')")
+    left_out = config.stash.get(_LEFT_OUT, [])
+    for module, advice in _ADVICE.items():
+        if names := [name for name in left_out if _NEEDS[name] == module]:
+            terminalreporter.write_line(f"left out: tests/{', tests/'.join(names)} ({advice})")

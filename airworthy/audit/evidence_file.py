@@ -1,7 +1,7 @@
 """Read evidence files, which `airworthy.evidence` writes: one exchange per line."""
 
 from collections.abc import Iterator, Mapping
-from typing import Final
+from typing import ClassVar, Final
 
 from airworthy.audit.recording import RecordedEntry, UnreadableRecordingError
 from airworthy.contract import Exchange
@@ -16,6 +16,8 @@ _EXCERPT: Final = "the evidence contains only the beginning of the body"
 
 class EvidenceRecording:
     """The exchanges of an evidence file."""
+
+    format_name: ClassVar[str] = "evidence"
 
     def __init__(self, data: Data) -> None:
         self._data = data
@@ -37,11 +39,17 @@ class EvidenceRecording:
             yield RecordedEntry(start, end, line, _problem(line))
             start = end
 
-    def read(self, start: int, end: int) -> Json:
+    def read(self, start: int, end: int) -> bytes:
         """Return a line."""
         return self._data[start:end]
 
-    def exchange(self, content: Json, key: str) -> tuple[Exchange, Mapping[str, str]]:  # noqa: ARG002 - a line has an id
+    @staticmethod
+    def content(raw: bytes) -> Json:
+        """Return a line as it is."""
+        return raw
+
+    @staticmethod
+    def exchange(content: Json, key: str) -> tuple[Exchange, Mapping[str, str]]:  # noqa: ARG004 - a line has an id
         """Return the exchange of a line, with its own id, and the reason for each body that is missing."""
         try:
             record = read_line(content)

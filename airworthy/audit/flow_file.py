@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 from io import BytesIO
-from typing import Final
+from typing import ClassVar, Final
 
 from mitmproxy.exceptions import FlowReadException
 from mitmproxy.http import HTTPFlow
@@ -25,14 +25,15 @@ _NOT_A_FLOW: Final = (FlowReadException, ValueError, TypeError, LookupError, Att
 class FlowRecording:
     """The HTTP flows of a file; flows of other protocols are counted as foreign traffic."""
 
+    format_name: ClassVar[str] = "flows"
+
     def __init__(self, data: Data) -> None:
         self._data = data
 
     def chunks(self) -> Iterator[tuple[int, int]]:
         """Yield ranges of whole flows."""
         start = end = 0
-        for entry in self.entries(0):
-            end = entry.end
+        for _, end, _ in self._flows(0):
             if end - start >= _CHUNK_SIZE:
                 yield start, end
                 start = end
@@ -41,25 +42,35 @@ class FlowRecording:
 
     def entries(self, start: int) -> Iterator[RecordedEntry]:
         """Yield the flows from a byte offset on; nothing can be found after a flow without a valid length."""
+        for begin, end, problem in self._flows(start):
+            yield RecordedEntry(begin, end, None if problem else self._data[begin:end], problem)
+
+    def _flows(self, start: int) -> Iterator[tuple[int, int, str]]:
+        """Yield the byte range of each flow, and the problem with it."""
         while start < len(self._data):
             found = _LENGTH.match(self._data, start)
             end = found.end() + int(found[1]) + 1 if found else 0
             if not found or end > len(self._data):
                 problem = "the flow is truncated" if found else "not a flow; the rest of the file was not read"
-                yield RecordedEntry(start, len(self._data), problem=problem)
+                yield start, len(self._data), problem
                 return
-            yield RecordedEntry(start, end, (start, end))
+            yield start, end, ""
             start = end
 
-    def read(self, start: int, end: int) -> Json:
-        """Return the byte range of a flow."""
-        return (start, end)
+    def read(self, start: int, end: int) -> bytes:
+        """Return the text of a flow."""
+        return self._data[start:end]
 
-    def exchange(self, content: Json, key: str) -> tuple[Exchange | None, Mapping[str, str]]:
+    @staticmethod
+    def content(raw: bytes) -> Json:
+        """Return the text of a flow as it is."""
+        return raw
+
+    @staticmethod
+    def exchange(content: Json, key: str) -> tuple[Exchange | None, Mapping[str, str]]:
         """Return the exchange of a flow, None if it is not HTTP, and the reason for each body that is missing."""
-        start, end = content
         try:
-            flow = next(iter(FlowReader(BytesIO(self._data[start:end])).stream()))
+            flow = next(iter(FlowReader(BytesIO(content)).stream()))
             if not isinstance(flow, HTTPFlow):
                 return None, {}
             return to_exchange(raw_exchange(flow)._replace(id=key))

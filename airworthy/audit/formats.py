@@ -4,16 +4,19 @@ import mmap
 import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import TYPE_CHECKING, BinaryIO, Final
 
 from airworthy.audit.evidence_file import EvidenceRecording
 from airworthy.audit.har_file import HarRecording
-from airworthy.audit.recording import Recording, UnreadableRecordingError
+from airworthy.audit.recording import EntryFormat, Recording, UnreadableRecordingError
 from airworthy.errors import UsageError
 from airworthy.evidence import compression
 from airworthy.evidence.chain import BEGINNING
 from airworthy.evidence.compression import Data
 from airworthy.evidence.files import FoundFiles, find_files, is_evidence, read_head
+
+if TYPE_CHECKING:
+    from airworthy.audit.flow_file import FlowRecording
 
 _HEAD: Final = 512
 _BLANKS: Final = b"\xef\xbb\xbf \t\r\n"
@@ -43,6 +46,12 @@ def recording_of(data: Data) -> Recording:
     if compression.is_compressed(data[:_HEAD]):
         data = _decompressed(data)
     return _format(data[:_HEAD])(data)
+
+
+def entry_format(name: str) -> EntryFormat:
+    """Return what reads single entries of the format with a name."""
+    formats: tuple[type[Recording], ...] = (EvidenceRecording, HarRecording)
+    return next((each for each in formats if each.format_name == name), None) or _flow_recording()
 
 
 def find_recordings(paths: Iterable[Path], what: str = "recordings") -> FoundFiles:
@@ -98,12 +107,16 @@ def _format(head: bytes) -> Callable[[Data], Recording]:
     if beginning.startswith(b"{"):
         return HarRecording
     if _FLOW.match(head):
-        # Importing mitmproxy takes longer than auditing many a file, so only flow files pay for it.
-        from airworthy.audit.flow_file import FlowRecording  # noqa: PLC0415 - see above
-
-        return FlowRecording
+        return _flow_recording()
     if head.startswith(compression.DAMAGE):
         raise UnreadableRecordingError(compression.DAMAGED)
     if head.startswith(_GZIP):
         raise UnreadableRecordingError("the file is compressed: decompress it first")
     raise UnreadableRecordingError("the file is not a HAR file, a mitmproxy flow file or evidence")
+
+
+def _flow_recording() -> "type[FlowRecording]":
+    # Importing mitmproxy takes longer than auditing many a file, so only flow files pay for it.
+    from airworthy.audit.flow_file import FlowRecording  # noqa: PLC0415 - see above
+
+    return FlowRecording

@@ -8,7 +8,7 @@ the same first key is probably an entry, and `orjson`, which is much faster, con
 import json
 import re
 from collections.abc import Iterator, Mapping
-from typing import Final
+from typing import ClassVar, Final
 
 import orjson
 
@@ -34,6 +34,8 @@ _decode: Final = json.JSONDecoder().raw_decode
 
 class HarRecording:
     """The entries of a HAR file."""
+
+    format_name: ClassVar[str] = "har"
 
     def __init__(self, data: Data) -> None:
         self._data = data
@@ -66,19 +68,24 @@ class HarRecording:
             problem = "the text after the entries is not valid JSON, or truncated"
             yield RecordedEntry(at, len(self._data), problem=problem)
 
-    def read(self, start: int, end: int) -> Json:
+    def read(self, start: int, end: int) -> bytes:
+        """Return the text of an entry."""
+        return self._data[start:end]
+
+    @staticmethod
+    def content(raw: bytes) -> Json:
         """Return the content of an entry."""
-        content = self._data[start:end]
         try:
-            return orjson.loads(content)
+            return orjson.loads(raw)
         except orjson.JSONDecodeError:
             # Unlike the standard library, orjson rejects lone surrogates, NaN and large numbers.
             try:
-                return json.loads(content.decode("utf-8", "replace"))
+                return json.loads(raw.decode("utf-8", "replace"))
             except RecursionError:
                 raise UnreadableRecordingError("the entry is nested too deeply") from None
 
-    def exchange(self, content: Json, key: str) -> tuple[Exchange | None, Mapping[str, str]]:
+    @staticmethod
+    def exchange(content: Json, key: str) -> tuple[Exchange | None, Mapping[str, str]]:
         """Return the exchange in an entry, with ``key`` as its id, and the reason for each body that is missing."""
         return exchange(content, key)
 

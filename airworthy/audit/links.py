@@ -3,6 +3,9 @@
 Only linked exchanges are judged in the context of each other; a test compares the links with the facts that the rules
 of a conversation look up. A secret that was sent to both the service and the payment provider links all exchanges that
 carry it; a secret that was sent to only one of them links nothing.
+
+Every client is shown the same flights of v3 and v2, so they would link all clients. The rules about flights and pages
+ask what the searches of the same client found: with a credential, the caller is link enough.
 """
 
 from collections.abc import Hashable, Iterable, Iterator
@@ -18,6 +21,7 @@ from airworthy.contract.operations import PAYMENT
 from airworthy.contract.transaction import Transaction, items, member
 
 _NO_RESOURCES = "searchOffers"
+_FLIGHT = "flight"
 _QUERY_IDS = ("offerId", "fareId", "orderId")
 
 SentSecret = tuple[str, bool]
@@ -27,10 +31,16 @@ Member = TypeVar("Member", bound=Hashable)
 
 
 class Links(NamedTuple):
-    """The names of the resources in an exchange, and its secret. Exchanges that share a name belong together."""
+    """What an exchange shares with others: exchanges with the same caller or a common name belong together.
 
+    ``caller`` names the credential and the host, ``names`` the resources. ``service`` is the host, if the exchange
+    called a documented operation of the service there.
+    """
+
+    caller: str = ""
     names: frozenset[str] = frozenset()
     secret: SentSecret | None = None
+    service: str = ""
 
 
 def links(contract: Contract, exchange: Exchange) -> Links:
@@ -45,17 +55,18 @@ def links(contract: Contract, exchange: Exchange) -> Links:
         return Links(secret=secret)
     host = urlsplit(request.url).netloc.lower()
     # A caller's requests are judged by everything that its searches found.
-    caller = [f"{host} caller {secret_digest}"] if secret_digest else []
+    caller = f"{host} caller {secret_digest}" if secret_digest else ""
     if call.operation.id == _NO_RESOURCES:
-        return Links(frozenset(caller), secret)
+        return Links(caller, secret=secret, service=host)
     # The bodies are not validated here: a superfluous link does no harm.
     succeeded = exchange.response is not None and call.operation.succeeds(exchange.response.status)
     response = skim(exchange.response.body) if succeeded and exchange.response else None
     if call.version == "v4":
         names = _v4_names(call, response)
     else:
-        names = _v3_names(Transaction(exchange, call, Body(skim(request.body)), Body(response)))
-    return Links(frozenset([*caller, *(f"{host} {name}" for name in names)]), secret)
+        transaction = Transaction(exchange, call, Body(skim(request.body)), Body(response))
+        names = chain(_v3_names(transaction), () if caller else _v3_names_shown_to_everybody(transaction))
+    return Links(caller, frozenset(f"{host} {name}" for name in names), secret, host)
 
 
 def _v4_names(call: ResolvedUrl, response: Json) -> Iterator[str]:
@@ -70,24 +81,29 @@ def _v4_names(call: ResolvedUrl, response: Json) -> Iterator[str]:
 
 
 def _v3_names(transaction: Transaction) -> Iterator[str]:
-    """Yield the flights, booking requests and bookings; v2 and v3 share names, because a rule compares them."""
+    """Yield the booking requests and bookings; v2 and v3 share names, because a rule compares them."""
     response = transaction.delivered
     for each in named(transaction):
-        yield f"{each.subject} {each.id}"
+        yield from () if each.subject == _FLIGHT else (f"{each.subject} {each.id}",)
         # A client may send an id of v4 here; those are never numbers.
         yield from () if each.id.isdigit() else (each.id.lower(),)
-    cursors = (transaction.url.query_value("next_page_id"), member(response, "next_page_id"))
-    yield from (f"page {cursor}" for cursor in cursors if isinstance(cursor, str))
-    flights = [*items(response, "results"), *items(response, "flights")]
-    yield from _names("flight", (flight.get("id") for flight in flights))
-    fares = items(response, "fares")
-    yield from _names("flight", (fare.get(direction) for fare in fares for direction in ("outward_id", "return_id")))
     yield from _names("booking request", (request.get("id") for request in items(response, "requests")))
     if transaction.operation in (*BOOKINGS, *RETRIEVALS):
         bookings = items(response, "bookings")
         yield from _names("booking request", (booking.get("request_id") for booking in bookings))
         yield from _names("booking", (booking.get("id") for booking in bookings))
         yield from (f"reference {key}" for booking in bookings if (key := reference(booking.get("cp_reference"))))
+
+
+def _v3_names_shown_to_everybody(transaction: Transaction) -> Iterator[str]:
+    response = transaction.delivered
+    cursors = (transaction.url.query_value("next_page_id"), member(response, "next_page_id"))
+    yield from (f"page {cursor}" for cursor in cursors if isinstance(cursor, str))
+    flights = [*items(response, "results"), *items(response, "flights")]
+    yield from _names(_FLIGHT, (flight.get("id") for flight in flights))
+    fares = items(response, "fares")
+    yield from _names(_FLIGHT, (fare.get(direction) for fare in fares for direction in ("outward_id", "return_id")))
+    yield from (f"{_FLIGHT} {each.id}" for each in named(transaction) if each.subject == _FLIGHT)
 
 
 def _names(subject: str, ids: Iterable[Json]) -> Iterator[str]:
@@ -108,7 +124,7 @@ class Partition(Generic[Member]):
         index = len(self._members)
         self._members.append(member)
         self._parents.append(index)
-        for name in links.names:
+        for name in (*links.names, *((links.caller,) if links.caller else ())):
             self._join(index, self._first_by_name.setdefault(name, index))
         if links.secret:
             secret, to_provider = links.secret

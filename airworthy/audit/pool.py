@@ -11,7 +11,7 @@ from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context, parent_process
 from typing import Final, Self, TypeVar
 
-from airworthy.audit.worker import AuditSettings, AuditWorker, BatchResult, Chunk, EntryLocation, ScannedChunk
+from airworthy.audit.worker import AuditSettings, AuditWorker, Batch, BatchResult, Chunk, ScannedChunk
 from airworthy.errors import AirworthyError
 
 # This process audits as many bytes in the time that another process takes to start.
@@ -45,7 +45,7 @@ class WorkerPool:
         """Yield each chunk with the entries in it."""
         return self._map(_scan, self._worker.scan, chunks)
 
-    def judge(self, batches: Iterable[list[EntryLocation]]) -> Iterator[tuple[list[EntryLocation], BatchResult]]:
+    def judge(self, batches: Iterable[Batch]) -> Iterator[tuple[Batch, BatchResult]]:
         """Yield each batch with its result."""
         return self._map(_judge, self._worker.judge, batches)
 
@@ -100,5 +100,5 @@ def _scan(chunk: Chunk) -> ScannedChunk:
     return _Process.worker.scan(chunk)
 
 
-def _judge(batch: list[EntryLocation]) -> BatchResult:
+def _judge(batch: Batch) -> BatchResult:
     return _Process.worker.judge(batch)

@@ -1,7 +1,7 @@
 """The interface that every format of recorded traffic implements."""
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple, Protocol
+from typing import ClassVar, NamedTuple, Protocol
 
 from airworthy.contract import Exchange
 from airworthy.contract.body import Json
@@ -20,8 +20,26 @@ class RecordedEntry(NamedTuple):
     problem: str = ""
 
 
-class Recording(Protocol):
-    """A file of recorded traffic."""
+class EntryFormat(Protocol):
+    """Reads single entries of one format, wherever they come from."""
+
+    @staticmethod
+    def content(raw: bytes) -> Json:
+        """Return the content of one entry. Raises `UnreadableRecordingError`."""
+
+    @staticmethod
+    def exchange(content: Json, key: str) -> tuple[Exchange | None, Mapping[str, str]]:
+        """Return the exchange in an entry, with ``key`` as its id, and the reason for each body that is missing.
+
+        The exchange is None if the entry is not HTTP. The reasons are ``request_unread`` and ``response_unread``.
+        Raises `UnreadableRecordingError`.
+        """
+
+
+class Recording(EntryFormat, Protocol):
+    """A file of recorded traffic; ``format_name`` is the name of its format."""
+
+    format_name: ClassVar[str]
 
     def chunks(self) -> Iterator[tuple[int, int]]:
         """Yield the byte ranges into which the file can be split, so that several processes can read it."""
@@ -29,12 +47,5 @@ class Recording(Protocol):
     def entries(self, start: int) -> Iterator[RecordedEntry]:
         """Yield the entries from a byte offset to the end of the file."""
 
-    def read(self, start: int, end: int) -> Json:
-        """Return the content of one entry. Raises `UnreadableRecordingError`."""
-
-    def exchange(self, content: Json, key: str) -> tuple[Exchange | None, Mapping[str, str]]:
-        """Return the exchange in an entry, with ``key`` as its id, and the reason for each body that is missing.
-
-        The exchange is None if the entry is not HTTP. The reasons are ``request_unread`` and ``response_unread``.
-        Raises `UnreadableRecordingError`.
-        """
+    def read(self, start: int, end: int) -> bytes:
+        """Return the bytes of one entry."""

@@ -14,7 +14,7 @@ from airworthy.audit.pool import WorkerPool
 from airworthy.audit.recording import UnreadableRecordingError
 from airworthy.audit.spool import LineSpool
 from airworthy.audit.timeline import EntryTimeline
-from airworthy.audit.worker import AuditSettings, AuditWorker, BatchResult, Chunk, EntryLocation
+from airworthy.audit.worker import AuditSettings, AuditWorker, Batch, BatchResult, Chunk, EntryLocation
 from airworthy.errors import UsageError
 from airworthy.evidence import Recorder
 from airworthy.traffic import GoLive, Summary
@@ -36,7 +36,7 @@ class AuditResult:
     files: tuple[str, ...]
     summary: Summary
     examples: dict[str, tuple[int, int]] = field(default_factory=dict)
-    lines: LineSpool = field(default_factory=LineSpool)
+    lines: Iterable[bytes] = ()
 
 
 def audit(
@@ -64,85 +64,83 @@ def audit(
     size = sum(map(recording_size, settings.files))
     # Each pass reads every byte once.
     meter = _ProgressMeter(2 * size, progress)
-    result = AuditResult(settings.names, Summary(golive=GoLive(settings.golive)))
+    spool = LineSpool()
+    result = AuditResult(settings.names, Summary(golive=GoLive(settings.golive)), lines=spool)
     with WorkerPool(settings, worker, size, jobs) as pool:
         judge = _judge_together if settings.together else _judge_groups
         for batch, judged in judge(worker, pool, meter, recorder):
             result.summary.merge(judged.summary)
             result.examples |= judged.examples
-            result.lines.add(judged.lines)
-            meter.add(_size(batch))
+            spool.add(judged.lines)
+            meter.add(batch.size)
     return result
 
 
 def _judge_together(
     worker: AuditWorker, pool: WorkerPool, meter: "_ProgressMeter", recorder: Recorder | None
-) -> Iterator[tuple[Iterable[EntryLocation], BatchResult]]:
+) -> Iterator[tuple[Batch, BatchResult]]:
     """Judge all entries as one stream: neither the entries nor what links them are kept in memory."""
     timeline = EntryTimeline()
-    _locate(worker, pool, meter, timeline)
-    yield timeline, worker.judge(timeline, recorder)
+    batch = Batch([timeline], _locate(worker, pool, meter, timeline))
+    yield batch, worker.judge(batch, recorder)
 
 
 def _judge_groups(
     worker: AuditWorker, pool: WorkerPool, meter: "_ProgressMeter", recorder: Recorder | None
-) -> Iterator[tuple[Iterable[EntryLocation], BatchResult]]:
+) -> Iterator[tuple[Batch, BatchResult]]:
     """Judge groups of linked entries, each sorted by time, in several processes."""
     partition: Partition[tuple[float, EntryLocation]] = Partition()
-    _locate(worker, pool, meter, partition)
+    services = _locate(worker, pool, meter, partition)
     groups = [[location for _, location in sorted(group)] for group in partition]
     if recorder is not None:
         worker.record(sorted(entry for group in groups for entry in group), recorder)
-    yield from pool.judge(_batches(groups))
+    yield from pool.judge(_batches(groups, services))
 
 
-def _locate(worker: AuditWorker, pool: WorkerPool, meter: "_ProgressMeter", found: _Located) -> None:
-    """Find every entry with its time and its links."""
+def _locate(worker: AuditWorker, pool: WorkerPool, meter: "_ProgressMeter", located: _Located) -> frozenset[str]:
+    """Find every entry with its time and its links, and return the hosts on which a documented operation is called."""
     file, number, expected = -1, 0, None
-    for chunk, scanned in pool.scan(_chunks(worker, found)):
+    services: set[str] = set()
+    for chunk, scanned in pool.scan(_chunks(worker, located)):
         if chunk.file != file:
             file, number, expected = chunk.file, 0, chunk.start
         meter.add(chunk.end - chunk.start)
         if expected is None or expected >= chunk.end:
             continue
         # A chunk of a HAR may begin at a nested object that looks like an entry; only the chunk before it shows that.
-        in_chunk = scanned if chunk.start == expected else worker.scan(Chunk(file, expected, chunk.end))
-        for entry in in_chunk.entries:
+        found = scanned if chunk.start == expected else worker.scan(Chunk(file, expected, chunk.end))
+        for entry in found.entries:
             location = EntryLocation(file, number, entry.start, entry.end, entry.problem)
-            found.add((entry.started, location), entry.links)
+            located.add((entry.started, location), entry.links)
+            services.add(entry.links.service)
             number += 1
-        expected = in_chunk.end
+        expected = found.end
+    return frozenset(filter(None, services))
 
 
-def _chunks(worker: AuditWorker, found: _Located) -> Iterator[Chunk]:
+def _chunks(worker: AuditWorker, located: _Located) -> Iterator[Chunk]:
     for file in range(worker.files):
         try:
             yield from worker.chunks(file)
         except UnreadableRecordingError as error:
-            found.add((0.0, EntryLocation(file, 0, 0, 0, str(error))), Links())
+            located.add((0.0, EntryLocation(file, 0, 0, 0, str(error))), Links())
 
 
-def _batches(groups: Sequence[Sequence[EntryLocation]]) -> list[list[EntryLocation]]:
+def _batches(groups: Sequence[Sequence[EntryLocation]], services: frozenset[str]) -> list[Batch]:
     """Return the batches to judge, much larger ones first, so that no process ends with a large one.
 
     Others keep their order, so that neighbouring batches read the same files.
-
-    The batches do not depend on the number of processes, because a conversation remembers a limited number of facts:
-    the content of a batch can affect its findings.
     """
-    batches: list[list[EntryLocation]] = [[]]
-    size = 0
+    batches = [Batch([], services)]
+    size = entries = 0
     for group in groups:
-        if size >= _BATCH_BYTES or len(batches[-1]) >= _BATCH_ENTRIES:
-            batches.append([])
-            size = 0
-        batches[-1].extend(group)
-        size += _size(group)
-    return sorted(batches, key=lambda batch: _size(batch) // (2 * _BATCH_BYTES), reverse=True)
-
-
-def _size(locations: Iterable[EntryLocation]) -> int:
-    return sum(location.end - location.start for location in locations)
+        if size >= _BATCH_BYTES or entries >= _BATCH_ENTRIES:
+            batches.append(Batch([], services))
+            size = entries = 0
+        batches[-1].groups.append(list(group))
+        size += sum(location.end - location.start for location in group)
+        entries += len(group)
+    return sorted(batches, key=lambda batch: batch.size // (2 * _BATCH_BYTES), reverse=True)
 
 
 class _ProgressMeter:

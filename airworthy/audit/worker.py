@@ -1,29 +1,25 @@
 """The work of one audit process: scan a part of a recording, and judge exchanges that belong together."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Final, NamedTuple
-
-import orjson
+from typing import Final, NamedTuple
 
 from airworthy.audit.formats import open_recording
+from airworthy.audit.judging import Entry, EntryJudge, lines
 from airworthy.audit.links import Links, links
-from airworthy.audit.recording import RecordedEntry, Recording, UnreadableRecordingError
+from airworthy.audit.recording import EntryFormat, RecordedEntry, Recording, UnreadableRecordingError
 from airworthy.audit.spool import EntryLines
-from airworthy.contract import Contract, Exchange, Finding, ServiceAddress
+from airworthy.contract import Contract, ServiceAddress
 from airworthy.contract.contract import SERVED
 from airworthy.evidence import Recorder
-from airworthy.traffic import GoLive, Summary, TrafficMonitor
+from airworthy.traffic import Summary
 from airworthy.traffic.golive import GoLiveSettings
-from airworthy.traffic.lines import method, path
-from airworthy.traffic.summary import MOST_ROWS
 
 # Each open recording takes a file descriptor and, if it is compressed, a temporary file.
 _MOST_OPEN: Final = 32
-_MOST_LOCATIONS: Final = 10 * MOST_ROWS
-_NO_EXCHANGE: Final[dict[str, Any]] = {"method": None, "path": None, "status": None}
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +79,18 @@ class EntryLocation(NamedTuple):
     problem: str = ""
 
 
+class Batch(NamedTuple):
+    """Groups of linked entries to judge, each in order of time, and the hosts that are known to be the service."""
+
+    groups: list[Iterable[EntryLocation]]
+    services: frozenset[str] = frozenset()
+
+    @property
+    def size(self) -> int:
+        """The number of bytes of the entries."""
+        return sum(location.end - location.start for group in self.groups for location in group)
+
+
 @dataclass(slots=True)
 class BatchResult:
     """The result of judging a batch of entries.
@@ -120,103 +128,51 @@ class AuditWorker:
         for entry in recording.entries(chunk.start):
             if entry.start >= chunk.end:
                 return ScannedChunk(found, entry.start)
-            found.append(self._scanned(recording, entry))
+            found.append(scan_entry(None if self._settings.together else self._contract, recording, entry))
         return ScannedChunk(found, None)
 
-    def judge(self, batch: Iterable[EntryLocation], recorder: Recorder | None = None) -> BatchResult:
-        """Judge the entries of a batch in order, each in the context of those before it, and record them."""
-        settings = self._settings
-        monitor = TrafficMonitor(self._contract, golive=GoLive(settings.golive))
-        summary = monitor.summary
-        result = BatchResult(summary)
-        locations: dict[str, tuple[int, int]] = {}
-        for location in batch:
-            exchange, unread = self._exchange(location)
-            if exchange is not None:
-                if recorder is not None:
-                    self._record(exchange, unread, recorder)
-                findings = monitor.observe(exchange, **unread)
-                if findings:
-                    locations[exchange.id] = (location.file, location.number)
-                    if len(locations) > _MOST_LOCATIONS:
-                        locations = _of_examples(locations, summary)
-            elif problem := unread.get("problem"):
-                summary.count_unreadable(problem)
-                summary.golive.skip(f"{self._names[location.file]}:{location.number}", problem)
-                findings = [Finding("", "unreadable", "request", "", problem, "", "", "")]
-            else:
-                summary.count_foreign()
-                findings = []
-            if findings and settings.lines:
-                lines = b"".join(self._line(location, exchange, finding) for finding in findings)
-                result.lines.append((location.file, location.number, lines))
-        result.examples = _of_examples(locations, summary)
-        return result
+    def judge(self, batch: Batch, recorder: Recorder | None = None) -> BatchResult:
+        """Judge the groups of a batch, the entries of each in order, and record them."""
+        judge = EntryJudge(self._contract, self._settings.golive, batch.services)
+        found = (each for group in batch.groups for each in judge.judge(self._entries(group, recorder)))
+        if self._settings.lines:
+            spooled = [(entry.file, entry.number, lines(entry, findings)) for entry, findings in found]
+        else:
+            spooled = []
+            deque(found, maxlen=0)
+        return BatchResult(judge.summary, spooled, judge.examples)
 
     def record(self, locations: Sequence[EntryLocation], recorder: Recorder) -> None:
         """Write the service's exchanges among some entries to the evidence."""
-        for location in locations:
-            exchange, unread = self._exchange(location)
-            if exchange is not None:
-                self._record(exchange, unread, recorder)
+        deque(self._entries(locations, recorder), maxlen=0)
 
-    def _record(self, exchange: Exchange, unread: Mapping[str, str], recorder: Recorder) -> None:
-        if self._contract.resolve(exchange.request.method, exchange.request.url):
-            recorder.append(exchange, **unread)
+    def _entries(self, locations: Iterable[EntryLocation], recorder: Recorder | None) -> Iterator[Entry]:
+        for entry in map(self._entry, locations):
+            exchange = entry.exchange
+            if recorder and exchange and self._contract.resolve(exchange.request.method, exchange.request.url):
+                recorder.append(exchange, **entry.unread)
+            yield entry
 
-    def _scanned(self, recording: Recording, entry: RecordedEntry) -> ScannedEntry:
-        if entry.problem:
-            return ScannedEntry(entry.start, entry.end, problem=entry.problem)
-        try:
-            exchange, _ = recording.exchange(entry.content, "")
-        except UnreadableRecordingError as error:
-            return ScannedEntry(entry.start, entry.end, problem=str(error))
-        if exchange is None:
-            return ScannedEntry(entry.start, entry.end)
-        scanned = ScannedEntry(entry.start, entry.end, exchange.started.timestamp())
-        return scanned if self._settings.together else scanned._replace(links=links(self._contract, exchange))
-
-    def _exchange(self, location: EntryLocation) -> tuple[Exchange | None, Mapping[str, str]]:
+    def _entry(self, location: EntryLocation) -> Entry:
+        where = (self._names[location.file], location.file, location.number)
         if location.problem:
-            return None, {"problem": location.problem}
+            return Entry.broken(location.problem, *where)
         recording = self._recording(location.file)
-        key = f"{self._names[location.file]}:{location.number}"
-        try:
-            return recording.exchange(recording.read(location.start, location.end), key)
-        except UnreadableRecordingError as error:
-            return None, {"problem": str(error)}
-
-    def _line(self, location: EntryLocation, exchange: Exchange | None, finding: Finding) -> bytes:
-        request = (
-            _NO_EXCHANGE
-            if exchange is None
-            else {
-                "method": method(exchange),
-                "path": path(exchange),
-                "status": exchange.response.status if exchange.response else None,
-            }
-        )
-        line = {
-            "file": self._names[location.file],
-            "entry": location.number,
-            **request,
-            "side": finding.side,
-            "pointer": finding.pointer,
-            "kind": finding.kind,
-            "class": finding.drift,
-            "rule": finding.rule,
-            "message": finding.message,
-            "expected": finding.expected,
-            "actual": finding.actual,
-            "soft": finding.soft,
-        }
-        return orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE)
+        return Entry.read(recording, recording.read(location.start, location.end), *where)
 
     def _open(self, file: int) -> Recording:
         return open_recording(self._settings.files[file])
 
 
-def _of_examples(locations: Mapping[str, tuple[int, int]], summary: Summary) -> dict[str, tuple[int, int]]:
-    """Return the locations of the summary's examples. An exchange that is none of them will never be one again."""
-    examples = {row.finding.exchange for row in summary.rows()}
-    return {key: location for key, location in locations.items() if key in examples}
+def scan_entry(contract: Contract | None, form: EntryFormat, entry: RecordedEntry) -> ScannedEntry:
+    """Return the time and the links of an entry, or the problem with it; no links without a contract."""
+    if entry.problem:
+        return ScannedEntry(entry.start, entry.end, problem=entry.problem)
+    try:
+        exchange, _ = form.exchange(entry.content, "")
+    except UnreadableRecordingError as error:
+        return ScannedEntry(entry.start, entry.end, problem=str(error))
+    if exchange is None:
+        return ScannedEntry(entry.start, entry.end)
+    found = links(contract, exchange) if contract else Links()
+    return ScannedEntry(entry.start, entry.end, exchange.started.timestamp(), found)

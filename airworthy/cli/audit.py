@@ -3,6 +3,7 @@
 import contextlib
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -17,17 +18,18 @@ if TYPE_CHECKING:
 
 app = typer.Typer()
 
-Format = Literal["table", "jsonl", "json", "sarif", "html"]
+Format = Literal["table", "jsonl", "json", "sarif", "html", "parquet"]
+Engine = Literal["local", "spark"]
 
 
 @app.command("audit")
 def audit_files(
     files: Annotated[
-        list[Path],
+        list[str],
         typer.Argument(
             metavar="FILE...",
             help="HAR files, mitmproxy flow files or evidence, also compressed (zstd); a folder means all recordings"
-            " in it and its subfolders.",
+            " in it and its subfolders. With --engine spark also any URI that Spark reads, such as s3a://bucket/folder.",
         ),
     ],
     *,
@@ -46,8 +48,17 @@ def audit_files(
     allow_plain_http: Annotated[
         bool, typer.Option("--allow-plain-http", help="Accept http:// URLs, for recordings made behind the end of TLS.")
     ] = False,
-    form: Annotated[Format, typer.Option("--format", help="Output format.")] = "table",
-    output: Annotated[Path | None, typer.Option(metavar="FILE", help="Output file (default: standard output).")] = None,
+    form: Annotated[
+        Format,
+        typer.Option("--format", help="Output format; parquet is a folder of findings, which --engine spark writes."),
+    ] = "table",
+    output: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help="Output file (default: standard output). With --engine spark, jsonl to a URI is a folder of findings.",
+        ),
+    ] = None,
     evidence: Annotated[
         Path | None,
         typer.Option(
@@ -56,6 +67,15 @@ def audit_files(
     ] = None,
     jobs: Annotated[
         int | None, typer.Option(metavar="N", min=1, help="Number of processes (default: one per processor).")
+    ] = None,
+    engine: Annotated[
+        Engine, typer.Option(help="Where the audit runs: in processes of this machine, or on Apache Spark.")
+    ] = "local",
+    spark_master: Annotated[
+        str | None, typer.Option(metavar="URL", help="Spark's master (default: local[*], or that of spark-submit).")
+    ] = None,
+    spark_conf: Annotated[
+        list[str] | None, typer.Option(metavar="KEY=VALUE", help="A setting of Spark; repeatable.")
     ] = None,
     adults: Annotated[
         int,
@@ -75,6 +95,7 @@ def audit_files(
     output could not be written.
 
     Example: airworthy audit monday.har --base-url https://api.example.com --format html --output monday.html
+    Example: airworthy audit --engine spark --spark-master spark://head:7077 /archive/2026 --format json
     """
     from airworthy.audit import AuditSettings, audit
     from airworthy.cli.audit_output import progress, write
@@ -85,15 +106,29 @@ def audit_files(
 
     loaded = load_profile(profile) if profile else None
     service = _service(loaded, base_url or [], payment_provider or [], allow_plain_http=allow_plain_http)
-    recordings = named_recordings(files)
-    settings = AuditSettings(recordings, service, GoLiveSettings(adults, infants), lines=form == "jsonl")
-    with _recorder(evidence, service, loaded) as recorder, progress() as show:
-        try:
-            result = audit(settings, jobs=jobs, recorder=recorder, progress=show)
-        except OSError as error:
-            raise unwritable(f"--evidence {evidence}" if evidence else "temporary file", error) from None
-    verdict = outcome(result.summary)
-    write(result, form, output)
+    settings = AuditSettings((), service, GoLiveSettings(adults, infants), lines=form in ("jsonl", "parquet"))
+    if engine == "spark":
+        from airworthy.cli.audit_on_spark import audit_on_spark
+
+        for option, value in (("--jobs", jobs), ("--evidence", evidence)):
+            if value is not None:
+                raise UsageError(f"{option} has no effect with --engine spark; remove it, or use --engine local")
+        summary = audit_on_spark(settings, files, form, output, master=spark_master, configuration=spark_conf or [])
+    else:
+        for option, given in (("--spark-master", spark_master), ("--spark-conf", spark_conf)):
+            if given:
+                raise UsageError(f"{option} has no effect with --engine local; add --engine spark")
+        if form == "parquet":
+            raise UsageError("--format parquet is written by Spark; add --engine spark, or use --format jsonl")
+        settings = replace(settings, files=named_recordings([Path(each) for each in files]))
+        with _recorder(evidence, service, loaded) as recorder, progress() as show:
+            try:
+                result = audit(settings, jobs=jobs, recorder=recorder, progress=show)
+            except OSError as error:
+                raise unwritable(f"--evidence {evidence}" if evidence else "temporary file", error) from None
+        write(result, form, Path(output) if output else None)
+        summary = result.summary
+    verdict = outcome(summary)
     if output:
         sys.stderr.write(f"{verdict.headline}: {output}\n")
     raise typer.Exit(verdict.exit_code)

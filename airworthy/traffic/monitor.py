@@ -1,6 +1,6 @@
 """Judge, record and count the exchanges of some traffic, one after the other."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Final
 from urllib.parse import urlsplit
@@ -18,13 +18,22 @@ _MOST_HOSTS: Final = 100
 class TrafficMonitor:
     """Judges exchanges in the order in which it receives them, each in the context of those before.
 
-    ``recorder`` writes the evidence. Not thread-safe.
+    ``recorder`` writes the evidence. ``services`` are hosts (``host:port``) that are known to be the service. Not
+    thread-safe.
     """
 
-    def __init__(self, contract: Contract, *, recorder: Recorder | None = None, golive: GoLive | None = None) -> None:
+    def __init__(
+        self,
+        contract: Contract,
+        *,
+        recorder: Recorder | None = None,
+        golive: GoLive | None = None,
+        services: Collection[str] = (),
+    ) -> None:
         self.contract = contract
         self.summary = Summary(golive=golive)
         self._recorder = recorder
+        self._services = services
         self._memory = InMemoryStore()
         self._conversations: dict[str, Conversation] = {}
 
@@ -50,6 +59,12 @@ class TrafficMonitor:
         self.summary.add(exchange, findings, operation_name(url))
         self.golive.observe(exchange, url, findings)
         return findings
+
+    def forget(self) -> None:
+        """Forget the exchanges so far, which are unrelated to those that follow; what was counted stays."""
+        self._memory = InMemoryStore()
+        self._conversations.clear()
+        self.golive.forget()
 
     def judge_request(self, exchange: Exchange) -> list[Finding]:
         """Judge a request that has no response yet, without counting, recording or remembering it."""
@@ -84,7 +99,10 @@ class TrafficMonitor:
                 # This loses nothing: all of them share one memory.
                 self._conversations.clear()
             lifetimes = self.golive.settings.lifetimes
-            self._conversations[host] = Conversation(_HostMemory(self._memory, host), lifetimes)
+            memory = _HostMemory(self._memory, host)
+            if host in self._services:
+                memory.put("service", "", value=True)
+            self._conversations[host] = Conversation(memory, lifetimes)
         return self._conversations[host]
 
 

@@ -64,11 +64,11 @@ def declared(group: str = "") -> dict[str, str]:
 
 
 def test_runtime_dependencies_are_the_imported_distributions() -> None:
-    assert {*declared(), *declared("pdf")} == imported_distributions(*RUNTIME) | LIMITED
+    assert {*declared(), *declared("pdf"), *declared("spark")} == imported_distributions(*RUNTIME) | LIMITED
 
 
 def test_development_dependencies_are_the_distributions_that_only_tests_import() -> None:
-    shipped = {*declared(), *declared("pdf")}
+    shipped = {*declared(), *declared("pdf"), *declared("spark")}
     assert {*declared("dev"), *declared("mutants")} == imported_distributions(*DEVELOPMENT) - shipped | COMMANDS
 
 

@@ -55,6 +55,10 @@ class GoLive:
         if url.operation.id in OPERATIONS:
             self._bookings.observe(transaction)
 
+    def forget(self) -> None:
+        """Forget what the exchanges so far were about; the progress stays."""
+        self._bookings = BookingObserver(self.settings, self._record)
+
     def skip(self, entry: str, reason: str) -> None:
         """Take into account that an entry of a recording could not be read."""
         self._record.skip(entry, reason)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from airworthy.audit import AuditSettings, audit, worker
+from airworthy.audit import AuditSettings, audit, judging
 from airworthy.audit.links import Links
 from airworthy.audit.timeline import EntryTimeline
 from airworthy.audit.worker import EntryLocation
@@ -80,7 +80,7 @@ def test_only_locations_of_examples_are_remembered(tmp_path: Path, monkeypatch: 
     confirmation = next(each for each in V4 if each.request.url.endswith("/confirm"))
     path.write_bytes(har(map(entry, [*V4, *[confirmation] * 20])))
     every = audit(AuditSettings((path,), together=True), jobs=1)
-    monkeypatch.setattr(worker, "_MOST_LOCATIONS", 2)
+    monkeypatch.setattr(judging, "_MOST_LOCATIONS", 2)
 
     few = audit(AuditSettings((path,), together=True), jobs=1)
 

@@ -1,0 +1,122 @@
+"""Judge entries of recordings as a stream: group by group, the entries of each in the order of time."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final, NamedTuple
+
+import orjson
+
+from airworthy.audit.recording import EntryFormat, UnreadableRecordingError
+from airworthy.contract import Contract, Exchange, Finding
+from airworthy.traffic import GoLive, Summary, TrafficMonitor
+from airworthy.traffic.golive import GoLiveSettings
+from airworthy.traffic.lines import method, path
+
+_NO_EXCHANGE: Final[dict[str, Any]] = {"method": None, "path": None, "status": None}
+_MOST_LOCATIONS: Final = 10_000
+
+
+class Entry(NamedTuple):
+    """An entry of a recording, by the name and index of its file and its own zero-based index.
+
+    ``exchange`` is None if the entry is not HTTP, or cannot be read: then ``unread`` contains the ``problem``.
+    Otherwise ``unread`` contains the reason for each body that is missing.
+    """
+
+    name: str
+    file: int
+    number: int
+    exchange: Exchange | None = None
+    unread: Mapping[str, str] = {}
+
+    @classmethod
+    def read(cls, form: EntryFormat, raw: bytes, name: str, file: int, number: int) -> "Entry":
+        """Return the entry in some bytes."""
+        try:
+            return cls(name, file, number, *form.exchange(form.content(raw), f"{name}:{number}"))
+        except UnreadableRecordingError as error:
+            return cls.broken(str(error), name, file, number)
+
+    @classmethod
+    def broken(cls, problem: str, name: str, file: int, number: int) -> "Entry":
+        """Return an entry that cannot be read."""
+        return cls(name, file, number, None, {"problem": problem})
+
+
+class EntryJudge:
+    """Judges groups of entries; a group is judged without regard to the others. Needs the same memory for any number.
+
+    ``services`` are the hosts on which a documented operation is called anywhere in the recordings.
+    """
+
+    def __init__(self, contract: Contract, golive: GoLiveSettings, services: frozenset[str] = frozenset()) -> None:
+        self._monitor = TrafficMonitor(contract, golive=GoLive(golive), services=services)
+        self._locations: dict[str, tuple[int, int]] = {}
+
+    @property
+    def summary(self) -> Summary:
+        """The summary of all groups so far."""
+        return self._monitor.summary
+
+    @property
+    def examples(self) -> dict[str, tuple[int, int]]:
+        """The locations (file, entry) of the example exchanges in the summary, by their ids."""
+        examples = {row.finding.exchange for row in self.summary.rows()}
+        return {key: location for key, location in self._locations.items() if key in examples}
+
+    def judge(self, group: Iterable[Entry]) -> Iterator[tuple[Entry, list[Finding]]]:
+        """Judge the entries of a group in order, each in the context of those before; yield those with findings."""
+        self._monitor.forget()
+        for entry in group:
+            if findings := self._findings(entry):
+                yield entry, findings
+
+    def _findings(self, entry: Entry) -> list[Finding]:
+        if entry.exchange is not None:
+            findings = self._monitor.observe(entry.exchange, **entry.unread)
+            if findings:
+                self._locate(entry.exchange, entry)
+            return findings
+        if problem := entry.unread.get("problem"):
+            self.summary.count_unreadable(problem)
+            self.summary.golive.skip(f"{entry.name}:{entry.number}", problem)
+            return [Finding("", "unreadable", "request", "", problem, "", "", "")]
+        self.summary.count_foreign()
+        return []
+
+    def _locate(self, exchange: Exchange, entry: Entry) -> None:
+        self._locations[exchange.id] = (entry.file, entry.number)
+        if len(self._locations) > _MOST_LOCATIONS:
+            # An exchange that is not an example now will not become one.
+            self._locations = self.examples
+
+
+def lines(entry: Entry, findings: Iterable[Finding]) -> bytes:
+    """Return the findings of an entry as lines of JSON, without private data."""
+    exchange = entry.exchange
+    request = (
+        _NO_EXCHANGE
+        if exchange is None
+        else {
+            "method": method(exchange),
+            "path": path(exchange),
+            "status": exchange.response.status if exchange.response else None,
+        }
+    )
+    members = [
+        {
+            "file": entry.name,
+            "entry": entry.number,
+            **request,
+            "side": finding.side,
+            "pointer": finding.pointer,
+            "kind": finding.kind,
+            "class": finding.drift,
+            "rule": finding.rule,
+            "message": finding.message,
+            "expected": finding.expected,
+            "actual": finding.actual,
+            "soft": finding.soft,
+        }
+        for finding in findings
+    ]
+    return b"".join(orjson.dumps(each, option=orjson.OPT_APPEND_NEWLINE) for each in members)

@@ -1,0 +1,31 @@
+"""One Spark for all tests of this process; workers import the package of this environment."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pyspark.sql import SparkSession
+
+from airworthy.spark.session import spark_session
+from collected_suite import CollectedSuite
+
+
+@pytest.fixture(scope="session")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder behind `STORE`, a file system that only Spark can read."""
+    return tmp_path_factory.mktemp("store")
+
+
+@pytest.fixture(scope="session")
+def session(store: Path) -> Iterator[SparkSession]:
+    """Spark with two workers that try a task three times."""
+    mounted = {"spark.hadoop.fs.viewfs.mounttable.store.link./recordings": store.as_uri()}
+    with spark_session("local[2,3]", mounted) as started:
+        yield started
+
+
+@pytest.fixture(scope="session")
+def suite() -> Iterator[CollectedSuite]:
+    """The suite, collected once."""
+    with CollectedSuite() as collected:
+        yield collected

@@ -1,0 +1,107 @@
+"""What has to be there before Spark starts."""
+
+import socket
+from pathlib import Path
+
+import pytest
+
+from airworthy.errors import TargetError, UsageError
+from airworthy.spark.session import options, spark_session
+
+
+@pytest.fixture(autouse=True)
+def not_submitted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PYSPARK_GATEWAY_PORT", raising=False)
+    monkeypatch.delenv("JAVA_HOME", raising=False)
+
+
+def java(folder: Path, line: str, code: int = 0) -> None:
+    """A program that says which Java it is."""
+    program = folder / "bin" / "java"
+    program.parent.mkdir(parents=True, exist_ok=True)
+    program.write_text(f"#!/bin/sh\necho '{line}' >&2\nexit {code}\n")
+    program.chmod(0o755)
+
+
+def refusal(master: str | None = None) -> str:
+    """The message with which Spark does not start."""
+    with pytest.raises(UsageError) as refused, spark_session(master):
+        pass
+    assert "\n" not in str(refused.value)
+    return str(refused.value)
+
+
+def test_missing_java_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+
+    assert refusal() == (
+        "--engine spark: there is no Java on the path; install Java 17 or newer, or set JAVA_HOME to it"
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "problem"),
+    [
+        ('openjdk version "11.0.2" 2019-01-15', 0, "has Java 11; install Java 17 or newer"),
+        ('java version "1.8.0_292"', 0, "has Java 8; install"),
+        ("hello", 0, "has an unknown Java; install"),
+        ('openjdk version "17.0.1"', 1, "has no Java that runs; install"),
+    ],
+)
+def test_unsuitable_java_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: str, code: int, problem: str
+) -> None:
+    java(tmp_path, line, code)
+    monkeypatch.setenv("JAVA_HOME", str(tmp_path))
+
+    assert f"JAVA_HOME={tmp_path} {problem}" in refusal()
+
+
+def test_java_home_without_java_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("JAVA_HOME", str(tmp_path / "none"))
+
+    assert "has no Java that runs" in refusal()
+
+
+def test_missing_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    java(tmp_path, 'openjdk version "21.0.2" 2024-01-16')
+    monkeypatch.setenv("JAVA_HOME", str(tmp_path))
+    monkeypatch.setitem(__import__("sys").modules, "pyspark.sql", None)
+
+    assert refusal() == "--engine spark: PySpark is missing; install it: pip install 'airworthy[spark]'"
+
+
+@pytest.mark.parametrize("master", ["localhost:7077", "local[", "http://master:8080", "mesos://a:1", ""])
+def test_unknown_master_is_named(master: str) -> None:
+    if master:
+        assert refusal(master) == (f"--spark-master {master}: expected local[N], spark://HOST:PORT, yarn or k8s://URL")
+
+
+def test_master_that_does_not_listen_is_named() -> None:
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        url = f"spark://127.0.0.1:{unused.getsockname()[1]}"
+
+        with pytest.raises(TargetError, match=f"{url}: cannot connect to the master") as refused, spark_session(url):
+            pass
+    assert refused.value.exit_code == 3
+
+
+def test_master_of_spark_submit_wins(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYSPARK_GATEWAY_PORT", "1")
+
+    assert "spark-submit has chosen the master; remove the option" in refusal("local[2]")
+
+
+def test_options_of_spark() -> None:
+    assert options(["spark.executor.memory=2g", "spark.a=b=c"]) == {"spark.executor.memory": "2g", "spark.a": "b=c"}
+    assert options([]) == {}
+
+
+@pytest.mark.parametrize("pair", ["spark.executor.memory", "executor.memory=4g", "=secret"])
+def test_wrong_option_is_named_without_its_value(pair: str) -> None:
+    with pytest.raises(UsageError, match="expected KEY=VALUE") as refused:
+        options([pair])
+
+    assert "4g" not in str(refused.value)
+    assert "=secret" not in str(refused.value)
