@@ -75,8 +75,12 @@ def audit(
 def _groups(
     worker: AuditWorker, pool: WorkerPool, meter: "_ProgressMeter", *, is_one: bool
 ) -> list[list[EntryLocation]]:
-    """Locate every entry, and return groups of linked entries, or one group of all, each sorted by time."""
+    """Locate every entry, and return groups of linked entries, or one group of all, each sorted by time.
+
+    Recordings may overlap, as browsers save everything that a panel shows: an exchange in several files is kept once.
+    """
     partition: Partition[tuple[float, EntryLocation]] = Partition()
+    recorded: dict[bytes, int] = {}
     file, number, expected = -1, 0, None
     for chunk, scanned in pool.scan(_chunks(worker, partition)):
         if chunk.file != file:
@@ -88,8 +92,11 @@ def _groups(
         found = scanned if chunk.start == expected else worker.scan(Chunk(file, expected, chunk.end))
         for entry in found.entries:
             location = EntryLocation(file, number, entry.start, entry.end, entry.problem)
-            partition.add((entry.started, location), entry.links)
             number += 1
+            if entry.digest and recorded.setdefault(entry.digest, file) != file:
+                meter.add(entry.end - entry.start)
+                continue
+            partition.add((entry.started, location), entry.links)
         expected = found.end
     groups = [[entry for group in partition for entry in group]] if is_one else list(partition)
     return [[location for _, location in sorted(group)] for group in groups]

@@ -1,5 +1,6 @@
 """The work of one audit process: scan a part of a recording, and judge exchanges that belong together."""
 
+import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,6 +20,7 @@ from airworthy.traffic.golive import GoLiveSettings
 from airworthy.traffic.lines import method, path
 
 _NO_EXCHANGE: Final[dict[str, Any]] = {"method": None, "path": None, "status": None}
+_DIGEST_SIZE: Final = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,13 +54,17 @@ class Chunk(NamedTuple):
 
 
 class ScannedEntry(NamedTuple):
-    """An entry that a scan found: its byte range, its time, and its links to other exchanges."""
+    """An entry that a scan found: its byte range, its time, and its links to other exchanges.
+
+    Entries with the same ``digest`` record the same exchange; it is empty if the times are too coarse to tell.
+    """
 
     start: int
     end: int
     started: float = 0.0
     links: Links = Links()
     problem: str = ""
+    digest: bytes = b""
 
 
 class ScannedChunk(NamedTuple):
@@ -161,7 +167,7 @@ class AuditWorker:
             return ScannedEntry(entry.start, entry.end, problem=str(error))
         if exchange is None:
             return ScannedEntry(entry.start, entry.end)
-        scanned = ScannedEntry(entry.start, entry.end, exchange.started.timestamp())
+        scanned = ScannedEntry(entry.start, entry.end, exchange.started.timestamp(), digest=_digest(exchange))
         return scanned if self._settings.together else scanned._replace(links=links(self._contract, exchange))
 
     def _exchange(self, location: EntryLocation) -> tuple[Exchange | None, Mapping[str, str]]:
@@ -204,3 +210,16 @@ class AuditWorker:
         if file not in self._recordings:
             self._recordings[file] = open_recording(self._settings.files[file])
         return self._recordings[file]
+
+
+def _digest(exchange: Exchange) -> bytes:
+    """Return what identifies an exchange in any recording of it: its times and its content.
+
+    Without its duration, an exchange cannot be told apart from an equal one that began at the same time.
+    """
+    request, response = exchange.request, exchange.response
+    if response is None or not exchange.elapsed:
+        return b""
+    bodies = request.body or b"", response.body or b""
+    identity = exchange.started, exchange.elapsed, request.method, request.url, response.status, *map(len, bodies)
+    return hashlib.blake2b(b"".join([repr(identity).encode(), *bodies]), digest_size=_DIGEST_SIZE).digest()
