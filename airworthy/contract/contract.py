@@ -40,6 +40,7 @@ from airworthy.contract.root_causes import (
     accepted_defects,
     one_defect_per_location,
     one_finding_per_cause,
+    rejections_as_payment_errors,
     server_faults,
     should_have_been_rejected,
 )
@@ -230,6 +231,7 @@ class Contract:
             drifts = [*drifts, *revisions.window(transaction, conversation)]
         defects += accepted_defects(transaction, of_request, defects)
         defects += server_faults(transaction, of_request)
+        defects += rejections_as_payment_errors(transaction, of_request)
         yield from findings(transaction, "response", *one_finding_per_cause(defects, drifts))
 
     def _payment(

@@ -32,6 +32,7 @@ class SeenBaggageOption:
     type: str
     pieces: int
     kilos: int
+    price: float | None = None
 
 
 class FlightLeg(NamedTuple):
@@ -323,7 +324,8 @@ def _bags(options: dict[str, Any]) -> list[SeenBaggageOption]:
         for option in items(options, f"{direction}SegmentOptions")[:MOST_NAMES]:
             pieces, kilos = whole(option.get("maxPiecesPerPassenger")), whole(option.get("maxKilosPerPiece"))
             if pieces is not None and kilos is not None:
-                found.append(SeenBaggageOption(direction, str(option.get("type")), pieces, kilos))
+                price = amount(option.get("pricePerPiece"))
+                found.append(SeenBaggageOption(direction, str(option.get("type")), pieces, kilos, price))
     return found
 
 

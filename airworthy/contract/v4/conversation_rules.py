@@ -5,8 +5,9 @@ else confirmed. A 404 is a defect only if the service showed the same resource t
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import timedelta
+from typing import Any
 
 from airworthy.contract import wording
 from airworthy.contract.body import Pointer
@@ -28,8 +29,6 @@ from airworthy.contract.v4.response_rules import GONE, ORDERS
 
 BIRTH_DATE = ("birth_date", "birthdate")
 INBOUND = "inboundSegmentBaggageSelection"
-FRESH = timedelta(minutes=15)
-"""How long an order that nobody confirmed must be OPEN; the lifetime of an order in an earlier revision."""
 
 
 # The request
@@ -153,6 +152,7 @@ def baggage_within_the_options(transaction: Transaction, conversation: Conversat
                 of_type = [bag for bag in options if (bag.direction, bag.type) == (direction, selection.get("type"))]
                 place: Pointer = ("selectedBaggage", index, key, position)
                 yield from _above(of_type, selection.get("numberOfPieces"), selection.get("kilosPerPiece"), place)
+            yield from _above_together(options, direction, selected, ("selectedBaggage", index, key))
 
 
 @conversation_rule("V4-ORDER-IDENTIFICATION-OPTION", "request", "createOrder")
@@ -252,14 +252,13 @@ def stays_booked(transaction: Transaction, conversation: Conversation) -> Iterat
 def open_order_has_not_failed(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """An order fails by a confirmation only (v4, States and transitions).
 
-    Only warns for an older order, whose life is open (OPEN-71).
+    Only warns: the confirmation may not have been seen, and the life of an order is open (OPEN-71).
     """
     order = known_order(transaction, conversation)
     if order is None or order.created is None or order.attempted or order.booked is not None:
         return
     if member(transaction.delivered, "status") == "FAILED":
-        text, soft = "the order is FAILED although it was not confirmed", transaction.ended - order.created > FRESH
-        yield Defect(("status",), text, "OPEN", "FAILED", soft=soft)
+        yield Defect(("status",), "the order is FAILED although it was not confirmed", "OPEN", "FAILED", soft=True)
 
 
 @conversation_rule("V4-ORDER-RESERVATION-ID", "response", "getOrder", "confirmOrder")
@@ -312,6 +311,18 @@ def known_order(transaction: Transaction, conversation: Conversation) -> SeenOrd
     """Return what is known of an order that was requested and returned."""
     requested, returned = transaction.url.path_values.get("orderId"), member(transaction.delivered, "id")
     return conversation.v4.order(requested) if same_id(requested, returned) else None
+
+
+def _above_together(
+    options: Iterable[SeenBaggageOption], direction: str, selected: list[dict[str, Any]], place: Pointer
+) -> Iterator[Defect]:
+    """Yield a warning for selections of one type that only together have too many pieces (OPEN-65)."""
+    for kind in sorted({bag.type for bag in options}):
+        offered = [bag.pieces for bag in options if (bag.direction, bag.type) == (direction, kind)]
+        chosen = [whole(each.get("numberOfPieces")) or 0 for each in selected if each.get("type") == kind]
+        if offered and max(chosen, default=0) <= max(offered) and sum(chosen) > sum(offered):
+            text = f"{sum(chosen)} pieces of baggage are selected, but at most {sum(offered)} are offered"
+            yield Defect(place, text, f"at most {sum(offered)}", str(sum(chosen)), soft=True, tolerable=True)
 
 
 def _above(options: list[SeenBaggageOption], pieces: object, kilos: object, place: Pointer) -> Iterator[Defect]:

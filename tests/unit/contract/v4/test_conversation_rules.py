@@ -108,6 +108,21 @@ def test_create_order_with_other_passengers_than_the_offer(found: Finder, adults
     )
 
 
+@pytest.mark.parametrize(("first", "second", "broken"), [(1, 1, False), (2, 1, True), (2, 0, False)])
+def test_selections_of_one_type_have_more_pieces_than_offered(
+    contract: Contract, first: int, second: int, broken: bool
+) -> None:
+    conversation = Conversation()
+    contract.judge(exchange("getOffer"), conversation)
+    contract.judge(exchange("getBaggage"), conversation)
+    chosen = [{"type": "CHECK_IN", "numberOfPieces": pieces, "kilosPerPiece": 20} for pieces in (first, second)]
+    sent = changed(SENT["createOrder"], put(BAG.removesuffix("[0]"), chosen))
+    found = contract.judge(rejected(exchange("createOrder", sent=sent)), conversation)
+    place = "/selectedBaggage/0/outboundSegmentBaggageSelection"
+    expected = [("V4-ORDER-BAGGAGE-MAXIMUM", place, True)] if broken else []
+    assert [(finding.rule, finding.pointer, finding.soft) for finding in found] == expected
+
+
 @pytest.mark.parametrize(
     ("change", "pointer"),
     [
@@ -225,6 +240,31 @@ def test_order_total_without_a_displayed_fee(found: Finder) -> None:
     shown = changed(RETURNED["getOffer"], put("paymentOptions", [{"type": "card"}, {"type": "balance"}]))
     orders = [priced(100), priced(100, method="balance", name="2")]
     assert found(exchange("getOffer", returned=shown), *orders) == []
+
+
+PRICE = "/selectedBaggage/0/outboundSegmentBaggageSelection/0/pricePerPiece/amount"
+LISTED = "fareBaggageOptions[0].outboundSegmentOptions"
+OF_20_KG = changed(RETURNED["getBaggage"], put(f"{LISTED}[0].maxKilosPerPiece", 20))
+
+
+@pytest.mark.parametrize(("each", "broken"), [(35, False), (35.004, False), (36, True)])
+def test_price_per_piece_is_that_of_the_baggage_option(found: Finder, each: float, broken: bool) -> None:
+    seen = exchange("getOffer"), exchange("getBaggage", returned=OF_20_KG)
+    assert found(*seen, priced(300, each=each)) == ([("response", "V4-BAGGAGE-PRICE", PRICE)] if broken else [])
+    assert found(priced(300, each=each)) == []
+
+
+def test_price_per_piece_of_one_of_several_equal_options(found: Finder) -> None:
+    listed = OF_20_KG["fareBaggageOptions"][0]["outboundSegmentOptions"]
+    both = changed(OF_20_KG, put(LISTED, [*listed, listed[0] | {"pricePerPiece": money(70)}]))
+    assert found(exchange("getOffer"), exchange("getBaggage", returned=both), priced(300, each=70)) == []
+
+
+def test_price_per_piece_of_an_item(found: Finder) -> None:
+    seen, order = (exchange("getOffer"), exchange("getBaggage", returned=OF_20_KG)), RETURNED["createOrder"]
+    changes = drop(f"{BAG}.pricePerPiece"), put("selectedBaggage[0].pricePerPiece", money(36))
+    made = exchange("createOrder", returned=changed(order, *changes))
+    assert found(*seen, made) == [("response", "V4-BAGGAGE-PRICE", "/selectedBaggage/0/pricePerPiece/amount")]
 
 
 # Confirmation
