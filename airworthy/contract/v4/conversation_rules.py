@@ -219,6 +219,21 @@ def fares_of_a_live_offer(transaction: Transaction, conversation: Conversation) 
         yield Defect(("fares",), text, "its fares", "an empty array", soft=True)
 
 
+@conversation_rule("V4-BAGGAGE-FARES", "response", "getBaggage")
+def baggage_of_the_listed_fares(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+    """Baggage options are for fares that the offer lists. Only warns: what a fare list contains is open (OPEN-03)."""
+    offer = conversation.v4.offer(transaction.url.path_values.get("offerId"))
+    listed = offer.all_fares if offer else None
+    if offer is None or not listed or not offer.fares & listed:
+        return
+    for index, options in enumerate(items(transaction.delivered, "fareBaggageOptions")):
+        fare = options.get("fareId")
+        if isinstance(fare, str) and fare.lower() not in offer.fares | listed:
+            text = "baggage options are listed for a fare that the offer does not list"
+            place: Pointer = ("fareBaggageOptions", index, "fareId")
+            yield Defect(place, text, "a fare of the offer", "another fare", soft=True)
+
+
 @conversation_rule("V4-OFFER-RETENTION", "response", "getBaggage")
 def live_offer_is_found(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """The service stores an offer for 30 minutes (v4, States and transitions)."""

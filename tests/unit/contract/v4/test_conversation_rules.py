@@ -108,6 +108,18 @@ def test_create_order_with_other_passengers_than_the_offer(found: Finder, adults
     )
 
 
+def test_baggage_options_for_a_fare_that_get_fares_does_not_list(contract: Contract) -> None:
+    other = changed(RETURNED["getBaggage"], put("fareBaggageOptions[0].fareId", OTHER))
+    place = "/fareBaggageOptions/0/fareId"
+    for fares, warns in (([{"id": FARE}], True), ([{"id": FARE}, {"id": OTHER}], False), ([{"name": "light"}], False)):
+        conversation = Conversation()
+        for each in (exchange("getOffer"), exchange("getFares", returned={"fares": fares})):
+            contract.judge(each, conversation)
+        found = contract.judge(exchange("getBaggage", returned=other), conversation)
+        expected = [("V4-BAGGAGE-FARES", place, True)] if warns else []
+        assert [(finding.rule, finding.pointer, finding.soft) for finding in found] == expected
+
+
 @pytest.mark.parametrize(("first", "second", "broken"), [(1, 1, False), (2, 1, True), (2, 0, False)])
 def test_selections_of_one_type_have_more_pieces_than_offered(
     contract: Contract, first: int, second: int, broken: bool
