@@ -72,7 +72,7 @@ def offer_of_get_offer(transaction: Transaction, conversation: Conversation) -> 
 def offer_has_expired(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """An order is created within the 30 minutes of its offer."""
     offer = conversation.v4.offer(transaction.url.query_value("offerId"))
-    if offer and transaction.started - offer.stored > conversation.lifetimes.offer + CLOCK_TOLERANCE:
+    if offer and _is_expired(transaction, offer, conversation):
         age = (transaction.started - offer.stored) // timedelta(minutes=1)
         text = f"the order is created from an offer that is {age} minutes old"
         where = "query:offerId"
@@ -200,12 +200,7 @@ def fares_of_an_expired_offer(transaction: Transaction, conversation: Conversati
     """An expired offer has an empty array of fares."""
     offer = conversation.v4.offer(transaction.url.path_values.get("offerId"))
     fares = member(transaction.delivered, "fares")
-    if (
-        offer
-        and transaction.started - offer.stored > conversation.lifetimes.offer + CLOCK_TOLERANCE
-        and isinstance(fares, list)
-        and fares
-    ):
+    if offer and _is_expired(transaction, offer, conversation) and isinstance(fares, list) and fares:
         text = "an expired offer still has fares"
         yield Defect(("fares",), text, "an empty array", wording.shown(fares))
 
@@ -320,6 +315,11 @@ def is_live(transaction: Transaction, offer: SeenOffer | None, lifetimes: Lifeti
     """Return whether the same key stored the offer within its lifetime before the response."""
     mine = offer is not None and offer.caller == transaction.caller != ""
     return mine and offer is not None and transaction.ended - offer.stored < lifetimes.offer - CLOCK_TOLERANCE
+
+
+def _is_expired(transaction: Transaction, offer: SeenOffer, conversation: Conversation) -> bool:
+    is_old = transaction.started - offer.stored > conversation.lifetimes.offer + CLOCK_TOLERANCE
+    return is_old and not conversation.v4.may_be_renewed(transaction, offer)
 
 
 def known_order(transaction: Transaction, conversation: Conversation) -> SeenOrder | None:

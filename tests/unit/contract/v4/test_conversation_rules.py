@@ -1,5 +1,7 @@
 """Rules of v4 that need several exchanges."""
 
+from dataclasses import replace
+
 import pytest
 
 from airworthy.contract import Contract, Conversation, Exchange, InMemoryStore
@@ -49,6 +51,16 @@ def test_create_order_with_an_expired_offer(found: Finder, minutes: float, broke
 
 def test_create_order_after_a_second_get_offer(found: Finder) -> None:
     assert found(exchange("getOffer"), exchange("getOffer", after=20), exchange("createOrder", after=45)) == []
+
+
+def test_offer_may_be_renewed_by_a_get_offer_whose_response_was_not_seen(found: Finder) -> None:
+    again = exchange("getOffer", after=20)
+    unseen = replace(again, response=replace(again.response, body=None)) if again.response else again
+    late = exchange("createOrder", after=45)
+    expired = [("request", "V4-ORDER-EXPIRED-OFFER", "query:offerId"), ("response", "V4-ORDER-EXPIRED-OFFER", "status")]
+    assert found(exchange("getOffer"), unseen, late, exchange("getFares", after=46)) == []
+    assert found(exchange("getOffer"), replace(again, response=None), late) == []
+    assert found(exchange("getOffer"), rejected(again, 404, "Not Found"), late) == expired
 
 
 def test_get_fares_of_an_expired_offer(found: Finder) -> None:
