@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 import orjson
 
 from airworthy.audit.recording import EntryFormat, UnreadableRecordingError
-from airworthy.contract import Contract, Exchange, Finding
+from airworthy.contract import Contract, Exchange, Finding, Request, Response
 from airworthy.traffic import GoLive, Summary, TrafficMonitor
 from airworthy.traffic.golive import GoLiveSettings
 from airworthy.traffic.lines import method, path
@@ -40,6 +40,25 @@ class Entry(NamedTuple):
     def broken(cls, problem: str, name: str, file: int, number: int) -> "Entry":
         """Return an entry that cannot be read."""
         return cls(name, file, number, None, {"problem": problem})
+
+
+def distinct(entries: Iterable[Entry]) -> Iterator[Entry]:
+    """Yield entries in the order of time, but an exchange that several files have recorded only once.
+
+    Recordings overlap, because browsers save everything that a panel shows. Without its duration, an exchange cannot be
+    told apart from an equal one that began at the same time.
+    """
+    started, files = None, dict[tuple[float, Request, Response], int]()
+    for entry in entries:
+        exchange = entry.exchange
+        if exchange is not None and exchange.response is not None and exchange.elapsed:
+            if exchange.started != started:
+                started = exchange.started
+                files.clear()
+            content = exchange.elapsed, exchange.request, exchange.response
+            if files.setdefault(content, entry.file) != entry.file:
+                continue
+        yield entry
 
 
 class EntryJudge:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from airworthy.audit.formats import open_recording
-from airworthy.audit.judging import Entry, EntryJudge, lines
+from airworthy.audit.judging import Entry, EntryJudge, distinct, lines
 from airworthy.audit.links import Links, links
 from airworthy.audit.recording import EntryFormat, RecordedEntry, Recording, UnreadableRecordingError
 from airworthy.audit.spool import EntryLines
@@ -147,7 +147,7 @@ class AuditWorker:
         deque(self._entries(locations, recorder), maxlen=0)
 
     def _entries(self, locations: Iterable[EntryLocation], recorder: Recorder | None) -> Iterator[Entry]:
-        for entry in map(self._entry, locations):
+        for entry in distinct(map(self._entry, locations)):
             exchange = entry.exchange
             if recorder and exchange and self._contract.resolve(exchange.request.method, exchange.request.url):
                 recorder.append(exchange, **entry.unread)

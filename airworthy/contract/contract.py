@@ -40,6 +40,7 @@ from airworthy.contract.root_causes import (
     accepted_defects,
     one_defect_per_location,
     one_finding_per_cause,
+    rejections_as_payment_errors,
     server_faults,
     should_have_been_rejected,
 )
@@ -230,6 +231,7 @@ class Contract:
             drifts = [*drifts, *revisions.window(transaction, conversation)]
         defects += accepted_defects(transaction, of_request, defects)
         defects += server_faults(transaction, of_request)
+        defects += rejections_as_payment_errors(transaction, of_request)
         yield from findings(transaction, "response", *one_finding_per_cause(defects, drifts))
 
     def _payment(
@@ -240,10 +242,13 @@ class Contract:
         rule = operation.request.rule if operation.request else ""
         yield from unread(transaction, "request", transaction.request_body, rule)
         yield from findings(transaction, "request", [*coded, *in_body], [])
+        body = transaction.response_body
         if transaction.status == OK:
-            yield from unread(transaction, "response", transaction.response_body, "PAYMENT-METHOD-ID")
-        if transaction.status == OK and transaction.response_body.readable:
-            in_body = _schema_defects(operation.response(OK), transaction.response_body.value)
+            yield from unread(transaction, "response", body, "PAYMENT-METHOD-ID")
+            in_body = _schema_defects(operation.response(OK), body.value if body.readable else None)
+            if body.broken:
+                text, expected = _problem("response", body), "a JSON body with an id"
+                in_body = [Defect((), text, expected, "another format", rule="PAYMENT-METHOD-ID")]
             yield from findings(transaction, "response", in_body, [])
 
     def _other_version(

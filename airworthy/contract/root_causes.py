@@ -8,13 +8,16 @@ from airworthy.contract.defect import Defect
 from airworthy.contract.drift import Drift
 from airworthy.contract.transaction import Transaction
 
+SIGNATURE = ("required", "type")
+"""Keywords of the schema whose violation is rejected with 400; for other conditions the status is open (OPEN-29)."""
 GATEWAY = (HTTPStatus.BAD_GATEWAY, HTTPStatus.SERVICE_UNAVAILABLE, HTTPStatus.GATEWAY_TIMEOUT)
 
 
 def one_defect_per_location(coded: Sequence[Defect], of_schema: Sequence[Defect]) -> list[Defect]:
     """Return all defects, without those of coded rules where the schema is violated already.
 
-    A card number is the exception: it matters more than the form of its field.
+    A card number is the exception: it matters more than the form of its field. A warning about a value with a malformed
+    part has the same cause.
     """
     if not coded or not of_schema:
         return [*of_schema, *coded]
@@ -22,8 +25,12 @@ def one_defect_per_location(coded: Sequence[Defect], of_schema: Sequence[Defect]
     malformed = {defect.pointer for defect in of_schema} - cards
     return [
         *(defect for defect in of_schema if defect.pointer not in cards),
-        *(defect for defect in coded if defect.pointer not in malformed),
+        *(defect for defect in coded if defect.pointer not in malformed and not _is_explained(defect, malformed)),
     ]
+
+
+def _is_explained(defect: Defect, malformed: Iterable[str]) -> bool:
+    return defect.soft and any(pointer.startswith(f"{defect.pointer}/") for pointer in malformed)
 
 
 def one_finding_per_cause(defects: Sequence[Defect], drifts: Sequence[Drift]) -> tuple[list[Defect], list[Drift]]:
@@ -68,6 +75,22 @@ def accepted_defects(
         for rule, defect in first_by_rule.items()
         if rule not in reported
     ]
+
+
+def rejections_as_payment_errors(transaction: Transaction, of_request: Sequence[Defect]) -> list[Defect]:
+    """Return a warning where 422, the status of payment errors, rejects a request with a missing or ill-typed field.
+
+    The documents have 400 for that. Only warns: something else may be wrong with the request, too (OPEN-74).
+    """
+    malformed = [
+        defect for defect in of_request if defect.keyword in SIGNATURE and not (defect.soft or defect.tolerable)
+    ]
+    is_payment = transaction.operation in ("confirmOrder", "createBookings", "createBookingsV2")
+    if not malformed or is_payment or transaction.status != HTTPStatus.UNPROCESSABLE_ENTITY:
+        return []
+    text = f"the service rejects the request with the status of payment errors, although {malformed[0].message}"
+    rule, actual = f"{transaction.url.version.upper()}-BAD-REQUEST", str(transaction.status)
+    return [Defect((), text, "400", actual, where="status", soft=True, rule=rule)]
 
 
 def server_faults(transaction: Transaction, of_request: Sequence[Defect]) -> list[Defect]:

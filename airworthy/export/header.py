@@ -11,6 +11,7 @@ from airworthy.export.rows import ExportRow
 
 _MOST_COLUMNS: Final = 1_000
 _OTHER_SEPARATORS: Final = (b",", b"\t", b"|", b":")
+_JOINTS: Final = str.maketrans("", "", "_-")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +70,8 @@ def _shared(cells: Sequence[str], found: ExportFormat) -> int:
 
 
 def _normalized(name: str) -> str:
-    return name.strip().casefold()
+    """Return a column name without what other spellings of it change: letter case, underscores, hyphens and spaces."""
+    return "".join(name.translate(_JOINTS).casefold().split())
 
 
 def _separator(raw: bytes, found: ExportFormat) -> bytes | None:

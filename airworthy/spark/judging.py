@@ -9,7 +9,7 @@ from typing import Final
 import pyarrow as pa
 
 from airworthy.audit.formats import entry_format
-from airworthy.audit.judging import Entry, EntryJudge, lines
+from airworthy.audit.judging import Entry, EntryJudge, distinct, lines
 from airworthy.audit.worker import AuditSettings, BatchResult
 from airworthy.contract import Contract
 from airworthy.contract.contract import SERVED
@@ -38,7 +38,7 @@ def judge_groups(
 
     def rows() -> Iterator[Row]:
         for _, group in groupby(to_rows(batches), key=itemgetter(0)):
-            for entry, findings in judge.judge(_entry(row, names) for row in group):
+            for entry, findings in judge.judge(distinct(_entry(row, names) for row in group)):
                 if settings.lines:
                     for index, line in enumerate(lines(entry, findings).splitlines()):
                         yield entry.file, entry.number, index, line.decode(), None

@@ -70,7 +70,9 @@ class Searches:
         elif operation in FLIGHT_SEARCHES:
             known = _with_flights(known, body.get("results"))
         elif operation == "searchRoundTrips":
-            listed = bool(known.fares) or bool(body.get("fares"))
+            fares = body.get("fares")
+            # A response without its array does not say that there are none.
+            listed = bool(known.fares) or bool(fares) if isinstance(fares, list) else known.fares
             more = body.get("next_page_id") is not None
             known = replace(_with_flights(known, body.get("flights")), fares=listed, more_fares=more)
         elif operation == "getOffer":

@@ -25,6 +25,7 @@ from airworthy.contract.conversation.v3_resources import (
     as_number,
 )
 from airworthy.contract.transaction import Transaction, items, member, whole
+from airworthy.contract.v3.bag_pieces import pieces
 from airworthy.contract.v3.declined_payments import payment_failed, payment_may_have_failed, terms
 
 SEARCHES = ("searchFlights", "searchFlightsV2")
@@ -251,7 +252,9 @@ class V3Memory:
                 request = SeenBookingRequest(
                     transaction.started, transaction.ended, needs, of, number, transaction.caller, ways.get(of)
                 )
-                request = replace(request, price=HeldPrice.of(each), luggage=_luggage(member(each, "flight")))
+                chosen = pieces(member(transaction.sent, "bags", of))
+                luggage = _luggage(member(each, "flight"))
+                request = replace(request, price=HeldPrice.of(each), luggage=luggage, pieces=chosen)
                 self._store.put("booking request", f"{transaction.url.version} {key}", request)
 
     def _ways(self, transaction: Transaction, flights: list[str]) -> Mapping[str, Way]:

@@ -6,6 +6,7 @@ from typing import Literal
 
 from airworthy.contract.body import Json
 from airworthy.contract.transaction import member, whole
+from airworthy.contract.v3.bag_pieces import Pieces
 
 Ended = Literal["cancelled", "booked", "aborted"]
 Way = Literal["outward", "return"]
@@ -81,7 +82,8 @@ class SeenBookingRequest:
 
     ``passengers`` is their number, or None if not seen; ``caller`` the digest of the key that created it; ``way`` the
     direction within a round-trip fare, if known; ``declined`` a payment that failed or may have failed; ``price`` what
-    it holds; ``luggage`` the weights of the luggage options of its flight, None if it has no such array.
+    it holds; ``luggage`` the weights of the luggage options of its flight, None if it has no such array; ``pieces`` the
+    bags that v3 was asked for.
     """
 
     requested: datetime
@@ -97,6 +99,7 @@ class SeenBookingRequest:
     exchange: str = ""
     price: HeldPrice | None = None
     luggage: frozenset[float] | None = None
+    pieces: Pieces | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,6 +32,7 @@ class SeenBaggageOption:
     type: str
     pieces: int
     kilos: int
+    price: float | None = None
 
 
 class FlightLeg(NamedTuple):
@@ -136,6 +137,14 @@ class V4Memory:
         found = self._get("offer", key)
         return found if isinstance(found, SeenOffer) else None
 
+    def may_be_renewed(self, transaction: Transaction, offer: SeenOffer) -> bool:
+        """Return whether the caller sent a Get Offer since, whose response was not seen: it may have the same id.
+
+        A service may return the same id again (OPEN-73).
+        """
+        sent = self._get("offer", f"unseen {transaction.caller}")
+        return isinstance(sent, datetime) and sent > offer.stored
+
     def order(self, key: Json) -> SeenOrder | None:
         """Return what is known of an order."""
         found = self._get("order", key)
@@ -161,6 +170,8 @@ class V4Memory:
             self._confirmed(transaction)
         body = transaction.delivered
         if not isinstance(body, dict):
+            if transaction.operation == "getOffer" and not transaction.rejected:
+                self._store.put("offer", f"unseen {transaction.caller}", transaction.ended)
             return
         match transaction.operation:
             case "getOffer":
@@ -323,7 +334,8 @@ def _bags(options: dict[str, Any]) -> list[SeenBaggageOption]:
         for option in items(options, f"{direction}SegmentOptions")[:MOST_NAMES]:
             pieces, kilos = whole(option.get("maxPiecesPerPassenger")), whole(option.get("maxKilosPerPiece"))
             if pieces is not None and kilos is not None:
-                found.append(SeenBaggageOption(direction, str(option.get("type")), pieces, kilos))
+                price = amount(option.get("pricePerPiece"))
+                found.append(SeenBaggageOption(direction, str(option.get("type")), pieces, kilos, price))
     return found
 
 

@@ -28,6 +28,7 @@ from airworthy.contract.limits import (
     CLOCK_TOLERANCE,
 )
 from airworthy.contract.transaction import Transaction, items, member, whole
+from airworthy.contract.v3.bag_pieces import of_booking, of_luggage
 from airworthy.contract.v3.booking_request_rules import without_documents
 from airworthy.contract.v3.declined_payments import terms
 
@@ -210,6 +211,22 @@ def booking_has_the_held_price(transaction: Transaction, conversation: Conversat
             text = "the price of a booking differs from the one that its booking request holds"
             place, expected = ("bookings", index, "price"), wording.shown(held.price.price)
             yield Defect(place, text, expected, wording.shown(price))
+
+
+@conversation_rule("V23-BOOKINGS-AS-REQUESTED", "response", *BOOKINGS)
+def booking_has_the_requested_bags(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+    """A booking has the bags that were requested, in v2 those that were sent with it.
+
+    Only warns: a booking may also show included bags, as the meaning of a quantity is open (OPEN-81).
+    """
+    for index, booking in enumerate(items(transaction.delivered, "bookings")):
+        request, booked = returned_id(booking.get("request_id")), of_booking(booking)
+        held = conversation.v3.request(transaction.url.version, request)
+        is_v2 = transaction.url.version == "v2"
+        sent = of_luggage(member(transaction.sent, "luggage", request)) if is_v2 else held.pieces if held else None
+        if None not in (sent, booked) and sent != booked:
+            text, place = "the bags of a booking differ from those that were requested", "luggage" if is_v2 else "bags"
+            yield Defect(("bookings", index, place), text, "the requested bags", "other bags", soft=True)
 
 
 @transaction_rule("V23-BOOKING-STATUS", "response", *BOOKINGS)

@@ -5,8 +5,9 @@ else confirmed. A 404 is a defect only if the service showed the same resource t
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import timedelta
+from typing import Any
 
 from airworthy.contract import wording
 from airworthy.contract.body import Pointer
@@ -28,8 +29,6 @@ from airworthy.contract.v4.response_rules import GONE, ORDERS
 
 BIRTH_DATE = ("birth_date", "birthdate")
 INBOUND = "inboundSegmentBaggageSelection"
-FRESH = timedelta(minutes=15)
-"""How long an order that nobody confirmed must be OPEN; the lifetime of an order in an earlier revision."""
 
 
 # The request
@@ -73,7 +72,7 @@ def offer_of_get_offer(transaction: Transaction, conversation: Conversation) -> 
 def offer_has_expired(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """An order is created within the 30 minutes of its offer."""
     offer = conversation.v4.offer(transaction.url.query_value("offerId"))
-    if offer and transaction.started - offer.stored > conversation.lifetimes.offer + CLOCK_TOLERANCE:
+    if offer and _is_expired(transaction, offer, conversation):
         age = (transaction.started - offer.stored) // timedelta(minutes=1)
         text = f"the order is created from an offer that is {age} minutes old"
         where = "query:offerId"
@@ -153,6 +152,7 @@ def baggage_within_the_options(transaction: Transaction, conversation: Conversat
                 of_type = [bag for bag in options if (bag.direction, bag.type) == (direction, selection.get("type"))]
                 place: Pointer = ("selectedBaggage", index, key, position)
                 yield from _above(of_type, selection.get("numberOfPieces"), selection.get("kilosPerPiece"), place)
+            yield from _above_together(options, direction, selected, ("selectedBaggage", index, key))
 
 
 @conversation_rule("V4-ORDER-IDENTIFICATION-OPTION", "request", "createOrder")
@@ -200,12 +200,7 @@ def fares_of_an_expired_offer(transaction: Transaction, conversation: Conversati
     """An expired offer has an empty array of fares."""
     offer = conversation.v4.offer(transaction.url.path_values.get("offerId"))
     fares = member(transaction.delivered, "fares")
-    if (
-        offer
-        and transaction.started - offer.stored > conversation.lifetimes.offer + CLOCK_TOLERANCE
-        and isinstance(fares, list)
-        and fares
-    ):
+    if offer and _is_expired(transaction, offer, conversation) and isinstance(fares, list) and fares:
         text = "an expired offer still has fares"
         yield Defect(("fares",), text, "an empty array", wording.shown(fares))
 
@@ -217,6 +212,21 @@ def fares_of_a_live_offer(transaction: Transaction, conversation: Conversation) 
     if member(transaction.delivered, "fares") == [] and is_live(transaction, offer, conversation.lifetimes):
         text = "a live offer has no fares"
         yield Defect(("fares",), text, "its fares", "an empty array", soft=True)
+
+
+@conversation_rule("V4-BAGGAGE-FARES", "response", "getBaggage")
+def baggage_of_the_listed_fares(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+    """Baggage options are for fares that the offer lists. Only warns: what a fare list contains is open (OPEN-03)."""
+    offer = conversation.v4.offer(transaction.url.path_values.get("offerId"))
+    listed = offer.all_fares if offer else None
+    if offer is None or not listed or not offer.fares & listed:
+        return
+    for index, options in enumerate(items(transaction.delivered, "fareBaggageOptions")):
+        fare = options.get("fareId")
+        if isinstance(fare, str) and fare.lower() not in offer.fares | listed:
+            text = "baggage options are listed for a fare that the offer does not list"
+            place: Pointer = ("fareBaggageOptions", index, "fareId")
+            yield Defect(place, text, "a fare of the offer", "another fare", soft=True)
 
 
 @conversation_rule("V4-OFFER-RETENTION", "response", "getBaggage")
@@ -252,14 +262,13 @@ def stays_booked(transaction: Transaction, conversation: Conversation) -> Iterat
 def open_order_has_not_failed(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """An order fails by a confirmation only (v4, States and transitions).
 
-    Only warns for an older order, whose life is open (OPEN-71).
+    Only warns: the confirmation may not have been seen, and the life of an order is open (OPEN-71).
     """
     order = known_order(transaction, conversation)
     if order is None or order.created is None or order.attempted or order.booked is not None:
         return
     if member(transaction.delivered, "status") == "FAILED":
-        text, soft = "the order is FAILED although it was not confirmed", transaction.ended - order.created > FRESH
-        yield Defect(("status",), text, "OPEN", "FAILED", soft=soft)
+        yield Defect(("status",), "the order is FAILED although it was not confirmed", "OPEN", "FAILED", soft=True)
 
 
 @conversation_rule("V4-ORDER-RESERVATION-ID", "response", "getOrder", "confirmOrder")
@@ -308,10 +317,27 @@ def is_live(transaction: Transaction, offer: SeenOffer | None, lifetimes: Lifeti
     return mine and offer is not None and transaction.ended - offer.stored < lifetimes.offer - CLOCK_TOLERANCE
 
 
+def _is_expired(transaction: Transaction, offer: SeenOffer, conversation: Conversation) -> bool:
+    is_old = transaction.started - offer.stored > conversation.lifetimes.offer + CLOCK_TOLERANCE
+    return is_old and not conversation.v4.may_be_renewed(transaction, offer)
+
+
 def known_order(transaction: Transaction, conversation: Conversation) -> SeenOrder | None:
     """Return what is known of an order that was requested and returned."""
     requested, returned = transaction.url.path_values.get("orderId"), member(transaction.delivered, "id")
     return conversation.v4.order(requested) if same_id(requested, returned) else None
+
+
+def _above_together(
+    options: Iterable[SeenBaggageOption], direction: str, selected: list[dict[str, Any]], place: Pointer
+) -> Iterator[Defect]:
+    """Yield a warning for selections of one type that only together have too many pieces (OPEN-65)."""
+    for kind in sorted({bag.type for bag in options}):
+        offered = [bag.pieces for bag in options if (bag.direction, bag.type) == (direction, kind)]
+        chosen = [whole(each.get("numberOfPieces")) or 0 for each in selected if each.get("type") == kind]
+        if offered and max(chosen, default=0) <= max(offered) and sum(chosen) > sum(offered):
+            text = f"{sum(chosen)} pieces of baggage are selected, but at most {sum(offered)} are offered"
+            yield Defect(place, text, f"at most {sum(offered)}", str(sum(chosen)), soft=True, tolerable=True)
 
 
 def _above(options: list[SeenBaggageOption], pieces: object, kilos: object, place: Pointer) -> Iterator[Defect]:

@@ -1,6 +1,7 @@
 """Rules of v4 on the price of an order, judged by what the `Conversation` has seen.
 
-How an order's price follows from its offer and its baggage is open: only differences of totals are judged (OPEN-61).
+How an order's price follows from its offer and its baggage is open: only differences of totals are judged (OPEN-61),
+and prices per piece.
 """
 
 from collections.abc import Iterator
@@ -9,7 +10,8 @@ from airworthy.contract.coded_rules import conversation_rule
 from airworthy.contract.conversation import Conversation
 from airworthy.contract.conversation.v4 import OrderPrice
 from airworthy.contract.defect import Defect
-from airworthy.contract.transaction import Transaction, amount, member, same_id
+from airworthy.contract.transaction import Transaction, amount, member, same_id, whole
+from airworthy.contract.v4 import echo
 from airworthy.contract.v4.response_rules import TOLERANCE
 
 
@@ -88,3 +90,25 @@ def total_holds_the_card_fee(transaction: Transaction, conversation: Conversatio
             soft = dearer >= TOLERANCE
             yield Defect(place, text, expected, actual, soft=soft)
             return
+
+
+@conversation_rule("V4-BAGGAGE-PRICE", "response", "createOrder")
+def price_per_piece_of_the_option(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+    """The price per piece of an order is that of its baggage option, if a single option is the selected one.
+
+    The price may be a member of the item or of the selection (OPEN-44).
+    """
+    offer, fare = conversation.v4.offer(transaction.url.query_value("offerId")), transaction.url.query_value("fareId")
+    options = offer.bags.get(fare.lower(), ()) if offer and fare else ()
+    found = list(echo.selections(member(transaction.delivered, "selectedBaggage"))) if options else []
+    for place, item, chosen, _ in found:
+        of_item, direction = place[:2], str(place[2]).partition("Segment")[0]
+        selected = direction, chosen.get("type"), whole(chosen.get("kilosPerPiece"))
+        listed = [each.price for each in options if (each.direction, each.type, each.kilos) == selected]
+        is_alone = sum(each.place[:2] == of_item for each in found) == 1
+        for holder, at in ((chosen, place), (item, of_item)) if is_alone else ((chosen, place),):
+            price = amount(holder.get("pricePerPiece"))
+            expected = listed[0] if len(listed) == 1 else None
+            if price is not None and expected is not None and abs(price - expected) > TOLERANCE:
+                text = "the price per piece of the order differs from that of its baggage option"
+                yield Defect((*at, "pricePerPiece", "amount"), text, f"{expected:.2f}", f"{price:.2f}")

@@ -18,8 +18,8 @@ PAYMENTS: Final[Mapping[str, tuple[str, ...]]] = {
     "payment.needs_verification": ("V4-CONFIRM-NOT-READY",),
     "payment.amount_mismatch": ("V4-CONFIRM-AMOUNT",),
 }
-# Another route serves where the profile does not name these.
-REPLACEABLE: Final = {"regular", "round_trip", "flights_regular", "birth_date_required"}
+# Another route serves where the profile does not name these, or the rule is not applicable.
+REPLACEABLE: Final = {"regular", "round_trip", "flights_regular", "birth_date_required", "flights_last_seats"}
 
 
 def documented() -> Mapping[str, tuple[str, ...]]:

@@ -83,6 +83,28 @@ def test_conversation_in_several_files(tmp_path: Path) -> None:
     assert set(lines(found, "file", "entry", "rule")) == {(str(tmp_path / "recording-0"), 0, "V4-CONFIRM-ONCE")}
 
 
+@pytest.mark.parametrize("together", [False, True])
+def test_exchange_in_two_recordings_is_judged_once(tmp_path: Path, together: bool) -> None:
+    morning, day = har(map(entry, V4[:-1])), har(map(entry, V4))
+
+    found = audited(morning, day, folder=tmp_path, together=together)
+
+    assert lines(found) == []
+    assert found.summary.seen == found.summary.judged == len(V4)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [({"time": 0}, {"time": 0}), ({"time": 7}, {"time": 8}), ({}, {"startedDateTime": "2035-11-02T10:59:59Z"})],
+)
+def test_equal_exchange_of_another_time_is_another_exchange(
+    tmp_path: Path, first: dict[str, Any], second: dict[str, Any]
+) -> None:
+    found = audited(har([entry(CONFIRMATION) | first]), har([entry(CONFIRMATION) | second]), folder=tmp_path)
+
+    assert found.summary.seen == 2
+
+
 def test_findings_are_in_the_order_of_files_and_entries(tmp_path: Path) -> None:
     traffic = day(20)
     Random(3).shuffle(traffic)  # noqa: S311

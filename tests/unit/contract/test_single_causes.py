@@ -15,6 +15,7 @@ from unit.contract.examples import (
     Change,
     Finder,
     changed,
+    drop,
     exchange,
     put,
     rejected,
@@ -36,6 +37,32 @@ def test_fare_id_that_is_not_a_uuid_has_one_finding(found: Finder) -> None:
     made = rejected(exchange("createOrder", url=f"{BASE}/order?offerId={OFFER}&fareId=cheapest"))
     seen = exchange("getOffer"), exchange("getFares", returned={"fares": [{"id": FARE}]})
     assert found(*seen, made) == [("request", "V4-ORDER-ID-FORM", "query:fareId")]
+
+
+def test_warning_about_a_section_with_a_malformed_member(found: Finder) -> None:
+    sent = changed(SENT["getOffer"], put(f"{SECTION}.flightNumber", "IB123"))
+    made = rejected(exchange("getOffer", sent=sent))
+    place = "/outboundSegment/sections/0/flightNumber"
+    assert found(exchange("searchOffers"), made) == [("request", "V4-OFFER-FLIGHT-NUMBER", place)]
+
+
+@pytest.mark.parametrize(
+    ("operation", "change", "warns"),
+    [
+        ("searchOffers", drop("customerCode"), True),
+        ("searchOffers", put("adults", "1"), True),
+        ("searchOffers", put("adults", 0), False),
+        ("confirmOrder", put("payment_method", 1), False),
+    ],
+)
+def test_rejection_of_a_malformed_request_as_a_payment_error(
+    contract: Contract, operation: str, change: Change, warns: bool
+) -> None:
+    malformed = exchange(operation, sent=changed(SENT[operation], change))
+    found = contract.judge(rejected(malformed, 422, "Unprocessable Entity"))
+    on_response = [(finding.rule, finding.pointer, finding.soft) for finding in found if finding.side == "response"]
+    assert on_response == ([("V4-BAD-REQUEST", "status", True)] if warns else [])
+    assert {finding.side for finding in contract.judge(rejected(malformed))} == {"request"}
 
 
 def test_body_that_is_not_json_hides_its_content_type(found: Finder) -> None:

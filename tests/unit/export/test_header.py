@@ -55,6 +55,16 @@ def test_misspelled_column_name(misspelled: str) -> None:
     assert (finding.value, finding.expected) == (misspelled, "segmentFirstClassofService")
 
 
+@pytest.mark.parametrize(
+    "header", ["departure_airport;arrival_airport;departure_date", "Departure Airport;arrival-airport"]
+)
+def test_header_in_another_spelling_is_a_header(header: str) -> None:
+    findings = checked(f"{header}\n{route()}\n".encode(), "cp_routes_all_v3.csv").findings
+
+    assert {finding.rule for finding in findings if finding.line == 1} == {"EXPORT-ROUTES-COLUMNS"}
+    assert [finding.message for finding in findings][:2] == ["a column name is misspelled"] * 2
+
+
 @pytest.mark.parametrize("separator", [",", "\t", "|"])
 def test_wrong_separator_is_one_finding(separator: str) -> None:
     report = checked(flights(flight(), flight()).replace(b";", separator.encode()))

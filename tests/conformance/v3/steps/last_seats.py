@@ -3,7 +3,7 @@
 from pytest_bdd import parsers
 
 from airworthy.contract.transaction import member
-from airworthy.suite.outcomes import Untested, comparisons
+from airworthy.suite.outcomes import NotApplicable, Untested, comparisons
 from conformance.fixtures import RecordWarning
 from conformance.parsed_response import expect_status
 from conformance.scenario_context import ScenarioContext
@@ -24,6 +24,8 @@ _ROUTE = "[routes.flights_last_seats]"
 @given(parsers.re(rf"a flight in {INTERFACE} with at most nine seats left"))
 def _a_flight_with_few_seats(booking_client: BookingClient, context: ScenarioContext, interface: Interface) -> None:
     """Request the seats that a search shows; it may show too few (OPEN-37), but the flight has at most nine."""
+    if "flights_last_seats" not in booking_client.service.profile.routes:
+        raise NotApplicable(f"the profile names no route with the last seats of a flight: {_ROUTE}")
     # Shows how the service writes passengers (OPEN-10, OPEN-83).
     booking_client.requested(FlightCriteria(interface))
     criteria = FlightCriteria(interface, "last_seats")

@@ -41,6 +41,12 @@ def test_valid_payment_method_request(contract: Contract) -> None:
     assert judged(contract, payment({name: value for name, value in FIELDS.items() if name != "card[cvc]"})) == []
 
 
+@pytest.mark.parametrize("returned", [b"", b"<html></html>", b'{"id": "pm_'])
+def test_successful_response_is_not_json(contract: Contract, returned: bytes) -> None:
+    assert judged(contract, payment(FIELDS, returned=returned)) == [("response", "PAYMENT-METHOD-ID", "", False)]
+    assert judged(contract, payment(FIELDS, returned=returned, status=402)) == []
+
+
 @pytest.mark.parametrize("name", ["card[number]", "card[exp_month]", "card[exp_year]", "type"])
 def test_missing_field(contract: Contract, name: str) -> None:
     fields = {key: value for key, value in FIELDS.items() if key != name}

@@ -210,6 +210,22 @@ def test_booking_request_for_a_flight_without_bags(found: Finder) -> None:
     assert found(exchange("searchFlights", returned=bare), made) == []
 
 
+@pytest.mark.parametrize(("fares", "soft"), [([], False), (None, True), ({}, True)])
+def test_round_trip_fare_that_no_search_listed_only_warns_after_a_malformed_response(
+    whole_contract: Contract, fares: object, soft: bool
+) -> None:
+    conversation = Conversation()
+    found = changed(RETURNED["searchFlights"], put("results", [flight(id=each) for each in (FLIGHT, BACK)]))
+    listed = changed(RETURNED["searchRoundTrips"], put("fares", fares), put("next_page_id", None))
+    for each in (exchange("searchFlights", returned=found), exchange("searchRoundTrips", returned=listed)):
+        whole_contract.judge(each, conversation)
+    bags = {str(each): NO_BAGS for each in (FLIGHT, BACK)}
+    sent = SENT["createRequests"] | {"fare_type": "round_trip", "bags": bags, "flight_ids": [FLIGHT, BACK]}
+    made = rejected(exchange("createRequests", sent=sent), 409)
+    rules = {(each.rule, each.soft) for each in whole_contract.judge(made, conversation)}
+    assert ("V3-REQUESTS-FARE-TYPE", soft) in rules
+
+
 def test_flights_of_a_round_trip_fare_in_the_wrong_order(found: Finder) -> None:
     bags = {str(each): NO_BAGS for each in (FLIGHT, BACK)}
     sent = SENT["createRequests"] | {"fare_type": "round_trip", "bags": bags}

@@ -152,7 +152,9 @@ CONFORMING: dict[str, list[Story]] = {
             exchange(
                 "createBookingsV2",
                 sent=changed(
-                    SENT["createBookingsV2"], put("requests", [1, 2, 3]), put("luggage", {"1": [], "2": [], "3": []})
+                    SENT["createBookingsV2"],
+                    put("requests", [1, 2, 3]),
+                    put("luggage", dict.fromkeys("123", SENT["createBookingsV2"]["luggage"][str(REQUEST)])),
                 ),
                 returned={"bookings": bookings_of("createBookingsV2", 1, 2, 3)},
             ),
@@ -409,7 +411,11 @@ CONFORMING: dict[str, list[Story]] = {
         [
             exchange("searchFlightsV2"),
             exchange("createRequestsV2"),
-            sending("createBookingsV2", put("luggage.4711", [])),
+            exchange(
+                "createBookingsV2",
+                sent=changed(SENT["createBookingsV2"], put("luggage.4711", [])),
+                returned=changed(RETURNED["createBookingsV2"], put("bookings[0].luggage", [])),
+            ),
         ],
         *[[exchange(name, status=201)] for name in ("createRequestsV2", "createBookingsV2")],
     ],

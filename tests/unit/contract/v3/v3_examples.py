@@ -206,8 +206,9 @@ _BOOKING = BOOKER | {
 del _BOOKING["city_name"]
 _LATER = times("2026-12-02 12:00:00", "2026-12-02 13:20:00")
 _RETRIEVED = {"status": "CONFIRMED", "pnr_airline": LOCATOR, "type": "outward", "flight_changes": [CHANGE]}
-_V3 = {"bags": {"checked": [], "cabin": []}, "bags_fee": {"checked": 35.5, "cabin": 0}, "flight": FOUND["v3"]}
-_V2 = {"luggage": [CHECKED], "luggage_fee": 35.5, "flight": FOUND["v2"]}
+_BOOKED = CHECKED | {"quantity": 1}
+_V3 = {"bags": {"checked": [_BOOKED], "cabin": []}, "bags_fee": {"checked": 35.5, "cabin": 0}, "flight": FOUND["v3"]}
+_V2 = {"luggage": [_BOOKED], "luggage_fee": 35.5, "flight": FOUND["v2"]}
 
 RETURNED: Mapping[str, Any] = {
     "searchFlights": {"results": [FOUND["v3"]], "next_page_id": None},

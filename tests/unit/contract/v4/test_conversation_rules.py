@@ -1,5 +1,7 @@
 """Rules of v4 that need several exchanges."""
 
+from dataclasses import replace
+
 import pytest
 
 from airworthy.contract import Contract, Conversation, Exchange, InMemoryStore
@@ -49,6 +51,16 @@ def test_create_order_with_an_expired_offer(found: Finder, minutes: float, broke
 
 def test_create_order_after_a_second_get_offer(found: Finder) -> None:
     assert found(exchange("getOffer"), exchange("getOffer", after=20), exchange("createOrder", after=45)) == []
+
+
+def test_offer_may_be_renewed_by_a_get_offer_whose_response_was_not_seen(found: Finder) -> None:
+    again = exchange("getOffer", after=20)
+    unseen = replace(again, response=replace(again.response, body=None)) if again.response else again
+    late = exchange("createOrder", after=45)
+    expired = [("request", "V4-ORDER-EXPIRED-OFFER", "query:offerId"), ("response", "V4-ORDER-EXPIRED-OFFER", "status")]
+    assert found(exchange("getOffer"), unseen, late, exchange("getFares", after=46)) == []
+    assert found(exchange("getOffer"), replace(again, response=None), late) == []
+    assert found(exchange("getOffer"), rejected(again, 404, "Not Found"), late) == expired
 
 
 def test_get_fares_of_an_expired_offer(found: Finder) -> None:
@@ -106,6 +118,33 @@ def test_create_order_with_other_passengers_than_the_offer(found: Finder, adults
     assert found(exchange("getOffer"), made) == (
         [("request", "V4-ORDER-PASSENGER-COUNT", "/passengers")] if broken else []
     )
+
+
+def test_baggage_options_for_a_fare_that_get_fares_does_not_list(contract: Contract) -> None:
+    other = changed(RETURNED["getBaggage"], put("fareBaggageOptions[0].fareId", OTHER))
+    place = "/fareBaggageOptions/0/fareId"
+    for fares, warns in (([{"id": FARE}], True), ([{"id": FARE}, {"id": OTHER}], False), ([{"name": "light"}], False)):
+        conversation = Conversation()
+        for each in (exchange("getOffer"), exchange("getFares", returned={"fares": fares})):
+            contract.judge(each, conversation)
+        found = contract.judge(exchange("getBaggage", returned=other), conversation)
+        expected = [("V4-BAGGAGE-FARES", place, True)] if warns else []
+        assert [(finding.rule, finding.pointer, finding.soft) for finding in found] == expected
+
+
+@pytest.mark.parametrize(("first", "second", "broken"), [(1, 1, False), (2, 1, True), (2, 0, False)])
+def test_selections_of_one_type_have_more_pieces_than_offered(
+    contract: Contract, first: int, second: int, broken: bool
+) -> None:
+    conversation = Conversation()
+    contract.judge(exchange("getOffer"), conversation)
+    contract.judge(exchange("getBaggage"), conversation)
+    chosen = [{"type": "CHECK_IN", "numberOfPieces": pieces, "kilosPerPiece": 20} for pieces in (first, second)]
+    sent = changed(SENT["createOrder"], put(BAG.removesuffix("[0]"), chosen))
+    found = contract.judge(rejected(exchange("createOrder", sent=sent)), conversation)
+    place = "/selectedBaggage/0/outboundSegmentBaggageSelection"
+    expected = [("V4-ORDER-BAGGAGE-MAXIMUM", place, True)] if broken else []
+    assert [(finding.rule, finding.pointer, finding.soft) for finding in found] == expected
 
 
 @pytest.mark.parametrize(
@@ -225,6 +264,31 @@ def test_order_total_without_a_displayed_fee(found: Finder) -> None:
     shown = changed(RETURNED["getOffer"], put("paymentOptions", [{"type": "card"}, {"type": "balance"}]))
     orders = [priced(100), priced(100, method="balance", name="2")]
     assert found(exchange("getOffer", returned=shown), *orders) == []
+
+
+PRICE = "/selectedBaggage/0/outboundSegmentBaggageSelection/0/pricePerPiece/amount"
+LISTED = "fareBaggageOptions[0].outboundSegmentOptions"
+OF_20_KG = changed(RETURNED["getBaggage"], put(f"{LISTED}[0].maxKilosPerPiece", 20))
+
+
+@pytest.mark.parametrize(("each", "broken"), [(35, False), (35.004, False), (36, True)])
+def test_price_per_piece_is_that_of_the_baggage_option(found: Finder, each: float, broken: bool) -> None:
+    seen = exchange("getOffer"), exchange("getBaggage", returned=OF_20_KG)
+    assert found(*seen, priced(300, each=each)) == ([("response", "V4-BAGGAGE-PRICE", PRICE)] if broken else [])
+    assert found(priced(300, each=each)) == []
+
+
+def test_price_per_piece_of_one_of_several_equal_options(found: Finder) -> None:
+    listed = OF_20_KG["fareBaggageOptions"][0]["outboundSegmentOptions"]
+    both = changed(OF_20_KG, put(LISTED, [*listed, listed[0] | {"pricePerPiece": money(70)}]))
+    assert found(exchange("getOffer"), exchange("getBaggage", returned=both), priced(300, each=70)) == []
+
+
+def test_price_per_piece_of_an_item(found: Finder) -> None:
+    seen, order = (exchange("getOffer"), exchange("getBaggage", returned=OF_20_KG)), RETURNED["createOrder"]
+    changes = drop(f"{BAG}.pricePerPiece"), put("selectedBaggage[0].pricePerPiece", money(36))
+    made = exchange("createOrder", returned=changed(order, *changes))
+    assert found(*seen, made) == [("response", "V4-BAGGAGE-PRICE", "/selectedBaggage/0/pricePerPiece/amount")]
 
 
 # Confirmation

@@ -1,0 +1,70 @@
+"""A booking has the bags that were requested, as far as both show their pieces."""
+
+import pytest
+
+from airworthy.contract import Contract, Conversation
+from airworthy.contract.v3.bag_pieces import of_booking, pieces
+from unit.contract.examples import Change, changed, drop, put
+from unit.contract.v3.v3_examples import CABIN, CHECKED, FLIGHT, HEAVY, RETURNED, SENT, exchange
+
+BOOKED = RETURNED["createBookings"]["bookings"][0]["bags"]
+
+
+def test_pieces_are_counted_by_kind_and_weight() -> None:
+    bags = {"checked": [CHECKED, CHECKED | {"quantity": 1.0}, HEAVY | {"quantity": 0}], "cabin": [CABIN, CABIN]}
+    assert pieces(bags) == frozenset({("checked 20", 3), ("cabin", 2)})
+    assert pieces({"checked": [], "cabin": []}) == frozenset()
+
+
+@pytest.mark.parametrize(
+    "bags",
+    [
+        None,
+        {},
+        [],
+        {"checked": {"weight": 20}},
+        {"checked": [{"quantity": 1}]},
+        {"checked": [{"weight": True, "quantity": 1}]},
+        {"cabin": [{"weight": 10}]},
+        {"checked": [CHECKED] * 1000},
+    ],
+)
+def test_pieces_that_cannot_be_compared(bags: object) -> None:
+    assert pieces(bags) is None
+
+
+def test_booked_bags_may_be_listed_by_flight() -> None:
+    assert of_booking({"flight_id": 7, "bags": {"7": BOOKED}}) == of_booking({"flight_id": 7, "bags": BOOKED})
+
+
+@pytest.mark.parametrize(
+    ("change", "warns"),
+    [
+        (put("bags", BOOKED), False),
+        (put("bags", {str(FLIGHT): BOOKED}), False),
+        (put("bags", BOOKED | {"cabin": [CABIN | {"quantity": 0}]}), False),
+        (put("bags.checked[0].price", 0), False),
+        (put("bags", {"checked": [], "cabin": []}), True),
+        (put("bags.checked[0].quantity", 2), True),
+        (put("bags.checked[0].weight", 32), True),
+        (put("bags.cabin", [CABIN]), True),
+    ],
+)
+def test_booking_has_the_bags_of_its_booking_request(whole_contract: Contract, change: Change, warns: bool) -> None:
+    made = changed(RETURNED["createBookings"]["bookings"][0], change)
+    booking = exchange("createBookings", returned={"bookings": [made]})
+    conversation = Conversation()
+    assert whole_contract.judge(exchange("createRequests"), conversation) == []
+    found = [(each.rule, each.pointer, each.soft) for each in whole_contract.judge(booking, conversation)]
+    assert found == ([("V23-BOOKINGS-AS-REQUESTED", "/bookings/0/bags", True)] if warns else [])
+    assert whole_contract.judge(booking) == []
+
+
+@pytest.mark.parametrize(("quantity", "warns"), [(1, False), (2, True)])
+def test_booking_has_the_luggage_that_was_sent(whole_contract: Contract, quantity: int, warns: bool) -> None:
+    returned = changed(RETURNED["createBookingsV2"], put("bookings[0].luggage[0].quantity", quantity))
+    found = whole_contract.judge(exchange("createBookingsV2", returned=returned), Conversation())
+    assert [each.rule for each in found] == ["V23-BOOKINGS-AS-REQUESTED"] * warns
+    without = changed(SENT["createBookingsV2"], put("luggage", {}), drop("luggage"))
+    sent = exchange("createBookingsV2", sent=without, returned=returned)
+    assert "V23-BOOKINGS-AS-REQUESTED" not in [each.rule for each in whole_contract.judge(sent, Conversation())]
