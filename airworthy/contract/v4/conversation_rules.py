@@ -29,6 +29,8 @@ from airworthy.contract.v4.response_rules import GONE, ORDERS
 
 BIRTH_DATE = ("birth_date", "birthdate")
 INBOUND = "inboundSegmentBaggageSelection"
+FRESH = timedelta(minutes=15)
+"""How long an order that nobody confirmed must be OPEN; the lifetime of an order in an earlier revision."""
 
 
 # The request
@@ -262,13 +264,14 @@ def stays_booked(transaction: Transaction, conversation: Conversation) -> Iterat
 def open_order_has_not_failed(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """An order fails by a confirmation only (v4, States and transitions).
 
-    Only warns: the confirmation may not have been seen, and the life of an order is open (OPEN-71).
+    Only warns for an older order, whose life is open (OPEN-71).
     """
     order = known_order(transaction, conversation)
     if order is None or order.created is None or order.attempted or order.booked is not None:
         return
     if member(transaction.delivered, "status") == "FAILED":
-        yield Defect(("status",), "the order is FAILED although it was not confirmed", "OPEN", "FAILED", soft=True)
+        text, soft = "the order is FAILED although it was not confirmed", transaction.ended - order.created > FRESH
+        yield Defect(("status",), text, "OPEN", "FAILED", soft=soft)
 
 
 @conversation_rule("V4-ORDER-RESERVATION-ID", "response", "getOrder", "confirmOrder")
