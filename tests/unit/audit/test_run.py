@@ -288,7 +288,7 @@ def test_flights_link_only_exchanges_without_a_credential(version: str) -> None:
 
 
 def test_findings_do_not_depend_on_what_else_is_in_a_batch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    unknown = replace(V4[0], request=replace(V4[0].request, url=f"{samples.BASE}/v9/anything", headers=()))
+    unknown = replace(V4[0], request=replace(V4[0].request, url=f"{samples.BASE}/v9/search", headers=(), body=b"{}"))
     content = har(entry(with_key(each, None)) for each in (unknown, *day(20)))
     together = audited(content, folder=tmp_path)
     monkeypatch.setattr(run, "_BATCH_ENTRIES", 1)

@@ -75,7 +75,9 @@ def test_what_was_forgotten_is_counted_but_explains_nothing() -> None:
 @pytest.mark.parametrize(("services", "count"), [((), 0), (("service.example",), 1)])
 def test_unknown_version_is_reported_for_a_known_service(services: tuple[str, ...], count: int) -> None:
     search = samples.conversation()[0]
-    unknown = replace(search, request=replace(search.request, url="https://service.example/v9/anything", headers=()))
+    unknown = replace(
+        search, request=replace(search.request, url="https://service.example/v9/search", headers=(), body=b"{}")
+    )
 
     assert len(TrafficMonitor(CONTRACT, services=services).observe(unknown)) == count
 
