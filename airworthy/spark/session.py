@@ -24,16 +24,18 @@ _STANDALONE: Final = "spark://"
 _STANDALONE_PORT: Final = 7077
 _SECONDS_TO_CONNECT: Final = 5
 _SECONDS_TO_START_JAVA: Final = 60
-_LONGEST_REASON: Final = 300
+_KNOWN: Final = ("OutOfMemoryError", "No space left on device", "stopped SparkContext", "PYTHON_VERSION_MISMATCH")
+_MISSING_MODULE: Final = re.compile(r"[Nn]o module named '[\w.]+'")
+_CONDITION: Final = re.compile(r"\[(?!PYTHON_EXCEPTION)[A-Z_]+(?:\.[A-Z_]+)*\]")
+_RAISED: Final = re.compile(r"(?:worker: |\n|Caused by: )([\w.]*(?:Error|Exception))\b")
 _STDERR: Final = 2
 _LOOPBACK: Final = "127.0.0.1"
 _LOGGING: Final = Path(__file__).with_name("log4j2.properties")
 # Set by spark-submit, which has started the JVM and chosen the master.
 _SUBMITTED: Final = "PYSPARK_GATEWAY_PORT"
-_DEFAULTS: Final = {
-    # A page about this job would show its configuration to everybody who reaches the port.
-    "spark.ui.enabled": "false",
-    "spark.ui.showConsoleProgress": "false",
+# A page about this job would show its configuration to everybody who reaches the port.
+_QUIET: Final = {"spark.ui.enabled": "false", "spark.ui.showConsoleProgress": "false"}
+_NEEDED: Final = {
     # Rows have bodies of any size: the number of bytes bounds the memory of a Python worker.
     "spark.sql.execution.arrow.maxRecordsPerBatch": "1000",
     "spark.sql.execution.arrow.maxBytesPerBatch": str(4 * 1024 * 1024),
@@ -99,21 +101,21 @@ def translated_errors() -> Iterator[None]:
         yield
     except (Py4JError, PySparkException) as error:
         raise AirworthyError(f"Spark could not finish: {_reason(error)}") from None
-    except ConnectionError:
+    except (ConnectionRefusedError, ConnectionResetError):
         raise AirworthyError("Spark ended unexpectedly, possibly out of memory") from None
 
 
 def _reason(error: Exception) -> str:
-    """Return what is safe to show of an error: its class, and the first line unless a task raised it."""
+    """Return what is safe to show of an error: a task may quote what it read."""
     text = str(error)
-    for name in ("OutOfMemoryError", "No space left on device", "stopped SparkContext"):
-        if name in text:
-            return name
-    kind = type(error).__name__
-    condition = getattr(error, "getCondition", lambda: None)()
-    if condition and kind != "PythonException":
-        return f"{condition}: {text.splitlines()[0][:_LONGEST_REASON]}"
-    return f"{condition or kind}; the logs of the driver and the executors have the details"
+    if known := next((each for each in _KNOWN if each in text), None):
+        return known
+    if missing := _MISSING_MODULE.search(text):
+        return f"{missing[0]} on a worker; install airworthy[spark] there, or set PYSPARK_PYTHON"
+    if condition := _CONDITION.search(text):
+        return condition[0]
+    raised = _RAISED.search(text)
+    return raised[1] if raised else type(error).__name__
 
 
 def _builder(master: str | None, configuration: Mapping[str, str]) -> "SparkSession.Builder":
@@ -123,9 +125,9 @@ def _builder(master: str | None, configuration: Mapping[str, str]) -> "SparkSess
         from pyspark.sql import SparkSession  # noqa: PLC0415
     except ImportError:
         raise UsageError("--engine spark: PySpark is missing; install it: pip install 'airworthy[spark]'") from None
-    settings = dict(_DEFAULTS)
+    settings = dict(_NEEDED)
     if master:
-        settings["spark.master"] = master
+        settings |= {**_QUIET, "spark.master": master}
         settings["spark.driver.extraJavaOptions"] = f"-Dlog4j2.configurationFile={_LOGGING.as_uri()}"
         if master.startswith("local"):
             settings |= {"spark.driver.host": _LOOPBACK, "spark.driver.bindAddress": _LOOPBACK}

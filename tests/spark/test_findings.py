@@ -121,7 +121,7 @@ def test_secret_that_was_sent_to_the_payment_provider_links_callers(session: Spa
 
 
 def test_host_of_the_service_is_known_to_all_groups(session: SparkSession, tmp_path: Path) -> None:
-    unknown = replace(V4[0], request=replace(V4[0].request, url=f"{samples.BASE}/v9/search", headers=()))
+    unknown = replace(V4[0], request=replace(V4[0].request, url=f"{samples.BASE}/v9/search", headers=(), body=b"{}"))
     files = written(tmp_path, har=har(entry(each) for each in (unknown, *V4)))
 
     found = on_spark(session, files)

@@ -292,6 +292,36 @@ def test_search_of_v4_is_linked_to_its_caller_only_and_foreign_traffic_to_nothin
     assert links(ANYBODY, CONFIRMATION).caller == found.caller
 
 
+def with_key(exchange: Exchange, key: str | None) -> Exchange:
+    headers = [(name, value) for name, value in exchange.request.headers if name != "Authorization"]
+    headers += [("Authorization", key)] if key else []
+    return replace(exchange, request=replace(exchange.request, headers=tuple(headers)))
+
+
+@pytest.mark.parametrize("version", ["v2", "v3"])
+def test_flights_link_only_exchanges_without_a_credential(version: str) -> None:
+    search = flight_samples.conversation(version)[0]
+    of_two_callers = [links(ANYBODY, with_key(search, key)) for key in ("Bearer one", "Bearer two")]
+    of_nobody = links(ANYBODY, with_key(search, None))
+
+    assert len({each.caller for each in of_two_callers}) == 2
+    assert not of_two_callers[0].names & of_two_callers[1].names
+    assert any(" flight " in name for name in of_nobody.names)
+
+
+def test_findings_do_not_depend_on_what_else_is_in_a_batch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    unknown = replace(V4[0], request=replace(V4[0].request, url=f"{samples.BASE}/v9/search", headers=(), body=b"{}"))
+    content = har(entry(with_key(each, None)) for each in (unknown, *day(20)))
+    together = audited(content, folder=tmp_path)
+    monkeypatch.setattr(run, "_BATCH_ENTRIES", 1)
+
+    apart = audited(content, folder=tmp_path)
+
+    assert list(apart.lines) == list(together.lines)
+    assert to_json(apart.summary) == to_json(together.summary)
+    assert (0, "V4-OPERATIONS") in lines(apart, "entry", "rule")
+
+
 @given(st.lists(st.frozensets(st.sampled_from("abcdefgh"), max_size=3), max_size=12))
 def test_groups_are_the_connected_components(names: list[frozenset[str]]) -> None:
     groups = Partition[int]()

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from airworthy.errors import TargetError, UsageError
-from airworthy.spark.session import options, spark_session
+from airworthy.spark.session import _reason, options, spark_session
 
 
 @pytest.fixture(autouse=True)
@@ -105,3 +105,20 @@ def test_wrong_option_is_named_without_its_value(pair: str) -> None:
 
     assert "4g" not in str(refused.value)
     assert "=secret" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("message", "reason"),
+    [
+        ("[PYTHON_EXCEPTION] from the Python worker: KeyError: 'sk_live_1' SQLSTATE: 38000", "KeyError"),
+        ("Job aborted: java.lang.OutOfMemoryError: Java heap space", "OutOfMemoryError"),
+        ("ModuleNotFoundError: No module named 'airworthy'", "No module named 'airworthy' on a worker; install"),
+        ("[PATH_NOT_FOUND] Path does not exist: s3a://bucket", "[PATH_NOT_FOUND]"),
+        ("An error occurred\nCaused by: java.net.UnknownHostException: secret", "java.net.UnknownHostException"),
+        ("secret", "RuntimeError"),
+    ],
+)
+def test_error_of_spark_quotes_nothing_that_a_task_read(message: str, reason: str) -> None:
+    assert _reason(RuntimeError(message)).startswith(reason)
+    assert "secret" not in _reason(RuntimeError(message))
+    assert "sk_live" not in _reason(RuntimeError(message))

@@ -57,6 +57,31 @@ def test_judged_request_is_not_remembered() -> None:
     assert [each.rule for each in seeing.observe(leaked)] == ["PAYMENT-METHOD-TOKEN"]
 
 
+def test_what_was_forgotten_is_counted_but_explains_nothing() -> None:
+    watch = TrafficMonitor(CONTRACT)
+    conversation = samples.conversation()
+    confirmation = next(each for each in conversation if each.request.url.endswith("/confirm"))
+    for each in conversation:
+        watch.observe(each)
+    shown = dict(watch.golive.entries)
+
+    watch.forget()
+
+    assert watch.observe(replace(confirmation, started=confirmation.started + timedelta(minutes=50))) == []
+    assert watch.summary.judged == len(conversation) + 1
+    assert shown.keys() <= watch.golive.entries.keys()
+
+
+@pytest.mark.parametrize(("services", "count"), [((), 0), (("service.example",), 1)])
+def test_unknown_version_is_reported_for_a_known_service(services: tuple[str, ...], count: int) -> None:
+    search = samples.conversation()[0]
+    unknown = replace(
+        search, request=replace(search.request, url="https://service.example/v9/search", headers=(), body=b"{}")
+    )
+
+    assert len(TrafficMonitor(CONTRACT, services=services).observe(unknown)) == count
+
+
 def test_each_host_has_its_own_conversation() -> None:
     watch = TrafficMonitor(CONTRACT)
     for each in samples.conversation():
