@@ -12,7 +12,7 @@ BOOKED = RETURNED["createBookings"]["bookings"][0]["bags"]
 
 def test_pieces_are_counted_by_kind_and_weight() -> None:
     bags = {"checked": [CHECKED, CHECKED | {"quantity": 1.0}, HEAVY | {"quantity": 0}], "cabin": [CABIN, CABIN]}
-    assert pieces(bags) == {("checked 20", 3), ("cabin", 2)}
+    assert pieces(bags) == frozenset({("checked 20", 3), ("cabin", 2)})
     assert pieces({"checked": [], "cabin": []}) == frozenset()
 
 
