@@ -214,6 +214,8 @@ def _bookings() -> Iterable[AllowedMutation]:
     yield row(RETRIEVALS, "*/pnr_airline", FORM, "a locator is any text")
     shown = "bookings/[*]/bags/checked bookings/[*]/bags/cabin"
     yield row(made, shown, (*SILENT, *SET), "the form of booked bags is not documented")
+    option, kinds = "bookings/[*]/bags/checked/*", (*SILENT, *SET, "empty object")
+    yield row(("createBookings", "getBookings"), option, kinds, "the form of booked bags is not documented")
     reason = "members are documented for requests only"
     yield row(made, "bookings/[*]/bags */bags_fee *luggage/[*]", ("empty object",), reason)
     yield row(made, "*/bags_fee/*", SILENT, reason)
