@@ -69,4 +69,9 @@ class PrivateValues:
     def text(self, text: str) -> str:
         """Return a text of the suite or the judge without private values."""
         text = self._learned.redact(self.credentials.redact(text))
-        return _SUSPICIOUS.sub(lambda found: found["kept"] or self.pseudonyms.text(found[0]), text)
+        return _SUSPICIOUS.sub(lambda found: found["kept"] or self._suspicious(found[0]), text)
+
+    def _suspicious(self, text: str) -> str:
+        """Return the pseudonym of what looks private. Documented codes stay, such as the versions of 3-D Secure."""
+        documented = all(map(self._vocabulary.is_code, text.split(", ")))
+        return text if documented else self.pseudonyms.text(text)

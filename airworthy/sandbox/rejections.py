@@ -43,6 +43,7 @@ REJECTIONS: Mapping[str, Rejection] = MappingProxyType(
         # Everywhere
         "key-missing": Rejection("key_missing", "The API key is missing", "Falta la clave de API"),
         "key-wrong": Rejection(401, "The API key is wrong", "La clave de API no es correcta"),
+        "key-part": Rejection(401, "The API key is wrong", "La clave de API no es correcta"),
         "key-wrong-prefixed": Rejection(401, "The API key is wrong", "La clave de API no es correcta"),
         "key-prefixed": Rejection("bearer", "Send the API key without a prefix", "La clave de API debe ir sola"),
         "accept": Rejection("other_accept", "Responses are JSON only", "Las respuestas son solo JSON"),

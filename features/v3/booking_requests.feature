@@ -206,6 +206,17 @@ Feature: Create booking requests
         | checked |
         | cabin   |
 
+    Scenario Outline: A booking request with more <kind> bags than passengers on its second flight is rejected
+      Given a booking request in v3 for two flights that the service accepts
+      When the client sends the request with 2 <kind> bags for one passenger on the second flight
+      Then the service rejects the request
+      And the status is observed as OPEN-29
+
+      Examples:
+        | kind    |
+        | checked |
+        | cabin   |
+
     Scenario Outline: A booking request with a <kind> bag for each passenger is accepted
       When the client creates a booking request in v3 with a <kind> bag
       Then the service accepts the request

@@ -415,6 +415,7 @@ Feature: Create bookings
       When the client retrieves the booking
       Then the booking contains each passenger by name
       And every passenger record has its ids, names, flags and dates
+      And only absent values of the passenger records are null
 
       Examples:
         | interface |

@@ -79,6 +79,7 @@ Feature: Responses that must agree
     Scenario Outline: A booking with a <bag> bag is compared with its booking request in <interface>
       Given a paid booking in <interface> with a <bag> bag
       Then its bags are those that were requested
+      And its bags cost what its booking request holds
 
       Examples:
         | interface | bag     |

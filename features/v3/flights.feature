@@ -148,6 +148,19 @@ Feature: Search flights
         | v2        |
         | v3        |
 
+    Scenario Outline: A search for more seats than any flight has in <interface>
+      The seats that a search shows may be out of date (OPEN-37), but not by this much.
+
+      Given a flight search in <interface> that finds flights
+      When the client searches for ten times the seats that any flight has
+      Then the service does not respond with a 5xx status
+      And every flight has at least the requested number of seats
+
+      Examples:
+        | interface |
+        | v2        |
+        | v3        |
+
     @situation
     Scenario: A search for round-trip fares with four seats
       Given a round-trip fare search that finds fares

@@ -132,6 +132,18 @@ Feature: Transport and authentication of v2 and v3
         | v3        | createBookings   |
         | v3        | getBookings      |
 
+    Scenario Outline: A search of <interface> with a token <that differs> is rejected
+      Given a flight search in <interface> that the service accepts
+      When the client sends the request with the token <that differs>
+      Then the service rejects the request with 401 Unauthorized
+
+      Examples:
+        | interface | that differs                  |
+        | v2        | without its last character    |
+        | v2        | followed by another character |
+        | v3        | without its last character    |
+        | v3        | followed by another character |
+
   @V23-AUTH-MISSING-KEY
   Rule: A request without a token fails in v2 and v3
     Source: v3, Authentication, item 2

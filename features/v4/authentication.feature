@@ -36,6 +36,16 @@ Feature: Authentication
         | getReservation  |
         | findReservation |
 
+    Scenario Outline: A search with a key <that differs> is rejected
+      Given a search that the service accepts
+      When the client sends the request with the key <that differs>
+      Then the service rejects the request with 401 Unauthorized
+
+      Examples:
+        | that differs                  |
+        | without its last character    |
+        | followed by another character |
+
     Scenario: A wrong key is sent with a scheme prefix
       Given a search that the service accepts
       When the client sends the request with a wrong key prefixed by "Bearer"

@@ -192,6 +192,24 @@ def requested_bags_cost_their_price(transaction: Transaction) -> Iterator[Defect
                 yield Defect(place, text, "the price of the bags", "0", soft=may_be_included)
 
 
+@transaction_rule("V2-BOOKING-LUGGAGE", "response", "createBookingsV2")
+def luggage_costs_its_price(transaction: Transaction) -> Iterator[Defect]:
+    """Priced luggage must not cost 0 (v3, Resources and their fields / Booking).
+
+    The quantity of an option may be the number of pieces that are included (OPEN-81): for no more than that it only
+    warns.
+    """
+    for index, booking in enumerate(items(transaction.delivered, "bookings")):
+        chosen = items(member(transaction.sent, "luggage"), returned_id(booking.get("request_id")))
+        pieces = sum(_count(option) for option in chosen if _is_positive(option.get("price")))
+        may_be_included = pieces <= sum(_count(option) for option in items(booking.get("flight"), "luggage_options"))
+        if pieces and booking.get("luggage_fee") == 0:
+            text = "luggage_fee of a booking is 0 although its luggage has a price"
+            yield Defect(
+                ("bookings", index, "luggage_fee"), text, "the price of the luggage", "0", soft=may_be_included
+            )
+
+
 # The cancellation
 
 

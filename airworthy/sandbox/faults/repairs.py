@@ -127,6 +127,7 @@ REPAIRS: Mapping[str, Repair] = MappingProxyType(
     {
         "key-missing": _use_first_key,
         "key-wrong": _use_first_key,
+        "key-part": _use_first_key,
         "key-wrong-prefixed": _use_first_key,
         "token-missing@*": _use_first_token,
         "token-wrong@*": _use_first_token,

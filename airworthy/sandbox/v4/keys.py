@@ -16,5 +16,6 @@ def key_holder(service: SandboxService, request: SandboxRequest) -> SandboxOrgan
             service.reject("key-prefixed", "expected the header Authorization: KEY")
         return BY_KEY[rest.strip()]
     if key not in BY_KEY:
-        raise service.rejection("key-wrong-prefixed" if rest else "key-wrong")
+        is_part = any(each.startswith(key) for each in BY_KEY)
+        raise service.rejection("key-wrong-prefixed" if rest else "key-part" if is_part else "key-wrong")
     return BY_KEY[key]

@@ -54,6 +54,12 @@ def _it_is_sent_with_a_wrong_key(service_client: ServiceClient, context: Scenari
     context.response = service_client.send(context.request, key=f"{scheme}{separator}{wrong_key}")
 
 
+@when(parsers.re(rf"{SENT} with the (?:key|token) (?P<how>without its last|followed by another) character"))
+def _it_is_sent_with_a_similar_key(service_client: ServiceClient, context: ScenarioContext, how: str) -> None:
+    sent = service_client.authorization(context.request)
+    context.response = service_client.send(context.request, key=sent[:-1] if how.startswith("without") else f"{sent}x")
+
+
 @when('the client sends the request with a wrong key prefixed by "Bearer"')
 def _it_is_sent_with_a_wrong_prefixed_key(
     service_client: ServiceClient,

@@ -13,8 +13,8 @@ from conformance.request_draft import RequestDraft
 PaymentMethod = Literal["card", "balance"]
 Way = Literal["outbound", "inbound"]
 
-# 20 bytes, base64-encoded into 28 characters.
-CRYPTOGRAM = "AAECAwQFBgcICQoLDA0ODxAREhM="
+# 20 bytes, base64-encoded into 28 characters, with the two that are neither letters nor digits.
+CRYPTOGRAM = "+/8BAgMEBQYHCAkKCwwNDg8QERI="
 _SECTION_FIELDS = (
     "origin",
     "destination",

@@ -19,7 +19,7 @@ PERMITTED = {
 # Included bags cost nothing (OPEN-81), no customer has files of its own (OPEN-101), and a flight to a place in the zone
 # UTC shows only its departure in another zone (OPEN-80).
 UNPASSED = {
-    "economical": {"V3-REQUESTS-BAGS-FEE"},
+    "economical": {"V2-BOOKING-LUGGAGE", "V3-REQUESTS-BAGS-FEE"},
     "normalizing": {"EXPORT-CUSTOMER-FILES", "V23-FLIGHT-ITINERARY"},
 }
 

@@ -160,6 +160,12 @@ def test_texts_of_the_suite(text: str) -> None:
     assert text.removeprefix("Bearer ") not in run.text(f"{kept}: {text}")
 
 
+def test_enumerations_in_texts_of_the_suite_stay() -> None:
+    for text in ("not one of 1.0.2, 2.1.0, 2.2.0", "not one of 05, 06, 01, 02"):
+        assert redactor().text(text) == text
+    assert redactor().text("not 4.2.4, 2.1.0, 2.2.0") != "not 4.2.4, 2.1.0, 2.2.0"
+
+
 def test_body_that_is_not_json() -> None:
     for body in (b'{"a": NaN}', b'{"a": "\\ud800"}', b"\xff\xfe", b"Zephyrine".replace(b"y", b"\0")):
         made = redactor().exchange(exchange(body, None, url=REFUND)).request

@@ -138,6 +138,12 @@ FAULTS: tuple[Fault, ...] = (
         rewrite=edit_responses(_CREATED, change("/bookings/*/bags", _heavier), change("/bookings/*/luggage", _heavier)),
     ),
     Fault(
+        "booking-bags-for-nothing",
+        "V23-BOOKINGS-AS-REQUESTED",
+        "The service books bags at another price than that of the booking request",
+        rewrite=edit_responses("createBookings", put("/bookings/*/bags_fee/*", 0)),
+    ),
+    Fault(
         "return-on-the-outward-days",
         "V3-ROUND-TRIPS-DEFAULT-WINDOW",
         "The service searches return flights on the days of the outward flights where their dates are missing",

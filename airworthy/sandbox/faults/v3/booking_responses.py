@@ -115,6 +115,26 @@ FAULTS: tuple[Fault, ...] = (
         rewrite=edit_responses(_BOTH, change("/bookings/*/passengers/*/date_of_birth", _a_day_later)),
     ),
     Fault(
+        "record-empty-texts",
+        "V23-PASSENGER-RECORD",
+        "The service responds with empty strings for absent values of passengers",
+        rewrite=edit_responses(_READ, put("/bookings/*/passengers/*/canceled_at", "")),
+    ),
+    Fault(
+        "record-without-birth-date",
+        "V23-PASSENGER-RECORD",
+        "The service responds with passengers of a booking whose date_of_birth is null",
+        rewrite=edit_responses(_BOTH, put("/bookings/*/passengers/*/date_of_birth", None)),
+    ),
+    Fault(
+        "record-without-nationality",
+        "V23-PASSENGER-RECORD",
+        "The service responds with passengers of a booking whose nationality is null",
+        rewrite=edit_responses(_BOTH, put("/bookings/*/passengers/*/nationality", None)),
+        verdict="warning",
+        reason="OPEN-38: booker data come back normalized; what a service returns of a passenger is not written",
+    ),
+    Fault(
         "external-id-lost",
         "V23-EXTERNAL-ID",
         "The service responds with an empty external_id",

@@ -5,9 +5,10 @@ from datetime import timedelta
 from http import HTTPStatus
 from typing import Any
 
-from airworthy.sandbox.exchange import SandboxRequest, SandboxResponse
+from airworthy.sandbox.exchange import Json, SandboxRequest, SandboxResponse
 from airworthy.sandbox.faults.changes import change, edit_responses, put, remove, replace_response, with_status
 from airworthy.sandbox.faults.fault import Fault, Objection, Rewrite
+from airworthy.sandbox.service import Handler, SandboxService
 from airworthy.sandbox.v3.flights import cursor
 
 _SEARCHES = ("searchFlights", "searchFlightsV2")
@@ -21,6 +22,13 @@ def _asking(operation: str, name: str, *, given: bool = True) -> Objection:
         return request.operation.startswith(operation) and (name in request.query) is given
 
     return objects
+
+
+def _without_seats(handler: Handler, service: SandboxService, request: SandboxRequest) -> Json | SandboxResponse:
+    """Find flights with any number of seats."""
+    query = {name: value for name, value in request.query.items() if name != "seats"}
+    is_search = request.operation in _SEARCHES
+    return handler(service, replace(request, query=query) if is_search else request)
 
 
 def _never_ending(*operations: str) -> Rewrite:
@@ -163,6 +171,12 @@ FAULTS: tuple[Fault, ...] = (
         "V23-FLIGHTS-SEATS",
         "The service responds with round-trip fares that have fewer available_seats than requested",
         rewrite=edit_responses("searchRoundTrips", put("/fares/*/available_seats", 1)),
+    ),
+    Fault(
+        "flights-any-number-of-seats",
+        "V23-FLIGHTS-SEATS",
+        "The service ignores the parameter seats of a flight search",
+        wraps=_without_seats,
     ),
     Fault(
         "flights-no-seats",

@@ -139,6 +139,14 @@ FAULTS: tuple[Fault, ...] = (
         rewrite=edit_responses(_BOOKED, remove("/bookings/*/luggage_fee")),
     ),
     Fault(
+        "luggage-for-nothing",
+        "V2-BOOKING-LUGGAGE",
+        "The service responds with the luggage_fee 0 to bookings with luggage",
+        rewrite=edit_responses(_BOOKED, put("/bookings/*/luggage_fee", 0)),
+        verdict="warning",
+        reason="OPEN-81: the quantity of a luggage option may be the number of pieces that are included",
+    ),
+    Fault(
         "luggage-fee-by-kind",
         "V2-BOOKING-LUGGAGE",
         "The service responds with luggage_fee as an object",

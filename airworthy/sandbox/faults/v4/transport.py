@@ -154,6 +154,12 @@ FAULTS: tuple[Fault, ...] = (
     ),
     Fault("wrong-key-served", "V4-AUTH-WRONG-KEY", "The service accepts an unknown key", tolerates=("key-wrong",)),
     Fault(
+        "part-of-key-served",
+        "V4-AUTH-WRONG-KEY",
+        "The service accepts the beginning of a key",
+        tolerates=("key-part",),
+    ),
+    Fault(
         "wrong-prefixed-key-served",
         "V4-AUTH-WRONG-KEY",
         "The service accepts any key that is prefixed by Bearer",

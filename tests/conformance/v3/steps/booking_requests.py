@@ -191,6 +191,24 @@ def _it_is_sent_with_too_many_bags(booking_client: BookingClient, context: Scena
     _with_options(booking_client, context, kind, lambda options: options[0].update({"quantity": 2}))
 
 
+@when(
+    parsers.re(
+        r"the client sends the request with 2 (?P<kind>checked|cabin) bags for one passenger on the second flight"
+    )
+)
+def _it_is_sent_with_too_many_bags_on_the_second_flight(
+    service_client: ServiceClient, context: ScenarioContext, kind: BagKind
+) -> None:
+    service_client.needs(f"{kind}_bags")
+    bags = json.loads(json.dumps(context.request.body["bags"]))
+    with_bags = [options[kind] for options in bags.values() if options[kind]]
+    if not with_bags:
+        raise Untested(f"neither of two flights has a {kind} bag")
+    with_bags[-1][0]["quantity"] = 2
+    context.draft = context.request.with_value("bags", bags)
+    context.response = service_client.send(context.draft)
+
+
 @when(parsers.re(r"the client sends the request without any (?P<kind>checked|cabin) bag option"))
 def _it_is_sent_without_its_bags(
     service_client: ServiceClient, booking_client: BookingClient, context: ScenarioContext, kind: BagKind

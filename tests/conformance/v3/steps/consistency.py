@@ -286,6 +286,24 @@ def _its_bags_are_those_that_were_requested(context: ScenarioContext) -> None:
         )
 
 
+@then("its bags cost what its booking request holds")
+def _its_bags_cost_what_was_held(context: ScenarioContext) -> None:
+    booked = context.created_bookings
+    held = {str(request["id"]): request.get("bags_fee") for request in booked.requested.requests}
+    for index, booking in enumerate(booked.bookings):
+        for kind in ("checked", "cabin"):
+            before, now = member(held.get(str(booking.get("request_id"))), kind), member(booking, "bags_fee", kind)
+            if all(isinstance(each, int | float) for each in (before, now)):
+                expect(
+                    abs(now - before) < 0.02,
+                    f"bags_fee for the {kind} bags of a booking must be that of its booking request",
+                    expected=before,
+                    actual=now,
+                    pointer=f"/bookings/{index}/bags_fee/{kind}",
+                    exchange=booked.response.exchange,
+                )
+
+
 def _requested_bags(booked: CreatedBookings, booking: Mapping[str, Any]) -> Counter[Any] | None:
     if booked.requested.interface == "v2":
         return _pieces({"checked": items(booked.draft.body, "luggage", str(booking.get("request_id")))})

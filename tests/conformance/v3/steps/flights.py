@@ -85,6 +85,14 @@ def _it_is_sent_with_the_parameter(
     context.response = service_client.send(context.draft)
 
 
+@when("the client searches for ten times the seats that any flight has")
+def _it_is_sent_for_more_seats(service_client: ServiceClient, context: ScenarioContext) -> None:
+    shown = [flight.get("available_seats") for flight in context.last_response.array("results")]
+    most = max((seats for seats in shown if isinstance(seats, int)), default=0)
+    context.draft = context.request.with_query(seats=str(10 * most + 1))
+    context.response = service_client.send(context.draft)
+
+
 @when(parsers.re(r"the client searches within a window of (?P<days>\d+) days"))
 def _it_is_sent_for_a_window(service_client: ServiceClient, context: ScenarioContext, days: str) -> None:
     end = date.fromisoformat(context.request.query["start"]) + timedelta(days=int(days))

@@ -7,7 +7,7 @@ from typing import Any
 
 from pytest_bdd import parsers
 
-from airworthy.contract.transaction import member
+from airworthy.contract.transaction import items, member
 from airworthy.suite.outcomes import Untested, comparisons, expect, prerequisite
 from airworthy.target.ageing import Ageing
 from conformance.fixtures import RecordWarning
@@ -20,6 +20,8 @@ from conformance.v3.dates_of_passengers import are_of_different_days
 from conformance.v3.flight_client import FlightCriteria
 from conformance.v3.request_bodies import INTERFACE, BagKind, Interface
 from conformance.v4.request_bodies import PassengerCounts
+
+_SENT = ("nationality", "passport_number", "passport_expiry_date", "passport_country_of_issue")
 
 # Bookings
 
@@ -220,6 +222,35 @@ def _its_passengers_are_those_who_were_named(context: ScenarioContext) -> None:
                 pointer=f"/bookings/0/passengers/0/{name}",
                 exchange=context.last_response.exchange,
             )
+
+
+@then("only absent values of the passenger records are null")
+def _only_absent_values_are_null(context: ScenarioContext, warn: RecordWarning) -> None:
+    response = context.last_response
+    for index, booking in enumerate(response.array("bookings")):
+        for number, record in enumerate(items(booking, "passengers")):
+            place = f"/bookings/{index}/passengers/{number}"
+            empty = [name for name, value in record.items() if value == ""]
+            # The suite does not send empty values.
+            expect(
+                not empty,
+                "absent values of a passenger record must be null",
+                expected="null",
+                actual=f"{', '.join(empty)} is an empty string",
+                pointer="/".join((place, *empty[:1])),
+                exchange=response.exchange,
+            )
+            expect(
+                "date_of_birth" not in record or record["date_of_birth"] is not None,
+                "a passenger record must contain the date of birth that was sent",
+                expected="the day that was sent, in any format",
+                actual="null",
+                pointer=f"{place}/date_of_birth",
+                exchange=response.exchange,
+            )
+            lost = [name for name in _SENT if name in record and record[name] is None]
+            if lost:
+                warn(f"{', '.join(lost)} of a passenger record is null although it was sent", response.exchange)
 
 
 def _has_day(name: str, passenger: dict[str, Any], records: list[dict[str, Any]]) -> bool:

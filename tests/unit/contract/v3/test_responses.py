@@ -146,6 +146,7 @@ SHAPES: list[tuple[str, Change, str, str]] = [
     ("createRequests", drop(f"{HELD}.bags_fee"), "V3-REQUESTS-BAGS-FEE", "/requests/0/bags_fee"),
     ("createRequests", put(f"{HELD}.bags_fee.checked", 0), "V3-REQUESTS-BAGS-FEE", "/requests/0/bags_fee/checked"),
     ("createRequests", drop(f"{HELD}.bags_fee.cabin"), "V3-REQUESTS-BAGS-FEE", "/requests/0/bags_fee/cabin"),
+    ("createBookingsV2", put(f"{MADE}.luggage_fee", 0), "V2-BOOKING-LUGGAGE", "/bookings/0/luggage_fee"),
     ("createRequests", put(f"{HELD}.passengers.adults", 2), "V3-REQUESTS-COUNT", "/requests/0/passengers"),
     ("createRequestsV2", put("requests", []), "V2-REQUESTS-ANSWER", "/requests"),
     ("createRequestsV2", drop(f"{HELD}.passengers.infants"), "V2-REQUESTS-ANSWER", "/requests/0/passengers/infants"),
