@@ -25,6 +25,7 @@ from airworthy.evidence import Recorder, read
 from airworthy.traffic import TrafficMonitor
 from airworthy.traffic.document import to_json
 from conformance.v3 import samples as flight_samples
+from conformance.v3.request_bodies import Interface
 from conformance.v4 import samples
 
 from .recordings import ANYBODY, audited, entry, evidence, har, lines
@@ -299,7 +300,7 @@ def with_key(exchange: Exchange, key: str | None) -> Exchange:
 
 
 @pytest.mark.parametrize("version", ["v2", "v3"])
-def test_flights_link_only_exchanges_without_a_credential(version: str) -> None:
+def test_flights_link_only_exchanges_without_a_credential(version: Interface) -> None:
     search = flight_samples.conversation(version)[0]
     of_two_callers = [links(ANYBODY, with_key(search, key)) for key in ("Bearer one", "Bearer two")]
     of_nobody = links(ANYBODY, with_key(search, None))
