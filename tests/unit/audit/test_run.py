@@ -10,7 +10,7 @@ from datetime import timedelta
 from itertools import chain
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from hypothesis import given
@@ -277,7 +277,7 @@ def with_key(exchange: Exchange, key: str | None) -> Exchange:
 
 
 @pytest.mark.parametrize("version", ["v2", "v3"])
-def test_flights_link_only_exchanges_without_a_credential(version: str) -> None:
+def test_flights_link_only_exchanges_without_a_credential(version: Literal["v2", "v3"]) -> None:
     search = flight_samples.conversation(version)[0]
     of_two_callers = [links(ANYBODY, with_key(search, key)) for key in ("Bearer one", "Bearer two")]
     of_nobody = links(ANYBODY, with_key(search, None))
