@@ -208,3 +208,33 @@ def test_folder_means_its_recordings(audit: Command, right: Path, tmp_path: Path
     assert "9 exchanges: 9 judged" in ran.out
     being_written = folder / "edge-9f3c2a7b-00000007.jsonl.open"
     assert ran.err == f"{being_written}: not included, because it is being written; name it to include it\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--engine", "spark", "--jobs", "2"], "--jobs has no effect with --engine spark"),
+        (["--engine", "spark", "--evidence", "copy.jsonl"], "--evidence has no effect with --engine spark"),
+        (["--spark-master", "local[2]"], "--spark-master has no effect with --engine local; add --engine spark"),
+        (["--spark-conf", "spark.executor.memory=2g"], "--spark-conf has no effect with --engine local"),
+        (["--format", "parquet"], "--format parquet is written by Spark; add --engine spark"),
+        (["--engine", "spark", "--format", "parquet"], "--format parquet needs --output, a folder or a URI"),
+        (
+            ["--engine", "spark", "--output", "s3a://bucket/found"],
+            "--format table is one file; name a path, or use jsonl",
+        ),
+        (["--engine", "spark", "--output", "nowhere/x"], "--output nowhere/x: No such file or directory"),
+        (["--engine", "spark", "--spark-conf", "memory"], "--spark-conf memory: expected KEY=VALUE"),
+        (["--engine", "spark", "--spark-master", "head:7077"], "--spark-master head:7077: expected local[N]"),
+    ],
+)
+def test_option_of_the_other_engine_is_one_line(
+    audit: Command, right: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], message: str
+) -> None:
+    monkeypatch.chdir(right.parent)
+
+    ran = audit("right.har", *arguments)
+
+    assert (ran.code, ran.out, len(ran.err.splitlines())) == (2, "", 1)
+    assert message in ran.err
+    assert not (right.parent / "copy.jsonl").exists()
