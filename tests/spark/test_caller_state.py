@@ -10,7 +10,6 @@ from airworthy.audit import AuditSettings
 from airworthy.audit.links import links
 from airworthy.contract import Contract, Exchange
 from airworthy.contract.contract import SERVED
-from airworthy.spark import caller_state
 from airworthy.spark.arrivals import Arrival, caller, shown
 from airworthy.spark.caller_state import CallerJudge, CallerMemory, Judged, read_memory, written_memory
 from unit.audit.recordings import evidence
@@ -77,7 +76,7 @@ def test_entry_after_its_file_is_judged_on_its_own(tmp_path: Path) -> None:
 
 def test_memory_of_another_version_is_forgotten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     stored = written_memory(JUDGE.judge(CallerMemory(), arrivals(tmp_path, V4)).memory)
-    monkeypatch.setattr(caller_state.airworthy, "__version__", "0.0.0")
+    monkeypatch.setattr("airworthy.__version__", "0.0.0")
 
     assert read_memory(stored) == CallerMemory()
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from io import BytesIO
 from itertools import chain
 from pathlib import Path
-from typing import Any
 
 import pytest
 from pyspark.sql import SparkSession
@@ -18,7 +17,7 @@ from airworthy.contract import Exchange
 from airworthy.errors import UsageError
 from airworthy.evidence.compression import compress
 from airworthy.evidence.pseudonyms import Pseudonyms
-from airworthy.spark.follow import FollowingAudit, Late
+from airworthy.spark.follow import FollowingAudit, Late, Lines
 from airworthy.traffic.document import to_json
 from airworthy.traffic.golive import GoLiveSettings
 from unit.audit.recordings import evidence
@@ -54,12 +53,21 @@ class Fleet:
         os.utime(path, (complete, complete))
         self.files.append(path)
 
-    def audit(self, **options: Any) -> FollowingAudit:  # noqa: ANN401
+    def audit(self, write: Lines | None = None, output: str | None = None) -> FollowingAudit:
         """An audit that starts, perhaps again."""
-        options = {"write": self.found.extend, "report_late": self.late.append, "watermark": WATERMARK} | options
-        (self.folder / "checkpoint").mkdir(exist_ok=True)
-        folder, checkpoint = ((self.folder / name).as_uri() for name in ("evidence", "checkpoint"))
-        return FollowingAudit(self.session, AuditSettings(()), folder, checkpoint, **options)
+        folder, checkpoint = self.folder / "evidence", self.folder / "checkpoint"
+        folder.mkdir(exist_ok=True)
+        checkpoint.mkdir(exist_ok=True)
+        return FollowingAudit(
+            self.session,
+            AuditSettings(()),
+            folder.as_uri(),
+            checkpoint.as_uri(),
+            write=write or self.found.extend,
+            output=output,
+            watermark=WATERMARK,
+            report_late=self.late.append,
+        )
 
     def catch_up(self, until: float = 0.0) -> FollowingAudit:
         """Judge what is there, after a time up to which everything has arrived."""
