@@ -114,12 +114,7 @@ class CallerProcessor(StatefulProcessor):  # type: ignore[misc] # PySpark is not
         timerValues: TimerValues,  # noqa: N803 - likewise
     ) -> Iterator[pd.DataFrame]:
         """Judge what is due of the entries that have arrived and those that wait."""
-        columns = list(Arrival._fields)
-        arrived = [
-            Arrival(*row)
-            for frame in rows
-            for row in frame[frame["name"].notna()][columns].itertuples(index=False, name=None)
-        ]
+        arrived = [each for frame in rows for each in _arrivals(frame)]
         if key[0] == NOBODY:
             yield from _frames(self._judge.judge_unrelated(arrived))
         else:
@@ -171,6 +166,12 @@ def read_memory(stored: tuple[str, float, bytes] | None) -> CallerMemory:
 def written_memory(memory: CallerMemory) -> tuple[str, float, bytes]:
     """Return a memory as it is stored."""
     return airworthy.__version__, memory.judged, zstandard.compress(pickle.dumps(memory.traffic), 1)
+
+
+def _arrivals(frame: pd.DataFrame) -> Iterator[Arrival]:
+    entries = frame[frame["name"].notna()][list(Arrival._fields)]
+    # In a frame with a row that is not an entry, pandas makes numbers of floating point of integers.
+    return map(Arrival._make, entries.astype({"number": "int64"}).itertuples(index=False, name=None))
 
 
 def _timer(seconds: float) -> int:
