@@ -7,7 +7,7 @@ import orjson
 
 from airworthy.audit.recording import EntryFormat, UnreadableRecordingError
 from airworthy.contract import Contract, Exchange, Finding, Request, Response
-from airworthy.traffic import GoLive, Summary, TrafficMonitor
+from airworthy.traffic import GoLive, Summary, TrafficMemory, TrafficMonitor
 from airworthy.traffic.golive import GoLiveSettings
 from airworthy.traffic.lines import method, path
 
@@ -82,9 +82,19 @@ class EntryJudge:
         examples = {row.finding.exchange for row in self.summary.rows()}
         return {key: location for key, location in self._locations.items() if key in examples}
 
-    def judge(self, group: Iterable[Entry]) -> Iterator[tuple[Entry, list[Finding]]]:
-        """Judge the entries of a group in order, each in the context of those before; yield those with findings."""
-        self._monitor.forget()
+    @property
+    def memory(self) -> TrafficMemory:
+        """What is remembered of the entries of the last group."""
+        return self._monitor.memory
+
+    def judge(
+        self, group: Iterable[Entry], memory: TrafficMemory | None = None
+    ) -> Iterator[tuple[Entry, list[Finding]]]:
+        """Judge the entries of a group in order, each in the context of those before; yield those with findings.
+
+        ``memory`` is what is remembered of earlier entries of the group.
+        """
+        self._monitor.recall(memory)
         for entry in group:
             if findings := self._findings(entry):
                 yield entry, findings

@@ -20,6 +20,9 @@ app = typer.Typer()
 
 Format = Literal["table", "jsonl", "json", "sarif", "html", "parquet"]
 Engine = Literal["local", "spark"]
+_OF_LOCAL = ("--jobs", "--evidence")
+_OF_SPARK = ("--spark-master", "--spark-conf")
+_OF_FOLLOWING = ("--checkpoint", "--watermark", "--until-caught-up")
 
 
 @app.command("audit")
@@ -77,6 +80,31 @@ def audit_files(
     spark_conf: Annotated[
         list[str] | None, typer.Option(metavar="KEY=VALUE", help="A setting of Spark; repeatable.")
     ] = None,
+    follow: Annotated[
+        bool,
+        typer.Option(
+            "--follow",
+            help="With --engine spark: keep judging the evidence that proxies close in one folder or below one URI.",
+        ),
+    ] = False,
+    checkpoint: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="With --follow: what a restart continues from, a folder or a URI (default: checkpoint in --output).",
+        ),
+    ] = None,
+    watermark: Annotated[
+        str | None,
+        typer.Option(
+            metavar="TIME",
+            help="With --follow: how long after an exchange its file may arrive; longer than --rotate of the proxies"
+            " (default: 6m).",
+        ),
+    ] = None,
+    until_caught_up: Annotated[
+        bool, typer.Option("--until-caught-up", help="With --follow: judge what is new, then end.")
+    ] = False,
     adults: Annotated[
         int,
         typer.Option(
@@ -96,6 +124,7 @@ def audit_files(
 
     Example: airworthy audit monday.har --base-url https://api.example.com --format html --output monday.html
     Example: airworthy audit --engine spark --spark-master spark://head:7077 /archive/2026 --format json
+    Example: airworthy audit --engine spark --follow /evidence --format jsonl --checkpoint /var/lib/audit
     """
     from airworthy.audit import AuditSettings, audit
     from airworthy.cli.audit_output import progress, write
@@ -107,19 +136,34 @@ def audit_files(
     loaded = load_profile(profile) if profile else None
     service = _service(loaded, base_url or [], payment_provider or [], allow_plain_http=allow_plain_http)
     settings = AuditSettings((), service, GoLiveSettings(adults, infants), lines=form in ("jsonl", "parquet"))
-    if engine == "spark":
+    given: dict[str, object] = {
+        "--jobs": jobs,
+        "--evidence": evidence,
+        "--spark-master": spark_master,
+        "--spark-conf": spark_conf,
+        "--checkpoint": checkpoint,
+        "--watermark": watermark,
+        "--until-caught-up": until_caught_up,
+    }
+    _check_options(engine, form, [option for option, value in given.items() if value], is_following=follow)
+    if follow:
+        from airworthy.cli.audit_follow import audit_follow
+
+        summary = audit_follow(
+            settings,
+            files,
+            output,
+            checkpoint,
+            watermark,
+            master=spark_master,
+            configuration=spark_conf or [],
+            until_caught_up=until_caught_up,
+        )
+    elif engine == "spark":
         from airworthy.cli.audit_on_spark import audit_on_spark
 
-        for option, value in (("--jobs", jobs), ("--evidence", evidence)):
-            if value is not None:
-                raise UsageError(f"{option} has no effect with --engine spark; remove it, or use --engine local")
         summary = audit_on_spark(settings, files, form, output, master=spark_master, configuration=spark_conf or [])
     else:
-        for option, given in (("--spark-master", spark_master), ("--spark-conf", spark_conf)):
-            if given:
-                raise UsageError(f"{option} has no effect with --engine local; add --engine spark")
-        if form == "parquet":
-            raise UsageError("--format parquet is written by Spark; add --engine spark, or use --format jsonl")
         settings = replace(settings, files=named_recordings([Path(each) for each in files]))
         with _recorder(evidence, service, loaded) as recorder, progress() as show:
             try:
@@ -132,6 +176,23 @@ def audit_files(
     if output:
         sys.stderr.write(f"{verdict.headline}: {output}\n")
     raise typer.Exit(verdict.exit_code)
+
+
+def _check_options(engine: Engine, form: Format, given: list[str], *, is_following: bool) -> None:
+    """Raise `UsageError` for an option that does not belong to the engine."""
+    for option in given:
+        if option in _OF_FOLLOWING and not is_following:
+            raise UsageError(f"{option} has no effect without --follow; remove it, or add --follow")
+        if option in _OF_SPARK and engine == "local":
+            raise UsageError(f"{option} has no effect with --engine local; add --engine spark")
+        if option in _OF_LOCAL and engine == "spark":
+            raise UsageError(f"{option} has no effect with --engine spark; remove it, or use --engine local")
+    if is_following and engine == "local":
+        raise UsageError("--follow runs on Spark; add --engine spark")
+    if is_following and form != "jsonl":
+        raise UsageError("--follow writes findings as JSON Lines; add --format jsonl")
+    if form == "parquet" and engine == "local":
+        raise UsageError("--format parquet is written by Spark; add --engine spark, or use --format jsonl")
 
 
 def _service(

@@ -67,6 +67,12 @@ def rotated_name(path: Path) -> RotatedName | None:
     return RotatedName(found["writer"], int(found["number"]), found["state"] == "open") if found else None
 
 
+def duration(value: str) -> int | None:
+    """Return the seconds of a duration such as ``30s``, ``5m`` or ``1h``; None if the value is something else."""
+    found = _DURATION.fullmatch(value)
+    return int(found[1]) * _SECONDS[found[2]] if found else None
+
+
 def parse_rotation(values: Iterable[str]) -> Rotation:
     """Return when files are closed: durations such as ``5m`` and sizes such as ``64MB`` replace the defaults.
 
@@ -75,8 +81,8 @@ def parse_rotation(values: Iterable[str]) -> Rotation:
     """
     rotation = Rotation()
     for value in values:
-        if found := _DURATION.fullmatch(value):
-            rotation = replace(rotation, seconds=int(found[1]) * _SECONDS[found[2]])
+        if (seconds := duration(value)) is not None:
+            rotation = replace(rotation, seconds=seconds)
         elif found := _SIZE.fullmatch(value):
             rotation = replace(rotation, size=int(found[1]) * _BYTES[found[2]])
         else:

@@ -2,17 +2,24 @@
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
-from typing import Final
+from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
 from airworthy.contract import Contract, Conversation, Exchange, Finding, InMemoryStore
 from airworthy.contract.body import Json
 from airworthy.contract.conversation.store import Subject
 from airworthy.evidence.recorder import Recorder
-from airworthy.traffic.golive import GoLive
+from airworthy.traffic.golive import BookingMemory, GoLive
 from airworthy.traffic.summary import Summary, operation_name
 
 _MOST_HOSTS: Final = 100
+
+
+class TrafficMemory(NamedTuple):
+    """What a `TrafficMonitor` remembers of earlier exchanges, without what it counted. It can be pickled."""
+
+    conversations: InMemoryStore
+    bookings: BookingMemory
 
 
 class TrafficMonitor:
@@ -60,11 +67,19 @@ class TrafficMonitor:
         self.golive.observe(exchange, url, findings)
         return findings
 
-    def forget(self) -> None:
-        """Forget the exchanges so far, which are unrelated to those that follow; what was counted stays."""
-        self._memory = InMemoryStore()
+    @property
+    def memory(self) -> TrafficMemory:
+        """What is remembered of the exchanges so far; observing further ones changes it."""
+        return TrafficMemory(self._memory, self.golive.memory)
+
+    def recall(self, memory: TrafficMemory | None = None) -> None:
+        """Replace what is remembered, by nothing unless ``memory`` is given; what was counted stays.
+
+        Without a memory, the exchanges so far are unrelated to those that follow.
+        """
+        self._memory = memory.conversations if memory else InMemoryStore()
         self._conversations.clear()
-        self.golive.forget()
+        self.golive.recall(memory.bookings if memory else None)
 
     def judge_request(self, exchange: Exchange) -> list[Finding]:
         """Judge a request that has no response yet, without counting, recording or remembering it."""

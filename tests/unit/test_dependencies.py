@@ -19,8 +19,8 @@ DEVELOPMENT = ("tests", "benchmarks", "docs", "examples")
 # Declared for their command or plugin, or as type stubs: no module imports them.
 COMMANDS = {"build", "hatchling", "mypy", "pytest-cov", "pytest-xdist", "ruff", "types-jsonschema", "types-requests"}
 
-# Declared only to exclude versions: a dependency imports it.
-LIMITED = {"anyio"}
+# A dependency imports it: declared to exclude versions, or because the dependency does not declare it.
+LIMITED = {"anyio", "protobuf"}
 
 
 def imported_modules(*folders: str) -> set[str]:

@@ -13,6 +13,7 @@
 The same list is shown by the proxy and the audit, and decides about a partner's certificate.
 """
 
+from airworthy.traffic.golive.bookings import BookingMemory
 from airworthy.traffic.golive.items import ADULTS, INFANTS, GoLiveItem, GoLiveSettings, go_live_items
 from airworthy.traffic.golive.observer import GoLive
 from airworthy.traffic.golive.progress import ItemOutcome, ItemProgress, Sighting
@@ -20,6 +21,7 @@ from airworthy.traffic.golive.progress import ItemOutcome, ItemProgress, Sightin
 __all__ = [
     "ADULTS",
     "INFANTS",
+    "BookingMemory",
     "GoLive",
     "GoLiveItem",
     "GoLiveSettings",

@@ -7,7 +7,7 @@ unclear without a response or with a status 5xx: then only a further request sho
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping
 from http import HTTPStatus
-from typing import Final, Generic, TypeVar
+from typing import Final, Generic, NamedTuple, TypeVar
 
 from airworthy.contract.conversation.v3 import BOOKINGS, REQUESTS, RETRIEVALS, identifier, reference
 from airworthy.contract.conversation.v4 import PAYMENT_FAILED
@@ -36,15 +36,11 @@ Value = TypeVar("Value")
 class BookingObserver:
     """Follows offers, orders, booking requests and bookings, and records what they show. Its memory is bounded."""
 
-    def __init__(self, settings: GoLiveSettings, record: ProgressRecord) -> None:
+    def __init__(self, settings: GoLiveSettings, record: ProgressRecord, memory: "BookingMemory | None" = None) -> None:
         self._settings = settings
         self._record = record
-        self._offers = _Remembered[Hold]()
-        self._holds = _Remembered[Hold]()
-        self._purchases = _Remembered[Purchase]()
-        self._declined = _Remembered[str]()
-        self._unclear = _Remembered[Purchase]()
-        self._bookings = _Remembered[Purchase]()
+        self.memory = memory or BookingMemory.empty()
+        self._offers, self._holds, self._purchases, self._declined, self._unclear, self._bookings = self.memory
 
     def observe(self, transaction: Transaction) -> None:
         """Take an exchange of one of the `OPERATIONS` into account."""
@@ -299,6 +295,22 @@ class _Remembered(Generic[Value]):
 
     def values(self) -> Iterable[Value]:
         return self._values.values()
+
+
+class BookingMemory(NamedTuple):
+    """What a `BookingObserver` remembers. It can be pickled as a whole: its parts share objects."""
+
+    offers: _Remembered[Hold]
+    holds: _Remembered[Hold]
+    purchases: _Remembered[Purchase]
+    declined: _Remembered[str]
+    unclear: _Remembered[Purchase]
+    bookings: _Remembered[Purchase]
+
+    @classmethod
+    def empty(cls) -> "BookingMemory":
+        """Return the memory before the first exchange."""
+        return cls(_Remembered(), _Remembered(), _Remembered(), _Remembered(), _Remembered(), _Remembered())
 
 
 def _order_of(transaction: Transaction) -> str:

@@ -11,7 +11,7 @@ from airworthy.contract.operations import PAYMENT
 from airworthy.contract.reading import read_transaction
 from airworthy.contract.transaction import Transaction, member
 from airworthy.traffic.golive import findings as ids
-from airworthy.traffic.golive.bookings import OPERATIONS, BookingObserver
+from airworthy.traffic.golive.bookings import OPERATIONS, BookingMemory, BookingObserver
 from airworthy.traffic.golive.items import GoLiveSettings, go_live_items
 from airworthy.traffic.golive.progress import ItemOutcome, ItemProgress, Sighting, Status
 from airworthy.traffic.golive.record import ALL, Contradiction, Key, ProgressRecord
@@ -55,9 +55,14 @@ class GoLive:
         if url.operation.id in OPERATIONS:
             self._bookings.observe(transaction)
 
-    def forget(self) -> None:
-        """Forget what the exchanges so far were about; the progress stays."""
-        self._bookings = BookingObserver(self.settings, self._record)
+    @property
+    def memory(self) -> BookingMemory:
+        """What the exchanges so far were about, without the progress."""
+        return self._bookings.memory
+
+    def recall(self, memory: BookingMemory | None = None) -> None:
+        """Replace what the exchanges so far were about, by nothing unless ``memory`` is given; the progress stays."""
+        self._bookings = BookingObserver(self.settings, self._record, memory)
 
     def skip(self, entry: str, reason: str) -> None:
         """Take into account that an entry of a recording could not be read."""

@@ -65,7 +65,7 @@ def test_what_was_forgotten_is_counted_but_explains_nothing() -> None:
         watch.observe(each)
     shown = dict(watch.golive.entries)
 
-    watch.forget()
+    watch.recall()
 
     assert watch.observe(replace(confirmation, started=confirmation.started + timedelta(minutes=50))) == []
     assert watch.summary.judged == len(conversation) + 1
