@@ -19,7 +19,7 @@ from pyspark.sql.streaming import StatefulProcessor, StatefulProcessorHandle
 from pyspark.sql.streaming.stateful_processor import ExpiredTimerInfo, TimerValues
 
 import airworthy
-from airworthy.audit.judging import EntryJudge, lines
+from airworthy.audit.judging import EntryJudge, distinct, lines
 from airworthy.audit.worker import AuditSettings, BatchResult
 from airworthy.contract import Contract
 from airworthy.contract.contract import SERVED
@@ -79,7 +79,7 @@ class CallerJudge:
             (in_order if is_in_order else late).append(each)
         judge = EntryJudge(self._contract, self._settings.golive)
         entries = {(each.name, each.number): each for each in (*in_order, *late)}
-        found = list(judge.judge((each.entry() for each in in_order), memory.traffic))
+        found = list(judge.judge(distinct(each.entry() for each in in_order), memory.traffic))
         traffic = judge.memory
         for each in late:
             found += judge.judge([each.entry()])

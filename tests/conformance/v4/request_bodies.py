@@ -64,7 +64,7 @@ class SearchedTrip:
 
 @dataclass(frozen=True, slots=True)
 class OrderOptions:
-    """What an order holds beside the bare passengers: how it is paid, passports, checked bags, the adults' title.
+    """What an order holds beside the bare passengers: how it is paid, passports, checked bags, the first one's title.
 
     ``bags`` is how many checked bags the first passenger takes along on one ``way``.
     """
@@ -161,7 +161,8 @@ def create_order(
             first_number + index,
             kind,
             surname=surname,
-            title=options.title,
+            # A service that gives everybody the same title or gender must be noticed.
+            title="MS" if index % 2 else options.title,
             today=today,
             identification=identification,
         )

@@ -122,6 +122,12 @@ FAULTS: tuple[Fault, ...] = (
         rewrite=edit_responses(ORDERS, put("/passengers/*/birthDate", "1990-01-01")),
     ),
     Fault(
+        "passengers-all-mr",
+        "V4-ORDER-PASSENGERS-ECHO",
+        "The service gives all passengers of an order the title MR",
+        rewrite=edit_responses(ORDERS, put("/passengers/*/title", "MR")),
+    ),
+    Fault(
         "passengers-unidentified",
         "V4-ORDER-PASSENGERS-ECHO",
         "The service leaves the identifications of passengers out of the order",

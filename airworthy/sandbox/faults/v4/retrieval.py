@@ -120,6 +120,12 @@ FAULTS: tuple[Fault, ...] = (
         rewrite=edit_responses(_RESERVATIONS, put("/passengers/*/firstLastName", "Nobody")),
     ),
     Fault(
+        "reservation-all-male",
+        "V4-RESERVATION-MATCHES-ORDER",
+        "The service responds with a reservation of male passengers only",
+        rewrite=edit_responses(_RESERVATIONS, put("/passengers/*/gender", "MALE")),
+    ),
+    Fault(
         "reservation-of-one-passenger",
         "V4-RESERVATION-MATCHES-ORDER",
         "The service responds with a reservation that has only the first passenger",
