@@ -1,6 +1,7 @@
 """Judge entries of recordings as a stream: group by group, the entries of each in the order of time."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 from typing import Any, Final, NamedTuple
 
 import orjson
@@ -10,6 +11,10 @@ from airworthy.contract import Contract, Exchange, Finding, Request, Response
 from airworthy.traffic import GoLive, Summary, TrafficMemory, TrafficMonitor
 from airworthy.traffic.golive import GoLiveSettings
 from airworthy.traffic.lines import method, path
+from airworthy.traffic.summary import Example
+
+Locations = dict[Example, tuple[int, int]]
+"""The file index and the entry index of exchanges."""
 
 _NO_EXCHANGE: Final[dict[str, Any]] = {"method": None, "path": None, "status": None}
 _MOST_LOCATIONS: Final = 10_000
@@ -69,7 +74,7 @@ class EntryJudge:
 
     def __init__(self, contract: Contract, golive: GoLiveSettings, services: frozenset[str] = frozenset()) -> None:
         self._monitor = TrafficMonitor(contract, golive=GoLive(golive), services=services)
-        self._locations: dict[str, tuple[int, int]] = {}
+        self._locations: Locations = {}
 
     @property
     def summary(self) -> Summary:
@@ -77,10 +82,9 @@ class EntryJudge:
         return self._monitor.summary
 
     @property
-    def examples(self) -> dict[str, tuple[int, int]]:
-        """The locations (file, entry) of the example exchanges in the summary, by their ids."""
-        examples = {row.finding.exchange for row in self.summary.rows()}
-        return {key: location for key, location in self._locations.items() if key in examples}
+    def examples(self) -> Locations:
+        """The locations of the example exchanges in the summary."""
+        return examples_of(self.summary, self._locations)
 
     @property
     def memory(self) -> TrafficMemory:
@@ -113,10 +117,21 @@ class EntryJudge:
         return []
 
     def _locate(self, exchange: Exchange, entry: Entry) -> None:
-        self._locations[exchange.id] = (entry.file, entry.number)
+        example, place = (exchange.id, exchange.started), (entry.file, entry.number)
+        self._locations[example] = min(place, self._locations.get(example, place))
         if len(self._locations) > _MOST_LOCATIONS:
             # An exchange that is not an example now will not become one.
             self._locations = self.examples
+
+
+def examples_of(summary: Summary, *locations: Locations) -> Locations:
+    """Return the locations of the example exchanges in a summary."""
+    examples = {row.example for row in summary.rows()}
+    found: Locations = {}
+    for example, place in chain.from_iterable(each.items() for each in locations):
+        if example in examples:
+            found[example] = min(place, found.get(example, place))
+    return found
 
 
 def lines(entry: Entry, findings: Iterable[Finding]) -> bytes:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from airworthy.audit.formats import recording_size
+from airworthy.audit.judging import Locations, examples_of
 from airworthy.audit.links import Links, Partition
 from airworthy.audit.pool import WorkerPool
 from airworthy.audit.recording import UnreadableRecordingError
@@ -29,13 +30,13 @@ _BATCH_ENTRIES: Final = 500
 class AuditResult:
     """The result of an audit.
 
-    ``examples`` maps the ids of the summary's example exchanges to their location (file index, entry index).
+    ``examples`` are the locations of the summary's example exchanges.
     ``lines`` are all findings as lines of JSON, in the order of files and entries, if the settings request them.
     """
 
     files: tuple[str, ...]
     summary: Summary
-    examples: dict[str, tuple[int, int]] = field(default_factory=dict)
+    examples: Locations = field(default_factory=dict)
     lines: Iterable[bytes] = ()
 
 
@@ -70,7 +71,7 @@ def audit(
         judge = _judge_together if settings.together else _judge_groups
         for batch, judged in judge(worker, pool, meter, recorder):
             result.summary.merge(judged.summary)
-            result.examples |= judged.examples
+            result.examples = examples_of(result.summary, result.examples, judged.examples)
             spool.add(judged.lines)
             meter.add(batch.size)
     return result

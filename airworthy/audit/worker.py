@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from airworthy.audit.formats import open_recording
-from airworthy.audit.judging import Entry, EntryJudge, distinct, lines
+from airworthy.audit.judging import Entry, EntryJudge, Locations, distinct, lines
 from airworthy.audit.links import Links, links
 from airworthy.audit.recording import EntryFormat, RecordedEntry, Recording, UnreadableRecordingError
 from airworthy.audit.spool import EntryLines
@@ -95,12 +95,12 @@ class Batch(NamedTuple):
 class BatchResult:
     """The result of judging a batch of entries.
 
-    ``lines`` are its findings as JSON; ``examples`` maps the ids of the summary's examples to (file, entry).
+    ``lines`` are its findings as JSON; ``examples`` are the places of the summary's examples.
     """
 
     summary: Summary
     lines: list[EntryLines] = field(default_factory=list)
-    examples: dict[str, tuple[int, int]] = field(default_factory=dict)
+    examples: Locations = field(default_factory=dict)
 
 
 class AuditWorker:

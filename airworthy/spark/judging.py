@@ -9,7 +9,7 @@ from typing import Final
 import pyarrow as pa
 
 from airworthy.audit.formats import entry_format
-from airworthy.audit.judging import Entry, EntryJudge, distinct, lines
+from airworthy.audit.judging import Entry, EntryJudge, distinct, examples_of, lines
 from airworthy.audit.worker import AuditSettings, BatchResult
 from airworthy.contract import Contract
 from airworthy.contract.contract import SERVED
@@ -54,9 +54,7 @@ def merge_results(golive: GoLiveSettings, batches: Iterable[pa.RecordBatch]) -> 
     for *_, result in to_rows(batches):
         found = read_result(result)
         total.summary.merge(found.summary)
-        total.examples |= found.examples
-        kept = {row.finding.exchange for row in total.summary.rows()}
-        total.examples = {key: place for key, place in total.examples.items() if key in kept}
+        total.examples = examples_of(total.summary, total.examples, found.examples)
     yield from to_batches(JUDGED, [_result_row(total)], _size)
 
 

@@ -13,11 +13,11 @@ from airworthy.report.results import weigh
 from airworthy.report.sarif import LEVELS, descriptor, fingerprint, log
 from airworthy.traffic.lines import at_fault, comparison, plain
 from airworthy.traffic.outcome import number
-from airworthy.traffic.summary import Summary, SummaryRow, ranked
+from airworthy.traffic.summary import Example, Summary, SummaryRow, ranked
 
 
-def to_sarif(summary: Summary, locations: Mapping[str, tuple[str, int]]) -> bytes:
-    """Return the log. ``locations`` maps the ids of example exchanges to their file and entry."""
+def to_sarif(summary: Summary, locations: Mapping[Example, tuple[str, int]]) -> bytes:
+    """Return the log. ``locations`` maps example exchanges to their file and entry."""
     rows = [row for row in summary.rows() if row.finding.kind != "unreadable"]
     rules = sorted({row.finding.rule for row in rows})
     notes = [f"Not judged, {number(count, 'time')}: {reason}" for reason, count in ranked(summary.not_judged).items()]
@@ -36,11 +36,11 @@ def _described(identifier: str) -> dict[str, Any]:
     )
 
 
-def _result(row: SummaryRow, index: int, locations: Mapping[str, tuple[str, int]]) -> dict[str, Any]:
+def _result(row: SummaryRow, index: int, locations: Mapping[Example, tuple[str, int]]) -> dict[str, Any]:
     finding = row.finding
     place = f"{row.operation} {finding.side} {row.place}".strip()
     location: dict[str, Any] = {"logicalLocations": [{"fullyQualifiedName": plain(place)}]}
-    where = locations.get(finding.exchange)
+    where = locations.get(row.example)
     if where:
         location["physicalLocation"] = {"artifactLocation": {"uri": quote(where[0].replace("\\", "/"))}}
     return {

@@ -23,6 +23,8 @@ OTHER_REASONS: Final = "other reasons"
 KINDS: Final[tuple[Kind, ...]] = ("violation", "drift", "deprecated", "unreadable")
 
 Key = tuple[str, ...]
+Example = tuple[str, datetime]
+"""The id of an exchange and when it started: several recordings may use the same ids."""
 Name = TypeVar("Name", bound=str)
 
 
@@ -49,6 +51,11 @@ class SummaryRow:
     def place(self) -> str:
         """The location of the finding, with an asterisk for each array index."""
         return self.finding.key[-1]
+
+    @property
+    def example(self) -> Example:
+        """What identifies the example exchange."""
+        return self.finding.exchange, self.first
 
     def __add__(self, other: "SummaryRow") -> "SummaryRow":
         """Return the sum of both rows, with the finding of the earlier one as the example."""

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 from pyspark.sql import SparkSession
 
 from airworthy.audit import AuditResult, AuditSettings, audit
+from airworthy.audit.judging import Locations
 from airworthy.spark.run import SparkAudit
 from airworthy.traffic.document import to_json
 
@@ -17,7 +18,7 @@ class Compared(NamedTuple):
 
     lines: str
     summary: str
-    examples: dict[str, tuple[int, int]]
+    examples: Locations
 
 
 def locally(files: list[Path], **settings: Any) -> Compared:  # noqa: ANN401
@@ -37,5 +38,5 @@ def compared(result: AuditResult) -> Compared:
 
 def renamed(found: Compared, old: str, new: str) -> Compared:
     """The findings with other names of files."""
-    examples = {key.replace(old, new): place for key, place in found.examples.items()}
+    examples = {(key.replace(old, new), started): place for (key, started), place in found.examples.items()}
     return Compared(found.lines.replace(old, new), found.summary.replace(old, new), examples)

@@ -375,3 +375,13 @@ with WorkerPool(settings, AuditWorker(settings), 1 << 30, 3) as pool:
         audit_process.send_signal(how)
         # Every process of the audit holds this pipe: it ends with the last of them.
         assert audit_process.stdout.read() == ""
+
+
+def test_example_is_in_the_file_with_the_first_of_equal_ids(tmp_path: Path) -> None:
+    body = (V4[0].request.body or b"").replace(b'"adults": 1', b'"adults": 0')
+    wrong = replace(V4[0], request=replace(V4[0].request, body=body))
+    files = [evidence(tmp_path / name, [each]) for name, each in (("a", later(wrong, 60)), ("b", wrong))]
+
+    found = audited(*files, folder=tmp_path)
+
+    assert {found.examples[row.example] for row in found.summary.rows()} == {(1, 0)}

@@ -121,7 +121,7 @@ def test_sarif_has_a_result_for_each_finding() -> None:
     summary.add(exchange(4), [finding("/c", "drift", drift="unknown-field", exchange="x4")], SEARCH)
     summary.count_unreadable("cut off")
 
-    log = json.loads(to_sarif(summary, {"x1": ("my traffic.har", 17)}))
+    log = json.loads(to_sarif(summary, {("x1", exchange(1).started): ("my traffic.har", 17)}))
 
     assert (log["version"], log["$schema"].rpartition("/")[2]) == ("2.1.0", "sarif-schema-2.1.0.json")
     [run] = log["runs"]
