@@ -94,7 +94,7 @@ class FollowingAudit:
         started = time.time()
         query = self.start(until_caught_up=until_caught_up)
         try:
-            ticks = _Ticks(started, self._watermark)
+            ticks = Ticks(started, self._watermark)
             while not stop.is_set() and not query.awaitTermination(_POLL_SECONDS):
                 if not until_caught_up and (progress := query.lastProgress) and (seconds := ticks.due(progress)):
                     self.tick(seconds)
@@ -220,7 +220,7 @@ class FollowingAudit:
             )
 
 
-class _Ticks:
+class Ticks:
     """Decides when the clock has to tick: after a silence, until nothing can be waiting."""
 
     def __init__(self, now: float, watermark: int) -> None:

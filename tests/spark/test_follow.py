@@ -26,7 +26,7 @@ from unit.audit.test_run import AGAIN, V4, renamed
 from .test_findings import authorized
 
 PROXIES = ("edge-00000001", "edge-00000002")
-WATERMARK = 60
+WATERMARK = 600
 END = AGAIN.started.timestamp()
 
 
