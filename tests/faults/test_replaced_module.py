@@ -11,7 +11,7 @@ RULE = "V4-AUTH-WRONG-KEY"
 def test_suite_examines_the_replaced_module(suite: CollectedSuite, tmp_path: Path) -> None:
     changed = tmp_path / "keys.py"
     source = Path(keys.__file__).read_text(encoding="utf-8")
-    rejection = 'raise service.rejection("key-wrong-prefixed" if rest else "key-wrong")'
+    rejection = 'raise service.rejection("key-wrong-prefixed" if rest else "key-part" if is_part else "key-wrong")'
     assert rejection in source
     changed.write_text(source.replace(rejection, "return next(iter(BY_KEY.values()))"), encoding="utf-8")
 
