@@ -173,8 +173,8 @@ def audit_files(
         write(result, form, Path(output) if output else None)
         summary = result.summary
     verdict = outcome(summary)
-    if output:
-        sys.stderr.write(f"{verdict.headline}: {output}\n")
+    if output or follow:
+        sys.stderr.write(f"{verdict.headline}{f': {output}' if output else ''}\n")
     raise typer.Exit(verdict.exit_code)
 
 
