@@ -71,8 +71,9 @@ def test_technical_stops_may_be_absent_but_not_null(contract: Contract) -> None:
 def test_order_is_failed_without_a_confirmation(contract: Contract) -> None:
     failed = changed(RETURNED["createOrder"], put("status", "FAILED"))
     created = exchange("createOrder")
-    read = exchange("getOrder", returned=failed, after=2)
-    assert found(contract, created, read) == [("V4-ORDER-READ", "/status", True)]
+    for after, soft in ((2, False), (40, True)):
+        read = exchange("getOrder", returned=failed, after=after)
+        assert found(contract, created, read) == [("V4-ORDER-READ", "/status", soft)]
     rejection = exchange(
         "confirmOrder", status=403, returned={"statusCode": 403, "error": "Forbidden", "message": "no"}
     )
