@@ -55,6 +55,17 @@ Feature: Search round-trip fares
       Then the service accepts the request
       And both flights of every fare depart within the requested windows
 
+  @V3-ROUND-TRIPS-ROUTE
+  Rule: The flights of a round-trip fare connect the requested airports, there and back
+    Another airport is a warning, as it may belong to a city (OPEN-78); the opposite direction is a violation.
+    Source: v3, GET /v3/roundTrips; v3, Resources and their fields / Round-trip fare
+    About: a round-trip fare with its flights
+
+    @situation
+    Scenario: A round-trip fare search finds fares with their flights
+      When a round-trip fare search finds fares
+      Then both flights of every fare connect the requested airports
+
   @V3-ROUND-TRIPS-PAGE
   Rule: A page contains at most 100 fares, and the last page has no cursor
     Source: v3, Limits

@@ -76,6 +76,7 @@ EXPECTATIONS: Final[Mapping[str, str]] = {
     "the response contains fares, flights without bags and a cursor or null": "V3-ROUND-TRIPS-ANSWER",
     "every round-trip fare has two flights, prices, bag prices, a fee fraction and seats": "V3-ROUND-TRIP-FARE",
     "both flights of every fare depart within the requested windows": "V3-ROUND-TRIPS-WINDOW",
+    "both flights of every fare connect the requested airports": "V3-ROUND-TRIPS-ROUTE",
     "the booking request has passenger counts, prices, customer and flight with luggage options": "V2-REQUESTS-ANSWER",
     "each flight has one booking request with passengers, prices, customer and flight": "V3-REQUESTS-ANSWER",
     "the booking request has the fees of checked and cabin bags": "V3-REQUESTS-BAGS-FEE",

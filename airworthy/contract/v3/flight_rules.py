@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from airworthy.contract import wording
-from airworthy.contract.body import Json
+from airworthy.contract.body import Json, Pointer
 from airworthy.contract.coded_rules import conversation_rule, transaction_rule
 from airworthy.contract.conversation import Conversation
 from airworthy.contract.conversation.v3 import SEARCHES, identifier
@@ -13,6 +13,7 @@ from airworthy.contract.transaction import Transaction, day, items, member, whol
 
 LONGEST_WINDOW = 3
 MOST_DIGITS = 6
+Route = tuple[str | None, str | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,22 +106,34 @@ def flights_fly_the_route(transaction: Transaction) -> Iterator[Defect]:
 
     Flights in the opposite direction are not what was requested, whatever the codes.
     """
-    ways = [(transaction.url.query_value(name) or "").upper() for name in ("origin", "destination")]
-    for name in () if _continues(transaction) else ("origin", "destination"):
-        requested = transaction.url.query_value(name)
-        for index, flight in enumerate(items(transaction.delivered, "results") if requested else ()):
-            flown = member(flight, name, "iata_code")
-            if (
-                flown != requested
-                and isinstance(flown, str)
-                and isinstance(requested, str)
-                and flown.upper() != requested.upper()
-            ):
-                expected, actual = wording.shown(requested), wording.shown(flown)
-                text = f"the {name} of a flight is {actual}, but {expected} was requested"
-                place = ("results", index, name, "iata_code")
-                flies = [str(member(flight, each, "iata_code")).upper() for each in ("origin", "destination")]
-                yield Defect(place, text, expected, actual, soft=flies != ways[::-1])
+    for index, flight in enumerate(() if _continues(transaction) else items(transaction.delivered, "results")):
+        yield from _off_the_route(flight, _requested_route(transaction), ("results", index))
+
+
+def _flights_on_a_route(transaction: Transaction, _conversation: Conversation) -> int:
+    return len(list(_flights_of_fares_with_routes(transaction)))
+
+
+@transaction_rule("V3-ROUND-TRIPS-ROUTE", "response", "searchRoundTrips", about=_flights_on_a_route)
+def fares_fly_there_and_back(transaction: Transaction) -> Iterator[Defect]:
+    """The outward flight of a fare flies the requested route, the return flight the opposite one (OPEN-78).
+
+    Only flights on the page of their fare are compared (OPEN-95), and only on the first page (OPEN-80).
+    """
+    for index, flight, route in _flights_of_fares_with_routes(transaction):
+        yield from _off_the_route(flight, route, ("flights", index))
+
+
+def _flights_of_fares_with_routes(transaction: Transaction) -> Iterator[tuple[int, dict[str, Json], Route]]:
+    """Yield the flights of round-trip fares with the route that each has to fly."""
+    if _continues(transaction):
+        return
+    there = _requested_route(transaction)
+    for name, route in (("outward_id", there), ("return_id", there[::-1])):
+        ids = {identifier(fare.get(name)) for fare in items(transaction.delivered, "fares")}
+        for index, flight in enumerate(items(transaction.delivered, "flights")):
+            if identifier(flight.get("id")) in ids:
+                yield index, flight, route
 
 
 # The verification
@@ -174,6 +187,23 @@ def _outside_the_window(transaction: Transaction) -> Iterator[Defect]:
     window = _window(transaction, "start", "end")
     for index, flight in enumerate(items(transaction.delivered, "results") if window else ()):
         yield from _outside(flight, window, "results", index)
+
+
+def _requested_route(transaction: Transaction) -> Route:
+    return transaction.url.query_value("origin"), transaction.url.query_value("destination")
+
+
+def _off_the_route(flight: Json, route: Route, place: Pointer) -> Iterator[Defect]:
+    """Yield the airports of a flight that differ from its route, softly unless it flies the opposite way (OPEN-78)."""
+    ends = ("origin", "destination")
+    opposite = [(code or "").upper() for code in reversed(route)]
+    flies = [str(member(flight, each, "iata_code")).upper() for each in ends]
+    for name, requested in zip(ends, route, strict=True):
+        flown = member(flight, name, "iata_code")
+        if requested and isinstance(flown, str) and flown.upper() != requested.upper():
+            expected, actual = wording.shown(requested), wording.shown(flown)
+            text = f"the {name} of a flight is {actual}, but {expected} was requested"
+            yield Defect((*place, name, "iata_code"), text, expected, actual, soft=flies != opposite)
 
 
 def _too_few_seats(transaction: Transaction) -> Iterator[Defect]:

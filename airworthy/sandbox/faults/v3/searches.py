@@ -24,6 +24,10 @@ def _asking(operation: str, name: str, *, given: bool = True) -> Objection:
     return objects
 
 
+def _interchanged(fare: dict[str, Any]) -> dict[str, Any]:
+    return fare | {"outward_id": fare["return_id"], "return_id": fare["outward_id"]}
+
+
 def _without_seats(handler: Handler, service: SandboxService, request: SandboxRequest) -> Json | SandboxResponse:
     """Find flights with any number of seats."""
     query = {name: value for name, value in request.query.items() if name != "seats"}
@@ -251,6 +255,12 @@ FAULTS: tuple[Fault, ...] = (
         "V3-ROUND-TRIPS-WINDOW",
         "The service rejects the parameter returnStart of a round-trip search",
         rejects=_asking("searchRoundTrips", "returnStart"),
+    ),
+    Fault(
+        "fare-flights-interchanged",
+        "V3-ROUND-TRIPS-ROUTE",
+        "The service responds with round-trip fares whose outward and return flights are interchanged",
+        rewrite=edit_responses("searchRoundTrips", change("/fares/*", _interchanged)),
     ),
     Fault(
         "page-of-150-fares",

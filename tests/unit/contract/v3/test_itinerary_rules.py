@@ -84,7 +84,8 @@ def test_inconsistent_itinerary(found: Finder, changes: list[Change], rule: str,
 def test_inconsistent_itinerary_in_every_operation(found: Finder, operation: str, where: str) -> None:
     returned = changed(RETURNED[operation], put(f"{where}.origin", place("BIO")))
     place_of_it = "/" + where.replace("[", "/").replace("].", "/").replace("]", "")
-    assert found(exchange(operation, returned=returned)) == [("response", RULE, f"{place_of_it}/origin")]
+    places = [place for place in found(exchange(operation, returned=returned)) if place[1] != "V3-ROUND-TRIPS-ROUTE"]
+    assert places == [("response", RULE, f"{place_of_it}/origin")]
 
 
 def test_schedule_change_lists_an_unchanged_member(found: Finder) -> None:

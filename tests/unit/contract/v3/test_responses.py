@@ -255,6 +255,23 @@ def test_search_returns_another_route(whole_contract: Contract, query: str, warn
     assert found == [("V23-FLIGHTS-ROUTE", f"/results/0/{name}/iata_code", True) for name in warns]
 
 
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("origin=MAD&destination=PMI", []),
+        ("origin=mad&destination=pmi", []),
+        ("origin=BCN&destination=PMI", [("/flights/0/origin", True), ("/flights/1/destination", True)]),
+        # The same defect of the return flight is counted in the message of the first.
+        ("origin=PMI&destination=MAD", [("/flights/0/origin", False), ("/flights/0/destination", False)]),
+        ("origin=PMI&destination=MAD&next_page_id=c", []),
+    ],
+)
+def test_fare_flies_another_route(whole_contract: Contract, query: str, expected: list[tuple[str, bool]]) -> None:
+    found = whole_contract.judge(queried("searchRoundTrips", query))
+    shown = [(each.rule, each.pointer, each.soft) for each in found if each.side == "response"]
+    assert shown == [("V3-ROUND-TRIPS-ROUTE", f"{place}/iata_code", soft) for place, soft in expected]
+
+
 def test_default_windows_of_round_trips_are_open(found: Finder) -> None:
     query = "origin=MAD&destination=PMI"
     for more in ("", "&start=2026-12-01", "&returnStart=2026-12-01", "&start=2026-11-01&end=2026-11-02&next_page_id=c"):

@@ -75,6 +75,13 @@ def times(departs: str, arrives: str) -> dict[str, Any]:
     return both | {"segments": [segment() | both]}
 
 
+def returning(**more: object) -> dict[str, Any]:
+    """Return a flight with one segment in the opposite direction."""
+    there = flight(**more)
+    ends = {"origin": there["destination"], "destination": there["origin"]}
+    return there | ends | {"segments": [each | ends for each in there["segments"]]}
+
+
 FOUND = {"v3": flight(bags=BAGS), "v2": flight(luggage_options=[CHECKED, HEAVY])}
 PASSENGER = {"first_name": "Ada", "last_name": "Lovelace", "gender": "female", "date_of_birth": "1990-12-10"}
 BOOKER = {
@@ -226,7 +233,7 @@ RETURNED: Mapping[str, Any] = {
                 "available_seats": 4,
             }
         ],
-        "flights": [flight(), flight(id=BACK, **times("2026-12-08 10:00:00", "2026-12-08 11:20:00"))],
+        "flights": [flight(), returning(id=BACK, **times("2026-12-08 10:00:00", "2026-12-08 11:20:00"))],
         "next_page_id": "cursor-2",
     },
     "verifyFlight": {"price": 80.5, "currency": "EUR", "total_price": 80.5, "included_airport_tax": 12.5},
