@@ -9,13 +9,14 @@ KINDS = ("checked", "cabin")
 MOST_OPTIONS = 50
 
 Pieces = frozenset[tuple[str, int]]
-"""The numbers of pieces, by kind and, for checked bags, by weight."""
+"""The numbers of pieces by kind."""
 
 
 def pieces(bags: Json) -> Pieces | None:
     """Return the pieces among bag options, or None if they cannot be compared.
 
-    The weight of a cabin bag may be left out (OPEN-16).
+    Weights are not compared: that of a cabin bag may be left out (OPEN-16), and those in a booking are redacted in
+    evidence, as the documents do not describe them.
     """
     if not any(isinstance(member(bags, kind), list) for kind in KINDS):
         return None
@@ -23,11 +24,10 @@ def pieces(bags: Json) -> Pieces | None:
     for kind in KINDS:
         options = items(bags, kind)
         for option in options:
-            quantity, weight = whole(option.get("quantity")), option.get("weight")
-            is_weighed = isinstance(weight, int | float) and not isinstance(weight, bool)
-            if quantity is None or (kind == "checked" and not is_weighed) or len(options) > MOST_OPTIONS:
+            quantity = whole(option.get("quantity"))
+            if quantity is None or len(options) > MOST_OPTIONS:
                 return None
-            counted[f"{kind} {weight:g}" if kind == "checked" else kind] += quantity
+            counted[kind] += quantity
     return frozenset((+counted).items())
 
 
@@ -37,6 +37,6 @@ def of_luggage(luggage: Json) -> Pieces | None:
 
 
 def of_booking(booking: Json) -> Pieces | None:
-    """Return the pieces of a booking; whether v3 lists them under the id of the flight is open."""
-    luggage, bags, flight = (member(booking, name) for name in ("luggage", "bags", "flight_id"))
-    return of_luggage(luggage) if luggage is not None else pieces(member(bags, str(flight)) or bags)
+    """Return the pieces of a booking, or None if it lists them under the ids of flights, whose form is open."""
+    luggage = member(booking, "luggage")
+    return of_luggage(luggage) if luggage is not None else pieces(member(booking, "bags"))
