@@ -1,5 +1,6 @@
 """Create files and folders that only their owner can read: those of a run show the traffic of a service."""
 
+import errno
 import os
 import tempfile
 from pathlib import Path
@@ -26,6 +27,8 @@ def require_writable_file(path: Path) -> None:
 
 def require_writable_folder(path: Path) -> None:
     """Make a folder, if it does not exist, to find out early whether files can be written to it. Raises OSError."""
+    if path.exists() and not path.is_dir():
+        raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
     make_folder(path)
     with tempfile.TemporaryFile(dir=path):
         pass

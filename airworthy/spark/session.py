@@ -55,8 +55,8 @@ def options(pairs: Sequence[str]) -> dict[str, str]:
     for pair in pairs:
         key, separator, value = pair.partition("=")
         if not separator or not key.startswith("spark."):
-            # The value may be a secret.
-            raise UsageError(f"--spark-conf {key}: expected KEY=VALUE, such as spark.executor.memory=2g")
+            # What is given may be a secret.
+            raise UsageError("--spark-conf: expected KEY=VALUE, such as spark.executor.memory=2g")
         found[key] = value
     return found
 

@@ -2,7 +2,7 @@
 
 ``make mutants`` runs this. cosmic-ray makes the mutants; the scenarios of their interface run against each until one
 fails. Mutants are drawn at random, as many of each area, until the time is up. Those that the suite does not notice are
-shown. A mutant that does not start is no service, so it does not count.
+shown. A mutant that does not start is not counted.
 """
 
 import argparse

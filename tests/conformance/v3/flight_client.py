@@ -208,7 +208,7 @@ class FlightClient:
 
 
 def _is_repeated(pages: Sequence[ParsedResponse]) -> bool:
-    """Return whether the last page is one of the earlier ones with the same cursor, so that there is no end.
+    """Return whether the last page equals an earlier one, cursor included: following the cursors then never ends.
 
     Duplicates and empty pages are open (OPEN-80), so only a page that is the same in every byte counts.
     """

@@ -224,7 +224,7 @@ def test_folder_means_its_recordings(audit: Command, right: Path, tmp_path: Path
             "--format table is one file; name a path, or use jsonl",
         ),
         (["--engine", "spark", "--output", "nowhere/x"], "--output nowhere/x: No such file or directory"),
-        (["--engine", "spark", "--spark-conf", "memory"], "--spark-conf memory: expected KEY=VALUE"),
+        (["--engine", "spark", "--spark-conf", "memory"], "--spark-conf: expected KEY=VALUE"),
         (["--engine", "spark", "--spark-master", "head:7077"], "--spark-master head:7077: expected local[N]"),
     ],
 )
